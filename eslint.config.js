@@ -69,7 +69,7 @@ export default tseslint.config(
   },
   {
     files: ['src/renderer/**/*.tsx'],
-    ignores: ['src/renderer/src/components/Picture.tsx'],
+    ignores: ['src/renderer/src/components/CorePicture.tsx'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { listing as listingShape, type Listing } from '../src/contract/index.ts';
 import { createListingSearch } from '../src/core/storage/tables/listingSearch.ts';
-import { openDatabase } from '../src/core/storage/database.ts';
-import { listingsTable } from '../src/core/storage/tables/listingsTable.ts';
+import { openMigratedDatabase } from '../src/core/storage/database.ts';
+import { createListingsTable } from '../src/core/storage/tables/listingsTable.ts';
 import { against, compare, type Compared } from './compare.ts';
 
 const sizes = [10, 100, 1_000, 10_000];
@@ -33,8 +33,8 @@ const perTime = (times: number, act: (nth: number) => unknown): number => {
 const inDatabase = async <T>(count: number, work: (file: string, keepUs: number) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-cache-'));
   const file = join(folder, 'companion.db');
-  const db = openDatabase(file);
-  const table = listingsTable(db);
+  const db = openMigratedDatabase(file);
+  const table = createListingsTable(db);
   // Together, as a page of the service's list is kept.
   const keepUs = perTime(1, () =>
     db.transaction(() => {
@@ -52,9 +52,9 @@ const inDatabase = async <T>(count: number, work: (file: string, keepUs: number)
 /** One listing, and the newest fifty, read through the cache and by a bare statement on the same file. */
 const beside = (count: number): Promise<Compared[]> =>
   inDatabase(count, async (file) => {
-    const db = openDatabase(file);
+    const db = openMigratedDatabase(file);
     const bare = new Database(file, { readonly: true });
-    const table = listingsTable(db);
+    const table = createListingsTable(db);
     const found = createListingSearch(db, () => 'a');
     const one = bare.prepare<[string, string], { json: string }>(
       'select json from listings where account = ? and listing_id = ?',
@@ -86,7 +86,7 @@ const growth = async (): Promise<Compared[]> => {
   const searches: number[] = [];
   for (const count of sizes) {
     await inDatabase(count, async (file, keepUs) => {
-      const db = openDatabase(file);
+      const db = openMigratedDatabase(file);
       const found = createListingSearch(db, () => 'a');
       const search = () => found.search({ ...every, q: 'camera' }, { sort: 'newest', offset: 0, limit: 50 });
       perTime(20, search);

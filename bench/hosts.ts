@@ -14,11 +14,11 @@ import { against, compare, type Compared } from './compare.ts';
 const photos = Number(process.argv.find((word) => word.startsWith('--photos='))?.slice(9) ?? 100);
 const photosInFolder = 10;
 const foldersRated = 4;
-const mostMsAPhoto = 10_000;
+const maxMsAPhoto = 10_000;
 /** V8 takes its time. */
 const restMs = 30_000;
 /** Barcodes are read from the photos once all are prepared, and fifteen seconds later the process that does it ends. */
-const mostMsUntilEnded = 600_000;
+const maxMsUntilEnded = 600_000;
 
 /** One of the pictures of an item, each unlike the others: what looks alike would be put aside. */
 const drawPicture = async (at: number): Promise<Buffer> => {
@@ -101,7 +101,7 @@ const ratePrepared = async (page: Page, folder: string, folderCount: number): Pr
   await call(page, 'items.add', { sources: { kind: 'paths', paths } });
   for (let left = count; left > 0; await wait(50)) {
     left = await countLeft(page, before.length + folderCount);
-    if (performance.now() - from > count * mostMsAPhoto) throw new Error(`${left} photos were not prepared in time.`);
+    if (performance.now() - from > count * maxMsAPhoto) throw new Error(`${left} photos were not prepared in time.`);
   }
   return count / ((performance.now() - from) / 1_000);
 };
@@ -119,7 +119,7 @@ const megabytesOf = (pid: number): number => {
 const fewProcesses = async (pid: number, count: number): Promise<void> => {
   const from = performance.now();
   while (descendants(pid).length > count) {
-    if (performance.now() - from > mostMsUntilEnded) throw new Error('The process for photos did not end.');
+    if (performance.now() - from > maxMsUntilEnded) throw new Error('The process for photos did not end.');
     await wait(1_000);
   }
 };

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { findPhotos } from '../src/core/photos/findPhotos.ts';
+import { findPhotosInPaths } from '../src/core/photos/findPhotos.ts';
 import { compare, type Compared } from './compare.ts';
 
 const folders = 20;
@@ -44,7 +44,8 @@ export const benchIntake = async (): Promise<Compared> => {
     await manyPhotos(root);
     return await compare(
       { what: '10,000 photos found', unit: 'ms', peer: 'readdir and open' },
-      () => timed(async () => (await findPhotos([root])).groups.reduce((sum, { photos }) => sum + photos.length, 0)),
+      () =>
+        timed(async () => (await findPhotosInPaths([root])).groups.reduce((sum, { photos }) => sum + photos.length, 0)),
       () => timed(() => plain(root)),
     );
   } finally {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { createHandlers } from '../src/host/handlers.ts';
-import { serveCalls } from '../src/ipc/serveCalls.ts';
+import { createCallServer } from '../src/ipc/serveCalls.ts';
 import { accountIn, putManyItemsIn } from '../test/helpers/manyItems.ts';
 import { memorySecrets } from '../test/helpers/hosts/memorySecrets.ts';
 import { startTestPractice } from '../test/helpers/practice.ts';
 import { against, compare, type Compared } from './compare.ts';
 import { createCompanion } from '../src/core/companion/createCompanion.ts';
-import { problemView } from '../src/core/base/problem.ts';
+import { toProblemView } from '../src/core/base/problem.ts';
 import { systemClock } from '../src/core/base/clock.ts';
 import { startKitchen } from '../test/helpers/photos/startKitchen.ts';
 
@@ -46,7 +46,7 @@ const startFull = async (dataDir: string) => {
       dataDir,
       version: '0.0.0',
       service: { kind: 'practice', url: practice.url },
-      startKitchen,
+      startPhotoProcess: startKitchen,
       practicePerson: async () => ({ ...(await person()), email: 'bench@practice.example' }),
     },
     {
@@ -74,7 +74,7 @@ export const benchItems = async (): Promise<Compared[]> => {
   const unused = (): never => {
     throw new Error('Nothing here needs a shell.');
   };
-  const serve = serveCalls(
+  const serve = createCallServer(
     createHandlers(companion, {
       ...{ shell: { state: unused, showLogs: unused, crashes: () => [] } as never, log: { dir: '' } as never },
       ...{
@@ -86,7 +86,7 @@ export const benchItems = async (): Promise<Compared[]> => {
         clients: {} as never,
       },
     }),
-    problemView,
+    toProblemView,
   );
   const ask = async (name: string, input: object): Promise<unknown> => {
     const reply = await serve(name, input);

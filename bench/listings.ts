@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Listing } from '../src/contract/index.ts';
 import { type ListingFilter, createListingSearch } from '../src/core/storage/tables/listingSearch.ts';
-import { openDatabase } from '../src/core/storage/database.ts';
-import { listingsTable } from '../src/core/storage/tables/listingsTable.ts';
+import { openMigratedDatabase } from '../src/core/storage/database.ts';
+import { createListingsTable } from '../src/core/storage/tables/listingsTable.ts';
 import { compare, type Compared } from './compare.ts';
 
 const count = 100_000;
@@ -47,9 +47,9 @@ const asked: readonly [Partial<ListingFilter>, number][] = [
 /** The slowest of these on a copy of 100,000 listings, beside a scan of the same table that looks into every text. */
 export const benchListings = async (): Promise<Compared> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-listings-'));
-  const db = openDatabase(join(folder, 'companion.db'));
+  const db = openMigratedDatabase(join(folder, 'companion.db'));
   try {
-    const table = listingsTable(db);
+    const table = createListingsTable(db);
     db.transaction(() => {
       for (let at = 0; at < count; at += 1) table.keep('a', listing(at), at);
     })();

@@ -3,7 +3,7 @@ import { request, Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { startPractice } from '../src/practice/startPractice.ts';
+import { startPracticeService } from '../src/practice/startPractice.ts';
 import { against, compare, type Compared } from './compare.ts';
 
 const listings = 20_000;
@@ -30,7 +30,7 @@ const addPerson = async (url: string, facts: object): Promise<Place> => {
 
 /** A person of a running service, with a key. */
 const place = async (dataDir: string): Promise<Place> => {
-  const service = await startPractice({ dataDir, writer });
+  const service = await startPracticeService({ dataDir, writer });
   const person = await addPerson(service.url, { email: 'many@example.com' });
   await service.close();
   return person;
@@ -39,7 +39,7 @@ const place = async (dataDir: string): Promise<Place> => {
 /** Milliseconds until a shop to practise in stands there, in a service that has just started. */
 const shopMadeIn = async (): Promise<Compared> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-shop-'));
-  const service = await startPractice({ dataDir, writer });
+  const service = await startPracticeService({ dataDir, writer });
   const from = performance.now();
   await addPerson(service.url, { email: 'shop@example.com', shop: 'stocked' });
   const took = performance.now() - from;
@@ -126,7 +126,7 @@ export const benchPractice = async (): Promise<Compared[]> => {
     seed(file, userId);
     const ours = async (): Promise<number> => {
       // Only one may have the database open, so each takes its turn.
-      const service = await startPractice({ dataDir, writer });
+      const service = await startPracticeService({ dataDir, writer });
       await perPage(service.url, agentKey);
       const each = await perPage(service.url, agentKey);
       await service.close();

@@ -106,7 +106,7 @@ export const benchWholeWay = async (): Promise<Compared[]> => {
         dataDir: join(root, 'data'),
         version: '0.0.0',
         service: { kind: 'practice', url: practice.url },
-        startKitchen,
+        startPhotoProcess: startKitchen,
         practicePerson: async () => ({ ...(await person()), email: 'whole@practice.example' }),
       },
       {

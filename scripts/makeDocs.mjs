@@ -3,20 +3,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as prettier from 'prettier';
-import { longestWaitMs } from '../src/bridge/guard.ts';
-import { statuses } from '../src/bridge/bridgeProblem.ts';
-import { bridgeOpenApi } from '../src/bridge/openApi.ts';
+import { maxWaitMs } from '../src/bridge/guard.ts';
+import { problemStatuses } from '../src/bridge/bridgeProblem.ts';
+import { createBridgeOpenApi } from '../src/bridge/openApi.ts';
 import { toolList } from '../src/bridge/mcp/mcpServer.ts';
-import { errorsOf } from '../src/contract/project/routeRecords.ts';
-import { groups, limits, publishFixes, refusedRoutes, routeNames, routeOf } from '../src/contract/index.ts';
-import { scopeNeeded } from '../src/core/assistants/scope.ts';
-import { mostPhotoBytes } from '../src/core/photos/intake.ts';
-import { floorOf } from '../src/core/service/throttle/floors.ts';
+import { listRouteErrors } from '../src/contract/project/routeRecords.ts';
+import { groups, limits, publishFixes, refusedRoutes, routeNames, findRouteByName } from '../src/contract/index.ts';
+import { findRequiredScope } from '../src/core/assistants/scope.ts';
+import { maxPhotoBytes } from '../src/core/photos/photoIntake.ts';
+import { findRouteFloor } from '../src/core/service/throttle/floors.ts';
 import { core } from '../src/i18n/english.ts';
 import { inRoot } from './launcher/root.mjs';
 import { licencesText } from './licencesInApp.mjs';
 
-const waitS = longestWaitMs / 1_000;
+const waitS = maxWaitMs / 1_000;
 const code = (text) => `\`${text}\``;
 const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 const table = (heads, rows) =>
@@ -27,7 +27,7 @@ const connecting = ['startSignIn', 'verifySignIn'];
 const proxied = routeNames.filter((name) => !connecting.includes(name));
 
 const asksOf = (name) => {
-  const { askFirst, askFirstWhen = [] } = routeOf(name);
+  const { askFirst, askFirstWhen = [] } = findRouteByName(name);
   if (askFirst) return 'always';
   if (name === 'generateListing') return 'when this listing was written before, unless `intent` is `adapt_marketplace`';
   return askFirstWhen.length > 0 ? `when the body has ${askFirstWhen.map(code).join(' or ')}` : 'no';
@@ -41,7 +41,7 @@ const costs = {
 };
 
 const costOf = (name) => {
-  const { cost, quota, reversible } = routeOf(name);
+  const { cost, quota, reversible } = findRouteByName(name);
   const facts = [
     cost && costs[cost],
     quota && `daily budget ${code(quota)}`,
@@ -51,21 +51,21 @@ const costOf = (name) => {
 };
 
 const memoryOf = (name) => {
-  const floor = floorOf(name);
+  const floor = findRouteFloor(name);
   if (floor === null) return '';
   const { ms, perMinute, once } = floor;
   return `${once ? 'refused again within ' : ''}${ms / 1_000} s; ${perMinute} a minute`;
 };
 
 const routeRow = (name) => {
-  const { method, path, summary, askFirst } = routeOf(name);
-  const scope = scopeNeeded(name, askFirst === true);
+  const { method, path, summary, askFirst } = findRouteByName(name);
+  const scope = findRequiredScope(name, askFirst === true);
   return [code(`${method} ${path}`), code(name), summary, asksOf(name), scope, costOf(name), memoryOf(name)];
 };
 
 const routeHeads = ['Call', 'Name', 'What it does', 'Asks the person', 'Scope', 'Cost', 'Answer cached'];
 const routeTables = groups.map((group) => {
-  const rows = proxied.filter((name) => routeOf(name).group === group).map(routeRow);
+  const rows = proxied.filter((name) => findRouteByName(name).group === group).map(routeRow);
   return `### ${group}\n\n${table(routeHeads, rows)}`;
 });
 
@@ -86,7 +86,7 @@ const ownRow = ([path, method, operation]) => [
 ];
 
 const ownTable = (version) => {
-  const operations = Object.entries(bridgeOpenApi('', version).paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(createBridgeOpenApi('', version).paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [path, method, operation]),
   );
   const own = operations.filter(([, , { tags }]) => tags.includes('Companion'));
@@ -197,13 +197,13 @@ const meaningOf = (name) => {
 
 const codeTable = table(
   ['Code', 'Status', 'Meaning'],
-  Object.entries(statuses)
+  Object.entries(problemStatuses)
     .toSorted(([a, one], [b, other]) => one - other || (a < b ? -1 : 1))
     .map(([name, status]) => [code(name), status, meaningOf(name)]),
 );
 
 /** The codes that the service's interface names, with what is known of each; of some only the sentence that comes along says it. */
-const serviceErrors = new Map(proxied.flatMap(errorsOf).map((error) => [error.code, error]));
+const serviceErrors = new Map(proxied.flatMap(listRouteErrors).map((error) => [error.code, error]));
 const wordsOf = ({ code: name, meaning, whatToDo }) => {
   const fix = publishFixes[name];
   return fix ? [fix.sentence, `${fix.label}.`] : meaning.startsWith('The sentence') ? null : [meaning, whatToDo];
@@ -244,7 +244,7 @@ Every answer has \`Cache-Control: no-store\`. There are no CORS headers.
 
 ## Limits
 
-A JSON body has at most 1 MiB and 32 levels, and no duplicate keys. A photo has at most ${mostPhotoBytes / 2 ** 20} MiB.
+A JSON body has at most 1 MiB and 32 levels, and no duplicate keys. A photo has at most ${maxPhotoBytes / 2 ** 20} MiB.
 At most 24 upload addresses of one listing are valid at a time, and 2,000 in all; three photos are received at a time, and
 more wait. A wait lasts at most ${waitS} seconds; 32 requests of one assistant may wait at a time, and any further one is answered
 at once. Five questions of one assistant may wait for the person, twenty in all. An assistant may have four event streams, and
@@ -337,7 +337,7 @@ ${routeTables.join('\n\n')}
 
 ### Not through the bridge
 
-\`${connecting.map((name) => `${routeOf(name).method} ${routeOf(name).path}`).join('` and `')}\` answer \`CONNECTION_IS_THE_PERSONS\`:
+\`${connecting.map((name) => `${findRouteByName(name).method} ${findRouteByName(name).path}`).join('` and `')}\` answer \`CONNECTION_IS_THE_PERSONS\`:
 the person connects the account in the companion. These answer \`NOT_FOR_ASSISTANTS\`:
 
 ${refusedTable}

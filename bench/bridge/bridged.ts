@@ -14,14 +14,14 @@ const companion = await createCompanion(
     dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: process.argv[2] ?? '' },
-    startKitchen,
+    startPhotoProcess: startKitchen,
     practicePerson: async () => ({ userId: 'bench', email: 'bench@example.com', agentKey: 'bench' }),
   },
   { clock: systemClock, random: Math.random, secrets: memorySecrets(), notify: () => undefined, log: () => undefined },
 );
 await companion.connect.practice();
 const bridge = await startBridge({ companion, dataDir, port: 0, version: '0.0.0' });
-const { pairingId, pairingSecret } = companion.assistants.ask('Bench');
+const { pairingId, pairingSecret } = companion.assistants.requestPairing('Bench');
 companion.assistants.accept(pairingId);
 const { token = '' } = companion.assistants.poll(pairingId, pairingSecret);
 console.log(`${bridge.url} ${token}`);

@@ -1,12 +1,17 @@
-import { createBreaker, sendTime, type Breaker, type Verdict } from '../../src/core/service/pacing/breaker.ts';
-import { drawn, listingsDueAt, newBudgetsAt } from '../../src/core/service/pacing/waits.ts';
+import {
+  createCircuitBreaker,
+  computeSendTime,
+  type CircuitBreaker,
+  type CallVerdict,
+} from '../../src/core/service/pacing/circuitBreaker.ts';
+import { drawWaitMs, drawListingsDueAt, drawNewBudgetsAt } from '../../src/core/service/pacing/waits.ts';
 import type { Random } from '../../src/core/base/ports.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
 /** The service as it stands at a time: what it says, and whether a call gets as far as there. */
-export type Service = (now: number) => { verdict: Verdict; arrives: boolean };
+export type Service = (now: number) => { verdict: CallVerdict; arrives: boolean };
 
 /** What the people do, whatever the companions do. */
 export type World = {
@@ -46,8 +51,8 @@ const heldCalls = ['readInventory', 'searchComps', 'readDaySales', 'quoteFees', 
  * what waits for the service and which call tests the way. Its calls take no time, and nobody else is known to it.
  */
 export const createFleetCompanion = (world: World, random: Random, count: (now: number) => void) => {
-  let service: Breaker = createBreaker(random);
-  let storage: Breaker = createBreaker(random);
+  let service: CircuitBreaker = createCircuitBreaker(random);
+  let storage: CircuitBreaker = createCircuitBreaker(random);
   let jobs: Job[] = [];
 
   const job = (at: number, calls: readonly string[], more: Partial<Job> = {}): Job => {
@@ -58,10 +63,10 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
   const notifications = (at: number) =>
     job(at, ['listNotifications'], {
       goesOn: true,
-      again: ({ due }, now) => Math.max(now, due + drawn('notifications', random)),
+      again: ({ due }, now) => Math.max(now, due + drawWaitMs('notifications', random)),
     });
   const pages = Array.from({ length: 1 + Math.floor(world.random() ** 4 * 4) }, () => 'listListings');
-  const listings = (at: number) => job(at, pages, { again: (_job, now) => listingsDueAt(now, now, false, random) });
+  const listings = (at: number) => job(at, pages, { again: (_job, now) => drawListingsDueAt(now, now, false, random) });
   const nextItem = (now: number): number => now - (Math.log(1 - world.random()) / world.itemsADay) * 24 * hour;
   const item = (at: number, more: Partial<Job> = {}) => job(at, itemCalls, more);
   const items = (at: number) => item(at, { again: (_job, now) => nextItem(now) });
@@ -71,8 +76,8 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
     const now = one.at;
     const lane = one.calls[one.place] ?? '';
     const breaker = lane === 'put' ? storage : service;
-    const isHeld = breaker.goesAt(lane) > now;
-    const at = sendTime(breaker, { lane, now, hasWaited: one.hasWaited }, random);
+    const isHeld = breaker.earliestSendAt(lane) > now;
+    const at = computeSendTime(breaker, { lane, now, hasWaited: one.hasWaited }, random);
     one.hasWaited = isHeld;
     if (at > now) return void (one.at = at);
     const { verdict, arrives } = world.service(now);
@@ -97,27 +102,27 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
     /** It has been running for long. */
     runs: (now: number): void => {
       jobs = [];
-      notifications(now + world.random() * drawn('notifications', random));
+      notifications(now + world.random() * drawWaitMs('notifications', random));
       listings(now + world.random() * 6.75 * hour);
       items(nextItem(now));
     },
     /** It starts: with so many items on their way, and the listings last read at that time. */
     starts: (now: number, itemsOnTheirWay: number, listingsReadAt: number, hasWindow: boolean): void => {
       jobs = [];
-      service = createBreaker(random);
-      storage = createBreaker(random);
-      const quietMs = drawn('start', random);
-      for (const breaker of [service, storage]) breaker.quiet(now, quietMs);
-      notifications(now + drawn('startNotifications', random));
-      job(now + drawn('startRoutes', random), ['readRoutes']);
+      service = createCircuitBreaker(random);
+      storage = createCircuitBreaker(random);
+      const quietMs = drawWaitMs('start', random);
+      for (const breaker of [service, storage]) breaker.delayAll(now, quietMs);
+      notifications(now + drawWaitMs('startNotifications', random));
+      job(now + drawWaitMs('startRoutes', random), ['readRoutes']);
       // A window gets its standing at once, and that one is waited for.
-      if (!hasWindow) job(now + drawn('startStanding', random), ['readStanding']);
-      listings(listingsDueAt(listingsReadAt, now, true, random));
+      if (!hasWindow) job(now + drawWaitMs('startStanding', random), ['readStanding']);
+      listings(drawListingsDueAt(listingsReadAt, now, true, random));
       for (let nth = 0; nth < itemsOnTheirWay; nth += 1) item(now);
       items(nextItem(now));
     },
     /** An assistant of its was refused for want of a daily budget, and does the rest when there is a new one. */
-    isHeldBack: (now: number): void => void job(newBudgetsAt(now, random), heldCalls, { gapMs: 2_000 }),
+    isHeldBack: (now: number): void => void job(drawNewBudgetsAt(now, random), heldCalls, { gapMs: 2_000 }),
     /** Lets time run until then. */
     run: (until: number): void => {
       for (;;) {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import type { PhotoWorkers } from '../../src/core/photos/workers.ts';
+import type { PhotoWorkers } from '../../src/core/photos/photoWorkers.ts';
 import { against, type Compared } from '../compare.ts';
 import { inWorkshop, prepareAll, rate } from './workshop.ts';
 

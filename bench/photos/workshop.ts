@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPhotoWorkers, type PhotoWorkers } from '../../src/core/photos/workers.ts';
+import { createPhotoWorkers, type PhotoWorkers } from '../../src/core/photos/photoWorkers.ts';
 import { startKitchen } from '../../test/helpers/photos/startKitchen.ts';
 
 /** A folder for one benchmark, and photo workers as everybody has them. Everything is gone afterwards. */

@@ -1,35 +1,35 @@
-import type { Assistant, ItemRequest } from '../core/assistants/assistantWork.ts';
+import type { AssistantAsker, ItemRequest } from '../core/assistants/assistantWork.ts';
 import { createHash } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { idempotencyKey, type RawInput, type RouteName } from '../contract/index.ts';
 import type { BatchRequest, BatchView } from '../core/approvals/batches.ts';
 import type { AssistantView } from '../core/assistants/assistant.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
-import { plainWords } from '../core/assistants/assistantName.ts';
+import { sanitizeAssistantText } from '../core/assistants/assistantName.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
-import type { Outcome, Told } from '../core/base/request.ts';
-import { statusOf } from './bridgeProblem.ts';
-import { approvalRecord, itemRecord, type ApprovalRecord, type ItemRecord } from './assistantRecords.ts';
-import { createLinkJudge, unknownHostsIn, type JudgeLink } from './liveLinks.ts';
+import type { Outcome, OutcomeSummary } from '../core/base/request.ts';
+import { toHttpStatus } from './bridgeProblem.ts';
+import { toApprovalRecord, toItemRecord, type ApprovalRecord, type ItemRecord } from './assistantRecords.ts';
+import { createLinkJudge, findUnknownHosts, type JudgeLink } from './liveLinks.ts';
 
 /**
  * The most requests of one assistant that may wait at a time. Each one occupies a connection, and all assistants share
  * the connections.
  */
-const mostWaiting = 32;
+const maxWaiting = 32;
 
 /**
  * Runs a request that may wait for news. `work` receives how many ms it may wait: `wantedMs`, or 0 while too many
  * requests of the assistant already wait.
  */
-type LongPoll = <T>(by: Assistant, wantedMs: number, work: (waitMs: number) => Promise<T>) => Promise<T>;
+type LongPoll = <T>(by: AssistantAsker, wantedMs: number, work: (waitMs: number) => Promise<T>) => Promise<T>;
 
 const createLongPoll = (): LongPoll => {
   const waiting = new Map<string, number>();
   return async ({ assistantId }, wantedMs, work) => {
     const now = waiting.get(assistantId) ?? 0;
-    if (wantedMs === 0 || now >= mostWaiting) return work(0);
+    if (wantedMs === 0 || now >= maxWaiting) return work(0);
     waiting.set(assistantId, now + 1);
     try {
       return await work(wantedMs);
@@ -42,7 +42,7 @@ const createLongPoll = (): LongPoll => {
 };
 
 export type AssistantRequest = {
-  by: Assistant;
+  by: AssistantAsker;
   route: RouteName;
   input: RawInput;
   reason?: string | undefined;
@@ -63,7 +63,7 @@ export type AssistantAnswer =
       /** The age of a cached answer, in whole seconds; 0 if it is fresh. */
       ageS: number;
       /** The outcome as the person sees it; set if the person approved the act. */
-      told?: Told | undefined;
+      told?: OutcomeSummary | undefined;
       /** Hosts of pages in the body on which no earlier listing had a page. */
       unknownHosts: string[];
     }
@@ -76,7 +76,7 @@ type AddedItem = {
 };
 
 /** What the person allows an assistant to do, and the budget that remains today. */
-export type AssistantStanding = Pick<Assistant, 'assistantId' | 'name'> &
+export type AssistantStanding = Pick<AssistantAsker, 'assistantId' | 'name'> &
   Partial<Pick<AssistantView, 'scope' | 'touches' | 'folders' | 'budget' | 'paused'>> & { waitingApprovals: number };
 
 /**
@@ -87,28 +87,33 @@ export type AssistantApi = {
   /** Sends a request to the service. Returns the answer, or the approval that now waits for the person. */
   call: (request: AssistantRequest) => Promise<AssistantAnswer>;
   /** Waits up to `waitMs` for the decision on one of this assistant's approvals. Returns and throws as `call` does. */
-  decision: (by: Assistant, approvalId: string, waitMs: number, signal?: AbortSignal) => Promise<AssistantAnswer>;
+  decision: (by: AssistantAsker, approvalId: string, waitMs: number, signal?: AbortSignal) => Promise<AssistantAnswer>;
   /** Returns one of this assistant's approvals after at most `waitMs`. Throws `NOT_FOUND`. */
-  approval: (by: Assistant, id: string, waitMs: number, signal?: AbortSignal) => Promise<ApprovalRecord>;
-  approvals: (by: Assistant) => ApprovalRecord[];
+  approval: (by: AssistantAsker, id: string, waitMs: number, signal?: AbortSignal) => Promise<ApprovalRecord>;
+  approvals: (by: AssistantAsker) => ApprovalRecord[];
   /** Withdraws a pending approval. Throws `NOT_FOUND`, `WRONG_STATE`. */
-  withdraw: (by: Assistant, id: string) => ApprovalRecord;
+  withdraw: (by: AssistantAsker, id: string) => ApprovalRecord;
   /** Requests several approvals in one prompt. A request that cannot be made becomes a row with its problem. */
-  askTogether: (by: Assistant, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
+  askTogether: (by: AssistantAsker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /**
    * Creates an item from photos on this machine. `left` lists the photos that were not taken, with the reasons. With a
    * `key`, a repeated call returns the item of the first call (`replayed`). Throws `IDEMPOTENCY_KEY_REUSED` if the key
    * belongs to a different request.
    */
-  addItem: (by: Assistant, wish: ItemRequest, key?: string) => Promise<AddedItem>;
+  addItem: (by: AssistantAsker, wish: ItemRequest, key?: string) => Promise<AddedItem>;
   /** Forgets the keys of earlier `addItem` calls, so that the same calls create new items. */
   forgetCalls: Companion['assistantWork']['forgetCalls'];
   /** Returns these items once all of them are at rest, one has stopped, or `waitMs` have passed. Throws `NOT_FOUND`. */
-  items: (by: Assistant, itemIds: readonly string[], waitMs: number, signal?: AbortSignal) => Promise<ItemRecord[]>;
+  items: (
+    by: AssistantAsker,
+    itemIds: readonly string[],
+    waitMs: number,
+    signal?: AbortSignal,
+  ) => Promise<ItemRecord[]>;
   /** Returns this assistant's items as the JSON text of `{ items }`, newest first. */
-  itemsJson: (by: Assistant) => Promise<string>;
+  itemsJson: (by: AssistantAsker) => Promise<string>;
   /** Returns the assistant's items that changed after the mark of an earlier answer; all of them if `since` is null. */
-  changedItems: (by: Assistant, since: string | null) => { mark: string; items: ItemRecord[] };
+  changedItems: (by: AssistantAsker, since: string | null) => { mark: string; items: ItemRecord[] };
   /** Adds photos to a listing: from paths that the person allowed, or from the bytes of one photo. */
   addPhotos: Companion['assistantWork']['addPhotos'];
   addReceived: Companion['assistantWork']['addReceived'];
@@ -116,15 +121,20 @@ export type AssistantApi = {
    * Returns a photo of a listing by its number, counted from 1, as `listingPhotos` serves it. Throws `NOT_FOUND`,
    * `PHOTOS_UNREADABLE`.
    */
-  photo: (by: Assistant, listingId: string, number: number, signal: AbortSignal) => Promise<ListingPhoto>;
+  photo: (by: AssistantAsker, listingId: string, number: number, signal: AbortSignal) => Promise<ListingPhoto>;
   /** Returns a small JPEG of a photo of a listing that was just read; null if it is not available. */
-  smallPhoto: (by: Assistant, listingId: string, number: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
+  smallPhoto: (
+    by: AssistantAsker,
+    listingId: string,
+    number: number,
+    signal: AbortSignal,
+  ) => Promise<ListingPhoto | null>;
   /** Returns the URL at which an assistant reads that photo with its token. */
   photoUrl: (listingId: string, number: number) => string;
-  me: (by: Assistant) => AssistantStanding;
+  me: (by: AssistantAsker) => AssistantStanding;
   judgeLink: JudgeLink;
   /** Throws if this assistant has lost access, or may not see this listing. */
-  checkTold: (by: Assistant, listingId?: string) => void;
+  checkVisibility: (by: AssistantAsker, listingId?: string) => void;
 };
 
 export type ListingPhoto = { bytes: Uint8Array; contentType: string };
@@ -143,131 +153,134 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
     ...{ ...companion, url, longPoll: createLongPoll() },
     judgeLink: createLinkJudge(companion.pageLinks),
   };
-  const { addPhotos, addReceived, checkTold } = companion.assistantWork;
+  const { addPhotos, addReceived, checkVisibility } = companion.assistantWork;
   return {
-    call: (request) => call(context, request),
-    ...approvalCalls(context),
-    ...itemCalls(context),
-    ...photoCalls(context),
+    call: (request) => performAssistantCall(context, request),
+    ...createApprovalCalls(context),
+    ...createItemCalls(context),
+    ...createPhotoCalls(context),
     addPhotos,
     addReceived,
-    checkTold,
+    checkVisibility,
     judgeLink: context.judgeLink,
-    me: (by) => standingOf(context, by),
+    me: (by) => readAssistantStanding(context, by),
   };
 };
 
 type AnsweredFrom = 'service' | 'cache' | 'refused' | 'companion';
 
 /** Records a call, so that the person can see what each assistant did. */
-const note = (
+const recordAssistantCall = (
   { activity }: ApiContext,
   { by, route, input }: AssistantRequest,
   status: number,
   answeredFrom: AnsweredFrom,
 ): void => activity.note({ assistantId: by.assistantId, name: by.name, route, input, status, answeredFrom });
 
-const call = async (context: ApiContext, request: AssistantRequest): Promise<AssistantAnswer> => {
+const performAssistantCall = async (context: ApiContext, request: AssistantRequest): Promise<AssistantAnswer> => {
   const { by } = request;
   try {
     const outcome = await context.longPoll(by, request.waitMs ?? 0, (waitMs) =>
       context.perform({
         ...request,
         waitMs,
-        input: ownKey(by, request.input),
-        reason: plainWords(request.reason),
+        input: scopeIdempotencyKey(by, request.input),
+        reason: sanitizeAssistantText(request.reason),
         reachedAt: context.url(),
       }),
     );
-    const answer = answerOf(context, by, outcome);
-    if (answer.state === 'pending') note(context, request, 202, 'companion');
-    else note(context, request, answer.status, answer.source);
+    const answer = toAssistantAnswer(context, by, outcome);
+    if (answer.state === 'pending') recordAssistantCall(context, request, 202, 'companion');
+    else recordAssistantCall(context, request, answer.status, answer.source);
     return answer;
   } catch (error) {
-    note(context, request, statusOf(error), 'refused');
+    recordAssistantCall(context, request, toHttpStatus(error), 'refused');
     throw error;
   }
 };
 
-const answerOf = (context: ApiContext, by: Assistant, outcome: Outcome): AssistantAnswer => {
+const toAssistantAnswer = (context: ApiContext, by: AssistantAsker, outcome: Outcome): AssistantAnswer => {
   if (outcome.state === 'pending')
-    return { state: 'pending', approval: recordOf(context, ownApproval(context, by, outcome.approvalId)) };
+    return {
+      state: 'pending',
+      approval: readApprovalRecord(context, requireOwnApproval(context, by, outcome.approvalId)),
+    };
   const { status, headers, answer: body, text, source, ageMs, told } = outcome;
-  const unknownHosts = unknownHostsIn(body, context.judgeLink);
+  const unknownHosts = findUnknownHosts(body, context.judgeLink);
   return { state: 'done', status, headers, body, text, source, ageS: Math.floor(ageMs / 1_000), told, unknownHosts };
 };
 
-const ownApproval = ({ approvals }: ApiContext, { assistantId }: Assistant, id: string): ApprovalRow => {
-  const row = approvals.ofAsker(assistantId).find((one) => one.approval_id === id);
+const requireOwnApproval = ({ approvals }: ApiContext, { assistantId }: AssistantAsker, id: string): ApprovalRow => {
+  const row = approvals.listOfAsker(assistantId).find((one) => one.approval_id === id);
   if (!row) throw new Problem('NOT_FOUND', 'There is no such approval of yours.');
   return row;
 };
 
-const recordOf = ({ approvals, judgeLink }: ApiContext, row: ApprovalRow): ApprovalRecord =>
-  approvalRecord(row, approvals.declinedForS(row), judgeLink);
+const readApprovalRecord = ({ approvals, judgeLink }: ApiContext, row: ApprovalRow): ApprovalRecord =>
+  toApprovalRecord(row, approvals.declineLeftS(row), judgeLink);
 
-const approvalCalls = (
+const createApprovalCalls = (
   context: ApiContext,
 ): Pick<AssistantApi, 'decision' | 'approval' | 'approvals' | 'withdraw' | 'askTogether'> => {
   const { approvals, batches, longPoll, outcome } = context;
   return {
     decision: async (by, id, waitMs, signal) => {
-      const row = ownApproval(context, by, id);
-      return answerOf(context, by, await longPoll(by, waitMs, (ms) => outcome(row.approval_id, ms, signal)));
+      const row = requireOwnApproval(context, by, id);
+      return toAssistantAnswer(context, by, await longPoll(by, waitMs, (ms) => outcome(row.approval_id, ms, signal)));
     },
     approval: async (by, id, waitMs, signal) => {
-      const row = ownApproval(context, by, id);
+      const row = requireOwnApproval(context, by, id);
       // Ignore a rejection: the record contains the outcome, and this call only has to wait.
       await longPoll(by, waitMs, (ms) => outcome(row.approval_id, ms, signal)).catch(() => undefined);
-      return recordOf(context, ownApproval(context, by, id));
+      return readApprovalRecord(context, requireOwnApproval(context, by, id));
     },
     approvals: (by) => {
       approvals.expireDue();
-      return approvals.ofAsker(by.assistantId).map((row) => recordOf(context, row));
+      return approvals.listOfAsker(by.assistantId).map((row) => readApprovalRecord(context, row));
     },
     withdraw: (by, id) => {
-      const row = ownApproval(context, by, id);
+      const row = requireOwnApproval(context, by, id);
       if (row.state !== 'pending')
         throw new Problem('WRONG_STATE', 'This has already been decided and cannot be withdrawn.');
       approvals.withdraw(row.approval_id);
-      return recordOf(context, ownApproval(context, by, id));
+      return readApprovalRecord(context, requireOwnApproval(context, by, id));
     },
-    askTogether: async (by, requests, reason) => batches.askFor(by, requests, plainWords(reason)),
+    askTogether: async (by, requests, reason) => batches.requestBatches(by, requests, sanitizeAssistantText(reason)),
   };
 };
 
-const itemCalls = ({
+const createItemCalls = ({
   assistantWork,
   longPoll,
 }: ApiContext): Pick<AssistantApi, 'addItem' | 'forgetCalls' | 'items' | 'itemsJson' | 'changedItems'> => ({
   addItem: async (by, wish, key) => {
     const { item, ...more } = await assistantWork.addItem(by, wish, key);
-    return { item: itemRecord(item), ...more };
+    return { item: toItemRecord(item), ...more };
   },
   forgetCalls: assistantWork.forgetCalls,
   items: async (by, itemIds, waitMs, signal) =>
-    (await longPoll(by, waitMs, (ms) => assistantWork.itemsAtRest(by, itemIds, ms, signal))).map(itemRecord),
+    (await longPoll(by, waitMs, (ms) => assistantWork.waitForIdleItems(by, itemIds, ms, signal))).map(toItemRecord),
   itemsJson: async (by) => {
     const parts: string[] = [];
     // Serialise in chunks, so that thousands of items do not block the event loop.
     for (const some of assistantWork.items(by, null).some) {
-      parts.push(...some.map((item) => JSON.stringify(itemRecord(item))));
+      parts.push(...some.map((item) => JSON.stringify(toItemRecord(item))));
       await immediate();
     }
     return `{"items":[${parts.join(',')}]}`;
   },
   changedItems: (by, since) => {
     const { mark, some } = assistantWork.items(by, since);
-    return { mark, items: [...some].flat().map(itemRecord) };
+    return { mark, items: [...some].flat().map(toItemRecord) };
   },
 });
 
-const photoCalls = (context: ApiContext): Pick<AssistantApi, 'photo' | 'smallPhoto' | 'photoUrl'> => {
+const createPhotoCalls = (context: ApiContext): Pick<AssistantApi, 'photo' | 'smallPhoto' | 'photoUrl'> => {
   const { picture } = context.assistantWork;
   return {
     photo: async (by, listingId, number, signal) => {
       // An assistant that may read the listing may see its current photos.
-      await call(context, { by, route: 'readListing', input: { params: { listingId } }, signal });
+      await performAssistantCall(context, { by, route: 'readListing', input: { params: { listingId } }, signal });
       const found = await picture(by, 'read', { listingId, index: number - 1 }, signal);
       if (!found) throw new Problem('NOT_FOUND', 'The listing has no photo of this number.', { field: 'number' });
       return found;
@@ -278,16 +291,19 @@ const photoCalls = (context: ApiContext): Pick<AssistantApi, 'photo' | 'smallPho
   };
 };
 
-const standingOf = ({ assistants, approvals }: ApiContext, { assistantId, name }: Assistant): AssistantStanding => {
+const readAssistantStanding = (
+  { assistants, approvals }: ApiContext,
+  { assistantId, name }: AssistantAsker,
+): AssistantStanding => {
   const view = assistants.list().assistants.find((one) => one.assistantId === assistantId);
-  const waitingApprovals = approvals.ofAsker(assistantId).filter(({ state }) => state === 'pending').length;
+  const waitingApprovals = approvals.listOfAsker(assistantId).filter(({ state }) => state === 'pending').length;
   if (!view) return { assistantId, name, waitingApprovals };
   const { budget, touches, scope, folders, paused } = view;
   return { assistantId, name, scope, touches, folders, budget, paused, waitingApprovals };
 };
 
 /** Binds the idempotency key to the assistant, so that no other assistant can obtain its draft by guessing the key. */
-const ownKey = ({ assistantId }: Assistant, input: RawInput): RawInput => {
+const scopeIdempotencyKey = ({ assistantId }: AssistantAsker, input: RawInput): RawInput => {
   const named = input.headers?.['idempotency-key'];
   if (named === undefined) return input;
   const given = idempotencyKey.safeParse(named);

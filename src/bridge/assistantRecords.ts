@@ -1,7 +1,7 @@
 import type { DeclineReason } from '../core/base/problem.ts';
-import { toldOf } from '../core/companion/approvalOutcome.ts';
-import { plainSentence, storedAnswer } from '../core/service/personPages.ts';
-import { isFinal } from '../core/storage/tables/approvalRecord.ts';
+import { toOutcomeSummary } from '../core/companion/approvalOutcome.ts';
+import { toPlainSentence, toVisibleStoredAnswer } from '../core/service/personPages.ts';
+import { isFinalState } from '../core/storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import type { ItemView } from '../core/storage/tables/itemRecord.ts';
 import type { JudgeLink, LiveLink } from './liveLinks.ts';
@@ -24,7 +24,7 @@ export type ApprovalRecord = {
 
 const pollAfterMs = 2_000;
 
-const declinedFacts = (
+const pickDeclineFacts = (
   row: ApprovalRow,
   retryAfterS: number | null,
 ): Pick<ApprovalRecord, 'declinedBecause' | 'retryAfterS'> => {
@@ -33,8 +33,8 @@ const declinedFacts = (
 };
 
 /** Returns the link to the listing's page if the act is done. */
-const linkFacts = (row: ApprovalRow, judge: JudgeLink): Partial<LiveLink> => {
-  const url = row.state === 'done' ? toldOf(row)?.url : null;
+const pickLinkFacts = (row: ApprovalRow, judge: JudgeLink): Partial<LiveLink> => {
+  const url = row.state === 'done' ? toOutcomeSummary(row)?.url : null;
   return typeof url === 'string' ? judge(url) : {};
 };
 
@@ -42,19 +42,21 @@ const linkFacts = (row: ApprovalRow, judge: JudgeLink): Partial<LiveLink> => {
  * Returns an approval without pages that only the person may open. `retryAfterS` is how long a decline remains in
  * effect; null if the approval was not declined.
  */
-export const approvalRecord = (row: ApprovalRow, retryAfterS: number | null, judge: JudgeLink): ApprovalRecord => ({
+export const toApprovalRecord = (row: ApprovalRow, retryAfterS: number | null, judge: JudgeLink): ApprovalRecord => ({
   id: row.approval_id,
   // The approval is in its undo window.
   state: row.state === 'approved' && row.held_until !== null ? 'held' : row.state,
   summary: row.prompt.target ? `${row.prompt.act}: ${row.prompt.target.title}` : row.prompt.act,
   expiresAt: new Date(row.expires_at).toISOString(),
   ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
-  ...(row.outcome ? { outcome: plainSentence(row.outcome.sentence), code: row.outcome.code } : {}),
-  ...declinedFacts(row, retryAfterS),
-  ...linkFacts(row, judge),
+  ...(row.outcome ? { outcome: toPlainSentence(row.outcome.sentence), code: row.outcome.code } : {}),
+  ...pickDeclineFacts(row, retryAfterS),
+  ...pickLinkFacts(row, judge),
   // The answer of the service counts only once the listing confirms it.
-  ...(row.answer && isFinal(row.state) ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer) } } : {}),
-  ...(isFinal(row.state) ? {} : { pollAfterMs }),
+  ...(row.answer && isFinalState(row.state)
+    ? { answer: { ...row.answer, body: toVisibleStoredAnswer(row.route, row.answer) } }
+    : {}),
+  ...(isFinalState(row.state) ? {} : { pollAfterMs }),
 });
 
 /** An item as its assistant sees it: its state in words and as data. `stop` says why it stopped. */
@@ -72,7 +74,7 @@ export type ItemRecord = {
 };
 
 /** Returns an item without data for the window only, such as thumbnails and edits. */
-export const itemRecord = (item: ItemView): ItemRecord => ({
+export const toItemRecord = (item: ItemView): ItemRecord => ({
   itemId: item.itemId,
   name: item.name,
   step: item.step,

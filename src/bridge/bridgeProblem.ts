@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { entryOf, formRefusals } from '../contract/index.ts';
-import { type DeclineReason, Problem, problemView } from '../core/base/problem.ts';
+import { findOwnEntry, formRefusals } from '../contract/index.ts';
+import { type DeclineReason, Problem, toProblemView } from '../core/base/problem.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
-import { closeUnread } from '../loopback/http.ts';
+import { answerAndClose } from '../loopback/http.ts';
 
 /** The HTTP statuses of the companion's own codes. Refusals by the service keep the status of the service. */
-export const statuses: Record<string, number> = {
+export const problemStatuses: Record<string, number> = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
   NO_UPGRADE: 400,
@@ -95,23 +95,24 @@ const sharedStatuses: Record<string, number> = {
   IDEMPOTENCY_KEY_REUSED: 409,
 };
 
-const codeOf = (error: unknown): string => problemView(error).code;
+const readProblemCode = (error: unknown): string => toProblemView(error).code;
 
 /** Returns the HTTP status of an error: the status of its own code, else that of the service, else 500. */
-export const statusOf = (error: unknown): number => {
-  const own = entryOf(statuses, codeOf(error));
+export const toHttpStatus = (error: unknown): number => {
+  const own = findOwnEntry(problemStatuses, readProblemCode(error));
   if (own !== undefined) return own;
-  if (!(error instanceof ServiceError) || error.status < 400) return entryOf(sharedStatuses, codeOf(error)) ?? 500;
+  if (!(error instanceof ServiceError) || error.status < 400)
+    return findOwnEntry(sharedStatuses, readProblemCode(error)) ?? 500;
   // An invalid HTTP status from the service becomes a plain 502.
   return error.status < 600 ? error.status : 502;
 };
 
 /** Returns the current rate if a request named another one. The person must see it before the next request. */
-export const rateOf = (error: unknown): { rateCents?: number } =>
+export const pickRateFacts = (error: unknown): { rateCents?: number } =>
   error instanceof Problem && error.rateCents !== undefined ? { rateCents: error.rateCents } : {};
 
 /** Returns why the person declined and how long the decline remains in effect, as fields of an answer's body. */
-export const declinedFactsOf = ({
+export const toDeclineFacts = ({
   declinedBecause,
   retryAfterS,
 }: {
@@ -121,20 +122,21 @@ export const declinedFactsOf = ({
   declinedBecause === undefined ? {} : { declinedBecause, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
 
 /** Returns an error in the service's format: a sentence and a code. The body of a service error is kept. */
-export const problemBody = (error: unknown): { status: number; retryAfterS: number | undefined; body: object } => {
-  const { sentence, code, field, retryAfterS } = problemView(error);
-  const own = error instanceof ServiceError && error.status >= 400 && entryOf(statuses, error.code) === undefined;
+export const toProblemBody = (error: unknown): { status: number; retryAfterS: number | undefined; body: object } => {
+  const { sentence, code, field, retryAfterS } = toProblemView(error);
+  const own =
+    error instanceof ServiceError && error.status >= 400 && findOwnEntry(problemStatuses, error.code) === undefined;
   const body = own && error.body !== null && typeof error.body === 'object' ? error.body : {};
   return {
-    status: statusOf(error),
+    status: toHttpStatus(error),
     retryAfterS,
     body: {
       ...body,
       error: sentence,
       code,
       ...(field === undefined ? {} : { field }),
-      ...rateOf(error),
-      ...declinedFactsOf(problemView(error)),
+      ...pickRateFacts(error),
+      ...toDeclineFacts(toProblemView(error)),
     },
   };
 };
@@ -143,31 +145,31 @@ export const problemBody = (error: unknown): { status: number; retryAfterS: numb
  * Answers a request with an error if nothing was sent yet; aborts the connection if an answer is half sent. This is the
  * last catch of every request, so it never throws.
  */
-export const sendProblem = (response: ServerResponse, error: unknown): void => {
+export const sendProblemAnswer = (response: ServerResponse, error: unknown): void => {
   if (response.headersSent) return void (response.writableEnded || response.destroy());
   try {
-    const { status, retryAfterS, body } = problemBody(error);
+    const { status, retryAfterS, body } = toProblemBody(error);
     if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
-    sendJson(response, status, JSON.stringify(body));
+    sendJsonText(response, status, JSON.stringify(body));
   } catch {
     if (response.headersSent) return void response.destroy();
-    sendJson(response, 500, JSON.stringify(problemBody(null).body));
+    sendJsonText(response, 500, JSON.stringify(toProblemBody(null).body));
   }
 };
 
-const bare = [204, 205, 304];
+const bodilessStatuses = [204, 205, 304];
 
-export const sendJson = (response: ServerResponse, status: number, text: string): void =>
-  sendText(response, status, text, 'application/json; charset=utf-8');
+export const sendJsonText = (response: ServerResponse, status: number, text: string): void =>
+  sendTextBody(response, status, text, 'application/json; charset=utf-8');
 
 /**
  * Answers a text of the given content type. For a request that is too large, it does not wait for the rest of the body.
  */
-export const sendText = (response: ServerResponse, status: number, text: string, kind: string): void => {
-  if (bare.includes(status)) return void response.writeHead(status).end();
+export const sendTextBody = (response: ServerResponse, status: number, text: string, kind: string): void => {
+  if (bodilessStatuses.includes(status)) return void response.writeHead(status).end();
   response.statusCode = status;
   response.setHeader('Content-Type', kind);
-  if (status === 413 && !response.req.complete) return closeUnread(response, text);
+  if (status === 413 && !response.req.complete) return answerAndClose(response, text);
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
 };

@@ -8,17 +8,17 @@ import express, {
 } from 'express';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
-import { declinedFactsOf, problemBody, sendJson, sendProblem } from './bridgeProblem.ts';
-import { closeSignal, authenticate, waitMsOf, pathOf } from './guard.ts';
-import { heldBytes } from '../loopback/http.ts';
-import { photoBody, pairedBodyLimit, unpairedBodyLimit, readJson } from './readBody.ts';
+import { toDeclineFacts, toProblemBody, sendJsonText, sendProblemAnswer } from './bridgeProblem.ts';
+import { createCloseSignal, authenticateAssistant, readWaitMs, readRequestPath } from './guard.ts';
+import { limitUnreadBytes } from '../loopback/http.ts';
+import { toPhotoBody, pairedBodyLimit, unpairedBodyLimit, readJsonBody } from './readBody.ts';
 import type * as z from 'zod';
-import { issueSentence, matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
+import { formatIssueSentence, matchRouteByPath, type RawInput, type RouteName } from '../contract/index.ts';
 import { Problem } from '../core/base/problem.ts';
 import type { AssistantApi } from './assistantApi.ts';
 import {
   batchBody,
-  checkOperation,
+  requireKnownOperation,
   itemBody,
   itemHeaders,
   needsNoToken,
@@ -26,82 +26,87 @@ import {
   photosBody,
 } from './ownOperations.ts';
 import type { Assistants } from '../core/assistants/assistants.ts';
-import { plainSentence } from '../core/service/personPages.ts';
-import { reasonOf } from './serviceProxy.ts';
-import { eventRoutes } from './eventRoutes.ts';
+import { toPlainSentence } from '../core/service/personPages.ts';
+import { readRequestReason } from './serviceProxy.ts';
+import { createEventRoutes } from './eventRoutes.ts';
 import type { McpRouteContext } from './mcp/mcpRoute.ts';
-import { createProver, endOf, proofBody } from './proof.ts';
+import { createProofResponder, formatConnectionEnd, proofBody } from './proof.ts';
 import { hasForeignSocket } from './foreignSockets.ts';
-import { guide } from './guide.ts';
-import { publicDocuments } from './publicDocuments.ts';
+import { writeGuideMarkdown } from './guide.ts';
+import { createPublicDocuments } from './publicDocuments.ts';
 
 /**
  * Serves `PUT /uploads/{token}`: stores the bytes of one photo in the upload slot of that URL. The token in the path is
  * the only authorisation.
  */
-export const uploadRoute =
+export const createUploadRoute =
   ({ uploads }: Companion) =>
   async (request: Request, response: Response): Promise<void> => {
     const token = String(request.params['token']);
-    const signal = closeSignal(request, response);
+    const signal = createCloseSignal(request, response);
     try {
-      const taken = await uploads.take(token, request.headers['content-type'], photoBody(request), signal);
+      const taken = await uploads.take(token, request.headers['content-type'], toPhotoBody(request), signal);
       response.json({ stored: true, ...taken });
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      sendJson(response, error.status, JSON.stringify(problemBody(error).body));
+      if (!isUploadRefusal(error)) throw error;
+      sendJsonText(response, error.status, JSON.stringify(toProblemBody(error).body));
     }
   };
 
 /** Whether the service refused these bytes. The refusal is passed on as if the upload slot itself had sent it. */
-const isRefusal = (error: unknown): error is ServiceError =>
+const isUploadRefusal = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.code === 'UPLOAD_REFUSED' && error.status >= 400;
 
-const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
+const parseRequestBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
   const result = schema.safeParse(body ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new Problem('INVALID_REQUEST', issueSentence(issue), {
+  throw new Problem('INVALID_REQUEST', formatIssueSentence(issue), {
     field: issue?.path.map(String).join('.') || 'body',
   });
 };
 
 /** Returns the idempotency key of a new item; undefined if none was sent. */
-const keyOf = ({ headers }: Request): string | undefined => {
+const readIdempotencyKey = ({ headers }: Request): string | undefined => {
   const given = itemHeaders.safeParse(headers);
   if (given.success) return given.data['idempotency-key'];
   const [issue] = given.error.issues;
-  throw new Problem('INVALID_IDEMPOTENCY_KEY', issueSentence(issue), { field: 'idempotency-key' });
+  throw new Problem('INVALID_IDEMPOTENCY_KEY', formatIssueSentence(issue), { field: 'idempotency-key' });
 };
 
 /**
  * Limits memory when callers request photos and do not read them. The limit fits a few of the largest photos, or
  * hundreds of usual size.
  */
-const mostPhotosHeld = 64 * 2 ** 20;
+const maxPhotosHeld = 64 * 2 ** 20;
 
 /**
  * Serves `/companion/items` and `/companion/listings/{listingId}/photos`: how an assistant works with photos on this
  * machine.
  */
-export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
+export const createItemRoutes = (api: AssistantApi, companion: Companion): Router => {
   const router = Router();
-  const hold = heldBytes(mostPhotosHeld);
-  const by = (request: Request) => authenticate(companion.assistants, request);
+  const trackBytes = limitUnreadBytes(maxPhotosHeld);
+  const authenticateRequest = (request: Request) => authenticateAssistant(companion.assistants, request);
 
   router.get('/items', async (request: Request, response: Response) => {
-    response.type('json').send(await api.itemsJson(by(request)));
+    response.type('json').send(await api.itemsJson(authenticateRequest(request)));
   });
   router.post('/items', async (request: Request, response: Response) => {
-    const asker = by(request);
-    const key = keyOf(request);
-    const { item, left, replayed } = await api.addItem(asker, parseBody(itemBody, request.body), key);
+    const asker = authenticateRequest(request);
+    const key = readIdempotencyKey(request);
+    const { item, left, replayed } = await api.addItem(asker, parseRequestBody(itemBody, request.body), key);
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
     response.status(202).location(`/companion/items/${item.itemId}`).json({ itemId: item.itemId, item, left });
   });
   router.get('/items/:id', async (request: Request, response: Response) => {
     const id = String(request.params['id']);
-    const [item] = await api.items(by(request), [id], waitMsOf(request), closeSignal(request, response));
+    const [item] = await api.items(
+      authenticateRequest(request),
+      [id],
+      readWaitMs(request),
+      createCloseSignal(request, response),
+    );
     response.json({ item });
   });
 
@@ -110,34 +115,34 @@ export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
     if (number === undefined)
       throw new Problem('INVALID_REQUEST', 'Photos are numbered from 1, the main one first.', { field: 'number' });
     const listingId = String(request.params['listingId']);
-    const signal = closeSignal(request, response);
-    const { bytes, contentType } = await api.photo(by(request), listingId, Number(number), signal);
+    const signal = createCloseSignal(request, response);
+    const { bytes, contentType } = await api.photo(authenticateRequest(request), listingId, Number(number), signal);
     // The answer must never run as a document, even if a browser opens it directly.
     response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-    hold(response, bytes.length);
+    trackBytes(response, bytes.length);
     response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes);
   });
 
   router.post('/listings/:listingId/photos', async (request: Request, response: Response) => {
-    const asker = by(request);
+    const asker = authenticateRequest(request);
     const listingId = String(request.params['listingId']);
-    const signal = closeSignal(request, response);
+    const signal = createCloseSignal(request, response);
     if (!/^image\//i.test(request.headers['content-type'] ?? '')) {
-      response.json(await api.addPhotos(asker, listingId, parseBody(photosBody, request.body), signal));
+      response.json(await api.addPhotos(asker, listingId, parseRequestBody(photosBody, request.body), signal));
       return;
     }
-    response.json(await api.addReceived(asker, listingId, photoBody(request), signal));
+    response.json(await api.addReceived(asker, listingId, toPhotoBody(request), signal));
   });
   return router;
 };
 
-const parsedBatch = (body: unknown): { route: RouteName; input: RawInput }[] => {
+const parseBatchRequests = (body: unknown): { route: RouteName; input: RawInput }[] => {
   const parsed = batchBody.safeParse(body);
   if (!parsed.success) {
-    throw new Problem('INVALID_REQUEST', issueSentence(parsed.error.issues[0]), { field: 'requests' });
+    throw new Problem('INVALID_REQUEST', formatIssueSentence(parsed.error.issues[0]), { field: 'requests' });
   }
   return parsed.data.requests.map(({ method, path, body: content = {} }, index) => {
-    const match = matchRoute(method.toUpperCase(), path);
+    const match = matchRouteByPath(method.toUpperCase(), path);
     if (match.kind !== 'route') {
       throw new Problem('INVALID_REQUEST', `Request ${index + 1} is not one that an assistant may make.`, {
         field: `requests.${index}`,
@@ -148,16 +153,16 @@ const parsedBatch = (body: unknown): { route: RouteName; input: RawInput }[] => 
 };
 
 /** Serves `/companion/approvals`: the approvals that the calling assistant requested. */
-export const approvalRoutes = (api: AssistantApi, assistants: Assistants): Router => {
+export const createApprovalRoutes = (api: AssistantApi, assistants: Assistants): Router => {
   const router = Router();
-  const by = (request: Request) => authenticate(assistants, request);
+  const authenticateRequest = (request: Request) => authenticateAssistant(assistants, request);
 
   router.get('/', (request: Request, response: Response) => {
-    response.json({ approvals: api.approvals(by(request)) });
+    response.json({ approvals: api.approvals(authenticateRequest(request)) });
   });
   router.post('/batch', async (request: Request, response: Response) => {
-    const asker = by(request);
-    const batches = await api.askTogether(asker, parsedBatch(request.body), reasonOf(request));
+    const asker = authenticateRequest(request);
+    const batches = await api.askTogether(asker, parseBatchRequests(request.body), readRequestReason(request));
     const rows = batches.flatMap((batch) => batch.rows);
     response.status(202).json({
       approvals: await Promise.all(
@@ -165,7 +170,7 @@ export const approvalRoutes = (api: AssistantApi, assistants: Assistants): Route
           listingId,
           ...(approval ? { approval: await api.approval(asker, approval.approvalId, 0) } : {}),
           ...(problem
-            ? { error: plainSentence(problem.sentence), code: problem.code, ...declinedFactsOf(problem) }
+            ? { error: toPlainSentence(problem.sentence), code: problem.code, ...toDeclineFacts(problem) }
             : {}),
         })),
       ),
@@ -173,17 +178,22 @@ export const approvalRoutes = (api: AssistantApi, assistants: Assistants): Route
   });
   router.get('/:id', async (request: Request, response: Response) => {
     const id = String(request.params['id']);
-    const approval = await api.approval(by(request), id, waitMsOf(request), closeSignal(request, response));
+    const approval = await api.approval(
+      authenticateRequest(request),
+      id,
+      readWaitMs(request),
+      createCloseSignal(request, response),
+    );
     response.json({ approval });
   });
   router.delete('/:id', (request: Request, response: Response) => {
-    response.json({ approval: api.withdraw(by(request), String(request.params['id'])) });
+    response.json({ approval: api.withdraw(authenticateRequest(request), String(request.params['id'])) });
   });
   return router;
 };
 
 /** Links that any program on this machine may read. They contain nothing about the person. */
-const openLinks = {
+const publicLinks = {
   guide: '/companion/guide',
   openapi: '/companion/openapi.json',
   mcp: '/mcp',
@@ -200,13 +210,17 @@ const openLinks = {
 /** Any program may open the window; the interval keeps it from constantly taking the focus. */
 const showEveryMs = 5_000;
 
-type About = { version: string; url: () => string; showWindow: (() => void) | null };
+type BridgeInfo = { version: string; url: () => string; showWindow: (() => void) | null };
 
 /** Serves `/companion`: the companion's own operations, as opposed to the routes of the service. */
-export const companionRoutes = (companion: Companion, api: AssistantApi, { version, showWindow }: About): Router => {
+export const createCompanionRoutes = (
+  companion: Companion,
+  api: AssistantApi,
+  { version, showWindow }: BridgeInfo,
+): Router => {
   const router = Router();
   router.get('/', (_request: Request, response: Response) => {
-    response.json({ name: 'Listing Companion', version, links: openLinks });
+    response.json({ name: 'Listing Companion', version, links: publicLinks });
   });
   // Opening this address only shows the window and reveals nothing about pending approvals.
   let shownAtMs = -Infinity;
@@ -221,7 +235,8 @@ export const companionRoutes = (companion: Companion, api: AssistantApi, { versi
 
   router.post('/pairings', async (request: Request, response: Response) => {
     const parsed = pairingBody.safeParse(request.body);
-    if (!parsed.success) throw new Problem('INVALID_REQUEST', issueSentence(parsed.error.issues[0]), { field: 'name' });
+    if (!parsed.success)
+      throw new Problem('INVALID_REQUEST', formatIssueSentence(parsed.error.issues[0]), { field: 'name' });
     // Before the first pairing there is no secret for a proof, so a program between the two could read the pairing
     // secret.
     if (await hasForeignSocket(request.socket.localPort ?? 0))
@@ -229,7 +244,7 @@ export const companionRoutes = (companion: Companion, api: AssistantApi, { versi
         'PORT_SHARED',
         'Another user of this computer has connections on the port of Listing Companion and could read what is sent here. Start the companion with another --bridge-port, then pair.',
       );
-    const { expiresAt, ...pairing } = companion.assistants.ask(parsed.data.name);
+    const { expiresAt, ...pairing } = companion.assistants.requestPairing(parsed.data.name);
     response.status(201).json({ ...pairing, expiresAt: new Date(expiresAt).toISOString(), pollAfterMs: 2_000 });
   });
   router.get('/pairings/:id', (request: Request, response: Response) => {
@@ -239,27 +254,27 @@ export const companionRoutes = (companion: Companion, api: AssistantApi, { versi
     response.json(companion.assistants.poll(String(request.params['id']), secret));
   });
 
-  const prove = createProver(companion.assistants, companion.clock);
+  const prove = createProofResponder(companion.assistants, companion.clock);
   router.post('/proof', (request: Request, response: Response) => {
     const { remoteAddress, remotePort, localPort = 0 } = request.socket;
-    const ends = { caller: endOf(remoteAddress, remotePort), port: localPort };
-    response.json(prove(parseBody(proofBody, request.body), ends));
+    const ends = { caller: formatConnectionEnd(remoteAddress, remotePort), port: localPort };
+    response.json(prove(parseRequestBody(proofBody, request.body), ends));
   });
 
   router.get('/me', (request: Request, response: Response) => {
-    response.json(api.me(authenticate(companion.assistants, request)));
+    response.json(api.me(authenticateAssistant(companion.assistants, request)));
   });
-  router.use('/approvals', approvalRoutes(api, companion.assistants));
-  router.use('/events', eventRoutes(companion, api));
-  router.use(itemRoutes(api, companion));
+  router.use('/approvals', createApprovalRoutes(api, companion.assistants));
+  router.use('/events', createEventRoutes(companion, api));
+  router.use(createItemRoutes(api, companion));
   return router;
 };
 
 /** Serves MCP, and loads the protocol library and the tool schemas with the first request to keep the start fast. */
-const lazyMcpRoute = (parts: McpRouteContext): RequestHandler => {
+const createLazyMcpRoute = (parts: McpRouteContext): RequestHandler => {
   let loading: Promise<RequestHandler> | undefined;
   return async (request, response, next) => {
-    loading ??= import('./mcp/mcpRoute.ts').then(({ mcpRoute }) => mcpRoute(parts));
+    loading ??= import('./mcp/mcpRoute.ts').then(({ createMcpRoute }) => createMcpRoute(parts));
     const route = await loading;
     await route(request, response, next);
   };
@@ -269,44 +284,48 @@ const lazyMcpRoute = (parts: McpRouteContext): RequestHandler => {
  * Returns the maximum body size: small for a public operation, larger for a paired assistant. Throws if the operation
  * needs a token and the request has no valid one.
  */
-const mostBytesOf = (assistants: Assistants, request: Request): number => {
-  if (needsNoToken(request.method, pathOf(request))) return unpairedBodyLimit;
-  authenticate(assistants, request);
+const maxBytesOf = (assistants: Assistants, request: Request): number => {
+  if (needsNoToken(request.method, readRequestPath(request))) return unpairedBodyLimit;
+  authenticateAssistant(assistants, request);
   return pairedBodyLimit;
 };
 
 /** Creates the Express app for the companion's own routes, MCP, and the public documents. */
-export const createApp = (companion: Companion, api: AssistantApi, about: About): Express => {
+export const createApp = (companion: Companion, api: AssistantApi, about: BridgeInfo): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((request: Request, response: Response, next: NextFunction) => {
-    checkOperation(request.method, pathOf(request), (methods) => response.setHeader('Allow', methods.join(', ')));
+    requireKnownOperation(request.method, readRequestPath(request), (methods) =>
+      response.setHeader('Allow', methods.join(', ')),
+    );
     next();
   });
-  app.put('/uploads/:token', uploadRoute(companion));
+  app.put('/uploads/:token', createUploadRoute(companion));
   app.use(async (request: Request, _response: Response, next: NextFunction) => {
-    const most = mostBytesOf(companion.assistants, request);
-    if (!/^image\//i.test(request.headers['content-type'] ?? '')) request.body = await readJson(request, most);
+    const most = maxBytesOf(companion.assistants, request);
+    if (!/^image\//i.test(request.headers['content-type'] ?? '')) request.body = await readJsonBody(request, most);
     next();
   });
   app.get('/health', (_request: Request, response: Response) => {
     response.json({ status: 'ok' });
   });
-  app.use(publicDocuments(about));
+  app.use(createPublicDocuments(about));
   app.use(
     '/mcp',
-    lazyMcpRoute({
+    createLazyMcpRoute({
       api,
       clock: companion.clock,
       version: about.version,
-      guide: async () => guide(about.url()),
+      guide: async () => writeGuideMarkdown(about.url()),
       personTexts: companion.personTexts,
-      windowUrl: () => (about.showWindow === null ? null : `${about.url()}${openLinks.window}`),
-      caller: (request) => authenticate(companion.assistants, request),
+      windowUrl: () => (about.showWindow === null ? null : `${about.url()}${publicLinks.window}`),
+      caller: (request) => authenticateAssistant(companion.assistants, request),
     }),
   );
-  app.use('/companion', companionRoutes(companion, api, about));
-  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => sendProblem(response, error));
+  app.use('/companion', createCompanionRoutes(companion, api, about));
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) =>
+    sendProblemAnswer(response, error),
+  );
   return app;
 };

@@ -9,13 +9,13 @@ import { systemDisk, type Disk } from '../disk/disk.ts';
 import { writeWhole } from '../disk/writeWhole.ts';
 import { isProcessGone, readStartTicks } from './processStart.ts';
 
-const fileOf = (dataDir: string): string => join(dataDir, 'bridge.json');
+const getDiscoveryPath = (dataDir: string): string => join(dataDir, 'bridge.json');
 
 const loopbackAddress = /^http:\/\/127\.0\.0\.1:([1-9]\d{0,4})$/;
 
-const portIn = (url: string): number => Number(loopbackAddress.exec(url)?.[1]);
+const parseLoopbackPort = (url: string): number => Number(loopbackAddress.exec(url)?.[1]);
 
-const discovery = z
+const discoverySchema = z
   .object({
     url: z.string().regex(loopbackAddress),
     mcpUrl: z.string(),
@@ -24,12 +24,12 @@ const discovery = z
     startedAt: z.iso.datetime(),
     startTicks: z.string().nullable().default(null),
   })
-  .refine(({ url, mcpUrl }) => mcpUrl === `${url}/mcp` && portIn(url) <= 65_535);
+  .refine(({ url, mcpUrl }) => mcpUrl === `${url}/mcp` && parseLoopbackPort(url) <= 65_535);
 
 /** Where assistants find the bridge, and which process runs it. The file contains no token. */
-export type Discovery = z.infer<typeof discovery>;
+export type Discovery = z.infer<typeof discoverySchema>;
 
-const writeAgainMs = 1_000;
+const retryWriteMs = 1_000;
 
 type KeepOptions = { log?: Log | undefined; disk?: Disk | undefined };
 
@@ -38,7 +38,7 @@ type KeepOptions = { log?: Log | undefined; disk?: Disk | undefined };
  * old file open or the disk is full, the bridge starts anyway and writing is retried. Returns a function that removes
  * the file.
  */
-export const keepDiscovery = async (
+export const publishDiscoveryFile = async (
   dataDir: string,
   { url, version }: Pick<Discovery, 'url' | 'version'>,
   { log, disk = systemDisk }: KeepOptions = {},
@@ -47,33 +47,33 @@ export const keepDiscovery = async (
     startedAt: new Date(systemClock.now()).toISOString(),
     startTicks: await readStartTicks(process.pid),
   };
-  const kept: Discovery = { url, mcpUrl: `${url}/mcp`, pid: process.pid, version, ...started };
+  const content: Discovery = { url, mcpUrl: `${url}/mcp`, pid: process.pid, version, ...started };
   const stopped = new AbortController();
-  const write = async (): Promise<boolean> => {
+  const writeDiscoveryFile = async (): Promise<boolean> => {
     try {
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      await writeWhole(fileOf(dataDir), `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, disk });
+      await writeWhole(getDiscoveryPath(dataDir), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, disk });
       return true;
     } catch {
       return false;
     }
   };
-  const writeLater = async (): Promise<void> => {
-    do await disk.wait(writeAgainMs, stopped.signal);
-    while (!(await write()));
+  const retryWritingFile = async (): Promise<void> => {
+    do await disk.wait(retryWriteMs, stopped.signal);
+    while (!(await writeDiscoveryFile()));
   };
-  const isWritten = await write();
+  const isWritten = await writeDiscoveryFile();
   if (!isWritten) log?.('warn', 'bridge.json not written yet: assistants cannot find the bridge');
-  const writing = isWritten ? Promise.resolve() : writeLater().catch(() => undefined);
+  const writing = isWritten ? Promise.resolve() : retryWritingFile().catch(() => undefined);
   return async () => {
     stopped.abort();
     await writing;
-    await removeFile(fileOf(dataDir), disk);
+    await removeFile(getDiscoveryPath(dataDir), disk);
   };
 };
 
 /** A process of another user is not the companion, so `EPERM` counts as not alive. */
-const isAlive = (pid: number): boolean => {
+const isProcessAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -102,8 +102,8 @@ const readOwnText = async (file: string): Promise<string> => {
  * there now may be another one: send no secret before it has proven itself. Throws if the file is unreadable or
  * malformed.
  */
-export const readDiscovery = async (dataDir: string): Promise<(Discovery & { port: number }) | null> => {
-  const data = discovery.parse(JSON.parse(await readOwnText(fileOf(dataDir))));
-  if (!isAlive(data.pid) || (await isProcessGone(data.pid, data))) return null;
-  return { ...data, port: portIn(data.url) };
+export const readDiscoveryFile = async (dataDir: string): Promise<(Discovery & { port: number }) | null> => {
+  const data = discoverySchema.parse(JSON.parse(await readOwnText(getDiscoveryPath(dataDir))));
+  if (!isProcessAlive(data.pid) || (await isProcessGone(data.pid, data))) return null;
+  return { ...data, port: parseLoopbackPort(data.url) };
 };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Assistant } from '../core/assistants/assistantWork.ts';
+import type { AssistantAsker } from '../core/assistants/assistantWork.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import type { AssistantApi } from './assistantApi.ts';
 import type { ApprovalRecord, ItemRecord } from './assistantRecords.ts';
 import { Router, type Request, type Response } from 'express';
 import { Problem } from '../core/base/problem.ts';
-import { authenticate } from './guard.ts';
+import { authenticateAssistant } from './guard.ts';
 
 /** The current state of one approval or item. */
 type FeedEvent = { id: string } & FeedState;
@@ -15,7 +15,7 @@ type Listener = (event: FeedEvent) => void;
 
 /** The latest events of one assistant, and the listeners that receive them. */
 type Feed = {
-  by: Assistant;
+  by: AssistantAsker;
   /** The latest event of each approval and item, with its data as text. Only a different text is a new event. */
   newest: Map<string, { text: string; event: FeedEvent }>;
   events: FeedEvent[];
@@ -28,7 +28,7 @@ type FeedsContext = { api: Pick<AssistantApi, 'approvals' | 'changedItems'>; nex
 
 export type EventFeeds = {
   /** Returns the events after `lastId`, or a snapshot of all states. Calls `listener` with new events until `stop`. */
-  listen: (by: Assistant, lastId: string | null, listener: Listener) => { missed: FeedEvent[]; stop: () => void };
+  listen: (by: AssistantAsker, lastId: string | null, listener: Listener) => { missed: FeedEvent[]; stop: () => void };
   count: () => number;
 };
 
@@ -38,7 +38,7 @@ type FeedSource = Pick<Companion, 'onChanged'> & {
   isPaired: (assistantId: string) => boolean;
 };
 
-const mostRemembered = 500;
+const maxRemembered = 500;
 
 /**
  * Creates the event feeds: changes of each assistant's own approvals and items. The core only announces that something
@@ -51,12 +51,12 @@ export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): 
   const feeds = new Map<string, Feed>();
   let count = 0;
   const context: FeedsContext = { api, nextId: () => `${run}-${(count += 1)}` };
-  const updateAll = (): void => {
+  const updateActiveFeeds = (): void => {
     if (!source.isConnected()) return;
     for (const feed of feeds.values()) {
       if (feed.listeners.size === 0) continue;
       try {
-        update(context, feed);
+        updateAssistantFeed(context, feed);
       } catch {
         // The listeners receive the events with the next change, and can read the current state in the meantime.
       }
@@ -71,25 +71,25 @@ export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): 
     // Coalesce simultaneous changes into one update.
     setImmediate(() => {
       scheduled = false;
-      updateAll();
+      updateActiveFeeds();
     });
   });
 
-  const feedOf = (by: Assistant): Feed => {
+  const getAssistantFeed = (by: AssistantAsker): Feed => {
     const found = feeds.get(by.assistantId);
     if (found) return found;
     const made: Feed = { newest: new Map(), events: [], listeners: new Set(), by, mark: null };
-    update(context, made);
+    updateAssistantFeed(context, made);
     feeds.set(by.assistantId, made);
     return made;
   };
 
   return {
     listen: (by, lastId, listener) => {
-      const feed = feedOf(by);
-      update(context, feed);
+      const feed = getAssistantFeed(by);
+      updateAssistantFeed(context, feed);
       const at = feed.events.findIndex(({ id }) => id === lastId);
-      const missed = at === -1 ? snapshot(feed) : feed.events.slice(at + 1);
+      const missed = at === -1 ? createFeedSnapshot(feed) : feed.events.slice(at + 1);
       feed.listeners.add(listener);
       return { missed, stop: () => void feed.listeners.delete(listener) };
     },
@@ -98,7 +98,7 @@ export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): 
 };
 
 /** Reads what an assistant may see, and sends what is new to its listeners. */
-const update = ({ api, nextId }: FeedsContext, feed: Feed): void => {
+const updateAssistantFeed = ({ api, nextId }: FeedsContext, feed: Feed): void => {
   // `retryAfterS` changes with time alone, so it must not cause events.
   const approvals = api
     .approvals(feed.by)
@@ -119,28 +119,28 @@ const update = ({ api, nextId }: FeedsContext, feed: Feed): void => {
     const event = { id: nextId(), ...state };
     feed.newest.set(key, { text, event });
     feed.events.push(event);
-    if (feed.events.length > mostRemembered) feed.events.shift();
+    if (feed.events.length > maxRemembered) feed.events.shift();
     for (const listener of feed.listeners) listener(event);
   }
   feed.mark = mark;
 };
 
 /** Returns the latest event of each approval and item, oldest first. */
-const snapshot = (feed: Feed): FeedEvent[] => {
+const createFeedSnapshot = (feed: Feed): FeedEvent[] => {
   const newest = [...feed.newest.values()].map(({ event }) => event);
-  return newest.sort((a, b) => numberOf(a.id) - numberOf(b.id));
+  return newest.sort((a, b) => parseEventNumber(a.id) - parseEventNumber(b.id));
 };
 
-const numberOf = (id: string): number => Number(id.split('-')[1]);
+const parseEventNumber = (id: string): number => Number(id.split('-')[1]);
 
-const mostStreams = { anAssistant: 4, all: 40 };
+const maxStreams = { perAssistant: 4, total: 40 };
 const keepAliveMs = 25_000;
 
-const serialize = ({ id, type, data }: FeedEvent): string =>
+const serializeFeedEvent = ({ id, type, data }: FeedEvent): string =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** Serves `/companion/events`: changes of an assistant's own approvals and items as server-sent events. */
-export const eventRoutes = (companion: Companion, api: AssistantApi): Router => {
+export const createEventRoutes = (companion: Companion, api: AssistantApi): Router => {
   const router = Router();
   const isPaired = (assistantId: string): boolean =>
     companion.assistants.list().assistants.some((one) => one.assistantId === assistantId);
@@ -148,10 +148,10 @@ export const eventRoutes = (companion: Companion, api: AssistantApi): Router => 
   const feeds = createEventFeeds({ onChanged: companion.onChanged, isConnected, isPaired }, api);
   const streams = new Map<string, number>();
 
-  const openStream = ({ assistantId }: Assistant): (() => void) => {
+  const reserveEventStream = ({ assistantId }: AssistantAsker): (() => void) => {
     const own = streams.get(assistantId) ?? 0;
     const all = [...streams.values()].reduce((sum, count) => sum + count, 0);
-    if (own >= mostStreams.anAssistant || all >= mostStreams.all) {
+    if (own >= maxStreams.perAssistant || all >= maxStreams.total) {
       const sentence = 'Too many event streams are open. Close one, or read how things stand instead.';
       throw new Problem('TOO_MANY_STREAMS', sentence, { retryAfterS: 30 });
     }
@@ -166,7 +166,7 @@ export const eventRoutes = (companion: Companion, api: AssistantApi): Router => 
   /** Whether the assistant is still paired and not paused; otherwise its stream ends. */
   const isStillAllowed = (request: Request): boolean => {
     try {
-      authenticate(companion.assistants, request);
+      authenticateAssistant(companion.assistants, request);
       return true;
     } catch {
       return false;
@@ -174,18 +174,18 @@ export const eventRoutes = (companion: Companion, api: AssistantApi): Router => 
   };
 
   router.get('/', (request: Request, response: Response) => {
-    const by = authenticate(companion.assistants, request);
-    response.once('close', openStream(by));
+    const by = authenticateAssistant(companion.assistants, request);
+    response.once('close', reserveEventStream(by));
     const last = request.headers['last-event-id'];
-    const { missed, stop } = feeds.listen(by, typeof last === 'string' ? last : null, (event) => send(event));
+    const { missed, stop } = feeds.listen(by, typeof last === 'string' ? last : null, (event) => sendFeedEvent(event));
     response.once('close', stop);
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
     response.write(': listening\n\n');
-    const send = (event: FeedEvent): void => {
+    const sendFeedEvent = (event: FeedEvent): void => {
       // Disconnect a listener that does not read, to limit buffering. It can resume with Last-Event-ID.
-      if (!response.write(serialize(event)) && response.writableLength > 1_000_000) response.destroy();
+      if (!response.write(serializeFeedEvent(event)) && response.writableLength > 1_000_000) response.destroy();
     };
-    missed.forEach(send);
+    missed.forEach(sendFeedEvent);
     const keepAlive = setInterval(() => response.write(': alive\n\n'), keepAliveMs);
     const unsubscribe = companion.onChanged((topic) => {
       if (topic === 'assistants' && !isStillAllowed(request)) response.end();

@@ -10,7 +10,7 @@ const columns = { local: 1, user: 7, inode: 9 } as const;
  * Whether a socket table has a socket on this local port that belongs to another user. A socket with inode 0 belongs to
  * no process.
  */
-export const hasForeignRow = (table: string, port: number, user: number): boolean =>
+export const hasForeignSocketRow = (table: string, port: number, user: number): boolean =>
   table.split('\n').some((line) => {
     const row = line.trim().split(/\s+/);
     const [local = '', holder, inode] = [row[columns.local], row[columns.user], row[columns.inode]];
@@ -29,5 +29,5 @@ export const hasForeignSocket = async (port: number): Promise<boolean> => {
   const user = process.geteuid?.();
   if (process.platform !== 'linux' || user === undefined) return false;
   const read = await Promise.all(tables.map((path) => readFile(path, 'latin1').catch(() => '')));
-  return read.some((table) => hasForeignRow(table, port, user));
+  return read.some((table) => hasForeignSocketRow(table, port, user));
 };

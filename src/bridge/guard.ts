@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Assistants } from '../core/assistants/assistants.ts';
-import type { Assistant } from '../core/assistants/assistantWork.ts';
+import type { AssistantAsker } from '../core/assistants/assistantWork.ts';
 import { Problem } from '../core/base/problem.ts';
-import { hostsIn } from '../loopback/http.ts';
-import { hasBody } from './readBody.ts';
+import { countHostHeaders } from '../loopback/http.ts';
+import { hasRequestBody } from './readBody.ts';
 
 /** The path that accepts the bytes of a photo; every other path except upload slots accepts only JSON. */
-const takesPhotos = /^\/companion\/listings\/[^/]+\/photos$/;
+const photoUploadPath = /^\/companion\/listings\/[^/]+\/photos$/;
 /** The path of an upload slot. The slot itself checks the content type. */
-const isUpload = /^\/uploads\/[^/]+$/;
+const uploadSlotPath = /^\/uploads\/[^/]+$/;
 const jsonType = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;
 const photoType = /^image\/[a-z0-9.+-]+$/i;
 
@@ -17,18 +17,18 @@ const photoType = /^image\/[a-z0-9.+-]+$/i;
  * a web page, and the body must be JSON, or a photo where photos are accepted. No CORS header is ever sent, so a web
  * page cannot read an answer. Throws a `Problem`.
  */
-export const guard = (request: IncomingMessage, response: ServerResponse, port: number): void => {
+export const checkRequestHeaders = (request: IncomingMessage, response: ServerResponse, port: number): void => {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   const { headers } = request;
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (!hosts.includes(headers.host ?? '') || hostsIn(request) > 1)
+  if (!hosts.includes(headers.host ?? '') || countHostHeaders(request) > 1)
     throw new Problem('WRONG_HOST', `Call the companion at http://${hosts[0]}.`);
-  if (isOfPage(request)) throw new Problem('ORIGIN_REFUSED', 'Web pages may not call the companion.');
+  if (isFromWebPage(request)) throw new Problem('ORIGIN_REFUSED', 'Web pages may not call the companion.');
   if (headers.upgrade !== undefined) throw new Problem('NO_UPGRADE', 'The companion speaks plain HTTP only.');
-  if (!hasBody(request) || isUpload.test(pathOf(request))) return;
+  if (!hasRequestBody(request) || uploadSlotPath.test(readRequestPath(request))) return;
   const type = headers['content-type'] ?? '';
-  const photo = takesPhotos.test(pathOf(request)) && photoType.test(type);
+  const photo = photoUploadPath.test(readRequestPath(request)) && photoType.test(type);
   if (!photo && !jsonType.test(type)) throw new Problem('JSON_ONLY', 'Send the body as application/json.');
 };
 
@@ -36,17 +36,17 @@ export const guard = (request: IncomingMessage, response: ServerResponse, port: 
  * Whether a web page sent the request, judged by headers that a page can neither omit nor set. `Sec-Fetch-Mode` is not
  * such a header: Node's own fetch sends it.
  */
-const isOfPage = ({ headers }: IncomingMessage): boolean =>
+const isFromWebPage = ({ headers }: IncomingMessage): boolean =>
   // Node joins a repeated header with a comma, so a repeated value is not `none` either.
   headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none';
 
 /** Returns the path of a request, percent-encoded and without the query. */
-export const pathOf = ({ url = '/' }: IncomingMessage): string => {
+export const readRequestPath = ({ url = '/' }: IncomingMessage): string => {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
 };
 
-export const queryOf = ({ url = '/' }: IncomingMessage): URLSearchParams => {
+export const readRequestQuery = ({ url = '/' }: IncomingMessage): URLSearchParams => {
   const start = url.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : url.slice(start + 1));
 };
@@ -55,9 +55,9 @@ export const queryOf = ({ url = '/' }: IncomingMessage): URLSearchParams => {
  * Returns the assistant that sent the request. Throws if the token is missing or unknown, or if the assistant is
  * paused.
  */
-export const authenticate = (assistants: Assistants, request: IncomingMessage): Assistant => {
+export const authenticateAssistant = (assistants: Assistants, request: IncomingMessage): AssistantAsker => {
   const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
-  const found = token === undefined ? null : assistants.whose(token);
+  const found = token === undefined ? null : assistants.authenticate(token);
   if (!found) {
     throw new Problem(
       'UNAUTHORIZED',
@@ -70,17 +70,17 @@ export const authenticate = (assistants: Assistants, request: IncomingMessage): 
 };
 
 /** The longest that a request may wait for news. */
-export const longestWaitMs = 45_000;
+export const maxWaitMs = 45_000;
 
 /** Returns how long the caller wants to wait, in ms: `Prefer: wait=N` or `?wait=N`, at most 45 s. */
-export const waitMsOf = (request: IncomingMessage): number => {
+export const readWaitMs = (request: IncomingMessage): number => {
   const [, preferred] = /(?:^|[,;\s])wait=(\d{1,4})\b/.exec(String(request.headers['prefer'] ?? '')) ?? [];
-  const asked = preferred ?? queryOf(request).get('wait') ?? '0';
-  return /^\d{1,4}$/.test(asked) ? Math.min(Number(asked) * 1_000, longestWaitMs) : 0;
+  const asked = preferred ?? readRequestQuery(request).get('wait') ?? '0';
+  return /^\d{1,4}$/.test(asked) ? Math.min(Number(asked) * 1_000, maxWaitMs) : 0;
 };
 
 /** Returns a signal that aborts when the caller disconnects. Aborting does not undo a request that was already sent. */
-export const closeSignal = (request: IncomingMessage, response: ServerResponse): AbortSignal => {
+export const createCloseSignal = (request: IncomingMessage, response: ServerResponse): AbortSignal => {
   const abort = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) abort.abort(new Error(`${request.method} was hung up`));

@@ -2,7 +2,7 @@ import { limits } from '../contract/index.ts';
 
 type Chapter = { title: string; lines: string[] };
 
-const chapters = (url: string): Chapter[] => [
+const createGuideChapters = (url: string): Chapter[] => [
   {
     title: 'Be let in, once',
     lines: [
@@ -61,24 +61,24 @@ const chapters = (url: string): Chapter[] => [
   },
 ];
 
-const listed = ({ title, lines }: Chapter): string =>
+const formatGuideChapter = ({ title, lines }: Chapter): string =>
   [`## ${title}`, '', ...lines.map((line, index) => `${index + 1}. ${line}`)].join('\n');
 
 /** Returns the guide as Markdown, for an assistant that only has this text and an HTTP client. */
-export const guide = (url: string): string =>
+export const writeGuideMarkdown = (url: string): string =>
   [
     '# Working with Listing Companion',
     `The companion stands between you and the person’s listing service. Its address is ${url}, and it speaks the service’s own interface under the service’s own paths. You never get the service’s key, and you need none. All bodies are JSON. Everything else is in ${url}/companion/openapi.json; MCP is at ${url}/mcp with the same token.`,
-    ...chapters(url).map(listed),
+    ...createGuideChapters(url).map(formatGuideChapter),
     '',
   ].join('\n\n');
 
 /** Returns the guide as data. */
-export const guideFacts = (url: string, version: string) => ({
+export const createGuideFacts = (url: string, version: string) => ({
   name: 'Listing Companion',
   version,
   baseUrl: url,
   mcpUrl: `${url}/mcp`,
   openApiUrl: `${url}/companion/openapi.json`,
-  chapters: chapters(url),
+  chapters: createGuideChapters(url),
 });

@@ -12,7 +12,7 @@ export type JudgeLink = (url: unknown) => LiveLink;
 const noLink: LiveLink = { liveUrl: null, liveUrlNotChecked: null };
 const maxLength = 2_000;
 
-const pageIn = (value: unknown): URL | null => {
+const parseWebPage = (value: unknown): URL | null => {
   const page = typeof value === 'string' && value.length < maxLength && URL.canParse(value) ? new URL(value) : null;
   return page !== null && /^https?:$/.test(page.protocol) ? page : null;
 };
@@ -24,14 +24,14 @@ const pageIn = (value: unknown): URL | null => {
 export const createLinkJudge =
   ({ inspectLink }: Pick<PageLinks, 'inspectLink'>): JudgeLink =>
   (value) => {
-    const page = pageIn(value);
+    const page = parseWebPage(value);
     if (page === null) return noLink;
     const link = inspectLink(page.href);
     return link?.isKnown ? { ...noLink, liveUrl: link.url } : { ...noLink, liveUrlNotChecked: page.host };
   };
 
 /** Returns the records of an answer that may contain the page of a listing. */
-const recordsIn = (answer: unknown): Record<string, unknown>[] => {
+const listAnswerRecords = (answer: unknown): Record<string, unknown>[] => {
   if (Array.isArray(answer)) return answer.filter(isRecord);
   if (!isRecord(answer)) return [];
   const { listings, channels } = answer;
@@ -39,12 +39,12 @@ const recordsIn = (answer: unknown): Record<string, unknown>[] => {
 };
 
 /** Returns the unknown hosts in an answer without duplicates; the assistant receives them with the answer. */
-export const unknownHostsIn = (answer: unknown, judge: JudgeLink): string[] => {
-  const pages = recordsIn(answer).flatMap(({ marketListingUrl, url }) => [marketListingUrl, url]);
+export const findUnknownHosts = (answer: unknown, judge: JudgeLink): string[] => {
+  const pages = listAnswerRecords(answer).flatMap(({ marketListingUrl, url }) => [marketListingUrl, url]);
   // Judge one page per origin. Credentials before an @ count as part of the origin.
   const places = new Map(
     pages.flatMap((page) => {
-      const found = pageIn(page);
+      const found = parseWebPage(page);
       return found ? [[`${found.username}:${found.password}@${found.origin}`, found.href]] : [];
     }),
   );

@@ -1,23 +1,23 @@
 import * as z from 'zod';
-import { errorBody, routeNames, routeOf, type RouteName } from '../contract/index.ts';
+import { errorBody, routeNames, findRouteByName, type RouteName } from '../contract/index.ts';
 import { declineReasons } from '../core/base/problem.ts';
 import {
-  jsonOf,
-  openApiOf,
-  parametersOf,
-  pathsOf,
+  wrapJsonContent,
+  buildOpenApiDocument,
+  toOpenApiParameters,
+  buildOpenApiPaths,
   refusals,
-  schemaOf,
-  tagsOf,
-  type Json,
+  toOpenApiSchema,
+  buildOpenApiTags,
+  type JsonObject,
 } from '../contract/project/openApi.ts';
 import { answerSchemas, operations, type Operation } from './ownOperations.ts';
 
-const proxied = routeNames.filter((name) => name !== 'startSignIn' && name !== 'verifySignIn');
+const proxiedRoutes = routeNames.filter((name) => name !== 'startSignIn' && name !== 'verifySignIn');
 
 /** Returns what the companion adds to a route of the service: waiting for the person, and an unreachable service. */
-const extras = (name: RouteName): { responses: Json; parameters: Json[] } => {
-  const { askFirst, askFirstWhen, method, params } = routeOf(name);
+const toCompanionAdditions = (name: RouteName): { responses: JsonObject; parameters: JsonObject[] } => {
+  const { askFirst, askFirstWhen, method, params } = findRouteByName(name);
   const asks = askFirst === true || (askFirstWhen?.length ?? 0) > 0 || name === 'generateListing';
   const wait = {
     name: 'Prefer',
@@ -37,44 +37,51 @@ const extras = (name: RouteName): { responses: Json; parameters: Json[] } => {
     parameters: asks ? [wait, reason] : [],
     responses: {
       ...(asks
-        ? { '202': { description: 'It waits for the person.', ...jsonOf(schemaOf(answerSchemas.approval, 'input')) } }
+        ? {
+            '202': {
+              description: 'It waits for the person.',
+              ...wrapJsonContent(toOpenApiSchema(answerSchemas.approval, 'input')),
+            },
+          }
         : {}),
       ...(name === 'createListing' ? { '200': { description: 'The draft that this key made already.' } } : {}),
-      ...(method === 'GET' && params === undefined ? {} : { '422': refusal('It cannot be done as it was asked.') }),
-      '503': refusal('The service cannot be reached, or the person must connect again.'),
-      '504': refusal('The service did not answer; read before you ask again.'),
+      ...(method === 'GET' && params === undefined
+        ? {}
+        : { '422': createRefusalResponse('It cannot be done as it was asked.') }),
+      '503': createRefusalResponse('The service cannot be reached, or the person must connect again.'),
+      '504': createRefusalResponse('The service did not answer; read before you ask again.'),
     },
   };
 };
 
-const refusal = (description: string): Json => ({
+const createRefusalResponse = (description: string): JsonObject => ({
   description,
-  ...jsonOf({ $ref: '#/components/schemas/Error' }),
+  ...wrapJsonContent({ $ref: '#/components/schemas/Error' }),
 });
 
 const image = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
 
-const answerContent = (answer: Operation['answer']): Json => {
+const toAnswerContent = (answer: Operation['answer']): JsonObject => {
   if (answer === 'text') return { content: { 'text/plain': { schema: { type: 'string' } } } };
   if (answer === 'markdown')
     return {
       content: {
         'text/markdown': { schema: { type: 'string' } },
-        'application/json': { schema: schemaOf(answerSchemas.anything, 'input') },
+        'application/json': { schema: toOpenApiSchema(answerSchemas.anything, 'input') },
       },
     };
   if (answer === 'image') return { content: image };
   if (answer === 'events') return { content: { 'text/event-stream': { schema: { type: 'string' } } } };
-  return jsonOf(schemaOf(answerSchemas[answer], 'input'));
+  return wrapJsonContent(toOpenApiSchema(answerSchemas[answer], 'input'));
 };
 
-const requestBody = ({ body, bytes }: Operation): Json => {
+const toRequestBody = ({ body, bytes }: Operation): JsonObject => {
   if (!body && !bytes) return {};
-  const { content } = body ? jsonOf(schemaOf(body, 'input')) : { content: {} };
+  const { content } = body ? wrapJsonContent(toOpenApiSchema(body, 'input')) : { content: {} };
   return { requestBody: { required: true, content: bytes ? { ...content, ...image } : content } };
 };
 
-const described = (path: string, one: Operation): Json => {
+const toOpenApiOperation = (path: string, one: Operation): JsonObject => {
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -94,22 +101,22 @@ const described = (path: string, one: Operation): Json => {
     description: one.summary,
     tags: ['Companion'],
     security: one.open ? [] : [{ token: [] }],
-    parameters: [...params, ...query, ...parametersOf(one.headers, 'header')],
-    ...requestBody(one),
+    parameters: [...params, ...query, ...toOpenApiParameters(one.headers, 'header')],
+    ...toRequestBody(one),
     responses: {
-      [String(one.status ?? 200)]: { description: 'Done.', ...answerContent(one.answer) },
+      [String(one.status ?? 200)]: { description: 'Done.', ...toAnswerContent(one.answer) },
       ...refusals,
-      '413': refusal('Too large.'),
-      '422': refusal('It cannot be done as it was asked.'),
+      '413': createRefusalResponse('Too large.'),
+      '422': createRefusalResponse('It cannot be done as it was asked.'),
     },
   };
 };
 
-const operationPaths = (): Json => {
-  const paths: Record<string, Json> = {};
+const createOperationPaths = (): JsonObject => {
+  const paths: Record<string, JsonObject> = {};
   for (const [key, one] of Object.entries(operations)) {
     const [method = '', path = ''] = key.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: described(path, one) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: toOpenApiOperation(path, one) };
   }
   return paths;
 };
@@ -122,16 +129,19 @@ const companionError = errorBody.extend({
   retryAfterS: z.int().optional(),
 });
 
-let made: { paths: Json; tags: Json[] } | null = null;
+let cachedParts: { paths: JsonObject; tags: JsonObject[] } | null = null;
 
 /**
  * Returns an OpenAPI 3.1 document of everything that the bridge serves: the service's routes, from the contract, and
  * the companion's own operations.
  */
-export const bridgeOpenApi = (url: string, version: string): Json => {
-  made ??= {
-    paths: { ...pathsOf({ routes: proxied, more: extras }), ...operationPaths() },
-    tags: [...tagsOf(proxied), { name: 'Companion', description: 'What is the companion’s own.' }],
+export const createBridgeOpenApi = (url: string, version: string): JsonObject => {
+  cachedParts ??= {
+    paths: {
+      ...buildOpenApiPaths({ routes: proxiedRoutes, extendRoute: toCompanionAdditions }),
+      ...createOperationPaths(),
+    },
+    tags: [...buildOpenApiTags(proxiedRoutes), { name: 'Companion', description: 'What is the companion’s own.' }],
   };
   const about = {
     title: 'Listing Companion',
@@ -140,5 +150,5 @@ export const bridgeOpenApi = (url: string, version: string): Json => {
     token: 'The token that a pairing gave.',
     error: companionError,
   };
-  return openApiOf({ ...about, url, version }, made.paths, made.tags);
+  return buildOpenApiDocument({ ...about, url, version }, cachedParts.paths, cachedParts.tags);
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { assistantName } from '../core/assistants/assistantName.ts';
-import { fitterOf, idempotencyKey, limits, quantity, siteId } from '../contract/index.ts';
+import { createPathMatcher, idempotencyKey, limits, quantity, siteId } from '../contract/index.ts';
 import { declineReasons, Problem } from '../core/base/problem.ts';
 import { proofBody } from './proof.ts';
 
@@ -17,7 +17,7 @@ export const batchBody = z.object({ requests: z.array(batchedRequest).min(2, 'Se
 
 const absolutePath = z.string().min(1).max(4_000);
 /** The template of a new item; null for no template, undefined for the person's default. */
-export const beginsWith = z.string().min(1).max(200).nullable().optional();
+export const templateChoice = z.string().min(1).max(200).nullable().optional();
 /** The body of a new item: a folder or paths of photos. The code that reads them checks that exactly one is present. */
 export const itemBody = z.strictObject({
   folder: absolutePath.optional(),
@@ -26,7 +26,7 @@ export const itemBody = z.strictObject({
   quantity: quantity.optional(),
   marketplaceId: siteId.optional(),
   listingLanguage: z.string().min(1).max(35).optional(),
-  templateId: beginsWith,
+  templateId: templateChoice,
 });
 /** The headers of a new item; requests with the same key create one item. */
 export const itemHeaders = z.object({ 'idempotency-key': idempotencyKey.optional() });
@@ -62,18 +62,18 @@ const item = z.looseObject({
   listingId: z.string().nullable(),
   stop: z.object({ code: z.string(), error: z.string() }).nullable(),
 });
-const left = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
+const skippedPhotos = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
 /** The answer of each operation, by name. */
 export const answerSchemas = {
   approval: z.object({ approval }),
   approvals: z.object({ approvals: z.array(approval) }),
   batch: z.object({ approvals: z.array(z.looseObject({ listingId: z.string(), approval: approval.optional() })) }),
   item: z.object({ item }),
-  itemMade: z.object({ itemId: z.string(), item, left }),
+  itemMade: z.object({ itemId: z.string(), item, left: skippedPhotos }),
   items: z.object({ items: z.array(item) }),
   photos: z.object({
     photos: z.array(z.looseObject({ name: z.string(), imageId: z.string(), url: z.string() })),
-    left,
+    left: skippedPhotos,
   }),
   upload: z.object({ stored: z.literal(true), sha256: z.string(), bytes: z.int() }),
   pairing: z.object({
@@ -215,13 +215,13 @@ export const operations: Record<string, Operation> = {
 export const operationKeys = Object.keys(operations);
 const publicOperationKeys = operationKeys.filter((call) => operations[call]?.open === true);
 
-const patternOf = (key: string) => {
+const toOperationPattern = (key: string) => {
   const [method = '', path = ''] = key.split(' ');
-  return { method, fit: fitterOf(path) };
+  return { method, fit: createPathMatcher(path) };
 };
 // The MCP handler answers these two itself, because the answer depends on the protocol revision.
-const knownOperations = [...operationKeys, 'GET /mcp', 'DELETE /mcp'].map(patternOf);
-const publicOperations = publicOperationKeys.map(patternOf);
+const knownOperations = [...operationKeys, 'GET /mcp', 'DELETE /mcp'].map(toOperationPattern);
+const publicOperations = publicOperationKeys.map(toOperationPattern);
 
 /** Whether a call needs no token. */
 export const needsNoToken = (method: string, path: string): boolean =>
@@ -231,7 +231,7 @@ export const needsNoToken = (method: string, path: string): boolean =>
  * Rejects an unknown path or method before anything else reads the request. Throws `UNKNOWN_ROUTE`,
  * `METHOD_NOT_ALLOWED`; `allow` receives the allowed methods.
  */
-export const checkOperation = (method: string, path: string, allow: (methods: string[]) => void): void => {
+export const requireKnownOperation = (method: string, path: string, allow: (methods: string[]) => void): void => {
   const fits = knownOperations.filter(({ fit }) => fit(path) !== null);
   if (fits.length === 0) throw new Problem('UNKNOWN_ROUTE', 'The companion has no such path. See /companion/guide.');
   if (fits.some((one) => one.method === method)) return;

@@ -12,7 +12,7 @@ const readLinuxProcess = async (pid: number): Promise<LinuxProcess | null> => {
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
       readFile(`/proc/${pid}/stat`, 'utf8'),
     ]);
-    return linuxProcessIn(boot, stat);
+    return parseLinuxProcess(boot, stat);
   } catch {
     return null;
   }
@@ -22,7 +22,7 @@ const readLinuxProcess = async (pid: number): Promise<LinuxProcess | null> => {
  * Parses `/proc/PID/stat`. The state is field 3 and the start is field 22. The name before them, in brackets, may
  * contain spaces and brackets.
  */
-export const linuxProcessIn = (boot: string, stat: string): LinuxProcess | null => {
+export const parseLinuxProcess = (boot: string, stat: string): LinuxProcess | null => {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [ticks] = /^\d+$/.exec(fields[19] ?? '') ?? [];
   return ticks === undefined
@@ -34,7 +34,7 @@ export const linuxProcessIn = (boot: string, stat: string): LinuxProcess | null 
 const tickMs = 10;
 
 /** Returns the start of a process by the current clock; null if the boot time is unknown. */
-const startAtOf = async ({ ticks }: LinuxProcess): Promise<number | null> => {
+const computeProcessStart = async ({ ticks }: LinuxProcess): Promise<number | null> => {
   const stat = await readFile('/proc/stat', 'utf8').catch(() => '');
   const [, bootS] = /^btime (\d+)$/m.exec(stat) ?? [];
   return bootS === undefined ? null : Number(bootS) * 1_000 + ticks * tickMs;
@@ -55,14 +55,14 @@ const readMacProcess = async (pid: number): Promise<MacProcess | null> => {
     const env = { LC_ALL: 'C', TZ: 'UTC' };
     const columns = ['-o', 'stat=', '-o', 'lstart='];
     const { stdout } = await promisify(execFile)('/bin/ps', [...columns, '-p', String(pid)], { env });
-    return macProcessIn(stdout);
+    return parseMacProcess(stdout);
   } catch {
     return null;
   }
 };
 
 /** Parses a line of `ps -o stat= -o lstart=` in UTC, such as "S+   Thu Nov 26 13:22:54 2026". */
-export const macProcessIn = (line: string): MacProcess | null => {
+export const parseMacProcess = (line: string): MacProcess | null => {
   const [, state = '', start = ''] = /^(\S+)\s+(.+)$/.exec(line.trim()) ?? [];
   const startAt = Date.parse(`${start} UTC`);
   return Number.isNaN(startAt) ? null : { hasEnded: state.startsWith('Z'), startAt };
@@ -87,6 +87,6 @@ export const isProcessGone = async (
   const found = await readLinuxProcess(pid);
   if (found === null) return false;
   if (found.hasEnded || written.startTicks !== null) return found.hasEnded || found.startTicks !== written.startTicks;
-  const startAt = await startAtOf(found);
+  const startAt = await computeProcessStart(found);
   return startAt !== null && startAt > Date.parse(written.startedAt) + maxClockStepMs;
 };

@@ -5,15 +5,15 @@ import type { Clock } from '../core/base/ports.ts';
 import { Problem } from '../core/base/problem.ts';
 
 /** 256 bits in base64url. */
-const digest = z.string().regex(/^[\w-]{43}$/);
+const digestSchema = z.string().regex(/^[\w-]{43}$/);
 
 /**
  * A caller's request for a proof. `tag` proves that the caller knows the token (or, with `pairingId`, the secret of
  * that pairing) without revealing it.
  */
 export const proofBody = z.strictObject({
-  nonce: digest,
-  tag: digest,
+  nonce: digestSchema,
+  tag: digestSchema,
   pairingId: z.string().max(60).optional(),
 });
 type ProofRequest = z.infer<typeof proofBody>;
@@ -22,10 +22,10 @@ type ProofRequest = z.infer<typeof proofBody>;
  * What a proof is bound to: one nonce, and one connection, identified by the caller's end (`formatConnectionEnd`) and
  * the called port.
  */
-export type Bound = { nonce: string; caller: string; port: number };
+export type ProofBinding = { nonce: string; caller: string; port: number };
 
 /** Returns one end of a connection in the format of the proofs. An IPv4-mapped IPv6 address is shortened to IPv4. */
-export const endOf = (address: string | undefined, port: number | undefined): string => {
+export const formatConnectionEnd = (address: string | undefined, port: number | undefined): string => {
   if (address === undefined || port === undefined) throw new Error('The connection is closed.');
   return `${address.replace(/^::ffff:/i, '')}:${port}`;
 };
@@ -35,7 +35,11 @@ export const endOf = (address: string | undefined, port: number | undefined): st
  * A program in the middle has two connections, and no two connections have the same ends, so it cannot use the tag of
  * one connection on the other.
  */
-export const proofOf = (secretSha256: string, side: 'caller' | 'companion', { nonce, caller, port }: Bound): string =>
+export const computeConnectionProof = (
+  secretSha256: string,
+  side: 'caller' | 'companion',
+  { nonce, caller, port }: ProofBinding,
+): string =>
   createHmac('sha256', Buffer.from(secretSha256, 'hex'))
     .update(`listing-companion proof 2\n${side}\n${nonce}\n${caller}\n${port}`)
     .digest('base64url');
@@ -54,10 +58,10 @@ const windowMs = 60_000;
  * secret of a pairing receives a proof. All others receive the same refusal, at most 60 a minute, which does not reveal
  * whether a pairing exists. Throws `UNAUTHORIZED`, `SLOW_DOWN`.
  */
-export const createProver = (assistants: Pick<Assistants, 'secretHashes'>, clock: Pick<Clock, 'elapsedMs'>) => {
+export const createProofResponder = (assistants: Pick<Assistants, 'secretHashes'>, clock: Pick<Clock, 'elapsedMs'>) => {
   let [unknown, since] = [0, -Infinity];
 
-  const refusal = (): Problem => {
+  const createProofRefusal = (): Problem => {
     if (clock.elapsedMs() - since >= windowMs) [unknown, since] = [0, clock.elapsedMs()];
     unknown += 1;
     return unknown > maxUnknown
@@ -66,12 +70,12 @@ export const createProver = (assistants: Pick<Assistants, 'secretHashes'>, clock
   };
 
   /** `ends` must come from the socket and never from the request. */
-  return ({ nonce, tag, pairingId }: ProofRequest, ends: Omit<Bound, 'nonce'>): { proof: string } => {
+  return ({ nonce, tag, pairingId }: ProofRequest, ends: Omit<ProofBinding, 'nonce'>): { proof: string } => {
     const bound = { nonce, ...ends };
     let known: string | null = null;
     for (const hash of assistants.secretHashes(pairingId ?? null))
-      if (isSameDigest(proofOf(hash, 'caller', bound), tag)) known = hash;
-    if (known === null) throw refusal();
-    return { proof: proofOf(known, 'companion', bound) };
+      if (isSameDigest(computeConnectionProof(hash, 'caller', bound), tag)) known = hash;
+    if (known === null) throw createProofRefusal();
+    return { proof: computeConnectionProof(known, 'companion', bound) };
   };
 };

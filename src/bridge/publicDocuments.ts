@@ -1,10 +1,10 @@
 import { Router, type Request, type Response } from 'express';
-import { heldBytes } from '../loopback/http.ts';
-import { guide, guideFacts } from './guide.ts';
-import { bridgeOpenApi } from './openApi.ts';
+import { limitUnreadBytes } from '../loopback/http.ts';
+import { writeGuideMarkdown, createGuideFacts } from './guide.ts';
+import { createBridgeOpenApi } from './openApi.ts';
 
 /** Returns the entry document for assistants in the format of llmstxt.org. */
-const llmsText = (url: string): string =>
+const writeLlmsText = (url: string): string =>
   [
     '# Listing Companion',
     '',
@@ -18,44 +18,46 @@ const llmsText = (url: string): string =>
     '',
   ].join('\n');
 
-type About = { version: string; url: () => string };
+type BridgeInfo = { version: string; url: () => string };
 type Document = { type: string; text: (url: string, version: string) => string };
 
 const json = 'application/json; charset=utf-8';
 const documents = {
-  llms: { type: 'text/plain; charset=utf-8', text: llmsText },
-  guide: { type: 'text/markdown; charset=utf-8', text: guide },
-  guideFacts: { type: json, text: (url, version) => JSON.stringify(guideFacts(url, version)) },
-  openApi: { type: json, text: (url, version) => JSON.stringify(bridgeOpenApi(url, version)) },
+  llms: { type: 'text/plain; charset=utf-8', text: writeLlmsText },
+  guide: { type: 'text/markdown; charset=utf-8', text: writeGuideMarkdown },
+  guideFacts: { type: json, text: (url, version) => JSON.stringify(createGuideFacts(url, version)) },
+  openApi: { type: json, text: (url, version) => JSON.stringify(createBridgeOpenApi(url, version)) },
 } satisfies Record<string, Document>;
 
 /** Limits memory when callers request documents and do not read them; no token is needed here. */
-const mostHeld = 32 * 1024 * 1024;
+const maxHeld = 32 * 1024 * 1024;
 
 /** Serves the public documents. Each is rendered once per address, and all answers share the same bytes. */
-export const publicDocuments = ({ version, url }: About): Router => {
+export const createPublicDocuments = ({ version, url }: BridgeInfo): Router => {
   const router = Router();
-  const hold = heldBytes(mostHeld);
+  const trackBytes = limitUnreadBytes(maxHeld);
   const made = new Map<Document, { url: string; bytes: Buffer }>();
 
-  const bytesOf = (document: Document): Buffer => {
+  const renderDocumentBytes = (document: Document): Buffer => {
     const known = made.get(document);
     if (known?.url === url()) return known.bytes;
     const bytes = Buffer.from(document.text(url(), version));
     made.set(document, { url: url(), bytes });
     return bytes;
   };
-  const send = (response: Response, document: Document): void => {
-    const bytes = bytesOf(document);
-    hold(response, bytes.length);
+  const sendDocumentBytes = (response: Response, document: Document): void => {
+    const bytes = renderDocumentBytes(document);
+    trackBytes(response, bytes.length);
     response.writeHead(200, { 'Content-Type': document.type, 'Content-Length': bytes.length }).end(bytes);
   };
 
-  router.get('/llms.txt', (_request: Request, response: Response) => send(response, documents.llms));
+  router.get('/llms.txt', (_request: Request, response: Response) => sendDocumentBytes(response, documents.llms));
   router.get('/companion/guide', (request: Request, response: Response) => {
     const asJson = request.accepts(['text/markdown', 'application/json']) === 'application/json';
-    send(response, asJson ? documents.guideFacts : documents.guide);
+    sendDocumentBytes(response, asJson ? documents.guideFacts : documents.guide);
   });
-  router.get('/companion/openapi.json', (_request: Request, response: Response) => send(response, documents.openApi));
+  router.get('/companion/openapi.json', (_request: Request, response: Response) =>
+    sendDocumentBytes(response, documents.openApi),
+  );
   return router;
 };

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { matchRoute, routeOf, type RawInput, type RouteName } from '../contract/index.ts';
+import { matchRouteByPath, findRouteByName, type RawInput, type RouteName } from '../contract/index.ts';
 import type { Assistants } from '../core/assistants/assistants.ts';
 import { createBoundedMap } from '../core/base/boundedMap.ts';
 import { Problem } from '../core/base/problem.ts';
-import { sendJson, sendText } from './bridgeProblem.ts';
+import { sendJsonText, sendTextBody } from './bridgeProblem.ts';
 import type { AssistantApi, AssistantAnswer } from './assistantApi.ts';
-import { authenticate, closeSignal, pathOf, queryOf, waitMsOf } from './guard.ts';
-import { hasBody, readJson } from './readBody.ts';
+import { authenticateAssistant, createCloseSignal, readRequestPath, readRequestQuery, readWaitMs } from './guard.ts';
+import { hasRequestBody, readJsonBody } from './readBody.ts';
 
 /**
  * Serves every route of the service under the service's own paths, with the same methods, bodies and answers. A request
@@ -15,56 +15,57 @@ import { hasBody, readJson } from './readBody.ts';
 export const createServiceProxy =
   (api: AssistantApi, assistants: Assistants) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const read = readOf(request, response);
-    const { name, params } = read ?? routeFor(request, response);
-    const by = authenticate(assistants, request);
-    if (read) remember(request, read);
+    const read = toCacheableRead(request, response);
+    const { name, params } = read ?? matchServiceRoute(request, response);
+    const by = authenticateAssistant(assistants, request);
+    if (read) rememberKnownRead(request, read);
     const answer = await api.call({
       by,
       route: name,
-      input: read?.input ?? rawInputOf(request, { name, params }, await readJson(request)),
-      reason: reasonOf(request),
-      waitMs: waitMsOf(request),
-      signal: closeSignal(request, response),
+      input: read?.input ?? toRawInput(request, { name, params }, await readJsonBody(request)),
+      reason: readRequestReason(request),
+      waitMs: readWaitMs(request),
+      signal: createCloseSignal(request, response),
     });
-    sendAnswer(response, answer, isNegotiated(name));
+    sendAssistantAnswer(response, answer, negotiatesContentType(name));
   };
 
 type KnownRead = { name: RouteName; params: Record<string, string>; input: RawInput };
-const readsRemembered = 2_000;
-const longestRemembered = 1_000;
-const reads = createBoundedMap<string, KnownRead>(readsRemembered);
+const maxRememberedReads = 2_000;
+const maxRememberedUrlChars = 1_000;
+const rememberedReads = createBoundedMap<string, KnownRead>(maxRememberedReads);
 
 /**
  * Returns the parsed read of a request; null if it is not a read without a body. Such a read depends on its URL only,
  * so the result is cached by URL.
  */
-const readOf = (request: IncomingMessage, response: ServerResponse): KnownRead | null => {
+const toCacheableRead = (request: IncomingMessage, response: ServerResponse): KnownRead | null => {
   const { url = '/', headers } = request;
-  if (request.method !== 'GET' || hasBody(request) || headers['idempotency-key'] !== undefined) return null;
-  const known = reads.get(url);
+  if (request.method !== 'GET' || hasRequestBody(request) || headers['idempotency-key'] !== undefined) return null;
+  const known = rememberedReads.get(url);
   if (known) return known;
-  const { name, params } = routeFor(request, response);
-  return { name, params, input: rawInputOf(request, { name, params }, undefined) };
+  const { name, params } = matchServiceRoute(request, response);
+  return { name, params, input: toRawInput(request, { name, params }, undefined) };
 };
 
 /** Whether the content type of the answer depends on the Accept header. */
-const isNegotiated = (name: RouteName): boolean => 'accept' in (routeOf(name).headers?.shape ?? {});
+const negotiatesContentType = (name: RouteName): boolean => 'accept' in (findRouteByName(name).headers?.shape ?? {});
 
 /**
  * Caches a read. Only called for authenticated requests and limited in length, so that a stranger cannot fill the
  * cache.
  */
-const remember = ({ url = '/' }: IncomingMessage, read: KnownRead): void => {
-  if (url.length <= longestRemembered && reads.get(url) !== read && !isNegotiated(read.name)) reads.set(url, read);
+const rememberKnownRead = ({ url = '/' }: IncomingMessage, read: KnownRead): void => {
+  if (url.length <= maxRememberedUrlChars && rememberedReads.get(url) !== read && !negotiatesContentType(read.name))
+    rememberedReads.set(url, read);
 };
 
 /** Returns the route of a request. Throws for unknown routes and for routes that are not for assistants. */
-const routeFor = (
+const matchServiceRoute = (
   request: IncomingMessage,
   response: ServerResponse,
 ): { name: RouteName; params: Record<string, string> } => {
-  const match = matchRoute(request.method ?? 'GET', pathOf(request));
+  const match = matchRouteByPath(request.method ?? 'GET', readRequestPath(request));
   if (match.kind === 'refused')
     throw new Problem('NOT_FOR_ASSISTANTS', 'This part of the service is not for assistants.');
   if (match.kind === 'method') {
@@ -82,39 +83,39 @@ const routeFor = (
   return match;
 };
 
-const longestReason = 500;
+const maxReasonChars = 500;
 
 /**
  * Returns the assistant's reason for a request (`Companion-Reason`, percent-encoded). The person sees it as the
  * assistant's words.
  */
-export const reasonOf = (request: IncomingMessage): string | undefined => {
+export const readRequestReason = (request: IncomingMessage): string | undefined => {
   const given = request.headers['companion-reason'];
   if (typeof given !== 'string') return undefined;
   try {
-    return decodeURIComponent(given).slice(0, longestReason);
+    return decodeURIComponent(given).slice(0, maxReasonChars);
   } catch {
     throw new Problem('INVALID_REQUEST', 'Percent-encode the reason.', { field: 'Companion-Reason' });
   }
 };
 
-type Named = { name: RouteName; params: Record<string, string> };
+type NamedRoute = { name: RouteName; params: Record<string, string> };
 
 /**
  * Like the service, a route with both content types answers text by default and JSON only if the Accept header names
  * it.
  */
-const wantedKind = ({ headers: { accept = '' } }: IncomingMessage): string =>
+const chooseContentType = ({ headers: { accept = '' } }: IncomingMessage): string =>
   accept.includes('application/json') ? 'application/json' : 'text/markdown';
 
-const rawInputOf = (request: IncomingMessage, { name, params }: Named, body: unknown): RawInput => {
+const toRawInput = (request: IncomingMessage, { name, params }: NamedRoute, body: unknown): RawInput => {
   const key = request.headers['idempotency-key'];
   return {
     params,
-    query: Object.fromEntries(queryOf(request)),
+    query: Object.fromEntries(readRequestQuery(request)),
     headers: {
       ...(key === undefined ? {} : { 'idempotency-key': key }),
-      ...(isNegotiated(name) ? { accept: wantedKind(request) } : {}),
+      ...(negotiatesContentType(name) ? { accept: chooseContentType(request) } : {}),
     },
     ...(body === undefined ? {} : { body }),
   };
@@ -123,10 +124,10 @@ const rawInputOf = (request: IncomingMessage, { name, params }: Named, body: unk
 const maxHostsNamed = 20;
 
 /** Sends the answer of the service, or 202 with the approval that waits for the person. */
-const sendAnswer = (response: ServerResponse, answer: AssistantAnswer, mayBeText: boolean): void => {
+const sendAssistantAnswer = (response: ServerResponse, answer: AssistantAnswer, mayBeText: boolean): void => {
   if (answer.state === 'pending') {
     response.setHeader('Location', `/companion/approvals/${answer.approval.id}`);
-    return sendJson(response, 202, JSON.stringify({ approval: answer.approval }));
+    return sendJsonText(response, 202, JSON.stringify({ approval: answer.approval }));
   }
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
   if (answer.source === 'cache') {
@@ -137,6 +138,6 @@ const sendAnswer = (response: ServerResponse, answer: AssistantAnswer, mayBeText
   if (answer.unknownHosts.length > 0)
     response.setHeader('Companion-Unknown-Host', answer.unknownHosts.slice(0, maxHostsNamed).join(', '));
   if (mayBeText && typeof answer.body === 'string')
-    return sendText(response, answer.status, answer.body, 'text/markdown; charset=utf-8');
-  sendJson(response, answer.status, answer.text ?? JSON.stringify(answer.body));
+    return sendTextBody(response, answer.status, answer.body, 'text/markdown; charset=utf-8');
+  sendJsonText(response, answer.status, answer.text ?? JSON.stringify(answer.body));
 };

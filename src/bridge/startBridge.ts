@@ -1,27 +1,34 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { entryOf } from '../contract/index.ts';
+import { findOwnEntry } from '../contract/index.ts';
 import { Problem } from '../core/base/problem.ts';
-import { problemBody, sendProblem } from './bridgeProblem.ts';
+import { toProblemBody, sendProblemAnswer } from './bridgeProblem.ts';
 import type { Log } from '../core/base/ports.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import type { Disk } from '../disk/disk.ts';
-import { oneAtATime, createServer, listen, closeWithAll, lazyHandler, systemCodeOf } from '../loopback/http.ts';
+import {
+  serveOneAtATime,
+  createServer,
+  listenOnPort,
+  createServerCloser,
+  createLazyHandler,
+  readSystemErrorCode,
+} from '../loopback/http.ts';
 import { createAssistantApi } from './assistantApi.ts';
-import { keepDiscovery } from './discovery.ts';
+import { publishDiscoveryFile } from './discovery.ts';
 import { hasForeignSocket } from './foreignSockets.ts';
-import { guard, pathOf } from './guard.ts';
+import { checkRequestHeaders, readRequestPath } from './guard.ts';
 import { createServiceProxy } from './serviceProxy.ts';
 
 /**
  * Limits the number of open connections. At the limit, a new connection closes the oldest one on which no complete
  * request is being answered, so that idle or slow connections cannot lock out other callers.
  */
-const capConnections = (server: Server, most: number): void => {
+const limitOpenConnections = (server: Server, maxOpen: number): void => {
   const open = new Map<Socket, IncomingMessage | null>();
   server.on('connection', (socket: Socket) => {
-    if (open.size >= most) {
+    if (open.size >= maxOpen) {
       const idle = [...open].find(([, request]) => request?.complete !== true)?.[0];
       (idle ?? socket).destroy();
       if (idle) open.delete(idle);
@@ -39,20 +46,20 @@ const capConnections = (server: Server, most: number): void => {
   });
 };
 
-const sentences: Record<string, Problem> = {
+const clientErrorProblems: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: new Problem('HEADERS_TOO_LARGE', 'The headers are too large.'),
   ERR_HTTP_REQUEST_TIMEOUT: new Problem('SLOW_BODY', 'The request did not arrive in time.'),
 };
 /** The refusal of a malformed request or of another protocol. */
 const malformed = new Problem('INVALID_REQUEST', 'This is not a request that the companion understands.');
-const expects = new Problem('EXPECTATION_REFUSED', 'The companion knows no expectation but 100-continue.');
-const tunnel = new Problem('METHOD_NOT_ALLOWED', 'The companion is no proxy.');
+const expectationRefused = new Problem('EXPECTATION_REFUSED', 'The companion knows no expectation but 100-continue.');
+const tunnelRefused = new Problem('METHOD_NOT_ALLOWED', 'The companion is no proxy.');
 
-const answer = (socket: Duplex, problem: Problem): void => {
+const answerRawSocket = (socket: Duplex, problem: Problem): void => {
   // Ignore errors of a connection that is being refused.
   socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
-  const { status, body } = problemBody(problem);
+  const { status, body } = toProblemBody(problem);
   const text = JSON.stringify(body);
   socket.end(
     [
@@ -71,12 +78,12 @@ const answer = (socket: Duplex, problem: Problem): void => {
  * Refuses input that never becomes a request: malformed, too slow, too large before the body, or a request for a
  * tunnel. Each gets its own sentence.
  */
-const refuseMalformed = (server: Server): void => {
+const refuseMalformedRequests = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    answer(socket, entryOf(sentences, error.code ?? '') ?? malformed),
+    answerRawSocket(socket, findOwnEntry(clientErrorProblems, error.code ?? '') ?? malformed),
   );
-  server.on('checkExpectation', (_request, response) => sendProblem(response, expects));
-  server.on('connect', (_request, socket) => answer(socket, tunnel));
+  server.on('checkExpectation', (_request, response) => sendProblemAnswer(response, expectationRefused));
+  server.on('connect', (_request, socket) => answerRawSocket(socket, tunnelRefused));
 };
 
 type BridgeContext = {
@@ -90,7 +97,7 @@ type BridgeContext = {
   disk?: Disk;
 };
 
-const mostConnections = 512;
+const maxConnections = 512;
 /** Time limits for a request. `checkRequestHeaders` refuses a request without a host, with its own sentence. */
 const options = {
   headersTimeout: 10_000,
@@ -118,44 +125,52 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
   let url = '';
   let actualPort = port;
   const api = createAssistantApi(companion, () => url);
-  const own = lazyHandler(async () => {
+  const serveOwnPath = createLazyHandler(async () => {
     const { createApp } = await import('./createApp.ts');
     return createApp(companion, api, { version, url: () => url, showWindow: showWindow ?? null });
   });
-  const proxy = createServiceProxy(api, companion.assistants);
+  const proxyToService = createServiceProxy(api, companion.assistants);
 
-  const serve = async (request: IncomingMessage, response: ServerResponse, passed?: () => void): Promise<void> => {
+  const serveBridgeRequest = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    onAccepted?: () => void,
+  ): Promise<void> => {
     try {
       if (request.httpVersionMajor !== 1) throw malformed;
-      guard(request, response, actualPort);
-      passed?.();
-      if (ownPath.test(pathOf(request))) await own(request, response);
-      else await proxy(request, response);
+      checkRequestHeaders(request, response, actualPort);
+      onAccepted?.();
+      if (ownPath.test(readRequestPath(request))) await serveOwnPath(request, response);
+      else await proxyToService(request, response);
     } catch (error) {
-      sendProblem(response, error);
+      sendProblemAnswer(response, error);
       // Discard the rest of a refused request.
       if (!request.complete) request.resume();
     }
   };
-  const isAsking = ({ headers }: IncomingMessage): boolean => /^100-continue$/i.test(headers.expect ?? '');
-  const one = oneAtATime((request, response) => {
-    void serve(request, response, isAsking(request) ? () => response.writeContinue() : undefined);
+  const isExpectingContinue = ({ headers }: IncomingMessage): boolean => /^100-continue$/i.test(headers.expect ?? '');
+  const handleOneAtATime = serveOneAtATime((request, response) => {
+    void serveBridgeRequest(
+      request,
+      response,
+      isExpectingContinue(request) ? () => response.writeContinue() : undefined,
+    );
   });
-  const server = createServer(options, one);
-  const close = closeWithAll(server);
+  const server = createServer(options, handleOneAtATime);
+  const close = createServerCloser(server);
   // A client that sends `Expect: 100-continue` is checked before it sends its body.
-  server.on('checkContinue', one);
-  capConnections(server, mostConnections);
-  refuseMalformed(server);
-  actualPort = await listen(server, port).catch((error: unknown) => {
-    throw listenProblem(error, port);
+  server.on('checkContinue', handleOneAtATime);
+  limitOpenConnections(server, maxConnections);
+  refuseMalformedRequests(server);
+  actualPort = await listenOnPort(server, port).catch((error: unknown) => {
+    throw toListenProblem(error, port);
   });
   if (await hasForeignSocket(actualPort)) {
     await close();
-    throw portTaken(actualPort);
+    throw createPortTakenProblem(actualPort);
   }
   url = `http://127.0.0.1:${actualPort}`;
-  const removeDiscovery = await keepDiscovery(dataDir, { url, version }, context);
+  const removeDiscovery = await publishDiscoveryFile(dataDir, { url, version }, context);
   return {
     url,
     stop: async () => {
@@ -165,13 +180,13 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
   };
 };
 
-const portTaken = (port: number): Problem =>
+const createPortTakenProblem = (port: number): Problem =>
   new Problem(
     'PORT_TAKEN',
     `Port ${port} is taken by another program. Choose another one with --bridge-port, or 0 for any free one.`,
   );
 
-const listenProblem = (error: unknown, port: number): Problem =>
-  systemCodeOf(error) === 'EADDRINUSE'
-    ? portTaken(port)
+const toListenProblem = (error: unknown, port: number): Problem =>
+  readSystemErrorCode(error) === 'EADDRINUSE'
+    ? createPortTakenProblem(port)
     : new Problem('BRIDGE_FAILED', 'The bridge for assistants could not start.', { cause: error });

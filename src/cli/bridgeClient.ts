@@ -1,37 +1,37 @@
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
-import { readDiscovery, type Discovery } from '../bridge/discovery.ts';
-import { problem, Problem } from '../core/base/problem.ts';
+import { readDiscoveryFile, type Discovery } from '../bridge/discovery.ts';
+import { createProblem, Problem } from '../core/base/problem.ts';
 import {
-  authorizationOf,
-  notProven,
-  notRunning,
-  openConnection,
-  readText,
-  requireProof,
-  sendUnproven,
-  unreadableFile,
+  toAuthorizationHeader,
+  createNotProvenProblem,
+  createNotRunningProblem,
+  openLoopbackConnection,
+  readAnswerText,
+  requireConnectionProof,
+  sendUnprovenRequest,
+  createUnreadableFileProblem,
   type Secret,
-  type Sent,
+  type OutgoingRequest,
 } from './connection.ts';
-import { tokenNameOf, openTokens, type Tokens } from '../host/clientTokens.ts';
+import { hashTokenName, openClientTokens, type Tokens } from '../host/clientTokens.ts';
 
 /** The address that a running companion published. */
 type FoundCompanion = Pick<Discovery, 'url' | 'version'> & { port: number };
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const isFileMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** Returns the address of the companion that uses a data folder. Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
-const findCompanion = async (dataDir: string): Promise<FoundCompanion> => {
-  const found = await readDiscovery(dataDir).catch((error: unknown) => {
-    throw isMissing(error) ? notRunning(error) : unreadableFile(error);
+const findRunningCompanion = async (dataDir: string): Promise<FoundCompanion> => {
+  const found = await readDiscoveryFile(dataDir).catch((error: unknown) => {
+    throw isFileMissing(error) ? createNotRunningProblem(error) : createUnreadableFileProblem(error);
   });
-  if (found === null) throw notRunning();
+  if (found === null) throw createNotRunningProblem();
   return found;
 };
 
 /** A request to the companion, and the listener for its events. */
-type BridgeRequest = Sent & {
+type BridgeRequest = OutgoingRequest & {
   /** Receives each event of an answer that is an event stream. The last event is the answer. */
   onEvent?: (event: unknown) => void;
 };
@@ -40,7 +40,7 @@ type BridgeAnswer = { status: number; body: unknown };
 
 const refusal = z.looseObject({ error: z.string(), code: z.string(), field: z.string().optional() });
 
-const problemOf = (status: number, body: unknown, retryAfter: string | null): Problem => {
+const toBridgeProblem = (status: number, body: unknown, retryAfter: string | null): Problem => {
   const parsed = refusal.safeParse(body);
   if (!parsed.success) return new Problem('UNEXPECTED_ANSWER', `The companion answered ${status} without a reason.`);
   const { error, code, field } = parsed.data;
@@ -50,7 +50,7 @@ const problemOf = (status: number, body: unknown, retryAfter: string | null): Pr
   });
 };
 
-const dataOf = (event: string): unknown => {
+const parseEventData = (event: string): unknown => {
   const data = event
     .split('\n')
     .flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length).trim()] : []));
@@ -58,39 +58,39 @@ const dataOf = (event: string): unknown => {
 };
 
 /** Reads an answer that is an event stream, and returns its last event. */
-const lastEvent = async (answer: IncomingMessage, onEvent?: (event: unknown) => void): Promise<unknown> => {
+const readLastEvent = async (answer: IncomingMessage, onEvent?: (event: unknown) => void): Promise<unknown> => {
   let last: unknown = null;
   let text = '';
   for await (const piece of answer.setEncoding('utf8') as AsyncIterable<string>) {
     const events = `${text}${piece}`.split(/\r?\n\r?\n/);
     text = events.pop() ?? '';
     for (const event of events) {
-      last = dataOf(event) ?? last;
+      last = parseEventData(event) ?? last;
       onEvent?.(last);
     }
   }
   return last;
 };
 
-const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
+const isSuccessStatus = (status: number): boolean => status >= 200 && status <= 299;
 
-const readAnswer = async (answer: IncomingMessage, { signal, onEvent }: BridgeRequest): Promise<BridgeAnswer> => {
+const readBridgeAnswer = async (answer: IncomingMessage, { signal, onEvent }: BridgeRequest): Promise<BridgeAnswer> => {
   const { statusCode: status = 0, headers } = answer;
   const isStream = headers['content-type']?.startsWith('text/event-stream') ?? false;
   const body: unknown = isStream
-    ? await lastEvent(answer, onEvent).catch((error: unknown) => {
+    ? await readLastEvent(answer, onEvent).catch((error: unknown) => {
         signal?.throwIfAborted();
         throw new Problem('NO_ANSWER', 'Listing Companion stopped before it had answered.', { cause: error });
       })
-    : await readText(answer)
+    : await readAnswerText(answer)
         .then((text) => JSON.parse(text) as unknown)
         .catch(() => null);
-  if (!isSuccess(status)) throw problemOf(status, body, headers['retry-after'] ?? null);
+  if (!isSuccessStatus(status)) throw toBridgeProblem(status, body, headers['retry-after'] ?? null);
   return { status, body };
 };
 
 /** Parses the body of an answer. Throws `UNEXPECTED_ANSWER`. */
-export const readAs = <S extends z.ZodType>(shape: S, body: unknown): z.infer<S> => {
+export const parseAnswerBody = <S extends z.ZodType>(shape: S, body: unknown): z.infer<S> => {
   const { data, error } = shape.safeParse(body);
   if (data === undefined)
     throw new Problem(
@@ -106,26 +106,26 @@ export const readAs = <S extends z.ZodType>(shape: S, body: unknown): z.infer<S>
  * secret. Throws the companion's refusal as a `Problem`. Throws `NOT_RUNNING`, `NOT_PROVEN` or `UNAUTHORIZED` before
  * anything is sent.
  */
-export const callBridge = async (
+export const sendProvenRequest = async (
   { port }: { port: number },
   secret: Secret,
   call: BridgeRequest,
 ): Promise<BridgeAnswer> => {
   const { onEvent: _told, ...sent } = call;
-  const connection = await openConnection(port, sent.signal);
+  const connection = await openLoopbackConnection(port, sent.signal);
   try {
-    await requireProof(connection, secret, sent.signal);
-    const headers = { ...sent.headers, authorization: authorizationOf(secret) };
-    return await readAnswer(await connection.send({ ...sent, headers }), call);
+    await requireConnectionProof(connection, secret, sent.signal);
+    const headers = { ...sent.headers, authorization: toAuthorizationHeader(secret) };
+    return await readBridgeAnswer(await connection.send({ ...sent, headers }), call);
   } finally {
     connection.close();
   }
 };
 
 /** Where the command line looks for the companion and for its own token. */
-export type Place = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory'; env: NodeJS.ProcessEnv };
+export type ClientPlace = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory'; env: NodeJS.ProcessEnv };
 /** The companion as the command line sees it. */
-export type Bridge = {
+export type BridgeClient = {
   /** Returns the address of the companion. Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
   find: () => Promise<FoundCompanion>;
   tokens: () => Promise<Tokens>;
@@ -136,68 +136,68 @@ export type Bridge = {
 };
 
 /** The name of the command line's own token. Tokens of clients have names that no client can choose. */
-const commandLine = 'command line';
+const commandLineTokenName = 'command line';
 
 /** Creates the client. It reads the discovery file and the keychain only when they are needed. */
-export const openBridge = (place: Place): Bridge => {
+export const createBridgeClient = (place: ClientPlace): BridgeClient => {
   let own: Promise<Tokens> | undefined;
-  const find: Bridge['find'] = () => findCompanion(place.dataDir);
-  const tokens: Bridge['tokens'] = () => (own ??= openTokens(place, commandLine, place.env));
-  const tokensOf: Bridge['tokensOf'] = (identity) =>
-    openTokens(place, identity === null ? null : tokenNameOf(identity, place), place.env);
-  const call: Bridge['call'] = async (method, path, more) => {
+  const find: BridgeClient['find'] = () => findRunningCompanion(place.dataDir);
+  const tokens: BridgeClient['tokens'] = () => (own ??= openClientTokens(place, commandLineTokenName, place.env));
+  const tokensOf: BridgeClient['tokensOf'] = (identity) =>
+    openClientTokens(place, identity === null ? null : hashTokenName(identity, place), place.env);
+  const call: BridgeClient['call'] = async (method, path, more) => {
     const found = await find();
     const token = await (await tokens()).get();
     if (token === null)
       throw new Problem('NOT_PAIRED', 'This command line is not paired yet. Run "listing-companion pair" first.');
-    return callBridge(found, { token }, { ...more, method, path });
+    return sendProvenRequest(found, { token }, { ...more, method, path });
   };
   return { find, tokens, tokensOf, call };
 };
 
-const asked = z.object({
+const pairingSchema = z.object({
   pairingId: z.string().max(60),
   pairingSecret: z.string().max(100),
   code: z.string().regex(/^\d{6}$/),
   pollAfterMs: z.int().min(1).max(60_000),
 });
-const polled = z.object({
+const pairingStateSchema = z.object({
   state: z.enum(['waiting', 'accepted', 'refused', 'expired']),
   token: z.string().optional(),
 });
 
 /** The state of a pairing, with its token if it was just accepted. */
-export type PairingState = z.infer<typeof polled>;
+export type PairingState = z.infer<typeof pairingStateSchema>;
 
 /** A pairing request that the person has not decided yet. */
-export type Pairing = z.infer<typeof asked>;
+export type Pairing = z.infer<typeof pairingSchema>;
 
 /**
  * Requests a pairing; the person compares the code. The other end has proven nothing yet, so only the name is sent, and
  * no text of its answer is passed on.
  */
 export const requestPairing = async ({ port }: FoundCompanion, name: string): Promise<Pairing> => {
-  const connection = await openConnection(port);
+  const connection = await openLoopbackConnection(port);
   try {
     const body = { name };
-    const answer = await sendUnproven(connection, { method: 'POST', path: '/companion/pairings', body });
-    const { data } = asked.safeParse(answer.body);
-    if (isSuccess(answer.status) && data !== undefined) return data;
-    throw pairingProblem(answer.status, port);
+    const answer = await sendUnprovenRequest(connection, { method: 'POST', path: '/companion/pairings', body });
+    const { data } = pairingSchema.safeParse(answer.body);
+    if (isSuccessStatus(answer.status) && data !== undefined) return data;
+    throw toPairingProblem(answer.status, port);
   } finally {
     connection.close();
   }
 };
 
-const pairingProblem = (status: number, port: number): Problem => {
-  if (status === 429) return problem('TOO_MANY_PAIRINGS', { retryAfterS: 60 });
+const toPairingProblem = (status: number, port: number): Problem => {
+  if (status === 429) return createProblem('TOO_MANY_PAIRINGS', { retryAfterS: 60 });
   if (status === 400)
     return new Problem('INVALID_REQUEST', 'The companion does not take this name.', { field: 'name' });
-  return notProven(port);
+  return createNotProvenProblem(port);
 };
 
 /** Reads the state of a pairing. The token is returned once, by the first read after the person has accepted. */
-export const readPairing = async (found: FoundCompanion, pairing: Pairing): Promise<PairingState> => {
+export const readPairingState = async (found: FoundCompanion, pairing: Pairing): Promise<PairingState> => {
   const path = `/companion/pairings/${encodeURIComponent(pairing.pairingId)}`;
-  return readAs(polled, (await callBridge(found, pairing, { method: 'GET', path })).body);
+  return parseAnswerBody(pairingStateSchema, (await sendProvenRequest(found, pairing, { method: 'GET', path })).body);
 };

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
-import { plainLine } from '../host/noticeText.ts';
+import { toPlainLine } from '../host/noticeText.ts';
 import type { ParseArgsOptionsConfig } from 'node:util';
-import type { Bridge, Place } from './bridgeClient.ts';
+import type { BridgeClient, ClientPlace } from './bridgeClient.ts';
 
 /** The exit codes of the command line. Scripts rely on these numbers. */
 export const exitCodes = {
@@ -11,11 +11,11 @@ export const exitCodes = {
   notReady: { code: 3, means: 'the companion is not running, or this command line is not paired with it' },
   waiting: { code: 4, means: 'it waits for the person' },
 } as const;
-type Exit = keyof typeof exitCodes;
+type ExitName = keyof typeof exitCodes;
 
 const notReady = new Set(['NOT_RUNNING', 'NOT_ANSWERING', 'DISCOVERY_UNREADABLE', 'NOT_PAIRED', 'UNAUTHORIZED']);
 /** Returns the exit code for a problem of this code. */
-export const exitOf = (code: string): Exit => {
+export const toExitName = (code: string): ExitName => {
   if (code === 'MISUSE') return 'misuse';
   return notReady.has(code) ? 'notReady' : 'refused';
 };
@@ -33,37 +33,38 @@ export type Output = {
   progress: (text: string, done: number, total: number) => void;
 };
 
-const width = 24;
-const bar = (done: number, total: number): string => {
-  const filled = total > 0 ? Math.round((width * Math.min(done, total)) / total) : 0;
-  return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}]`;
+const barWidth = 24;
+const drawProgressBar = (done: number, total: number): string => {
+  const filled = total > 0 ? Math.round((barWidth * Math.min(done, total)) / total) : 0;
+  return `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}]`;
 };
 
 /** Returns text of a third party in one line, without characters that move the cursor or are invisible. */
-export const terminalText = (text: unknown, most = 80): string => plainLine(typeof text === 'string' ? text : '', most);
+export const toTerminalText = (text: unknown, maxChars = 80): string =>
+  toPlainLine(typeof text === 'string' ? text : '', maxChars);
 
 /** Creates an output that writes to the streams of the process. */
-export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output => {
+export const createCommandOutput = ({ stdout, stderr }: Streams, json: boolean): Output => {
   let last = '';
   let open = false;
   /** Ends the line of the progress bar before other output. */
-  const close = (): void => {
+  const endProgressLine = (): void => {
     if (open) stderr.write('\n');
     open = false;
   };
   return {
     json,
     result: (lines, value) => {
-      close();
+      endProgressLine();
       stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''));
     },
     note: (line) => {
-      close();
+      endProgressLine();
       stderr.write(`${line}\n`);
     },
     progress: (text, done, total) => {
       if (json) return;
-      const line = `${bar(done, total)} ${text}`;
+      const line = `${drawProgressBar(done, total)} ${text}`;
       if (line === last) return;
       last = line;
       if (stderr.isTTY) stderr.write(`\r\u001b[K${line}`);
@@ -74,12 +75,12 @@ export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output
 };
 
 /** The arguments and tools of one run of a command. */
-export type Run = {
+export type CommandRun = {
   /** The positional arguments, one for each name in `takes`. */
   given: string[];
   flags: Record<string, string | boolean | undefined>;
-  bridge: Bridge;
-  place: Place;
+  bridge: BridgeClient;
+  place: ClientPlace;
   env: NodeJS.ProcessEnv;
   out: Output;
 };
@@ -91,5 +92,5 @@ export type Command = {
   flags: ParseArgsOptionsConfig;
   /** The help: one line for each flag, then notes. */
   help: string;
-  run: (run: Run) => Promise<Exit>;
+  run: (run: CommandRun) => Promise<ExitName>;
 };

@@ -3,24 +3,24 @@ import { Agent, request as sendRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import * as z from 'zod';
-import { endOf, isSameDigest, proofOf, type Bound } from '../bridge/proof.ts';
-import { sha256 } from '../core/assistants/pairings.ts';
-import { abortReason } from '../core/base/abortable.ts';
+import { formatConnectionEnd, isSameDigest, computeConnectionProof, type ProofBinding } from '../bridge/proof.ts';
+import { hashWithSha256 } from '../core/assistants/pairings.ts';
+import { readAbortReason } from '../core/base/raceWithAbort.ts';
 import { Problem } from '../core/base/problem.ts';
 
 /** Creates the problem that no companion is running. */
-export const notRunning = (cause?: unknown): Problem =>
+export const createNotRunningProblem = (cause?: unknown): Problem =>
   new Problem('NOT_RUNNING', 'Listing Companion is not running. Start it, then try again.', { cause });
 
 /** Creates the problem that the discovery file was not written by the companion. */
-export const unreadableFile = (cause?: unknown): Problem =>
+export const createUnreadableFileProblem = (cause?: unknown): Problem =>
   new Problem(
     'DISCOVERY_UNREADABLE',
     'The file bridge.json in the data folder is not as Listing Companion writes it. Quit Listing Companion and start it again: it writes the file anew.',
     { cause },
   );
 
-const notAnswering = (port: number, cause?: unknown): Problem =>
+const createNotAnsweringProblem = (port: number, cause?: unknown): Problem =>
   new Problem(
     'NOT_ANSWERING',
     `The program at 127.0.0.1:${port} takes connections and does not answer. If it is Listing Companion, quit it, by force where it hangs, and start it again.`,
@@ -31,7 +31,7 @@ const notAnswering = (port: number, cause?: unknown): Problem =>
  * Creates the problem that another program listens on the companion's port, or a companion that is too old to prove
  * itself.
  */
-export const notProven = (port: number, cause?: unknown): Problem =>
+export const createNotProvenProblem = (port: number, cause?: unknown): Problem =>
   new Problem(
     'NOT_PROVEN',
     `The program at 127.0.0.1:${port} did not prove that it is Listing Companion, so nothing secret was sent to it. Update Listing Companion if it is older than this program, and restart it.`,
@@ -41,11 +41,11 @@ export const notProven = (port: number, cause?: unknown): Problem =>
 /** A secret that both sides know: the token of a pairing, or the secret of a pairing request. */
 export type Secret = { token: string } | { pairingId: string; pairingSecret: string };
 
-const textOf = (secret: Secret): string => ('token' in secret ? secret.token : secret.pairingSecret);
-export const authorizationOf = (secret: Secret): string =>
+const readSecretText = (secret: Secret): string => ('token' in secret ? secret.token : secret.pairingSecret);
+export const toAuthorizationHeader = (secret: Secret): string =>
   'token' in secret ? `Bearer ${secret.token}` : `Pairing ${secret.pairingSecret}`;
 
-export type Sent = {
+export type OutgoingRequest = {
   method: string;
   path: string;
   headers?: Record<string, string>;
@@ -64,11 +64,11 @@ const maxUnprovenMs = 10_000;
 export type Connection = {
   port: number;
   caller: string;
-  send: (sent: Sent) => Promise<IncomingMessage>;
+  send: (sent: OutgoingRequest) => Promise<IncomingMessage>;
   close: () => void;
 };
 
-const connectTo = async (port: number, signal: AbortSignal | undefined): Promise<Socket> => {
+const connectToPort = async (port: number, signal: AbortSignal | undefined): Promise<Socket> => {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true });
   const late = AbortSignal.timeout(maxUnprovenMs);
   try {
@@ -77,8 +77,8 @@ const connectTo = async (port: number, signal: AbortSignal | undefined): Promise
     return socket.on('error', () => undefined);
   } catch (error) {
     socket.destroy();
-    if (signal?.aborted) throw abortReason(signal);
-    throw late.aborted ? notAnswering(port, error) : notRunning(error);
+    if (signal?.aborted) throw readAbortReason(signal);
+    throw late.aborted ? createNotAnsweringProblem(port, error) : createNotRunningProblem(error);
   }
 };
 
@@ -91,8 +91,8 @@ const isForeignAnswer = (error: unknown): boolean =>
  * Opening and `send` throw `NOT_RUNNING` if there is no answer, `NOT_PROVEN` if the answer is not HTTP, and the
  * signal's reason.
  */
-export const openConnection = async (port: number, opening?: AbortSignal): Promise<Connection> => {
-  const socket = await connectTo(port, opening);
+export const openLoopbackConnection = async (port: number, opening?: AbortSignal): Promise<Connection> => {
+  const socket = await connectToPort(port, opening);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let isTaken = false;
   agent.createConnection = (_options, onCreated) => {
@@ -119,20 +119,25 @@ export const openConnection = async (port: number, opening?: AbortSignal): Promi
         },
         resolve,
       );
-      const fail = (error?: unknown): void => {
-        if (signal?.aborted) reject(abortReason(signal));
-        else reject(isForeignAnswer(error) ? notProven(port, error) : notRunning(error));
+      const rejectRequest = (error?: unknown): void => {
+        if (signal?.aborted) reject(readAbortReason(signal));
+        else reject(isForeignAnswer(error) ? createNotProvenProblem(port, error) : createNotRunningProblem(error));
       };
-      sent.once('error', fail);
+      sent.once('error', rejectRequest);
       // An answer that upgrades the protocol emits only `close`, and neither `response` nor `error`.
-      sent.once('close', fail);
+      sent.once('close', rejectRequest);
       sent.end(content);
     });
-  return { port, caller: endOf(socket.localAddress, socket.localPort), send, close: () => socket.destroy() };
+  return {
+    port,
+    caller: formatConnectionEnd(socket.localAddress, socket.localPort),
+    send,
+    close: () => socket.destroy(),
+  };
 };
 
 /** Returns the body of an answer as text. Throws if it has more than `maxBytes`. */
-export const readText = async (answer: IncomingMessage, maxBytes = Infinity): Promise<string> => {
+export const readAnswerText = async (answer: IncomingMessage, maxBytes = Infinity): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -147,31 +152,38 @@ export const readText = async (answer: IncomingMessage, maxBytes = Infinity): Pr
  * Sends a request without a secret to a program that has proven nothing, and reads its JSON. Throws `NOT_ANSWERING` if
  * it is slow, `NOT_PROVEN` if the answer is too long or not JSON, and what `send` throws.
  */
-export const sendUnproven = async (
+export const sendUnprovenRequest = async (
   { port, send }: Connection,
-  sent: Sent,
+  sent: OutgoingRequest,
 ): Promise<{ status: number; body: unknown }> => {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error('The answer took too long.')), maxUnprovenMs);
   const signal = sent.signal === undefined ? late.signal : AbortSignal.any([sent.signal, late.signal]);
   try {
     const answer = await send({ ...sent, signal });
-    return { status: answer.statusCode ?? 0, body: JSON.parse(await readText(answer, maxUnprovenBytes)) as unknown };
+    return {
+      status: answer.statusCode ?? 0,
+      body: JSON.parse(await readAnswerText(answer, maxUnprovenBytes)) as unknown,
+    };
   } catch (error) {
     sent.signal?.throwIfAborted();
-    if (late.signal.aborted) throw notAnswering(port, error);
-    throw error instanceof Problem ? error : notProven(port, error);
+    if (late.signal.aborted) throw createNotAnsweringProblem(port, error);
+    throw error instanceof Problem ? error : createNotProvenProblem(port, error);
   } finally {
     clearTimeout(timer);
   }
 };
 
 /** How long the companion refuses unknown callers at most, after too many proof requests. */
-const busyS = 60;
-const busy = (): Problem =>
-  new Problem('SLOW_DOWN', `Too many programs asked Listing Companion for a proof. Try again in ${busyS} seconds.`, {
-    retryAfterS: busyS,
-  });
+const busyRetryS = 60;
+const createBusyProblem = (): Problem =>
+  new Problem(
+    'SLOW_DOWN',
+    `Too many programs asked Listing Companion for a proof. Try again in ${busyRetryS} seconds.`,
+    {
+      retryAfterS: busyRetryS,
+    },
+  );
 
 const provenAnswer = z.object({ proof: z.string() });
 
@@ -180,26 +192,27 @@ const provenAnswer = z.object({ proof: z.string() });
  * other end is never passed on. Throws `NOT_PROVEN`, `NOT_ANSWERING`, `UNAUTHORIZED` if the other end knows no such
  * pairing, `SLOW_DOWN` if it received too many requests, and what `send` throws.
  */
-export const requireProof = async (
+export const requireConnectionProof = async (
   connection: Connection,
   secret: Secret,
   signal: AbortSignal | undefined,
 ): Promise<void> => {
   const { caller, port } = connection;
-  const hash = sha256(textOf(secret));
-  const bound: Bound = { nonce: randomBytes(32).toString('base64url'), caller, port };
+  const hash = hashWithSha256(readSecretText(secret));
+  const bound: ProofBinding = { nonce: randomBytes(32).toString('base64url'), caller, port };
   const body = {
     nonce: bound.nonce,
-    tag: proofOf(hash, 'caller', bound),
+    tag: computeConnectionProof(hash, 'caller', bound),
     ...('token' in secret ? {} : { pairingId: secret.pairingId }),
   };
-  const answer = await sendUnproven(connection, { method: 'POST', path: '/companion/proof', body, signal });
+  const answer = await sendUnprovenRequest(connection, { method: 'POST', path: '/companion/proof', body, signal });
   if (answer.status === 401)
     throw new Problem(
       'UNAUTHORIZED',
       'The companion knows no such pairing, or another program stands between you and it. Pair with it again only if the person has removed you.',
     );
-  if (answer.status === 429) throw busy();
+  if (answer.status === 429) throw createBusyProblem();
   const { data } = provenAnswer.safeParse(answer.body);
-  if (data === undefined || !isSameDigest(data.proof, proofOf(hash, 'companion', bound))) throw notProven(port);
+  if (data === undefined || !isSameDigest(data.proof, computeConnectionProof(hash, 'companion', bound)))
+    throw createNotProvenProblem(port);
 };

@@ -1,8 +1,8 @@
-import { plainKitchenAhead } from '../host/kitchen.ts';
+import { startKitchenAhead } from '../host/kitchen.ts';
 
 const args = process.argv.slice(2);
 // Starting the photo process takes longest, so it starts while the other modules load.
-const kitchen = args[0] === 'prepare' ? { startKitchen: plainKitchenAhead() } : {};
+const kitchen = args[0] === 'prepare' ? { startKitchen: startKitchenAhead() } : {};
 const { runCli } = await import('./runCli.ts');
 
 process.exitCode = await runCli(args, {

@@ -1,13 +1,13 @@
-import { type Command, exitCodes, exitOf, createOutput, type Output, type Streams } from './command.ts';
+import { type Command, exitCodes, toExitName, createCommandOutput, type Output, type Streams } from './command.ts';
 import { commands } from './commands.ts';
 import { tokenVariable } from '../host/clientTokens.ts';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as z from 'zod';
-import { Problem, problemView } from '../core/base/problem.ts';
-import { defaultDataDir } from '../host/dataFolder.ts';
+import { Problem, toProblemView } from '../core/base/problem.ts';
+import { getDefaultDataDir } from '../host/dataFolder.ts';
 import type { StartProcess } from '../isolated/processClient.ts';
-import { openBridge } from './bridgeClient.ts';
+import { createBridgeClient } from './bridgeClient.ts';
 
 const commonHelp = `Every command:
   --json               One JSON value on stdout, refusals too
@@ -15,12 +15,12 @@ const commonHelp = `Every command:
   --keychain memory    Do not use the system's keychain; the token is then read from ${tokenVariable}
   -h, --help           What a command takes`;
 
-const codes = (): string =>
+const listExitCodes = (): string =>
   Object.values(exitCodes)
     .map(({ code, means }) => `  ${code}  ${means}`)
     .join('\n');
 
-const usage = (): string =>
+const writeUsageText = (): string =>
   [
     'listing-companion COMMAND [flags]',
     'Without a command, listing-companion starts the companion itself.',
@@ -29,10 +29,10 @@ const usage = (): string =>
       .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
       .join('\n'),
     commonHelp,
-    `Exit codes:\n${codes()}`,
+    `Exit codes:\n${listExitCodes()}`,
   ].join('\n\n');
 
-const helpOf = (name: string, { takes, help }: Command): string =>
+const writeCommandHelp = (name: string, { takes, help }: Command): string =>
   [`listing-companion ${[name, ...takes].join(' ')} [flags]`, commands[name]?.summary ?? '', help, commonHelp]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -47,68 +47,70 @@ const commonFlags = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsOptionsConfig;
 
-const common = z.looseObject({
+const commonSchema = z.looseObject({
   json: z.boolean().default(false),
   help: z.boolean().default(false),
   data: z.string().min(1, '--data takes a folder.').optional(),
   keychain: z.enum(['system', 'memory'], '--keychain takes "system" or "memory".').default('system'),
 });
 
-const misuse = (sentence: string): Problem => new Problem('MISUSE', sentence);
+const createMisuseProblem = (sentence: string): Problem => new Problem('MISUSE', sentence);
 
-const parse = (name: string, { flags, takes }: Command, args: string[]) => {
+const parseCommandLine = (name: string, { flags, takes }: Command, args: string[]) => {
   let parsed: { values: Record<string, unknown>; positionals: string[] };
   try {
     parsed = parseArgs({ args, options: { ...flags, ...commonFlags }, strict: true, allowPositionals: true });
   } catch (error) {
-    throw misuse(error instanceof Error ? `${(error.message.split(/\. |\n/)[0] ?? '').replace(/\.$/, '')}.` : '');
+    throw createMisuseProblem(
+      error instanceof Error ? `${(error.message.split(/\. |\n/)[0] ?? '').replace(/\.$/, '')}.` : '',
+    );
   }
-  const known = common.safeParse(parsed.values);
-  if (!known.success) throw misuse(known.error.issues[0]?.message ?? '');
+  const known = commonSchema.safeParse(parsed.values);
+  if (!known.success) throw createMisuseProblem(known.error.issues[0]?.message ?? '');
   const help = known.data.help;
   if (!help && parsed.positionals.length !== takes.length)
-    throw misuse(`"${name}" takes ${takes.length === 0 ? 'nothing more' : takes.join(' ')}.`);
+    throw createMisuseProblem(`"${name}" takes ${takes.length === 0 ? 'nothing more' : takes.join(' ')}.`);
   const { json, data, keychain, help: _help, ...rest } = known.data;
   const own = z.record(z.string(), z.union([z.string(), z.boolean()]).optional()).parse(rest);
   return { json, data, keychain, help, flags: own, given: parsed.positionals };
 };
 
-const run = async (name: string, args: string[], cli: CliProcess, onOutput: (out: Output) => void) => {
+const runNamedCommand = async (name: string, args: string[], cli: CliProcess, onOutput: (out: Output) => void) => {
   const row = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!row) throw misuse(`There is no command "${name}". Run "listing-companion --help".`);
+  if (!row) throw createMisuseProblem(`There is no command "${name}". Run "listing-companion --help".`);
   if ('standalone' in row) return (await row.standalone())(args, cli);
   const command = await row.load();
-  const { json, data, keychain, help, flags, given } = parse(name, command, args);
-  const out = createOutput(cli, json);
+  const { json, data, keychain, help, flags, given } = parseCommandLine(name, command, args);
+  const out = createCommandOutput(cli, json);
   onOutput(out);
   if (help) {
-    out.result([helpOf(name, command)], { help: helpOf(name, command) });
+    out.result([writeCommandHelp(name, command)], { help: writeCommandHelp(name, command) });
     return exitCodes.ok.code;
   }
   const place = {
-    dataDir: data === undefined ? defaultDataDir() : resolve(data),
+    dataDir: data === undefined ? getDefaultDataDir() : resolve(data),
     ownData: data !== undefined,
     keychain,
     env: cli.env,
   };
-  const bridge = openBridge(place);
+  const bridge = createBridgeClient(place);
   return exitCodes[await command.run({ given, flags, out, bridge, place, env: cli.env })].code;
 };
 
 /** Runs one command and returns its exit code, see `exitCodes`. */
 export const runCli = async ([name, ...args]: string[], cli: CliProcess): Promise<number> => {
   // Before the flags are parsed, any `--json` argument selects JSON output.
-  let out = createOutput(cli, args.includes('--json'));
+  let out = createCommandOutput(cli, args.includes('--json'));
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    out.result([usage()], { help: usage() });
+    out.result([writeUsageText()], { help: writeUsageText() });
     return name === undefined ? exitCodes.misuse.code : exitCodes.ok.code;
   }
   try {
-    return await run(name, args, cli, (parsed) => (out = parsed));
+    return await runNamedCommand(name, args, cli, (parsed) => (out = parsed));
   } catch (error) {
-    const { sentence, code, field, retryAfterS } = problemView(error);
+    const { sentence, code, field, retryAfterS } = toProblemView(error);
     if (out.json) out.result([], { error: sentence, code, field, retryAfterS });
     else out.note(sentence);
-    return exitCodes[exitOf(code)].code;
+    return exitCodes[toExitName(code)].code;
   }
 };

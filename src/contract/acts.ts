@@ -17,10 +17,10 @@ const acts: readonly (readonly [RouteName, Act])[] = [
 ];
 
 /** Returns the act of a route, or null. Routes of the marketplace and of channels share the same acts. */
-export const actOf = (route: RouteName): Act | null => acts.find(([name]) => name === route)?.[1] ?? null;
+export const findRouteAct = (route: RouteName): Act | null => acts.find(([name]) => name === route)?.[1] ?? null;
 
-export const routesOfActs = (...wanted: Act[]): RouteName[] =>
-  acts.flatMap(([route, act]) => (wanted.includes(act) ? [route] : []));
+export const listRoutesOfActs = (...wantedActs: Act[]): RouteName[] =>
+  acts.flatMap(([route, act]) => (wantedActs.includes(act) ? [route] : []));
 
 /** The routes that change a listing on named channels. */
 export const routesOfChannels: readonly RouteName[] = [

@@ -1,4 +1,4 @@
-import { entryOf } from './untrusted.ts';
+import { findOwnEntry } from './untrusted.ts';
 
 /** The currencies of the known sites. The interface has no such list, so a new site has no entry here. */
 export const siteCurrencies: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ export const siteCurrencies: Readonly<Record<string, string>> = {
 };
 
 /** Returns the currency of a listing: its own, else that of its site, else null. */
-export const currencyOf = (listing: {
+export const findListingCurrency = (listing: {
   currency?: string | null | undefined;
   marketplaceId?: string | null | undefined;
-}): string | null => listing.currency ?? entryOf(siteCurrencies, listing.marketplaceId ?? '') ?? null;
+}): string | null => listing.currency ?? findOwnEntry(siteCurrencies, listing.marketplaceId ?? '') ?? null;

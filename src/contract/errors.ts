@@ -1,5 +1,5 @@
 import type { RouteName } from './routes/index.ts';
-import { entryOf } from './untrusted.ts';
+import { findOwnEntry } from './untrusted.ts';
 
 /** The codes of a refused publish, in the interface's order. */
 export const publishRefusals = [
@@ -66,7 +66,7 @@ export const formRefusals: ReadonlySet<string> = new Set([
   'invalid-overage-request',
 ]);
 /** Returns the code of a request with an invalid field: the interface's code, else INVALID_REQUEST. */
-export const formCode = (route: RouteName, field: string): string => formCodes[route]?.(field) ?? 'INVALID_REQUEST';
+export const findFormCode = (route: RouteName, field: string): string => formCodes[route]?.(field) ?? 'INVALID_REQUEST';
 
 /**
  * The remedy for a refused publish. `edit` saves a field of the listing. `ask` leads to a request that asks the person
@@ -185,5 +185,5 @@ export const publishFixes: Record<PublishRefusal, PublishFix> = {
 };
 
 /** Returns the fix of a code, or null if it is not a code of a publish. */
-export const publishFixOf = (code: string | null | undefined): PublishFix | null =>
-  entryOf<PublishFix>(publishFixes, code ?? '') ?? null;
+export const findPublishFix = (code: string | null | undefined): PublishFix | null =>
+  findOwnEntry<PublishFix>(publishFixes, code ?? '') ?? null;

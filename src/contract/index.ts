@@ -8,7 +8,7 @@ export * from './untrusted.ts';
 export * from './limits.ts';
 export * from './listingChannels.ts';
 export * from './matchRoute.ts';
-export * from './notForAssistants.ts';
+export * from './refusedRoutes.ts';
 export * from './resources.ts';
 export * from './route.ts';
 export * from './routes/index.ts';

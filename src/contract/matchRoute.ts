@@ -1,30 +1,30 @@
-import { refusedRoutes, type RefusedRoute } from './notForAssistants.ts';
+import { refusedRoutes, type RefusedRoute } from './refusedRoutes.ts';
 import { isPathSegment } from './parseInput.ts';
 import { routeNames, routes, type RouteName } from './routes/index.ts';
 
 /** The result of matching a method and a path against the interface. */
-export type Match =
+export type RouteMatch =
   | { kind: 'route'; name: RouteName; params: Record<string, string> }
   | { kind: 'refused'; route: RefusedRoute }
   | { kind: 'method'; allowed: string[] }
   | { kind: 'unknown' };
 
 /** A segment of a pattern: a fixed text or a named parameter. */
-type Segment = { text: string; name: null } | { text: null; name: string };
+type PathSegment = { text: string; name: null } | { text: null; name: string };
 /** `isOpen`: the last parameter matches any number of segments. */
-type Pattern = { segments: Segment[]; literal: number; isOpen: boolean };
+type PathPattern = { segments: PathSegment[]; literal: number; isOpen: boolean };
 
-const patternOf = (path: string): Pattern => {
+const parsePathPattern = (path: string): PathPattern => {
   const segments = path
     .split('/')
     .slice(1)
-    .map((text): Segment =>
+    .map((text): PathSegment =>
       text.startsWith('{') ? { text: null, name: text.replace(/[{}+]/g, '') } : { text, name: null },
     );
   return { segments, literal: segments.filter(({ text }) => text !== null).length, isOpen: path.endsWith('+}') };
 };
 
-const decode = (segment: string): string | null => {
+const decodePathSegment = (segment: string): string | null => {
   try {
     const text = decodeURIComponent(segment);
     return isPathSegment(text) ? text : null;
@@ -34,14 +34,14 @@ const decode = (segment: string): string | null => {
 };
 
 /** Returns the parameters of a path, or null if it does not match. Encoded slashes and dot segments never match. */
-const fit = ({ segments, isOpen }: Pattern, parts: string[]): Record<string, string> | null => {
+const matchPatternParts = ({ segments, isOpen }: PathPattern, parts: string[]): Record<string, string> | null => {
   if (isOpen ? parts.length < segments.length : parts.length !== segments.length) return null;
   // A request is matched against many patterns, so compare the fixed parts before decoding.
   if (segments.some(({ text }, index) => text !== null && text !== parts[index])) return null;
   const params: Record<string, string> = {};
   for (const [index, { name }] of segments.entries()) {
     if (name === null) continue;
-    const value = decode(parts[index] ?? '');
+    const value = decodePathSegment(parts[index] ?? '');
     if (value === null) return null;
     params[name] = value;
   }
@@ -49,39 +49,42 @@ const fit = ({ segments, isOpen }: Pattern, parts: string[]): Record<string, str
 };
 
 /** Creates a matcher that returns the parameters of a path (percent-encoded, without query), or null. */
-export const fitterOf = (pattern: string): ((path: string) => Record<string, string> | null) => {
-  const made = patternOf(pattern);
-  return (path) => fit(made, path.split('/').slice(1));
+export const createPathMatcher = (pattern: string): ((path: string) => Record<string, string> | null) => {
+  const compiledPattern = parsePathPattern(pattern);
+  return (path) => matchPatternParts(compiledPattern, path.split('/').slice(1));
 };
 
 // Fixed segments take precedence: /channels/connections does not match /channels/{channelId}.
-const known = routeNames
-  .map((name) => ({ name, method: routes[name].method, pattern: patternOf(routes[name].path) }))
+const knownPatterns = routeNames
+  .map((name) => ({ name, method: routes[name].method, pattern: parsePathPattern(routes[name].path) }))
   .sort((a, b) => b.pattern.literal - a.pattern.literal);
-const refused = refusedRoutes
-  .map((route) => ({ route, pattern: patternOf(route.path) }))
+const refusedPatterns = refusedRoutes
+  .map((route) => ({ route, pattern: parsePathPattern(route.path) }))
   .sort((a, b) => b.pattern.literal - a.pattern.literal);
 
 /** Grouped by the first segment, which is fixed in every pattern, to skip most patterns. */
-const firstOf = ({ pattern }: { pattern: Pattern }): string => pattern.segments[0]?.text ?? '';
-const knownOf = Map.groupBy(known, firstOf);
-const refusedOf = Map.groupBy(refused, firstOf);
+const readFirstSegment = ({ pattern }: { pattern: PathPattern }): string => pattern.segments[0]?.text ?? '';
+const knownByFirst = Map.groupBy(knownPatterns, readFirstSegment);
+const refusedByFirst = Map.groupBy(refusedPatterns, readFirstSegment);
 
 /** Finds the route of a method and a path (percent-encoded, without query). */
-export const matchRoute = (method: string, path: string): Match => {
+export const matchRouteByPath = (method: string, path: string): RouteMatch => {
   const parts = path.split('/').slice(1);
   const [first = ''] = parts;
-  const fits = (knownOf.get(first) ?? []).flatMap((entry) => {
-    const params = fit(entry.pattern, parts);
+  const fits = (knownByFirst.get(first) ?? []).flatMap((entry) => {
+    const params = matchPatternParts(entry.pattern, parts);
     return params ? [{ ...entry, params }] : [];
   });
   const same = fits.find((entry) => entry.method === method);
-  const no = refusedOf
+  const refusal = refusedByFirst
     .get(first)
-    ?.find(({ route, pattern }) => (route.method === 'ANY' || route.method === method) && fit(pattern, parts) !== null);
-  if (same && !(no && no.pattern.literal > same.pattern.literal))
+    ?.find(
+      ({ route, pattern }) =>
+        (route.method === 'ANY' || route.method === method) && matchPatternParts(pattern, parts) !== null,
+    );
+  if (same && !(refusal && refusal.pattern.literal > same.pattern.literal))
     return { kind: 'route', name: same.name, params: same.params };
-  if (no) return { kind: 'refused', route: no.route };
+  if (refusal) return { kind: 'refused', route: refusal.route };
   if (fits.length > 0) return { kind: 'method', allowed: [...new Set(fits.map((entry) => entry.method))] };
   return { kind: 'unknown' };
 };

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { routeOf, type RouteName, type ParsedInput } from './routes/index.ts';
+import { findRouteByName, type RouteName, type ParsedInput } from './routes/index.ts';
 
-type Input = { params?: unknown; query?: unknown; body?: unknown };
+type ParsedRequestParts = { params?: unknown; query?: unknown; body?: unknown };
 
-const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType =>
+const unwrapOptionalSchema = (schema: z.core.$ZodType): z.core.$ZodType =>
   schema instanceof z.ZodOptional ||
   schema instanceof z.ZodNullable ||
   schema instanceof z.ZodDefault ||
   schema instanceof z.ZodPrefault
-    ? unwrapped(schema.unwrap())
+    ? unwrapOptionalSchema(schema.unwrap())
     : schema;
 
 /** Returns whether a value is an object other than an array. */
@@ -16,13 +16,14 @@ export const isPlainRecord = (value: unknown): value is Record<string, unknown> 
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Reduces a value to the fields that a schema declares, recursively. Open parts of the schema are kept. */
-const named = (schema: z.core.$ZodType, value: unknown): unknown => {
-  const type = unwrapped(schema);
-  if (type instanceof z.ZodArray && Array.isArray(value)) return value.map((one: unknown) => named(type.element, one));
+const pickDeclaredFields = (schema: z.core.$ZodType, value: unknown): unknown => {
+  const type = unwrapOptionalSchema(schema);
+  if (type instanceof z.ZodArray && Array.isArray(value))
+    return value.map((element: unknown) => pickDeclaredFields(type.element, element));
   if (!(type instanceof z.ZodObject) || !isPlainRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(type.shape).flatMap(([name, part]: [string, z.core.$ZodType]) =>
-      value[name] === undefined ? [] : [[name, named(part, value[name])]],
+      value[name] === undefined ? [] : [[name, pickDeclaredFields(part, value[name])]],
     ),
   );
 };
@@ -31,12 +32,12 @@ const named = (schema: z.core.$ZodType, value: unknown): unknown => {
  * Returns a parsed request without the fields that the contract does not declare: an undeclared field must not make it
  * a different request.
  */
-export const declaredPart = (route: RouteName, { params, query, body }: Input) => {
-  const shapes = routeOf(route);
+export const pickDeclaredPart = (route: RouteName, { params, query, body }: ParsedRequestParts) => {
+  const shapes = findRouteByName(route);
   return {
     params,
-    query: shapes.query ? named(shapes.query, query ?? {}) : {},
-    body: shapes.body ? named(shapes.body, body) : undefined,
+    query: shapes.query ? pickDeclaredFields(shapes.query, query ?? {}) : {},
+    body: shapes.body ? pickDeclaredFields(shapes.body, body) : undefined,
   };
 };
 
@@ -67,21 +68,21 @@ export const isPathSegment = (value: unknown): boolean =>
  * Parses each part of a request by the route's schemas. Undeclared parts are dropped; unknown fields of declared parts
  * are kept.
  */
-export const parseInput = <N extends RouteName>(name: N, raw: RawInput): ParseResult<N> => {
-  const route = routeOf(name);
+export const parseRouteInput = <N extends RouteName>(name: N, raw: RawInput): ParseResult<N> => {
+  const route = findRouteByName(name);
   const input: Record<string, unknown> = {};
   for (const part of parts) {
     const schema = route[part];
     if (!schema) continue;
-    const given = part === 'body' ? raw.body : (raw[part] ?? {});
-    const result = schema.safeParse(given);
-    if (!result.success) return { ok: false, problem: problemOf(part, result.error) };
-    const stray =
+    const rawPart = part === 'body' ? raw.body : (raw[part] ?? {});
+    const result = schema.safeParse(rawPart);
+    if (!result.success) return { ok: false, problem: toInputProblem(part, result.error) };
+    const unsafeParam =
       part === 'params' ? Object.entries(result.data ?? {}).find(([, id]) => !isPathSegment(id)) : undefined;
-    if (stray)
+    if (unsafeParam)
       return {
         ok: false,
-        problem: { field: stray[0], message: 'An id is not empty and has neither slashes nor percent signs.' },
+        problem: { field: unsafeParam[0], message: 'An id is not empty and has neither slashes nor percent signs.' },
       };
     input[part] = result.data;
   }
@@ -92,20 +93,20 @@ export const parseInput = <N extends RouteName>(name: N, raw: RawInput): ParseRe
  * Parses the input of a request that the program itself makes, typed by its route; idempotent. Throws if the input is
  * invalid: for untrusted input use `parseRouteInput`.
  */
-export const inputOf = <N extends RouteName>(name: N, raw: RawInput): ParsedInput<N> => {
-  const parsed = parseInput(name, raw);
+export const requireRouteInput = <N extends RouteName>(name: N, raw: RawInput): ParsedInput<N> => {
+  const parsed = parseRouteInput(name, raw);
   if (!parsed.ok) throw new Error(`This is no input of ${name}: ${parsed.problem.field}`);
   return parsed.input;
 };
 
-const problemOf = (part: string, error: z.ZodError): InputProblem => {
+const toInputProblem = (part: string, error: z.ZodError): InputProblem => {
   const issue = error.issues[0];
   const field = issue?.path.map(String).join('.') || part;
-  return { field, message: issueSentence(issue) };
+  return { field, message: formatIssueSentence(issue) };
 };
 
 /** Returns the problem of an issue as a sentence. */
-export const issueSentence = (issue: { message: string } | undefined): string => {
+export const formatIssueSentence = (issue: { message: string } | undefined): string => {
   const message = issue?.message ?? 'The request is not valid.';
   return message.endsWith('.') ? message : `${message}.`;
 };
@@ -113,14 +114,14 @@ export const issueSentence = (issue: { message: string } | undefined): string =>
 const braces = /\{(\w+)\}/g;
 
 /** Builds the path of a route: parameters encoded, query appended. */
-export const pathOf = (
+export const buildRoutePath = (
   path: string,
   params: Record<string, string> = {},
   query: Record<string, unknown> = {},
 ): string => {
   const filled = path.replace(braces, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
-  const asked = Object.entries(query).flatMap(([name, value]) =>
+  const queryEntries = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
   );
-  return asked.length === 0 ? filled : `${filled}?${new URLSearchParams(asked).toString()}`;
+  return queryEntries.length === 0 ? filled : `${filled}?${new URLSearchParams(queryEntries).toString()}`;
 };

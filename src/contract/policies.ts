@@ -21,26 +21,29 @@ export type AnsweredPolicy = {
   record: Record<string, unknown>;
 };
 
-const textIn = (record: Record<string, unknown>, ...names: string[]): string | null => {
+const findFirstText = (record: Record<string, unknown>, ...names: string[]): string | null => {
   const found = names.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '');
   return typeof found === 'string' ? found : null;
 };
 
 /** Parses a policy kind: "fulfillment", "SHIPPING", "paymentPolicies", "returns". */
-const kindOf = (word: string | null): PolicyKind | null => {
+const parsePolicyKind = (word: string | null): PolicyKind | null => {
   const low = (word ?? '').toLowerCase();
   if (/fulfil|shipping/.test(low)) return 'fulfillment';
   if (low.includes('payment')) return 'payment';
   return low.includes('return') ? 'return' : null;
 };
 
-const policyOf = (record: Record<string, unknown>, word: string | null): AnsweredPolicy | null => {
-  const kind = kindOf(textIn(record, 'kind', 'type', 'policyType') ?? word);
-  const named = kind === null ? null : textIn(record, policyFields[kind]);
+const parsePolicyRecord = (record: Record<string, unknown>, kindWord: string | null): AnsweredPolicy | null => {
+  const kind = parsePolicyKind(findFirstText(record, 'kind', 'type', 'policyType') ?? kindWord);
+  const namedId = kind === null ? null : findFirstText(record, policyFields[kind]);
   // Any record may have an `id`, so it counts only if the kind is known.
-  const policyId = named ?? textIn(record, 'policyId', ...(kind === null ? [] : ['id']));
+  const policyId = namedId ?? findFirstText(record, 'policyId', ...(kind === null ? [] : ['id']));
   if (policyId === null) return null;
-  const [name, site] = [textIn(record, 'name', 'title', 'label'), textIn(record, 'marketplaceId', 'site')];
+  const [name, site] = [
+    findFirstText(record, 'name', 'title', 'label'),
+    findFirstText(record, 'marketplaceId', 'site'),
+  ];
   return { policyId, kind, name, site, record };
 };
 
@@ -48,9 +51,9 @@ const policyOf = (record: Record<string, unknown>, word: string | null): Answere
  * Finds the policies in an answer of undocumented form: one list with kinds, or one list per kind. It does not search
  * inside a policy, whose content is its author's.
  */
-export const policiesIn = (answer: unknown, word: string | null = null): AnsweredPolicy[] => {
-  if (Array.isArray(answer)) return answer.flatMap((one) => policiesIn(one, word));
+export const findAnsweredPolicies = (answer: unknown, kindWord: string | null = null): AnsweredPolicy[] => {
+  if (Array.isArray(answer)) return answer.flatMap((entry) => findAnsweredPolicies(entry, kindWord));
   if (!isPlainRecord(answer)) return [];
-  const policy = policyOf(answer, word);
-  return policy ? [policy] : Object.entries(answer).flatMap(([name, inner]) => policiesIn(inner, name));
+  const policy = parsePolicyRecord(answer, kindWord);
+  return policy ? [policy] : Object.entries(answer).flatMap(([name, inner]) => findAnsweredPolicies(inner, name));
 };

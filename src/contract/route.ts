@@ -52,13 +52,13 @@ export type Route = {
   namesPersonPages?: true;
 };
 
-type Build<S> = S extends z.ZodType ? () => S : never;
-type Built<P> = P extends () => infer S ? S : P;
+type SchemaBuilder<S> = S extends z.ZodType ? () => S : never;
+type BuiltSchema<P> = P extends () => infer S ? S : P;
 /** A route as declared, with functions that build its schemas. */
-type WrittenRoute = { [K in keyof Route]: Route[K] | Build<Route[K]> };
+type RouteDeclaration = { [K in keyof Route]: Route[K] | SchemaBuilder<Route[K]> };
 
 /** Returns a route whose schemas are built on first use. */
-const routeFrom = (written: WrittenRoute): object => {
+const buildLazyRoute = (written: RouteDeclaration): object => {
   const route = {};
   for (const [name, value] of Object.entries(written))
     if (typeof value !== 'function') Object.assign(route, { [name]: value });
@@ -73,9 +73,9 @@ const routeFrom = (written: WrittenRoute): object => {
  * Declares the routes of a group. Schemas are built on first use, because building all of them would dominate the
  * start.
  */
-export const routesOf = <const R extends Record<string, WrittenRoute>>(written: R) =>
-  Object.fromEntries(Object.entries(written).map(([name, route]) => [name, routeFrom(route)])) as {
-    [N in keyof R]: { [K in keyof R[N]]: Built<R[N][K]> };
+export const declareRoutes = <const R extends Record<string, RouteDeclaration>>(written: R) =>
+  Object.fromEntries(Object.entries(written).map(([name, route]) => [name, buildLazyRoute(route)])) as {
+    [N in keyof R]: { [K in keyof R[N]]: BuiltSchema<R[N][K]> };
   };
 
 export const groups = [
@@ -90,11 +90,13 @@ export const groups = [
 export type Group = (typeof groups)[number];
 
 /** Returns the parameter names of a path template: `/a/{b}/{c}` → `['b', 'c']`. */
-export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+export const listParamNames = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 
 /** Returns whether the key is sent with a request of this route, if there is a key. */
-export const takesKey = ({ access, personalWithKey }: Route): boolean => access === 'agent' || personalWithKey === true;
+export const isSentWithKey = ({ access, personalWithKey }: Route): boolean =>
+  access === 'agent' || personalWithKey === true;
 
 /** Returns whether a request may be retried after its answer was lost. */
-export const isRepeatable = (route: Route): boolean =>
+export const isRouteRepeatable = (route: Route): boolean =>
   route.repeatable ?? ['GET', 'PUT', 'DELETE'].includes(route.method);

@@ -1,26 +1,27 @@
 /** Returns the entry of a table under an untrusted name, ignoring inherited properties such as `constructor`. */
-export const entryOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+export const findOwnEntry = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** The format of the interface's codes. */
-const code = /^[A-Za-z0-9_-]{1,64}$/;
+const codePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Returns an untrusted value if it has the format of a code, else null. */
-export const codeIn = (value: unknown): string | null => (typeof value === 'string' && code.test(value) ? value : null);
+export const parseErrorCode = (value: unknown): string | null =>
+  typeof value === 'string' && codePattern.test(value) ? value : null;
 
-const longestSentence = 1_000;
+const maxSentenceLength = 1_000;
 /** A letter, digit or symbol. A sentence that was only a redacted key has none left. */
-const something = /[\p{L}\p{N}\p{So}]/u;
+const readableCharacter = /[\p{L}\p{N}\p{So}]/u;
 
 /** Returns a sentence of the service, truncated to the limit, or null if it has no readable character. */
-export const sentenceIn = (value: unknown): string | null => {
+export const parseServiceSentence = (value: unknown): string | null => {
   if (typeof value !== 'string') return null;
   // Drop half of a surrogate pair at the cut.
   const cut = value
-    .slice(0, longestSentence)
+    .slice(0, maxSentenceLength)
     .replace(/[\ud800-\udbff]$/, '')
     .toWellFormed();
-  return something.test(cut) ? cut : null;
+  return readableCharacter.test(cut) ? cut : null;
 };
 
 /** The limits of a JSON text: nesting depth and number of values. */
@@ -30,7 +31,7 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Returns the index of the quote that ends the string starting before `from`, or the text's length. */
-const endOfString = (text: string, from: number): number => {
+const findStringEnd = (text: string, from: number): number => {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
     let slashes = 0;
     while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1;
@@ -48,7 +49,7 @@ export const exceedsJsonBounds = (text: string, { levels, values }: JsonBounds):
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charCodeAt(at);
-    if (char === quote) at = endOfString(text, at + 1);
+    if (char === quote) at = findStringEnd(text, at + 1);
     else if (char === comma) count += 1;
     else if (char === openList || char === openObject) {
       depth += 1;
@@ -60,10 +61,10 @@ export const exceedsJsonBounds = (text: string, { levels, values }: JsonBounds):
 };
 
 /** Returns whether a text may contain the key `__proto__`, plainly or with escaped letters. */
-const mayNamePrototype = (text: string): boolean => text.includes('__proto__') || text.includes('\\u00');
+const mayContainProtoKey = (text: string): boolean => text.includes('__proto__') || text.includes('\\u00');
 
 /** Parses untrusted JSON and drops the key `__proto__`. Throws `SyntaxError`. */
-export const parseJson = (text: string): unknown =>
-  mayNamePrototype(text)
+export const parseUntrustedJson = (text: string): unknown =>
+  mayContainProtoKey(text)
     ? JSON.parse(text, (name, value: unknown) => (name === '__proto__' ? undefined : value))
     : JSON.parse(text);

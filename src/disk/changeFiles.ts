@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { isMissing, retryHeld, retryHeldSync, systemDisk, type Disk } from './disk.ts';
+import { isMissingFileError, retryWhileFileOpen, retryWhileFileOpenSync, systemDisk, type Disk } from './disk.ts';
 
 /*
  * All renames and removals of files go through this module: on Windows, scanners, indexers and backups open new files
@@ -8,30 +8,30 @@ import { isMissing, retryHeld, retryHeldSync, systemDisk, type Disk } from './di
 
 /** Moves a temporary file onto its target, replacing it. Retries for two seconds, then throws the first error. */
 export const putInPlace = (temporary: string, target: string, disk: Disk = systemDisk): Promise<void> =>
-  retryHeld(disk, () => disk.rename(temporary, target));
+  retryWhileFileOpen(disk, () => disk.rename(temporary, target));
 
 /** Synchronous version of {@link putInPlace}. */
 export const putInPlaceSync = (temporary: string, target: string, disk: Disk = systemDisk): void =>
-  retryHeldSync(disk, () => disk.renameSync(temporary, target));
+  retryWhileFileOpenSync(disk, () => disk.renameSync(temporary, target));
 
 /** Removes a file; a missing file is not an error. Retries for two seconds, then throws the first error. */
 export const removeFile = (path: string, disk: Disk = systemDisk): Promise<void> =>
-  retryHeld(disk, async () => {
+  retryWhileFileOpen(disk, async () => {
     try {
       await disk.unlink(path);
     } catch (error) {
       // On Windows a removal may fail first although the file disappears once the last program has closed it.
-      if (!isMissing(error)) throw error;
+      if (!isMissingFileError(error)) throw error;
     }
   });
 
 /** Synchronous version of {@link removeFile}. */
 export const removeFileSync = (path: string, disk: Disk = systemDisk): void =>
-  retryHeldSync(disk, () => {
+  retryWhileFileOpenSync(disk, () => {
     try {
       disk.unlinkSync(path);
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (!isMissingFileError(error)) throw error;
     }
   });
 

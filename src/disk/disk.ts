@@ -34,16 +34,16 @@ export const systemDisk: Disk = {
 };
 
 /** Returns the code of a file system error, such as `ENOENT`; undefined for other errors. */
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const readErrorCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
+export const isMissingFileError = (error: unknown): boolean => readErrorCode(error) === 'ENOENT';
 
 /**
  * Whether another program, such as a scanner or a backup, may have the file open. On Windows any of these codes can
  * mean that; elsewhere EPERM and EACCES are permanent.
  */
-const isHeldOpen = (error: unknown, { isWindows }: Disk): boolean => {
-  const code = codeOf(error);
+const isFileOpenElsewhere = (error: unknown, { isWindows }: Disk): boolean => {
+  const code = readErrorCode(error);
   return code === 'EBUSY' || (isWindows && (code === 'EPERM' || code === 'EACCES'));
 };
 
@@ -51,7 +51,7 @@ const isHeldOpen = (error: unknown, { isWindows }: Disk): boolean => {
 const pausesMs = [5, 10, 20, 40, 75, ...Array.from({ length: 18 }, () => 100), 50];
 
 /** Runs a file operation and retries it while another program has the file open. Throws the first error. */
-export const retryHeld = async <T>(disk: Disk, act: () => Promise<T>): Promise<T> => {
+export const retryWhileFileOpen = async <T>(disk: Disk, act: () => Promise<T>): Promise<T> => {
   let first: unknown;
   for (let tries = 0; ; tries += 1) {
     try {
@@ -59,14 +59,14 @@ export const retryHeld = async <T>(disk: Disk, act: () => Promise<T>): Promise<T
     } catch (error) {
       first ??= error;
       const pauseMs = pausesMs[tries];
-      if (pauseMs === undefined || !isHeldOpen(error, disk)) throw first;
+      if (pauseMs === undefined || !isFileOpenElsewhere(error, disk)) throw first;
       await disk.wait(pauseMs);
     }
   }
 };
 
 /** Synchronous version of {@link retryWhileFileOpen}. */
-export const retryHeldSync = <T>(disk: Disk, act: () => T): T => {
+export const retryWhileFileOpenSync = <T>(disk: Disk, act: () => T): T => {
   let first: unknown;
   for (let tries = 0; ; tries += 1) {
     try {
@@ -74,7 +74,7 @@ export const retryHeldSync = <T>(disk: Disk, act: () => T): T => {
     } catch (error) {
       first ??= error;
       const pauseMs = pausesMs[tries];
-      if (pauseMs === undefined || !isHeldOpen(error, disk)) throw first;
+      if (pauseMs === undefined || !isFileOpenElsewhere(error, disk)) throw first;
       disk.waitSync(pauseMs);
     }
   }

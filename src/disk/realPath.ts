@@ -16,10 +16,10 @@ export const readRealPathSync = (path: string): string => realpathSync.native(pa
 type PathReader = { realPath: (path: string) => string; isLink: (path: string) => boolean };
 const system: PathReader = { realPath: readRealPathSync, isLink: (path) => lstatSync(path).isSymbolicLink() };
 
-const hasLink = (path: string, reader: PathReader): boolean =>
-  path !== dirname(path) && (reader.isLink(path) || hasLink(dirname(path), reader));
+const hasLinkOnPath = (path: string, reader: PathReader): boolean =>
+  path !== dirname(path) && (reader.isLink(path) || hasLinkOnPath(dirname(path), reader));
 
-const driveOf = (path: string): string => parse(path).root.toLowerCase();
+const readDriveRoot = (path: string): string => parse(path).root.toLowerCase();
 
 /**
  * Returns the path in the letter case of the disk. Returns the path unchanged if nothing exists there, or if a link or
@@ -28,7 +28,7 @@ const driveOf = (path: string): string => parse(path).root.toLowerCase();
 export const respellPath = (path: string, reader: PathReader = system): string => {
   try {
     const real = reader.realPath(path);
-    return real === path || driveOf(real) !== driveOf(path) || hasLink(path, reader) ? path : real;
+    return real === path || readDriveRoot(real) !== readDriveRoot(path) || hasLinkOnPath(path, reader) ? path : real;
   } catch {
     return path;
   }

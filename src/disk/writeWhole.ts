@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fchmodSync, writeFileSync } from 'node:fs';
 import { discardFile, discardFileSync, putInPlace, putInPlaceSync } from './changeFiles.ts';
-import { retryHeld, retryHeldSync, systemDisk, type Disk } from './disk.ts';
+import { retryWhileFileOpen, retryWhileFileOpenSync, systemDisk, type Disk } from './disk.ts';
 
-type Content = string | Uint8Array;
+type FileContent = string | Uint8Array;
 type WriteOptions = {
   /** The exact file mode, regardless of the umask; the default is 0o666 minus the umask. */
   mode?: number;
@@ -14,8 +14,12 @@ type WriteOptions = {
 
 const usualMode = 0o666;
 
-const writeNew = async (path: string, content: Content, { mode, isSynced, disk = systemDisk }: WriteOptions) => {
-  const file = await retryHeld(disk, () => disk.open(path, 'wx', mode ?? usualMode));
+const writeNewFile = async (
+  path: string,
+  content: FileContent,
+  { mode, isSynced, disk = systemDisk }: WriteOptions,
+) => {
+  const file = await retryWhileFileOpen(disk, () => disk.open(path, 'wx', mode ?? usualMode));
   try {
     if (mode !== undefined) await file.chmod(mode);
     await file.writeFile(content);
@@ -28,10 +32,10 @@ const writeNew = async (path: string, content: Content, { mode, isSynced, disk =
 };
 
 /** Writes a file atomically. Throws the first error and removes the temporary file. */
-export const writeWhole = async (path: string, content: Content, options: WriteOptions = {}): Promise<void> => {
+export const writeWhole = async (path: string, content: FileContent, options: WriteOptions = {}): Promise<void> => {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeNew(temporary, content, options);
+    await writeNewFile(temporary, content, options);
     await putInPlace(temporary, path, options.disk);
   } catch (error) {
     await discardFile(temporary, options.disk);
@@ -39,7 +43,7 @@ export const writeWhole = async (path: string, content: Content, options: WriteO
   }
 };
 
-const closeQuietly = (file: number): void => {
+const closeFileQuietly = (file: number): void => {
   try {
     closeSync(file);
   } catch {
@@ -47,25 +51,29 @@ const closeQuietly = (file: number): void => {
   }
 };
 
-const writeNewSync = (path: string, content: Content, { mode, isSynced, disk = systemDisk }: WriteOptions): void => {
-  const file = retryHeldSync(disk, () => disk.openSync(path, 'w', mode ?? usualMode));
+const writeNewFileSync = (
+  path: string,
+  content: FileContent,
+  { mode, isSynced, disk = systemDisk }: WriteOptions,
+): void => {
+  const file = retryWhileFileOpenSync(disk, () => disk.openSync(path, 'w', mode ?? usualMode));
   try {
     if (mode !== undefined) fchmodSync(file, mode);
     writeFileSync(file, content);
     if (isSynced) disk.fsyncSync(file);
   } catch (error) {
-    closeQuietly(file);
+    closeFileQuietly(file);
     throw error;
   }
   closeSync(file);
 };
 
 /** Synchronous version of {@link writeWhole}. */
-export const writeWholeSync = (path: string, content: Content, options: WriteOptions = {}): void => {
+export const writeWholeSync = (path: string, content: FileContent, options: WriteOptions = {}): void => {
   // No other write runs at the same time, so a fixed name suffices and a crash leaves at most one file.
   const temporary = `${path}.part`;
   try {
-    writeNewSync(temporary, content, options);
+    writeNewFileSync(temporary, content, options);
     putInPlaceSync(temporary, path, options.disk);
   } catch (error) {
     discardFileSync(temporary, options.disk);

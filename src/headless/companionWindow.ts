@@ -1,8 +1,8 @@
 import type { ProblemView } from '../core/base/problem.ts';
-import type { CompanionWindow, Reply } from '../ipc/calls.ts';
+import type { CompanionWindow, CallReply } from '../ipc/calls.ts';
 
 /** Why a page has no secret. */
-type NoSecret = 'LINK_USED' | 'LINK_ENDED' | 'LINK_MISSING';
+type MissingSecretReason = 'LINK_USED' | 'LINK_ENDED' | 'LINK_MISSING';
 
 /** How a page obtains and stores the secret of the session. */
 type WindowSecret = {
@@ -10,7 +10,7 @@ type WindowSecret = {
    * Returns a secret that was not refused yet, or the reason for having none. Throws if the companion cannot be
    * reached.
    */
-  find: () => Promise<{ secret: string } | { none: NoSecret }>;
+  find: () => Promise<{ secret: string } | { none: MissingSecretReason }>;
   /** Records that the companion accepted the secret. */
   prove: (secret: string) => void;
   /** Records that the companion refused the secret, for example because it is from an earlier start. */
@@ -20,7 +20,7 @@ type WindowSecret = {
 };
 
 /** Exchanges the token of the link for the secret, once. Returns null if there is no token. */
-type EnterByLink = () => Promise<{ secret: string } | { none: NoSecret } | null>;
+type EnterByLink = () => Promise<{ secret: string } | { none: MissingSecretReason } | null>;
 
 /**
  * The other tabs of the window. `proven` is the secret that this tab may offer; `isWanted` decides whether it accepts
@@ -62,32 +62,32 @@ export const enterByLink = (): EnterByLink => {
 };
 
 /** Passes the secret between tabs on a broadcast channel, which is limited to the page's origin. */
-export const otherTabs: OtherTabs = ({ proven, isWanted }) => {
+export const connectOtherTabs: OtherTabs = ({ proven, isWanted }) => {
   type TabMessage = { wanted?: unknown; secret?: unknown } | null;
   const channel = new BroadcastChannel('companion');
   const answerTimeoutMs = 1_000;
   let offered: string | null = null;
-  let onAnswer = (): void => undefined;
-  let listener = (): void => undefined;
+  let resolvePendingAsk = (): void => undefined;
+  let notifyOfferListener = (): void => undefined;
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     const own = proven();
     if (data?.wanted === true && own !== null) channel.postMessage({ secret: own });
     if (typeof data?.secret !== 'string' || !isWanted(data.secret)) return;
     offered = data.secret;
-    onAnswer();
-    listener();
+    resolvePendingAsk();
+    notifyOfferListener();
   };
   return {
     offered: () => offered,
     ask: () =>
       new Promise((resolve) => {
-        onAnswer = () => resolve(offered);
+        resolvePendingAsk = () => resolve(offered);
         setTimeout(() => resolve(null), answerTimeoutMs);
         channel.postMessage({ wanted: true });
       }),
     offer: (secret) => channel.postMessage({ secret }),
     onOffer: (heard) => {
-      listener = heard;
+      notifyOfferListener = heard;
     },
   };
 };
@@ -96,49 +96,49 @@ export const otherTabs: OtherTabs = ({ proven, isWanted }) => {
  * Obtains the secret from the link's token, from the tab's storage, which survives a reload, or from another tab.
  * Storage and channel are limited to the page's origin, including its host name and port.
  */
-export const windowSecret = (enter: EnterByLink, tabsOf: OtherTabs): WindowSecret => {
+export const createWindowSecret = (enter: EnterByLink, tabsOf: OtherTabs): WindowSecret => {
   const name = 'companion';
   const refused = new Set<string>();
   let proven: string | null = null;
-  let none: NoSecret = 'LINK_MISSING';
+  let none: MissingSecretReason = 'LINK_MISSING';
   const tabs = tabsOf({
     proven: () => proven,
     isWanted: (secret) => proven === null && !refused.has(secret),
   });
 
   // A browser may block storage. Then a reload needs a new link or another tab.
-  const storage = <T>(use: (storage: Storage) => T): T | null => {
+  const withTabStorage = <T>(use: (storage: Storage) => T): T | null => {
     try {
       return use(sessionStorage);
     } catch {
       return null;
     }
   };
-  const byLink = async (): Promise<string | null> => {
+  const readLinkSecret = async (): Promise<string | null> => {
     const entered = await enter();
     if (entered !== null && 'none' in entered) none = entered.none;
     return entered !== null && 'secret' in entered ? entered.secret : null;
   };
-  const usable = (secret: string | null): secret is string => secret !== null && !refused.has(secret);
+  const isUsableSecret = (secret: string | null): secret is string => secret !== null && !refused.has(secret);
 
   return {
     find: async () => {
-      const sources = [byLink, () => storage((kept) => kept.getItem(name)), tabs.offered, tabs.ask];
+      const sources = [readLinkSecret, () => withTabStorage((kept) => kept.getItem(name)), tabs.offered, tabs.ask];
       for (const source of proven === null ? sources : [() => proven]) {
         const secret = await source();
-        if (usable(secret)) return { secret };
+        if (isUsableSecret(secret)) return { secret };
       }
       return { none };
     },
     prove: (secret) => {
       proven = secret;
-      storage((kept) => kept.setItem(name, secret));
+      withTabStorage((kept) => kept.setItem(name, secret));
       tabs.offer(secret);
     },
     refuse: (secret) => {
       refused.add(secret);
       if (proven === secret) proven = null;
-      storage((kept) => kept.getItem(name) === secret && kept.removeItem(name));
+      withTabStorage((kept) => kept.getItem(name) === secret && kept.removeItem(name));
       if (none === 'LINK_MISSING') none = 'LINK_ENDED';
     },
     onOffer: tabs.onOffer,
@@ -146,7 +146,7 @@ export const windowSecret = (enter: EnterByLink, tabsOf: OtherTabs): WindowSecre
 };
 
 /** Problems that a page reports by itself, because the companion is not reachable. */
-export type WindowProblems = Record<NoSecret | 'awayBefore' | 'awayDuring', ProblemView>;
+export type WindowProblems = Record<MissingSecretReason | 'awayBefore' | 'awayDuring', ProblemView>;
 
 type ConnectionEvents = {
   /** Receives each message after the greeting. */
@@ -154,14 +154,14 @@ type ConnectionEvents = {
   /** Called when the socket has closed: pending calls get no answer. */
   onLost: () => void;
   /** Called after a reconnect, or when no connection is possible: changes may have been missed. */
-  onAgain: () => void;
+  onReconnected: () => void;
 };
 
 type WindowConnection = {
   /** Returns the socket once the attempt to connect has settled; null if it failed. */
   socket: () => Promise<WebSocket | null>;
   /** Returns why the page may not connect; null if it may. */
-  locked: () => NoSecret | null;
+  locked: () => MissingSecretReason | null;
   /** Returns the base path of pictures and uploads, which the server sends in its greeting. */
   base: () => string;
 };
@@ -172,25 +172,25 @@ type WindowConnection = {
 /**
  * Opens a WebSocket that sends the secret first. Reconnects automatically, with a delay that grows up to four seconds.
  */
-export const windowConnection = (
+export const openWindowConnection = (
   { find, prove, refuse, onOffer }: WindowSecret,
-  { onMessage, onLost, onAgain }: ConnectionEvents,
+  { onMessage, onLost, onReconnected }: ConnectionEvents,
 ): WindowConnection => {
   const secretRefused = 4401;
   let socket: WebSocket | null = null;
   let ready: Promise<boolean>;
-  let locked: NoSecret | null = null;
+  let locked: MissingSecretReason | null = null;
   let base = '';
   let retryMs = 250;
 
-  const connectLater = (): void => {
+  const scheduleReconnect = (): void => {
     retryMs = Math.min(retryMs * 2, 4_000);
     setTimeout(() => {
-      ready = connect(true);
+      ready = connectWithSecret(true);
     }, retryMs);
   };
 
-  const open = (secret: string, again: boolean): Promise<boolean> =>
+  const openCallSocket = (secret: string, isReconnect: boolean): Promise<boolean> =>
     new Promise((resolve) => {
       const opening = new WebSocket(`ws://${location.host}/calls`);
       opening.onopen = () => opening.send(JSON.stringify({ secret }));
@@ -202,7 +202,7 @@ export const windowConnection = (
         retryMs = 250;
         prove(secret);
         resolve(true);
-        if (again) onAgain();
+        if (isReconnect) onReconnected();
       };
       opening.onclose = ({ code }) => {
         socket = null;
@@ -210,50 +210,50 @@ export const windowConnection = (
         if (code === secretRefused) {
           refuse(secret);
           // Another secret may be available; if not, the screens show the reason.
-          return resolve(connect(true));
+          return resolve(connectWithSecret(true));
         }
         resolve(false);
-        connectLater();
+        scheduleReconnect();
       };
     });
 
-  const connect = async (again: boolean): Promise<boolean> => {
+  const connectWithSecret = async (isReconnect: boolean): Promise<boolean> => {
     const found = await find().catch(() => null);
     if (found === null) {
-      connectLater();
+      scheduleReconnect();
       return false;
     }
     locked = 'none' in found ? found.none : null;
-    if ('secret' in found) return open(found.secret, again);
-    if (again) onAgain();
+    if ('secret' in found) return openCallSocket(found.secret, isReconnect);
+    if (isReconnect) onReconnected();
     return false;
   };
 
-  ready = connect(false);
+  ready = connectWithSecret(false);
   onOffer(() => {
     if (locked === null) return;
     locked = null;
-    ready = connect(true);
+    ready = connectWithSecret(true);
   });
   return { socket: async () => ((await ready) ? socket : null), locked: () => locked, base: () => base };
 };
 
 /** Creates `window.companion` of the page: calls over one connection, and change notifications by topic. */
-export const companionWindow = (
+export const createCompanionWindow = (
   topics: readonly string[],
   problems: WindowProblems,
   connect: (events: ConnectionEvents) => WindowConnection,
 ): CompanionWindow => {
-  type Waiting = { resolve: (reply: Reply) => void };
+  type Waiting = { resolve: (reply: CallReply) => void };
   const listeners = new Set<(topic: string) => void>();
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
 
-  const announce = (topic: string): void => listeners.forEach((listener) => listener(topic));
+  const announceTopic = (topic: string): void => listeners.forEach((listener) => listener(topic));
   const connection = connect({
     onMessage: (text) => {
-      const message = JSON.parse(text) as { topic: string } | { id: number; reply: Reply };
-      if ('topic' in message) return announce(message.topic);
+      const message = JSON.parse(text) as { topic: string } | { id: number; reply: CallReply };
+      if ('topic' in message) return announceTopic(message.topic);
       waiting.get(message.id)?.resolve(message.reply);
       waiting.delete(message.id);
     },
@@ -264,7 +264,7 @@ export const companionWindow = (
       }
     },
     // Read everything again.
-    onAgain: () => topics.forEach(announce),
+    onReconnected: () => topics.forEach(announceTopic),
   });
 
   return {
@@ -276,7 +276,7 @@ export const companionWindow = (
       const socket = await connection.socket();
       if (socket === null) return { ok: false, problem: problems[connection.locked() ?? 'awayBefore'] };
       const id = (lastId += 1);
-      const reply = new Promise<Reply>((resolve) => waiting.set(id, { resolve }));
+      const reply = new Promise<CallReply>((resolve) => waiting.set(id, { resolve }));
       socket.send(JSON.stringify({ id, name, input }));
       return reply;
     },

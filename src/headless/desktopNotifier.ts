@@ -18,7 +18,7 @@ const hasSessionBus = (env: NodeJS.ProcessEnv): boolean => {
 /**
  * Shows notifications on a Linux desktop with notify-send. Does nothing if there is no session bus or no notify-send.
  */
-export const desktopNotifier = ({ platform, env }: Machine = process): ((notice: NoticeText) => void) => {
+export const createDesktopNotifier = ({ platform, env }: Machine = process): ((notice: NoticeText) => void) => {
   if (platform !== 'linux' || !hasSessionBus(env)) return () => undefined;
   return ({ title, text }) => {
     const args = ['--app-name=Listing Companion', '--', title, text];

@@ -5,41 +5,41 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { systemClock } from '../core/base/clock.ts';
 import type { Notify } from '../core/base/ports.ts';
-import { Problem, problem } from '../core/base/problem.ts';
-import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
+import { Problem, createProblem } from '../core/base/problem.ts';
+import { maxStopTimes, stopParts, type StoppablePart } from '../core/base/stopParts.ts';
 import { codeFiles } from '../host/codeFiles.ts';
-import { clearKeychain, keychainService, openKeychain } from '../host/keychain.ts';
+import { clearKeychainSecrets, nameKeychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
-import { endProcess, endSignals, hasPendingSystemCalls } from '../host/processLifetime.ts';
-import { openFileInBrowser, linkFolder, createLinkOpener, openWindow, removeStaleLinks } from './openWindow.ts';
-import { plainKitchenStarter, plainReaderStarter } from '../host/kitchen.ts';
-import { moveRoamingData, readableFolderWarning } from '../host/dataFolder.ts';
-import { parseOptions, type Options } from '../host/options.ts';
-import { noticeText, plainLine } from '../host/noticeText.ts';
+import { killThisProcess, endSignals, hasPendingSystemCalls } from '../host/processLifetime.ts';
+import { openFileInBrowser, getLinkFolder, createLinkOpener, openWindow, removeStaleLinks } from './openWindow.ts';
+import { createKitchenStarter, createReaderStarter } from '../host/kitchen.ts';
+import { moveRoamingData, formatReadableFolderWarning } from '../host/dataFolder.ts';
+import { parseHostOptions, type Options } from '../host/options.ts';
+import { toNoticeText, toPlainLine } from '../host/noticeText.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
-import { createHostTranslator, sessionLanguage } from '../host/hostTranslator.ts';
-import { desktopNotifier } from './desktopNotifier.ts';
+import { createHostTranslator, readSessionLanguage } from '../host/hostTranslator.ts';
+import { createDesktopNotifier } from './desktopNotifier.ts';
 import { startUi } from './startUi.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const rendererDir = join(root, 'out', 'renderer');
 
-const showOnDesktop = desktopNotifier();
-const texts = createHostTranslator([sessionLanguage(process.env, Intl.DateTimeFormat().resolvedOptions().locale)]);
+const showOnDesktop = createDesktopNotifier();
+const texts = createHostTranslator([readSessionLanguage(process.env, Intl.DateTimeFormat().resolvedOptions().locale)]);
 const notify: Notify = (notice) => {
   const title = texts.translate(notice.says?.title, notice.title);
-  console.error(`For you: ${plainLine(title, 120)}`);
-  showOnDesktop(noticeText(texts, notice));
+  console.error(`For you: ${toPlainLine(title, 120)}`);
+  showOnDesktop(toNoticeText(texts, notice));
 };
 
 /** Notifies the person that a link of the window was used a second time. */
 const notifyLinkReused = (): void => {
   const [title, text] = [texts.format('shell.linkTriedAgain'), texts.format('shell.linkTriedAgainText')];
   console.error(text);
-  showOnDesktop(noticeText(texts, { title, text }));
+  showOnDesktop(toNoticeText(texts, { title, text }));
 };
 
-const folder = linkFolder(homedir());
+const folder = getLinkFolder(homedir());
 const links = createLinkOpener(() => ({
   folder,
   clock: systemClock,
@@ -48,14 +48,14 @@ const links = createLinkOpener(() => ({
   open: openFileInBrowser,
 }));
 
-const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => ({
-  secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
-  forgetSecrets: () => clearKeychain(options),
+const createHostParts = async (options: Options, log: HostLog): Promise<HostParts> => ({
+  secrets: await openKeychain({ kind: options.keychain, service: nameKeychainService(options) }),
+  forgetSecrets: () => clearKeychainSecrets(options),
   quit: () => void process.emit('SIGTERM', 'SIGTERM'),
   notify,
   openLink: links.open,
-  startKitchen: plainKitchenStarter(),
-  startReader: plainReaderStarter(),
+  startKitchen: createKitchenStarter(),
+  startReader: createReaderStarter(),
   resourcesDir: join(root, 'resources'),
   texts: Promise.resolve(texts),
   bundleFile: join(root, 'out', 'listing-companion.mcpb'),
@@ -66,30 +66,30 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
 });
 
 /** Stops once on the first signal; a second signal kills the process immediately. */
-const stopOnSignal = (parts: readonly Part[], log: HostLog): void => {
+const stopOnSignal = (parts: readonly StoppablePart[], log: HostLog): void => {
   let stopping = false;
-  const stop = async (): Promise<void> => {
+  const stopAndExit = async (): Promise<void> => {
     const unstopped = await stopParts(parts, { clock: systemClock, log: log.log });
-    if (unstopped.length > 0 || (await hasPendingSystemCalls(systemClock))) endProcess();
+    if (unstopped.length > 0 || (await hasPendingSystemCalls(systemClock))) killThisProcess();
     process.exit(0);
   };
-  const onSignal = (signal: NodeJS.Signals): void => {
+  const handleEndSignal = (signal: NodeJS.Signals): void => {
     // Closing a terminal sends SIGHUP several times: from the system, the shell, and the parent process.
-    if (stopping) return signal === 'SIGHUP' ? undefined : endProcess();
+    if (stopping) return signal === 'SIGHUP' ? undefined : killThisProcess();
     stopping = true;
-    void stop();
+    void stopAndExit();
   };
-  for (const signal of endSignals) process.on(signal, onSignal);
+  for (const signal of endSignals) process.on(signal, handleEndSignal);
 };
 
-const start = async (options: Options): Promise<void> => {
+const startHeadlessHost = async (options: Options): Promise<void> => {
   if (!existsSync(join(rendererDir, 'index.html'))) {
-    throw problem('NOT_BUILT');
+    throw createProblem('NOT_BUILT');
   }
-  const warning = readableFolderWarning(options);
+  const warning = formatReadableFolderWarning(options);
   if (warning !== null) console.error(warning);
   const log = createLog(options);
-  const running = await runCompanion(options, await hostParts(options, log));
+  const running = await runCompanion(options, await createHostParts(options, log));
   texts.follow(running);
   await removeStaleLinks(folder, systemClock.now());
   const ui = await startUi({
@@ -103,11 +103,11 @@ const start = async (options: Options): Promise<void> => {
     throw error;
   });
   const opening = { stop: async (): Promise<void> => undefined };
-  const parts: Part[] = [
+  const parts: StoppablePart[] = [
     { name: 'page that opens the window', stop: () => opening.stop() },
     { name: 'pages that open links', stop: links.stop },
     { name: 'window', stop: ui.stop },
-    { name: 'everything behind the window', stop: running.stop, longestMs: longestStop.host },
+    { name: 'everything behind the window', stop: running.stop, maxStopMs: maxStopTimes.host },
     { name: 'log', stop: log.close },
   ];
   stopOnSignal(parts, log);
@@ -129,13 +129,13 @@ const start = async (options: Options): Promise<void> => {
   );
 };
 
-const parsed = parseOptions(process.argv.slice(2));
+const parsed = parseHostOptions(process.argv.slice(2));
 if (!parsed.ok) {
   console.error(parsed.sentence);
   process.exit(2);
 }
 try {
-  await start(moveRoamingData(parsed.options));
+  await startHeadlessHost(moveRoamingData(parsed.options));
 } catch (error) {
   console.error(error instanceof Problem ? error.message : error);
   process.exit(1);

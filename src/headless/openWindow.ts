@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir, rmdir, stat, writeFile } from 'node:fs/promises';
 import type { Clock } from '../core/base/ports.ts';
 import { discardFile } from '../disk/changeFiles.ts';
-import { newNonce } from '../host/rendererPage.ts';
-import { systemCodeOf } from '../loopback/http.ts';
+import { createPageNonce } from '../host/rendererPage.ts';
+import { readSystemErrorCode } from '../loopback/http.ts';
 import type { WindowLink } from './startUi.ts';
 
 const openers: Partial<Record<NodeJS.Platform, (target: string) => [string, string[]]>> = {
@@ -14,7 +14,7 @@ const openers: Partial<Record<NodeJS.Platform, (target: string) => [string, stri
 };
 
 /** Opens a target with the system's opener, without a shell. Returns whether an opener is available. */
-const open = (target: string, env: NodeJS.ProcessEnv): Promise<boolean> => {
+const openWithSystem = (target: string, env: NodeJS.ProcessEnv): Promise<boolean> => {
   const [command, args] = openers[process.platform]?.(target) ?? ['xdg-open', [target]];
   return new Promise((resolve) => {
     const opener = spawn(command, args, { detached: true, stdio: 'ignore', env });
@@ -31,11 +31,11 @@ const open = (target: string, env: NodeJS.ProcessEnv): Promise<boolean> => {
  * which other users of the machine can read, so it must never be a web address.
  */
 export const openFileInBrowser = async (path: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> =>
-  isAbsolute(path) && (await open(path, env));
+  isAbsolute(path) && (await openWithSystem(path, env));
 
-const name = /^open-(\d+)-[\w-]{22}\.html$/;
+const pageFileName = /^open-(\d+)-[\w-]{22}\.html$/;
 const showAfterMs = 10_000;
-const longestMs = 60_000;
+const maxPageMs = 60_000;
 
 /**
  * Returns the folder for the temporary page with the link. It is in the home folder, where no other user can read. It
@@ -43,36 +43,36 @@ const longestMs = 60_000;
  * Documents, because macOS would ask the person for permission. Its name has no space, which some openers do not
  * support.
  */
-export const linkFolder = (home: string): string => join(home, 'listing-companion-link');
+export const getLinkFolder = (home: string): string => join(home, 'listing-companion-link');
 
 const removeIfEmpty = (folder: string): Promise<void> => rmdir(folder).catch(() => undefined);
 
-const isRunning = (pid: number): boolean => {
+const isProcessRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     // The pid now belongs to a process of another user.
-    return systemCodeOf(error) === 'EPERM';
+    return readSystemErrorCode(error) === 'EPERM';
   }
 };
 
 /** Removes pages that a crash left behind: those of companions that no longer run, and those that are too old. */
 export const removeStaleLinks = async (folder: string, now: number): Promise<void> => {
   for (const file of await readdir(folder).catch(() => [])) {
-    const pid = name.exec(file)?.[1];
+    const pid = pageFileName.exec(file)?.[1];
     if (pid === undefined) continue;
     const path = join(folder, file);
     const madeAt = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => now,
     );
-    if (!isRunning(Number(pid)) || now - madeAt > longestMs) await discardFile(path);
+    if (!isProcessRunning(Number(pid)) || now - madeAt > maxPageMs) await discardFile(path);
   }
   await removeIfEmpty(folder);
 };
 
-const escape = (text: string): string =>
+const escapeHtmlText = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${String(character.codePointAt(0))};`);
 
 type Page = { url: string; heading: string; label: string; language: string };
@@ -80,19 +80,19 @@ type Page = { url: string; heading: string; label: string; language: string };
 /**
  * Renders a page that redirects by script, which leaves no history entry, or by meta refresh if scripts are disabled.
  */
-const pageOf = ({ url, heading, label, language }: Page): string => {
-  const nonce = newNonce();
+const renderLinkPage = ({ url, heading, label, language }: Page): string => {
+  const nonce = createPageNonce();
   // Escapes `<`, so that the text cannot close the script element.
   const target = JSON.stringify(url).replaceAll('<', '\\u003c');
   return `<!doctype html>
-<html lang="${escape(language)}">
+<html lang="${escapeHtmlText(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'">
-<meta http-equiv="refresh" content="0; url=${escape(url)}">
+<meta http-equiv="refresh" content="0; url=${escapeHtmlText(url)}">
 <title>Listing Companion</title>
 <style nonce="${nonce}">
 body { display: grid; place-content: center; min-height: 100vh; margin: 0; padding: 24px; box-sizing: border-box;
@@ -104,28 +104,28 @@ a { color: inherit; }
 </style>
 <script nonce="${nonce}">location.replace(${target})</script>
 </head>
-<body><main><h1>${escape(heading)}</h1><p><a rel="noreferrer" href="${escape(url)}">${escape(label)}</a></p></main></body>
+<body><main><h1>${escapeHtmlText(heading)}</h1><p><a rel="noreferrer" href="${escapeHtmlText(url)}">${escapeHtmlText(label)}</a></p></main></body>
 </html>
 `;
 };
 
 /** Creates the folder and makes it private. Throws if the path is not a folder. */
-const preparePrivate = async (folder: string): Promise<void> => {
+const preparePrivateFolder = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!(await lstat(folder)).isDirectory()) throw new Error('Not a folder');
   await chmod(folder, 0o700);
 };
 
-const write = async (folder: string, page: string): Promise<string> => {
+const writeLinkPage = async (folder: string, page: string): Promise<string> => {
   const path = join(folder, `open-${process.pid}-${randomBytes(16).toString('base64url')}.html`);
   for (let left = 2; ; left -= 1) {
-    await preparePrivate(folder);
+    await preparePrivateFolder(folder);
     try {
       await writeFile(path, page, { flag: 'wx', mode: 0o600 });
       return path;
     } catch (error) {
       // Another companion may have removed the empty folder in the meantime.
-      if (left === 0 || systemCodeOf(error) !== 'ENOENT') throw error;
+      if (left === 0 || readSystemErrorCode(error) !== 'ENOENT') throw error;
     }
   }
 };
@@ -138,16 +138,16 @@ type Opener = Pick<Page, 'heading' | 'language'> & {
 };
 
 /** `over` aborts when the page is removed. */
-type Opened = { opened: boolean; over: AbortSignal; stop: () => Promise<void> };
+type OpenedPage = { opened: boolean; over: AbortSignal; stop: () => Promise<void> };
 
 /**
  * Opens an address in the person's browser through a page in a file, because all users of the machine can read process
  * arguments. The file is removed after a minute and when the companion stops.
  */
-const openByPage = async (parts: Opener & Page): Promise<Opened> => {
+const openByPage = async (parts: Opener & Page): Promise<OpenedPage> => {
   const { folder, clock, open } = parts;
   const over = new AbortController();
-  const path = await write(folder, pageOf(parts)).catch(() => null);
+  const path = await writeLinkPage(folder, renderLinkPage(parts)).catch(() => null);
   const stop = async (): Promise<void> => {
     over.abort();
     if (path === null) return;
@@ -155,12 +155,12 @@ const openByPage = async (parts: Opener & Page): Promise<Opened> => {
     await removeIfEmpty(folder);
   };
   const opened = path !== null && (await open(path));
-  if (opened) void clock.sleep(longestMs, over.signal).then(stop, () => undefined);
+  if (opened) void clock.sleep(maxPageMs, over.signal).then(stop, () => undefined);
   else await stop();
   return { opened, over: over.signal, stop };
 };
 
-type Parts = Opener & {
+type OpenWindowParts = Opener & {
   /** A separate link, which is used up when the page opens. */
   link: WindowLink;
   label: string;
@@ -169,7 +169,7 @@ type Parts = Opener & {
 };
 
 /** Opens the window in the person's browser. The page is also removed as soon as its link was used. */
-export const openWindow = async (parts: Parts): Promise<{ stop: () => Promise<void> }> => {
+export const openWindow = async (parts: OpenWindowParts): Promise<{ stop: () => Promise<void> }> => {
   const { link, clock, notShown } = parts;
   const { opened, over, stop } = await openByPage({ ...parts, url: link.url });
   if (!opened) {
@@ -188,16 +188,16 @@ export const openWindow = async (parts: Parts): Promise<{ stop: () => Promise<vo
 export const createLinkOpener = (
   opener: () => Opener,
 ): { open: (address: string) => Promise<void>; stop: () => Promise<void> } => {
-  const open = new Set<Opened>();
+  const open = new Set<OpenedPage>();
   return {
     open: async (address) => {
       const url = URL.canParse(address) ? new URL(address) : null;
       if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return;
-      const one = await openByPage({ ...opener(), url: url.href, label: url.host });
-      if (one.over.aborted) return;
-      open.add(one);
-      one.over.addEventListener('abort', () => open.delete(one), { once: true });
+      const openedPage = await openByPage({ ...opener(), url: url.href, label: url.host });
+      if (openedPage.over.aborted) return;
+      open.add(openedPage);
+      openedPage.over.addEventListener('abort', () => open.delete(openedPage), { once: true });
     },
-    stop: async () => void (await Promise.all([...open].map((one) => one.stop()))),
+    stop: async () => void (await Promise.all([...open].map((openedPage) => openedPage.stop()))),
   };
 };

@@ -1,46 +1,47 @@
 import type { Request, Response } from 'express';
 import { Transform } from 'node:stream';
-import { problem, problemView, type Problem } from '../core/base/problem.ts';
+import { createProblem, toProblemView, type Problem } from '../core/base/problem.ts';
 import type { Running } from '../host/runCompanion.ts';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { photoHeaders, parsePhotoPath } from '../host/photoPath.ts';
-import { closeUnread } from '../loopback/http.ts';
+import { answerAndClose } from '../loopback/http.ts';
 
 /** The largest photo or scan that is accepted. The bytes are streamed to disk. */
-export const largestUploadBytes = 250 * 1024 * 1024;
+export const maxUploadBytes = 250 * 1024 * 1024;
 
-const tooLarge = (): Problem => problem('TOO_LARGE');
+const createTooLargeProblem = (): Problem => createProblem('TOO_LARGE');
 
-const limited = (): Transform => {
+const limitUploadBytes = (): Transform => {
   let seen = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       seen += chunk.length;
-      if (seen > largestUploadBytes) done(tooLarge());
+      if (seen > maxUploadBytes) done(createTooLargeProblem());
       else done(null, chunk);
     },
   });
 };
 
 /** Serves `POST /intake`: the bytes of one photo. The answer contains the upload id for a later `items.add`. */
-export const receiveUpload =
+export const createUploadRoute =
   (receivePhoto: Running['receivePhoto']) =>
   async (request: Request, response: Response): Promise<void> => {
-    const refuse = (error: unknown): void => {
-      const { code, sentence } = problemView(error);
+    const sendUploadRefusal = (error: unknown): void => {
+      const { code, sentence } = toProblemView(error);
       response.status(code === 'TOO_LARGE' ? 413 : 400).type('json');
       const text = JSON.stringify({ error: sentence, code });
       if (request.complete) response.send(text);
-      else closeUnread(response, text);
+      else answerAndClose(response, text);
     };
-    if (Number(request.headers['content-length'] ?? 0) > largestUploadBytes) return refuse(tooLarge());
-    const bytes = limited();
+    if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes)
+      return sendUploadRefusal(createTooLargeProblem());
+    const bytes = limitUploadBytes();
     // Ignore the error if the upload aborts before anything reads the stream.
     bytes.on('error', () => undefined);
     request.once('close', () => {
-      if (!request.complete) bytes.destroy(problem('BROKEN_OFF'));
+      if (!request.complete) bytes.destroy(createProblem('BROKEN_OFF'));
     });
     request.pipe(bytes);
     try {
@@ -49,12 +50,12 @@ export const receiveUpload =
       request.unpipe(bytes);
       bytes.destroy();
       // Node destroys a request after reading it, so only the response shows whether the window still waits.
-      if (!response.headersSent && !response.destroyed) refuse(error);
+      if (!response.headersSent && !response.destroyed) sendUploadRefusal(error);
     }
   };
 
 /** Serves the pictures of the window. A missing picture is a 404 without a body. */
-export const servePhoto =
+export const createPhotoRoute =
   (photo: Running['photo']) =>
   async (request: Request, response: Response): Promise<void> => {
     const ref = parsePhotoPath(request.path);

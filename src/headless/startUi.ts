@@ -1,46 +1,46 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage, createServer } from 'node:http';
-import { hostsIn, isForUs, oneAtATime } from '../loopback/http.ts';
+import { countHostHeaders, isOriginFormRequest, serveOneAtATime } from '../loopback/http.ts';
 import express, { Router, type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { problemView, problemText } from '../core/base/problem.ts';
+import { toProblemView, createProblemText } from '../core/base/problem.ts';
 import { topics, type Clock } from '../core/base/ports.ts';
-import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererPage.ts';
+import { createContentSecurityPolicy, createPageNonce, renderPageHtml } from '../host/rendererPage.ts';
 import type { Running } from '../host/runCompanion.ts';
-import { serveCalls } from '../ipc/serveCalls.ts';
+import { createCallServer } from '../ipc/serveCalls.ts';
 import {
-  companionWindow,
-  windowConnection,
+  createCompanionWindow,
+  openWindowConnection,
   type WindowProblems,
   enterByLink,
-  otherTabs,
-  windowSecret,
+  connectOtherTabs,
+  createWindowSecret,
 } from './companionWindow.ts';
 import { listenOnLoopback } from './listenOnLoopback.ts';
-import { receiveUpload, servePhoto } from './photoRoutes.ts';
+import { createUploadRoute, createPhotoRoute } from './photoRoutes.ts';
 import { serveSockets } from './serveSockets.ts';
 
-const newSecret = (): string => randomBytes(24).toString('base64url');
+const createRandomSecret = (): string => randomBytes(24).toString('base64url');
 /** Returns a random host name in hexadecimal digits, because host names are not case-sensitive. */
-const newName = (): string => randomBytes(20).toString('hex');
-const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+const createHostName = (): string => randomBytes(20).toString('hex');
+const computeTextDigest = (value: string): Buffer => createHash('sha256').update(value).digest();
 /** Compares two texts in constant time. */
-const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+const hasSameDigest = (a: string, b: string): boolean => timingSafeEqual(computeTextDigest(a), computeTextDigest(b));
 
 /** A link into the window that works once. */
-export type Link = { token: string; used: Promise<void> };
+export type EntryLink = { token: string; used: Promise<void> };
 
 /** The authorisation for the window of this run: pages that opened a link, and their other tabs. */
-type Session = {
+type WindowSession = {
   /**
    * The host name of this run's window, below `localhost`. Browsers keep cached answers, service workers and
    * permissions per host and port. Another server may have used the same port earlier, so each run has a new name.
    */
   name: string;
-  newLink: () => Link;
+  newLink: () => EntryLink;
   /** Exchanges the token of a link for the secret of this run, once. */
   enter: (token: string) => { secret: string } | 'used' | 'unknown';
   isSecret: (given: string) => boolean;
@@ -53,34 +53,34 @@ type Session = {
  * Creates a session without a cookie: browsers send the cookies of a host to all its ports, so another server on this
  * machine could receive them.
  */
-const createSession = (): Session => {
-  const [secret, place] = [newSecret(), newSecret()];
+const createWindowSession = (): WindowSession => {
+  const [secret, place] = [createRandomSecret(), createRandomSecret()];
   const links: { token: string; use: (() => void) | null }[] = [];
   return {
-    name: newName(),
+    name: createHostName(),
     newLink: () => {
       const { promise: used, resolve } = Promise.withResolvers<void>();
-      const token = newSecret();
+      const token = createRandomSecret();
       links.push({ token, use: resolve });
       return { token, used };
     },
     enter: (token) => {
-      const link = links.find((one) => same(token, one.token));
+      const link = links.find((one) => hasSameDigest(token, one.token));
       if (link === undefined) return 'unknown';
       if (link.use === null) return 'used';
       link.use();
       link.use = null;
       return { secret };
     },
-    isSecret: (given) => same(given, secret),
+    isSecret: (given) => hasSameDigest(given, secret),
     place,
-    isPlace: (given) => same(given, place),
+    isPlace: (given) => hasSameDigest(given, place),
   };
 };
 
-type Refusal = { status: number; sentence: string };
+type RequestRefusal = { status: number; sentence: string };
 
-const header = (request: IncomingMessage, name: string): string | undefined => {
+const readHeaderValue = (request: IncomingMessage, name: string): string | undefined => {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 };
@@ -90,22 +90,24 @@ const header = (request: IncomingMessage, name: string): string | undefined => {
  * foreign names that resolve to this machine, and its IP address. The request must not come from another site. Returns
  * null if the request is allowed.
  */
-const refusalOf = (request: IncomingMessage, host: string): Refusal | null => {
-  if (!isForUs(request)) return { status: 400, sentence: 'The request is not well formed.' };
-  if (header(request, 'host') !== host || hostsIn(request) > 1)
+const findRequestRefusal = (request: IncomingMessage, host: string): RequestRefusal | null => {
+  if (!isOriginFormRequest(request)) return { status: 400, sentence: 'The request is not well formed.' };
+  if (readHeaderValue(request, 'host') !== host || countHostHeaders(request) > 1)
     return {
       status: 421,
       sentence: 'This address does not open the companion: open the link that its terminal shows.',
     };
-  const origin = header(request, 'origin');
+  const origin = readHeaderValue(request, 'origin');
   const changes = request.method !== 'GET' && request.method !== 'HEAD';
-  const socket = header(request, 'upgrade') !== undefined;
+  const socket = readHeaderValue(request, 'upgrade') !== undefined;
   const foreign = origin === undefined ? changes || socket : origin !== `http://${host}`;
-  const site = header(request, 'sec-fetch-site');
+  const site = readHeaderValue(request, 'sec-fetch-site');
   const crossSite = site !== undefined && site !== 'same-origin' && site !== 'none';
   // Opening the page from a link on another site is harmless: it shows nothing without the secret.
   const opened =
-    !changes && header(request, 'sec-fetch-mode') === 'navigate' && header(request, 'sec-fetch-dest') === 'document';
+    !changes &&
+    readHeaderValue(request, 'sec-fetch-mode') === 'navigate' &&
+    readHeaderValue(request, 'sec-fetch-dest') === 'document';
   if (foreign || (crossSite && !opened)) {
     return { status: 403, sentence: 'Only the window of the companion may ask for this.' };
   }
@@ -124,20 +126,20 @@ type UiContext = {
 /** The URL of a link. `used` settles when a page has used it. */
 export type WindowLink = { url: string; used: Promise<void> };
 
-const notifyAgainMs = 10_000;
+const reuseNoticeEveryMs = 10_000;
 
 const problems: WindowProblems = {
-  awayBefore: problemText('COMPANION_AWAY.before'),
-  awayDuring: problemText('COMPANION_AWAY.during'),
-  LINK_USED: problemText('LINK_USED'),
-  LINK_ENDED: problemText('LINK_ENDED'),
-  LINK_MISSING: problemText('LINK_MISSING'),
+  awayBefore: createProblemText('COMPANION_AWAY.before'),
+  awayDuring: createProblemText('COMPANION_AWAY.during'),
+  LINK_USED: createProblemText('LINK_USED'),
+  LINK_ENDED: createProblemText('LINK_ENDED'),
+  LINK_MISSING: createProblemText('LINK_MISSING'),
 };
 /** The source text of the functions that run in the browser, combined into one script. */
-const secretScript = `(${windowSecret.toString()})((${enterByLink.toString()})(),${otherTabs.toString()})`;
-const connectScript = `(events)=>(${windowConnection.toString()})(${secretScript},events)`;
-const given = [JSON.stringify(topics), JSON.stringify(problems), connectScript].join();
-const windowScript = `window.companion=(${companionWindow.toString()})(${given})`;
+const secretScript = `(${createWindowSecret.toString()})((${enterByLink.toString()})(),${connectOtherTabs.toString()})`;
+const connectScript = `(events)=>(${openWindowConnection.toString()})(${secretScript},events)`;
+const scriptArguments = [JSON.stringify(topics), JSON.stringify(problems), connectScript].join();
+const windowScript = `window.companion=(${createCompanionWindow.toString()})(${scriptArguments})`;
 
 const tokenBody = z.object({ token: z.string().max(200) });
 
@@ -145,8 +147,8 @@ const tokenBody = z.object({ token: z.string().max(200) });
  * Exchanges the token of a link for the secret, once. The page sends this request itself, so that a link preview does
  * not use up the token.
  */
-const tradeToken =
-  (session: Session, onTriedAgain: () => void) =>
+const createTokenRoute =
+  (session: WindowSession, onTriedAgain: () => void) =>
   (request: Request, response: Response): void => {
     const parsed = tokenBody.safeParse(request.body);
     const entered = parsed.success ? session.enter(parsed.data.token) : 'unknown';
@@ -157,35 +159,35 @@ const tradeToken =
   };
 
 /** Serves the page. It contains no data of the person; all data come over the socket, after the secret. */
-const sendPage = (page: string, host: string) => (_request: Request, response: Response) => {
-  const nonce = newNonce();
-  response.set('Content-Security-Policy', contentSecurityPolicy(nonce, [`ws://${host}`]));
+const createPageRoute = (page: string, host: string) => (_request: Request, response: Response) => {
+  const nonce = createPageNonce();
+  response.set('Content-Security-Policy', createContentSecurityPolicy(nonce, [`ws://${host}`]));
   response.set('Cache-Control', 'no-store');
-  response.type('html').send(rendererPage(page, nonce, windowScript));
+  response.type('html').send(renderPageHtml(page, nonce, windowScript));
 };
 
 /** Serves pictures and uploads below a path that only windows know. */
-const pictures = ({ photo, receivePhoto }: Running, session: Session): Router =>
+const createPictureRouter = ({ photo, receivePhoto }: Running, session: WindowSession): Router =>
   Router({ mergeParams: true })
     .use((request: Request<{ place?: string }>, response, next) =>
       session.isPlace(request.params.place ?? '') ? next() : response.sendStatus(404),
     )
-    .post('/intake', receiveUpload(receivePhoto))
-    .get(['/photos/{*rest}', '/listing-photos/{*rest}', '/bound-photos/{*rest}'], servePhoto(photo));
+    .post('/intake', createUploadRoute(receivePhoto))
+    .get(['/photos/{*rest}', '/listing-photos/{*rest}', '/bound-photos/{*rest}'], createPhotoRoute(photo));
 
-const clientError = z.object({ status: z.int().min(400).max(499) });
+const clientErrorSchema = z.object({ status: z.int().min(400).max(499) });
 
 /** Answers an error of a handler: its own status if the client caused it, else 500 without the cause. */
-const sendError = (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
+const sendErrorResponse = (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
   if (response.headersSent) return void response.destroy();
-  const theirs = clientError.safeParse(error);
+  const theirs = clientErrorSchema.safeParse(error);
   if (theirs.success) response.sendStatus(theirs.data.status);
-  else response.status(500).json(problemView(error));
+  else response.status(500).json(toProblemView(error));
 };
 
-const uiApp = (
+const createUiApp = (
   { running, rendererDir }: UiContext,
-  session: Session,
+  session: WindowSession,
   host: string,
   onTriedAgain: () => void,
 ): Express => {
@@ -201,21 +203,21 @@ const uiApp = (
     }),
   );
   app.use((request, response, next) => {
-    const refusal = refusalOf(request, host);
+    const refusal = findRequestRefusal(request, host);
     if (refusal === null) return next();
     response.status(refusal.status).type('text').send(refusal.sentence);
   });
-  app.get(['/', '/index.html'], sendPage(page, host));
-  app.post('/enter', express.json({ limit: 1_024 }), tradeToken(session, onTriedAgain));
-  app.use('/at/:place', pictures(running, session));
+  app.get(['/', '/index.html'], createPageRoute(page, host));
+  app.post('/enter', express.json({ limit: 1_024 }), createTokenRoute(session, onTriedAgain));
+  app.use('/at/:place', createPictureRouter(running, session));
   app.use(express.static(rendererDir, { index: false, immutable: true, maxAge: '1y' }));
   app.use((_request, response) => void response.sendStatus(404));
-  app.use(sendError);
+  app.use(sendErrorResponse);
   return app;
 };
 
 /** Calls a function at most once every `ms`. */
-const atMostEvery = (clock: Clock, ms: number, work: () => void): (() => void) => {
+const limitCallRate = (clock: Clock, ms: number, work: () => void): (() => void) => {
   let next = -Infinity;
   return () => {
     if (clock.elapsedMs() < next) return;
@@ -231,18 +233,21 @@ export const startUi = async (
   const { running, clock, onLinkReused: onLinkTriedAgain = () => undefined } = parts;
   const server = createServer();
   const listening = await listenOnLoopback(server, parts.port);
-  const session = createSession();
+  const session = createWindowSession();
   const host = `${session.name}.localhost:${listening.port}`;
-  const serve = serveCalls(running.handlers, running.problemOf);
+  const serve = createCallServer(running.handlers, running.problemOf);
   const newLink = (): WindowLink => {
     const { token, used } = session.newLink();
     return { url: `http://${host}/?token=${token}`, used };
   };
-  server.on('request', oneAtATime(uiApp(parts, session, host, atMostEvery(clock, notifyAgainMs, onLinkTriedAgain))));
+  server.on(
+    'request',
+    serveOneAtATime(createUiApp(parts, session, host, limitCallRate(clock, reuseNoticeEveryMs, onLinkTriedAgain))),
+  );
   const sockets = serveSockets({
     server,
     clock,
-    refusal: (request) => refusalOf(request, host)?.status ?? null,
+    refusal: (request) => findRequestRefusal(request, host)?.status ?? null,
     isSecret: session.isSecret,
     greeting: { base: `/at/${session.place}` },
     serve: (name, input) => {

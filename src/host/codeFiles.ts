@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 export const isBuilt = import.meta.filename.endsWith('.js');
 /** Entry bundles are in one folder, and shared chunks in a folder below it. */
 const bundles = import.meta.dirname.endsWith('chunks') ? '../' : './';
-const fileOf = (source: string, bundle: string): URL =>
+const resolveCodeFile = (source: string, bundle: string): URL =>
   new URL(isBuilt ? `${bundles}${bundle}` : source, import.meta.url);
 
 /** The folder of the checkout or of the package. */
@@ -14,5 +14,5 @@ export const codeRoot = fileURLToPath(
 
 /** The files of programs that run in their own processes: sources, or bundles if built. */
 export const codeFiles = {
-  commandLine: fileOf('../cli/index.ts', 'cli.js'),
+  commandLine: resolveCodeFile('../cli/index.ts', 'cli.js'),
 };

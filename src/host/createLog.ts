@@ -12,49 +12,51 @@ const hidden = '‹hidden›';
 /** Ids of the companion's own records. They are long but must stay readable in the log. */
 const ownId = /^([a-z]{2,5}_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-type Rule = { find: RegExp; show: (found: string) => string };
+type RedactionRule = { find: RegExp; show: (found: string) => string };
 
 /**
  * What must not appear in a file that a person may share: addresses, keys, tokens, codes, and the names of home
  * folders.
  */
-const rules: readonly Rule[] = [
+const redactionRules: readonly RedactionRule[] = [
   { find: /[^\s@<>"'=]+@[^\s@<>"'=]+\.[a-z]{2,}/gi, show: () => hidden },
   { find: /(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, show: (found) => found.replace(/[?#].*$/, `?${hidden}`) },
   { find: /\b(Bearer|Pairing|Basic)\s+\S+/gi, show: (found) => `${found.split(/\s/)[0]} ${hidden}` },
-  { find: /[\w.~+/=-]{24,}/g, show: (found) => hideSecrets(found) },
+  { find: /[\w.~+/=-]{24,}/g, show: (found) => hidePathSecrets(found) },
   { find: /(?<![\w.:-])\d{6}(?!\w|[.:-]\w)/g, show: () => hidden },
   { find: /((?:\/(?:home|Users)|[A-Z]:\\Users)[\\/])[^\\/\s"']+/g, show: (found) => found.replace(/[^\\/]+$/, '~') },
 ];
 
-const longRun = 24;
+const minSecretChars = 24;
 
 /** Whether a long text with letters and digits is probably a key or token and not an id. */
 const isSecretLike = (text: string): boolean =>
-  text.length >= longRun && !ownId.test(text) && /[a-z]/i.test(text) && /\d/.test(text);
+  text.length >= minSecretChars && !ownId.test(text) && /[a-z]/i.test(text) && /\d/.test(text);
 
 /** In a path, each segment may be a token. Slashes elsewhere are part of a base64 key. */
-const hideSecrets = (run: string): string => {
+const hidePathSecrets = (run: string): string => {
   const parts = run.split('/');
-  if (parts.length === 1 || isPath(run)) return parts.map((part) => (isSecretLike(part) ? hidden : part)).join('/');
+  if (parts.length === 1 || looksLikePath(run))
+    return parts.map((part) => (isSecretLike(part) ? hidden : part)).join('/');
   return /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run) ? hidden : run;
 };
 
-const isPath = (run: string): boolean => /^([\w-]+=)?[./~]/.test(run) || run.includes('//');
+const looksLikePath = (run: string): boolean => /^([\w-]+=)?[./~]/.test(run) || run.includes('//');
 
 /** Returns a text without personal data and secrets. */
-export const redact = (text: string): string => rules.reduce((left, { find, show }) => left.replace(find, show), text);
+export const redactLogText = (text: string): string =>
+  redactionRules.reduce((left, { find, show }) => left.replace(find, show), text);
 
 const secretName = /key|token|secret|passw|cookie|authorization|e-?mail|phone|address/i;
 
 /** Returns the facts of a log line, redacted by name and by content. */
-export const redactFacts = (
+export const redactLogFacts = (
   facts: Readonly<Record<string, string | number | boolean>>,
 ): Record<string, string | number | boolean> =>
   Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [
       name,
-      secretName.test(name) ? hidden : typeof value === 'string' ? redact(value) : value,
+      secretName.test(name) ? hidden : typeof value === 'string' ? redactLogText(value) : value,
     ]),
   );
 
@@ -101,7 +103,7 @@ export const createLog = ({ dataDir, verbose, size = rotation.size }: LogOptions
   return {
     dir,
     log: (level, message, facts = {}) => {
-      const [what, known] = [redact(message), redactFacts(facts)];
+      const [what, known] = [redactLogText(message), redactLogFacts(facts)];
       file[level](known, what);
       if (verbose || level !== 'info') writeToTerminal(level, what, known);
     },

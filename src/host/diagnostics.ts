@@ -1,26 +1,38 @@
 import { arch, cpus, freemem, release, totalmem, type } from 'node:os';
 import type { AppState } from '../core/companion/appState.ts';
-import type { Work } from '../core/storage/tables/itemQueries.ts';
+import type { RunningWork } from '../core/storage/tables/itemQueries.ts';
 import type { SavedFile } from '../ipc/shell.ts';
-import { type HostLog, redact } from './createLog.ts';
+import { type HostLog, redactLogText } from './createLog.ts';
 import type { Crash } from './shell.ts';
 
-type Parts = { state: AppState; work: Work; crashes: readonly Crash[]; log: Pick<HostLog, 'newest'>; at: number };
+type DiagnosticsParts = {
+  state: AppState;
+  work: RunningWork;
+  crashes: readonly Crash[];
+  log: Pick<HostLog, 'newest'>;
+  at: number;
+};
 
 const newestLines = 500;
-const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
+const toMegabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 /**
  * Creates a file with facts for support, which the person can read and send: versions, settings, counts and the newest
  * log lines. It contains no names, listings, photos, keys or addresses.
  */
-export const diagnostics = async ({ state, work, crashes, log, at }: Parts): Promise<SavedFile> => {
+export const createDiagnosticsFile = async ({
+  state,
+  work,
+  crashes,
+  log,
+  at,
+}: DiagnosticsParts): Promise<SavedFile> => {
   const facts = {
     madeAt: new Date(at).toISOString(),
     companion: state.version,
-    system: { type: type(), release: release(), arch: arch(), cores: cpus().length, memoryMb: megabytes(totalmem()) },
-    runtime: { ...pick(process.versions, ['node', 'electron', 'chrome', 'v8', 'sqlite']) },
-    memoryMb: { own: megabytes(process.memoryUsage.rss()), free: megabytes(freemem()) },
+    system: { type: type(), release: release(), arch: arch(), cores: cpus().length, memoryMb: toMegabytes(totalmem()) },
+    runtime: { ...pickNamedVersions(process.versions, ['node', 'electron', 'chrome', 'v8', 'sqlite']) },
+    memoryMb: { own: toMegabytes(process.memoryUsage.rss()), free: toMegabytes(freemem()) },
     service: state.service.kind,
     connection: state.connection,
     offline: state.offline !== null,
@@ -32,7 +44,7 @@ export const diagnostics = async ({ state, work, crashes, log, at }: Parts): Pro
     paused: state.paused,
     work,
     crashes,
-    log: (await log.newest(newestLines)).map(redact),
+    log: (await log.newest(newestLines)).map(redactLogText),
   };
   const day = facts.madeAt.slice(0, 10);
   return {
@@ -42,5 +54,5 @@ export const diagnostics = async ({ state, work, crashes, log, at }: Parts): Pro
   };
 };
 
-const pick = (from: NodeJS.ProcessVersions, names: readonly string[]): Record<string, string> =>
+const pickNamedVersions = (from: NodeJS.ProcessVersions, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { discardFolderSync, removeAllSync, removeFileSync } from '../disk/changeFiles.ts';
 import { writeWholeSync } from '../disk/writeWhole.ts';
-import { forgetRoamingMark, thisMachine, type Machine, type Place } from './dataFolder.ts';
+import { forgetRoamingMark, getThisMachine, type Machine, type FolderPlace } from './dataFolder.ts';
 
 /** The file that marks a request to forget everything. */
-const requestOf = (dataDir: string): string => join(dataDir, 'forget.json');
+const getRequestPath = (dataDir: string): string => join(dataDir, 'forget.json');
 
 /** The person's data. Only names that the companion creates: the folder may contain other files of the person. */
 const dataNames = [
@@ -19,8 +19,8 @@ const dataNames = [
 const openNames = ['crashes', 'logs', 'window.json'];
 
 /** Records on disk that everything is to be forgotten when the companion ends, or before the next start. */
-export const requestForgetting = (dataDir: string): void =>
-  writeWholeSync(requestOf(dataDir), '{}', { mode: 0o600, isSynced: true });
+export const requestDataForgetting = (dataDir: string): void =>
+  writeWholeSync(getRequestPath(dataDir), '{}', { mode: 0o600, isSynced: true });
 
 /**
  * Forgets everything if the person requested it: the secrets, then the data, then the request itself, so that the next
@@ -28,16 +28,16 @@ export const requestForgetting = (dataDir: string): void =>
  * errors of the keychain or the disk.
  */
 export const forgetIfRequested = async (
-  place: Place,
+  place: FolderPlace,
   forgetSecrets: () => Promise<void>,
-  machine: Machine = thisMachine(),
+  machine: Machine = getThisMachine(),
 ): Promise<boolean> => {
   const { dataDir } = place;
-  if (!existsSync(requestOf(dataDir))) return false;
+  if (!existsSync(getRequestPath(dataDir))) return false;
   await forgetSecrets();
   for (const name of dataNames) removeAllSync(join(dataDir, name));
   for (const name of openNames) discardFolderSync(join(dataDir, name));
   forgetRoamingMark(place, machine);
-  removeFileSync(requestOf(dataDir));
+  removeFileSync(getRequestPath(dataDir));
   return true;
 };

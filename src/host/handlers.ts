@@ -1,13 +1,13 @@
 import type { Companion } from '../core/companion/createCompanion.ts';
-import { problem } from '../core/base/problem.ts';
+import { createProblem } from '../core/base/problem.ts';
 import type { AppState } from '../core/companion/appState.ts';
 import type { ItemPage } from '../core/storage/tables/itemRecord.ts';
-import type { Handlers } from '../ipc/calls.ts';
+import type { CallHandlers } from '../ipc/calls.ts';
 import type { HostLog } from './createLog.ts';
-import { diagnostics } from './diagnostics.ts';
-import { desktopOnly, type Shell } from './shell.ts';
+import { createDiagnosticsFile } from './diagnostics.ts';
+import { refuseWithoutDesktop, type Shell } from './shell.ts';
 
-type Host = {
+type HandlerHost = {
   shell: Shell;
   log: HostLog;
   bridgeUrl: () => string;
@@ -20,7 +20,7 @@ type Host = {
 
 type HandlerContext = {
   companion: Companion;
-  host: Host;
+  host: HandlerHost;
   /** Returns the state that every window shows. Calls that change it return it. */
   state: () => Promise<AppState>;
   /** Whether an account is connected. Otherwise screens must not show data of the previous account. */
@@ -28,10 +28,10 @@ type HandlerContext = {
 };
 
 /** The handlers whose names begin with `topic.`. */
-type HandlersOf<Topic extends string> = Pick<Handlers, Extract<keyof Handlers, `${Topic}.${string}`>>;
+type HandlersOf<Topic extends string> = Pick<CallHandlers, Extract<keyof CallHandlers, `${Topic}.${string}`>>;
 
 /** Creates the handlers for every call of a screen. Electron's IPC and the headless WebSocket share this table. */
-export const createHandlers = (companion: Companion, host: Host): Handlers => {
+export const createHandlers = (companion: Companion, host: HandlerHost): CallHandlers => {
   const context: HandlerContext = {
     companion,
     host,
@@ -39,23 +39,23 @@ export const createHandlers = (companion: Companion, host: Host): Handlers => {
     connected: () => companion.state(null).connection !== 'none',
   };
   return {
-    ...appHandlers(context),
-    ...backupHandlers(context),
-    ...connectionHandlers(context),
-    ...itemListHandlers(context),
-    ...itemHandlers(context),
-    ...photoHandlers(context),
-    ...listingHandlers(context),
-    ...serviceHandlers(context),
-    ...approvalHandlers(context),
-    ...batchHandlers(context),
-    ...historyHandlers(context),
-    ...assistantHandlers(context),
+    ...createAppHandlers(context),
+    ...createBackupHandlers(context),
+    ...createConnectionHandlers(context),
+    ...createItemListHandlers(context),
+    ...createItemHandlers(context),
+    ...createPhotoHandlers(context),
+    ...createListingHandlers(context),
+    ...createServiceHandlers(context),
+    ...createApprovalHandlers(context),
+    ...createBatchHandlers(context),
+    ...createHistoryHandlers(context),
+    ...createAssistantHandlers(context),
     ...host.clients,
   };
 };
 
-const appHandlers = ({ companion, host, state }: HandlerContext): HandlersOf<'app'> => ({
+const createAppHandlers = ({ companion, host, state }: HandlerContext): HandlersOf<'app'> => ({
   'app.state': state,
   'app.settings': (changes) => {
     companion.changeSettings(changes);
@@ -72,13 +72,13 @@ const appHandlers = ({ companion, host, state }: HandlerContext): HandlersOf<'ap
     return state();
   },
   // A drag starts in a particular window; the desktop host replaces this handler.
-  'app.dragOut': desktopOnly,
+  'app.dragOut': refuseWithoutDesktop,
   'app.showLogs': async () => {
     await host.shell.showLogs(host.log.dir);
     return null;
   },
   'app.diagnostics': async () =>
-    diagnostics({
+    createDiagnosticsFile({
       state: await state(),
       work: companion.work(),
       crashes: host.shell.crashes(),
@@ -99,10 +99,10 @@ const appHandlers = ({ companion, host, state }: HandlerContext): HandlersOf<'ap
   },
 });
 
-const backupHandlers = ({ companion, state }: HandlerContext): HandlersOf<'backups'> => ({
+const createBackupHandlers = ({ companion, state }: HandlerContext): HandlersOf<'backups'> => ({
   'backups.list': async () => companion.backups.list(),
   'backups.make': async () => {
-    if ((await companion.backups.make()) === null) throw problem('DATA_DAMAGED');
+    if ((await companion.backups.make()) === null) throw createProblem('DATA_DAMAGED');
     return companion.backups.list();
   },
   'backups.restore': async ({ name }) => {
@@ -115,14 +115,14 @@ const backupHandlers = ({ companion, state }: HandlerContext): HandlersOf<'backu
   },
 });
 
-const connectionHandlers = ({ companion, host, state }: HandlerContext): HandlersOf<'connect'> => ({
+const createConnectionHandlers = ({ companion, host, state }: HandlerContext): HandlersOf<'connect'> => ({
   'connect.practice': async ({ shop, anew }) => {
     await companion.connect.practice(shop, anew);
     return state();
   },
   'connect.start': async ({ email, name }) => {
     // The practice service has only its own accounts, and its mails reach no one.
-    if ((await state()).service.kind === 'practice') throw problem('PRACTICE_RUNS');
+    if ((await state()).service.kind === 'practice') throw createProblem('PRACTICE_RUNS');
     return companion.connect.start(email, name);
   },
   'connect.verify': async (given) => {
@@ -156,7 +156,7 @@ type ItemListCall =
 const noItems: ItemPage = { total: 0, sections: { toCheck: 0, working: 0, ready: 0, live: 0 }, rows: [] };
 
 /** The calls that only read items. */
-const itemListHandlers = ({ companion, connected }: HandlerContext): Pick<Handlers, ItemListCall> => {
+const createItemListHandlers = ({ companion, connected }: HandlerContext): Pick<CallHandlers, ItemListCall> => {
   const { items } = companion;
   const { list } = items;
   return {
@@ -183,7 +183,11 @@ const itemListHandlers = ({ companion, connected }: HandlerContext): Pick<Handle
   };
 };
 
-const itemHandlers = ({ companion, host, connected }: HandlerContext): Omit<HandlersOf<'items'>, ItemListCall> => {
+const createItemHandlers = ({
+  companion,
+  host,
+  connected,
+}: HandlerContext): Omit<HandlersOf<'items'>, ItemListCall> => {
   const { items } = companion;
   const { arranging } = items;
   return {
@@ -199,7 +203,7 @@ const itemHandlers = ({ companion, host, connected }: HandlerContext): Omit<Hand
       return item;
     },
     'items.check': async ({ itemId, seen }) => items.check(itemId, seen),
-    'items.hold': ({ itemId }) => items.hold(itemId),
+    'items.hold': ({ itemId }) => items.defer(itemId),
     'items.cancel': ({ itemId }) => items.cancel(itemId),
     'items.resume': ({ itemId }) => items.resume(itemId),
     'items.skipUnreadable': async ({ itemId }) => items.skipUnreadable(itemId),
@@ -220,7 +224,7 @@ const itemHandlers = ({ companion, host, connected }: HandlerContext): Omit<Hand
   };
 };
 
-const photoHandlers = ({ companion }: HandlerContext): HandlersOf<'photos'> => {
+const createPhotoHandlers = ({ companion }: HandlerContext): HandlersOf<'photos'> => {
   const { arranging } = companion.items;
   return {
     'photos.remove': ({ photoIds }) => arranging.remove(photoIds),
@@ -233,7 +237,7 @@ const photoHandlers = ({ companion }: HandlerContext): HandlersOf<'photos'> => {
   };
 };
 
-const listingHandlers = ({
+const createListingHandlers = ({
   companion,
   connected,
 }: HandlerContext): HandlersOf<'listings' | 'notifications' | 'links'> => {
@@ -242,7 +246,7 @@ const listingHandlers = ({
     'listings.search': async ({ sort, offset, limit, ...filter }) =>
       connected() ? listings.search(filter, { sort, offset, limit }) : { total: 0, rows: [] },
     'listings.counts': async () => listings.counts(),
-    'listings.kept': async ({ listingId }) => (connected() ? listings.kept(listingId) : null),
+    'listings.kept': async ({ listingId }) => (connected() ? listings.readStored(listingId) : null),
     'listings.written': async ({ listingId }) => (connected() ? listings.written(listingId) : null),
     'listings.isUnknown': async ({ listingId }) => connected() && listings.isUnknown(listingId),
     'listings.forgetUnknown': async ({ listingId }) => {
@@ -258,7 +262,7 @@ const listingHandlers = ({
       listings.forgetBulkEdits();
       return null;
     },
-    'listings.again': async () => listings.again(),
+    'listings.again': async () => listings.readAgain(),
     'listings.export': async (filter) => listings.export(filter),
     'links.inspect': async ({ url }) => companion.pageLinks.inspectLink(url),
     'links.ask': async ({ url }) => companion.pageLinks.askHost(url),
@@ -275,7 +279,7 @@ const listingHandlers = ({
   };
 };
 
-const serviceHandlers = ({ companion, host }: HandlerContext): HandlersOf<'service' | 'offers'> => {
+const createServiceHandlers = ({ companion, host }: HandlerContext): HandlersOf<'service' | 'offers'> => {
   /** Requests that a window waits for and can stop waiting for. */
   const waiting = new Map<string, AbortController>();
   return {
@@ -291,7 +295,7 @@ const serviceHandlers = ({ companion, host }: HandlerContext): HandlersOf<'servi
       }
     },
     'service.stopWaiting': async ({ waitId }) => {
-      waiting.get(waitId)?.abort(problem('STOPPED_WAITING'));
+      waiting.get(waitId)?.abort(createProblem('STOPPED_WAITING'));
       return null;
     },
     'offers.list': async () => companion.offers.list(),
@@ -307,42 +311,42 @@ const serviceHandlers = ({ companion, host }: HandlerContext): HandlersOf<'servi
   };
 };
 
-const approvalHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'approvals'> => {
+const createApprovalHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'approvals'> => {
   const { approvals } = companion;
   return {
-    'approvals.list': async () => (connected() ? [...approvals.unsettled(), ...approvals.waiting()] : []),
+    'approvals.list': async () => (connected() ? [...approvals.listUnsettled(), ...approvals.listPending()] : []),
     'approvals.history': async () => (connected() ? approvals.history() : []),
-    'approvals.get': async ({ approvalId }) => approvals.view(approvalId),
+    'approvals.get': async ({ approvalId }) => approvals.readView(approvalId),
     'approvals.approve': ({ approvalId, digest }) => approvals.approve(approvalId, digest),
     'approvals.decline': async ({ approvalId, digest, why }) => approvals.decline(approvalId, digest, why),
     'approvals.takeBack': async ({ approvalId }) => approvals.takeBack(approvalId),
-    'approvals.unlock': async ({ approvalId }) => approvals.unlock(approvalId),
-    'approvals.lower': ({ approvalId, digest, count }) => approvals.lower(approvalId, digest, count),
+    'approvals.unlock': async ({ approvalId }) => approvals.unlockListing(approvalId),
+    'approvals.lower': ({ approvalId, digest, count }) => approvals.lowerExtras(approvalId, digest, count),
   };
 };
 
-const batchHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'batch'> => {
+const createBatchHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'batch'> => {
   const { batches } = companion;
   return {
-    'batch.ask': ({ listingIds }) => batches.ask(listingIds),
+    'batch.ask': ({ listingIds }) => batches.publishListings(listingIds),
     'batch.askFor': async ({ requests }) => {
-      const [asked] = await batches.askFor({ kind: 'person' }, requests);
-      if (!asked) throw problem('NOT_FOUND.batch');
+      const [asked] = await batches.requestBatches({ kind: 'person' }, requests);
+      if (!asked) throw createProblem('NOT_FOUND.batch');
       return asked;
     },
-    'batch.list': async () => (connected() ? batches.list() : []),
+    'batch.list': async () => (connected() ? batches.listOpen() : []),
     'batch.takeBack': async ({ batchId }) => batches.takeBack(batchId),
-    'batch.approve': ({ batchId, rows, unticked }) => batches.approve(batchId, rows, unticked),
-    'batch.read': async ({ batchId }) => batches.read(batchId),
-    'batch.stop': async ({ batchId }) => batches.stop(batchId),
+    'batch.approve': ({ batchId, rows, unticked }) => batches.approveRows(batchId, rows, unticked),
+    'batch.read': async ({ batchId }) => batches.readBatch(batchId),
+    'batch.stop': async ({ batchId }) => batches.stopSending(batchId),
     'batch.close': async ({ batchId, rows }) => {
-      batches.close(batchId, rows);
+      batches.closeBatch(batchId, rows);
       return null;
     },
   };
 };
 
-const historyHandlers = ({ companion, state }: HandlerContext): HandlersOf<'history' | 'receipts'> => {
+const createHistoryHandlers = ({ companion, state }: HandlerContext): HandlersOf<'history' | 'receipts'> => {
   const { searchHistory, receipts } = companion;
   return {
     'history.search': async (asked) => searchHistory.search(asked),
@@ -351,11 +355,12 @@ const historyHandlers = ({ companion, state }: HandlerContext): HandlersOf<'hist
       companion.acknowledgeLedger();
       return state();
     },
-    'receipts.export': async ({ approvalId }) => (approvalId === undefined ? receipts.all() : receipts.one(approvalId)),
+    'receipts.export': async ({ approvalId }) =>
+      approvalId === undefined ? receipts.exportReceipts() : receipts.exportReceipt(approvalId),
   };
 };
 
-const assistantHandlers = ({ companion }: HandlerContext): HandlersOf<'assistants'> => {
+const createAssistantHandlers = ({ companion }: HandlerContext): HandlersOf<'assistants'> => {
   const { assistants, activity } = companion;
   return {
     'assistants.list': async () => assistants.list(),

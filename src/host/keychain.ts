@@ -1,10 +1,10 @@
 import type * as keytarTypes from 'keytar';
 import * as z from 'zod';
-import { problem } from '../core/base/problem.ts';
+import { createProblem } from '../core/base/problem.ts';
 import type { Secrets } from '../core/base/ports.ts';
 import type { Options } from './options.ts';
-import { formatEnglish } from '../i18n/english.ts';
-import { message, type Message } from '../i18n/message.ts';
+import { formatEnglishMessage } from '../i18n/english.ts';
+import { createMessage, type Message } from '../i18n/message.ts';
 
 const appName = 'Listing Companion';
 /** Unlocking a keychain may take the person a while, but a keychain that never answers must not block the start. */
@@ -17,7 +17,7 @@ const keytarShape = z.custom<Keytar>(
   (value) => z.looseObject({ getPassword: z.unknown(), setPassword: z.unknown() }).safeParse(value).success,
 );
 
-const thisRunOnly = message('notices.thisRunOnly');
+const thisRunOnly = createMessage('notices.thisRunOnly');
 
 /** The first matching pattern determines the cause. The keychain's own bus name comes before general D-Bus errors. */
 const causes = [
@@ -27,17 +27,17 @@ const causes = [
   [/autolaunch|D-?Bus|could not connect/i, 'noBus'],
 ] as const satisfies readonly (readonly [RegExp, string])[];
 
-const causeOf = (error: unknown) => {
+const findKeychainCause = (error: unknown) => {
   const text = error instanceof Error ? error.message : '';
   return `KEYCHAIN_FAILED.${causes.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'}` as const;
 };
 
 /** Creates secrets that last only as long as this process. */
-const memorySecrets = (reason?: Message): Secrets => {
+const createMemorySecrets = (reason?: Message): Secrets => {
   const kept = new Map<string, string>();
   return {
     kind: 'memory',
-    ...(reason === undefined ? {} : { problem: formatEnglish(reason), says: reason }),
+    ...(reason === undefined ? {} : { problem: formatEnglishMessage(reason), says: reason }),
     get: async (name) => kept.get(name) ?? null,
     set: async (name, value) => {
       kept.set(name, value);
@@ -48,7 +48,7 @@ const memorySecrets = (reason?: Message): Secrets => {
   };
 };
 
-const withTimeout = async <T>(work: Promise<T>): Promise<T> => {
+const limitWaitTime = async <T>(work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('no answer')), answerTimeoutMs);
@@ -61,33 +61,33 @@ const withTimeout = async <T>(work: Promise<T>): Promise<T> => {
 };
 
 /** Writes, reads and removes a probe, because only a write shows whether a keyring exists and is unlocked. */
-const probe = async (keytar: Keytar, service: string): Promise<void> => {
+const probeKeychainWrite = async (keytar: Keytar, service: string): Promise<void> => {
   const name = `probe-${process.pid}`;
-  await withTimeout(keytar.setPassword(service, name, 'probe'));
-  const read = await withTimeout(keytar.getPassword(service, name));
-  await withTimeout(keytar.deletePassword(service, name));
+  await limitWaitTime(keytar.setPassword(service, name, 'probe'));
+  const read = await limitWaitTime(keytar.getPassword(service, name));
+  await limitWaitTime(keytar.deletePassword(service, name));
   if (read !== 'probe') throw new Error('The keychain does not keep what is written.');
 };
 
-const described = async <T>(work: () => Promise<T>): Promise<T> => {
+const rethrowKeychainProblem = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
-    throw problem(causeOf(error), { cause: error });
+    throw createProblem(findKeychainCause(error), { cause: error });
   }
 };
 
-const systemSecrets = (keytar: Keytar, service: string): Secrets => ({
+const createSystemSecrets = (keytar: Keytar, service: string): Secrets => ({
   kind: 'system',
-  get: (name) => described(() => keytar.getPassword(service, name)),
-  set: (name, value) => described(() => keytar.setPassword(service, name, value)),
+  get: (name) => rethrowKeychainProblem(() => keytar.getPassword(service, name)),
+  set: (name, value) => rethrowKeychainProblem(() => keytar.setPassword(service, name, value)),
   remove: (name) =>
-    described(async () => {
+    rethrowKeychainProblem(async () => {
       await keytar.deletePassword(service, name);
     }),
 });
 
-const loadKeytar = async (): Promise<Keytar | null> => {
+const loadKeytarModule = async (): Promise<Keytar | null> => {
   try {
     const loaded: { default?: unknown } = await import('keytar');
     return keytarShape.parse(loaded.default ?? loaded);
@@ -97,31 +97,31 @@ const loadKeytar = async (): Promise<Keytar | null> => {
 };
 
 /** Returns the keychain service name of a data folder. A folder that the person named has its own. */
-export const keychainService = ({ dataDir, ownData }: { dataDir: string; ownData: boolean }): string =>
+export const nameKeychainService = ({ dataDir, ownData }: { dataDir: string; ownData: boolean }): string =>
   ownData ? `${appName} (${dataDir})` : appName;
 
 /** Returns the keychain service name for the tokens of a data folder's assistants. */
-export const assistantsService = (place: { dataDir: string; ownData: boolean }): string =>
-  `${keychainService(place)} assistants`;
+export const nameAssistantsService = (place: { dataDir: string; ownData: boolean }): string =>
+  `${nameKeychainService(place)} assistants`;
 
 /**
  * Opens the system's keychain. If it is absent, locked or does not answer, secrets are kept in memory and `problem`
  * tells the person so. Secrets are never written to a file.
  */
 export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?: string }): Promise<Secrets> => {
-  if (wanted.kind === 'memory') return memorySecrets();
-  const keytar = await loadKeytar();
+  if (wanted.kind === 'memory') return createMemorySecrets();
+  const keytar = await loadKeytarModule();
   if (keytar === null) {
     const why = process.platform === 'linux' ? 'notices.libsecretMissing' : 'notices.keychainMissing';
-    return memorySecrets(message(why, { then: thisRunOnly }));
+    return createMemorySecrets(createMessage(why, { then: thisRunOnly }));
   }
   const service = wanted.service ?? appName;
   try {
-    await probe(keytar, service);
-    return systemSecrets(keytar, service);
+    await probeKeychainWrite(keytar, service);
+    return createSystemSecrets(keytar, service);
   } catch (error) {
-    const why = message(`problems.${causeOf(error)}`);
-    return memorySecrets(message('notices.keychainUnused', { why, then: thisRunOnly }));
+    const why = createMessage(`problems.${findKeychainCause(error)}`);
+    return createMemorySecrets(createMessage('notices.keychainUnused', { why, then: thisRunOnly }));
   }
 };
 
@@ -129,11 +129,12 @@ export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?
  * Removes every secret of a data folder from the system's keychain: the companion's own and the tokens of assistants.
  * Throws `KEYCHAIN_FAILED`.
  */
-export const clearKeychain = async (place: Pick<Options, 'dataDir' | 'ownData' | 'keychain'>): Promise<void> => {
-  const keytar = place.keychain === 'memory' ? null : await loadKeytar();
+export const clearKeychainSecrets = async (place: Pick<Options, 'dataDir' | 'ownData' | 'keychain'>): Promise<void> => {
+  const keytar = place.keychain === 'memory' ? null : await loadKeytarModule();
   if (keytar === null) return;
-  for (const service of [keychainService(place), assistantsService(place)]) {
-    const kept = await described(() => withTimeout(keytar.findCredentials(service)));
-    for (const { account } of kept) await described(() => withTimeout(keytar.deletePassword(service, account)));
+  for (const service of [nameKeychainService(place), nameAssistantsService(place)]) {
+    const kept = await rethrowKeychainProblem(() => limitWaitTime(keytar.findCredentials(service)));
+    for (const { account } of kept)
+      await rethrowKeychainProblem(() => limitWaitTime(keytar.deletePassword(service, account)));
   }
 };

@@ -1,6 +1,6 @@
 import { resolve, win32 } from 'node:path';
 import { parseArgs } from 'node:util';
-import { defaultDataDir, thisMachine, type Machine } from './dataFolder.ts';
+import { getDefaultDataDir, getThisMachine, type Machine } from './dataFolder.ts';
 
 /** The options of the start. `service` is `practice` or the base URL of a service. */
 export type Options = {
@@ -22,12 +22,12 @@ export type Options = {
 };
 
 /** The options, or a sentence about the first error. */
-export type Parsed = { ok: true; options: Options } | { ok: false; sentence: string };
+export type ParsedOptions = { ok: true; options: Options } | { ok: false; sentence: string };
 
-export const usage =
+export const usageLine =
   'Use: [--headless] [--no-open] [--data DIR] [--ui-port N] [--bridge-port N] [--service practice|URL] [--keychain system|memory] [--verbose] [--hidden] [--restore newest|NAME]';
 
-const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
+const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
  * Whether a URL is allowed for the service: https, or plain http on this machine only, because the key is sent with
@@ -35,10 +35,10 @@ const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
  */
 const isServiceUrl = (value: string): boolean => {
   const url = URL.canParse(value) ? new URL(value) : null;
-  return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname)));
+  return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHosts.has(url.hostname)));
 };
 
-export const known = {
+export const optionDefinitions = {
   headless: { type: 'boolean' },
   'no-open': { type: 'boolean' },
   data: { type: 'string' },
@@ -51,13 +51,13 @@ export const known = {
   restore: { type: 'string' },
 } as const;
 
-const parseFlags = (argv: readonly string[]) =>
-  parseArgs({ args: [...argv], options: known, strict: true, allowPositionals: false }).values;
-type Flags = ReturnType<typeof parseFlags>;
+const parseOptionFlags = (argv: readonly string[]) =>
+  parseArgs({ args: [...argv], options: optionDefinitions, strict: true, allowPositionals: false }).values;
+type Flags = ReturnType<typeof parseOptionFlags>;
 
-const isFilled = (value: string): boolean => value !== '';
-const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535;
-const isService = (value: string): boolean => value === 'practice' || isServiceUrl(value);
+const isFilledText = (value: string): boolean => value !== '';
+const isPortNumber = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535;
+const isServiceOption = (value: string): boolean => value === 'practice' || isServiceUrl(value);
 
 /** Names that Windows reserves for devices, in any folder and with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9]) *(?:\..*)?$/i;
@@ -71,7 +71,7 @@ const maxWindowsFolderChars = 200;
 const isShortEnough = (path: string, { platform }: Machine): boolean =>
   platform !== 'win32' || win32.resolve(path).length <= maxWindowsFolderChars;
 
-type Rule = {
+type OptionRule = {
   flag: 'data' | 'ui-port' | 'bridge-port' | 'service' | 'keychain' | 'restore';
   allows: (value: string, machine: Machine) => boolean;
   otherwise: string;
@@ -81,8 +81,8 @@ type Rule = {
  * The allowed values of the flags. Checked without zod: the options are read before Chromium starts, and loading zod
  * would delay it.
  */
-const rules: readonly Rule[] = [
-  { flag: 'data', allows: isFilled, otherwise: '--data takes a folder.' },
+const optionRules: readonly OptionRule[] = [
+  { flag: 'data', allows: isFilledText, otherwise: '--data takes a folder.' },
   {
     flag: 'data',
     allows: hasNoDevice,
@@ -93,11 +93,11 @@ const rules: readonly Rule[] = [
     allows: isShortEnough,
     otherwise: `--data takes a folder of up to ${maxWindowsFolderChars} characters on Windows.`,
   },
-  { flag: 'ui-port', allows: isPort, otherwise: '--ui-port takes a port from 0 to 65535.' },
-  { flag: 'bridge-port', allows: isPort, otherwise: '--bridge-port takes a port from 0 to 65535.' },
+  { flag: 'ui-port', allows: isPortNumber, otherwise: '--ui-port takes a port from 0 to 65535.' },
+  { flag: 'bridge-port', allows: isPortNumber, otherwise: '--bridge-port takes a port from 0 to 65535.' },
   {
     flag: 'service',
-    allows: isService,
+    allows: isServiceOption,
     otherwise: '--service takes "practice" or an https address (http on this machine only).',
   },
   {
@@ -105,18 +105,18 @@ const rules: readonly Rule[] = [
     allows: (value) => value === 'system' || value === 'memory',
     otherwise: '--keychain takes "system" or "memory".',
   },
-  { flag: 'restore', allows: isFilled, otherwise: '--restore takes “newest” or the name of a copy.' },
+  { flag: 'restore', allows: isFilledText, otherwise: '--restore takes “newest” or the name of a copy.' },
 ];
 
-const brokenRule = (given: Flags, machine: Machine): Rule | undefined =>
-  rules.find(({ flag, allows }) => {
+const findBrokenRule = (given: Flags, machine: Machine): OptionRule | undefined =>
+  optionRules.find(({ flag, allows }) => {
     const value = given[flag];
     return value !== undefined && !allows(value, machine);
   });
 
-const readFlags = (argv: readonly string[]): Flags | string => {
+const readOptionFlags = (argv: readonly string[]): Flags | string => {
   try {
-    return parseFlags(argv);
+    return parseOptionFlags(argv);
   } catch (error) {
     // The first sentence of Node's message names the error; the rest is advice for programmers.
     const sentence = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? '') : '';
@@ -125,10 +125,10 @@ const readFlags = (argv: readonly string[]): Flags | string => {
 };
 
 /** Parses the command line. An unknown flag or an invalid value results in one sentence. */
-export const parseOptions = (argv: readonly string[], machine: Machine = thisMachine()): Parsed => {
-  const given = readFlags(argv);
-  if (typeof given === 'string') return { ok: false, sentence: `${given} ${usage}` };
-  const broken = brokenRule(given, machine);
+export const parseHostOptions = (argv: readonly string[], machine: Machine = getThisMachine()): ParsedOptions => {
+  const given = readOptionFlags(argv);
+  if (typeof given === 'string') return { ok: false, sentence: `${given} ${usageLine}` };
+  const broken = findBrokenRule(given, machine);
   if (broken !== undefined) return { ok: false, sentence: broken.otherwise };
   const { data } = given;
   return {
@@ -136,7 +136,7 @@ export const parseOptions = (argv: readonly string[], machine: Machine = thisMac
     options: {
       headless: given.headless ?? false,
       open: !given['no-open'],
-      dataDir: data === undefined ? defaultDataDir(machine) : resolve(data),
+      dataDir: data === undefined ? getDefaultDataDir(machine) : resolve(data),
       ownData: data !== undefined,
       uiPort: Number(given['ui-port'] ?? 0),
       bridgePort: Number(given['bridge-port'] ?? 47_800),

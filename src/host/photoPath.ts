@@ -9,7 +9,7 @@ const listingPhoto = z.tuple([
 ]);
 const boundPhoto = z.tuple([z.literal('bound-photos'), z.string().regex(/^[0-9a-f]{64}$/)]);
 
-const decoded = (part: string): string => {
+const decodePathPart = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -22,7 +22,7 @@ const decoded = (part: string): string => {
  * `/bound-photos/{sha256}`. Returns null for any other path.
  */
 export const parsePhotoPath = (pathname: string): PhotoRef | null => {
-  const parts = pathname.split('/').slice(1).map(decoded);
+  const parts = pathname.split('/').slice(1).map(decodePathPart);
   const own = photo.safeParse(parts);
   if (own.success) return { photoId: own.data[1], size: own.data[2] };
   const bound = boundPhoto.safeParse(parts);

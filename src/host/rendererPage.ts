@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
 /** Returns a new nonce, shared by one page and its content security policy. */
-export const newNonce = (): string => randomBytes(18).toString('base64');
+export const createPageNonce = (): string => randomBytes(18).toString('base64');
 
 /**
  * Returns the content security policy of the window: only resources from the host itself. Styles of the UI kit carry
  * the nonce. Style attributes are allowed because listing previews and the placement of menus need them.
  */
-export const contentSecurityPolicy = (nonce: string, sockets: readonly string[] = []): string =>
+export const createContentSecurityPolicy = (nonce: string, sockets: readonly string[] = []): string =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -28,13 +28,13 @@ export const contentSecurityPolicy = (nonce: string, sockets: readonly string[] 
 /**
  * Removes the preload links for the frame around the screens. A first run does not show the frame and loads it later.
  */
-export const withoutFrame = (html: string): string => html.replace(/<link[^>]* data-app-frame[^>]*>/gi, '');
+export const removeFramePreloads = (html: string): string => html.replace(/<link[^>]* data-app-frame[^>]*>/gi, '');
 
 /**
  * Returns the renderer's page for one answer. Every script and preload carries the nonce. The page passes the nonce to
  * the code that adds styles: the UI kit reads the meta element, the scroll lock reads the global. `script` runs first.
  */
-export const rendererPage = (html: string, nonce: string, script = ''): string => {
+export const renderPageHtml = (html: string, nonce: string, script = ''): string => {
   const marked = html
     .replace(/<meta[^>]*(http-equiv="Content-Security-Policy"|name="csp-nonce")[^>]*>/gi, '')
     .replace(/<(script|link rel="modulepreload"|link rel="stylesheet")(?=[\s>])/gi, `<$1 nonce="${nonce}"`);

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { discardFolderSync } from '../disk/changeFiles.ts';
 import { writeWholeSync } from '../disk/writeWhole.ts';
 
-const noteOf = (roaming: string): string => join(roaming, 'moved.txt');
+const getMarkPath = (roaming: string): string => join(roaming, 'moved.txt');
 
 /** Whether a folder in the roaming profile contains only the mark that makes earlier versions refuse to start. */
-export const isRoamingMark = (roaming: string): boolean => existsSync(noteOf(roaming));
+export const isRoamingMark = (roaming: string): boolean => existsSync(getMarkPath(roaming));
 
 /**
  * Returns an empty SQLite database whose version is later than any real one: one page of 512 bytes. Built by hand,
  * because loading SQLite before the data folder is known would delay the start.
  */
-export const laterDatabase = (): Buffer => {
+export const createLaterDatabase = (): Buffer => {
   const page = Buffer.alloc(512);
   page.write('SQLite format 3\0', 'latin1');
   page.writeUInt16BE(page.length, 16);
@@ -45,10 +45,10 @@ export const leaveRoamingMark = (roaming: string): void => {
   try {
     mkdirSync(roaming, { recursive: true });
     writeWholeSync(
-      noteOf(roaming),
+      getMarkPath(roaming),
       'The data of Listing Companion are in the folder of this name below AppData\\Local. The empty database here makes earlier versions refuse to start.\r\n',
     );
-    writeWholeSync(database, laterDatabase());
+    writeWholeSync(database, createLaterDatabase());
   } catch {
     // The next start retries.
   }

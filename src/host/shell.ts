@@ -1,4 +1,4 @@
-import { problem } from '../core/base/problem.ts';
+import { createProblem } from '../core/base/problem.ts';
 import type { ShellState, UpdateAct } from '../ipc/shell.ts';
 
 /** A process of the app that ended unexpectedly. */
@@ -18,16 +18,16 @@ export type Shell = {
 };
 
 /** Refuses a call that needs a desktop around the window. */
-export const desktopOnly = async (): Promise<never> => {
-  throw problem('DESKTOP_ONLY');
+export const refuseWithoutDesktop = async (): Promise<never> => {
+  throw createProblem('DESKTOP_ONLY');
 };
 
 export const noShell: Shell = {
   state: async () => ({ startAtLogin: null, addFromFileManager: null, update: null }),
-  startAtLogin: desktopOnly,
-  addFromFileManager: desktopOnly,
-  showLogs: desktopOnly,
-  update: desktopOnly,
-  useClipboard: desktopOnly,
+  startAtLogin: refuseWithoutDesktop,
+  addFromFileManager: refuseWithoutDesktop,
+  showLogs: refuseWithoutDesktop,
+  update: refuseWithoutDesktop,
+  useClipboard: refuseWithoutDesktop,
   crashes: () => [],
 };

@@ -6,10 +6,10 @@ import type { Running } from './runCompanion.ts';
 const topics: readonly Topic[] = ['approvals', 'app'];
 
 /** What waits for the person: single approvals and batches, in the order of their requests. */
-export type Pending = { approvals: readonly ApprovalView[]; batches: readonly BatchView[] };
+export type PendingApprovals = { approvals: readonly ApprovalView[]; batches: readonly BatchView[] };
 
 /** Returns a text that changes only if the prompts, the rows of a batch, or a batch's state change. */
-const markOf = ({ approvals, batches }: Pending): string =>
+const toPendingMark = ({ approvals, batches }: PendingApprovals): string =>
   JSON.stringify([
     approvals.map(({ approvalId }) => approvalId),
     batches.map(({ batchId, state, rows }) => [batchId, state, rows.map(({ approval }) => approval?.approvalId)]),
@@ -22,18 +22,18 @@ const markOf = ({ approvals, batches }: Pending): string =>
  */
 export const watchPendingApprovals = (
   { handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>,
-  onPending: (pending: Pending) => void,
+  onPending: (pending: PendingApprovals) => void,
 ): (() => void) => {
   let reading = false;
   let stale = false;
   let last: string | null = null;
-  const announce = (pending: Pending): void => {
-    const mark = markOf(pending);
+  const announceIfChanged = (pending: PendingApprovals): void => {
+    const mark = toPendingMark(pending);
     if (mark === last) return;
     last = mark;
     onPending(pending);
   };
-  const read = async (): Promise<void> => {
+  const readPendingApprovals = async (): Promise<void> => {
     stale = true;
     if (reading) return;
     reading = true;
@@ -43,36 +43,36 @@ export const watchPendingApprovals = (
       const read = await lists.catch(() => null);
       if (read === null || stale) continue;
       const [approvals, batches] = read;
-      announce({ approvals: approvals.filter(({ state }) => state === 'pending'), batches });
+      announceIfChanged({ approvals: approvals.filter(({ state }) => state === 'pending'), batches });
     }
     reading = false;
   };
-  void read();
+  void readPendingApprovals();
   return onChanged((topic) => {
-    if (topics.includes(topic)) void read();
+    if (topics.includes(topic)) void readPendingApprovals();
   });
 };
 
 /** The work in progress, for a tray and a taskbar. `done` goes from 0 to 1 over all work since the last idle time. */
-export type Progress = { running: number; done: number; paused: boolean };
+export type WorkProgress = { running: number; done: number; paused: boolean };
 
 const workTopics: readonly Topic[] = ['items', 'app'];
 /** The count of photos changes many times a second; a taskbar needs fewer updates. */
 const throttleMs = 500;
 
-type Source = Pick<Running, 'handlers' | 'onChanged' | 'work'>;
+type ProgressSource = Pick<Running, 'handlers' | 'onChanged' | 'work'>;
 
 /** Reports the work in progress: immediately, and after every change. Returns a function that stops this. */
-export const watchProgress = (
-  { handlers, onChanged, work }: Source,
-  onWork: (work: Progress) => void,
+export const watchWorkProgress = (
+  { handlers, onChanged, work }: ProgressSource,
+  onWork: (work: WorkProgress) => void,
 ): (() => void) => {
   let last = '';
   let finished = 0;
   let before = 0;
   let timer: NodeJS.Timeout | null = null;
 
-  const read = async (): Promise<void> => {
+  const readWorkProgress = async (): Promise<void> => {
     const { running, done } = work();
     const { paused } = await handlers['app.state']({});
     finished = running === 0 ? 0 : finished + Math.max(0, before - running);
@@ -83,14 +83,14 @@ export const watchProgress = (
     last = JSON.stringify(now);
     onWork(now);
   };
-  const readSoon = (): void => {
+  const scheduleProgressRead = (): void => {
     timer ??= setTimeout(() => {
       timer = null;
-      void read().catch(() => undefined);
+      void readWorkProgress().catch(() => undefined);
     }, throttleMs);
   };
-  void read().catch(() => undefined);
-  const unsubscribe = onChanged((topic) => void (workTopics.includes(topic) && readSoon()));
+  void readWorkProgress().catch(() => undefined);
+  const unsubscribe = onChanged((topic) => void (workTopics.includes(topic) && scheduleProgressRead()));
   return () => {
     unsubscribe();
     if (timer) clearTimeout(timer);

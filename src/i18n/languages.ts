@@ -12,23 +12,23 @@ export const languages = {
 } as const;
 export type Language = keyof typeof languages;
 
-const isLanguage = (code: string): code is Language => Object.hasOwn(languages, code);
+const isKnownLanguage = (code: string): code is Language => Object.hasOwn(languages, code);
 
-export const languageCodes: readonly Language[] = Object.keys(languages).filter(isLanguage);
+export const languageCodes: readonly Language[] = Object.keys(languages).filter(isKnownLanguage);
 
 /** Chooses the language: the setting, else the first known language of the system, else English. */
-export const languageOf = (wanted: string | undefined, system: readonly string[]): Language => {
-  const codes = wanted === undefined || wanted === 'system' ? system : [wanted];
-  return codes.map((code) => code.split(/[-_.]/)[0] ?? '').find(isLanguage) ?? 'en';
+export const chooseUsedLanguage = (languageSetting: string | undefined, system: readonly string[]): Language => {
+  const codes = languageSetting === undefined || languageSetting === 'system' ? system : [languageSetting];
+  return codes.map((code) => code.split(/[-_.]/)[0] ?? '').find(isKnownLanguage) ?? 'en';
 };
 
 /** Loads the texts of the core and the hosts in a language. */
-export const loadCore = async (language: Language): Promise<Texts> => {
+export const loadCoreTexts = async (language: Language): Promise<Texts> => {
   const file = (await import(`./locales/${language}/core.json`, { with: { type: 'json' } })) as { default: Texts };
   return file.default;
 };
 
-export const loadScreens = async (language: Language): Promise<object> => {
+export const loadScreenTexts = async (language: Language): Promise<object> => {
   const file = (await import(`./locales/${language}/screens.json`, { with: { type: 'json' } })) as { default: object };
   return file.default;
 };

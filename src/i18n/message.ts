@@ -34,5 +34,5 @@ export type MessageArgs<K extends MessageKey> = [PlacesOf<K>] extends [never]
   : [values: Readonly<Record<PlacesOf<K>, MessageValue>>];
 
 /** Creates a message of a key of the English catalogue, with all values that its text needs. */
-export const message = <K extends MessageKey>(key: K, ...[values]: MessageArgs<K>): Message =>
+export const createMessage = <K extends MessageKey>(key: K, ...[values]: MessageArgs<K>): Message =>
   values === undefined ? { key } : { key, values };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** An IPC call of a screen. Its input is parsed before a handler gets it. */
-export type Call<S extends z.ZodType, A> = {
+export type IpcCall<S extends z.ZodType, A> = {
   readonly input: S;
   /** Never set; it only carries the type of the answer. */
   answer?: { value: A };
@@ -10,8 +10,8 @@ export type Call<S extends z.ZodType, A> = {
  * Declares a call with an input schema and the type of its answer. The schema is built on first use, because building
  * all schemas would slow down the start.
  */
-export const call = <S extends z.ZodType>(build: () => S) => ({
-  answering: <A>(): Call<S, A> => {
+export const defineIpcCall = <S extends z.ZodType>(build: () => S) => ({
+  answering: <A>(): IpcCall<S, A> => {
     let built: S | undefined;
     return {
       get input() {
@@ -21,4 +21,4 @@ export const call = <S extends z.ZodType>(build: () => S) => ({
   },
 });
 
-export const nothing = () => z.object({}).prefault({});
+export const createEmptyInput = () => z.object({}).prefault({});

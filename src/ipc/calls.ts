@@ -8,13 +8,13 @@ import type { ActivityRow } from '../core/assistants/activity.ts';
 import type { AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
 import type { ListingCounts, ListingPage } from '../core/storage/tables/listingSearch.ts';
 import type { LastBulkEdit } from '../core/listings/listings.ts';
-import type { LinkQuestion, PageLink } from '../core/listings/pageLinks.ts';
-import type { Written } from '../core/storage/tables/listingsTable.ts';
+import type { HostConfirmation, PageLink } from '../core/listings/pageLinks.ts';
+import type { FirstReviewedListing } from '../core/storage/tables/listingsTable.ts';
 import type { NotificationsView } from '../core/notifications/noticeBoard.ts';
 import type { BackupView } from '../core/storage/backups.ts';
 import type { ProblemView } from '../core/base/problem.ts';
 import { languageCodes } from '../i18n/languages.ts';
-import { call, nothing } from './call.ts';
+import { defineIpcCall, createEmptyInput } from './call.ts';
 import { clientIds, type ClientBundle, type ClientPlan, type ClientSnippets, type ClientView } from './clients.ts';
 import { itemCalls } from './itemCalls.ts';
 import type { SavedFile, ShellState } from './shell.ts';
@@ -36,7 +36,7 @@ const listingFilter = z.object({
   maxCents: z.int().nullable().default(null),
 });
 const approvalId = z.string().min(1);
-const practiceWish = z.object({ shop: z.enum(['empty', 'stocked']), anew: z.boolean() }).partial();
+const practiceOptions = z.object({ shop: z.enum(['empty', 'stocked']), anew: z.boolean() }).partial();
 /** Rows of a batch, each with its approval and the digest of the content shown. */
 const shownRows = z.array(z.object({ approvalId, digest: z.string().min(1) })).max(200);
 const scope = z.enum(['read', 'draft', 'ask']);
@@ -49,8 +49,8 @@ const clientId = z.object({ clientId: z.enum(clientIds) });
 
 /** All calls of the screens. Electron's IPC and the headless WebSocket serve the same table. */
 export const calls = {
-  'app.state': call(nothing).answering<AppState>(),
-  'app.settings': call(() =>
+  'app.state': defineIpcCall(createEmptyInput).answering<AppState>(),
+  'app.settings': defineIpcCall(() =>
     z.object({
       theme: z.enum(['system', 'light', 'dark']).optional(),
       tourSeen: z.boolean().optional(),
@@ -80,78 +80,80 @@ export const calls = {
     }),
   ).answering<AppState>(),
   /** Returns the state of the app in the operating system: autostart, updates and file manager. */
-  'app.shell': call(nothing).answering<ShellState>(),
-  'app.changeShell': call(() =>
+  'app.shell': defineIpcCall(createEmptyInput).answering<ShellState>(),
+  'app.changeShell': defineIpcCall(() =>
     z.object({ startAtLogin: z.boolean().optional(), addFromFileManager: z.boolean().optional() }),
   ).answering<ShellState>(),
   /** Pauses or resumes all new work. */
-  'app.pause': call(() => z.object({ paused: z.boolean() })).answering<AppState>(),
+  'app.pause': defineIpcCall(() => z.object({ paused: z.boolean() })).answering<AppState>(),
   /** Starts dragging prepared photos out of the window; desktop app only. */
-  'app.dragOut': call(() =>
+  'app.dragOut': defineIpcCall(() =>
     z.object({ photoIds: z.array(z.string().min(1).max(100)).min(1).max(100) }),
   ).answering<null>(),
-  'app.showLogs': call(nothing).answering<null>(),
+  'app.showLogs': defineIpcCall(createEmptyInput).answering<null>(),
   /** Writes a diagnostics file that the person can read and send to support. */
-  'app.diagnostics': call(nothing).answering<SavedFile>(),
-  'app.update': call(() => z.object({ act: z.enum(['check', 'load', 'install']) })).answering<ShellState>(),
+  'app.diagnostics': defineIpcCall(createEmptyInput).answering<SavedFile>(),
+  'app.update': defineIpcCall(() => z.object({ act: z.enum(['check', 'load', 'install']) })).answering<ShellState>(),
   /** Deletes all data on this computer, including the key, and quits the app. */
-  'app.forgetEverything': call(nothing).answering<null>(),
+  'app.forgetEverything': defineIpcCall(createEmptyInput).answering<null>(),
   /** Returns how an external page may be opened, or null if it may not. */
-  'links.inspect': call(() => z.object({ url: z.string().max(4_000) })).answering<PageLink | null>(),
+  'links.inspect': defineIpcCall(() => z.object({ url: z.string().max(4_000) })).answering<PageLink | null>(),
   /** Returns a warning about a page on an unknown host; `links.agree` confirms it and returns the page. */
-  'links.ask': call(() => z.object({ url: z.string().max(4_000) })).answering<LinkQuestion>(),
-  'links.agree': call(() => z.object({ questionId: z.string().max(100) })).answering<{ url: string }>(),
-  'app.open': call(() => z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
+  'links.ask': defineIpcCall(() => z.object({ url: z.string().max(4_000) })).answering<HostConfirmation>(),
+  'links.agree': defineIpcCall(() => z.object({ questionId: z.string().max(100) })).answering<{ url: string }>(),
+  'app.open': defineIpcCall(() => z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
 
   /** Backups of the local data. */
-  'backups.list': call(nothing).answering<BackupView[]>(),
-  'backups.make': call(nothing).answering<BackupView[]>(),
+  'backups.list': defineIpcCall(createEmptyInput).answering<BackupView[]>(),
+  'backups.make': defineIpcCall(createEmptyInput).answering<BackupView[]>(),
   /** Restores a backup at the next start. */
-  'backups.restore': call(() => z.object({ name: z.string().min(1).max(100) })).answering<null>(),
+  'backups.restore': defineIpcCall(() => z.object({ name: z.string().min(1).max(100) })).answering<null>(),
   /** Marks the notice about repaired data as read. */
-  'backups.repairSeen': call(nothing).answering<AppState>(),
+  'backups.repairSeen': defineIpcCall(createEmptyInput).answering<AppState>(),
 
   /** Connects to practice: with the shop of this kind that was used last, or, if `anew`, with an unused shop. */
-  'connect.practice': call(() => practiceWish).answering<AppState>(),
+  'connect.practice': defineIpcCall(() => practiceOptions).answering<AppState>(),
   /** The name is used only for a new account. */
-  'connect.start': call(() =>
+  'connect.start': defineIpcCall(() =>
     z.object({ email: z.string().min(1).max(254), name: z.string().max(200).optional() }),
   ).answering<{
     challengeId: string;
     termsUrl: string | null;
     privacyUrl: string | null;
   }>(),
-  'connect.verify': call(() =>
+  'connect.verify': defineIpcCall(() =>
     z.object({ challengeId: z.string(), email: z.string(), code: z.string() }),
   ).answering<AppState>(),
   /**
    * Connects with a key from the web settings that was typed into a browser. The desktop app reads the clipboard
    * instead.
    */
-  'connect.key': call(() => z.object({ key: z.string().max(2_000) })).answering<AppState>(),
-  'connect.clipboard': call(nothing).answering<AppState>(),
-  'connect.forget': call(nothing).answering<AppState>(),
+  'connect.key': defineIpcCall(() => z.object({ key: z.string().max(2_000) })).answering<AppState>(),
+  'connect.clipboard': defineIpcCall(createEmptyInput).answering<AppState>(),
+  'connect.forget': defineIpcCall(createEmptyInput).answering<AppState>(),
 
   ...itemCalls,
 
-  'listings.search': call(() =>
+  'listings.search': defineIpcCall(() =>
     listingFilter.extend({
       sort: z.enum(listingSorts).default('newest'),
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(200).default(100),
     }),
   ).answering<ListingPage>(),
-  'listings.counts': call(nothing).answering<ListingCounts>(),
+  'listings.counts': defineIpcCall(createEmptyInput).answering<ListingCounts>(),
   /** Reads a listing from the local cache without a request to the service; null if it is unknown. */
-  'listings.kept': call(() => z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
+  'listings.kept': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
   /** Reads a listing as it first became ready for review. */
-  'listings.written': call(() => z.object({ listingId: z.string().min(1) })).answering<Written | null>(),
+  'listings.written': defineIpcCall(() =>
+    z.object({ listingId: z.string().min(1) }),
+  ).answering<FirstReviewedListing | null>(),
   /** Returns whether the service did not know the listing at the last read. */
-  'listings.isUnknown': call(() => z.object({ listingId: z.string().min(1) })).answering<boolean>(),
+  'listings.isUnknown': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<boolean>(),
   /** Deletes an unknown listing from the cache, unless an item refers to it. */
-  'listings.forgetUnknown': call(() => z.object({ listingId: z.string().min(1) })).answering<null>(),
+  'listings.forgetUnknown': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<null>(),
   /** Stores a bulk edit with the previous values before anything is sent, so that it can be undone. */
-  'listings.keepBulkEdit': call(() =>
+  'listings.keepBulkEdit': defineIpcCall(() =>
     z.object({
       editId: z.uuid(),
       field: z.string().min(1).max(40),
@@ -160,30 +162,34 @@ export const calls = {
         .max(200),
     }),
   ).answering<null>(),
-  'listings.lastBulkEdit': call(nothing).answering<LastBulkEdit | null>(),
-  'listings.forgetBulkEdits': call(nothing).answering<null>(),
+  'listings.lastBulkEdit': defineIpcCall(createEmptyInput).answering<LastBulkEdit | null>(),
+  'listings.forgetBulkEdits': defineIpcCall(createEmptyInput).answering<null>(),
   /** Reads all listings from the service again, in the background. */
-  'listings.again': call(nothing).answering<ListingCounts>(),
-  'listings.export': call(() => listingFilter).answering<SavedFile>(),
+  'listings.again': defineIpcCall(createEmptyInput).answering<ListingCounts>(),
+  'listings.export': defineIpcCall(() => listingFilter).answering<SavedFile>(),
 
   /** Returns the service's notifications from the last read. */
-  'notifications.list': call(nothing).answering<NotificationsView>(),
-  'notifications.viewed': call(nothing).answering<NotificationsView>(),
-  'notifications.read': call(() => z.object({ notifId: z.string().min(1).max(200) })).answering<NotificationsView>(),
+  'notifications.list': defineIpcCall(createEmptyInput).answering<NotificationsView>(),
+  'notifications.viewed': defineIpcCall(createEmptyInput).answering<NotificationsView>(),
+  'notifications.read': defineIpcCall(() =>
+    z.object({ notifId: z.string().min(1).max(200) }),
+  ).answering<NotificationsView>(),
 
   /** Performs a request of the person, on any route of the interface. */
-  'service.perform': call(() =>
+  'service.perform': defineIpcCall(() =>
     z.object({ route: z.enum(routeNames), input: rawInput, waitId: z.uuid().optional() }),
   ).answering<Outcome>(),
   /** Stops waiting for the request with this id. A request that was already sent may still take effect. */
-  'service.stopWaiting': call(() => z.object({ waitId: z.uuid() })).answering<null>(),
+  'service.stopWaiting': defineIpcCall(() => z.object({ waitId: z.uuid() })).answering<null>(),
 
-  'approvals.list': call(nothing).answering<ApprovalView[]>(),
-  'approvals.history': call(nothing).answering<ApprovalView[]>(),
-  'approvals.get': call(() => z.object({ approvalId })).answering<ApprovalView>(),
+  'approvals.list': defineIpcCall(createEmptyInput).answering<ApprovalView[]>(),
+  'approvals.history': defineIpcCall(createEmptyInput).answering<ApprovalView[]>(),
+  'approvals.get': defineIpcCall(() => z.object({ approvalId })).answering<ApprovalView>(),
   /** Approves exactly the content shown. Returns the approval, or the approval that superseded it. */
-  'approvals.approve': call(() => z.object({ approvalId, digest: z.string().min(1) })).answering<ApprovalView>(),
-  'approvals.decline': call(() =>
+  'approvals.approve': defineIpcCall(() =>
+    z.object({ approvalId, digest: z.string().min(1) }),
+  ).answering<ApprovalView>(),
+  'approvals.decline': defineIpcCall(() =>
     z.object({
       approvalId,
       digest: z.string().min(1),
@@ -192,21 +198,23 @@ export const calls = {
   ).answering<ApprovalView>(),
 
   /** Withdraws an irreversible act within its undo window. */
-  'approvals.takeBack': call(() => z.object({ approvalId })).answering<ApprovalView>(),
+  'approvals.takeBack': defineIpcCall(() => z.object({ approvalId })).answering<ApprovalView>(),
   /** Unlocks a listing whose last act is still unconfirmed after ten minutes. */
-  'approvals.unlock': call(() => z.object({ approvalId })).answering<ApprovalView>(),
+  'approvals.unlock': defineIpcCall(() => z.object({ approvalId })).answering<ApprovalView>(),
 
   /** Lowers the number of extras. This creates a new prompt that needs its own approval. */
-  'approvals.lower': call(() =>
+  'approvals.lower': defineIpcCall(() =>
     z.object({ approvalId, digest: z.string().min(1), count: z.int().min(1) }),
   ).answering<ApprovalView>(),
 
   /**
    * Creates one prompt for publishing several listings. A listing that cannot be published is a row with its reason.
    */
-  'batch.ask': call(() => z.object({ listingIds: z.array(z.string().min(1)).min(2).max(200) })).answering<BatchView>(),
+  'batch.ask': defineIpcCall(() =>
+    z.object({ listingIds: z.array(z.string().min(1)).min(2).max(200) }),
+  ).answering<BatchView>(),
   /** Creates one prompt for several changes of live listings, with one row each. */
-  'batch.askFor': call(() =>
+  'batch.askFor': defineIpcCall(() =>
     z.object({
       requests: z
         .array(
@@ -220,20 +228,20 @@ export const calls = {
     }),
   ).answering<BatchView>(),
   /** Lists the open batches, oldest first. The window shows one at a time. */
-  'batch.list': call(nothing).answering<BatchView[]>(),
-  'batch.read': call(() => z.object({ batchId: z.string() })).answering<BatchView>(),
+  'batch.list': defineIpcCall(createEmptyInput).answering<BatchView[]>(),
+  'batch.read': defineIpcCall(() => z.object({ batchId: z.string() })).answering<BatchView>(),
   /** Withdraws the acts of a batch that are in their undo window and sends nothing more. */
-  'batch.takeBack': call(() => z.object({ batchId: z.string() })).answering<BatchView>(),
+  'batch.takeBack': defineIpcCall(() => z.object({ batchId: z.string() })).answering<BatchView>(),
   /** Approves the ticked rows as shown and declines the rows without a tick. Resolves when sending starts. */
-  'batch.approve': call(() =>
+  'batch.approve': defineIpcCall(() =>
     z.object({ batchId: z.string(), rows: shownRows.min(1), unticked: shownRows }),
   ).answering<BatchView>(),
   /** Stops sending a batch; requests in flight are finished. */
-  'batch.stop': call(() => z.object({ batchId: z.string() })).answering<BatchView>(),
+  'batch.stop': defineIpcCall(() => z.object({ batchId: z.string() })).answering<BatchView>(),
   /** Declines these rows as shown, and closes the batch if no row is pending. */
-  'batch.close': call(() => z.object({ batchId: z.string(), rows: shownRows })).answering<null>(),
+  'batch.close': defineIpcCall(() => z.object({ batchId: z.string(), rows: shownRows })).answering<null>(),
 
-  'history.search': call(() =>
+  'history.search': defineIpcCall(() =>
     z.object({
       q: z.string().max(200).default(''),
       before: z.int().optional(),
@@ -248,19 +256,22 @@ export const calls = {
     /** SHA-256 fingerprint of the public key that signs the rows, in hex. */
     signing: { fingerprint: string; keychain: 'system' | 'memory' };
   }>(),
-  'history.export': call(() => z.object({ format: z.enum(['jsonl', 'csv']) })).answering<SavedFile>(),
+  'history.export': defineIpcCall(() => z.object({ format: z.enum(['jsonl', 'csv']) })).answering<SavedFile>(),
   /** Marks the alarm about the ledger as read. */
-  'history.acknowledge': call(nothing).answering<AppState>(),
+  'history.acknowledge': defineIpcCall(createEmptyInput).answering<AppState>(),
   /** Exports the signed receipt of one settled approval, or all receipts. */
-  'receipts.export': call(() => z.object({ approvalId: approvalId.optional() })).answering<SavedFile>(),
+  'receipts.export': defineIpcCall(() => z.object({ approvalId: approvalId.optional() })).answering<SavedFile>(),
 
-  'assistants.list': call(nothing).answering<{ assistants: AssistantView[]; pairings: PairingView[] }>(),
+  'assistants.list': defineIpcCall(createEmptyInput).answering<{
+    assistants: AssistantView[];
+    pairings: PairingView[];
+  }>(),
   /** Accepts a pairing with the access that the person chose, or with the default access. */
-  'assistants.accept': call(() =>
+  'assistants.accept': defineIpcCall(() =>
     z.object({ pairingId: z.string(), access: pairingAccess.optional() }),
   ).answering<null>(),
-  'assistants.refuse': call(() => z.object({ pairingId: z.string() })).answering<null>(),
-  'assistants.change': call(() =>
+  'assistants.refuse': defineIpcCall(() => z.object({ pairingId: z.string() })).answering<null>(),
+  'assistants.change': defineIpcCall(() =>
     z.object({
       assistantId: z.string(),
       paused: z.boolean().optional(),
@@ -271,29 +282,31 @@ export const calls = {
       folders: folders.optional(),
     }),
   ).answering<null>(),
-  'assistants.revoke': call(() => z.object({ assistantId: z.string() })).answering<null>(),
+  'assistants.revoke': defineIpcCall(() => z.object({ assistantId: z.string() })).answering<null>(),
   /** Lists the recent activity of assistants, newest first. */
-  'assistants.activity': call(() => z.object({ assistantId: z.string().optional() })).answering<{
+  'assistants.activity': defineIpcCall(() => z.object({ assistantId: z.string().optional() })).answering<{
     rows: ActivityRow[];
   }>(),
 
   /** Returns the set-up texts of each client. Every call creates new client identities. */
-  'clients.snippets': call(nothing).answering<ClientSnippets[]>(),
+  'clients.snippets': defineIpcCall(createEmptyInput).answering<ClientSnippets[]>(),
   /** Returns the bundle for desktop clients, for the window to save. */
-  'clients.bundle': call(nothing).answering<ClientBundle>(),
+  'clients.bundle': defineIpcCall(createEmptyInput).answering<ClientBundle>(),
   /** Lists the known clients installed on this machine, with their states. */
-  'clients.list': call(nothing).answering<ClientView[]>(),
+  'clients.list': defineIpcCall(createEmptyInput).answering<ClientView[]>(),
   /** Plans the changes to a client's settings without writing them. */
-  'clients.plan': call(() => clientId).answering<ClientPlan>(),
+  'clients.plan': defineIpcCall(() => clientId).answering<ClientPlan>(),
   /** Applies exactly the planned change and creates a pairing for the client. */
-  'clients.connect': call(() => clientId.extend({ planId: z.string().min(1).max(100) })).answering<ClientView[]>(),
+  'clients.connect': defineIpcCall(() => clientId.extend({ planId: z.string().min(1).max(100) })).answering<
+    ClientView[]
+  >(),
   /** Removes the companion from a client's settings and revokes its pairing. */
-  'clients.disconnect': call(() => clientId).answering<ClientView[]>(),
+  'clients.disconnect': defineIpcCall(() => clientId).answering<ClientView[]>(),
 
   /** Pages that assistants requested and only the person may open. */
-  'offers.list': call(nothing).answering<OfferView[]>(),
-  'offers.open': call(() => z.object({ offerId: z.string() })).answering<null>(),
-  'offers.dismiss': call(() => z.object({ offerId: z.string() })).answering<null>(),
+  'offers.list': defineIpcCall(createEmptyInput).answering<OfferView[]>(),
+  'offers.open': defineIpcCall(() => z.object({ offerId: z.string() })).answering<null>(),
+  'offers.dismiss': defineIpcCall(() => z.object({ offerId: z.string() })).answering<null>(),
 } as const;
 
 export type Calls = typeof calls;
@@ -305,20 +318,20 @@ export type CallParsed<N extends CallName> = z.output<Calls[N]['input']>;
 export type CallAnswer<N extends CallName> = NonNullable<Calls[N]['answer']>['value'];
 
 /** The handlers of a host. A missing handler does not compile. */
-export type Handlers = { [N in CallName]: (input: CallParsed<N>) => Promise<CallAnswer<N>> };
+export type CallHandlers = { [N in CallName]: (input: CallParsed<N>) => Promise<CallAnswer<N>> };
 
 /** Handlers that may also answer synchronously. */
-export type AnyHandlers = { [N in CallName]: (input: CallParsed<N>) => CallAnswer<N> | Promise<CallAnswer<N>> };
+export type AnyCallHandlers = { [N in CallName]: (input: CallParsed<N>) => CallAnswer<N> | Promise<CallAnswer<N>> };
 
 /** The answer sent to a window. Errors are data, because an Error object loses its fields in transit. */
-export type Reply = { ok: true; value: unknown } | { ok: false; problem: ProblemView };
+export type CallReply = { ok: true; value: unknown } | { ok: false; problem: ProblemView };
 
 /** The `companion` object on the window, set by the preload or by the headless host's script. */
 export type CompanionWindow = {
   host: 'electron' | 'browser';
   /** The prefix of the paths of pictures and of `/intake`; empty if they are at the root. */
   base: string;
-  call: (name: string, input: unknown) => Promise<Reply>;
+  call: (name: string, input: unknown) => Promise<CallReply>;
   /** Subscribes to changed topics. Returns the unsubscribe function. */
   onChanged: (listener: (topic: string) => void) => () => void;
   /** Electron only: returns the path of a dropped or chosen file, or '' if it has none. */
@@ -326,8 +339,8 @@ export type CompanionWindow = {
 };
 
 /** Requests that a page starts before its scripts load, on the window as `companionAsked`. */
-export type AskedEarly = {
-  state: Promise<Reply>;
+export type PrefetchedState = {
+  state: Promise<CallReply>;
   /** The topics that changed since the request. */
   changed: Set<string>;
   stop: () => void;

@@ -58,7 +58,7 @@ const isScreenId = (name: string): name is ScreenId => Object.hasOwn(screenDefin
 export const screenIds: readonly ScreenId[] = Object.keys(screenDefinitions).filter(isScreenId);
 
 /** Returns the path of a screen or of one entry in it; null if there is no such screen or entries have no address. */
-export const pathOfScreen = (name: string, oneId?: string): string | null => {
+export const findScreenPath = (name: string, oneId?: string): string | null => {
   if (!isScreenId(name)) return null;
   const { path, onePath } = screenDefinitions[name];
   if (oneId === undefined) return path;
@@ -66,7 +66,7 @@ export const pathOfScreen = (name: string, oneId?: string): string | null => {
 };
 
 /** Decodes a part of a path. An invalid escape is left as it is, because links can come from anywhere. */
-const decoded = (part: string): string => {
+const decodePathPart = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -75,13 +75,13 @@ const decoded = (part: string): string => {
 };
 
 /** Returns the screen of a path and the entry that is open in it. An unknown path shows the items. */
-export const screenAt = (path: string): { id: ScreenId; openId: string | null } => {
+export const findScreenAt = (path: string): { id: ScreenId; openId: string | null } => {
   const [first = '', openId, ...deeper] = path.split('/').filter((part) => part !== '');
-  const id = screenIds.find((one) => {
-    const { path: own, onePath } = screenDefinitions[one];
+  const id = screenIds.find((screenId) => {
+    const { path: own, onePath } = screenDefinitions[screenId];
     return openId === undefined ? own === `/${first}` : onePath === `/${first}` && deeper.length === 0;
   });
   return id === undefined || openId === undefined
     ? { id: id ?? 'items', openId: null }
-    : { id, openId: decoded(openId) };
+    : { id, openId: decodePathPart(openId) };
 };

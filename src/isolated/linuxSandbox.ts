@@ -9,17 +9,19 @@ const libraries = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
 const mountPoints = ['/mnt', '/media', '/srv'];
 
 /** The memory limit in kB: the largest known photos need 2.2 GB, and a small machine keeps a quarter for itself. */
-const mostMemoryKb = (): number => Math.floor(Math.min(6 * 2 ** 30, totalmem() * 0.75) / 1024);
+const maxMemoryKb = (): number => Math.floor(Math.min(6 * 2 ** 30, totalmem() * 0.75) / 1024);
 
 /** Disables core dumps, which would contain photos; forbids files to grow; limits memory. */
-const limits = ['-c 0', '-f 0', '-d "$1"'].map((limit) => `command ulimit ${limit} 2>/dev/null || :`).join('; ');
+const ulimitCommands = ['-c 0', '-f 0', '-d "$1"']
+  .map((limit) => `command ulimit ${limit} 2>/dev/null || :`)
+  .join('; ');
 
 /** Kills the program when its parent process ends, if `setpriv` supports that here. */
-const tied = 'setpriv --pdeathsig KILL true 2>/dev/null && exec setpriv --pdeathsig KILL -- "$@"; exec "$@"';
+const tiedScript = 'setpriv --pdeathsig KILL true 2>/dev/null && exec setpriv --pdeathsig KILL -- "$@"; exec "$@"';
 
-const limited = `${limits}; shift; unset PWD OLDPWD; ${tied}`;
+const limitedScript = `${ulimitCommands}; shift; unset PWD OLDPWD; ${tiedScript}`;
 
-const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
+const quoteForShell = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 /**
  * Mounts a path read-only, in one step if possible. For some sources, such as home folders mounted nodev or nosuid, the
@@ -31,20 +33,22 @@ const mountReadOnly = (path: string, at: string): string => {
 };
 
 /** Returns shell commands that mount paths below a root: few programs, because each takes a millisecond. */
-const showing = (root: string, paths: readonly string[]): string => {
-  const at = (path: string): string => quoted(`${root}${path}`);
+const createMountCommands = (root: string, paths: readonly string[]): string => {
+  const quotePathInRoot = (path: string): string => quoteForShell(`${root}${path}`);
   const kinds = paths.map((path) => ({ path, stat: lstatSync(path, { throwIfNoEntry: false }) }));
   const links = kinds.filter(({ stat }) => stat?.isSymbolicLink()).map(({ path }) => path);
   const mounted = kinds.filter(({ path }) => !links.includes(path));
-  const isFolder = ({ stat }: (typeof kinds)[number]): boolean => stat?.isDirectory() === true;
-  const folders = kinds.map((one) => (isFolder(one) ? one.path : dirname(one.path)));
-  const files = mounted.filter((one) => !isFolder(one));
-  const linksIn = (folder: string): string[] => links.filter((path) => dirname(path) === folder).map(quoted);
+  const isFolderEntry = ({ stat }: (typeof kinds)[number]): boolean => stat?.isDirectory() === true;
+  const folders = kinds.map((entry) => (isFolderEntry(entry) ? entry.path : dirname(entry.path)));
+  const files = mounted.filter((entry) => !isFolderEntry(entry));
+  const listLinksIn = (folder: string): string[] => links.filter((path) => dirname(path) === folder).map(quoteForShell);
   return [
-    `mkdir -p ${['/proc', '/bin', '/dev', '/old', ...folders].map(at).join(' ')}`,
-    ...['/dev/null', ...files.map(({ path }) => path)].map((path) => `: > ${at(path)}`),
-    ...[...new Set(links.map(dirname))].map((folder) => `cp -P ${linksIn(folder).join(' ')} ${at(folder)}`),
-    ...mounted.map(({ path }) => mountReadOnly(quoted(path), at(path))),
+    `mkdir -p ${['/proc', '/bin', '/dev', '/old', ...folders].map(quotePathInRoot).join(' ')}`,
+    ...['/dev/null', ...files.map(({ path }) => path)].map((path) => `: > ${quotePathInRoot(path)}`),
+    ...[...new Set(links.map(dirname))].map(
+      (folder) => `cp -P ${listLinksIn(folder).join(' ')} ${quotePathInRoot(folder)}`,
+    ),
+    ...mounted.map(({ path }) => mountReadOnly(quoteForShell(path), quotePathInRoot(path))),
   ].join('\n');
 };
 
@@ -53,11 +57,11 @@ const showing = (root: string, paths: readonly string[]): string => {
  * belong to this namespace only, and any failure ends the script. The shell stays process 1 of the namespace, so that
  * all others end with it: the program itself could undo its parent-death signal.
  */
-const inOwnRoot = (root: string, shown: readonly string[]): string => `set -e
+const createOwnRootScript = (root: string, shown: readonly string[]): string => `set -e
 folder=$PWD; memory=$1; shift
 umount=$(command -v umount); setpriv=$(command -v setpriv || :)
 mount -t tmpfs -o size=8m,mode=755 none ${root}
-${showing(root, shown)}
+${createMountCommands(root, shown)}
 mount --bind /dev/null ${root}/dev/null
 mount -t proc none ${root}/proc
 if [ -n "$setpriv" ]; then cp "$setpriv" ${root}/bin/setpriv; fi
@@ -68,7 +72,7 @@ cd /
 "/old$umount" -l /old
 cd "$folder"
 set -- "$memory" "$@"
-${limits}; shift
+${ulimitCommands}; shift
 unset PWD OLDPWD
 if [ -x /bin/setpriv ]; then
   set -- /bin/setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- "$@"
@@ -93,8 +97,8 @@ const closesOnExec = 0o2000000;
  * Returns the file descriptors from `first` on that child processes would inherit, because the parent process left them
  * open. Empty if the system does not list them.
  */
-export const inheritedFiles = (first: number): number[] => {
-  const isInherited = (fd: number): boolean => {
+export const listInheritedFiles = (first: number): number[] => {
+  const isInheritedFile = (fd: number): boolean => {
     try {
       const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1];
       return flags !== undefined && (parseInt(flags, 8) & closesOnExec) === 0;
@@ -105,30 +109,30 @@ export const inheritedFiles = (first: number): number[] => {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc/self/fd')
     .map(Number)
-    .filter((fd) => fd >= first && isInherited(fd));
+    .filter((fd) => fd >= first && isInheritedFile(fd));
 };
 
 export type Command = readonly [program: string, ...args: string[]];
 
-const withUnshare = (readable: readonly string[], command: Command): Command | null => {
-  const isFree = (point: string): boolean =>
+const wrapWithUnshare = (readable: readonly string[], command: Command): Command | null => {
+  const isFreeMountPoint = (point: string): boolean =>
     existsSync(point) && !readable.some((path) => path.startsWith(`${point}/`));
-  const root = mountPoints.find(isFree);
+  const root = mountPoints.find(isFreeMountPoint);
   if (root === undefined) return null;
   const shown = [...libraries.filter((path) => existsSync(path)), ...readable];
-  const script = ['sh', '-c', inOwnRoot(root, shown), 'sh', String(mostMemoryKb())];
-  return ['sh', '-c', tied, 'sh', 'unshare', ...namespaces, ...script, ...command];
+  const script = ['sh', '-c', createOwnRootScript(root, shown), 'sh', String(maxMemoryKb())];
+  return ['sh', '-c', tiedScript, 'sh', 'unshare', ...namespaces, ...script, ...command];
 };
 
-const withBubblewrap = (readable: readonly string[], command: Command): Command => {
+const wrapWithBubblewrap = (readable: readonly string[], command: Command): Command => {
   const shown = [...libraries, ...readable].flatMap((path) => ['--ro-bind-try', path, path]);
   const bubble = ['bwrap', '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
   return [
     'sh',
     '-c',
-    limited,
+    limitedScript,
     'sh',
-    String(mostMemoryKb()),
+    String(maxMemoryKb()),
     ...bubble,
     '--proc',
     '/proc',
@@ -141,22 +145,22 @@ const withBubblewrap = (readable: readonly string[], command: Command): Command 
 };
 
 /** Wraps a command with only the memory and file limits, which every Linux supports. */
-export const withLimits = (command: Command): Command => [
+export const wrapWithLimits = (command: Command): Command => [
   'sh',
   '-c',
-  limited,
+  limitedScript,
   'sh',
-  String(mostMemoryKb()),
+  String(maxMemoryKb()),
   ...command,
 ];
 
-const runs = ([program, ...args]: Command, cwd: string): Promise<boolean> =>
+const runsToCompletion = ([program, ...args]: Command, cwd: string): Promise<boolean> =>
   new Promise((resolve) => {
     execFile(program, args, { timeout: 10_000, env: {}, cwd }, (error) => resolve(error === null));
   });
 
 /** Wraps a command in namespaces. */
-export type Namespaces = (command: Command) => Command;
+export type NamespaceWrapper = (command: Command) => Command;
 
 const bubblewrap = ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'];
 
@@ -164,8 +168,8 @@ const bubblewrap = ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'];
  * Returns the namespaces that this system most likely allows, judged by the installed programs; null if there are none.
  * If the process then starts, {@link findWorkingNamespaces} is not needed, which takes as long as the start itself.
  */
-export const likelyNamespaces = (readable: readonly string[]): Namespaces | null => {
-  const wrap = bubblewrap.some((path) => existsSync(path)) ? withBubblewrap : withUnshare;
+export const guessLikelyNamespaces = (readable: readonly string[]): NamespaceWrapper | null => {
+  const wrap = bubblewrap.some((path) => existsSync(path)) ? wrapWithBubblewrap : wrapWithUnshare;
   return wrap(readable, ['true']) && ((command) => wrap(readable, command) ?? command);
 };
 
@@ -174,14 +178,15 @@ export const likelyNamespaces = (readable: readonly string[]): Namespaces | null
  * no privileges. Uses bubblewrap if it is installed, otherwise `unshare`; null if the system allows neither. Probes
  * with the real program in `folder`, so that missing files are detected here.
  */
-export const findNamespaces = async (
+export const findWorkingNamespaces = async (
   node: string,
   readable: readonly string[],
   folder: string,
-): Promise<Namespaces | null> => {
-  for (const wrap of [withBubblewrap, withUnshare]) {
+): Promise<NamespaceWrapper | null> => {
+  for (const wrap of [wrapWithBubblewrap, wrapWithUnshare]) {
     const probe = wrap(readable, [node, '--version']);
-    if (probe !== null && (await runs(probe, folder))) return (command) => wrap(readable, command) ?? command;
+    if (probe !== null && (await runsToCompletion(probe, folder)))
+      return (command) => wrap(readable, command) ?? command;
   }
   return null;
 };

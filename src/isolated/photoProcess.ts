@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { StartProcess } from './processClient.ts';
-import { packagesOf, startIsolated, type Program, type SandboxParts } from './startIsolated.ts';
+import { findPackagesDir, startIsolated, type Program, type SandboxParts } from './startIsolated.ts';
 
 /** A process that decodes photos; modules and folders are given as paths. */
-type Description = {
+type PhotoProcessDescription = {
   name: string;
   /** Paths below `src`: the entry module, the module of its threads, and the folders of its code. */
   source: { entry: string; thread: string; folders: readonly string[] };
   /** The same modules below `out/main` after the build. */
   built: { entry: string; thread: string };
-  mostBytes: number;
+  maxBytes: number;
 };
 
 /** Where the code of such a process is: the entry module, the module of its threads, and all paths that it may read. */
@@ -24,14 +24,14 @@ type Options = {
 };
 
 /** Returns where the code of a photo-decoding process is, and a function that starts it. */
-export const photoProcess = ({ name, source, built, mostBytes }: Description) => ({
+export const definePhotoProcess = ({ name, source, built, maxBytes }: PhotoProcessDescription) => ({
   /** The code in a checkout, for a Node that runs TypeScript. */
   source: (root: string): PhotoProcessCode => {
-    const src = (path: string): string => join(root, 'src', path);
+    const resolveSourcePath = (path: string): string => join(root, 'src', path);
     return {
-      entry: pathToFileURL(src(source.entry)),
-      thread: pathToFileURL(src(source.thread)),
-      readable: [...source.folders.map(src), join(root, 'package.json'), join(root, 'node_modules')],
+      entry: pathToFileURL(resolveSourcePath(source.entry)),
+      thread: pathToFileURL(resolveSourcePath(source.thread)),
+      readable: [...source.folders.map(resolveSourcePath), join(root, 'package.json'), join(root, 'node_modules')],
     };
   },
 
@@ -41,7 +41,7 @@ export const photoProcess = ({ name, source, built, mostBytes }: Description) =>
     return {
       entry: pathToFileURL(join(dir, built.entry)),
       thread: pathToFileURL(join(dir, built.thread)),
-      readable: [dir, join(root, 'package.json'), packagesOf(root)],
+      readable: [dir, join(root, 'package.json'), findPackagesDir(root)],
     };
   },
 
@@ -55,11 +55,11 @@ export const photoProcess = ({ name, source, built, mostBytes }: Description) =>
     const args = [`--thread=${thread.href}`, ...(wasm ? ['--wasm'] : [])];
     // libvips must decode in memory regardless of size, because the process cannot write files.
     const env = { VIPS_DISC_THRESHOLD: '4g' };
-    const options = { program, name, entry, args, readable, env, mostBytes, sandbox };
-    const start: StartProcess = async (onMessage) => {
+    const options = { program, name, entry, args, readable, env, maxBytes, sandbox };
+    const startPhotoProcess: StartProcess = async (onMessage) => {
       const started = await startIsolated(options, onMessage);
       return { ...started, facts: { ...started.facts, build: wasm ? 'WebAssembly' : 'native' } };
     };
-    return start;
+    return startPhotoProcess;
   },
 });

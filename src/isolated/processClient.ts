@@ -1,8 +1,8 @@
 import type { Message } from './frames.ts';
-import type { End, IsolatedProcess } from './startIsolated.ts';
+import type { ProcessEnd, IsolatedProcess } from './startIsolated.ts';
 
 /** A sandboxed process, as its client sees it. */
-export type ClientProcess = Pick<IsolatedProcess, 'send' | 'hold' | 'kill' | 'ended'> & {
+export type ClientProcess = Pick<IsolatedProcess, 'send' | 'keepParentAlive' | 'kill' | 'ended'> & {
   facts: Readonly<Record<string, string>>;
 };
 export type StartProcess = (onMessage: (message: Message) => void) => Promise<ClientProcess>;
@@ -24,19 +24,19 @@ export class JobLost extends Error {
  * What happened to a job that has no result. `died`: its thread ended; `cancelled`: it was ended on request; `stuck`:
  * its thread did not end in time.
  */
-type Fate = { type: 'died' | 'cancelled' | 'stuck'; id: number };
+type JobFate = { type: 'died' | 'cancelled' | 'stuck'; id: number };
 
 /** The result of a job, with its pictures. */
-export type Made<Result> = { result: Result; pictures: readonly Uint8Array[] };
+export type JobOutput<Result> = { result: Result; pictures: readonly Uint8Array[] };
 
 /** A process that ends returns all its memory, but starting one takes a third of a second. */
-const restAfterMs = 15_000;
+const idleEndMs = 15_000;
 /** A thread inside a decoder does not react to termination; after this time the whole process is ended. */
-const stopsWithinMs = 5_000;
+const maxStopMs = 5_000;
 /** After this many ends without a result, the process is started at most once a second. */
-const mostEndsInRow = 20;
+const maxEndsInRow = 20;
 /** After this many failed starts, jobs are rejected instead of waiting for ever. */
-const mostFailedStarts = 5;
+const maxFailedStarts = 5;
 
 type ProcessOptions = {
   start: StartProcess;
@@ -49,36 +49,36 @@ type ProcessOptions = {
 type Options<Request, Result> = ProcessOptions & {
   answersWithinMs: number;
   /** Parses a message of the process; null if it is invalid. */
-  read: (head: unknown) => Result | Fate | null;
-  fits: (request: Request, made: Made<Result>) => boolean;
+  read: (head: unknown) => Result | JobFate | null;
+  fits: (request: Request, made: JobOutput<Result>) => boolean;
 };
 
-type Job<Request, Result> = {
+type PendingJob<Request, Result> = {
   request: Request;
-  finish: (made: Made<Result>) => void;
+  finish: (made: JobOutput<Result>) => void;
   fail: (lost: JobLost) => void;
   limit: AbortController;
   isLate: boolean;
 };
 
 /** The jobs in the process, by id. `onNone` is called when the last one has left. */
-const createJobs = <Request, Result>(onNone: () => void) => {
-  const jobs = new Map<number, Job<Request, Result>>();
-  const take = (id: number): Job<Request, Result> | undefined => {
+const createJobTable = <Request, Result>(onNone: () => void) => {
+  const jobs = new Map<number, PendingJob<Request, Result>>();
+  const takeJob = (id: number): PendingJob<Request, Result> | undefined => {
     const job = jobs.get(id);
     job?.limit.abort();
     if (jobs.delete(id) && jobs.size === 0) onNone();
     return job;
   };
   return {
-    get: (id: number): Job<Request, Result> | undefined => jobs.get(id),
+    get: (id: number): PendingJob<Request, Result> | undefined => jobs.get(id),
     has: (id: number): boolean => jobs.has(id),
     noteLate: (id: number): void => void Object.assign(jobs.get(id) ?? {}, { isLate: true }),
     count: (): number => jobs.size,
     /** Adds a job; the signal passed to `onStart` is aborted when the job leaves. */
-    add: (id: number, request: Request, onStart: (isOver: AbortSignal) => void): Promise<Made<Result>> => {
+    add: (id: number, request: Request, onStart: (isOver: AbortSignal) => void): Promise<JobOutput<Result>> => {
       const limit = new AbortController();
-      const made = new Promise<Made<Result>>((finish, fail) => {
+      const made = new Promise<JobOutput<Result>>((finish, fail) => {
         jobs.set(id, { request, finish, fail, limit, isLate: false });
       });
       onStart(limit.signal);
@@ -86,109 +86,109 @@ const createJobs = <Request, Result>(onNone: () => void) => {
       made.catch(() => undefined);
       return made;
     },
-    finish: (id: number, made: Made<Result>): void => take(id)?.finish(made),
-    lose: (id: number, guilt: JobLost['guilt']): void => take(id)?.fail(new JobLost(guilt)),
+    finish: (id: number, made: JobOutput<Result>): void => takeJob(id)?.finish(made),
+    lose: (id: number, guilt: JobLost['guilt']): void => takeJob(id)?.fail(new JobLost(guilt)),
     loseAll: (guilt: JobLost['guilt']): void => {
-      for (const id of [...jobs.keys()]) take(id)?.fail(new JobLost(guilt));
+      for (const id of [...jobs.keys()]) takeJob(id)?.fail(new JobLost(guilt));
     },
   };
 };
 
-type Running = { process: Promise<ClientProcess | null> };
+type RunningProcess = { process: Promise<ClientProcess | null> };
 
 /** Keeps at most one process and restarts it on demand. `onEnd` is called when it ends without a request. */
-const createProcess = (
+const createRestartingProcess = (
   { start, sleep, log, sentences }: ProcessOptions,
   onMessage: (message: Message) => void,
   onEnd: (cause: 'outside' | 'itself' | 'unstarted') => void,
 ) => {
   const living = new Set<Promise<unknown>>();
-  let current: Running | null = null;
+  let current: RunningProcess | null = null;
   let [endsInRow, failedStarts] = [0, 0];
   let isKnown = false;
   /** Logged once, because every start is alike. */
-  const note = ({ facts }: ClientProcess): void => {
+  const logFirstStart = ({ facts }: ClientProcess): void => {
     if (!isKnown) log('info', sentences.started, { ...facts });
     isKnown = true;
   };
 
-  const begin = async (mine: Running): Promise<ClientProcess | null> => {
-    const ended = ({ cause, how }: End): void => {
+  const startNewProcess = async (mine: RunningProcess): Promise<ClientProcess | null> => {
+    const handleProcessEnd = ({ cause, how }: ProcessEnd): void => {
       if (current !== mine) return;
       current = null;
       endsInRow += 1;
       failedStarts = cause === 'start' ? failedStarts + 1 : 0;
       log('warn', sentences.ended, { cause, how });
-      onEnd(failedStarts >= mostFailedStarts ? 'unstarted' : cause === 'itself' ? 'itself' : 'outside');
+      onEnd(failedStarts >= maxFailedStarts ? 'unstarted' : cause === 'itself' ? 'itself' : 'outside');
     };
     try {
-      if (endsInRow > mostEndsInRow) await sleep(1_000);
+      if (endsInRow > maxEndsInRow) await sleep(1_000);
       const made = await start((message) => {
         if (current === mine) onMessage(message);
       });
-      note(made);
+      logFirstStart(made);
       living.add(made.ended);
       void made.ended.then((end) => {
         living.delete(made.ended);
-        ended(end);
+        handleProcessEnd(end);
       });
       return made;
     } catch (error) {
-      ended({ cause: 'start', how: error instanceof Error ? error.message : String(error) });
+      handleProcessEnd({ cause: 'start', how: error instanceof Error ? error.message : String(error) });
       return null;
     }
   };
 
   return {
     /** Returns the running process or starts a new one. Its promise resolves to null if the start fails. */
-    take: (): Running => {
+    take: (): RunningProcess => {
       if (current) return current;
-      const mine: Running = { process: Promise.resolve(null) };
+      const mine: RunningProcess = { process: Promise.resolve(null) };
       current = mine;
-      mine.process = begin(mine);
+      mine.process = startNewProcess(mine);
       return mine;
     },
-    isCurrent: (mine: Running): boolean => current === mine,
-    current: (): Running | null => current,
+    isCurrent: (mine: RunningProcess): boolean => current === mine,
+    current: (): RunningProcess | null => current,
     answered: (): void => void (endsInRow = 0),
     /** Ends the running process and ignores its messages. Waits for its exit unless it is `left` to the system. */
     end: async ({ left = false } = {}): Promise<void> => {
       const mine = current;
       current = null;
       const ending = await mine?.process;
-      ending?.hold(!left);
+      ending?.keepParentAlive(!left);
       ending?.kill();
       if (!left) await Promise.all(living);
     },
   };
 };
 
-const isFate = (message: { type: string }): message is Fate =>
+const isJobFate = (message: { type: string }): message is JobFate =>
   message.type === 'died' || message.type === 'cancelled' || message.type === 'stuck';
 
-const cancelled = (id: number): Message => ({ head: { type: 'cancel', id }, parts: [] });
+const createCancelMessage = (id: number): Message => ({ head: { type: 'cancel', id }, parts: [] });
 
 /** Ends the process when it has been idle for some seconds; the signal is aborted when a job arrives. */
-const endAfterRest = async (
-  running: ReturnType<typeof createProcess>,
+const endWhenIdle = async (
+  running: ReturnType<typeof createRestartingProcess>,
   sleep: ProcessOptions['sleep'],
   signal: AbortSignal,
 ): Promise<void> => {
   const mine = running.current();
   const idle = await mine?.process;
   if (!mine || !idle || signal.aborted) return;
-  idle.hold(false);
-  await sleep(restAfterMs, signal).catch(() => undefined);
+  idle.keepParentAlive(false);
+  await sleep(idleEndMs, signal).catch(() => undefined);
   if (!signal.aborted && running.isCurrent(mine)) await running.end();
 };
 
 /** Sends a job, and cancels it in the process if the signal is aborted before the result arrives. */
-const sendJob = (
+const sendJobMessage = (
   process: ClientProcess,
   { head, parts }: Message & { head: { id: number } },
   { signal, made }: { signal: AbortSignal; made: Promise<unknown> },
 ): Promise<void> => {
-  const onAbort = (): void => void process.send(cancelled(head.id));
+  const onAbort = (): void => void process.send(createCancelMessage(head.id));
   const onAnswer = (): void => signal.removeEventListener('abort', onAbort);
   const sent = process.send({ head, parts });
   if (signal.aborted) onAbort();
@@ -198,17 +198,21 @@ const sendJob = (
 };
 
 /** Waits until a request is fully written. `onLate` ends a process that answered without reading all of it. */
-const wholeSent = async (sent: Promise<void>, sleep: ProcessOptions['sleep'], onLate: () => void): Promise<void> => {
+const waitUntilSent = async (
+  sent: Promise<void>,
+  sleep: ProcessOptions['sleep'],
+  onLate: () => void,
+): Promise<void> => {
   const isOver = new AbortController();
-  void sleep(stopsWithinMs, isOver.signal).then(onLate, () => undefined);
+  void sleep(maxStopMs, isOver.signal).then(onLate, () => undefined);
   await sent;
   isOver.abort();
 };
 
 /** Returns the ways in which jobs are lost with their process; `end` ends the process. */
-const createLosses = (
+const createJobLosses = (
   { log, sentences }: ProcessOptions,
-  jobs: Pick<ReturnType<typeof createJobs>, 'lose' | 'loseAll' | 'count'>,
+  jobs: Pick<ReturnType<typeof createJobTable>, 'lose' | 'loseAll' | 'count'>,
   end: () => void,
 ) => {
   const byItself = (): void => jobs.loseAll(jobs.count() > 1 ? 'suspected' : 'blamed');
@@ -231,11 +235,11 @@ const createLosses = (
 };
 
 /** Creates the handler of the process's messages; `onResult` is called for each valid result. */
-const createHearing =
+const createMessageHandler =
   <Request, Result extends { type: string; id: number }>(
     { read, fits }: Pick<Options<Request, Result>, 'read' | 'fits'>,
-    jobs: Pick<ReturnType<typeof createJobs<Request, Result>>, 'get' | 'finish' | 'lose'>,
-    losses: Pick<ReturnType<typeof createLosses>, 'forOne' | 'ofStranger'>,
+    jobs: Pick<ReturnType<typeof createJobTable<Request, Result>>, 'get' | 'finish' | 'lose'>,
+    losses: Pick<ReturnType<typeof createJobLosses>, 'forOne' | 'ofStranger'>,
     onResult: () => void,
   ) =>
   ({ head, parts }: Message): void => {
@@ -243,7 +247,7 @@ const createHearing =
     const job = message && jobs.get(message.id);
     // Each job is answered once; any other message is invalid.
     if (!message || !job) return losses.ofStranger();
-    if (!isFate(message)) {
+    if (!isJobFate(message)) {
       const made = { result: message, pictures: parts };
       if (!fits(job.request, made)) return losses.ofStranger();
       onResult();
@@ -265,31 +269,31 @@ export const createProcessClient = <Request extends { type: string }, Result ext
   const { sleep, answersWithinMs } = options;
   let [resting, lastId, closed] = [new AbortController(), 0, false];
 
-  const rest = (): void => {
+  const scheduleIdleEnd = (): void => {
     resting = new AbortController();
-    void endAfterRest(running, sleep, resting.signal);
+    void endWhenIdle(running, sleep, resting.signal);
   };
-  const jobs = createJobs<Request, Result>(rest);
+  const jobs = createJobTable<Request, Result>(scheduleIdleEnd);
 
-  const losses = createLosses(options, jobs, () => void running.end());
+  const losses = createJobLosses(options, jobs, () => void running.end());
   /** Cancels a job whose time is over; ends the process if the job's thread does not end either. */
-  const limit = async (id: number, process: Running['process'], isOver: AbortSignal): Promise<void> => {
+  const limitJobTime = async (id: number, process: RunningProcess['process'], isOver: AbortSignal): Promise<void> => {
     await sleep(answersWithinMs, isOver);
     jobs.noteLate(id);
-    void process.then((it) => it?.send(cancelled(id)));
-    await sleep(stopsWithinMs, isOver);
+    void process.then((it) => it?.send(createCancelMessage(id)));
+    await sleep(maxStopMs, isOver);
     losses.forOne(id);
   };
   const begin = (): void => {
     if (closed || jobs.count() > 0) return;
     resting.abort();
     running.take();
-    rest();
+    scheduleIdleEnd();
   };
 
-  const running = createProcess(
+  const running = createRestartingProcess(
     options,
-    createHearing(options, jobs, losses, () => running.answered()),
+    createMessageHandler(options, jobs, losses, () => running.answered()),
     (cause) => {
       if (cause === 'itself') losses.byItself();
       else jobs.loseAll(cause === 'outside' ? 'innocent' : 'unstarted');
@@ -303,18 +307,18 @@ export const createProcessClient = <Request extends { type: string }, Result ext
      * Runs a job; aborting the signal ends its thread, and the promise settles after that. Rejects with JobLost. Once
      * it settles, the original is no longer read, even if the process answered before it had all bytes.
      */
-    ask: async (request: Request, original: Uint8Array, signal: AbortSignal): Promise<Made<Result>> => {
+    ask: async (request: Request, original: Uint8Array, signal: AbortSignal): Promise<JobOutput<Result>> => {
       signal.throwIfAborted();
       if (closed) throw new JobLost('innocent');
       const id = (lastId += 1);
       resting.abort();
       const { process: starting } = running.take();
-      const made = jobs.add(id, request, (isOver) => void limit(id, starting, isOver).catch(() => undefined));
+      const made = jobs.add(id, request, (isOver) => void limitJobTime(id, starting, isOver).catch(() => undefined));
       const process = await starting;
       if (!process || !jobs.has(id)) return made;
-      process.hold(true);
-      const sent = sendJob(process, { head: { ...request, id }, parts: [original] }, { signal, made });
-      return made.finally(() => wholeSent(sent, sleep, losses.ofStranger));
+      process.keepParentAlive(true);
+      const sent = sendJobMessage(process, { head: { ...request, id }, parts: [original] }, { signal, made });
+      return made.finally(() => waitUntilSent(sent, sleep, losses.ofStranger));
     },
     /**
      * Ends the process and waits for its exit. A caller that exits, too, can pass `left`: freeing the memory takes as

@@ -6,21 +6,21 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readRealPathSync } from '../disk/realPath.ts';
 import { channelFd, greeting, lowPriority } from './childChannel.ts';
-import { createFrameReader, writeMessage, type Message } from './frames.ts';
+import { createFrameReader, writeMessageFrames, type Message } from './frames.ts';
 import {
-  findNamespaces,
-  inheritedFiles,
-  likelyNamespaces,
-  withLimits,
+  findWorkingNamespaces,
+  listInheritedFiles,
+  guessLikelyNamespaces,
+  wrapWithLimits,
   type Command,
-  type Namespaces,
+  type NamespaceWrapper,
 } from './linuxSandbox.ts';
 
 /**
  * Why an isolated process ended. `asked`: the caller ended it. `outside`: another process ended it. `itself`: it
  * failed, or used up its memory. `start`: it ended before it could take a job.
  */
-export type End = { cause: 'asked' | 'outside' | 'itself' | 'start'; how: string };
+export type ProcessEnd = { cause: 'asked' | 'outside' | 'itself' | 'start'; how: string };
 
 /** A started process, as its parent process sees it. */
 export type IsolatedProcess = {
@@ -29,9 +29,9 @@ export type IsolatedProcess = {
   /** Resolves once the bytes of the message are no longer read. */
   send: (message: Message) => Promise<void>;
   /** Whether the process keeps its parent alive; initially it does not. */
-  hold: (isHeld: boolean) => void;
+  keepParentAlive: (isHeld: boolean) => void;
   kill: () => void;
-  ended: Promise<End>;
+  ended: Promise<ProcessEnd>;
 };
 
 /** The used part of the result of Electron's `utilityProcess.fork`. */
@@ -61,18 +61,18 @@ export type IsolatedOptions = {
   readable: readonly string[];
   /** Its environment variables, in addition to the time zone. It inherits none. */
   env?: Record<string, string> | undefined;
-  mostBytes: number;
+  maxBytes: number;
   sandbox?: SandboxParts | undefined;
 };
 
 /** Returns the folder of the packages of a copy: node_modules below it, or its parent if npm hoisted all packages. */
-export const packagesOf = (root: string): string => {
+export const findPackagesDir = (root: string): string => {
   const below = join(root, 'node_modules');
   return existsSync(join(below, 'sharp')) ? below : dirname(root);
 };
 
 /** How long the messages of an exited process are still read. */
-const drainedWithinMs = 1_000;
+const maxDrainMs = 1_000;
 
 /** JavaScript objects are small; the pictures are outside of the V8 heap. */
 const heapMb = 512;
@@ -81,14 +81,14 @@ const heapMb = 512;
  * Returns Node's permission flags: the process can read its code, but not write files, start processes or be debugged.
  * Native code is not restricted by them.
  */
-export const lockFlags = (readable: readonly string[]): string[] => [
+export const createLockFlags = (readable: readonly string[]): string[] => [
   '--permission',
   '--allow-addons',
   ...readable.map((path) => `--allow-fs-read=${path}`),
 ];
 
 /** Returns the time zone from the /etc/localtime link, if there is one: loading Intl takes a tenth of the start. */
-const linkedZone = (): string | undefined => {
+const readLinkedZone = (): string | undefined => {
   try {
     return /\/zoneinfo\/(?:posix\/)?(\w.*)$/.exec(readlinkSync('/etc/localtime'))?.[1];
   } catch {
@@ -96,24 +96,24 @@ const linkedZone = (): string | undefined => {
   }
 };
 
-const zoneOf = (env: NodeJS.ProcessEnv): string =>
-  (env['TZ'] === undefined ? linkedZone() : undefined) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+const readTimeZone = (env: NodeJS.ProcessEnv): string =>
+  (env['TZ'] === undefined ? readLinkedZone() : undefined) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * Returns the child's environment. The sandbox hides the time zone file, so TZ is set. Windows cannot use the network
  * or keys without SystemRoot.
  */
-const environmentOf = (more: Record<string, string> = {}): Record<string, string> => {
+const createChildEnvironment = (more: Record<string, string> = {}): Record<string, string> => {
   const root = process.env['SystemRoot'];
   return {
-    TZ: zoneOf(process.env),
+    TZ: readTimeZone(process.env),
     ...(process.platform === 'win32' && root !== undefined ? { SystemRoot: root } : {}),
     ...more,
   };
 };
 
 /** Returns how often this Linux has killed a process for lack of memory; null if unknown. */
-const memoryKills = (): string | null => {
+const countMemoryKills = (): string | null => {
   if (process.platform !== 'linux') return null;
   try {
     return /^oom_kill (\d+)$/m.exec(readFileSync('/proc/vmstat', 'utf8'))?.[1] ?? null;
@@ -123,15 +123,15 @@ const memoryKills = (): string | null => {
 };
 
 /** Signals that other processes send; all other signals are raised by the process itself. */
-const sent = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'];
+const sentSignals = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'];
 /** The exit codes of these signals, as a shell, `unshare` and Windows report them. */
 const sentCodes = [1, 129, 130, 137, 143];
 /** The exit codes of these signals, as Electron reports them. */
-const sentToFork = [2, 9, 15, ...sentCodes];
+const sentForkCodes = [2, 9, 15, ...sentCodes];
 
 /** Tracks a process from its start to its end, and determines why it ended. */
-const createLife = (onMessage: (message: Message) => void) => {
-  const killsBefore = memoryKills();
+const createProcessLife = (onMessage: (message: Message) => void) => {
+  const killsBefore = countMemoryKills();
   const greeted = Promise.withResolvers<true>();
   let isReady = false;
   let isAsked = false;
@@ -143,48 +143,48 @@ const createLife = (onMessage: (message: Message) => void) => {
       isReady = message.head === greeting;
       if (isReady) greeted.resolve(true);
     },
-    endOf: (isSent: boolean, how: string): End => {
+    endOf: (isSent: boolean, how: string): ProcessEnd => {
       if (isAsked) return { cause: 'asked', how };
       // Before the greeting, exit code 1 may come from Node itself if the code cannot be loaded.
       if (!isReady && (!isSent || how === 'code 1')) return { cause: 'start', how };
-      if (isSent && memoryKills() !== killsBefore) return { cause: 'itself', how: `${how}, out of memory` };
+      if (isSent && countMemoryKills() !== killsBefore) return { cause: 'itself', how: `${how}, out of memory` };
       return { cause: isSent ? 'outside' : 'itself', how };
     },
   };
 };
 
 /** The namespaces that were found for each program and code, so that they are probed only once. */
-const tried = new Map<string, ReturnType<typeof findNamespaces>>();
+const triedNamespaces = new Map<string, ReturnType<typeof findWorkingNamespaces>>();
 
 /** What the process can see, and its working folder. */
-type View = [node: string, readable: readonly string[], folder: string];
+type SandboxView = [node: string, readable: readonly string[], folder: string];
 
-const namespacesFor = (...view: View): ReturnType<typeof findNamespaces> => {
+const findNamespacesOnce = (...view: SandboxView): ReturnType<typeof findWorkingNamespaces> => {
   const key = JSON.stringify(view);
-  const found = tried.get(key) ?? findNamespaces(...view);
-  tried.set(key, found);
+  const found = triedNamespaces.get(key) ?? findWorkingNamespaces(...view);
+  triedNamespaces.set(key, found);
   return found;
 };
 
 // Node resolves links before it checks permissions, so the real paths are needed, too.
-const realPaths = (paths: readonly string[]): string[] => [
+const withRealPaths = (paths: readonly string[]): string[] => [
   ...new Set(paths.flatMap((path) => [path, readRealPathSync(path)])),
 ];
 
 /** Returns what the process can see if namespaces are wanted and possible; otherwise null. */
-const viewOf = (node: string, { entry, readable, sandbox }: IsolatedOptions): View | null =>
+const createSandboxView = (node: string, { entry, readable, sandbox }: IsolatedOptions): SandboxView | null =>
   process.platform === 'linux' && sandbox?.namespaces !== false
-    ? [node, realPaths([node, ...readable]), dirname(fileURLToPath(entry))]
+    ? [node, withRealPaths([node, ...readable]), dirname(fileURLToPath(entry))]
     : null;
 
 /** Returns the command that starts the process, and the names of its sandbox parts. */
-const commandOf = (
+const createSandboxedCommand = (
   node: string,
   { entry, args = [], readable, sandbox }: IsolatedOptions,
-  inside: Namespaces | null,
+  inside: NamespaceWrapper | null,
 ): { command: Command; sandbox: string } => {
   const isLocked = sandbox?.permissions !== false;
-  const locks = isLocked ? [...lockFlags(realPaths(readable)), '--allow-worker'] : [];
+  const locks = isLocked ? [...createLockFlags(withRealPaths(readable)), '--allow-worker'] : [];
   const flags = ['--no-warnings', `--max-old-space-size=${heapMb}`, ...locks];
   const command: Command = [node, ...flags, fileURLToPath(entry), ...args];
   const names = isLocked ? ['permissions'] : [];
@@ -192,23 +192,23 @@ const commandOf = (
   // Set before the process starts: on Linux a priority belongs to one thread, and new threads inherit it.
   const adjusted = String(Math.max(0, lowPriority - getPriority()));
   return {
-    command: ['nice', '-n', adjusted, ...(inside ?? withLimits)(command)],
+    command: ['nice', '-n', adjusted, ...(inside ?? wrapWithLimits)(command)],
     sandbox: [...names, ...(inside ? ['namespaces'] : []), 'limits'].join(', '),
   };
 };
 
-const channelOf = (child: ChildProcess): Socket => {
+const readChannelSocket = (child: ChildProcess): Socket => {
   const pipe = child.stdio[channelFd];
   if (!(pipe instanceof Socket)) throw new Error('The process was started without its channel.');
   return pipe;
 };
 
 /** Starts a program with its channel and no other open file: inherited descriptors are replaced by /dev/null. */
-const spawnCovered = (program: string, args: string[], options: SpawnOptions): ChildProcess => {
+const spawnWithChannelOnly = (program: string, args: string[], options: SpawnOptions): ChildProcess => {
   const nothing = openSync(devNull, 'r');
   try {
     const stdio: ('ignore' | 'pipe' | number)[] = ['ignore', 'ignore', 'ignore', 'pipe'];
-    for (const fd of inheritedFiles(channelFd + 1)) {
+    for (const fd of listInheritedFiles(channelFd + 1)) {
       while (stdio.length < fd) stdio.push('ignore');
       stdio[fd] = nothing;
     }
@@ -218,17 +218,17 @@ const spawnCovered = (program: string, args: string[], options: SpawnOptions): C
   }
 };
 
-const startBehind = (
+const startInNamespaces = (
   node: string,
   options: IsolatedOptions,
-  inside: Namespaces | null,
+  inside: NamespaceWrapper | null,
   onMessage: (message: Message) => void,
 ): IsolatedProcess & { greeted: Promise<true> } => {
-  const { command, sandbox } = commandOf(node, options, inside);
+  const { command, sandbox } = createSandboxedCommand(node, options, inside);
   const [program, ...args] = command;
-  const life = createLife(onMessage);
-  const child = spawnCovered(program, args, {
-    env: environmentOf(options.env),
+  const life = createProcessLife(onMessage);
+  const child = spawnWithChannelOnly(program, args, {
+    env: createChildEnvironment(options.env),
     // A locked thread must be able to read its process's working folder.
     cwd: dirname(fileURLToPath(options.entry)),
     windowsHide: true,
@@ -237,22 +237,22 @@ const startBehind = (
     life.ask();
     child.kill('SIGKILL');
   };
-  const ended = new Promise<End>((resolve) => {
+  const ended = new Promise<ProcessEnd>((resolve) => {
     child.on('error', (error) => resolve(life.endOf(false, error.message)));
     const onEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
-      const isSent = signal === null ? sentCodes.includes(code ?? 0) : sent.includes(signal);
+      const isSent = signal === null ? sentCodes.includes(code ?? 0) : sentSignals.includes(signal);
       resolve(life.endOf(isSent, signal ?? `code ${code}`));
     };
     // `close` comes after all output is read; the timer covers a pipe that another process keeps open.
-    child.on('close', onEnd).on('exit', (...how) => void setTimeout(onEnd, drainedWithinMs, ...how).unref());
+    child.on('close', onEnd).on('exit', (...how) => void setTimeout(onEnd, maxDrainMs, ...how).unref());
   });
   try {
     if (child.pid !== undefined && process.platform !== 'linux') setPriority(child.pid, lowPriority);
   } catch {
     // Not permitted here, or the process has already ended.
   }
-  const channel = channelOf(child);
-  const read = createFrameReader(options.mostBytes, life.hear);
+  const channel = readChannelSocket(child);
+  const read = createFrameReader(options.maxBytes, life.hear);
   channel.on('data', (piece) => {
     try {
       read(piece);
@@ -263,81 +263,91 @@ const startBehind = (
     }
   });
   channel.on('error', () => undefined);
-  const hold = (isHeld: boolean): void => {
+  const keepParentAlive = (isHeld: boolean): void => {
     if (isHeld) void [child.ref(), channel.ref()];
     else void [child.unref(), channel.unref()];
   };
-  hold(false);
+  keepParentAlive(false);
   // If another process keeps the pipe open, its remaining data is discarded.
   void ended.then(() => channel.destroy());
-  const send = (message: Message): Promise<void> => writeMessage(channel, message);
-  return { pid: child.pid, facts: { program: 'Node', sandbox }, send, hold, kill, ended, greeted: life.greeted };
+  const send = (message: Message): Promise<void> => writeMessageFrames(channel, message);
+  return {
+    pid: child.pid,
+    facts: { program: 'Node', sandbox },
+    send,
+    keepParentAlive,
+    kill,
+    ended,
+    greeted: life.greeted,
+  };
 };
 
 /** A process that has not sent its greeting after this time is killed. */
-const greetsWithinMs = 10_000;
+const maxGreetingMs = 10_000;
 
 /**
  * Starts the process in the namespaces that most likely work. Returns null if it ended before it could take a job, or
  * sent no greeting; the caller must then probe for namespaces.
  */
-const startInLikely = async (
-  view: View,
+const startInLikelyNamespaces = async (
+  view: SandboxView,
   options: IsolatedOptions,
   onMessage: (message: Message) => void,
 ): Promise<IsolatedProcess | null> => {
   const [node, readable] = view;
-  const likely = likelyNamespaces(readable);
+  const likely = guessLikelyNamespaces(readable);
   if (likely === null) return null;
   const early: Message[] = [];
-  let hear = (message: Message): void => void early.push(message);
-  const made = startBehind(node, options, likely, (message) => hear(message));
-  made.hold(true);
-  const late = setTimeout(made.kill, greetsWithinMs);
+  let handleMessage = (message: Message): void => void early.push(message);
+  const made = startInNamespaces(node, options, likely, (message) => handleMessage(message));
+  made.keepParentAlive(true);
+  const late = setTimeout(made.kill, maxGreetingMs);
   const first = await Promise.race([made.greeted, made.ended]);
   clearTimeout(late);
-  made.hold(false);
+  made.keepParentAlive(false);
   if (first !== true) return first.cause === 'outside' || first.cause === 'itself' ? made : null;
-  tried.set(JSON.stringify(view), Promise.resolve(likely));
+  triedNamespaces.set(JSON.stringify(view), Promise.resolve(likely));
   // Deliver messages only after the caller has received the process.
   setImmediate(() => {
-    hear = onMessage;
+    handleMessage = onMessage;
     early.forEach(onMessage);
   });
   return made;
 };
 
-const startNode = async (
+const startNodeProcess = async (
   node: string,
   options: IsolatedOptions,
   onMessage: (message: Message) => void,
 ): Promise<IsolatedProcess> => {
-  const view = viewOf(node, options);
-  if (view === null) return startBehind(node, options, null, onMessage);
-  const started = tried.has(JSON.stringify(view)) ? null : await startInLikely(view, options, onMessage);
-  return started ?? startBehind(node, options, await namespacesFor(...view), onMessage);
+  const view = createSandboxView(node, options);
+  if (view === null) return startInNamespaces(node, options, null, onMessage);
+  const started = triedNamespaces.has(JSON.stringify(view))
+    ? null
+    : await startInLikelyNamespaces(view, options, onMessage);
+  return started ?? startInNamespaces(node, options, await findNamespacesOnce(...view), onMessage);
 };
 
-const isMessage = (data: unknown): data is Message =>
+const isChannelMessage = (data: unknown): data is Message =>
   typeof data === 'object' && data !== null && 'head' in data && 'parts' in data && Array.isArray(data.parts);
 
-const startFork = (
+const startForkedProcess = (
   fork: Extract<Program, { kind: 'fork' }>['fork'],
   { entry, args = [], env, name }: IsolatedOptions,
   onMessage: (message: Message) => void,
 ): IsolatedProcess => {
-  const life = createLife(onMessage);
+  const life = createProcessLife(onMessage);
   const child = fork(fileURLToPath(entry), [...args], {
-    env: environmentOf(env),
+    env: createChildEnvironment(env),
     execArgv: [`--max-old-space-size=${heapMb}`],
     stdio: 'ignore',
     serviceName: name,
   });
   child.on('message', (data) => {
-    if (isMessage(data)) life.hear(data);
+    if (isChannelMessage(data)) life.hear(data);
   });
-  const ended = new Promise<End>((resolve) => {
-    child.on('exit', (code) => resolve(life.endOf(sentToFork.includes(code), `code ${code}`)));
+  const ended = new Promise<ProcessEnd>((resolve) => {
+    child.on('exit', (code) => resolve(life.endOf(sentForkCodes.includes(code), `code ${code}`)));
   });
   const kill = (): void => {
     life.ask();
@@ -348,7 +358,7 @@ const startFork = (
     facts: { program: 'Electron', sandbox: '' },
     // Electron copies the message synchronously.
     send: (message) => Promise.resolve(child.postMessage(message)),
-    hold: () => undefined,
+    keepParentAlive: () => undefined,
     kill,
     ended,
   };
@@ -365,6 +375,6 @@ export const startIsolated = async (
 ): Promise<IsolatedProcess> => {
   const { program } = options;
   return program.kind === 'node'
-    ? startNode(program.path, options, onMessage)
-    : startFork(program.fork, options, onMessage);
+    ? startNodeProcess(program.path, options, onMessage)
+    : startForkedProcess(program.fork, options, onMessage);
 };

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as zxing from 'zxing-wasm/reader';
-import { type Grey, greyOf, type Asked } from './pixels.ts';
+import { type GreyPixels, toGreyPixels, type DecodeLimits } from './pixels.ts';
 import type { Barcode, BarcodeFormat } from '../photoContract/messages.ts';
 import { barcodeDigits } from '../photoContract/constants.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
 import { RefusedPhoto } from '../photoContract/refusedPhoto.ts';
 import type { Sharp } from './sharpBackend.ts';
-import { shrink } from './shrink.ts';
-import { release } from '../isolated/releasableBuffer.ts';
+import { decodeAndShrink } from './decodeAndShrink.ts';
+import { releaseBytes } from '../isolated/releasableBuffer.ts';
 
 /** A photo with more barcodes shows a shelf, not an item. */
-const atMost = 4;
+const maxBarcodes = 4;
 
-type Reader = typeof zxing;
-let loading: Promise<Reader> | undefined;
+type BarcodeReader = typeof zxing;
+let loading: Promise<BarcodeReader> | undefined;
 
 /** Loads the barcode reader on first use, with its WebAssembly, which it would otherwise fetch from the network. */
-const loadReader = async (): Promise<Reader> => {
+const loadBarcodeReader = async (): Promise<BarcodeReader> => {
   const reader = await import('zxing-wasm/reader');
   const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
   await reader.prepareZXingModule({
@@ -28,11 +28,11 @@ const loadReader = async (): Promise<Reader> => {
 };
 
 /** Encodes a grey picture as a PGM file, which the reader takes four times faster than RGBA. */
-const pgmOf = ({ data, width, height }: Grey): Uint8Array =>
+const encodeAsPgm = ({ data, width, height }: GreyPixels): Uint8Array =>
   Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), data]);
 
 /** Returns the product barcode of a text, if it is one. The reader reports UPC-A as EAN-13 with a leading zero. */
-const barcodesOf = ({ text, format }: { text: string; format: string }): Barcode[] => {
+const toProductBarcodes = ({ text, format }: { text: string; format: string }): Barcode[] => {
   const names: Record<string, BarcodeFormat> = { EAN8: 'EAN-8', UPCE: 'UPC-E' };
   const isUpc = text.length === 12 || text.startsWith('0');
   const known = names[format];
@@ -52,34 +52,38 @@ const options = {
  * Reads the product barcodes (EAN, UPC, ISBN) of a picture, upright or rotated by 90°. A search for a single one takes
  * half the time, so it runs first; if it succeeds, all are read, because the first may be misread.
  */
-export const readBarcodesIn = async (grey: Grey): Promise<Barcode[]> => {
-  const { readBarcodes } = await (loading ??= loadReader());
-  const picture = pgmOf(grey);
-  const read = (maxNumberOfSymbols: number) =>
+export const readBarcodesIn = async (grey: GreyPixels): Promise<Barcode[]> => {
+  const { readBarcodes } = await (loading ??= loadBarcodeReader());
+  const picture = encodeAsPgm(grey);
+  const readUpTo = (maxNumberOfSymbols: number) =>
     readBarcodes(picture, { ...options, formats: [...options.formats], maxNumberOfSymbols });
-  const first = await read(1);
+  const first = await readUpTo(1);
   if (first.length === 0) {
-    release(picture);
+    releaseBytes(picture);
     return [];
   }
-  const codes = (await read(atMost)).flatMap((found) => (found.isValid ? barcodesOf(found) : []));
-  release(picture);
+  const codes = (await readUpTo(maxBarcodes)).flatMap((found) => (found.isValid ? toProductBarcodes(found) : []));
+  releaseBytes(picture);
   return codes.filter(({ value }, index) => codes.findIndex((other) => other.value === value) === index);
 };
 
 /** The long edge in pixels to which larger photos are shrunk; barcodes are still large enough then. */
-const mostPx = 8_064;
+const maxPx = 8_064;
 
 /**
  * Reads barcodes from an original at full size, for codes that are too small in the prepared photo. Returns an empty
  * array if there are none, or if the photo cannot be used. Takes as long as preparing it.
  */
-export const fullSizeBarcodes = async (sharp: Sharp, bytes: Buffer, admit: Asked['admit']): Promise<Barcode[]> => {
+export const findFullSizeBarcodes = async (
+  sharp: Sharp,
+  bytes: Buffer,
+  admit: DecodeLimits['admit'],
+): Promise<Barcode[]> => {
   try {
     const longEdgeOf = ({ width, height }: { width: number; height: number }) =>
-      Math.min(mostPx, Math.max(width, height));
-    const { pixels } = await shrink(sharp, await detectFormat(bytes), bytes, { admit, longEdgeOf });
-    return await readBarcodesIn(greyOf(pixels));
+      Math.min(maxPx, Math.max(width, height));
+    const { pixels } = await decodeAndShrink(sharp, await detectFormat(bytes), bytes, { admit, longEdgeOf });
+    return await readBarcodesIn(toGreyPixels(pixels));
   } catch (error) {
     if (error instanceof RefusedPhoto) return [];
     throw error;

@@ -1,6 +1,6 @@
-import { type Pixels, pixelsOf } from './pixels.ts';
+import { type Pixels, toPixels } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
-import { release } from '../isolated/releasableBuffer.ts';
+import { releaseBytes } from '../isolated/releasableBuffer.ts';
 
 const tag = { width: 256, height: 257, bits: 258, compression: 259, photometric: 262, stripOffset: 273 } as const;
 const more = { samples: 277, rows: 278, stripBytes: 279, extraSamples: 338, icc: 34675 } as const;
@@ -10,7 +10,7 @@ const [short, long, undefinedBytes] = [3, 4, 7];
  * Wraps raw pixels and their colour profile in an uncompressed TIFF in memory: sharp cannot be given the profile of raw
  * pixels, but it reads that of a TIFF.
  */
-const tiffOf = ({ data, width, height, channels }: Pixels, icc: Uint8Array | null): Buffer => {
+const wrapInTiff = ({ data, width, height, channels }: Pixels, icc: Uint8Array | null): Buffer => {
   const bitsAt = 8;
   const pixelsAt = bitsAt + channels * 2;
   const iccAt = pixelsAt + data.length;
@@ -59,42 +59,42 @@ const cube: Pixels = {
   channels: 3,
 };
 
-const convert = async (sharp: Sharp, pixels: Pixels, icc: Uint8Array | null): Promise<Pixels> => {
-  const tiff = tiffOf(pixels, icc);
-  const read = async (ignoreIcc: boolean): Promise<Pixels> => {
+const applyColourProfile = async (sharp: Sharp, pixels: Pixels, icc: Uint8Array | null): Promise<Pixels> => {
+  const tiff = wrapInTiff(pixels, icc);
+  const readTiffPixels = async (ignoreIcc: boolean): Promise<Pixels> => {
     const { data, info } = await sharp(tiff, { ignoreIcc, limitInputPixels: false })
       .flatten({ background: '#ffffff' })
       .toColourspace('srgb')
       .raw()
       .toBuffer({ resolveWithObject: true });
-    return pixelsOf(data, info);
+    return toPixels(data, info);
   };
   // A photo with an unusable profile is not refused: its values are then taken as sRGB.
-  const converted = await read(false).catch(() => read(true));
-  release(tiff);
+  const converted = await readTiffPixels(false).catch(() => readTiffPixels(true));
+  releaseBytes(tiff);
   return converted;
 };
 
 /** A shop's photos come from a few cameras, so the last few profiles are enough. */
-const mostKnown = 8;
+const maxKnown = 8;
 let known: { icc: Uint8Array; same: boolean }[] = [];
 
 /**
  * Whether a profile is equivalent to sRGB: no colour of the cube changes by more than 1 of 255. Known profiles are
  * compared byte by byte, because loading Node's crypto for hashes costs too much.
  */
-const changesNothing = async (sharp: Sharp, icc: Uint8Array): Promise<boolean> => {
-  const before = known.find((one) => Buffer.compare(one.icc, icc) === 0);
+const isSrgbProfile = async (sharp: Sharp, icc: Uint8Array): Promise<boolean> => {
+  const before = known.find((entry) => Buffer.compare(entry.icc, icc) === 0);
   if (before) return before.same;
-  const { data } = await convert(sharp, cube, icc);
+  const { data } = await applyColourProfile(sharp, cube, icc);
   const same = data.every((value, at) => Math.abs(value - (cube.data[at] ?? 0)) <= 1);
   // Copied, because sharp may reuse its memory.
-  known = [{ icc: new Uint8Array(icc), same }, ...known].slice(0, mostKnown);
+  known = [{ icc: new Uint8Array(icc), same }, ...known].slice(0, maxKnown);
   return same;
 };
 
 /** Converts pixels of a colour profile (null: sRGB) to sRGB on white. Returns the same pixels if nothing changes. */
-export const toSrgb = async (sharp: Sharp, pixels: Pixels, icc: Uint8Array | null): Promise<Pixels> => {
-  const same = icc === null || (await changesNothing(sharp, icc));
-  return same && pixels.channels === 3 ? pixels : convert(sharp, pixels, same ? null : icc);
+export const convertToSrgb = async (sharp: Sharp, pixels: Pixels, icc: Uint8Array | null): Promise<Pixels> => {
+  const same = icc === null || (await isSrgbProfile(sharp, icc));
+  return same && pixels.channels === 3 ? pixels : applyColourProfile(sharp, pixels, same ? null : icc);
 };

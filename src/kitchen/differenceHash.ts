@@ -1,8 +1,8 @@
-import type { Grey } from './pixels.ts';
+import type { GreyPixels } from './pixels.ts';
 
 const [columns, rows] = [9, 8];
 
-const meanOf = ({ data, width, height }: Grey, column: number, row: number): number => {
+const computeFieldMean = ({ data, width, height }: GreyPixels, column: number, row: number): number => {
   const [left, right] = [Math.floor((column * width) / columns), Math.floor(((column + 1) * width) / columns)];
   const [top, bottom] = [Math.floor((row * height) / rows), Math.floor(((row + 1) * height) / rows)];
   let sum = 0;
@@ -16,10 +16,10 @@ const meanOf = ({ data, width, height }: Grey, column: number, row: number): num
  * Returns a perceptual hash of 64 bits, as 16 hex digits: one bit for each of 8 × 8 fields that is darker than its
  * right neighbour. Copies of one photo differ in few bits, however they were saved; see {@link computeHashDistance}.
  */
-export const differenceHash = (grey: Grey): string => {
+export const computeDifferenceHash = (grey: GreyPixels): string => {
   let hash = 0n;
   for (let row = 0; row < rows; row += 1) {
-    const means = Array.from({ length: columns }, (_, column) => meanOf(grey, column, row));
+    const means = Array.from({ length: columns }, (_, column) => computeFieldMean(grey, column, row));
     for (let column = 0; column + 1 < columns; column += 1) {
       hash = (hash << 1n) | ((means[column] ?? 0) < (means[column + 1] ?? 0) ? 1n : 0n);
     }
@@ -28,8 +28,8 @@ export const differenceHash = (grey: Grey): string => {
 };
 
 /** Returns how many of the 64 bits differ: up to 6 for copies of one photo, 20 or more for other angles. */
-export const hashDistance = (one: string, other: string): number => {
-  let bits = BigInt(`0x${one}`) ^ BigInt(`0x${other}`);
+export const computeHashDistance = (firstHash: string, secondHash: string): number => {
+  let bits = BigInt(`0x${firstHash}`) ^ BigInt(`0x${secondHash}`);
   let count = 0;
   for (; bits > 0n; bits &= bits - 1n) count += 1;
   return count;

@@ -1,18 +1,18 @@
-import { within } from './encode.ts';
-import { pixelsOf, rawInput, type Pixels } from './pixels.ts';
+import { createFitOptions } from './encode.ts';
+import { toPixels, describeRawInput, type Pixels } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
 import type { PhotoEdits } from '../photoContract/messages.ts';
 
 /** The maximum pixels of a whole picture in memory while a part of it is cropped. */
-const mostPixels = 60e6;
+const maxPixels = 60e6;
 
 type Size = { width: number; height: number };
 
-const turned = ({ width, height }: Size, { quarterTurns }: PhotoEdits): Size =>
+const computeTurnedSize = ({ width, height }: Size, { quarterTurns }: PhotoEdits): Size =>
   quarterTurns % 2 === 0 ? { width, height } : { width: height, height: width };
 
 /** Returns the share of each side that remains after a rotation when the empty corners are cut off. */
-const leftAfter = ({ width, height }: Size, degrees: number): number => {
+const computeRemainingShare = ({ width, height }: Size, degrees: number): number => {
   const angle = (Math.abs(degrees) * Math.PI) / 180;
   return 1 / (Math.cos(angle) + Math.sin(angle) * Math.max(width / height, height / width));
 };
@@ -21,32 +21,34 @@ const leftAfter = ({ width, height }: Size, degrees: number): number => {
  * Returns the long edge that the whole picture needs so that the edited part has `longEdgePx`. Limited by the
  * original's size and by memory.
  */
-export const wholeLongEdge = (original: Size, edits: PhotoEdits, longEdgePx: number): number => {
-  const { width, height } = turned(original, edits);
-  const left = leftAfter({ width, height }, edits.straightenDeg);
+export const computeWholeLongEdge = (original: Size, edits: PhotoEdits, longEdgePx: number): number => {
+  const { width, height } = computeTurnedSize(original, edits);
+  const left = computeRemainingShare({ width, height }, edits.straightenDeg);
   const part = left * Math.max(width * (edits.crop?.width ?? 1), height * (edits.crop?.height ?? 1));
   const long = Math.max(width, height);
-  const allowed = long * Math.min(1, Math.sqrt(mostPixels / (width * height)));
+  const allowed = long * Math.min(1, Math.sqrt(maxPixels / (width * height)));
   return Math.ceil(Math.min(allowed, (longEdgePx * long) / part));
 };
 
-type Step = (sharp: Sharp, pixels: Pixels, edits: PhotoEdits) => Promise<Pixels>;
+type EditStep = (sharp: Sharp, pixels: Pixels, edits: PhotoEdits) => Promise<Pixels>;
 
-const run = async (picture: ReturnType<Sharp>): Promise<Pixels> => {
+const renderRawPixels = async (picture: ReturnType<Sharp>): Promise<Pixels> => {
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
-  return pixelsOf(data, info);
+  return toPixels(data, info);
 };
 
-const turn: Step = (sharp, pixels, { quarterTurns }) =>
-  run(sharp(pixels.data, rawInput(pixels)).rotate(quarterTurns * 90));
+const turnPixels: EditStep = (sharp, pixels, { quarterTurns }) =>
+  renderRawPixels(sharp(pixels.data, describeRawInput(pixels)).rotate(quarterTurns * 90));
 
-const straighten: Step = async (sharp, pixels, { straightenDeg }) => {
-  const left = leftAfter(pixels, straightenDeg);
-  const larger = await run(sharp(pixels.data, rawInput(pixels)).rotate(straightenDeg, { background: '#ffffff' }));
+const straightenPixels: EditStep = async (sharp, pixels, { straightenDeg }) => {
+  const left = computeRemainingShare(pixels, straightenDeg);
+  const larger = await renderRawPixels(
+    sharp(pixels.data, describeRawInput(pixels)).rotate(straightenDeg, { background: '#ffffff' }),
+  );
   // The outermost pixels are mixed with the background, so one more pixel is cut on each side.
   const width = Math.max(1, Math.floor(pixels.width * left) - 2);
   const height = Math.max(1, Math.floor(pixels.height * left) - 2);
-  return cut(sharp, larger, {
+  return cutPixels(sharp, larger, {
     left: Math.round((larger.width - width) / 2),
     top: Math.round((larger.height - height) / 2),
     width,
@@ -54,30 +56,35 @@ const straighten: Step = async (sharp, pixels, { straightenDeg }) => {
   });
 };
 
-const cut = (sharp: Sharp, pixels: Pixels, area: Size & { left: number; top: number }): Promise<Pixels> =>
-  run(sharp(pixels.data, rawInput(pixels)).extract(area));
+const cutPixels = (sharp: Sharp, pixels: Pixels, area: Size & { left: number; top: number }): Promise<Pixels> =>
+  renderRawPixels(sharp(pixels.data, describeRawInput(pixels)).extract(area));
 
-const crop: Step = (sharp, pixels, edits) => {
+const cropPixels: EditStep = (sharp, pixels, edits) => {
   const part = edits.crop ?? { left: 0, top: 0, width: 1, height: 1 };
   const left = Math.min(pixels.width - 1, Math.round(part.left * pixels.width));
   const top = Math.min(pixels.height - 1, Math.round(part.top * pixels.height));
   const width = Math.max(1, Math.min(pixels.width - left, Math.round(part.width * pixels.width)));
   const height = Math.max(1, Math.min(pixels.height - top, Math.round(part.height * pixels.height)));
-  return cut(sharp, pixels, { left, top, width, height });
+  return cutPixels(sharp, pixels, { left, top, width, height });
 };
 
 /** Applies the geometric edits to a picture that was opened at {@link computeWholeLongEdge}, and shrinks it. */
-export const reshape = async (sharp: Sharp, whole: Pixels, edits: PhotoEdits, longEdgePx: number): Promise<Pixels> => {
+export const reshapePixels = async (
+  sharp: Sharp,
+  whole: Pixels,
+  edits: PhotoEdits,
+  longEdgePx: number,
+): Promise<Pixels> => {
   let pixels = whole;
-  if (edits.quarterTurns !== 0) pixels = await turn(sharp, pixels, edits);
-  if (edits.straightenDeg !== 0) pixels = await straighten(sharp, pixels, edits);
-  if (edits.crop) pixels = await crop(sharp, pixels, edits);
+  if (edits.quarterTurns !== 0) pixels = await turnPixels(sharp, pixels, edits);
+  if (edits.straightenDeg !== 0) pixels = await straightenPixels(sharp, pixels, edits);
+  if (edits.crop) pixels = await cropPixels(sharp, pixels, edits);
   if (Math.max(pixels.width, pixels.height) <= longEdgePx) return pixels;
-  return run(sharp(pixels.data, rawInput(pixels)).resize(within(longEdgePx)));
+  return renderRawPixels(sharp(pixels.data, describeRawInput(pixels)).resize(createFitOptions(longEdgePx)));
 };
 
 /** Brightens or darkens sRGB pixels in a copy: midtones change most; black and white stay. */
-export const brightened = (pixels: Pixels, brighten: number): Pixels => {
+export const brightenPixels = (pixels: Pixels, brighten: number): Pixels => {
   if (brighten === 0) return pixels;
   const exponent = 2 ** (-brighten / 100);
   const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(255 * (value / 255) ** exponent));

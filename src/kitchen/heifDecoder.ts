@@ -69,7 +69,7 @@ type Decoder = { lib: LibHeif; /** The initial memory, before the first photo. *
 let loaded: Decoder | undefined;
 
 /** Loads the 2 MB of WebAssembly on first use; the module is CommonJS and starts synchronously. */
-const load = (): Decoder => {
+const loadHeifDecoder = (): Decoder => {
   const lib = createRequire(import.meta.url)('libheif-js/wasm-bundle') as LibHeif;
   return { lib, fresh: lib.HEAPU8.slice() };
 };
@@ -78,15 +78,15 @@ const load = (): Decoder => {
  * Restores the decoder's initial memory. This frees all memory of a photo, and parts of the next photo that are never
  * decoded stay zero and can be detected; otherwise they would show the previous photo.
  */
-const forget = ({ lib, fresh }: Decoder): void => {
+const resetDecoderMemory = ({ lib, fresh }: Decoder): void => {
   lib.HEAPU8.set(fresh);
   lib.HEAPU8.fill(0, fresh.length);
 };
 
-const createCalls = (lib: LibHeif) => {
+const createLibCalls = (lib: LibHeif) => {
   const scratch = lib._malloc(32);
   const word = (at: number): number => new DataView(lib.HEAPU8.buffer).getUint32(at, true);
-  const text = (at: number): string => {
+  const readCString = (at: number): string => {
     const end = lib.HEAPU8.indexOf(0, at);
     return Buffer.from(lib.HEAPU8.subarray(at, end)).toString('utf8');
   };
@@ -97,13 +97,13 @@ const createCalls = (lib: LibHeif) => {
     /** Runs a call that returns libheif's error struct (code, subcode, message). Throws HeifError on an error. */
     check(call: (error: number) => void): void {
       call(scratch);
-      if (word(scratch) !== 0) throw new HeifError(text(word(scratch + 8)));
+      if (word(scratch) !== 0) throw new HeifError(readCString(word(scratch + 8)));
     },
   };
 };
-type Calls = ReturnType<typeof createCalls>;
+type Calls = ReturnType<typeof createLibCalls>;
 
-const readProfile = (lib: LibHeif, calls: Calls, handle: number): Buffer | null => {
+const readColourProfile = (lib: LibHeif, calls: Calls, handle: number): Buffer | null => {
   const size = lib._heif_image_handle_get_raw_color_profile_size(handle);
   if (size === 0) return null;
   const at = lib._malloc(size);
@@ -116,7 +116,7 @@ const readProfile = (lib: LibHeif, calls: Calls, handle: number): Buffer | null 
 };
 
 /** Removes the padding of rows in place, so that no second picture is needed. */
-const withoutPadding = (
+const removeRowPadding = (
   heap: Uint8Array,
   at: number,
   { stride, row, rows }: { stride: number; row: number; rows: number },
@@ -127,7 +127,7 @@ const withoutPadding = (
   return Buffer.from(heap.buffer, at, row * rows);
 };
 
-const decodeHandle = (lib: LibHeif, calls: Calls, handle: number): HeifPixels => {
+const decodeImageHandle = (lib: LibHeif, calls: Calls, handle: number): HeifPixels => {
   const alpha = lib._heif_image_handle_has_alpha_channel(handle) !== 0;
   const chroma = alpha ? rgb.interleavedRgba : rgb.interleavedRgb;
   const options = lib._heif_decoding_options_alloc();
@@ -145,7 +145,7 @@ const decodeHandle = (lib: LibHeif, calls: Calls, handle: number): HeifPixels =>
     lib._heif_image_get_height(image, rgb.channel),
   ];
   const channels = alpha ? 4 : 3;
-  const data = withoutPadding(lib.HEAPU8, plane, {
+  const data = removeRowPadding(lib.HEAPU8, plane, {
     stride: calls.word(calls.out),
     row: width * channels,
     rows: height,
@@ -153,7 +153,7 @@ const decodeHandle = (lib: LibHeif, calls: Calls, handle: number): HeifPixels =>
   return { data, width, height, channels };
 };
 
-const thumbnailHandle = (lib: LibHeif, calls: Calls, handle: number): number | null => {
+const findThumbnailHandle = (lib: LibHeif, calls: Calls, handle: number): number | null => {
   if (lib._heif_image_handle_get_list_of_thumbnail_IDs(handle, calls.out, 1) === 0) return null;
   const id = calls.word(calls.out);
   calls.check((error) => lib._heif_image_handle_get_thumbnail(error, handle, id, calls.out));
@@ -164,12 +164,12 @@ const thumbnailHandle = (lib: LibHeif, calls: Calls, handle: number): number | n
  * Opens a HEIC file in memory. Throws {@link HeifError} if it cannot be read. Each thread has one decoder, so a photo
  * must be closed before the next one is opened.
  */
-export const openHeif = (bytes: Uint8Array): HeifPhoto => {
-  const decoder = (loaded ??= load());
+export const openHeifPhoto = (bytes: Uint8Array): HeifPhoto => {
+  const decoder = (loaded ??= loadHeifDecoder());
   const { lib } = decoder;
-  const close = (): void => forget(decoder);
+  const close = (): void => resetDecoderMemory(decoder);
   try {
-    const calls = createCalls(lib);
+    const calls = createLibCalls(lib);
     const context = lib._heif_context_alloc();
     const file = lib._malloc(bytes.length);
     lib.HEAPU8.set(bytes, file);
@@ -179,11 +179,11 @@ export const openHeif = (bytes: Uint8Array): HeifPhoto => {
     return {
       width: lib._heif_image_handle_get_width(handle),
       height: lib._heif_image_handle_get_height(handle),
-      icc: readProfile(lib, calls, handle),
-      decode: () => decodeHandle(lib, calls, handle),
+      icc: readColourProfile(lib, calls, handle),
+      decode: () => decodeImageHandle(lib, calls, handle),
       decodeThumbnail: () => {
-        const thumbnail = thumbnailHandle(lib, calls, handle);
-        return thumbnail === null ? null : decodeHandle(lib, calls, thumbnail);
+        const thumbnail = findThumbnailHandle(lib, calls, handle);
+        return thumbnail === null ? null : decodeImageHandle(lib, calls, thumbnail);
       },
       close,
     };

@@ -2,19 +2,19 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { FromKitchen, KitchenJob, ToKitchen } from '../photoContract/messages.ts';
-import { release } from '../isolated/releasableBuffer.ts';
+import { releaseBytes } from '../isolated/releasableBuffer.ts';
 import { photoThreads } from '../photoContract/photoThreads.ts';
-import type { Made } from './threadMessages.ts';
+import type { ThreadResult } from './threadMessages.ts';
 import { startPhotoThread, type PhotoThread, createWeightedSemaphore } from './photoThread.ts';
 
 /** The pixels that all threads decode at once: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
 const pixelsAtOnce = 120e6;
 /** The maximum size of an original; larger files are refused unread. */
-const mostBytes = 400e6;
+const maxBytes = 400e6;
 /** A thread inside a decoder does not react to termination; after this time it counts as stuck. */
-const endsWithinMs = 5_000;
+const maxThreadStopMs = 5_000;
 
-const room = createWeightedSemaphore(pixelsAtOnce);
+const decodeRoom = createWeightedSemaphore(pixelsAtOnce);
 const idle: PhotoThread[] = [];
 const busy = new Map<number, PhotoThread>();
 const { values } = parseArgs({ options: { thread: { type: 'string' }, wasm: { type: 'boolean', default: false } } });
@@ -25,52 +25,52 @@ const started = {
   flags: process.execArgv.filter((flag) => /^--(permission|allow-addons|allow-fs-read=.*)$/.test(flag)),
 };
 
-const takeThread = (): PhotoThread => {
+const takeUsableThread = (): PhotoThread => {
   let thread = idle.pop();
   while (thread && !thread.usable()) {
     void thread.stop();
     thread = idle.pop();
   }
-  return thread ?? startPhotoThread(started, room);
+  return thread ?? startPhotoThread(started, decodeRoom);
 };
 
 /** Whether a thread ended in time after it was stopped. */
-const endsSoon = (thread: PhotoThread): Promise<boolean> =>
-  Promise.race([thread.stop().then(() => true), wait(endsWithinMs, false)]);
+const stopsWithinLimit = (thread: PhotoThread): Promise<boolean> =>
+  Promise.race([thread.stop().then(() => true), wait(maxThreadStopMs, false)]);
 
-type Asked = { job: KitchenJob; original: Uint8Array<ArrayBuffer> };
+type QueuedJob = { job: KitchenJob; original: Uint8Array<ArrayBuffer> };
 
 /** Jobs that arrived while all threads were busy; a thread takes the next one without waiting for a transfer. */
-const line: Asked[] = [];
+const jobQueue: QueuedJob[] = [];
 let inWork = 0;
 
-const next = (): void => {
+const startNextJobs = (): void => {
   while (inWork < photoThreads) {
-    const first = line.shift();
+    const first = jobQueue.shift();
     if (first === undefined) return;
     inWork += 1;
-    void answer(first);
+    void answerQueuedJob(first);
   }
 };
 
-const answer = async (asked: Asked): Promise<void> => {
-  const made = await work(asked);
+const answerQueuedJob = async (asked: QueuedJob): Promise<void> => {
+  const made = await runJobOnThread(asked);
   inWork -= 1;
-  next();
+  startNextJobs();
   if (made === null) return;
-  await send(made.result, made.pictures);
-  made.pictures.forEach(release);
+  await sendToClient(made.result, made.pictures);
+  made.pictures.forEach(releaseBytes);
 };
 
 /** Runs a job. Returns null if the job was already answered, because it failed or was cancelled. */
-const work = async ({ job, original }: Asked): Promise<Made | null> => {
-  const thread = takeThread();
+const runJobOnThread = async ({ job, original }: QueuedJob): Promise<ThreadResult | null> => {
+  const thread = takeUsableThread();
   busy.set(job.id, thread);
   const made = await thread.run(job, original);
   // A cancelled job has already been answered.
   if (!busy.delete(job.id)) return null;
   if (made === null) {
-    await send({ type: (await endsSoon(thread)) ? 'died' : 'stuck', id: job.id });
+    await sendToClient({ type: (await stopsWithinLimit(thread)) ? 'died' : 'stuck', id: job.id });
     return null;
   }
   if (thread.usable()) idle.push(thread);
@@ -78,36 +78,37 @@ const work = async ({ job, original }: Asked): Promise<Made | null> => {
   return made;
 };
 
-const cancel = async (id: number): Promise<void> => {
-  const at = line.findIndex(({ job }) => job.id === id);
+const cancelJob = async (id: number): Promise<void> => {
+  const at = jobQueue.findIndex(({ job }) => job.id === id);
   if (at >= 0) {
-    line.splice(at, 1);
-    return send({ type: 'cancelled', id });
+    jobQueue.splice(at, 1);
+    return sendToClient({ type: 'cancelled', id });
   }
   const thread = busy.get(id);
   if (!thread) return;
   busy.delete(id);
-  void send({ type: (await endsSoon(thread)) ? 'cancelled' : 'stuck', id });
+  void sendToClient({ type: (await stopsWithinLimit(thread)) ? 'cancelled' : 'stuck', id });
 };
 
 /** Returns the bytes in memory that can be transferred to a thread, copied only if they share their buffer. */
-const ownBytes = (part: Uint8Array = new Uint8Array()): Uint8Array<ArrayBuffer> => {
+const toTransferableBytes = (part: Uint8Array = new Uint8Array()): Uint8Array<ArrayBuffer> => {
   const { buffer, byteOffset, byteLength } = part;
   const isAlone = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
   return isAlone ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(part);
 };
 
 // Two threads load before the first photos arrive. The channel is imported while they load.
-for (let nth = 0; nth < Math.min(2, availableParallelism()); nth += 1) idle.push(startPhotoThread(started, room));
-const { openChannel } = await import('../isolated/childChannel.ts');
+for (let nth = 0; nth < Math.min(2, availableParallelism()); nth += 1) idle.push(startPhotoThread(started, decodeRoom));
+const { openParentChannel: openChannel } = await import('../isolated/childChannel.ts');
 
-const sendAny = openChannel(mostBytes, ({ head, parts }) => {
+const sendMessage = openChannel(maxBytes, ({ head, parts }) => {
   // The parent process is trusted to send only these messages.
   const message = head as ToKitchen;
-  if (message.type === 'cancel') return void cancel(message.id);
-  line.push({ job: message, original: ownBytes(parts[0]) });
-  next();
+  if (message.type === 'cancel') return void cancelJob(message.id);
+  jobQueue.push({ job: message, original: toTransferableBytes(parts[0]) });
+  startNextJobs();
 });
 
 /** Sends a message to the parent process. */
-const send = (head: FromKitchen, parts: readonly Uint8Array[] = []): Promise<void> => sendAny({ head, parts });
+const sendToClient = (head: FromKitchen, parts: readonly Uint8Array[] = []): Promise<void> =>
+  sendMessage({ head, parts });

@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads';
 import type { KitchenJob } from '../photoContract/messages.ts';
-import { isFromThread, type Made, type ThreadStart, type ToThread } from './threadMessages.ts';
+import { isFromThread, type ThreadResult, type ThreadStart, type ToThread } from './threadMessages.ts';
 
 /** A granted or requested place in the semaphore; releasing it twice is harmless. */
-type Place = { leave(): void };
+type SemaphorePlace = { leave(): void };
 
-type Waiting = { amount: number; enter: (place: Place) => void };
+type WaitingEntry = { amount: number; enter: (place: SemaphorePlace) => void };
 
 /** Limits the total weight of the jobs in work. Requests are granted in order; one larger than the limit runs alone. */
 export const createWeightedSemaphore = (size: number) => {
   let taken = 0;
-  const line: Waiting[] = [];
+  const line: WaitingEntry[] = [];
 
-  const pairedAsker = (): void => {
+  const admitWaitingEntries = (): void => {
     for (let next = line[0]; next && (taken === 0 || taken + next.amount <= size); next = line[0]) {
       const { amount, enter } = next;
       line.shift();
@@ -23,7 +23,7 @@ export const createWeightedSemaphore = (size: number) => {
           if (!inside) return;
           inside = false;
           taken -= amount;
-          pairedAsker();
+          admitWaitingEntries();
         },
       });
     }
@@ -34,9 +34,9 @@ export const createWeightedSemaphore = (size: number) => {
      * Requests a place and calls `entered` once it is granted, possibly at once. Returns the place, which can be
      * released before or after that.
      */
-    ask(amount: number, entered: () => void): Place {
-      let place: Place | undefined;
-      const waiting: Waiting = {
+    ask(amount: number, entered: () => void): SemaphorePlace {
+      let place: SemaphorePlace | undefined;
+      const waiting: WaitingEntry = {
         amount,
         enter: (got) => {
           place = got;
@@ -44,13 +44,13 @@ export const createWeightedSemaphore = (size: number) => {
         },
       };
       line.push(waiting);
-      pairedAsker();
+      admitWaitingEntries();
       return {
         leave: () => {
           const at = line.indexOf(waiting);
           if (at >= 0) line.splice(at, 1);
           if (place) place.leave();
-          else pairedAsker();
+          else admitWaitingEntries();
         },
       };
     },
@@ -63,27 +63,27 @@ const jobLimitMs = 120_000;
 /** WebAssembly memory never shrinks: after a photo this large the thread is replaced to free the memory. */
 const hugePixels = 60e6;
 
-type Running = {
+type RunningJob = {
   id: number;
-  finish: (made: Made | null) => void;
-  place?: Place;
+  finish: (made: ThreadResult | null) => void;
+  place?: SemaphorePlace;
   limit: ReturnType<typeof createTimeLimit>;
 };
 
 /** Calls `onOver` once the time has passed, not counting the time while it is paused. */
 const createTimeLimit = (ms: number, onOver: () => void) => {
-  let left = ms;
+  let leftMs = ms;
   let since = 0;
   let timer: NodeJS.Timeout | undefined;
   const resume = (): void => {
     since = performance.now();
-    timer = setTimeout(onOver, left);
+    timer = setTimeout(onOver, leftMs);
   };
   resume();
   return {
     pause: (): void => {
       clearTimeout(timer);
-      left = Math.max(0, left - (performance.now() - since));
+      leftMs = Math.max(0, leftMs - (performance.now() - since));
     },
     resume,
     end: (): void => clearTimeout(timer),
@@ -100,11 +100,11 @@ type Options = {
 /** Starts a worker thread that runs one job at a time. `room` limits the pixels that all threads decode at once. */
 export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedSemaphore) => {
   const worker = new Worker(url, { workerData: start, execArgv: [...flags], env: process.env, name: 'photos' });
-  let running: Running | undefined;
-  let alive = true;
-  let worn = false;
+  let running: RunningJob | undefined;
+  let isAlive = true;
+  let isWorn = false;
 
-  const settle = (made: Made | null): void => {
+  const settleRunningJob = (made: ThreadResult | null): void => {
     const done = running;
     running = undefined;
     done?.limit.end();
@@ -112,50 +112,50 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
     done?.finish(made);
   };
   const stop = async (): Promise<void> => {
-    alive = false;
+    isAlive = false;
     await worker.terminate();
   };
-  const go = (id: number): void => {
+  const grantDecoding = (id: number): void => {
     if (running?.id !== id) return;
     running.limit.resume();
     worker.postMessage({ type: 'go', id } satisfies ToThread);
   };
-  const died = (): void => {
-    alive = false;
-    settle(null);
+  const onThreadEnd = (): void => {
+    isAlive = false;
+    settleRunningJob(null);
   };
-  const overdue = (): void => {
-    settle(null);
+  const onTimeLimit = (): void => {
+    settleRunningJob(null);
     void stop();
   };
 
-  worker.on('error', died);
-  worker.on('exit', died);
+  worker.on('error', onThreadEnd);
+  worker.on('exit', onThreadEnd);
   worker.on('message', (message: unknown) => {
     if (!isFromThread(message)) return void stop();
     if (message.type === 'weight') {
       const { id, pixels } = message;
       if (running?.id !== id) return;
-      worn ||= pixels > hugePixels;
+      isWorn ||= pixels > hugePixels;
       // Waiting for the other threads does not count towards this job's time limit.
       running.limit.pause();
-      running.place = room.ask(pixels, () => go(id));
+      running.place = room.ask(pixels, () => grantDecoding(id));
       return;
     }
-    if (running?.id === message.result.id) settle({ result: message.result, pictures: message.pictures });
+    if (running?.id === message.result.id) settleRunningJob({ result: message.result, pictures: message.pictures });
   });
 
   return {
     /** Whether it can take another job; a worn thread is to be stopped and replaced. */
-    usable: (): boolean => alive && !worn,
+    usable: (): boolean => isAlive && !isWorn,
     /**
      * Runs a job. Resolves to null if the thread ends or must be ended first. The time limit starts now and pauses
      * while the job waits for permission to decode.
      */
-    run: (job: KitchenJob, original: Uint8Array<ArrayBuffer>): Promise<Made | null> =>
+    run: (job: KitchenJob, original: Uint8Array<ArrayBuffer>): Promise<ThreadResult | null> =>
       new Promise((finish) => {
-        if (!alive) return finish(null);
-        running = { id: job.id, finish, limit: createTimeLimit(jobLimitMs, overdue) };
+        if (!isAlive) return finish(null);
+        running = { id: job.id, finish, limit: createTimeLimit(jobLimitMs, onTimeLimit) };
         worker.postMessage({ type: 'job', job, original } satisfies ToThread, [original.buffer]);
       }),
     /** Resolves once the thread has ended; a thread inside a decoder ends late. */

@@ -2,13 +2,13 @@
 export type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4 };
 
 /** The brightness of pixels: one byte each, rows without padding. */
-export type Grey = { data: Uint8Array; width: number; height: number };
+export type GreyPixels = { data: Uint8Array; width: number; height: number };
 
-export const rawInput = ({ width, height, channels }: Pixels) =>
+export const describeRawInput = ({ width, height, channels }: Pixels) =>
   ({ raw: { width, height, channels }, limitInputPixels: false }) as const;
 
 /** Narrows the number of channels. Throws on anything but RGB and RGBA, which is a bug of the caller. */
-export const pixelsOf = (
+export const toPixels = (
   data: Uint8Array,
   { width, height, channels }: { width: number; height: number; channels: number },
 ): Pixels => {
@@ -17,14 +17,14 @@ export const pixelsOf = (
 };
 
 /** Returns the green channel, which approximates brightness: twice as fast as weighing all three. */
-export const greyOf = ({ data, width, height, channels }: Pixels): Grey => {
+export const toGreyPixels = ({ data, width, height, channels }: Pixels): GreyPixels => {
   const grey = new Uint8Array(width * height);
   for (let at = 0, from = 1; at < grey.length; at += 1, from += channels) grey[at] = data[from] ?? 0;
   return { data: grey, width, height };
 };
 
 /** Halves width and height; each pixel is the mean of four. */
-export const halved = ({ data, width, height }: Grey): Grey => {
+export const halveGreyPixels = ({ data, width, height }: GreyPixels): GreyPixels => {
   const [wide, high] = [width >> 1, height >> 1];
   const half = new Uint8Array(wide * high);
   for (let y = 0, at = 0; y < high; y += 1) {
@@ -37,7 +37,7 @@ export const halved = ({ data, width, height }: Grey): Grey => {
 };
 
 /** What a decoder needs from its caller: permission for the photo's pixels, and the size of the result. */
-export type Asked = {
+export type DecodeLimits = {
   /** Resolves when this many pixels may be decoded. */
   admit: (pixels: number) => Promise<void>;
   /** Returns the long edge to shrink to, for a photo of this upright size. */
@@ -48,7 +48,7 @@ export type Asked = {
  * A decoded photo, upright and small, still in the colours of its profile (null: sRGB). `original` is the upright size
  * of the original; `exif` is set if it was already read.
  */
-export type Shrunk = {
+export type ShrunkPhoto = {
   pixels: Pixels;
   icc: Uint8Array | null;
   original: { width: number; height: number };

@@ -1,31 +1,31 @@
-import { type Pixels, greyOf, halved, type Asked } from './pixels.ts';
+import { type Pixels, toGreyPixels, halveGreyPixels, type DecodeLimits } from './pixels.ts';
 import { readBarcodesIn } from './barcodes.ts';
-import { toSrgb } from './colour.ts';
-import { colourHistogram } from './colourHistogram.ts';
-import { differenceHash } from './differenceHash.ts';
-import { brightened, reshape, wholeLongEdge } from './edits.ts';
+import { convertToSrgb } from './colour.ts';
+import { computeColourHistogram } from './colourHistogram.ts';
+import { computeDifferenceHash } from './differenceHash.ts';
+import { brightenPixels, reshapePixels, computeWholeLongEdge } from './edits.ts';
 import { encodePhoto, encodeThumbnail } from './encode.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
 import type { Recipe, SeenFacts } from '../photoContract/messages.ts';
 import type { Sharp } from './sharpBackend.ts';
-import { shrink } from './shrink.ts';
-import { takenAt } from '../photoContract/exif.ts';
+import { decodeAndShrink } from './decodeAndShrink.ts';
+import { readTakenAt } from '../photoContract/exif.ts';
 import { assessQuality } from './quality.ts';
-import { release } from '../isolated/releasableBuffer.ts';
+import { releaseBytes } from '../isolated/releasableBuffer.ts';
 
 /** The middle of the picture is sampled: every fourth pixel of every fourth row. */
 const margin = 0.2;
 const stride = 4;
 
 /** The maximum difference between the channels of a colour that counts as paper. */
-const mostTint = 40;
-const mostShade = 0.75;
+const maxTint = 40;
+const maxShade = 0.75;
 
 /**
  * Whether the middle of a picture is a sheet of paper: one light, nearly colourless shade with little writing. Items on
  * a white background have the item in the middle.
  */
-const showsSheet = ({ data, width, height, channels }: Pixels): boolean => {
+const showsPlainPaper = ({ data, width, height, channels }: Pixels): boolean => {
   const counts = new Uint32Array(256);
   let [looked, colourless] = [0, 0];
   for (let y = Math.round(height * margin); y < height * (1 - margin); y += stride) {
@@ -33,45 +33,50 @@ const showsSheet = ({ data, width, height, channels }: Pixels): boolean => {
       const at = (y * width + x) * channels;
       const [red, green, blue] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
       looked += 1;
-      if (Math.max(red, green, blue) - Math.min(red, green, blue) >= mostTint) continue;
+      if (Math.max(red, green, blue) - Math.min(red, green, blue) >= maxTint) continue;
       counts[green] = (counts[green] ?? 0) + 1;
       colourless += 1;
     }
   }
   let seen = 0;
   const usual = counts.findIndex((count) => (seen += count) > colourless * 0.7);
-  const paper = counts.reduce((sum, count, light) => (light > usual * mostShade ? sum + count : sum), 0);
+  const paper = counts.reduce((sum, count, light) => (light > usual * maxShade ? sum + count : sum), 0);
   return usual > 140 && paper > looked * 0.88;
 };
 
-const factsOf = async (pixels: Pixels): Promise<Omit<SeenFacts, 'original'>> => {
-  const grey = greyOf(pixels);
-  const half = halved(grey);
+const measurePhotoFacts = async (pixels: Pixels): Promise<Omit<SeenFacts, 'original'>> => {
+  const grey = toGreyPixels(pixels);
+  const half = halveGreyPixels(grey);
   const { width, height } = pixels;
   const facts = {
     width,
     height,
-    hash64: differenceHash(half),
-    colours: colourHistogram(pixels),
+    hash64: computeDifferenceHash(half),
+    colours: computeColourHistogram(pixels),
     ...assessQuality(half, Math.max(width, height)),
-    sheet: showsSheet(pixels),
+    sheet: showsPlainPaper(pixels),
     barcodes: await readBarcodesIn(grey),
   };
-  for (const { data } of [grey, half]) release(data);
+  for (const { data } of [grey, half]) releaseBytes(data);
   return facts;
 };
 
 /** Makes the upload-ready picture of an original. Returns the intermediate results, too. */
-const pictureOf = async (sharp: Sharp, bytes: Buffer, { longEdgePx, format, edits }: Recipe, admit: Asked['admit']) => {
+const makeUploadPicture = async (
+  sharp: Sharp,
+  bytes: Buffer,
+  { longEdgePx, format, edits }: Recipe,
+  admit: DecodeLimits['admit'],
+) => {
   const looks = await detectFormat(bytes);
-  const shrunk = await shrink(sharp, looks, bytes, {
+  const shrunk = await decodeAndShrink(sharp, looks, bytes, {
     admit,
-    longEdgeOf: (original) => wholeLongEdge(original, edits, longEdgePx),
+    longEdgeOf: (original) => computeWholeLongEdge(original, edits, longEdgePx),
   });
-  const shaped = await reshape(sharp, shrunk.pixels, edits, longEdgePx);
-  const coloured = await toSrgb(sharp, shaped, shrunk.icc);
-  const pixels = brightened(coloured, edits.brighten);
-  for (const { data } of [shrunk.pixels, shaped, coloured]) if (data !== pixels.data) release(data);
+  const shaped = await reshapePixels(sharp, shrunk.pixels, edits, longEdgePx);
+  const coloured = await convertToSrgb(sharp, shaped, shrunk.icc);
+  const pixels = brightenPixels(coloured, edits.brighten);
+  for (const { data } of [shrunk.pixels, shaped, coloured]) if (data !== pixels.data) releaseBytes(data);
   return { looks, shrunk, pixels, photo: await encodePhoto(sharp, pixels, format) };
 };
 
@@ -80,18 +85,18 @@ const pictureOf = async (sharp: Sharp, bytes: Buffer, { longEdgePx, format, edit
  * without metadata. Throws RefusedPhoto for unusable photos; any other error is not the photo's fault. `admit` grants
  * permission before pixels are decoded.
  */
-export const prepare = async (
+export const preparePhotoUpload = async (
   sharp: Sharp,
   bytes: Buffer,
   recipe: Recipe,
-  admit: Asked['admit'],
+  admit: DecodeLimits['admit'],
 ): Promise<{ facts: SeenFacts; photo: Buffer; thumb: Buffer }> => {
-  const { looks, shrunk, pixels, photo } = await pictureOf(sharp, bytes, recipe, admit);
+  const { looks, shrunk, pixels, photo } = await makeUploadPicture(sharp, bytes, recipe, admit);
   const thumb = await encodeThumbnail(sharp, pixels);
-  const taken = takenAt(shrunk.exif ?? bytes);
+  const taken = readTakenAt(shrunk.exif ?? bytes);
   const original = { format: looks, ...shrunk.original, ...(taken === undefined ? {} : { takenAt: taken }) };
-  const facts = { ...(await factsOf(pixels)), original };
-  release(pixels.data);
+  const facts = { ...(await measurePhotoFacts(pixels)), original };
+  releaseBytes(pixels.data);
   return { facts, photo, thumb };
 };
 
@@ -103,9 +108,9 @@ export const preparePicture = async (
   sharp: Sharp,
   bytes: Buffer,
   recipe: Recipe,
-  admit: Asked['admit'],
+  admit: DecodeLimits['admit'],
 ): Promise<{ width: number; height: number; photo: Buffer }> => {
-  const { pixels, photo } = await pictureOf(sharp, bytes, recipe, admit);
-  release(pixels.data);
+  const { pixels, photo } = await makeUploadPicture(sharp, bytes, recipe, admit);
+  releaseBytes(pixels.data);
   return { width: pixels.width, height: pixels.height, photo };
 };

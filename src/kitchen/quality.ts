@@ -1,15 +1,15 @@
-import type { Grey } from './pixels.ts';
+import type { GreyPixels } from './pixels.ts';
 import type { PhotoQuality } from '../photoContract/messages.ts';
 import { type PhotoWarning, photoWarnings } from '../photoContract/constants.ts';
 
 const tilesAcross = 8;
-const busiest = 6;
+const sharpestTiles = 6;
 
-type Place = { left: number; top: number; wide: number; high: number };
+type TileArea = { left: number; top: number; wide: number; high: number };
 type Tile = { detail: number; sharpness: number };
 
 /** Measures the fine detail of a tile (variance of the Laplacian) relative to its gradients. */
-const tileAt = ({ data, width }: Grey, { left, top, wide, high }: Place): Tile => {
+const measureTileDetail = ({ data, width }: GreyPixels, { left, top, wide, high }: TileArea): Tile => {
   let [sum, squares, slopes] = [0, 0, 0];
   for (let y = top; y < top + high; y += 2) {
     for (let x = left, at = y * width + left; x < left + wide; x += 1, at += 1) {
@@ -31,22 +31,22 @@ const tileAt = ({ data, width }: Grey, { left, top, wide, high }: Place): Tile =
  * Measures the sharpest tiles of a picture of half the prepared size, at which phone noise and JPEG artefacts
  * disappear. A plain or blurred background does not count.
  */
-const sharpnessOf = (half: Grey): number => {
+const measureSharpness = (half: GreyPixels): number => {
   const [wide, high] = [Math.floor((half.width - 2) / tilesAcross), Math.floor((half.height - 2) / tilesAcross)];
   if (wide < 2 || high < 2) return 0;
   const tiles = Array.from({ length: tilesAcross ** 2 }, (_, index) =>
-    tileAt(half, {
+    measureTileDetail(half, {
       left: 1 + (index % tilesAcross) * wide,
       top: 1 + Math.floor(index / tilesAcross) * high,
       ...{ wide, high },
     }),
   );
-  const best = tiles.toSorted((a, b) => b.detail - a.detail).slice(0, busiest);
-  return Math.round((100 * best.reduce((total, tile) => total + tile.sharpness, 0)) / busiest);
+  const best = tiles.toSorted((a, b) => b.detail - a.detail).slice(0, sharpestTiles);
+  return Math.round((100 * best.reduce((total, tile) => total + tile.sharpness, 0)) / sharpestTiles);
 };
 
 /** Returns the mean brightness, and the brightness that 2 % and 90 % of the pixels do not exceed. */
-const exposureOf = (grey: Grey): { mean: number; low: number; high: number } => {
+const measureExposure = (grey: GreyPixels): { mean: number; low: number; high: number } => {
   const counts = new Uint32Array(256);
   let [looked, sum] = [0, 0];
   for (let at = 0; at < grey.data.length; at += 3) {
@@ -55,11 +55,11 @@ const exposureOf = (grey: Grey): { mean: number; low: number; high: number } => 
     sum += value;
     looked += 1;
   }
-  const below = (part: number): number => {
+  const brightnessAtShare = (part: number): number => {
     let seen = 0;
     return counts.findIndex((count) => (seen += count) >= looked * part);
   };
-  return { mean: Math.round(sum / Math.max(1, looked)), low: below(0.02), high: below(0.9) };
+  return { mean: Math.round(sum / Math.max(1, looked)), low: brightnessAtShare(0.02), high: brightnessAtShare(0.9) };
 };
 
 /** Sharp photos score 40 or more; nearly all of them score less than this when blurred over 8 of 1600 pixels. */
@@ -73,9 +73,12 @@ const smallBelowPx = 500;
  * a dark background is "very dark" only if nine tenths of the picture are, and a drawing with soft edges may count as
  * blurred.
  */
-export const assessQuality = (half: Grey, longEdgePx: number): { looks: PhotoQuality; warnings: PhotoWarning[] } => {
-  const sharpness = sharpnessOf(half);
-  const { mean, low, high } = exposureOf(half);
+export const assessQuality = (
+  half: GreyPixels,
+  longEdgePx: number,
+): { looks: PhotoQuality; warnings: PhotoWarning[] } => {
+  const sharpness = measureSharpness(half);
+  const { mean, low, high } = measureExposure(half);
   const meets: Record<PhotoWarning, boolean> = {
     blurred: sharpness < blurredBelow,
     very_dark: high < darkBelow,

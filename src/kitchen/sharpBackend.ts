@@ -10,7 +10,7 @@ const nativeForLinux = /^@img\/sharp-linux(musl)?-[a-z0-9]+\/sharp\.node$/;
  * WebAssembly the native builds are hidden from this thread, and sharp falls back to `@img/sharp-wasm32`, as on
  * platforms without a native build.
  */
-export const loadSharp = async ({ wasm }: { wasm: boolean }): Promise<Sharp> => {
+export const loadSharpBuild = async ({ wasm }: { wasm: boolean }): Promise<Sharp> => {
   if (wasm) {
     // Electron's Node has `registerHooks`. The oldest supported Node has not, but it never uses WebAssembly.
     nodeModule.registerHooks({

@@ -7,21 +7,22 @@ export type ThreadStart = { wasm: boolean };
 export type ToThread = { type: 'job'; job: KitchenJob; original: Uint8Array } | { type: 'go'; id: number };
 
 /** The result of a job, with its pictures. */
-export type Made = { result: KitchenResult; pictures: Uint8Array[] };
+export type ThreadResult = { result: KitchenResult; pictures: Uint8Array[] };
 
 /** Messages from a thread: a request for permission to decode a number of pixels, or a result with its pictures. */
-export type FromThread = { type: 'weight'; id: number; pixels: number } | ({ type: 'result' } & Made);
+export type FromThread = { type: 'weight'; id: number; pixels: number } | ({ type: 'result' } & ThreadResult);
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isObjectRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 /**
  * Whether a message of a thread is valid. The parent process validates the content of results; loading zod here would
  * take longer than some photos.
  */
 export const isFromThread = (data: unknown): data is FromThread => {
-  if (!isObject(data)) return false;
+  if (!isObjectRecord(data)) return false;
   const { type, id, pixels, result, pictures } = data;
   if (type === 'weight') return Number.isInteger(id) && typeof pixels === 'number' && pixels > 0;
-  if (type !== 'result' || !isObject(result) || !Number.isInteger(result['id'])) return false;
+  if (type !== 'result' || !isObjectRecord(result) || !Number.isInteger(result['id'])) return false;
   return Array.isArray(pictures) && pictures.every((picture) => picture instanceof Uint8Array);
 };

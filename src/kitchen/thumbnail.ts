@@ -1,9 +1,9 @@
-import { toSrgb } from './colour.ts';
-import { encodeThumbnail, thumbnailPx, within } from './encode.ts';
-import { thumbnailHeadBytes, quality } from '../photoContract/constants.ts';
-import { readExif } from '../photoContract/exif.ts';
-import { isCutShort } from '../photoContract/heifBoxes.ts';
-import { openHeif } from './heifDecoder.ts';
+import { convertToSrgb } from './colour.ts';
+import { encodeThumbnail, thumbnailPx, createFitOptions } from './encode.ts';
+import { thumbnailHeadBytes, encodeQuality } from '../photoContract/constants.ts';
+import { readPhotoExif } from '../photoContract/exif.ts';
+import { isHeifTruncated } from '../photoContract/heifBoxes.ts';
+import { openHeifPhoto } from './heifDecoder.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
 import type { Sharp } from './sharpBackend.ts';
 
@@ -13,49 +13,53 @@ const quickPixels = 30e6;
 const turns: Partial<Record<number, number>> = { 1: 0, 3: 180, 6: 90, 8: 270 };
 
 /** Returns the rotated EXIF thumbnail; null if there is none, or if it has another aspect ratio (black bars). */
-const fromExif = async (sharp: Sharp, start: Buffer): Promise<Buffer | null> => {
-  const stored = readExif(start).thumbnail;
+const readExifThumbnail = async (sharp: Sharp, start: Buffer): Promise<Buffer | null> => {
+  const stored = readPhotoExif(start).thumbnail;
   if (!stored) return null;
   const [photo, small] = await Promise.all([sharp(start).metadata(), sharp(stored).metadata()]);
   const angle = turns[photo.orientation ?? 1];
   const sameShape = Math.abs(photo.width / photo.height / (small.width / small.height) - 1) < 0.03;
   if (angle === undefined || !sameShape) return null;
-  return sharp(stored).rotate(angle).resize(within(thumbnailPx)).jpeg({ quality }).toBuffer();
+  return sharp(stored).rotate(angle).resize(createFitOptions(thumbnailPx)).jpeg({ quality: encodeQuality }).toBuffer();
 };
 
-const fromHeic = async (sharp: Sharp, bytes: Uint8Array): Promise<Buffer | null> => {
-  if (isCutShort(bytes)) return null;
-  const photo = openHeif(bytes);
+const readHeicThumbnail = async (sharp: Sharp, bytes: Uint8Array): Promise<Buffer | null> => {
+  if (isHeifTruncated(bytes)) return null;
+  const photo = openHeifPhoto(bytes);
   try {
     const small = photo.decodeThumbnail();
     if (!small) return null;
-    return await encodeThumbnail(sharp, await toSrgb(sharp, small, photo.icc));
+    return await encodeThumbnail(sharp, await convertToSrgb(sharp, small, photo.icc));
   } finally {
     photo.close();
   }
 };
 
-const shrunk = async (sharp: Sharp, bytes: Buffer, isJpeg: boolean): Promise<Buffer | null> => {
+const shrinkToThumbnail = async (sharp: Sharp, bytes: Buffer, isJpeg: boolean): Promise<Buffer | null> => {
   const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
   if (!isJpeg && width * height > quickPixels) return null;
   return sharp(bytes, { limitInputPixels: false, failOn: 'none' })
     .autoOrient()
-    .resize(within(thumbnailPx))
+    .resize(createFitOptions(thumbnailPx))
     .flatten({ background: '#ffffff' })
-    .jpeg({ quality })
+    .jpeg({ quality: encodeQuality })
     .toBuffer();
 };
 
-const make = async (sharp: Sharp, bytes: Buffer, isWhole: boolean): Promise<Buffer | 'whole' | null> => {
+const makeThumbnailByFormat = async (
+  sharp: Sharp,
+  bytes: Buffer,
+  isWhole: boolean,
+): Promise<Buffer | 'whole' | null> => {
   const format = await detectFormat(bytes);
   // A longer buffer means that the start of the file had no thumbnail.
   if (format === 'jpeg' && bytes.length <= thumbnailHeadBytes) {
-    const stored = await fromExif(sharp, bytes).catch(() => null);
+    const stored = await readExifThumbnail(sharp, bytes).catch(() => null);
     if (stored) return stored;
   }
   if (!['jpeg', 'png', 'webp', 'avif', 'tiff', 'heic'].includes(format)) return null;
   if (!isWhole) return 'whole';
-  return format === 'heic' ? fromHeic(sharp, bytes) : shrunk(sharp, bytes, format === 'jpeg');
+  return format === 'heic' ? readHeicThumbnail(sharp, bytes) : shrinkToThumbnail(sharp, bytes, format === 'jpeg');
 };
 
 /**
@@ -69,7 +73,7 @@ export const makeThumbnail = async (
   isWhole: boolean,
 ): Promise<Buffer | 'whole' | null> => {
   try {
-    return await make(sharp, bytes, isWhole);
+    return await makeThumbnailByFormat(sharp, bytes, isWhole);
   } catch {
     return null;
   }

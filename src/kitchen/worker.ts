@@ -1,29 +1,29 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { release } from '../isolated/releasableBuffer.ts';
+import { releaseBytes } from '../isolated/releasableBuffer.ts';
 import type { KitchenJob } from '../photoContract/messages.ts';
 import { noEdits } from '../photoContract/constants.ts';
 import { RefusedPhoto } from '../photoContract/refusedPhoto.ts';
-import { fullSizeBarcodes } from './barcodes.ts';
+import { findFullSizeBarcodes } from './barcodes.ts';
 import { makeThumbnail } from './thumbnail.ts';
-import { prepare, preparePicture } from './prepare.ts';
-import { loadSharp, type Sharp } from './sharpBackend.ts';
-import type { FromThread, Made, ThreadStart, ToThread } from './threadMessages.ts';
+import { preparePhotoUpload, preparePicture } from './prepare.ts';
+import { loadSharpBuild, type Sharp } from './sharpBackend.ts';
+import type { FromThread, ThreadResult, ThreadStart, ToThread } from './threadMessages.ts';
 
 /** A thread that decodes photos, one at a time. An error that is not the photo's fault ends the thread. */
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread only.');
 
-const loading = loadSharp(workerData as ThreadStart);
+const loading = loadSharpBuild(workerData as ThreadStart);
 const waiting = new Map<number, () => void>();
-const send = (message: FromThread): void => port.postMessage(message);
+const postFromThread = (message: FromThread): void => port.postMessage(message);
 
 /**
  * Posts a result. The WebAssembly build returns pictures in shared memory that is reused and that Electron cannot pass
  * to another process, so each picture is copied.
  */
-const sendMade = ({ result, pictures }: Made): void => {
+const postThreadResult = ({ result, pictures }: ThreadResult): void => {
   const own = pictures.map((picture) => new Uint8Array(picture));
-  pictures.forEach(release);
+  pictures.forEach(releaseBytes);
   const message: FromThread = { type: 'result', result, pictures: own };
   port.postMessage(
     message,
@@ -32,16 +32,16 @@ const sendMade = ({ result, pictures }: Made): void => {
 };
 
 type Admit = (pixels: number) => Promise<void>;
-type Work<Type extends KitchenJob['type']> = (
+type JobRunner<Type extends KitchenJob['type']> = (
   sharp: Sharp,
   job: Extract<KitchenJob, { type: Type }>,
   original: Buffer,
   admit: Admit,
-) => Promise<Made>;
+) => Promise<ThreadResult>;
 
-const toPrepare: Work<'prepare'> = async (sharp, { id, ...recipe }, original, admit) => {
+const runPrepareJob: JobRunner<'prepare'> = async (sharp, { id, ...recipe }, original, admit) => {
   try {
-    const { facts, photo, thumb } = await prepare(sharp, original, recipe, admit);
+    const { facts, photo, thumb } = await preparePhotoUpload(sharp, original, recipe, admit);
     return { result: { type: 'prepared', id, result: { ok: true, facts } }, pictures: [photo, thumb] };
   } catch (error) {
     if (!(error instanceof RefusedPhoto)) throw error;
@@ -49,7 +49,7 @@ const toPrepare: Work<'prepare'> = async (sharp, { id, ...recipe }, original, ad
   }
 };
 
-const toPicture: Work<'picture'> = async (sharp, { id, longEdgePx, format }, original, admit) => {
+const runPictureJob: JobRunner<'picture'> = async (sharp, { id, longEdgePx, format }, original, admit) => {
   try {
     const recipe = { longEdgePx, format, edits: noEdits };
     const { width, height, photo } = await preparePicture(sharp, original, recipe, admit);
@@ -60,28 +60,28 @@ const toPicture: Work<'picture'> = async (sharp, { id, longEdgePx, format }, ori
   }
 };
 
-const toThumbnail: Work<'thumbnail'> = async (sharp, { id, isWhole }, original) => {
+const runThumbnailJob: JobRunner<'thumbnail'> = async (sharp, { id, isWhole }, original) => {
   const seen = await makeThumbnail(sharp, original, isWhole);
   const result = seen === null ? 'none' : seen === 'whole' ? 'whole' : 'made';
   return { result: { type: 'thumbnail', id, result }, pictures: seen instanceof Buffer ? [seen] : [] };
 };
 
-const toBarcodes: Work<'barcodes'> = async (sharp, { id }, original, admit) => ({
-  result: { type: 'barcodes', id, result: await fullSizeBarcodes(sharp, original, admit) },
+const runBarcodesJob: JobRunner<'barcodes'> = async (sharp, { id }, original, admit) => ({
+  result: { type: 'barcodes', id, result: await findFullSizeBarcodes(sharp, original, admit) },
   pictures: [],
 });
 
-const work = async (job: KitchenJob, original: Buffer): Promise<Made> => {
+const runKitchenJob = async (job: KitchenJob, original: Buffer): Promise<ThreadResult> => {
   const sharp = await loading;
-  const admit: Admit = (pixels) =>
+  const requestDecoding: Admit = (pixels) =>
     new Promise((resolve) => {
       waiting.set(job.id, resolve);
-      send({ type: 'weight', id: job.id, pixels });
+      postFromThread({ type: 'weight', id: job.id, pixels });
     });
-  if (job.type === 'thumbnail') return toThumbnail(sharp, job, original, admit);
-  if (job.type === 'barcodes') return toBarcodes(sharp, job, original, admit);
-  if (job.type === 'picture') return toPicture(sharp, job, original, admit);
-  return toPrepare(sharp, job, original, admit);
+  if (job.type === 'thumbnail') return runThumbnailJob(sharp, job, original, requestDecoding);
+  if (job.type === 'barcodes') return runBarcodesJob(sharp, job, original, requestDecoding);
+  if (job.type === 'picture') return runPictureJob(sharp, job, original, requestDecoding);
+  return runPrepareJob(sharp, job, original, requestDecoding);
 };
 
 port.on('message', (message: ToThread) => {
@@ -91,9 +91,9 @@ port.on('message', (message: ToThread) => {
     return;
   }
   const { buffer, byteOffset, byteLength } = message.original;
-  work(message.job, Buffer.from(buffer, byteOffset, byteLength))
-    .finally(() => release(message.original))
-    .then(sendMade, (error: unknown) => {
+  runKitchenJob(message.job, Buffer.from(buffer, byteOffset, byteLength))
+    .finally(() => releaseBytes(message.original))
+    .then(postThreadResult, (error: unknown) => {
       // Thrown outside the promise, so that the thread ends and the process receives the error.
       setImmediate(() => {
         throw error;

@@ -5,8 +5,8 @@ export const appOrigin = `${appScheme}://companion`;
 /** Whether an address is a page or a picture of the window itself. */
 export const isOwnAddress = (address: string): boolean => address === appOrigin || address.startsWith(`${appOrigin}/`);
 
-type Frame = { url: string; parent: unknown };
+type CallFrame = { url: string; parent: unknown };
 
 /** Whether a call comes from the window's top frame; embedded frames, such as a listing, must not call. */
-export const isOwnFrame = (frame: Frame | null): boolean =>
+export const isOwnFrame = (frame: CallFrame | null): boolean =>
   frame !== null && frame.parent === null && isOwnAddress(frame.url);

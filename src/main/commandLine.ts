@@ -1,37 +1,37 @@
-import { known, parseOptions, usage, type Parsed } from '../host/options.ts';
+import { optionDefinitions, parseHostOptions, usageLine, type ParsedOptions } from '../host/options.ts';
 import { commands } from '../cli/commands.ts';
 import { parseArgs } from 'node:util';
 
 /** The Damerau–Levenshtein distance of two words. */
-const editDistance = (a: string, b: string): number => {
-  const kept = new Map<string, number>();
-  const upTo = (i: number, j: number): number => {
+const computeEditDistance = (a: string, b: string): number => {
+  const memo = new Map<string, number>();
+  const distanceOfPrefixes = (i: number, j: number): number => {
     if (i === 0 || j === 0) return i + j;
-    const before = kept.get(`${i} ${j}`);
+    const before = memo.get(`${i} ${j}`);
     if (before !== undefined) return before;
     const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
     const least = Math.min(
-      upTo(i - 1, j) + 1,
-      upTo(i, j - 1) + 1,
-      upTo(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
-      swapped ? upTo(i - 2, j - 2) + 1 : Infinity,
+      distanceOfPrefixes(i - 1, j) + 1,
+      distanceOfPrefixes(i, j - 1) + 1,
+      distanceOfPrefixes(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+      swapped ? distanceOfPrefixes(i - 2, j - 2) + 1 : Infinity,
     );
-    kept.set(`${i} ${j}`, least);
+    memo.set(`${i} ${j}`, least);
     return least;
   };
-  return upTo(a.length, b.length);
+  return distanceOfPrefixes(a.length, b.length);
 };
 
 /** A short name tolerates only one wrong letter. */
-const maxDistance = (own: string): number => (own.length > 5 ? 2 : 1);
+const allowedEditDistance = (own: string): number => (own.length > 5 ? 2 : 1);
 
 /** Returns the companion option that a name was most likely meant to be, or null if none is similar. */
-const suggestOption = (given: string): string | null => {
+const suggestOwnOption = (given: string): string | null => {
   const name = given.toLowerCase();
-  const near = (own: string): boolean =>
+  const isNearOption = (own: string): boolean =>
     own.startsWith(`${name}-`) ||
-    (Math.abs(own.length - name.length) <= 2 && editDistance(own, name) <= maxDistance(own));
-  return Object.keys(known).find(near) ?? null;
+    (Math.abs(own.length - name.length) <= 2 && computeEditDistance(own, name) <= allowedEditDistance(own));
+  return Object.keys(optionDefinitions).find(isNearOption) ?? null;
 };
 
 /** Chromium and Node switches that let another program debug this one, or that weaken the protection of its pages. */
@@ -75,15 +75,15 @@ const unsafeSwitches = [
 const unsafeSwitchFamilies = /^(inspect|remote-debugging|remote-allow)/;
 
 /** Chromium accepts one dash for two and, on Windows, any letter case. */
-const switchNameOf = (arg: string): string | null => /^--?([^=]+)/.exec(arg)?.[1]?.toLowerCase() ?? null;
+const readSwitchName = (arg: string): string | null => /^--?([^=]+)/.exec(arg)?.[1]?.toLowerCase() ?? null;
 
 /**
  * Returns the first switch that would open the app to other programs of this machine, or null. Electron has no fuse
  * against most of these switches. `hasSwitch` reports what Chromium parsed, in any spelling.
  */
-const unsafeSwitchIn = (argv: readonly string[], hasSwitch: (name: string) => boolean): string | null => {
+const findUnsafeSwitch = (argv: readonly string[], hasSwitch: (name: string) => boolean): string | null => {
   const end = argv.indexOf('--');
-  const given = argv.slice(0, end === -1 ? argv.length : end).map(switchNameOf);
+  const given = argv.slice(0, end === -1 ? argv.length : end).map(readSwitchName);
   return (
     given.find((name) => name !== null && (unsafeSwitches.includes(name) || unsafeSwitchFamilies.test(name))) ??
     unsafeSwitches.find(hasSwitch) ??
@@ -98,31 +98,31 @@ export type AppSwitches = {
   hasSwitch?: (name: string) => boolean;
 };
 
-const switchOf = (arg: string): { name: string; own: boolean } => {
+const readSwitchArgument = (arg: string): { name: string; own: boolean } => {
   const [, dashes = '', name = ''] = /^(--?)([^=]*)/.exec(arg) ?? [];
-  return { name, own: dashes === '--' && Object.hasOwn(known, name) };
+  return { name, own: dashes === '--' && Object.hasOwn(optionDefinitions, name) };
 };
 
-const openingText = (opening: string): string =>
+const unsafeSwitchText = (opening: string): string =>
   `--${opening} would open the companion to other programs of this computer, so the installed app does not start with it.`;
 
 /**
  * Returns the words of a CLI command, null if the app itself must start, or a sentence that refuses the command line.
  * Only Chromium's switches may precede the command name.
  */
-export const readCommand = (
+export const readCliCommand = (
   argv: readonly string[],
   { packaged, hasSwitch = () => false }: AppSwitches,
 ): readonly string[] | string | null => {
   const rest = argv.slice(1);
-  const isWord = (arg: string): boolean => !arg.startsWith('-');
+  const isCommandWord = (arg: string): boolean => !arg.startsWith('-');
   const at = packaged
-    ? rest.findIndex(isWord)
-    : rest.findIndex((arg, index) => isWord(arg) && index > rest.findIndex(isWord));
+    ? rest.findIndex(isCommandWord)
+    : rest.findIndex((arg, index) => isCommandWord(arg) && index > rest.findIndex(isCommandWord));
   if (at === -1 || !Object.hasOwn(commands, rest[at] ?? '')) return null;
-  if (rest.slice(0, at).some((arg) => switchOf(arg).own)) return null;
-  const opening = packaged ? unsafeSwitchIn(rest, hasSwitch) : null;
-  return opening === null ? rest.slice(at) : openingText(opening);
+  if (rest.slice(0, at).some((arg) => readSwitchArgument(arg).own)) return null;
+  const opening = packaged ? findUnsafeSwitch(rest, hasSwitch) : null;
+  return opening === null ? rest.slice(at) : unsafeSwitchText(opening);
 };
 
 const helpSwitches = new Set(['help', 'h']);
@@ -131,31 +131,31 @@ const helpSwitches = new Set(['help', 'h']);
  * Splits a command line into the companion's options with their values, positional arguments (folders, photos, links),
  * and switches of Chromium, which has already parsed them.
  */
-const splitArguments = (argv: readonly string[]): Record<'flags' | 'given' | 'others' | 'before', string[]> => {
+const splitCommandLine = (argv: readonly string[]): Record<'flags' | 'given' | 'others' | 'before', string[]> => {
   const { tokens } = parseArgs({
     args: [...argv],
-    options: known,
+    options: optionDefinitions,
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
   const given = new Set(tokens.flatMap(({ kind, index }) => (kind === 'positional' ? [index] : [])));
   const switches = new Set(tokens.flatMap(({ kind, index }) => (kind === 'option' ? [index] : [])));
-  const isOther = (arg: string, index: number): boolean => switches.has(index) && !switchOf(arg).own;
+  const isForeignSwitch = (arg: string, index: number): boolean => switches.has(index) && !readSwitchArgument(arg).own;
   return {
-    flags: argv.filter((arg, index) => !given.has(index) && arg !== '--' && !isOther(arg, index)),
+    flags: argv.filter((arg, index) => !given.has(index) && arg !== '--' && !isForeignSwitch(arg, index)),
     given: argv.filter((_word, index) => given.has(index)),
-    others: argv.filter(isOther),
+    others: argv.filter(isForeignSwitch),
     before: argv.filter((_word, index) => !given.has(index)),
   };
 };
 
-const refusalOf = (others: readonly string[]): string | null => {
+const refusalForSwitches = (others: readonly string[]): string | null => {
   for (const arg of others) {
-    const { name } = switchOf(arg);
-    if (helpSwitches.has(name)) return usage;
-    const meant = suggestOption(name);
-    if (meant !== null) return `There is no option ${arg.split('=')[0]} here; did you mean --${meant}? ${usage}`;
+    const { name } = readSwitchArgument(arg);
+    if (helpSwitches.has(name)) return usageLine;
+    const meant = suggestOwnOption(name);
+    if (meant !== null) return `There is no option ${arg.split('=')[0]} here; did you mean --${meant}? ${usageLine}`;
   }
   return null;
 };
@@ -168,16 +168,16 @@ const refusalOf = (others: readonly string[]): string | null => {
 export const readCommandLine = (
   argv: readonly string[],
   { packaged, hasSwitch = () => false }: AppSwitches,
-): { parsed: Parsed; given: string[]; before: string[] } => {
+): { parsed: ParsedOptions; given: string[]; before: string[] } => {
   const rest = argv.slice(1);
   // In an unpackaged run, the first argument that is not a switch is the app's folder.
   const first = packaged ? 0 : rest.findIndex((arg) => !arg.startsWith('-')) + 1;
   const own = rest.slice(first);
-  const { flags, given, others, before } = splitArguments(own);
-  const opening = packaged ? unsafeSwitchIn(rest, hasSwitch) : null;
-  const sentence = opening === null ? refusalOf(others) : openingText(opening);
+  const { flags, given, others, before } = splitCommandLine(own);
+  const opening = packaged ? findUnsafeSwitch(rest, hasSwitch) : null;
+  const sentence = opening === null ? refusalForSwitches(others) : unsafeSwitchText(opening);
   return {
-    parsed: sentence === null ? parseOptions(flags) : { ok: false, sentence },
+    parsed: sentence === null ? parseHostOptions(flags) : { ok: false, sentence },
     given,
     before: [...rest.slice(0, first), ...before],
   };

@@ -1,7 +1,7 @@
 import { BrowserWindow, Notification } from 'electron';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import { noticeLengths, type Notice, type NoticeKind, type Notify } from '../core/base/ports.ts';
-import { noticeText, noticeActionLabel } from '../host/noticeText.ts';
+import { toNoticeText, toActionLabel } from '../host/noticeText.ts';
 import type { HostTranslator } from '../host/hostTranslator.ts';
 import type { PendingApproval } from './tray/pendingApprovals.ts';
 
@@ -23,15 +23,15 @@ export type Notifications = {
   notify: Notify;
   show: (notice: PlainNotice) => void;
   /** Withdraws the notifications of all approvals and batches that are not pending any more. */
-  keep: (waiting: readonly PendingApproval[]) => void;
+  setPending: (waiting: readonly PendingApproval[]) => void;
 };
 
-const textsOf = (
+const readNoticeTexts = (
   translator: HostTranslator,
   shown: PlainNotice,
   maxLength?: number,
 ): { title: string; body: string } => {
-  const { title, text } = noticeText(translator, shown, maxLength);
+  const { title, text } = toNoticeText(translator, shown, maxLength);
   return { title, body: text };
 };
 
@@ -43,7 +43,7 @@ const createPlainNotifications = ({
   const open = new Set<Notification>();
   return (notice: PlainNotice): void => {
     if (!Notification.isSupported()) return;
-    const notification = new Notification(textsOf(translator, notice));
+    const notification = new Notification(readNoticeTexts(translator, notice));
     open.add(notification);
     notification.on('close', () => open.delete(notification));
     notification.on('click', () => {
@@ -66,27 +66,27 @@ const createApprovalNotifications = (translator: HostTranslator) => {
     show: (notice: Notice, id: string, { review, giveYes }: ApprovalActions): void => {
       if (byId.has(id) || !Notification.isSupported()) return;
       const [reviewLabel, notNow] = [translator.format('shell.review'), translator.format('shell.notNow')];
-      const yes = noticeActionLabel(translator, notice);
+      const yes = toActionLabel(translator, notice);
       const maxLength = yes === null ? noticeLengths.text : noticeLengths.textWithYes;
       const labels = [...(yes === null ? [] : [yes]), reviewLabel, notNow];
       const actions = labels.map((text) => ({ type: 'button' as const, text }));
       const notification = new Notification({
-        ...textsOf(translator, notice, maxLength),
+        ...readNoticeTexts(translator, notice, maxLength),
         actions,
         timeoutType: 'never',
       });
       // Kept after `close`, too: the system may still list the notification, and closing it again removes it there.
       byId.set(id, notification);
-      const open = (): void => {
+      const openReview = (): void => {
         notification.close();
         review(id);
       };
-      notification.on('click', open);
+      notification.on('click', openReview);
       notification.on('action', ({ actionIndex }) => {
         const pressed = labels[actionIndex];
         const isYes = yes !== null && pressed === yes;
         // Only the yes button itself approves; an action that the system does not name opens the prompt.
-        if (!isYes && pressed !== notNow) return open();
+        if (!isYes && pressed !== notNow) return openReview();
         notification.close();
         if (isYes && notice.yes) giveYes(id, notice.yes.digest);
       });
@@ -129,7 +129,7 @@ export const createNotifications = ({
       });
   };
 
-  const actionsWith = (open: (id: string) => void): ApprovalActions => ({
+  const createActionsFor = (open: (id: string) => void): ApprovalActions => ({
     review: open,
     giveYes: (approvalId, digest) => void giveYes(approvalId, digest),
   });
@@ -140,14 +140,14 @@ export const createNotifications = ({
     if (isSeen) return;
     // One notification covers all rows of a batch; the batch can be approved only in the main window.
     const { yes: _yes, ...withoutYes } = notice;
-    if (notice.batchId !== undefined) approvalNotices.show(withoutYes, notice.batchId, actionsWith(reviewBatch));
-    else if (notice.approvalId !== undefined) approvalNotices.show(notice, notice.approvalId, actionsWith(review));
+    if (notice.batchId !== undefined) approvalNotices.show(withoutYes, notice.batchId, createActionsFor(reviewBatch));
+    else if (notice.approvalId !== undefined) approvalNotices.show(notice, notice.approvalId, createActionsFor(review));
     else show(notice);
   };
 
   return {
     notify,
     show,
-    keep: (waiting) => approvalNotices.withdrawOthers(new Set(waiting.map(({ id }) => id))),
+    setPending: (waiting) => approvalNotices.withdrawOthers(new Set(waiting.map(({ id }) => id))),
   };
 };

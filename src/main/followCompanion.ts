@@ -1,7 +1,7 @@
 import { app, nativeImage, BrowserWindow, nativeTheme } from 'electron';
-import { type Progress, watchProgress, watchPendingApprovals } from '../host/watchCompanion.ts';
+import { type WorkProgress, watchWorkProgress, watchPendingApprovals } from '../host/watchCompanion.ts';
 import type { FormatMessage, HostTranslator } from '../host/hostTranslator.ts';
-import { pendingLabel, pendingApprovals } from './tray/pendingApprovals.ts';
+import { formatPendingCount, listWaitingPrompts } from './tray/pendingApprovals.ts';
 import { pendingPng } from './tray/trayImage.ts';
 import type { Running } from '../host/runCompanion.ts';
 import type { Notifications } from './createNotifications.ts';
@@ -11,24 +11,27 @@ import type { MainWindow } from './window/createMainWindow.ts';
 import type { Backend } from './startBackend.ts';
 
 /** Shows the number of pending requests on the dock or launcher; on Windows as an overlay icon with a text. */
-export const showBadge = (count: number, window: BrowserWindow | null, format: FormatMessage): void => {
+export const showPendingBadge = (count: number, window: BrowserWindow | null, format: FormatMessage): void => {
   app.setBadgeCount(count);
   if (process.platform !== 'win32' || window === null) return;
-  window.setOverlayIcon(count > 0 ? nativeImage.createFromDataURL(pendingPng) : null, pendingLabel(count, format));
+  window.setOverlayIcon(
+    count > 0 ? nativeImage.createFromDataURL(pendingPng) : null,
+    formatPendingCount(count, format),
+  );
 };
 
 /** Shows the overall progress on the dock or taskbar; removes it when no work runs. */
-export const showProgress = ({ running, done, paused }: Progress, window: BrowserWindow | null): void =>
+export const showTaskbarProgress = ({ running, done, paused }: WorkProgress, window: BrowserWindow | null): void =>
   window?.setProgressBar(running === 0 ? -1 : done, { mode: paused ? 'paused' : 'normal' });
 
 /** Applies the person's theme setting to menus, dialogs and the first paint of windows. */
-export const followTheme = ({ handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>): void => {
-  const follow = async (): Promise<void> => {
+export const followThemeSetting = ({ handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>): void => {
+  const applyThemeSetting = async (): Promise<void> => {
     const { settings } = await handlers['app.state']({});
     if (nativeTheme.themeSource !== settings.theme) nativeTheme.themeSource = settings.theme;
   };
-  void follow().catch(() => undefined);
-  onChanged((topic) => void (topic === 'app' && follow().catch(() => undefined)));
+  void applyThemeSetting().catch(() => undefined);
+  onChanged((topic) => void (topic === 'app' && applyThemeSetting().catch(() => undefined)));
 };
 
 type FollowContext = {
@@ -53,16 +56,16 @@ export const followCompanion = (
     translator,
   });
   watchPendingApprovals(running, ({ approvals, batches }) => {
-    review.keep(approvals);
-    const pending = pendingApprovals(approvals, batches);
+    review.setPending(approvals);
+    const pending = listWaitingPrompts(approvals, batches);
     tray.showPending(pending);
-    notices.keep(pending);
-    showBadge(pending.length, main.current(), translator.format);
+    notices.setPending(pending);
+    showPendingBadge(pending.length, main.current(), translator.format);
     void updates?.retryInstall();
   });
-  watchProgress(running, (work) => {
+  watchWorkProgress(running, (work) => {
     tray.showWork(work);
-    showProgress(work, main.current());
+    showTaskbarProgress(work, main.current());
     void updates?.retryInstall();
   });
   running.onChanged((topic) => {
@@ -70,6 +73,6 @@ export const followCompanion = (
       // A reloaded page reads everything again.
       if (!webContents.isCrashed()) webContents.send('companion:changed', topic);
   });
-  followTheme(running);
+  followThemeSetting(running);
   return tray;
 };

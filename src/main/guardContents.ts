@@ -4,7 +4,7 @@ import { appOrigin, isOwnAddress } from './appAddress.ts';
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Opens a page in the person's browser: https, or plain http on this machine; other addresses are ignored. */
-export const openLink = async (address: string): Promise<void> => {
+export const openExternalLink = async (address: string): Promise<void> => {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null) return;
   if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname))) {
@@ -15,7 +15,7 @@ export const openLink = async (address: string): Promise<void> => {
 /** Opens a page if the core allows its address; it is also used for links that are not buttons of the window. */
 type OpenPage = (url: string) => Promise<unknown>;
 
-const guard = (contents: WebContents, openPage: OpenPage): void => {
+const guardWebContents = (contents: WebContents, openPage: OpenPage): void => {
   contents.on('will-navigate', (event) => {
     if (!isOwnAddress(event.url)) event.preventDefault();
   });
@@ -31,7 +31,7 @@ const guard = (contents: WebContents, openPage: OpenPage): void => {
 };
 
 /** Whether a permission is granted: only writing plain text to the clipboard, which Copy buttons need. */
-const isGranted = (permission: string, address: string): boolean =>
+const isPermissionGranted = (permission: string, address: string): boolean =>
   permission === 'clipboard-sanitized-write' && isOwnAddress(address);
 
 /**
@@ -39,12 +39,12 @@ const isGranted = (permission: string, address: string): boolean =>
  * open, for example by a middle click, goes through the core's check.
  */
 export const guardContents = (openPage: OpenPage): void => {
-  app.on('web-contents-created', (_event, contents) => guard(contents, openPage));
+  app.on('web-contents-created', (_event, contents) => guardWebContents(contents, openPage));
   session.defaultSession.setPermissionRequestHandler((_contents, permission, decide, { isMainFrame, requestingUrl }) =>
-    decide(isMainFrame && isGranted(permission, requestingUrl)),
+    decide(isMainFrame && isPermissionGranted(permission, requestingUrl)),
   );
   session.defaultSession.setPermissionCheckHandler(
-    (_contents, permission, origin, { isMainFrame }) => isMainFrame && isGranted(permission, origin),
+    (_contents, permission, origin, { isMainFrame }) => isMainFrame && isPermissionGranted(permission, origin),
   );
   session.defaultSession.setDevicePermissionHandler(() => false);
   // A window can save only what it created itself (blob URLs); the system asks for the target.

@@ -6,45 +6,45 @@ import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../core/base/clock.ts';
 import { Problem } from '../core/base/problem.ts';
 import { discardFolderSync } from '../disk/changeFiles.ts';
-import { moveRoamingData, readableFolderWarning } from '../host/dataFolder.ts';
+import { moveRoamingData, formatReadableFolderWarning } from '../host/dataFolder.ts';
 import type { Options } from '../host/options.ts';
 import {
-  openRequestOfSecondInstance,
-  openRequestOf,
+  readSecondInstanceRequest,
+  parseOpenRequest,
   createOpenRequests,
   type OpenRequest,
   type OpenRequests,
   linkScheme,
-  needsFile,
+  needsRequestFile,
   writeOpenRequestFile,
-  removeStaleFiles,
+  removeStaleRequestFiles,
   resolveOpenRequest,
 } from './openRequests/openRequests.ts';
-import { readCommand, readCommandLine, type AppSwitches } from './commandLine.ts';
+import { readCliCommand, readCommandLine, type AppSwitches } from './commandLine.ts';
 import { registerAppScheme } from './appScheme.ts';
 import { keepCrashDumps } from './system/crashLog.ts';
-import { userModelId } from './installedCopy.ts';
+import { chooseUserModelId } from './installedCopy.ts';
 
 /** On Windows the streams of a GUI program end at once; the inherited ones are still reachable by descriptor number. */
-const openStreams = (): void => {
+const reopenStandardStreams = (): void => {
   if (process.platform !== 'win32') return;
-  const give = (name: 'stdin' | 'stdout' | 'stderr', stream: object): void =>
+  const defineStream = (name: 'stdin' | 'stdout' | 'stderr', stream: object): void =>
     void Object.defineProperty(process, name, { value: stream, configurable: true });
-  give('stdin', createReadStream('', { fd: 0 }));
-  give('stdout', createWriteStream('', { fd: 1 }));
-  give('stderr', createWriteStream('', { fd: 2 }));
+  defineStream('stdin', createReadStream('', { fd: 0 }));
+  defineStream('stdout', createWriteStream('', { fd: 1 }));
+  defineStream('stderr', createWriteStream('', { fd: 2 }));
 };
 
 /**
  * Runs a CLI command in this process without a window, then exits with its exit code. Chromium gets a temporary data
  * folder, so that a running companion is not disturbed.
  */
-const runCommand = async (words: readonly string[]): Promise<void> => {
+const runCliCommand = async (words: readonly string[]): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'listing-companion-command-'));
   app.setPath('userData', folder);
   app.dock?.hide();
-  openStreams();
-  const [{ runCli }, { photoProcesses }] = await Promise.all([
+  reopenStandardStreams();
+  const [{ runCli }, { createPhotoProcesses: photoProcesses }] = await Promise.all([
     import('../cli/runCli.ts'),
     import('./photoProcesses.ts'),
   ]);
@@ -55,14 +55,14 @@ const runCommand = async (words: readonly string[]): Promise<void> => {
     env,
     startKitchen: photoProcesses(join(app.getAppPath(), 'out')).startKitchen,
   });
-  const removeFolder = (): void => discardFolderSync(folder);
-  removeFolder();
+  const removeCommandFolder = (): void => discardFolderSync(folder);
+  removeCommandFolder();
   // Chromium may write to the folder until exit, and an app that exits before it is ready emits no `quit` event.
-  process.once('exit', removeFolder);
+  process.once('exit', removeCommandFolder);
   app.exit(code);
 };
 
-const fail = async (error: unknown): Promise<void> => {
+const showStartupError = async (error: unknown): Promise<void> => {
   const sentence = error instanceof Problem ? error.message : String(error);
   console.error(sentence);
   const { createHostTranslator } = await import('../host/hostTranslator.ts');
@@ -75,7 +75,7 @@ const fail = async (error: unknown): Promise<void> => {
 
 /** Registers the handlers for all events that pass folders, photos and links to the app. */
 const listenForOpenRequests = (openRequests: OpenRequests): void => {
-  app.on('second-instance', (_event, _argv, _folder, data) => openRequests.receive(openRequestOfSecondInstance(data)));
+  app.on('second-instance', (_event, _argv, _folder, data) => openRequests.receive(readSecondInstanceRequest(data)));
   app.on('open-file', (event, path) => {
     event.preventDefault();
     openRequests.receive({ paths: [path], link: null });
@@ -99,47 +99,47 @@ const relaunchWithFile = ({ dataDir }: Options, before: readonly string[], openR
 };
 
 /** Loads and starts the desktop app in the next turn of the event loop: Chromium waits only for this file. */
-const open = async (options: Options, openRequests: OpenRequests): Promise<void> => {
+const loadAndStartDesktop = async (options: Options, openRequests: OpenRequests): Promise<void> => {
   await setImmediate();
   const { startDesktop } = await import('./startDesktop.ts');
   await startDesktop(options, openRequests);
 };
 
 /** Makes V8 collect garbage early in windows and return the memory to the system, which saves tens of megabytes. */
-const keepWindowsSmall = (): void => app.commandLine.appendSwitch('js-flags', '--optimize-for-size');
+const keepWindowHeapsSmall = (): void => app.commandLine.appendSwitch('js-flags', '--optimize-for-size');
 
-const start = (options: Options, given: readonly string[], before: readonly string[]): void => {
-  const openRequest = openRequestOf(given, process.cwd());
-  if (needsFile(given) && relaunchWithFile(options, before, openRequest)) return app.exit(0);
+const startMainInstance = (options: Options, given: readonly string[], before: readonly string[]): void => {
+  const openRequest = parseOpenRequest(given, process.cwd());
+  if (needsRequestFile(given) && relaunchWithFile(options, before, openRequest)) return app.exit(0);
 
   const windowData = join(options.dataDir, 'window');
   mkdirSync(windowData, { recursive: true, mode: 0o700 });
   app.setPath('userData', windowData);
-  const warning = readableFolderWarning(options);
+  const warning = formatReadableFolderWarning(options);
   if (warning !== null) console.error(warning);
   keepCrashDumps(options.dataDir);
   registerAppScheme();
   if (process.platform === 'win32')
-    app.setAppUserModelId(userModelId({ packaged: app.isPackaged, program: process.execPath }));
+    app.setAppUserModelId(chooseUserModelId({ packaged: app.isPackaged, program: process.execPath }));
   // The companion stays in the tray when its window is closed, so that assistants can still reach it.
   app.on('window-all-closed', () => undefined);
   if (!app.requestSingleInstanceLock({ arrival: openRequest })) {
     console.error('Listing Companion is running on this data already; its window has been brought to the front.');
     return app.exit(0);
   }
-  keepWindowsSmall();
+  keepWindowHeapsSmall();
   // Electron appends the link after "--", so no part of it is parsed as a switch.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
-  removeStaleFiles(options.dataDir, systemClock.now());
+  removeStaleRequestFiles(options.dataDir, systemClock.now());
   const openRequests = createOpenRequests((request) => resolveOpenRequest(options.dataDir, request));
   listenForOpenRequests(openRequests);
   if (given.length > 0) openRequests.receive(openRequest);
-  open(options, openRequests).catch((error: unknown) => void fail(error));
+  loadAndStartDesktop(options, openRequests).catch((error: unknown) => void showStartupError(error));
 };
 
-const startApp = (switches: AppSwitches): void => {
+const startFromCommandLine = (switches: AppSwitches): void => {
   const { parsed, given, before } = readCommandLine(process.argv, switches);
-  if (parsed.ok) return start(moveRoamingData(parsed.options), given, before);
+  if (parsed.ok) return startMainInstance(moveRoamingData(parsed.options), given, before);
   console.error(parsed.sentence);
   app.exit(2);
 };
@@ -148,9 +148,9 @@ const switches: AppSwitches = {
   packaged: app.isPackaged,
   hasSwitch: (name) => app.commandLine.hasSwitch(name),
 };
-const command = readCommand(process.argv, switches);
-if (command === null) startApp(switches);
+const command = readCliCommand(process.argv, switches);
+if (command === null) startFromCommandLine(switches);
 else if (typeof command === 'string') {
   console.error(command);
   app.exit(2);
-} else void runCommand(command);
+} else void runCliCommand(command);

@@ -7,7 +7,7 @@ import type { Program } from '../isolated/startIsolated.ts';
 import { photoReading } from '../practice/writer/startReader.ts';
 
 /** Returns the Node that runs beside Electron on Linux: bundled with a package, in node_modules of a checkout. */
-const nodeBeside = (): string =>
+const findBundledNode = (): string =>
   app.isPackaged
     ? join(process.resourcesPath, 'node')
     : join(app.getAppPath(), 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
@@ -17,8 +17,8 @@ const nodeBeside = (): string =>
  * libraries and the native image library conflict in one process. Elsewhere, or without that Node, they are Electron
  * utility processes.
  */
-export const photoProcesses = (outDir: string): Pick<HostParts, 'startKitchen' | 'startReader'> => {
-  const node = nodeBeside();
+export const createPhotoProcesses = (outDir: string): Pick<HostParts, 'startKitchen' | 'startReader'> => {
+  const node = findBundledNode();
   const program: Program =
     process.platform === 'linux' && existsSync(node)
       ? { kind: 'node', path: node }

@@ -3,13 +3,18 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { askEarlyScript } from '../host/askEarly.ts';
+import { prefetchStateScript } from '../host/prefetchState.ts';
 import { photoHeaders, parsePhotoPath } from '../host/photoPath.ts';
-import { contentSecurityPolicy, newNonce, rendererPage, withoutFrame } from '../host/rendererPage.ts';
+import {
+  createContentSecurityPolicy,
+  createPageNonce,
+  renderPageHtml,
+  removeFramePreloads,
+} from '../host/rendererPage.ts';
 import type { Running } from '../host/runCompanion.ts';
 import type { HostTranslator } from '../host/hostTranslator.ts';
 import { appOrigin, appScheme, isOwnAddress } from './appAddress.ts';
-import { isCrashPage, crashPage, crashPagePolicy } from './window/crashPage.ts';
+import { isCrashPageAddress, renderCrashPage, createCrashPagePolicy } from './window/crashPage.ts';
 
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -22,11 +27,11 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-const notFound = (): Response => new Response(null, { status: 404 });
+const createNotFoundResponse = (): Response => new Response(null, { status: 404 });
 
-const body = (stream: ReadStream): ReadableStream => Readable.toWeb(stream) as ReadableStream;
+const toBodyStream = (stream: ReadStream): ReadableStream => Readable.toWeb(stream) as ReadableStream;
 
-const htmlAnswer = (html: string, policy: string): Response =>
+const createHtmlResponse = (html: string, policy: string): Response =>
   new Response(html, {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
@@ -36,43 +41,45 @@ const htmlAnswer = (html: string, policy: string): Response =>
     },
   });
 
-const pageAnswer = async (rendererDir: string, isFirstRun: () => Promise<boolean>): Promise<Response> => {
-  const nonce = newNonce();
+const createPageResponse = async (rendererDir: string, isFirstRun: () => Promise<boolean>): Promise<Response> => {
+  const nonce = createPageNonce();
   const [html, first] = await Promise.all([readFile(join(rendererDir, 'index.html'), 'utf8'), isFirstRun()]);
-  return htmlAnswer(
-    rendererPage(first ? withoutFrame(html) : html, nonce, askEarlyScript),
-    contentSecurityPolicy(nonce),
+  return createHtmlResponse(
+    renderPageHtml(first ? removeFramePreloads(html) : html, nonce, prefetchStateScript),
+    createContentSecurityPolicy(nonce),
   );
 };
 
-const crashPageAnswer = (address: string, translator: HostTranslator): Response => {
-  const nonce = newNonce();
-  return htmlAnswer(crashPage(address, nonce, translator), crashPagePolicy(nonce));
+const createCrashPageResponse = (address: string, translator: HostTranslator): Response => {
+  const nonce = createPageNonce();
+  return createHtmlResponse(renderCrashPage(address, nonce, translator), createCrashPagePolicy(nonce));
 };
 
-const photoAnswer = async (photo: Running['photo'], pathname: string): Promise<Response> => {
+const createPhotoResponse = async (photo: Running['photo'], pathname: string): Promise<Response> => {
   const ref = parsePhotoPath(pathname);
   const found = ref === null ? null : await photo(ref);
-  if (found === null) return notFound();
+  if (found === null) return createNotFoundResponse();
   const headers = { ...photoHeaders, 'Content-Type': found.contentType };
   if ('bytes' in found) return new Response(new Uint8Array(found.bytes), { headers });
   const file = await stat(found.path).catch(() => null);
-  return file === null ? notFound() : new Response(body(createReadStream(found.path)), { headers });
+  return file === null
+    ? createNotFoundResponse()
+    : new Response(toBodyStream(createReadStream(found.path)), { headers });
 };
 
-const fileAnswer = async (rendererDir: string, pathname: string): Promise<Response> => {
+const createFileResponse = async (rendererDir: string, pathname: string): Promise<Response> => {
   const path = normalize(join(rendererDir, pathname));
   const contentType = contentTypes[extname(path)];
-  if (!path.startsWith(rendererDir + sep) || contentType === undefined) return notFound();
+  if (!path.startsWith(rendererDir + sep) || contentType === undefined) return createNotFoundResponse();
   const bytes = await readFile(path).catch(() => null);
-  if (bytes === null) return notFound();
+  if (bytes === null) return createNotFoundResponse();
   return new Response(bytes, {
     headers: { 'Content-Type': contentType, 'X-Content-Type-Options': 'nosniff' },
   });
 };
 
 /** Makes Node load its fetch classes before the window needs them. */
-export const prepareAnswers = async (): Promise<void> => {
+export const warmUpResponses = async (): Promise<void> => {
   const { url } = new Request(appOrigin);
   await new Response(url).text();
 };
@@ -88,10 +95,11 @@ type AppProtocolContext = {
 /** Serves the window's own addresses: its page with a content security policy, its files, and the pictures of items. */
 export const serveAppProtocol = ({ rendererDir, photo, isFirstRun, translator }: AppProtocolContext): void =>
   protocol.handle(appScheme, async (request) => {
-    if (!isOwnAddress(request.url) || request.method !== 'GET') return notFound();
-    if (isCrashPage(request.url)) return crashPageAnswer(request.url, translator);
+    if (!isOwnAddress(request.url) || request.method !== 'GET') return createNotFoundResponse();
+    if (isCrashPageAddress(request.url)) return createCrashPageResponse(request.url, translator);
     const pathname = decodeURIComponent(new URL(request.url).pathname);
-    if (pathname === '/' || pathname === '/index.html') return pageAnswer(rendererDir, isFirstRun);
-    if (/^\/(listing-|bound-)?photos\//.test(pathname)) return photoAnswer(photo, new URL(request.url).pathname);
-    return fileAnswer(rendererDir, pathname);
+    if (pathname === '/' || pathname === '/index.html') return createPageResponse(rendererDir, isFirstRun);
+    if (/^\/(listing-|bound-)?photos\//.test(pathname))
+      return createPhotoResponse(photo, new URL(request.url).pathname);
+    return createFileResponse(rendererDir, pathname);
   });

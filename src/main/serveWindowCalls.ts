@@ -1,10 +1,10 @@
 import { ipcMain, type WebContents } from 'electron';
-import type { Reply } from '../ipc/calls.ts';
+import type { CallReply } from '../ipc/calls.ts';
 import { isOwnFrame } from './appAddress.ts';
 
-export type WindowCallHandler = (contents: WebContents, name: unknown, input: unknown) => Promise<Reply>;
+export type WindowCallHandler = (contents: WebContents, name: unknown, input: unknown) => Promise<CallReply>;
 
-const foreignFrameReply: Reply = {
+const foreignFrameReply: CallReply = {
   ok: false,
   problem: { code: 'NOT_THE_WINDOW', sentence: 'Only the window of the companion may ask for this.' },
 };

@@ -1,18 +1,18 @@
 import { app, clipboard, shell as system } from 'electron';
-import { problem } from '../core/base/problem.ts';
+import { createProblem } from '../core/base/problem.ts';
 import type { Shell } from '../host/shell.ts';
 import type { CrashLog } from './system/crashLog.ts';
 import { addFromFileManager, startAtLogin } from './system/startAtLogin.ts';
-import { type Updates, createUpdates, electronUpdater, lazyUpdater } from './updates/updates.ts';
+import { type Updates, createUpdates, createElectronUpdater, createLazyUpdater } from './updates/updates.ts';
 import { join } from 'node:path';
 import type { Notify } from '../core/base/ports.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
-import { clearKeychain, keychainService, openKeychain } from '../host/keychain.ts';
+import { clearKeychainSecrets, nameKeychainService, openKeychain } from '../host/keychain.ts';
 import type { Options } from '../host/options.ts';
 import { runCompanion, type HostParts, type Running } from '../host/runCompanion.ts';
-import { openLink } from './guardContents.ts';
+import { openExternalLink } from './guardContents.ts';
 import { canUpdateItself } from './installedCopy.ts';
-import { photoProcesses } from './photoProcesses.ts';
+import { createPhotoProcesses } from './photoProcesses.ts';
 import { startOfThisApp } from './system/startOfThisApp.ts';
 
 /** Creates the desktop functions for windows. `updates` is null in a copy that cannot update itself. */
@@ -26,10 +26,10 @@ export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashL
   addFromFileManager: addFromFileManager.set,
   showLogs: async (dir) => {
     const why = await system.openPath(dir);
-    if (why !== '') throw problem('LOGS_NOT_SHOWN', { values: { dir } });
+    if (why !== '') throw createProblem('LOGS_NOT_SHOWN', { values: { dir } });
   },
   update: async (act) => {
-    if (updates === null) throw problem('NOT_INSTALLED');
+    if (updates === null) throw createProblem('NOT_INSTALLED');
     await updates.act(act);
   },
   useClipboard: async (use) => {
@@ -54,7 +54,7 @@ type BackendContext = {
 };
 
 /** Whether the app may quit by itself: no work runs and no approval is pending or in flight. */
-const isIdle = async ({ handlers, work }: Running): Promise<boolean> =>
+const isCompanionIdle = async ({ handlers, work }: Running): Promise<boolean> =>
   work().running === 0 && (await handlers['approvals.list']({})).length === 0;
 
 /** Starts the companion. This module imports everything heavy, so it is loaded while Chromium starts. */
@@ -66,18 +66,22 @@ export const startBackend = async (
   const { isPackaged: packaged } = app;
   const copy = { packaged, platform: process.platform, env: process.env, resourcesDir: process.resourcesPath };
   const updates = canUpdateItself(copy)
-    ? createUpdates({ updater: lazyUpdater(electronUpdater), mayEnd: () => isIdle(running), log: log.log })
+    ? createUpdates({
+        updater: createLazyUpdater(createElectronUpdater),
+        mayQuit: () => isCompanionIdle(running),
+        log: log.log,
+      })
     : null;
   const running = await runCompanion(options, {
-    secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
-    forgetSecrets: () => clearKeychain(options),
+    secrets: await openKeychain({ kind: options.keychain, service: nameKeychainService(options) }),
+    forgetSecrets: () => clearKeychainSecrets(options),
     quit: () => app.quit(),
     notify,
     showWindow,
     drawn,
     texts,
-    openLink,
-    ...photoProcesses(outDir),
+    openLink: openExternalLink,
+    ...createPhotoProcesses(outDir),
     resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
     version: app.getVersion(),
     start: startOfThisApp(),

@@ -1,59 +1,63 @@
 import { app, net, powerMonitor, type BrowserWindow, type Rectangle } from 'electron';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { problemView } from '../core/base/problem.ts';
+import { toProblemView } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostTranslator, type HostTranslator } from '../host/hostTranslator.ts';
 import type { OpenRequests } from './openRequests/openRequests.ts';
-import { batchPath } from './tray/pendingApprovals.ts';
+import { createBatchPath } from './tray/pendingApprovals.ts';
 import { createNotifications } from './createNotifications.ts';
 import { guardContents } from './guardContents.ts';
-import { menuActions, setMenu } from './menu/setMenu.ts';
+import { createMenuActions, setAppMenu } from './menu/setMenu.ts';
 import { createReviewWindow } from './window/createReviewWindow.ts';
-import { prepareAnswers, serveAppProtocol } from './serveAppProtocol.ts';
+import { warmUpResponses, serveAppProtocol } from './serveAppProtocol.ts';
 import { serveWindowCalls, type WindowCallHandler } from './serveWindowCalls.ts';
 import { createMainWindow } from './window/createMainWindow.ts';
 import type { Backend } from './startBackend.ts';
 import { stopBeforeQuit } from './stopBeforeQuit.ts';
 import { createCrashLog, type CrashLog } from './system/crashLog.ts';
 import { wasOpenedAtLogin } from './system/startAtLogin.ts';
-import { isTrayShown, explainTray } from './tray/isTrayShown.ts';
+import { isTrayShown, explainTrayOnce } from './tray/isTrayShown.ts';
 import { watchMachine } from './system/watchMachine.ts';
 import { createWindowStateStore } from './window/windowState.ts';
-import { guideUpdate } from './updates/askAboutUpdate.ts';
+import { guideThroughUpdate } from './updates/guideThroughUpdate.ts';
 
 const outDir = join(app.getAppPath(), 'out');
 
 const unknownBounds: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
 
-const maxWaitMs = 2_000;
+const maxDrawWaitMs = 2_000;
 /** The time from the first paint until the screen shows its content. */
-const drawingMs = 300;
+const paintSettleMs = 300;
 
-const untilDrawn = async (window: BrowserWindow | null): Promise<void> => {
+const waitUntilDrawn = async (window: BrowserWindow | null): Promise<void> => {
   if (window === null) return;
   const drawn = Promise.withResolvers<void>();
   window.once('ready-to-show', drawn.resolve);
-  await Promise.race([drawn.promise, setTimeout(maxWaitMs)]);
-  await setTimeout(drawingMs);
+  await Promise.race([drawn.promise, setTimeout(maxDrawWaitMs)]);
+  await setTimeout(paintSettleMs);
 };
 
 /** The backend promises; the windows open before the backend runs. */
-type Behind = { backend: Promise<Backend>; callHandler: Promise<WindowCallHandler>; crashes: CrashLog };
+type BackendPromises = { backend: Promise<Backend>; callHandler: Promise<WindowCallHandler>; crashes: CrashLog };
 
 /** Returns a check for whether the companion is not connected; false until the backend runs. */
-const firstRunOf = (backend: Promise<Backend>): (() => Promise<boolean>) => {
+const createFirstRunCheck = (backend: Promise<Backend>): (() => Promise<boolean>) => {
   let isFirstRun = (): Promise<boolean> => Promise.resolve(false);
-  const know = ({ running }: Backend): void => {
+  const readFirstRunFrom = ({ running }: Backend): void => {
     isFirstRun = async () => (await running.handlers['app.state']({})).connection === 'none';
   };
   // A failed start ends the app and is reported there.
-  void backend.then(know, () => undefined);
+  void backend.then(readFirstRunFrom, () => undefined);
   return () => isFirstRun();
 };
 
 /** Creates the windows and registers their calls, all before the backend runs. */
-const openWindows = (options: Options, translator: HostTranslator, { backend, callHandler, crashes }: Behind) => {
+const createDesktopWindows = (
+  options: Options,
+  translator: HostTranslator,
+  { backend, callHandler, crashes }: BackendPromises,
+) => {
   const { format } = translator;
   const windowState = createWindowStateStore(join(options.dataDir, 'window.json'));
   const tray = { bounds: () => unknownBounds, isShown: true };
@@ -63,7 +67,7 @@ const openWindows = (options: Options, translator: HostTranslator, { backend, ca
     outDir,
     windowState,
     crashes,
-    onClosed: () => quitting || explainTray(windowState, notices.show, { format, isTrayShown: tray.isShown }),
+    onClosed: () => quitting || explainTrayOnce(windowState, notices.show, { format, isTrayShown: tray.isShown }),
   });
   const review = createReviewWindow({
     outDir,
@@ -75,7 +79,7 @@ const openWindows = (options: Options, translator: HostTranslator, { backend, ca
   const notices = createNotifications({
     showWindow: main.show,
     review: review.open,
-    reviewBatch: (batchId) => main.show(batchPath(batchId)),
+    reviewBatch: (batchId) => main.show(createBatchPath(batchId)),
     approve: async (approvalId, digest) =>
       (await backend).running.handlers['approvals.approve']({ approvalId, digest }),
     translator,
@@ -83,21 +87,21 @@ const openWindows = (options: Options, translator: HostTranslator, { backend, ca
   serveAppProtocol({
     rendererDir: join(outDir, 'renderer'),
     photo: async (ref) => (await backend).running.photo(ref),
-    isFirstRun: firstRunOf(backend),
+    isFirstRun: createFirstRunCheck(backend),
     translator,
   });
   serveWindowCalls(callHandler);
   app.on('activate', () => main.show());
   if (!options.hidden && !wasOpenedAtLogin()) main.show();
-  return { main, review, notices, tray, translator, drawn: untilDrawn(main.current()) };
+  return { main, review, notices, tray, translator, drawn: waitUntilDrawn(main.current()) };
 };
-type Windows = ReturnType<typeof openWindows>;
+type Windows = ReturnType<typeof createDesktopWindows>;
 
 /**
  * Loads and starts the backend in steps, so that Chromium can start and the window can open in between. Calls to the
  * windows are deferred until the windows exist.
  */
-const startBehind = async (options: Options, windows: Promise<Windows>, crashes: CrashLog) => {
+const loadAndStartBackend = async (options: Options, windows: Promise<Windows>, crashes: CrashLog) => {
   const { startBackend } = await import('./startBackend.ts');
   const backend = await startBackend(options, {
     outDir,
@@ -120,21 +124,21 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
   const started = Promise.withResolvers<Backend>();
   const callHandler = Promise.withResolvers<WindowCallHandler>();
   const crashes = createCrashLog(started.promise.then(({ log }) => log.log));
-  const behind = startBehind(options, windows.promise, crashes);
+  const backendStart = loadAndStartBackend(options, windows.promise, crashes);
   // Avoids an unhandled rejection: the error is rethrown below, once the app can show it.
-  behind.catch(() => undefined);
+  backendStart.catch(() => undefined);
   await app.whenReady();
   guardContents(async (url) => (await started.promise).running.handlers['app.open']({ url }));
   const translator = createHostTranslator([app.getLocale()]);
   await translator.setLanguage('system');
-  const opened = openWindows(options, translator, {
+  const opened = createDesktopWindows(options, translator, {
     backend: started.promise,
     callHandler: callHandler.promise,
     crashes,
   });
   windows.resolve(opened);
   // Chromium creates the page in the meantime and then requests its file.
-  await prepareAnswers();
+  await warmUpResponses();
   const { main, review, notices, tray, drawn } = opened;
   const add = async (paths: string[]): Promise<void> => {
     main.show('/');
@@ -144,15 +148,20 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
     const { updates, running } = await started.promise;
     // A copy that cannot update itself reports that as an error.
     if (updates === null) await running.handlers['app.update']({ act: 'check' });
-    else await guideUpdate(updates, translator.format);
+    else await guideThroughUpdate(updates, translator.format);
   };
-  const acts = menuActions({ running: async () => (await started.promise).running, add, checkForUpdates, translator });
-  setMenu(main, translator, acts);
+  const handleMenuAction = createMenuActions({
+    running: async () => (await started.promise).running,
+    add,
+    checkForUpdates,
+    translator,
+  });
+  setAppMenu(main, translator, handleMenuAction);
 
-  const { backend, createWindowCallHandler, followCompanion } = await behind;
+  const { backend, createWindowCallHandler, followCompanion } = await backendStart;
   const { running, log } = backend;
   started.resolve(backend);
-  callHandler.resolve(createWindowCallHandler({ running, onAnswer: review.answered }));
+  callHandler.resolve(createWindowCallHandler({ running, onAnswer: review.noteAnswer }));
   stopBeforeQuit({ running, log, format: translator.format });
   Object.assign(tray, { bounds: followCompanion(backend, { main, review, notices, translator }).bounds });
   void drawn.then(() => isTrayShown()).then((isShown) => Object.assign(tray, { isShown }));
@@ -162,7 +171,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
     add,
     show: main.show,
     failed: (error) => {
-      const { says, sentence } = problemView(error);
+      const { says, sentence } = toProblemView(error);
       notices.show({ title: translator.format('shell.nothingAdded'), text: translator.translate(says, sentence) });
     },
   });

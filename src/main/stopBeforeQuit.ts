@@ -1,8 +1,8 @@
 import { app, dialog, powerMonitor, session } from 'electron';
 import { setTimeout as wait } from 'node:timers/promises';
-import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
+import { maxStopTimes, stopParts, type StoppablePart } from '../core/base/stopParts.ts';
 import type { HostLog } from '../host/createLog.ts';
-import { endProcess, endSignals, hasPendingSystemCalls } from '../host/processLifetime.ts';
+import { killThisProcess, endSignals, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import type { Running } from '../host/runCompanion.ts';
 import type { FormatMessage } from '../host/hostTranslator.ts';
 import { systemClock } from '../core/base/clock.ts';
@@ -14,29 +14,29 @@ type QuitContext = {
 };
 
 /** How long quitting waits for the service's answer to an approved request that is in flight. */
-const sendingWait = { everyMs: 250, tries: 40 };
+const sendingPoll = { everyMs: 250, tries: 40 };
 
-const untilSent = async ({ handlers }: QuitContext['running']): Promise<void> => {
-  for (let left = sendingWait.tries; left > 0; left -= 1) {
+const waitUntilSent = async ({ handlers }: QuitContext['running']): Promise<void> => {
+  for (let left = sendingPoll.tries; left > 0; left -= 1) {
     const list = await handlers['approvals.list']({}).catch(() => []);
     const isUnderWay = list.some(
       ({ state, heldUntil }) => state === 'sending' || (state === 'approved' && heldUntil === null),
     );
     if (!isUnderWay) return;
-    await wait(sendingWait.everyMs);
+    await wait(sendingPoll.everyMs);
   }
 };
 
 /** Stops all parts while Chromium writes the windows' storage to disk. Returns whether all have stopped. */
-const stopAll = async ({ running, log }: QuitContext): Promise<boolean> => {
+const stopAllParts = async ({ running, log }: QuitContext): Promise<boolean> => {
   session.defaultSession.flushStorageData();
-  const parts: Part[] = [
+  const parts: StoppablePart[] = [
     {
       name: 'what is being sent',
-      stop: () => untilSent(running),
-      longestMs: 2 * sendingWait.everyMs * sendingWait.tries,
+      stop: () => waitUntilSent(running),
+      maxStopMs: 2 * sendingPoll.everyMs * sendingPoll.tries,
     },
-    { name: 'everything behind the windows', stop: running.stop, longestMs: longestStop.host },
+    { name: 'everything behind the windows', stop: running.stop, maxStopMs: maxStopTimes.host },
     { name: 'log', stop: log.close },
   ];
   const left = await stopParts(parts, { clock: systemClock, log: log.log });
@@ -64,14 +64,14 @@ const askToQuit = async (count: number, format: FormatMessage): Promise<boolean>
 export const stopBeforeQuit = (parts: QuitContext): void => {
   const { running, format } = parts;
   let stage: 'running' | 'asking' | 'agreed' | 'stopping' | 'stopped' = 'running';
-  const agree = (): void => {
+  const agreeToQuit = (): void => {
     if (stage === 'running' || stage === 'asking') stage = 'agreed';
   };
 
   app.on('before-quit', (event) => {
     if (stage !== 'running' && stage !== 'asking') return;
     const { running: count } = running.work();
-    if (count === 0) return agree();
+    if (count === 0) return agreeToQuit();
     event.preventDefault();
     if (stage === 'asking') return;
     stage = 'asking';
@@ -87,16 +87,16 @@ export const stopBeforeQuit = (parts: QuitContext): void => {
     // A second quit waits for the same shutdown.
     if (stage === 'stopping') return;
     stage = 'stopping';
-    void stopAll(parts).then((isWhole) => {
+    void stopAllParts(parts).then((isWhole) => {
       stage = 'stopped';
-      if (!isWhole) app.once('quit', endProcess);
+      if (!isWhole) app.once('quit', killThisProcess);
       app.quit();
     });
   });
-  powerMonitor.on('shutdown', agree);
+  powerMonitor.on('shutdown', agreeToQuit);
   for (const signal of endSignals)
     process.on(signal, () => {
-      agree();
+      agreeToQuit();
       app.quit();
     });
 };

@@ -1,29 +1,29 @@
 import { nativeImage, type WebContents } from 'electron';
-import { problem } from '../core/base/problem.ts';
+import { createProblem } from '../core/base/problem.ts';
 import type { Running } from '../host/runCompanion.ts';
 import { pendingPng } from './tray/trayImage.ts';
 import * as z from 'zod';
-import type { Handlers } from '../ipc/calls.ts';
-import { serveCalls } from '../ipc/serveCalls.ts';
+import type { CallHandlers } from '../ipc/calls.ts';
+import { createCallServer } from '../ipc/serveCalls.ts';
 import type { WindowCallHandler } from './serveWindowCalls.ts';
 
 const iconWidth = 96;
 
-const filesOf = async (photo: Running['photo'], photoIds: readonly string[], size: 'full' | 'thumb') => {
+const readPhotoPaths = async (photo: Running['photo'], photoIds: readonly string[], size: 'full' | 'thumb') => {
   const found = await Promise.all(photoIds.map((photoId) => photo({ photoId, size })));
-  return found.flatMap((one) => (one !== null && 'path' in one ? [one.path] : []));
+  return found.flatMap((photoFile) => (photoFile !== null && 'path' in photoFile ? [photoFile.path] : []));
 };
 
 /** Starts a drag of prepared photos, as files, from a window into a folder or another program. Throws `NO_PHOTOS`. */
-export const dragPhotos = async (
+export const startPhotoDrag = async (
   contents: WebContents,
   photo: Running['photo'],
   photoIds: readonly string[],
 ): Promise<null> => {
-  const files = await filesOf(photo, photoIds, 'full');
+  const files = await readPhotoPaths(photo, photoIds, 'full');
   const [first] = files;
-  if (first === undefined) throw problem('NO_PHOTOS');
-  const [thumb] = await filesOf(photo, photoIds.slice(0, 1), 'thumb');
+  if (first === undefined) throw createProblem('NO_PHOTOS');
+  const [thumb] = await readPhotoPaths(photo, photoIds.slice(0, 1), 'thumb');
   const icon = nativeImage.createFromPath(thumb ?? first);
   contents.startDrag({
     file: first,
@@ -47,14 +47,14 @@ type CallHandlerContext = {
 
 /** Adds the calls that need the calling window, such as drags, to the companion's handlers. */
 export const createWindowCallHandler = ({ running, onAnswer }: CallHandlerContext): WindowCallHandler => {
-  const handlersFor = (contents: WebContents): Handlers => ({
+  const createHandlersFor = (contents: WebContents): CallHandlers => ({
     ...running.handlers,
-    'app.dragOut': ({ photoIds }) => dragPhotos(contents, running.photo, photoIds),
+    'app.dragOut': ({ photoIds }) => startPhotoDrag(contents, running.photo, photoIds),
   });
   return (contents, name, input) => {
     const decided = decisionCall.safeParse({ name, input });
     running.seen();
     if (decided.success) onAnswer(contents, decided.data.input.approvalId);
-    return serveCalls(handlersFor(contents), running.problemOf)(name, input);
+    return createCallServer(createHandlersFor(contents), running.problemOf)(name, input);
   };
 };

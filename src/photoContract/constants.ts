@@ -10,7 +10,7 @@ export const photoWarnings = ['blurred', 'very_dark', 'very_bright', 'small'] as
 export type PhotoWarning = (typeof photoWarnings)[number];
 
 /** The encoder quality of uploaded photos, for both formats. */
-export const quality = 82;
+export const encodeQuality = 82;
 
 /** The start of a file that is read for its EXIF with the thumbnail: 256 KB include a colour profile. */
 export const thumbnailHeadBytes = 256 * 1024;

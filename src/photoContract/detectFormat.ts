@@ -18,31 +18,31 @@ export type DetectedFormat =
 /** How many bytes from the start of a file suffice to detect most formats. */
 export const headBytes = 4100;
 
-const ascii = (bytes: Uint8Array, from: number, length: number): string =>
+const readAsciiText = (bytes: Uint8Array, from: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(from, from + length));
 
 const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'];
 const genericBrands = ['mif1', 'mif2', 'msf1', 'miaf'];
 
 /** A HEIF container may name its codec in any of its brands, so all of them are checked. */
-const heifByBrands = (head: Uint8Array): DetectedFormat | null => {
-  if (ascii(head, 4, 4) !== 'ftyp') return null;
+const detectHeifByBrands = (head: Uint8Array): DetectedFormat | null => {
+  if (readAsciiText(head, 4, 4) !== 'ftyp') return null;
   const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
-  const brands = [ascii(head, 8, 4)];
-  for (let at = 16; at + 4 <= Math.min(size, head.length); at += 4) brands.push(ascii(head, at, 4));
+  const brands = [readAsciiText(head, 8, 4)];
+  for (let at = 16; at + 4 <= Math.min(size, head.length); at += 4) brands.push(readAsciiText(head, at, 4));
   if (brands.some((brand) => heicBrands.includes(brand))) return 'heic';
   if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return 'avif';
   return brands.some((brand) => genericBrands.includes(brand)) ? 'heic' : null;
 };
 
-const isSvg = (head: Uint8Array): boolean => {
+const isSvgFile = (head: Uint8Array): boolean => {
   const utf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   const text = new TextDecoder(utf16 ? (head[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(head);
   return /^\s*</.test(text) && /<(\w+:)?svg[\s>]/i.test(text);
 };
 
 const rawEndings = ['cr2', 'cr3', 'nef', 'arw', 'dng', 'orf', 'rw2', 'raf'];
-const plain: Record<string, DetectedFormat> = {
+const formatByMime: Record<string, DetectedFormat> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
   'image/apng': 'png',
@@ -54,7 +54,7 @@ const plain: Record<string, DetectedFormat> = {
 };
 
 /** Detects the type by the file-type library, loaded on first use; it throws or finds nothing on some broken files. */
-const fileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: string } | undefined> => {
+const detectFileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: string } | undefined> => {
   const { fileTypeFromBuffer } = await import('file-type');
   try {
     return await fileTypeFromBuffer(bytes);
@@ -66,11 +66,11 @@ const fileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: string 
 const startsAsJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
 
 /** Detects JPEG, PNG, GIF and PDF by their first bytes, for files that are too broken for the library. */
-const byFirstBytes = (bytes: Uint8Array): DetectedFormat => {
+const detectByFirstBytes = (bytes: Uint8Array): DetectedFormat => {
   if (startsAsJpeg(bytes)) return 'jpeg';
-  if (ascii(bytes, 0, 4) === '\x89PNG') return 'png';
-  if (/^GIF8[79]a/.test(ascii(bytes, 0, 6))) return 'gif';
-  if (ascii(bytes, 0, 5) === '%PDF-') return 'pdf';
+  if (readAsciiText(bytes, 0, 4) === '\x89PNG') return 'png';
+  if (/^GIF8[79]a/.test(readAsciiText(bytes, 0, 6))) return 'gif';
+  if (readAsciiText(bytes, 0, 5) === '%PDF-') return 'pdf';
   return 'other';
 };
 
@@ -82,19 +82,19 @@ export const detectFormat = async (bytes: Uint8Array): Promise<DetectedFormat> =
   if (bytes.length === 0) return 'empty';
   // Nearly all photos. JPEG-LS, a different format, has the same first bytes.
   if (startsAsJpeg(bytes) && bytes[3] !== 0xf7) return 'jpeg';
-  const heif = bytes.length >= 12 ? heifByBrands(bytes) : null;
+  const heif = bytes.length >= 12 ? detectHeifByBrands(bytes) : null;
   if (heif) return heif;
-  if (isSvg(bytes.subarray(0, headBytes))) return 'svg';
-  const found = await fileType(bytes);
-  if (!found) return byFirstBytes(bytes);
-  const known = plain[found.mime];
+  if (isSvgFile(bytes.subarray(0, headBytes))) return 'svg';
+  const found = await detectFileType(bytes);
+  if (!found) return detectByFirstBytes(bytes);
+  const known = formatByMime[found.mime];
   if (rawEndings.includes(found.ext)) return 'raw';
   if (known) return known;
   if (found.mime.startsWith('video/')) return 'video';
-  return found.mime.startsWith('image/') ? 'otherPicture' : byFirstBytes(bytes);
+  return found.mime.startsWith('image/') ? 'otherPicture' : detectByFirstBytes(bytes);
 };
 
-const photos: readonly DetectedFormat[] = [
+const pictureFormats: readonly DetectedFormat[] = [
   'jpeg',
   'png',
   'gif',
@@ -108,13 +108,13 @@ const photos: readonly DetectedFormat[] = [
 ];
 
 /** Whether files of this format count as photos; some of them are refused later with a sentence. */
-export const isPicture = (format: DetectedFormat): boolean => photos.includes(format);
+export const isPictureFormat = (format: DetectedFormat): boolean => pictureFormats.includes(format);
 
 const photoStarts = ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'II*\0', 'MM\0*'];
 
 /** Whether the first bytes look like a photo; cheap enough for thousands of files. False is inconclusive. */
 export const startsLikePhoto = (head: Uint8Array): boolean => {
-  const start = ascii(head, 0, 12);
+  const start = readAsciiText(head, 0, 12);
   if (photoStarts.some((magic) => start.startsWith(magic))) return true;
   if (start.startsWith('RIFF')) return start.endsWith('WEBP');
   return start.slice(4, 8) === 'ftyp' && [...heicBrands, 'mif1', 'avif'].includes(start.slice(8));

@@ -1,4 +1,4 @@
-import { heifItem } from './heifBoxes.ts';
+import { readHeifItem } from './heifBoxes.ts';
 
 /**
  * The EXIF tags that are read. Libraries allocate every value that a file claims to have, and 64 KB can claim
@@ -17,7 +17,7 @@ const tags = {
 
 const types = { ascii: 2, short: 3, long: 4 } as const;
 /** Cameras write a few dozen entries per directory, and texts of one line. */
-const most = { entries: 512, letters: 256 } as const;
+const exifLimits = { entries: 512, letters: 256 } as const;
 
 /** The EXIF of a photo; texts as written in the file. `thumbnail` is a JPEG that shares the file's bytes. */
 export type Exif = {
@@ -30,7 +30,7 @@ export type Exif = {
 };
 
 /** Returns the EXIF segment of a JPEG, cut where the bytes end. */
-const inJpeg = (bytes: Buffer): Buffer | null => {
+const findJpegExif = (bytes: Buffer): Buffer | null => {
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1];
     if (marker === 0xda || marker === 0xd9) return null;
@@ -43,7 +43,7 @@ const inJpeg = (bytes: Buffer): Buffer | null => {
 };
 
 /** Returns the eXIf chunk of a PNG. A chunk has a size, a name, its data and a checksum of four bytes. */
-const inPng = (bytes: Buffer): Buffer | null => {
+const findPngExif = (bytes: Buffer): Buffer | null => {
   for (let at = 8; at + 8 <= bytes.length;) {
     const end = at + 8 + bytes.readUInt32BE(at);
     if (bytes.toString('latin1', at + 4, at + 8) === 'eXIf') return bytes.subarray(at + 8, end);
@@ -53,7 +53,7 @@ const inPng = (bytes: Buffer): Buffer | null => {
 };
 
 /** Returns the EXIF chunk of a WebP. A chunk has a name, a size, and data padded to an even length. */
-const inWebp = (bytes: Buffer): Buffer | null => {
+const findWebpExif = (bytes: Buffer): Buffer | null => {
   for (let at = 12; at + 8 <= bytes.length;) {
     const size = bytes.readUInt32LE(at + 4);
     if (bytes.toString('latin1', at, at + 4) === 'EXIF') return bytes.subarray(at + 8, at + 8 + size);
@@ -63,60 +63,63 @@ const inWebp = (bytes: Buffer): Buffer | null => {
 };
 
 /** Returns the Exif item of a HEIC or AVIF, which starts with the offset of its TIFF header. */
-const inHeif = (bytes: Buffer): Buffer | null => {
-  const item = heifItem(bytes, 'Exif');
+const findHeifExif = (bytes: Buffer): Buffer | null => {
+  const item = readHeifItem(bytes, 'Exif');
   return item && item.length > 4 ? item.subarray(4 + item.readUInt32BE(0)) : null;
 };
 
 /** Returns the EXIF part of a file. A TIFF file and the EXIF that sharp returns are already such a part. */
-const exifPart = (bytes: Buffer): Buffer | null => {
+const findExifPart = (bytes: Buffer): Buffer | null => {
   const start = bytes.toString('latin1', 0, 12);
-  if (start.startsWith('\xff\xd8')) return inJpeg(bytes);
-  if (start.startsWith('\x89PNG')) return inPng(bytes);
-  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return inWebp(bytes);
-  return start.slice(4, 8) === 'ftyp' ? inHeif(bytes) : bytes;
+  if (start.startsWith('\xff\xd8')) return findJpegExif(bytes);
+  if (start.startsWith('\x89PNG')) return findPngExif(bytes);
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return findWebpExif(bytes);
+  return start.slice(4, 8) === 'ftyp' ? findHeifExif(bytes) : bytes;
 };
 
-type Entry = { type: number; count: number; valueAt: number };
-type Directory = { entries: Map<number, Entry>; nextAt: number };
+type ExifEntry = { type: number; count: number; valueAt: number };
+type ExifDirectory = { entries: Map<number, ExifEntry>; nextAt: number };
 
-const readerOf = (bytes: Buffer) => {
+const createExifReader = (bytes: Buffer) => {
   const isLittle = bytes[0] === 0x49;
-  const u16 = (at: number): number => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at));
-  const u32 = (at: number): number => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
+  const readUint16 = (at: number): number => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at));
+  const readUint32 = (at: number): number => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
   return {
-    directory: (at: number): Directory => {
+    directory: (at: number): ExifDirectory => {
       if (at < 8 || at + 2 > bytes.length) return { entries: new Map(), nextAt: 0 };
-      const claimed = u16(at);
-      const there = Math.min(claimed, most.entries, Math.floor((bytes.length - at - 2) / 12));
+      const claimed = readUint16(at);
+      const there = Math.min(claimed, exifLimits.entries, Math.floor((bytes.length - at - 2) / 12));
       const places = Array.from({ length: there }, (_, nth) => at + 2 + nth * 12);
       const nextAt = at + 2 + claimed * 12;
       return {
         entries: new Map(
-          places.map((entry) => [u16(entry), { type: u16(entry + 2), count: u32(entry + 4), valueAt: entry + 8 }]),
+          places.map((entry) => [
+            readUint16(entry),
+            { type: readUint16(entry + 2), count: readUint32(entry + 4), valueAt: entry + 8 },
+          ]),
         ),
-        nextAt: nextAt + 4 > bytes.length ? 0 : u32(nextAt),
+        nextAt: nextAt + 4 > bytes.length ? 0 : readUint32(nextAt),
       };
     },
-    number: ({ entries }: Directory, tag: number): number => {
+    number: ({ entries }: ExifDirectory, tag: number): number => {
       const entry = entries.get(tag);
       if (entry?.count !== 1) return 0;
-      if (entry.type === types.long) return u32(entry.valueAt);
-      return entry.type === types.short ? u16(entry.valueAt) : 0;
+      if (entry.type === types.long) return readUint32(entry.valueAt);
+      return entry.type === types.short ? readUint16(entry.valueAt) : 0;
     },
-    text: ({ entries }: Directory, tag: number): string | undefined => {
+    text: ({ entries }: ExifDirectory, tag: number): string | undefined => {
       const entry = entries.get(tag);
       if (entry?.type !== types.ascii) return undefined;
-      const at = entry.count > 4 ? u32(entry.valueAt) : entry.valueAt;
-      const [text = ''] = bytes.toString('utf8', at, at + Math.min(entry.count, most.letters)).split('\0', 1);
+      const at = entry.count > 4 ? readUint32(entry.valueAt) : entry.valueAt;
+      const [text = ''] = bytes.toString('utf8', at, at + Math.min(entry.count, exifLimits.letters)).split('\0', 1);
       return text.trim() || undefined;
     },
   };
 };
 
-const readTiff = (bytes: Buffer): Exif => {
+const readTiffExif = (bytes: Buffer): Exif => {
   if (!['II*\0', 'MM\0*'].includes(bytes.toString('latin1', 0, 4)) || bytes.length < 8) return {};
-  const { directory, number, text } = readerOf(bytes);
+  const { directory, number, text } = createExifReader(bytes);
   const first = directory(bytes[0] === 0x49 ? bytes.readUInt32LE(4) : bytes.readUInt32BE(4));
   const photo = directory(number(first, tags.photoDirectory));
   const second = directory(first.nextAt);
@@ -137,11 +140,11 @@ const readTiff = (bytes: Buffer): Exif => {
  * Reads the EXIF of a photo from its file, from the file's start, or from the buffer that sharp returns. Never throws
  * on broken EXIF, and takes time linear in the number of bytes.
  */
-export const readExif = (fileOrExif: Uint8Array): Exif => {
+export const readPhotoExif = (fileOrExif: Uint8Array): Exif => {
   try {
     const bytes = Buffer.from(fileOrExif.buffer, fileOrExif.byteOffset, fileOrExif.byteLength);
-    const part = exifPart(bytes) ?? Buffer.alloc(0);
-    return readTiff(part.toString('latin1', 0, 6) === 'Exif\0\0' ? part.subarray(6) : part);
+    const part = findExifPart(bytes) ?? Buffer.alloc(0);
+    return readTiffExif(part.toString('latin1', 0, 6) === 'Exif\0\0' ? part.subarray(6) : part);
   } catch (error) {
     if (error instanceof RangeError) return {};
     throw error;
@@ -151,25 +154,28 @@ export const readExif = (fileOrExif: Uint8Array): Exif => {
 /** Facts that a camera stored about a photo: when it was taken, in ms since 1970, and the camera's name. */
 export type ShotFacts = { takenAt: number | undefined; camera: string | undefined };
 
-const written = /^(\d{4}):(\d\d):(\d\d)[ T](\d\d):(\d\d):(\d\d)/;
-const zone = /^[+-]\d\d:\d\d$/;
+const exifTimePattern = /^(\d{4}):(\d\d):(\d\d)[ T](\d\d):(\d\d):(\d\d)/;
+const zonePattern = /^[+-]\d\d:\d\d$/;
 
 /** Parses an EXIF time. If its zone is missing, this machine's zone is assumed, which keeps the photos' order. */
-const timeOf = (text: string, zoneText: string): number | undefined => {
-  const parts = written.exec(text);
+const parseExifTime = (text: string, zoneText: string): number | undefined => {
+  const parts = exifTimePattern.exec(text);
   if (!parts) return undefined;
   const [, year, month, day, hours, minutes, seconds] = parts;
-  const offset = zone.test(zoneText) ? zoneText : '';
+  const offset = zonePattern.test(zoneText) ? zoneText : '';
   const time = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}${offset}`);
   return Number.isFinite(time) && time > 0 ? time : undefined;
 };
 
 /** Reads the time and the camera of a photo from its file or its EXIF. Never throws. */
-export const readShot = (fileOrExif: Uint8Array): ShotFacts => {
-  const { make, model, takenAt, digitizedAt, takenAtZone = '' } = readExif(fileOrExif);
+export const readShotFacts = (fileOrExif: Uint8Array): ShotFacts => {
+  const { make, model, takenAt, digitizedAt, takenAtZone = '' } = readPhotoExif(fileOrExif);
   const camera = [make, model].filter((part) => part !== undefined).join(' ');
-  return { takenAt: timeOf(takenAt ?? digitizedAt ?? '', takenAtZone), camera: camera === '' ? undefined : camera };
+  return {
+    takenAt: parseExifTime(takenAt ?? digitizedAt ?? '', takenAtZone),
+    camera: camera === '' ? undefined : camera,
+  };
 };
 
 /** Returns when the camera says that the photo was taken, in ms since 1970, or undefined. */
-export const takenAt = (fileOrExif: Uint8Array): number | undefined => readShot(fileOrExif).takenAt;
+export const readTakenAt = (fileOrExif: Uint8Array): number | undefined => readShotFacts(fileOrExif).takenAt;

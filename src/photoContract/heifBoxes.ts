@@ -1,10 +1,10 @@
 /** One box of an ISO media file: the start and end of its content, in bytes from the start of the file. */
 type Box = { type: string; start: number; end: number };
 
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const createDataView = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Reads the header of the box at `at`, or null. The end that it claims may lie beyond the file. */
-const boxAt = (view: DataView, at: number, limit: number): Box | null => {
+const readBoxAt = (view: DataView, at: number, limit: number): Box | null => {
   if (at + 8 > Math.min(limit, view.byteLength)) return null;
   const size = view.getUint32(at);
   const type = String.fromCharCode(...[4, 5, 6, 7].map((offset) => view.getUint8(at + offset)));
@@ -16,12 +16,12 @@ const boxAt = (view: DataView, at: number, limit: number): Box | null => {
 };
 
 /** More sibling boxes than any photo has; a file made only of boxes would take seconds to read. */
-const mostBoxes = 65_536;
+const maxBoxes = 65_536;
 
-const boxesIn = (view: DataView, from: number, limit: number): Box[] => {
+const readBoxesIn = (view: DataView, from: number, limit: number): Box[] => {
   const boxes: Box[] = [];
-  for (let at = from; boxes.length < mostBoxes;) {
-    const box = boxAt(view, at, limit);
+  for (let at = from; boxes.length < maxBoxes;) {
+    const box = readBoxAt(view, at, limit);
     if (!box) break;
     boxes.push(box);
     at = box.end;
@@ -29,7 +29,7 @@ const boxesIn = (view: DataView, from: number, limit: number): Box[] => {
   return boxes;
 };
 
-const reader = (view: DataView, from: number) => {
+const createByteReader = (view: DataView, from: number) => {
   let at = from;
   return {
     /** Reads an unsigned number of 0, 1, 2, 4 or 8 bytes. */
@@ -42,11 +42,11 @@ const reader = (view: DataView, from: number) => {
 };
 
 /** The place of one part of an item. Only with construction method 0 are the offsets relative to the file. */
-type Extent = { item: number; method: number; start: number; end: number };
+type ItemExtent = { item: number; method: number; start: number; end: number };
 
 /** Yields the parts of all items of an item location box. Throws RangeError if the box ends too early. */
-function* extentsOf(view: DataView, iloc: Box): Generator<Extent> {
-  const from = reader(view, iloc.start);
+function* readItemExtents(view: DataView, iloc: Box): Generator<ItemExtent> {
+  const from = createByteReader(view, iloc.start);
   const version = from.take(1);
   from.take(3);
   const sizes = from.take(1);
@@ -70,19 +70,19 @@ function* extentsOf(view: DataView, iloc: Box): Generator<Extent> {
   }
 }
 
-const farthestExtent = (view: DataView, iloc: Box): number => {
+const findFarthestExtent = (view: DataView, iloc: Box): number => {
   let farthest = 0;
-  for (const { method, end } of extentsOf(view, iloc)) if (method === 0) farthest = Math.max(farthest, end);
+  for (const { method, end } of readItemExtents(view, iloc)) if (method === 0) farthest = Math.max(farthest, end);
   return farthest;
 };
 
 /** Returns the number of the first item of a type from an item information box. */
-const itemOf = (view: DataView, iinf: Box, type: string): number | undefined => {
-  const entries = boxesIn(view, iinf.start + (view.getUint8(iinf.start) === 0 ? 6 : 8), iinf.end);
+const findItemNumber = (view: DataView, iinf: Box, type: string): number | undefined => {
+  const entries = readBoxesIn(view, iinf.start + (view.getUint8(iinf.start) === 0 ? 6 : 8), iinf.end);
   for (const { type: name, start } of entries) {
     const version = name === 'infe' ? view.getUint8(start) : 0;
     if (version < 2) continue;
-    const from = reader(view, start + 4);
+    const from = createByteReader(view, start + 4);
     const item = from.take(version === 2 ? 2 : 4);
     from.take(2);
     if (String.fromCharCode(...[1, 1, 1, 1].map((size) => from.take(size))) === type) return item;
@@ -91,39 +91,39 @@ const itemOf = (view: DataView, iinf: Box, type: string): number | undefined => 
 };
 
 /** Phones write a few KB; a file made only of items would take long to read. */
-const mostMetaBytes = 1024 * 1024;
+const maxMetaBytes = 1024 * 1024;
 
 /** Returns the bytes of the first item of a type in a HEIC or AVIF file, or null. Throws RangeError. */
-export const heifItem = (bytes: Buffer, type: string): Buffer | null => {
-  const view = viewOf(bytes);
-  const meta = boxesIn(view, 0, bytes.length).find((box) => box.type === 'meta');
-  if (!meta || meta.end - meta.start > mostMetaBytes) return null;
-  const boxes = boxesIn(view, meta.start + 4, meta.end);
+export const readHeifItem = (bytes: Buffer, type: string): Buffer | null => {
+  const view = createDataView(bytes);
+  const meta = readBoxesIn(view, 0, bytes.length).find((box) => box.type === 'meta');
+  if (!meta || meta.end - meta.start > maxMetaBytes) return null;
+  const boxes = readBoxesIn(view, meta.start + 4, meta.end);
   const iinf = boxes.find((box) => box.type === 'iinf');
   const iloc = boxes.find((box) => box.type === 'iloc');
-  const wanted = iinf && itemOf(view, iinf, type);
+  const wanted = iinf && findItemNumber(view, iinf, type);
   if (!iloc || wanted === undefined) return null;
-  for (const { item, method, start, end } of extentsOf(view, iloc))
+  for (const { item, method, start, end } of readItemExtents(view, iloc))
     if (item === wanted && method === 0) return end > bytes.length ? null : bytes.subarray(start, end);
   return null;
 };
 
 /** Boxes that every photo has; other boxes at the end may be a phone's own trailer, which is ignored. */
-const essential = ['ftyp', 'meta', 'mdat', 'moov'];
+const essentialBoxes = ['ftyp', 'meta', 'mdat', 'moov'];
 
 /**
  * Whether a HEIC or AVIF file is truncated. Decoders return such a photo with green tiles and no error, so the ends of
  * its boxes and items are compared with its size.
  */
-export const isCutShort = (bytes: Uint8Array): boolean => {
-  const view = viewOf(bytes);
-  const boxes = boxesIn(view, 0, bytes.length);
-  if (boxes.some((box) => essential.includes(box.type) && box.end > bytes.length)) return true;
+export const isHeifTruncated = (bytes: Uint8Array): boolean => {
+  const view = createDataView(bytes);
+  const boxes = readBoxesIn(view, 0, bytes.length);
+  if (boxes.some((box) => essentialBoxes.includes(box.type) && box.end > bytes.length)) return true;
   const meta = boxes.find((box) => box.type === 'meta');
   if (!meta) return true;
-  const iloc = boxesIn(view, meta.start + 4, meta.end).find((box) => box.type === 'iloc');
+  const iloc = readBoxesIn(view, meta.start + 4, meta.end).find((box) => box.type === 'iloc');
   try {
-    return iloc !== undefined && farthestExtent(view, iloc) > bytes.length;
+    return iloc !== undefined && findFarthestExtent(view, iloc) > bytes.length;
   } catch (error) {
     if (error instanceof RangeError) return true;
     throw error;

@@ -11,11 +11,11 @@ export const refusalCodes = Object.keys(sentences).filter((code): code is Refusa
 );
 
 /** Returns the sentence that a seller reads for a code. */
-export const sentenceOf = (code: RefusalCode): string => sentences[code];
+export const readRefusalSentence = (code: RefusalCode): string => sentences[code];
 
-export const refuse = (code: RefusalCode): Refusal => ({ ok: false, code, sentence: sentences[code] });
+export const createRefusal = (code: RefusalCode): Refusal => ({ ok: false, code, sentence: sentences[code] });
 
-const byErrno: Record<string, RefusalCode> = {
+const codeByErrno: Record<string, RefusalCode> = {
   ENOENT: 'MISSING_FILE',
   ENOTDIR: 'MISSING_FILE',
   EISDIR: 'NOT_A_PHOTO',
@@ -35,7 +35,7 @@ export const isUnreadableNow = (code: string | null): boolean => code !== null &
 /** Returns the code for a file system error, or `otherwise` if the error is not more precise. */
 export const codeOfFileError = (error: unknown, otherwise: RefusalCode): RefusalCode => {
   const errno = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return byErrno[errno] ?? otherwise;
+  return codeByErrno[errno] ?? otherwise;
 };
 
 /** Larger originals are refused unread; the largest known phone photos are about 100 MB. */

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startPractice } from './startPractice.ts';
+import { startPracticeService } from './startPractice.ts';
 import { chooseWriter } from './writer/chooseWriter.ts';
 import { sourceReaderStarter } from './writer/startReader.ts';
 import type { Writer } from './writer/writer.ts';
@@ -14,19 +14,19 @@ const usage = `Usage: node src/practice/cli.ts --data DIR [--port N]
 
 const root = join(import.meta.dirname, '..', '..');
 
-type Options = { dataDir: string; port: number };
+type CliOptions = { dataDir: string; port: number };
 
-const stop = (sentence: string, code: 1 | 2): never => {
+const exitWithMessage = (sentence: string, code: 1 | 2): never => {
   process.stderr.write(`${sentence}\n`);
   process.exit(code);
 };
 
-const portOf = (text: string): number => {
+const parsePortOption = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  return port <= 65_535 ? port : stop(`--port has to be a number from 0 to 65535, not "${text}".`, 2);
+  return port <= 65_535 ? port : exitWithMessage(`--port has to be a number from 0 to 65535, not "${text}".`, 2);
 };
 
-const optionsOf = (args: string[]): Options | 'help' => {
+const parseCliOptions = (args: string[]): CliOptions | 'help' => {
   try {
     const { values } = parseArgs({
       args,
@@ -35,15 +35,15 @@ const optionsOf = (args: string[]): Options | 'help' => {
       options: { port: { type: 'string' }, data: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     });
     if (values.help) return 'help';
-    if (!values.data) return stop('--data is missing: name the folder for the state of the service.', 2);
-    return { dataDir: resolve(values.data), port: portOf(values.port ?? '0') };
+    if (!values.data) return exitWithMessage('--data is missing: name the folder for the state of the service.', 2);
+    return { dataDir: resolve(values.data), port: parsePortOption(values.port ?? '0') };
   } catch (error) {
-    return stop(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error), 2);
+    return exitWithMessage(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error), 2);
   }
 };
 
 /** Explains in one sentence why the service did not start. */
-const problemOf = (error: unknown, { dataDir, port }: Options): string => {
+const explainStartFailure = (error: unknown, { dataDir, port }: CliOptions): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EADDRINUSE') return `The port ${port} is taken. Choose another one, or 0 for a free one.`;
   if (code === 'EACCES' && port > 0 && port < 1024) return `The port ${port} may not be used. Choose another one.`;
@@ -54,28 +54,28 @@ const problemOf = (error: unknown, { dataDir, port }: Options): string => {
   return `The practice service could not start: ${error instanceof Error ? error.message : String(error)}`;
 };
 
-const openWriter = async (): Promise<Writer> => {
+const openChosenWriter = async (): Promise<Writer> => {
   try {
     return await chooseWriter({ startReader: sourceReaderStarter(root), env: process.env });
   } catch (error) {
-    return stop(error instanceof Error ? error.message : String(error), 2);
+    return exitWithMessage(error instanceof Error ? error.message : String(error), 2);
   }
 };
 
-const start = async (options: Options): Promise<void> => {
-  const writer = await openWriter();
-  const { url, close } = await startPractice({ ...options, writer }).catch((error: unknown) =>
-    stop(problemOf(error, options), 1),
+const startFromOptions = async (options: CliOptions): Promise<void> => {
+  const writer = await openChosenWriter();
+  const { url, close } = await startPracticeService({ ...options, writer }).catch((error: unknown) =>
+    exitWithMessage(explainStartFailure(error, options), 1),
   );
-  const end = (): void => {
+  const closeAndExit = (): void => {
     void close()
       .then(() => writer.close())
       .then(() => process.exit(0));
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']) process.once(signal, end);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']) process.once(signal, closeAndExit);
   console.log(JSON.stringify({ practice: url }));
 };
 
-const options = optionsOf(process.argv.slice(2));
+const options = parseCliOptions(process.argv.slice(2));
 if (options === 'help') process.stdout.write(usage);
-else await start(options);
+else await startFromOptions(options);

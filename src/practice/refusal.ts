@@ -22,19 +22,19 @@ export class Refusal extends Error {
 }
 
 /** Throws a Refusal with a status, a sentence for the person and an optional stable code. */
-export const refuse = (status: number, sentence: string, code?: string, facts: RefusalFacts = {}): never => {
+export const refuseCall = (status: number, sentence: string, code?: string, facts: RefusalFacts = {}): never => {
   throw new Refusal(status, sentence, code === undefined ? facts : { code, ...facts });
 };
 
 /** Returns a Retry-After header, in seconds. */
-export const retryAfter = (waitMs: number): Record<string, string> => ({
+export const createRetryAfterHeader = (waitMs: number): Record<string, string> => ({
   'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))),
 });
 
 /** Parses a body whose fields the interface leaves open. Refuses with 400 and the first invalid field. */
-export const parseOpen = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
+export const parseOpenBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  return refuse(400, `${issue?.path.map(String).join('.') || 'body'}: ${issue?.message ?? 'is not valid.'}`);
+  return refuseCall(400, `${issue?.path.map(String).join('.') || 'body'}: ${issue?.message ?? 'is not valid.'}`);
 };

@@ -1,16 +1,30 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
-import { createClock, steadyMachineTime } from './clock.ts';
-import { openDatabase, all, atomically, count, one, run } from './database.ts';
-import { routeRecords } from '../contract/project/routeRecords.ts';
-import { closeWithAll, lazyHandler, listen, createServer, oneAtATime, type Serve } from '../loopback/http.ts';
-import { personInput, putPersonWithShop, type WantedPerson } from './controls/people.ts';
-import { createFaults } from './server/faults.ts';
-import { sweepFiles, removeFiles } from './world/listings/photos.ts';
-import { resumeWriting, stopWriting } from './world/listings/generation.ts';
+import { createServiceClock, createSteadyMachineTime } from './clock.ts';
+import {
+  openMigratedDatabase,
+  selectAllRows,
+  runInTransaction,
+  countRow,
+  selectFirstRow,
+  runStatement,
+} from './database.ts';
+import { listRouteRecords } from '../contract/project/routeRecords.ts';
+import {
+  createServerCloser,
+  createLazyHandler,
+  listenOnPort,
+  createServer,
+  serveOneAtATime,
+  type ServeRequest,
+} from '../loopback/http.ts';
+import { personInput, putPersonWithShop, type PracticePersonInput } from './controls/people.ts';
+import { createFaultList } from './server/faults.ts';
+import { sweepOrphanedFiles, removePhotoFiles } from './world/listings/photos.ts';
+import { resumeInterruptedWritings, abortAllWritings } from './world/listings/generation.ts';
 import { noDisruptions } from './world/disruptions.ts';
-import { addressesOf, findPersonByEmail } from './world/people.ts';
+import { listPersonAddresses, findPersonByEmail } from './world/people.ts';
 import type { World } from './world/world.ts';
 import type { Writer } from './writer/writer.ts';
 import * as z from 'zod';
@@ -19,12 +33,12 @@ import * as z from 'zod';
  * Creates a folder and its parents. Node's `recursive` option hangs in file systems that accept no folders, such as
  * /proc.
  */
-const makeFolder = (path: string): void => {
+const createFolderTree = (path: string): void => {
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(`${path} is no folder.`), { code: 'ENOTDIR' });
     return;
   }
-  if (dirname(path) !== path) makeFolder(dirname(path));
+  if (dirname(path) !== path) createFolderTree(dirname(path));
   mkdirSync(path);
 };
 
@@ -43,10 +57,10 @@ export type PracticeConfig = {
   report?: (error: unknown) => void;
 };
 
-export type Practice = {
+export type RunningPractice = {
   url: string;
   /** Works like `POST /practice/people`: creates a person, or a new key for an existing person. */
-  person: (wanted: WantedPerson) => Promise<{ userId: string; agentKey: string; keyId: string }>;
+  person: (input: PracticePersonInput) => Promise<{ userId: string; agentKey: string; keyId: string }>;
   addresses: () => string[];
   /**
    * Deletes a person and their data. Returns false without deleting anything while one of their listings is being
@@ -57,26 +71,26 @@ export type Practice = {
 };
 
 /** Returns a build identifier that changes when the routes change. */
-const versionOfTable = (): string =>
-  `practice-${createHash('sha256').update(JSON.stringify(routeRecords())).digest('hex').slice(0, 12)}`;
+const hashRouteTable = (): string =>
+  `practice-${createHash('sha256').update(JSON.stringify(listRouteRecords())).digest('hex').slice(0, 12)}`;
 
-const openWorld = (config: PracticeConfig, url: () => string): World => {
+const openPracticeWorld = (config: PracticeConfig, url: () => string): World => {
   const photosDir = join(config.dataDir, 'photos');
-  makeFolder(photosDir);
-  const db = openDatabase(join(config.dataDir, 'practice.sqlite'));
+  createFolderTree(photosDir);
+  const db = openMigratedDatabase(join(config.dataDir, 'practice.sqlite'));
   return {
     db,
-    clock: createClock(db, config.now ?? steadyMachineTime()),
+    clock: createServiceClock(db, config.now ?? createSteadyMachineTime()),
     writer: config.writer,
     url,
     photosDir,
-    version: config.version ?? versionOfTable(),
+    version: config.version ?? hashRouteTable(),
     report: config.report ?? ((error) => console.error(error)),
     writerOverrides: { delayMs: 0, fail: null, answersWritten: false },
     feeOverrides: { extraMinor: 0 },
     disruptions: noDisruptions,
     mailsWaiting: 0,
-    settingUp: new Map(),
+    accountsInSetUp: new Map(),
     recentCalls: new Map(),
     writing: new Map(),
   };
@@ -84,68 +98,71 @@ const openWorld = (config: PracticeConfig, url: () => string): World => {
 
 const loopback = '127.0.0.1';
 
-const addressOf = (port: number, { host = loopback }: Pick<PracticeConfig, 'host'>): string => `http://${host}:${port}`;
+const formatServiceUrl = (port: number, { host = loopback }: Pick<PracticeConfig, 'host'>): string =>
+  `http://${host}:${port}`;
 
 /** A practice service without its own listener; the host routes requests to `serve`. */
-export type PracticeService = Omit<Practice, 'url'> & {
-  serve: Serve;
+export type PracticeService = Omit<RunningPractice, 'url'> & {
+  serve: ServeRequest;
   /**
    * Resumes the listings that were being written at shutdown. Call it once the service answers, because the photos have
    * addresses there.
    */
-  resume: () => void;
+  resumeWriting: () => void;
 };
 
 /** Opens a practice service without listening. The port may become known later. */
-export const openPractice = async (config: PracticeConfig, port: () => number): Promise<PracticeService> => {
-  const world = openWorld(config, () => addressOf(port(), config));
-  const app = lazyHandler(async () => (await import('./server/app.ts')).createApp(world, createFaults(), port));
+export const openPracticeService = async (config: PracticeConfig, port: () => number): Promise<PracticeService> => {
+  const world = openPracticeWorld(config, () => formatServiceUrl(port(), config));
+  const app = createLazyHandler(async () =>
+    (await import('./server/app.ts')).createPracticeApp(world, createFaultList(), port),
+  );
   try {
-    await sweepFiles(world);
+    await sweepOrphanedFiles(world);
   } catch (error) {
     world.db.close();
     throw error;
   }
   return {
     serve: (request, response) => void app(request, response),
-    resume: () => resumeWriting(world),
-    person: (wanted) => putPersonWithShop(world, personInput.parse(wanted)),
-    addresses: () => addressesOf(world),
-    remove: (email) => removePerson(world, email),
+    resumeWriting: () => resumeInterruptedWritings(world),
+    person: (input) => putPersonWithShop(world, personInput.parse(input)),
+    addresses: () => listPersonAddresses(world),
+    remove: (email) => deletePersonData(world, email),
     close: async () => {
-      await stopWriting(world);
+      await abortAllWritings(world);
       world.db.close();
     },
   };
 };
 
 /** Starts the practice service on loopback and resumes the listings that were being written at shutdown. */
-export const startPractice = async (config: PracticeConfig): Promise<Practice> => {
+export const startPracticeService = async (config: PracticeConfig): Promise<RunningPractice> => {
   let port = config.port ?? 0;
-  const { serve, resume, ...service } = await openPractice(config, () => port);
-  const server = createServer(oneAtATime(serve));
-  const closeServer = closeWithAll(server);
+  const { serve, resumeWriting: resume, ...service } = await openPracticeService(config, () => port);
+  const server = createServer(serveOneAtATime(serve));
+  const closeServer = createServerCloser(server);
   try {
-    port = await listen(server, port, config.host);
+    port = await listenOnPort(server, port, config.host);
   } catch (error) {
     await service.close();
     throw error;
   }
   resume();
   let closing: Promise<void> | null = null;
-  const stop = async (): Promise<void> => {
+  const closeServerAndService = async (): Promise<void> => {
     await closeServer();
     await service.close();
   };
-  return { ...service, url: addressOf(port, config), close: () => (closing ??= stop()) };
+  return { ...service, url: formatServiceUrl(port, config), close: () => (closing ??= closeServerAndService()) };
 };
 
 const tableRow = z.object({ name: z.string() });
 const fileRow = z.object({ file: z.string() });
 
 /** Lists every table with a `userId` column. `people` comes last because other tables reference it. */
-const tablesOfPeople = ({ db }: World): string[] =>
-  all(
+const listTablesOfPeople = ({ db }: World): string[] =>
+  selectAllRows(
     db,
     tableRow,
     `SELECT tables.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
@@ -156,19 +173,21 @@ const tablesOfPeople = ({ db }: World): string[] =>
  * Deletes a person and their data in one transaction. Returns false without deleting anything while one of their
  * listings is being written. Photo files left over after a crash have no row and are deleted at the next start.
  */
-const removePerson = async (world: World, email: string): Promise<boolean> => {
+const deletePersonData = async (world: World, email: string): Promise<boolean> => {
   const person = findPersonByEmail(world, email);
   if (!person) return true;
   const { userId } = person;
-  const inWork = "SELECT COUNT(*) AS n FROM listings WHERE userId = ? AND status = 'processing'";
-  if ((one(world.db, count, inWork, userId)?.n ?? 0) > 0) return false;
-  const ofListings = 'SELECT file FROM photos WHERE listingId IN (SELECT listingId FROM listings WHERE userId = ?)';
-  const files = all(world.db, fileRow, ofListings, userId).map(({ file }) => file);
-  atomically(world.db, () => {
-    for (const table of tablesOfPeople(world)) run(world.db, `DELETE FROM ${table} WHERE userId = ?`, userId);
-    run(world.db, 'DELETE FROM mails WHERE sentTo = ?', person.email);
-    run(world.db, 'DELETE FROM challenges WHERE email = ?', person.email);
+  const countInWork = "SELECT COUNT(*) AS n FROM listings WHERE userId = ? AND status = 'processing'";
+  if ((selectFirstRow(world.db, countRow, countInWork, userId)?.n ?? 0) > 0) return false;
+  const selectPhotoFiles =
+    'SELECT file FROM photos WHERE listingId IN (SELECT listingId FROM listings WHERE userId = ?)';
+  const files = selectAllRows(world.db, fileRow, selectPhotoFiles, userId).map(({ file }) => file);
+  runInTransaction(world.db, () => {
+    for (const table of listTablesOfPeople(world))
+      runStatement(world.db, `DELETE FROM ${table} WHERE userId = ?`, userId);
+    runStatement(world.db, 'DELETE FROM mails WHERE sentTo = ?', person.email);
+    runStatement(world.db, 'DELETE FROM challenges WHERE email = ?', person.email);
   });
-  await removeFiles(world, files);
+  await removePhotoFiles(world, files);
   return true;
 };

@@ -1,10 +1,10 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import type { CompanionWindow, Reply } from '../ipc/calls.ts';
+import type { CompanionWindow, CallReply } from '../ipc/calls.ts';
 
 const companion: CompanionWindow = {
   host: 'electron',
   base: '',
-  call: (name, input) => ipcRenderer.invoke('companion:call', name, input) as Promise<Reply>,
+  call: (name, input) => ipcRenderer.invoke('companion:call', name, input) as Promise<CallReply>,
   onChanged: (listener) => {
     const onTopic = (_event: unknown, topic: string): void => listener(topic);
     ipcRenderer.on('companion:changed', onTopic);

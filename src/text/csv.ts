@@ -4,7 +4,8 @@ import Papa from 'papaparse';
 export type CsvCell = string | number | null | undefined;
 
 /** Matches a text that a spreadsheet would run as a formula. papaparse's own pattern misses texts with a line break. */
-const formula = /^[=+\-@\t\r\n]/;
+const formulaPattern = /^[=+\-@\t\r\n]/;
 
 /** Formats a table as CSV (RFC 4180). A text that looks like a formula is escaped; numbers are not. */
-export const csv = (rows: CsvCell[][]): string => `${Papa.unparse(rows, { escapeFormulae: formula })}\r\n`;
+export const formatCsvTable = (rows: CsvCell[][]): string =>
+  `${Papa.unparse(rows, { escapeFormulae: formulaPattern })}\r\n`;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { operationCodes, publishRefusals, routeNames, routeOf } from '../../src/contract/index.ts';
+import { operationCodes, publishRefusals, routeNames, findRouteByName } from '../../src/contract/index.ts';
 import { screenIds } from '../../src/ipc/screens.ts';
 import { checklist } from './checklist.ts';
 import { screensOfRoutes, stands, type Place } from './checklist/screens.ts';
@@ -81,6 +81,8 @@ describe('the table of routes and screens', () => {
 
   test('no act that a seller is asked about is without a place, but for a second way to the same page', () => {
     const without = places.flatMap(([route, place]) => ('none' in place ? [route] : []));
-    expect(routeNames.filter((name) => without.includes(name) && routeOf(name).askFirst)).toEqual(['createCheckout']);
+    expect(routeNames.filter((name) => without.includes(name) && findRouteByName(name).askFirst)).toEqual([
+      'createCheckout',
+    ]);
   });
 });

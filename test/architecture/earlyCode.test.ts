@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { routes } from '../../src/contract/index.ts';
-import { routesOf } from '../../src/contract/route.ts';
-import { call } from '../../src/ipc/call.ts';
+import { declareRoutes } from '../../src/contract/route.ts';
+import { defineIpcCall } from '../../src/ipc/call.ts';
 import { calls } from '../../src/ipc/calls.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -44,7 +44,7 @@ test('Chromium waits for nothing but what must be said before it starts', () => 
 
 test('the window is opened between the parts of the companion, each loaded when its turn has come', () => {
   const parts = [
-    'src/host/practice/practiceDoor.ts',
+    'src/host/practice/practiceListener.ts',
     'src/core/companion/createCompanion.ts',
     'src/bridge/startBridge.ts',
     'src/host/handlers.ts',
@@ -57,11 +57,11 @@ test('the window is opened between the parts of the companion, each loaded when 
 });
 
 test('the practice service is behind its port, and nothing of it is loaded before somebody comes', () => {
-  for (const entry of ['src/host/runCompanion.ts', 'src/host/practice/practiceDoor.ts']) {
+  for (const entry of ['src/host/runCompanion.ts', 'src/host/practice/practiceListener.ts']) {
     const { files } = loadedBefore(entry);
     expect(files.filter((file) => /^src\/(practice|contract|bridge)\//.test(file))).toEqual([]);
   }
-  expect(loadedBefore('src/host/practice/practiceDoor.ts').packages).not.toContain('zod');
+  expect(loadedBefore('src/host/practice/practiceListener.ts').packages).not.toContain('zod');
 });
 
 test('the first screens are drawn without the English sentences of the core, which come in its answers', () => {
@@ -90,10 +90,10 @@ test('a schema is built once, when it is first read', () => {
     count += 1;
     return z.string();
   };
-  const { read } = routesOf({
+  const { read } = declareRoutes({
     read: { group: 'Insights', method: 'GET', path: '/', summary: 'Read.', access: 'agent', answer: build },
   });
-  const asked = call(build).answering<null>();
+  const asked = defineIpcCall(build).answering<null>();
   expect(count).toBe(0);
   expect(read.answer).toBe(read.answer);
   expect(count).toBe(1);

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { fitterOf, refusedRoutes, routeNames, routeOf } from '../../src/contract/index.ts';
+import { createPathMatcher, refusedRoutes, routeNames, findRouteByName } from '../../src/contract/index.ts';
 import { toolPath } from '../helpers/toolPath.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
@@ -71,7 +71,7 @@ const callsOf = ({ paths }: Described): string[] =>
 /** Whether any of the described paths is this one and takes the method: /listings/upload-url is also a /listings/{listingId}. */
 const isDescribed = ({ paths }: Described, method: string, path: string): boolean =>
   Object.entries(paths).some(
-    ([pattern, methods]) => fitterOf(pattern)(path) !== null && method.toLowerCase() in methods,
+    ([pattern, methods]) => createPathMatcher(pattern)(path) !== null && method.toLowerCase() in methods,
   );
 const connecting = ['startSignIn', 'verifySignIn'];
 
@@ -79,7 +79,7 @@ describe('the description and what the bridge serves', () => {
   test('every route of the table is described, and none that is refused', async () => {
     const calls = callsOf(await served('bridge'));
     const proxied = routeNames.filter((name) => !connecting.includes(name));
-    const wanted = proxied.map((name) => `${routeOf(name).method} ${routeOf(name).path}`);
+    const wanted = proxied.map((name) => `${findRouteByName(name).method} ${findRouteByName(name).path}`);
     expect(wanted.filter((call) => !calls.includes(call))).toEqual([]);
     expect(refusedRoutes.filter(({ method, path }) => calls.includes(`${method} ${path}`))).toEqual([]);
     const others = calls.filter((call) => !wanted.includes(call));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { paramNames, refusedRoutes, routeNames, routeOf } from '../../src/contract/index.ts';
+import { listParamNames, refusedRoutes, routeNames, findRouteByName } from '../../src/contract/index.ts';
 
 const spec = fileURLToPath(new URL('../../../shared/spec/', import.meta.url));
 const there = existsSync(spec);
@@ -25,7 +25,7 @@ const read = (file: string): unknown => JSON.parse(readFileSync(`${spec}${file}`
 describe.skipIf(!there)('the table against the interface', () => {
   test('every route, in order, with its duties', () => {
     const ours = routeNames.map((name) => {
-      const { group, method, path, access, askFirst, askFirstWhen, reversible, cost, quota } = routeOf(name);
+      const { group, method, path, access, askFirst, askFirstWhen, reversible, cost, quota } = findRouteByName(name);
       return {
         group,
         method,
@@ -49,14 +49,14 @@ describe.skipIf(!there)('the table against the interface', () => {
 
 describe('the table itself', () => {
   test('23 routes always ask, 3 ask for some bodies', () => {
-    const asking = routeNames.filter((name) => routeOf(name).askFirst);
-    const sometimes = routeNames.filter((name) => (routeOf(name).askFirstWhen ?? []).length > 0);
+    const asking = routeNames.filter((name) => findRouteByName(name).askFirst);
+    const sometimes = routeNames.filter((name) => (findRouteByName(name).askFirstWhen ?? []).length > 0);
     expect(asking).toHaveLength(23);
     expect(sometimes).toEqual(['updateUser', 'updateListing', 'quoteFees']);
   });
 
   test.each(routeNames)('%s declares exactly the parameters of its path', (name) => {
-    const route = routeOf(name);
-    expect(Object.keys(route.params?.shape ?? {})).toEqual(paramNames(route.path));
+    const route = findRouteByName(name);
+    expect(Object.keys(route.params?.shape ?? {})).toEqual(listParamNames(route.path));
   });
 });

@@ -1,7 +1,11 @@
-import { createAgentSource } from '../../src/core/service/exchange.ts';
-import type { Outside } from '../../src/core/service/outside.ts';
+import { createAgentSource } from '../../src/core/service/sendHttpRequest.ts';
+import type { OutboundPolicy } from '../../src/core/service/outboundPolicy.ts';
 
 const open = createAgentSource();
 
 /** For places that a test starts on this machine itself. */
-export const anywhere: Outside = { urlOf: (address) => new URL(address), lookupOf: () => undefined, openAgent: open };
+export const anywhere: OutboundPolicy = {
+  parseAllowedUrl: (address) => new URL(address),
+  findLookup: () => undefined,
+  openAgent: open,
+};

@@ -55,9 +55,9 @@ const pairing = z.object({ pairingId: z.string(), pairingSecret: z.string(), cod
 /** An assistant that was paired, as the core knows it. */
 export const pairedAsker = (world: World, name: string) => {
   const { assistants } = world.companion();
-  const { pairingId, pairingSecret } = assistants.ask(name);
+  const { pairingId, pairingSecret } = assistants.requestPairing(name);
   assistants.accept(pairingId);
-  const by = assistants.whose(assistants.poll(pairingId, pairingSecret).token ?? '');
+  const by = assistants.authenticate(assistants.poll(pairingId, pairingSecret).token ?? '');
   if (!by) throw new Error('It was not paired.');
   return { kind: by.kind, assistantId: by.assistantId, name: by.name };
 };

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/core/storage/database.ts';
-import { openDatabase as openPracticeDatabase } from '../../src/practice/database.ts';
+import { openMigratedDatabase } from '../../src/core/storage/database.ts';
+import { openMigratedDatabase as openPracticeDatabase } from '../../src/practice/database.ts';
 
 const make = (open: (file: string) => { close: () => unknown }): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), 'empty-'));
@@ -25,7 +25,7 @@ const copiesOf = (open: Parameters<typeof make>[0]): ((file: string) => void) =>
 };
 
 /** Puts a database there as a companion has it that was never used. */
-export const copyCompanionDatabase = copiesOf(openDatabase);
+export const copyCompanionDatabase = copiesOf(openMigratedDatabase);
 
 /** The same for the practice service. */
 export const copyPracticeDatabase = copiesOf(openPracticeDatabase);

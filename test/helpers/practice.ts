@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import * as z from 'zod';
-import { matchRoute, routeOf } from '../../src/contract/index.ts';
-import { startPractice } from '../../src/practice/startPractice.ts';
+import { matchRouteByPath, findRouteByName } from '../../src/contract/index.ts';
+import { startPracticeService } from '../../src/practice/startPractice.ts';
 import { createBuiltInWriter } from '../../src/practice/writer/chooseWriter.ts';
 import type { Writer } from '../../src/practice/writer/writer.ts';
 import { copyPracticeDatabase } from './emptyDatabases.ts';
@@ -95,8 +95,8 @@ const read = async (response: Response): Promise<PracticeAnswer> => {
 
 /** Every answer of a route has to be what the contract says of it. */
 const held = (method: string, path: string, answer: PracticeAnswer): PracticeAnswer => {
-  const match = matchRoute(method, path.split('?')[0] ?? '');
-  if (answer.status < 300 && match.kind === 'route') routeOf(match.name).answer.parse(answer.body);
+  const match = matchRouteByPath(method, path.split('?')[0] ?? '');
+  if (answer.status < 300 && match.kind === 'route') findRouteByName(match.name).answer.parse(answer.body);
   return answer;
 };
 
@@ -199,7 +199,7 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
   if (options.dataDir === undefined) copyPracticeDatabase(join(dataDir, 'practice.sqlite'));
   const writer = writerOf(options.writer);
   const reports: unknown[] = [];
-  const service = await startPractice({
+  const service = await startPracticeService({
     dataDir,
     writer,
     report: (error) => reports.push(error),

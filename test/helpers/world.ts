@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBridge } from '../../src/bridge/startBridge.ts';
-import { createOutside, type Outside } from '../../src/core/service/outside.ts';
+import { createOutboundPolicy, type OutboundPolicy } from '../../src/core/service/outboundPolicy.ts';
 import type { InputOf, Listing, RouteName } from '../../src/contract/index.ts';
 import { createCompanion, type Companion, type CompanionConfig } from '../../src/core/companion/createCompanion.ts';
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
@@ -25,12 +25,12 @@ type WorldOptions = {
   /** Where the next request goes instead of the practice service. */
   reach?: () => string | null;
   /** Where photos are read and put besides the practice service. */
-  outside?: Outside;
+  outside?: OutboundPolicy;
   keychain?: Secrets['kind'];
   /** Who practises, where it is not the one person of this world. */
   practicePerson?: (practice: TestPractice) => CompanionConfig['practicePerson'];
   /** What starts the process that decodes photos, where it is not the usual one. */
-  startKitchen?: CompanionConfig['startKitchen'];
+  startKitchen?: CompanionConfig['startPhotoProcess'];
   /** What spreads the companion's own times; by default the earliest time and the longest pause. */
   random?: Random;
   /** Settles when the window that opens needs the machine no more; without it a start goes on at once. */
@@ -62,8 +62,8 @@ export const startWorld = async (options: WorldOptions = {}) => {
           },
         },
         // Photos lie at the practice service itself, whatever stands before it.
-        outside: options.outside ?? createOutside(() => practice.url),
-        startKitchen: options.startKitchen ?? rememberingKitchen,
+        outside: options.outside ?? createOutboundPolicy(() => practice.url),
+        startPhotoProcess: options.startKitchen ?? rememberingKitchen,
         practicePerson:
           options.practicePerson?.(practice) ??
           (async () => ({
@@ -132,13 +132,13 @@ export const startWorld = async (options: WorldOptions = {}) => {
     asked: async (): Promise<ApprovalView & { listingId: string }> => {
       const { listingId } = await world.reviewed();
       await perform('publishListing', { params: { listingId } });
-      const [waiting] = companion().approvals.waiting();
+      const [waiting] = companion().approvals.listPending();
       if (!waiting) throw new Error('No prompt is waiting.');
       return { ...waiting, listingId };
     },
     /** The person says yes to what waits longest, and takes nothing back while it is held. */
     yes: (): Promise<ApprovalView> => {
-      const [waiting] = companion().approvals.waiting();
+      const [waiting] = companion().approvals.listPending();
       if (!waiting) throw new Error('No prompt is waiting.');
       return world.approve(waiting);
     },
@@ -149,7 +149,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
       const { approvals } = companion();
       // Who disconnects has no approvals to look at any more.
       const gone = (): boolean => companion().state(null).connection !== 'connected';
-      const now = () => (gone() ? { ...decided, state: 'done' as const } : approvals.view(decided.approvalId));
+      const now = () => (gone() ? { ...decided, state: 'done' as const } : approvals.readView(decided.approvalId));
       return until(clock, () => (['approved', 'sending'].includes(now().state) ? null : now()), 'the end of the hold');
     },
     /** The service's own view of a listing, read past the companion. */

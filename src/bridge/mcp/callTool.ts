@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { publishFixOf } from '../../contract/index.ts';
-import { declineReasons, problemView } from '../../core/base/problem.ts';
+import { findPublishFix } from '../../contract/index.ts';
+import { declineReasons, toProblemView } from '../../core/base/problem.ts';
 import { ServiceError } from '../../core/service/serviceError.ts';
-import { rateOf } from '../bridgeProblem.ts';
+import { pickRateFacts } from '../bridgeProblem.ts';
 import { next, nextStep, untrusted } from './fields.ts';
-import { nextCallAfterRefusal, stepAfterNo, stepAfterRefusal } from './nextSteps.ts';
-import { entryOf } from '../../contract/untrusted.ts';
+import { suggestCallAfterRefusal, chooseStepAfterDecline, chooseStepAfterRefusal } from './nextSteps.ts';
+import { findOwnEntry } from '../../contract/untrusted.ts';
 import { inputRequired, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { WindowNeeded, type ToolContext } from './tool.ts';
 import { tools } from './tools/index.ts';
@@ -33,20 +33,20 @@ const ownSentences: Readonly<Record<string, string>> = {
 /**
  * Returns our own sentence in place of text from the service or a marketplace; null if the sentence is already our own.
  */
-const ownSentenceFor = (error: unknown, code: string): string | null => {
-  const own = entryOf(ownSentences, code);
+const chooseOwnSentence = (error: unknown, code: string): string | null => {
+  const own = findOwnEntry(ownSentences, code);
   if (own !== undefined) return own;
   const theirs = error instanceof ServiceError && error.body !== undefined && error.body !== null;
-  return theirs ? (publishFixOf(code)?.sentence ?? 'The service refused this.') : null;
+  return theirs ? (findPublishFix(code)?.sentence ?? 'The service refused this.') : null;
 };
 
 /**
  * Converts an error to the format of the tools. Text from the service or a marketplace is kept apart from our own
  * sentence.
  */
-export const toolProblemOf = (error: unknown, tool: string, args: Record<string, unknown>): ToolProblem => {
-  const { sentence, code, field, retryAfterS, declinedBecause } = problemView(error);
-  const ours = ownSentenceFor(error, code);
+export const toToolProblem = (error: unknown, tool: string, args: Record<string, unknown>): ToolProblem => {
+  const { sentence, code, field, retryAfterS, declinedBecause } = toProblemView(error);
+  const ours = chooseOwnSentence(error, code);
   const [place] = /^[\w.-]{1,100}/.exec(field ?? '') ?? [];
   return {
     code,
@@ -55,28 +55,31 @@ export const toolProblemOf = (error: unknown, tool: string, args: Record<string,
     ...(ours === null ? {} : { untrustedDetail: sentence }),
     ...(retryAfterS === undefined ? {} : { retryAfterS }),
     ...(declinedBecause === undefined ? {} : { declinedBecause }),
-    ...rateOf(error),
-    nextStep: declinedBecause === undefined ? stepAfterRefusal(code, retryAfterS) : stepAfterNo(declinedBecause),
-    next: nextCallAfterRefusal(tool, { code, retryAfterS }, args),
+    ...pickRateFacts(error),
+    nextStep:
+      declinedBecause === undefined
+        ? chooseStepAfterRefusal(code, retryAfterS)
+        : chooseStepAfterDecline(declinedBecause),
+    next: suggestCallAfterRefusal(tool, { code, retryAfterS }, args),
   };
 };
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
 /** Returns a refusal as the result of a tool. */
-export const refused = (problem: ToolProblem): CallToolResult => ({
+export const toRefusalResult = (problem: ToolProblem): CallToolResult => ({
   isError: true,
   structuredContent: problem,
-  content: texts(`${problem.error} ${problem.nextStep}`, problem),
+  content: toTextContent(`${problem.error} ${problem.nextStep}`, problem),
 });
 
 /** Returns the sentence, then the data as JSON text, for clients that read only one of them. */
-const texts = (sentence: string, data: unknown): CallToolResult['content'] => [
+const toTextContent = (sentence: string, data: unknown): CallToolResult['content'] => [
   { type: 'text', text: sentence },
   { type: 'text', text: JSON.stringify(data) },
 ];
 
-const imageOf = (jpeg: Uint8Array | null): CallToolResult['content'] =>
+const toImageContent = (jpeg: Uint8Array | null): CallToolResult['content'] =>
   jpeg === null ? [] : [{ type: 'image', data: Buffer.from(jpeg).toString('base64'), mimeType: 'image/jpeg' }];
 
 /**
@@ -86,7 +89,7 @@ const imageOf = (jpeg: Uint8Array | null): CallToolResult['content'] =>
 export type WindowPlace = { url: string; message: string };
 
 /** Asks a client of the newer protocol revision to open the companion's window and to repeat the call with `state`. */
-export const windowRequired = ({ url, message }: WindowPlace, state: string): InputRequiredResult =>
+export const requestWindowOpening = ({ url, message }: WindowPlace, state: string): InputRequiredResult =>
   inputRequired({
     inputRequests: { window: inputRequired.elicitUrl({ url, message }) },
     requestState: state,
@@ -105,25 +108,25 @@ export const callTool = async (
   const tool = byName.get(name);
   if (!tool) return null;
   try {
-    const once: (() => void)[] = [];
-    const answered = (then: () => void): void => void once.push(then);
+    const afterAnswer: (() => void)[] = [];
+    const answered = (then: () => void): void => void afterAnswer.push(then);
     const { structured, text, picture } = await tool.call(args, { ...context, answered });
     // The assistant may have been revoked while the tool waited; check again.
-    context.api.checkTold(context.by);
-    once.forEach(context.answered);
+    context.api.checkVisibility(context.by);
+    afterAnswer.forEach(context.answered);
     const ignored = Object.keys(args).filter((key) => !Object.hasOwn(tool.input.shape, key));
     return {
       structuredContent: structured,
-      content: [...texts(`${text}${ignoredNote(ignored)}`, structured), ...imageOf(picture)],
+      content: [...toTextContent(`${text}${formatIgnoredArguments(ignored)}`, structured), ...toImageContent(picture)],
     };
   } catch (error) {
-    if (error instanceof WindowNeeded) return windowRequired(window, error.state);
-    return refused(toolProblemOf(error, name, args));
+    if (error instanceof WindowNeeded) return requestWindowOpening(window, error.state);
+    return toRefusalResult(toToolProblem(error, name, args));
   }
 };
 
 /** Returns a note on unknown arguments, which some clients add. They have no effect. */
-const ignoredNote = (names: string[]): string =>
+const formatIgnoredArguments = (names: string[]): string =>
   names.length === 0
     ? ''
     : ` ${names.length} ${names.length === 1 ? 'argument that this tool does not have was' : 'arguments that this tool does not have were'} ignored; none can stand for the person's yes.`;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { siteId, currencyOf, listing as wireListing, type Listing } from '../../contract/index.ts';
+import { siteId, findListingCurrency, listing as wireListing, type Listing } from '../../contract/index.ts';
 import type { ItemRecord } from '../assistantRecords.ts';
 import type { JudgeLink } from '../liveLinks.ts';
-import { stepOfItem, stepOfItems } from './nextSteps.ts';
+import { chooseItemStep, chooseItemsStep } from './nextSteps.ts';
 
 /** Text from a third party. The name of every field with such text begins with `untrusted`. */
 export const untrusted = z
@@ -19,10 +19,11 @@ const word = /^[\w.:-]{1,100}$/;
  * Returns a code of the service (a state, a condition, an id). Returns null if the value is not a single word, because
  * free text could contain instructions.
  */
-export const asCode = (value: unknown): string | null => (typeof value === 'string' && word.test(value) ? value : null);
+export const toServiceCode = (value: unknown): string | null =>
+  typeof value === 'string' && word.test(value) ? value : null;
 
 /** Returns an opaque value that is only sent back, such as a cursor or an id; null if it is not a single word. */
-export const asToken = (value: unknown): string | null =>
+export const toOpaqueToken = (value: unknown): string | null =>
   typeof value === 'string' && /^[\x21-\x7e]{1,500}$/.test(value) ? value : null;
 
 /** The page of a live listing, or the host of a page that was not passed on. */
@@ -105,32 +106,32 @@ export const listingDetail = listingSummary.extend({
 });
 
 /** Returns a listing of the service as an entry of a list. */
-export const summaryOf = (listing: Listing, judge: JudgeLink): z.input<typeof listingSummary> => ({
+export const toListingSummary = (listing: Listing, judge: JudgeLink): z.input<typeof listingSummary> => ({
   listingId: listing.listingId,
   status: listing.status,
   untrustedTitle: listing.title ?? null,
   priceCents: listing.price ?? null,
-  currency: asCode(currencyOf(listing)),
+  currency: toServiceCode(findListingCurrency(listing)),
   quantity: listing.quantity ?? null,
-  marketplaceId: asCode(listing.marketplaceId),
-  condition: asCode(listing.condition),
+  marketplaceId: toServiceCode(listing.marketplaceId),
+  condition: toServiceCode(listing.condition),
   ...judge(listing.marketListingUrl),
 });
 
 /** Returns a listing of the service with all details. Throws if the body is not a listing. */
-export const detailOf = (body: unknown, judge: JudgeLink): z.input<typeof listingDetail> => {
+export const toListingDetail = (body: unknown, judge: JudgeLink): z.input<typeof listingDetail> => {
   const listing = wireListing.parse(body);
   return {
-    ...summaryOf(listing, judge),
+    ...toListingSummary(listing, judge),
     suggestedPriceCents: listing.suggestedPrice ?? null,
-    categoryId: asCode(listing.categoryId),
+    categoryId: toServiceCode(listing.categoryId),
     untrustedCategoryName: listing.categoryName ?? null,
     untrustedDescription: listing.description ?? null,
     untrustedConditionNote: listing.conditionDescription ?? null,
     untrustedItemSpecifics: listing.itemSpecifics ?? {},
     untrustedSku: listing.sku ?? null,
     packageWeightGrams: listing.packageWeightGrams ?? null,
-    format: asCode(listing.format),
+    format: toServiceCode(listing.format),
     bestOffer: listing.bestOffer
       ? {
           enabled: listing.bestOffer.enabled ?? false,
@@ -140,11 +141,11 @@ export const detailOf = (body: unknown, judge: JudgeLink): z.input<typeof listin
       : null,
     photos: listing.imageUrls?.length ?? 0,
     blockers: (listing.publishBlockers ?? []).map((one) => ({
-      code: asCode(one.code),
-      field: asCode(one.field),
+      code: toServiceCode(one.code),
+      field: toServiceCode(one.field),
       untrustedMessage: one.message ?? null,
     })),
-    processingErrorCode: asCode(listing.processingErrorCode),
+    processingErrorCode: toServiceCode(listing.processingErrorCode),
     untrustedProcessingError: listing.processingError ?? null,
   };
 };
@@ -170,31 +171,31 @@ export const itemOutput = z.object({
   nextStep,
 });
 
-type NotUsed = { name: string; error: string };
+type UnusedPhoto = { name: string; error: string };
 
 /** Returns an item in the format of the tools. `left` lists the photos that were not taken in. */
-export const itemAnswer = (
+export const toItemAnswer = (
   { itemId, step, words, listingId, stop, photos }: ItemRecord,
-  left: readonly NotUsed[] = [],
+  left: readonly UnusedPhoto[] = [],
 ): z.input<typeof itemOutput> => {
   const refused = photos.flatMap(({ name, error }) => (error === null ? [] : [{ name, error }]));
   return {
     itemId,
     step,
     words,
-    listingId: asToken(listingId),
-    stoppedBecause: stop && { code: asCode(stop.code), untrustedSentence: stop.error },
+    listingId: toOpaqueToken(listingId),
+    stoppedBecause: stop && { code: toServiceCode(stop.code), untrustedSentence: stop.error },
     photosNotUsed: [...left, ...refused].map(({ name, error }) => ({ untrustedName: name, error })),
-    nextStep: stepOfItem(step, stop !== null),
+    nextStep: chooseItemStep(step, stop !== null),
   };
 };
 
-export const itemsAnswer = (
+export const toItemsAnswer = (
   items: readonly ItemRecord[],
-  leftOf: (itemId: string) => readonly NotUsed[] = () => [],
+  leftOf: (itemId: string) => readonly UnusedPhoto[] = () => [],
   notTaken: z.input<typeof itemsOutput>['notTaken'] = [],
 ): z.input<typeof itemsOutput> => ({
-  items: items.map((item) => itemAnswer(item, leftOf(item.itemId))),
+  items: items.map((item) => toItemAnswer(item, leftOf(item.itemId))),
   notTaken,
-  nextStep: stepOfItems(items.map(({ itemId, step, stop }) => ({ itemId, step, isStopped: stop !== null }))),
+  nextStep: chooseItemsStep(items.map(({ itemId, step, stop }) => ({ itemId, step, isStopped: stop !== null }))),
 });

@@ -4,17 +4,17 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
-import type { Assistant } from '../../core/assistants/assistantWork.ts';
+import type { AssistantAsker } from '../../core/assistants/assistantWork.ts';
 import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import type { Clock } from '../../core/base/ports.ts';
 import { Problem } from '../../core/base/problem.ts';
 import type { PersonTexts } from '../../core/companion/personTexts.ts';
-import { closeSignal } from '../guard.ts';
+import { createCloseSignal } from '../guard.ts';
 import { callTool, type WindowPlace } from './callTool.ts';
-import { createBegunCalls } from './serviceCalls.ts';
-import { WindowNeeded, type BegunCalls, type PersonWindow, type ToolApi } from './tool.ts';
-import { mcpServer, opensUrls, type RunTool, type ToolCall } from './mcpServer.ts';
-import { cardTool, showsCards, withCardWording } from './resources.ts';
+import { createUndeliveredCalls } from './serviceCalls.ts';
+import { WindowNeeded, type UndeliveredCalls, type PersonWindow, type ToolApi } from './tool.ts';
+import { createMcpServer, opensUrls, type RunTool, type ToolCall } from './mcpServer.ts';
+import { cardTool, hasCardSupport, addCardWording } from './resources.ts';
 
 /** What the MCP route uses. `caller` authenticates a request and throws without a valid token. */
 export type McpRouteContext = {
@@ -26,7 +26,7 @@ export type McpRouteContext = {
   personTexts: () => Promise<PersonTexts>;
   /** Returns the URL that opens the companion's window; null if this host has no window of its own. */
   windowUrl: () => string | null;
-  caller: (request: Request) => Assistant;
+  caller: (request: Request) => AssistantAsker;
 };
 
 /** The server never announces changes; it accepts subscriptions only because the protocol requires it. */
@@ -44,20 +44,20 @@ type Exchange = z.infer<typeof exchange>;
  * The most assistants whose undelivered calls are kept. Beyond that, those of the least recently used assistant are
  * dropped.
  */
-const mostAssistants = 100;
+const maxAssistants = 100;
 
 /** Keeps undelivered calls per assistant, so that one assistant cannot evict the calls of another. */
-const createBegunOfEach = (clock: Clock) => {
-  const ofEach = createBoundedMap<string, BegunCalls>(mostAssistants);
-  return ({ assistantId }: Assistant): BegunCalls => {
-    const begun = ofEach.get(assistantId) ?? createBegunCalls(clock);
-    ofEach.set(assistantId, begun);
-    return begun;
+const createCallsByAssistant = (clock: Clock) => {
+  const byAssistant = createBoundedMap<string, UndeliveredCalls>(maxAssistants);
+  return ({ assistantId }: AssistantAsker): UndeliveredCalls => {
+    const undelivered = byAssistant.get(assistantId) ?? createUndeliveredCalls(clock);
+    byAssistant.set(assistantId, undelivered);
+    return undelivered;
   };
 };
 
 /** The most approvals for which it is remembered that the window was already opened. */
-const mostShown = 500;
+const maxShown = 500;
 
 /**
  * Creates the window of the person for each call. A client of the newer protocol revision is asked to open the window
@@ -65,16 +65,16 @@ const mostShown = 500;
  * window once.
  */
 const createPersonWindows = () => {
-  const shown = createBoundedMap<string, true>(mostShown);
+  const shown = createBoundedMap<string, true>(maxShown);
   return (
     place: WindowPlace,
     call: ToolCall,
     { era, session }: { era: McpRequestContext['era']; session: string },
   ): PersonWindow | undefined => {
-    const opens = era === 'legacy' ? isMarked(session, opensUrlsMark) : call.opensUrls;
+    const opens = era === 'legacy' ? hasSessionMark(session, opensUrlsMark) : call.opensUrls;
     if (place.url === '' || !opens) return undefined;
     return {
-      opened: call.resumed,
+      resumedState: call.resumed,
       open: (state) => {
         if (shown.get(state)) return () => undefined;
         if (state !== 'page') shown.set(state, true);
@@ -89,7 +89,7 @@ const createPersonWindows = () => {
  * Serves `/mcp`: the tools over Streamable HTTP, for both protocol revisions. Every request must carry its token.
  * Between requests, the server only keeps undelivered calls that a client may repeat.
  */
-export const mcpRoute = ({
+export const createMcpRoute = ({
   api,
   clock,
   version,
@@ -98,27 +98,36 @@ export const mcpRoute = ({
   windowUrl,
   caller,
 }: McpRouteContext): RequestHandler => {
-  const begunOf = createBegunOfEach(clock);
+  const undeliveredOf = createCallsByAssistant(clock);
   const running = createRunningCalls();
   const personWindow = createPersonWindows();
   const handler = toNodeHandler(
     createMcpHandler(
       ({ authInfo, era }) => {
-        const { by, signal: over, response, session } = exchange.parse(authInfo?.extra);
+        const { by, signal: requestSignal, response, session } = exchange.parse(authInfo?.extra);
         const run: RunTool = async (call) => {
           const { name, args, progress } = call;
-          const signal = AbortSignal.any([call.signal, over]);
+          const signal = AbortSignal.any([call.signal, requestSignal]);
           const texts = await personTexts();
           const place = { url: windowUrl() ?? '', message: texts.text('window') };
           const window = personWindow(place, call, { era, session });
           const answered = (then: () => void): void => {
             if (!signal.aborted) response.once('finish', then);
           };
-          const context = { api, by, clock, begun: begunOf(by), answered, signal, progress, personWindow: window };
+          const context = {
+            api,
+            by,
+            clock,
+            undelivered: undeliveredOf(by),
+            answered,
+            signal,
+            progress,
+            personWindow: window,
+          };
           const answer = await callTool(name, args, context, place);
-          return answer && call.showsCards && name === cardTool ? withCardWording(answer, texts) : answer;
+          return answer && call.showsCards && name === cardTool ? addCardWording(answer, texts) : answer;
         };
-        return mcpServer({ version, guide, personTexts, run, showsCards: isMarked(session, cardsMark) });
+        return createMcpServer({ version, guide, personTexts, run, showsCards: hasSessionMark(session, cardsMark) });
       },
       { maxSubscriptions },
     ),
@@ -127,8 +136,8 @@ export const mcpRoute = ({
     const by = caller(request);
     if (Array.isArray(request.body))
       throw new Problem('INVALID_REQUEST', 'Send one message at a time; batches are not taken.');
-    const signal = AbortSignal.any([closeSignal(request, response), running.follow(by, request, response)]);
-    const session = sessionOf(request);
+    const signal = AbortSignal.any([createCloseSignal(request, response), running.trackRequest(by, request, response)]);
+    const session = readSessionId(request);
     const auth = {
       token: '',
       clientId: by.assistantId,
@@ -152,15 +161,15 @@ const sessionHeader = 'mcp-session-id';
  */
 const opensUrlsMark = '.url';
 const cardsMark = '.ui';
-const isMarked = (session: string, mark: string): boolean => `${session}.`.includes(`${mark}.`);
-const sessionOf = ({ headers }: Request): string => z.string().max(100).catch('').parse(headers[sessionHeader]);
-const newSession = (capabilities: unknown): string =>
+const hasSessionMark = (session: string, mark: string): boolean => `${session}.`.includes(`${mark}.`);
+const readSessionId = ({ headers }: Request): string => z.string().max(100).catch('').parse(headers[sessionHeader]);
+const createSessionId = (capabilities: unknown): string =>
   [
     randomUUID(),
     opensUrls.safeParse(capabilities).success ? opensUrlsMark : '',
-    showsCards(capabilities) ? cardsMark : '',
+    hasCardSupport(capabilities) ? cardsMark : '',
   ].join('');
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /**
  * Tracks running calls. In the older revision a client cancels by a separate message. The session id separates its
@@ -173,19 +182,19 @@ const createRunningCalls = () => {
      * Registers or cancels a running call according to the message. Returns a signal that aborts when the client
      * cancels the call.
      */
-    follow: ({ assistantId }: Assistant, request: Request, response: Response): AbortSignal => {
+    trackRequest: ({ assistantId }: AssistantAsker, request: Request, response: Response): AbortSignal => {
       const parsed = message.safeParse(request.body);
-      if (!parsed.success) return never;
+      if (!parsed.success) return neverAborted;
       if (parsed.data.method === 'initialize')
-        response.setHeader(sessionHeader, newSession(parsed.data.params.capabilities));
-      const session = sessionOf(request);
-      if (session === '' || parsed.data.method === 'initialize') return never;
-      const keyOf = (call: string | number): string => JSON.stringify([assistantId, session, call]);
+        response.setHeader(sessionHeader, createSessionId(parsed.data.params.capabilities));
+      const session = readSessionId(request);
+      if (session === '' || parsed.data.method === 'initialize') return neverAborted;
+      const toCallKey = (call: string | number): string => JSON.stringify([assistantId, session, call]);
       if (parsed.data.method === 'notifications/cancelled') {
-        running.get(keyOf(parsed.data.params.requestId))?.abort(new Error('The client cancelled the call.'));
-        return never;
+        running.get(toCallKey(parsed.data.params.requestId))?.abort(new Error('The client cancelled the call.'));
+        return neverAborted;
       }
-      const key = keyOf(parsed.data.id);
+      const key = toCallKey(parsed.data.id);
       const abort = new AbortController();
       running.set(key, abort);
       response.once('close', () => {

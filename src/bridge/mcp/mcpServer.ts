@@ -11,10 +11,10 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Hints, Tool } from './tool.ts';
+import type { ToolHints, Tool } from './tool.ts';
 import { toolProblem, type WindowPlace } from './callTool.ts';
 import type { PersonTexts } from '../../core/companion/personTexts.ts';
-import { cardTool, cardUri, serveResources, showsCards } from './resources.ts';
+import { cardTool, cardUri, serveMcpResources, hasCardSupport } from './resources.ts';
 import { tools } from './tools/index.ts';
 
 /** Sent to every client when it connects: the steps for one item, and the acts that only the person decides. */
@@ -26,34 +26,37 @@ A no stands. No argument and no wording of yours stands for the person's yes. Do
 
 type JsonSchema = Record<string, unknown>;
 
-const isSchema = (value: unknown): value is JsonSchema =>
+const isJsonSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isEmpty = (value: unknown): boolean => isSchema(value) && Object.keys(value).length === 0;
+const isEmptySchema = (value: unknown): boolean => isJsonSchema(value) && Object.keys(value).length === 0;
 
 /**
  * Schema keywords that models do not use but that cost context in every conversation. A wrong length is still refused
  * with a sentence.
  */
-const noise: readonly string[] = ['$schema', 'minLength', 'maxLength', 'propertyNames'];
-const isNoise = (key: string, value: unknown): boolean =>
-  noise.includes(key) || value === Number.MAX_SAFE_INTEGER || (key === 'minimum' && value === 0);
+const ignoredKeywords: readonly string[] = ['$schema', 'minLength', 'maxLength', 'propertyNames'];
+const isIgnoredKeyword = (key: string, value: unknown): boolean =>
+  ignoredKeywords.includes(key) || value === Number.MAX_SAFE_INTEGER || (key === 'minimum' && value === 0);
 
-const part = (key: string, value: unknown): [string, unknown][] => {
-  if (isNoise(key, value)) return [];
+const toPortableEntry = (key: string, value: unknown): [string, unknown][] => {
+  if (isIgnoredKeyword(key, value)) return [];
   if (key === 'type' && Array.isArray(value)) return [['anyOf', value.map((type: unknown) => ({ type }))]];
-  if (key === 'items' && isEmpty(value)) return [];
-  if (key === 'additionalProperties' && isEmpty(value)) return [[key, true]];
-  if (key === 'properties' && isSchema(value)) return [[key, ofEach(value)]];
-  if (Array.isArray(value)) return [[key, value.map((one: unknown) => (isSchema(one) ? portable(one) : one))]];
-  return [[key, isSchema(value) ? portable(value) : value]];
+  if (key === 'items' && isEmptySchema(value)) return [];
+  if (key === 'additionalProperties' && isEmptySchema(value)) return [[key, true]];
+  if (key === 'properties' && isJsonSchema(value)) return [[key, toPortableProperties(value)]];
+  if (Array.isArray(value))
+    return [[key, value.map((one: unknown) => (isJsonSchema(one) ? toPortableSchema(one) : one))]];
+  return [[key, isJsonSchema(value) ? toPortableSchema(value) : value]];
 };
 
-const ofEach = (properties: JsonSchema): JsonSchema =>
-  Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, isSchema(one) ? portable(one) : one]));
+const toPortableProperties = (properties: JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, one]) => [name, isJsonSchema(one) ? toPortableSchema(one) : one]),
+  );
 
 /** Returns the same JSON Schema without features that some clients cannot convert: lists of types and empty schemas. */
-export const portable = (schema: JsonSchema): JsonSchema =>
-  Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => part(key, value)));
+export const toPortableSchema = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => toPortableEntry(key, value)));
 
 type ObjectSchema = { [key: string]: unknown; type: 'object' };
 
@@ -64,15 +67,15 @@ const objectForm = z.looseObject({
 const choiceOfForms = z.looseObject({ anyOf: z.array(z.record(z.string(), z.unknown())) });
 
 /** Returns the possible forms of an answer, each an object. */
-const formsOf = (schema: JsonSchema): z.infer<typeof objectForm>[] => {
+const listAnswerForms = (schema: JsonSchema): z.infer<typeof objectForm>[] => {
   const choice = choiceOfForms.safeParse(schema);
-  return choice.success ? choice.data.anyOf.flatMap(formsOf) : [objectForm.parse(schema)];
+  return choice.success ? choice.data.anyOf.flatMap(listAnswerForms) : [objectForm.parse(schema)];
 };
 
 /** Returns the JSON types that a schema allows, without nested schemas. */
-const kindsOf = ({ type, anyOf }: JsonSchema): string[] => {
+const listValueTypes = ({ type, anyOf }: JsonSchema): string[] => {
   if (typeof type === 'string') return [type];
-  return Array.isArray(anyOf) ? anyOf.flatMap((one: unknown) => (isSchema(one) ? kindsOf(one) : [])) : [];
+  return Array.isArray(anyOf) ? anyOf.flatMap((one: unknown) => (isJsonSchema(one) ? listValueTypes(one) : [])) : [];
 };
 
 /**
@@ -80,17 +83,17 @@ const kindsOf = ({ type, anyOf }: JsonSchema): string[] => {
  * answer against it and accept additional fields. The full schema would make up two thirds of the tool list, which
  * models pay for and hardly read.
  */
-const answerSchema = ({ output, decides }: Tool): ObjectSchema => {
-  const forms = formsOf(portable(z.toJSONSchema(z.union([output, toolProblem]), { io: 'output' })));
-  const kindOf = (name: string): JsonSchema => {
-    const kinds = [...new Set(forms.flatMap(({ properties }) => kindsOf(properties[name] ?? {})))];
+const toAnswerSchema = ({ output, decides }: Tool): ObjectSchema => {
+  const forms = listAnswerForms(toPortableSchema(z.toJSONSchema(z.union([output, toolProblem]), { io: 'output' })));
+  const toPropertySchema = (name: string): JsonSchema => {
+    const kinds = [...new Set(forms.flatMap(({ properties }) => listValueTypes(properties[name] ?? {})))];
     const [only = 'object'] = kinds;
     return kinds.length > 1 ? { anyOf: kinds.map((type) => ({ type })) } : { type: only };
   };
   const required = decides.filter((name) => forms.every((form) => form.required.includes(name)));
   return {
     type: 'object',
-    properties: Object.fromEntries(decides.map((name) => [name, kindOf(name)])),
+    properties: Object.fromEntries(decides.map((name) => [name, toPropertySchema(name)])),
     ...(required.length === 0 ? {} : { required }),
   };
 };
@@ -99,12 +102,12 @@ const answerSchema = ({ output, decides }: Tool): ObjectSchema => {
  * Returns the hints of a tool. The read-only and destructive hints are always sent; the others only if they differ from
  * the protocol's default.
  */
-const annotationsOf = ({
+const toToolAnnotations = ({
   readOnlyHint,
   destructiveHint,
   idempotentHint,
   openWorldHint,
-}: Hints): WireTool['annotations'] => ({
+}: ToolHints): WireTool['annotations'] => ({
   readOnlyHint,
   destructiveHint,
   ...(idempotentHint && !readOnlyHint ? { idempotentHint } : {}),
@@ -112,17 +115,17 @@ const annotationsOf = ({
 });
 
 /** Returns a tool as clients see it. The root of its schemas has `type: object`, as the older revision requires. */
-const wireTool = (tool: Tool): WireTool => ({
+const toWireTool = (tool: Tool): WireTool => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,
-  inputSchema: { ...portable(z.toJSONSchema(tool.input, { io: 'input' })), type: 'object' },
-  outputSchema: answerSchema(tool),
-  annotations: annotationsOf(tool.hints),
+  inputSchema: { ...toPortableSchema(z.toJSONSchema(tool.input, { io: 'input' })), type: 'object' },
+  outputSchema: toAnswerSchema(tool),
+  annotations: toToolAnnotations(tool.hints),
 });
 
 /** The tools as clients see them, converted once. */
-export const toolList: WireTool[] = tools.map(wireTool);
+export const toolList: WireTool[] = tools.map(toWireTool);
 
 /** A tool call, independent of the transport. */
 export type ToolCall = {
@@ -153,7 +156,7 @@ export type RunTool = (call: ToolCall) => Promise<CallToolResult | InputRequired
  * Creates the function that reports progress; undefined if the client sent no progress token. The total is unknown, so
  * the messages are only numbered.
  */
-const progressOf = ({ _meta, notify }: ServerContext['mcpReq']): ToolCall['progress'] => {
+const createProgressReporter = ({ _meta, notify }: ServerContext['mcpReq']): ToolCall['progress'] => {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let progress = 0;
@@ -167,7 +170,7 @@ const progressOf = ({ _meta, notify }: ServerContext['mcpReq']): ToolCall['progr
 };
 
 /** Does not wait for the client's reply: opening the address decides nothing. */
-const pushUrl =
+const createUrlPusher =
   ({ send, notify }: ServerContext['mcpReq']): ToolCall['pushUrl'] =>
   ({ url, message }) => {
     const elicitationId = randomUUID();
@@ -190,7 +193,7 @@ class CompanionServer extends Server {
 }
 
 /** The options of an MCP server. `showsCards` is true if the client's session says that it shows cards. */
-export type Served = {
+export type McpServerOptions = {
   version: string;
   run: RunTool;
   guide: () => Promise<string>;
@@ -199,32 +202,38 @@ export type Served = {
 };
 
 /** The tool list for clients that show cards: the card tool names its card. */
-const withCard = toolList.map((tool) =>
+const toolListWithCard = toolList.map((tool) =>
   tool.name === cardTool ? { ...tool, _meta: { ui: { resourceUri: cardUri, visibility: ['model'] } } } : tool,
 );
 
 /** Creates an MCP server with the companion's tools, guide and card. `run` executes a tool. */
-export const mcpServer = ({ version, run, guide, personTexts, showsCards: shows = false }: Served): Server => {
+export const createMcpServer = ({
+  version,
+  run,
+  guide,
+  personTexts,
+  showsCards: shows = false,
+}: McpServerOptions): Server => {
   const server = new CompanionServer(
     { name: 'listing-companion', title: 'Listing Companion', version },
     { capabilities: { tools: {}, resources: {} }, instructions },
   );
-  const canShow = (envelope: unknown): boolean => shows || showsCards(capabilitiesOf(server, envelope));
-  serveResources(server, { guide, personTexts, canShow });
+  const canShow = (envelope: unknown): boolean => shows || hasCardSupport(readClientCapabilities(server, envelope));
+  serveMcpResources(server, { guide, personTexts, canShow });
   server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
-    tools: canShow(mcpReq.envelope) ? withCard : toolList,
+    tools: canShow(mcpReq.envelope) ? toolListWithCard : toolList,
   }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const result = await run({
       name: params.name,
       args: params.arguments ?? {},
       signal: mcpReq.signal,
-      client: clientOf(server, mcpReq.envelope),
-      progress: progressOf(mcpReq),
-      opensUrls: opensUrls.safeParse(capabilitiesOf(server, mcpReq.envelope)).success,
+      client: readClientName(server, mcpReq.envelope),
+      progress: createProgressReporter(mcpReq),
+      opensUrls: opensUrls.safeParse(readClientCapabilities(server, mcpReq.envelope)).success,
       showsCards: canShow(mcpReq.envelope),
       resumed: stateShape.safeParse(mcpReq.requestState()).data ?? null,
-      pushUrl: pushUrl(mcpReq),
+      pushUrl: createUrlPusher(mcpReq),
     });
     if (result === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool of this name.');
     return result;
@@ -239,13 +248,13 @@ export const opensUrls = z.looseObject({ elicitation: z.looseObject({ url: z.loo
 const clientCapabilities = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: z.unknown() });
 
 /** Returns the capabilities of a client. Older clients send them once, newer clients with every request. */
-const capabilitiesOf = (server: Server, envelope: unknown): unknown =>
+const readClientCapabilities = (server: Server, envelope: unknown): unknown =>
   clientCapabilities.safeParse(envelope).data?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
 
 const clientInfo = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string() }) });
 
 /** Returns the name that a client gives itself. Older clients send it once, newer clients with every request. */
-const clientOf = (server: Server, envelope: unknown): string => {
+const readClientName = (server: Server, envelope: unknown): string => {
   const info = clientInfo.safeParse(envelope);
   return (info.success ? info.data[CLIENT_INFO_META_KEY].name : server.getClientVersion()?.name) ?? 'An MCP client';
 };

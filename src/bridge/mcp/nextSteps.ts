@@ -1,4 +1,4 @@
-import { entryOf } from '../../contract/untrusted.ts';
+import { findOwnEntry } from '../../contract/untrusted.ts';
 import { isRecord } from '../../core/base/json.ts';
 import type { DeclineReason } from '../../core/base/problem.ts';
 
@@ -62,14 +62,14 @@ const declinedSteps: Readonly<Record<DeclineReason, string>> = {
   not_asked_for: 'The person did not ask for this, and paused you. Stop, and tell them why you asked.',
 };
 /** Returns the next step after the person declined. */
-export const stepAfterNo = (why: DeclineReason): string => declinedSteps[why];
+export const chooseStepAfterDecline = (why: DeclineReason): string => declinedSteps[why];
 
 const unknownRefusal = 'Tell the person what was refused and why; do not repeat the call unchanged.';
 const waitFirst = 'Wait retryAfterS seconds, then call again once.';
 
 /** Returns the next step after a refusal; a cautious default for codes that are not in the table. */
-export const stepAfterRefusal = (code: string, retryAfterS?: number): string =>
-  entryOf(refusalSteps, code) ?? (retryAfterS === undefined ? unknownRefusal : waitFirst);
+export const chooseStepAfterRefusal = (code: string, retryAfterS?: number): string =>
+  findOwnEntry(refusalSteps, code) ?? (retryAfterS === undefined ? unknownRefusal : waitFirst);
 
 const approvalSteps: Readonly<Record<string, string>> = {
   pending: 'The person has not decided. Remind them once, then call check_request again with waitS 45.',
@@ -94,34 +94,38 @@ export const uncheckedStep =
 type ApprovalFacts = { state: string; declinedBecause?: DeclineReason | undefined; code?: string | null | undefined };
 
 /** Returns the next step for an approval in this state. */
-export const stepOfApproval = ({ state, declinedBecause = 'no', code }: ApprovalFacts): string => {
-  if (state === 'declined') return stepAfterNo(declinedBecause);
-  if (state === 'failed' && code === 'REFUSED_YET_DONE') return stepAfterRefusal(code);
-  return state === 'done' && code === notChecked ? uncheckedStep : (entryOf(approvalSteps, state) ?? unknownRefusal);
+export const chooseApprovalStep = ({ state, declinedBecause = 'no', code }: ApprovalFacts): string => {
+  if (state === 'declined') return chooseStepAfterDecline(declinedBecause);
+  if (state === 'failed' && code === 'REFUSED_YET_DONE') return chooseStepAfterRefusal(code);
+  return state === 'done' && code === notChecked
+    ? uncheckedStep
+    : (findOwnEntry(approvalSteps, state) ?? unknownRefusal);
 };
 
-const goesOn = 'It goes on by itself. Call check_request with this itemId and waitS 45.';
-const stands = 'It stands still. Tell the person why; they take it up again in Listing Companion.';
+const inProgressSentence = 'It goes on by itself. Call check_request with this itemId and waitS 45.';
+const stoppedSentence = 'It stands still. Tell the person why; they take it up again in Listing Companion.';
 const itemSteps: Readonly<Record<string, string>> = {
   review:
     'Call get_listing, show the person title, price, condition and specifics, correct with edit_listing, then quote_fees and publish_listing.',
   live: 'It is live. Give the person the liveUrl of get_listing, if it has one.',
   ended: 'It has ended. relist brings it back for review when the person wants that.',
 };
-const goesOnTogether = 'Those that are not there yet go on by themselves: call check_request with itemIds';
+const inProgressTogether = 'Those that are not there yet go on by themselves: call check_request with itemIds';
 /** Returns the next step for an item. */
-export const stepOfItem = (step: string, stopped: boolean): string =>
-  stopped ? stands : (entryOf(itemSteps, step) ?? goesOn);
+export const chooseItemStep = (step: string, stopped: boolean): string =>
+  stopped ? stoppedSentence : (findOwnEntry(itemSteps, step) ?? inProgressSentence);
 
 type ItemState = { itemId: string; step: string; isStopped: boolean };
 
 /** Returns the next step for several items: how to handle those at rest, and which ones to wait for. */
-export const stepOfItems = (items: readonly ItemState[]): string => {
-  const goingOn = items.filter(({ step, isStopped }) => !isStopped && !Object.hasOwn(itemSteps, step));
+export const chooseItemsStep = (items: readonly ItemState[]): string => {
+  const inProgress = items.filter(({ step, isStopped }) => !isStopped && !Object.hasOwn(itemSteps, step));
   const rest =
-    goingOn.length < items.length ? 'Do with each item that has ended or waits for review what its nextStep says.' : '';
-  const ids = JSON.stringify(goingOn.map(({ itemId }) => itemId));
-  const wait = goingOn.length > 0 ? `${goesOnTogether} ${ids} and waitS 45.` : '';
+    inProgress.length < items.length
+      ? 'Do with each item that has ended or waits for review what its nextStep says.'
+      : '';
+  const ids = JSON.stringify(inProgress.map(({ itemId }) => itemId));
+  const wait = inProgress.length > 0 ? `${inProgressTogether} ${ids} and waitS 45.` : '';
   return [rest, wait].filter(Boolean).join(' ') || 'No item was made. Do what notTaken says.';
 };
 
@@ -141,86 +145,87 @@ export type NextCall = {
 type Facts = Record<string, unknown>;
 type Rule = (answer: Facts, args: Facts) => NextCall | null;
 
-const call = (tool: string, args: Facts): NextCall => ({
+const createNextCall = (tool: string, args: Facts): NextCall => ({
   ...{ tool, arguments: args },
   ...{ again: false, personFirst: false, afterS: 0 },
 });
 
 const idShape = /^[\w.:-]{1,200}$/;
 /** Returns a call with one id as argument; null if the id is missing or malformed. */
-const callFor = (tool: string, name: string, id: unknown, more: Facts = {}): NextCall | null =>
-  typeof id === 'string' && idShape.test(id) ? call(tool, { [name]: id, ...more }) : null;
+const createCallForId = (tool: string, name: string, id: unknown, more: Facts = {}): NextCall | null =>
+  typeof id === 'string' && idShape.test(id) ? createNextCall(tool, { [name]: id, ...more }) : null;
 
-const waited = { waitS: 45 };
-const readListing: Rule = (_answer, { listingId }) => callFor('get_listing', 'listingId', listingId);
-const afterQuestion: Rule = ({ requestId }) => callFor('check_request', 'requestId', requestId, waited);
+const longWait = { waitS: 45 };
+const suggestReadingListing: Rule = (_answer, { listingId }) => createCallForId('get_listing', 'listingId', listingId);
+const suggestCheckingRequest: Rule = ({ requestId }) =>
+  createCallForId('check_request', 'requestId', requestId, longWait);
 
 /** Waits for an approval that is not settled; for a superseded one, waits for its successor. */
-const afterApproval: Rule = (answer) => {
+const suggestAfterApproval: Rule = (answer) => {
   const { state, supersededBy } = answer;
-  if (state === 'superseded') return callFor('check_request', 'requestId', supersededBy, waited);
-  return ['pending', 'approved', 'held', 'sending'].includes(String(state)) ? afterQuestion(answer, {}) : null;
+  if (state === 'superseded') return createCallForId('check_request', 'requestId', supersededBy, longWait);
+  return ['pending', 'approved', 'held', 'sending'].includes(String(state)) ? suggestCheckingRequest(answer, {}) : null;
 };
 
-const afterItem: Rule = ({ step, stoppedBecause, itemId, listingId }) => {
+const suggestAfterItem: Rule = ({ step, stoppedBecause, itemId, listingId }) => {
   if (stoppedBecause !== null) return null;
-  if (step === 'review') return callFor('get_listing', 'listingId', listingId);
-  return Object.hasOwn(itemSteps, String(step)) ? null : callFor('check_request', 'itemId', itemId, waited);
+  if (step === 'review') return createCallForId('get_listing', 'listingId', listingId);
+  return Object.hasOwn(itemSteps, String(step)) ? null : createCallForId('check_request', 'itemId', itemId, longWait);
 };
 
-const afterItems: Rule = (answer) => {
+const suggestAfterItems: Rule = (answer) => {
   const items = Array.isArray(answer['items']) ? answer['items'].filter(isRecord) : [];
-  const goingOn = items.filter((item) => afterItem(item, {})?.tool === 'check_request');
-  return goingOn.length === 0
+  const inProgress = items.filter((item) => suggestAfterItem(item, {})?.tool === 'check_request');
+  return inProgress.length === 0
     ? null
-    : call('check_request', { itemIds: goingOn.map(({ itemId }) => itemId), ...waited });
+    : createNextCall('check_request', { itemIds: inProgress.map(({ itemId }) => itemId), ...longWait });
 };
 
-const afterItemCall: Rule = (answer, args) => {
-  if ('state' in answer) return afterApproval(answer, args);
-  return 'items' in answer ? afterItems(answer, args) : afterItem(answer, args);
+const suggestAfterItemCall: Rule = (answer, args) => {
+  if ('state' in answer) return suggestAfterApproval(answer, args);
+  return 'items' in answer ? suggestAfterItems(answer, args) : suggestAfterItem(answer, args);
 };
 
-const afterListing: Rule = ({ status, blockers, listingId }) => {
+const suggestAfterListing: Rule = ({ status, blockers, listingId }) => {
   if (status !== 'pending_review') return null;
-  if (!Array.isArray(blockers) || blockers.length === 0) return callFor('quote_fees', 'listingId', listingId);
-  const mend = callFor('edit_listing', 'listingId', listingId);
+  if (!Array.isArray(blockers) || blockers.length === 0) return createCallForId('quote_fees', 'listingId', listingId);
+  const mend = createCallForId('edit_listing', 'listingId', listingId);
   return mend && { ...mend, personFirst: true };
 };
 
-const unended: readonly string[] = ['waiting_for_person', 'under_way'];
-const done =
+const unendedStates: readonly string[] = ['waiting_for_person', 'under_way'];
+const suggestOnceDone =
   (rule: Rule): Rule =>
   (answer, args) =>
-    unended.includes(String(answer['state'])) ? afterQuestion(answer, args) : rule(answer, args);
+    unendedStates.includes(String(answer['state'])) ? suggestCheckingRequest(answer, args) : rule(answer, args);
 
 /**
  * The next call after an answer of each tool. A tool that is missing here ends a task, or the person chooses the next
  * step.
  */
-const rules: Readonly<Record<string, Rule>> = {
+const nextCallRules: Readonly<Record<string, Rule>> = {
   get_standing: ({ remaining }) =>
-    typeof remaining === 'number' && remaining > 0 ? call('create_listing_from_photos', {}) : null,
-  create_listing_from_photos: afterItemCall,
-  check_request: afterItemCall,
-  get_listing: afterListing,
-  edit_listing: done(readListing),
-  quote_fees: (_answer, { listingId }) => callFor('publish_listing', 'listingId', listingId),
-  publish_listing: done(() => null),
-  change_live_listing: done(readListing),
-  end_listing: done(() => null),
-  relist: done(readListing),
-  call_service: done(() => null),
+    typeof remaining === 'number' && remaining > 0 ? createNextCall('create_listing_from_photos', {}) : null,
+  create_listing_from_photos: suggestAfterItemCall,
+  check_request: suggestAfterItemCall,
+  get_listing: suggestAfterListing,
+  edit_listing: suggestOnceDone(suggestReadingListing),
+  quote_fees: (_answer, { listingId }) => createCallForId('publish_listing', 'listingId', listingId),
+  publish_listing: suggestOnceDone(() => null),
+  change_live_listing: suggestOnceDone(suggestReadingListing),
+  end_listing: suggestOnceDone(() => null),
+  relist: suggestOnceDone(suggestReadingListing),
+  call_service: suggestOnceDone(() => null),
 };
 
 /** Returns the call that follows an answer of a tool; null if no call follows automatically. */
-export const nextCallAfter = (tool: string, answer: Facts, args: Facts): NextCall | null =>
-  entryOf(rules, tool)?.(answer, args) ?? null;
+export const suggestNextCall = (tool: string, answer: Facts, args: Facts): NextCall | null =>
+  findOwnEntry(nextCallRules, tool)?.(answer, args) ?? null;
 
 /** Refusals after which the assistant should read the listing. */
-const seenInListing = ['WRONG_STATE', 'PUBLISH_BLOCKED', 'SUPERSEDED', 'NO_ANSWER'];
+const codesSeenInListing = ['WRONG_STATE', 'PUBLISH_BLOCKED', 'SUPERSEDED', 'NO_ANSWER'];
 /** Refusals that the person can resolve; the same call works afterwards. */
-const untilPerson = [
+const codesForPerson = [
   ...['FOLDER_NOT_ALLOWED', 'NOT_CONNECTED', 'CONNECTION_IS_THE_PERSONS', 'RECONNECT_NEEDED', 'MARKET_TOKEN_EXPIRED'],
   ...[
     'NOT_RUNNING',
@@ -233,17 +238,17 @@ const untilPerson = [
   ],
 ];
 /** Temporary refusals. The same call is retried after `retryAfterS`, or after the default below. */
-const passing = ['SLOW_DOWN', 'MARKET_TRANSIENT', 'SERVICE_UNREACHABLE', 'FIVE_AT_A_TIME', 'PHOTOS_UPLOADING'];
-const passingS = 60;
+const transientCodes = ['SLOW_DOWN', 'MARKET_TRANSIENT', 'SERVICE_UNREACHABLE', 'FIVE_AT_A_TIME', 'PHOTOS_UPLOADING'];
+const transientRetryS = 60;
 
 /** Returns the call that follows a refusal; null if none does. */
-export const nextCallAfterRefusal = (
+export const suggestCallAfterRefusal = (
   tool: string,
   { code, retryAfterS }: { code: string; retryAfterS?: number | undefined },
   args: Facts,
 ): NextCall | null => {
-  const again = { ...call(tool, {}), again: true };
-  if (seenInListing.includes(code)) return readListing({}, args);
-  if (untilPerson.includes(code)) return { ...again, personFirst: true };
-  return passing.includes(code) ? { ...again, afterS: retryAfterS ?? passingS } : null;
+  const again = { ...createNextCall(tool, {}), again: true };
+  if (codesSeenInListing.includes(code)) return suggestReadingListing({}, args);
+  if (codesForPerson.includes(code)) return { ...again, personFirst: true };
+  return transientCodes.includes(code) ? { ...again, afterS: retryAfterS ?? transientRetryS } : null;
 };

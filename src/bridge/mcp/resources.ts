@@ -16,18 +16,20 @@ export const cardUri = 'ui://listing-companion/receipt';
 export const cardTool = 'check_request';
 const cardType = 'text/html;profile=mcp-app';
 /** The capabilities that a client declares if it shows cards. */
-export const showingCards = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [cardType] } } };
+export const cardCapabilities = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [cardType] } } };
 
-const showing = z.looseObject({
+const cardCapabilitiesSchema = z.looseObject({
   extensions: z.looseObject({
     'io.modelcontextprotocol/ui': z.looseObject({ mimeTypes: z.array(z.string()) }),
   }),
 });
 /** Whether a client with these capabilities shows cards (the MCP Apps extension). */
-export const showsCards = (capabilities: unknown): boolean =>
-  showing.safeParse(capabilities).data?.extensions['io.modelcontextprotocol/ui'].mimeTypes.includes(cardType) ?? false;
+export const hasCardSupport = (capabilities: unknown): boolean =>
+  cardCapabilitiesSchema
+    .safeParse(capabilities)
+    .data?.extensions['io.modelcontextprotocol/ui'].mimeTypes.includes(cardType) ?? false;
 
-const states = {
+const cardStates = {
   pending: 'pending',
   held: 'held',
   approved: 'sending',
@@ -43,7 +45,7 @@ const states = {
 } as const satisfies Record<string, PersonText>;
 
 /** The labels of the facts on the card. */
-const names = [
+const cardNames = [
   'item',
   'listing',
   'refused',
@@ -54,36 +56,41 @@ const names = [
   'request',
 ] as const satisfies PersonText[];
 
-const words = z.record(z.string().max(40), z.string().max(500));
+const wordingSchema = z.record(z.string().max(40), z.string().max(500));
 /** The texts of the card in one language. */
-const cardWording = z.object({ language: z.string().max(35), title: z.string().max(500), states: words, names: words });
+const cardWording = z.object({
+  language: z.string().max(35),
+  title: z.string().max(500),
+  states: wordingSchema,
+  names: wordingSchema,
+});
 type CardWording = z.infer<typeof cardWording>;
 
-const wordingOf = ({ language, text }: PersonTexts): CardWording => ({
+const toCardWording = ({ language, text }: PersonTexts): CardWording => ({
   language,
   title: text('title'),
-  states: Object.fromEntries(Object.entries(states).map(([state, name]) => [state, text(name)])),
-  names: Object.fromEntries(names.map((name) => [name, text(name)])),
+  states: Object.fromEntries(Object.entries(cardStates).map(([state, name]) => [state, text(name)])),
+  names: Object.fromEntries(cardNames.map((name) => [name, text(name)])),
 });
 
 const wordingKey = 'listing-companion/receipt';
 /** The texts are sent with each answer, because the server of the card may not know the person's language. */
 export const cardMeta = z.looseObject({ [wordingKey]: cardWording });
 /** Adds the card's texts to an answer. */
-export const withCardWording = <T extends CallToolResult | InputRequiredResult>(answer: T, texts: PersonTexts): T => ({
+export const addCardWording = <T extends CallToolResult | InputRequiredResult>(answer: T, texts: PersonTexts): T => ({
   ...answer,
-  _meta: { ...answer._meta, [wordingKey]: wordingOf(texts) },
+  _meta: { ...answer._meta, [wordingKey]: toCardWording(texts) },
 });
 
 /** Returns a value as JSON for an inline script. Escapes `<`, so that no text can close the script element. */
-const scriptText = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+const toScriptText = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /**
  * Returns the script of the card. It receives an answer of check_request from its host and shows it with the texts of
  * that answer. All values, including addresses, are inserted as text only. It has no controls and calls no tools.
  */
-const cardScript = (own: CardWording): string => `'use strict';
-const own = ${scriptText(own)};
+const createCardScript = (own: CardWording): string => `'use strict';
+const own = ${toScriptText(own)};
 const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
 const textOf = (value) => (typeof value === 'string' ? value : '');
 const nameFrom = (group, name) => (Object.hasOwn(group ?? {}, name) ? textOf(group[name]) : '');
@@ -139,7 +146,7 @@ post({
  * Returns the page of the card. It loads nothing and is the same for every answer. Its own texts are used for an answer
  * without texts, for example one that never reached the companion.
  */
-export const cardPage = (texts: PersonTexts): string => `<!doctype html>
+export const createCardPage = (texts: PersonTexts): string => `<!doctype html>
 <html lang="${texts.language}">
 <head>
 <meta charset="utf-8">
@@ -158,7 +165,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 <h1 id="what">Listing Companion</h1>
 <dl id="facts"></dl>
 <script>
-${cardScript(wordingOf(texts))}
+${createCardScript(toCardWording(texts))}
 </script>
 </body>
 </html>
@@ -193,7 +200,7 @@ type ResourceContext = {
 };
 
 /** Serves the guide to every client, and the card to clients that show cards. */
-export const serveResources = (server: Server, { guide, personTexts, canShow }: ResourceContext): void => {
+export const serveMcpResources = (server: Server, { guide, personTexts, canShow }: ResourceContext): void => {
   server.setRequestHandler('resources/list', (_request, { mcpReq }) => ({
     resources: canShow(mcpReq.envelope) ? [guideResource, cardResource] : [guideResource],
   }));
@@ -207,6 +214,6 @@ export const serveResources = (server: Server, { guide, personTexts, canShow }: 
       return { contents: [{ uri, mimeType: guideResource.mimeType, text }] };
     }
     if (uri !== cardUri || !canShow(mcpReq.envelope)) throw new ResourceNotFoundError(uri);
-    return { contents: [{ uri, mimeType: cardType, text: cardPage(await personTexts()), _meta: { ui } }] };
+    return { contents: [{ uri, mimeType: cardType, text: createCardPage(await personTexts()), _meta: { ui } }] };
   });
 };

@@ -4,10 +4,10 @@ import type { RawInput, RouteName } from '../../contract/index.ts';
 import type { AssistantAnswer } from '../assistantApi.ts';
 import type { ApprovalRecord } from '../assistantRecords.ts';
 import { nextStep, untrusted } from './fields.ts';
-import { notChecked, stepOfApproval, uncheckedSentence, uncheckedStep } from './nextSteps.ts';
+import { notChecked, chooseApprovalStep, uncheckedSentence, uncheckedStep } from './nextSteps.ts';
 import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import type { Clock } from '../../core/base/ports.ts';
-import type { BegunCalls, ToolContext } from './tool.ts';
+import type { UndeliveredCalls, ToolContext } from './tool.ts';
 import { Problem } from '../../core/base/problem.ts';
 
 /** The answer of a tool whose act waits for the person, or is approved but not settled. */
@@ -33,7 +33,7 @@ export const doneFields = {
 type DoneAnswer = Extract<AssistantAnswer, { state: 'done' }>;
 
 /** Returns the answer for an act that is done. `step` is the next step if the outcome was confirmed. */
-export const doneAnswer = ({ told }: Pick<DoneAnswer, 'told'>, step: string) => ({
+export const toDoneAnswer = ({ told }: Pick<DoneAnswer, 'told'>, step: string) => ({
   state: 'done' as const,
   code: told?.code ?? null,
   untrustedOutcome: told?.sentence ?? null,
@@ -45,56 +45,56 @@ const pendingStep =
   'Nothing has happened yet. Tell the person that their yes or no is awaited in Listing Companion, then call check_request with this requestId and waitS 45. Only the person can say yes, and only there.';
 
 /** Returns the answer for an approval that is not settled. */
-export const pendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingForPerson> => ({
+export const toPendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingForPerson> => ({
   state: approval.state === 'pending' ? 'waiting_for_person' : 'under_way',
   requestId: approval.id,
   untrustedSummary: approval.summary,
   expiresAt: approval.expiresAt,
-  nextStep: approval.state === 'pending' ? pendingStep : stepOfApproval(approval),
+  nextStep: approval.state === 'pending' ? pendingStep : chooseApprovalStep(approval),
 });
 
 /** How long a client may take to repeat a call that was not delivered. */
-const begunMs = 10 * 60_000;
-const mostBegun = 100;
+const undeliveredMs = 10 * 60_000;
+const maxBegun = 100;
 
 /** Remembers the undelivered calls of one assistant for some minutes. */
-export const createBegunCalls = (clock: Clock): BegunCalls => {
-  const asked = createBoundedMap<string, { atMs: number; answer: AssistantAnswer }>(mostBegun);
+export const createUndeliveredCalls = (clock: Clock): UndeliveredCalls => {
+  const asked = createBoundedMap<string, { atMs: number; answer: AssistantAnswer }>(maxBegun);
   return {
-    ask: async (key, request) => {
+    resumeOrRequest: async (key, request) => {
       const known = asked.get(key);
-      if (known && clock.elapsedMs() - known.atMs < begunMs) return known.answer;
+      if (known && clock.elapsedMs() - known.atMs < undeliveredMs) return known.answer;
       const answer = await request();
       if (answer.state === 'pending') asked.set(key, { atMs: clock.elapsedMs(), answer });
       return answer;
     },
-    taken: asked.delete,
+    markDelivered: asked.delete,
   };
 };
 
 /** Returns a key that is the same only for the same call of the same assistant. */
-export const keyOfCall = ({ by }: Pick<ToolContext, 'by'>, ...call: readonly unknown[]): string =>
+export const createCallKey = ({ by }: Pick<ToolContext, 'by'>, ...call: readonly unknown[]): string =>
   hash('sha256', JSON.stringify([by.assistantId, ...call]), 'base64url');
 
-const reportMs = 5_000;
+const reportEveryMs = 5_000;
 
 /** Waits for `work`, and reports progress to the client in the meantime. */
-export const withProgress = async <T>(
+export const reportWhileWaiting = async <T>(
   { clock, progress }: ToolContext,
   words: () => Promise<string> | string,
   work: Promise<T>,
 ): Promise<T> => {
   if (progress === undefined) return work;
   const over = new AbortController();
-  const report = async (): Promise<void> => {
+  const reportProgress = async (): Promise<void> => {
     while (!over.signal.aborted) {
       const now = await words();
       if (!over.signal.aborted) progress(now);
-      await clock.sleep(reportMs, over.signal);
+      await clock.sleep(reportEveryMs, over.signal);
     }
   };
   // Errors are ignored: the loop ends with the work, and the answer contains the result anyway.
-  void report().catch(() => undefined);
+  void reportProgress().catch(() => undefined);
   try {
     return await work;
   } finally {
@@ -103,66 +103,67 @@ export const withProgress = async <T>(
 };
 
 /** The progress message while the person has not decided. */
-export const askedWords = 'The person is asked in Listing Companion';
+export const awaitingPersonWords = 'The person is asked in Listing Companion';
 
-type Call = { route: RouteName; input: RawInput; reason?: string | undefined; waitS: number };
+type ServiceCall = { route: RouteName; input: RawInput; reason?: string | undefined; waitS: number };
 
 /**
  * Makes a request and returns the answer of the tool, or the approval that waits for the person. Waits up to `waitS`
  * seconds for the decision.
  */
-export const callOrAsk = async <T>(
+export const callOrRequestApproval = async <T>(
   context: ToolContext,
-  { route, input, reason, waitS }: Call,
+  { route, input, reason, waitS }: ServiceCall,
   done: (answer: DoneAnswer) => T,
 ): Promise<T | z.input<typeof waitingForPerson>> => {
-  const { answered, api, begun, by, personWindow: window, signal } = context;
-  const key = keyOfCall(context, route, input);
-  const ofCall = `.${key}`;
-  const outcomeOf = (approvalId: string): Promise<AssistantAnswer> =>
-    withProgress(context, () => askedWords, api.decision(by, approvalId, waitS * 1_000, signal));
-  const ask = async (): Promise<AssistantAnswer> => {
-    if (window?.opened?.endsWith(ofCall)) return outcomeOf(window.opened.slice(0, -ofCall.length));
-    const asked = await begun.ask(key, () => api.call({ by, route, input, reason, signal }));
+  const { answered, api, undelivered, by, personWindow: window, signal } = context;
+  const key = createCallKey(context, route, input);
+  const callSuffix = `.${key}`;
+  const awaitApprovalOutcome = (approvalId: string): Promise<AssistantAnswer> =>
+    reportWhileWaiting(context, () => awaitingPersonWords, api.decision(by, approvalId, waitS * 1_000, signal));
+  const requestAnswer = async (): Promise<AssistantAnswer> => {
+    if (window?.resumedState?.endsWith(callSuffix))
+      return awaitApprovalOutcome(window.resumedState.slice(0, -callSuffix.length));
+    const asked = await undelivered.resumeOrRequest(key, () => api.call({ by, route, input, reason, signal }));
     if (asked.state === 'done') {
-      if (isForPerson(asked.body) && window?.opened === null) window.open('page');
+      if (isPageForPerson(asked.body) && window?.resumedState === null) window.open('page');
       return asked;
     }
     // The client returns this state with the repeated call. It contains the call's key, so that a decision is never
     // used for another call.
-    const over = window?.open(`${asked.approval.id}${ofCall}`);
-    const answer = await outcomeOf(asked.approval.id);
-    if (answer.state === 'done') over?.();
+    const completeWindow = window?.open(`${asked.approval.id}${callSuffix}`);
+    const answer = await awaitApprovalOutcome(asked.approval.id);
+    if (answer.state === 'done') completeWindow?.();
     return answer;
   };
-  const taken = (): void => begun.taken(key);
-  const answer = await ask().catch((error: unknown) => {
+  const forgetCall = (): void => undelivered.markDelivered(key);
+  const answer = await requestAnswer().catch((error: unknown) => {
     // If the caller disconnected, keep the call so that it can be repeated.
-    if (signal?.aborted !== true) taken();
+    if (signal?.aborted !== true) forgetCall();
     throw error;
   });
-  answered(taken);
-  return answer.state === 'pending' ? pendingAnswer(answer.approval) : done(answer);
+  answered(forgetCall);
+  return answer.state === 'pending' ? toPendingAnswer(answer.approval) : done(answer);
 };
 
-const offered = z.looseObject({ openedFor: z.literal('person') });
+const offeredPage = z.looseObject({ openedFor: z.literal('person') });
 /** Whether an answer says that the companion offers a page to the person. */
-const isForPerson = (body: unknown): boolean => offered.safeParse(body).success;
+const isPageForPerson = (body: unknown): boolean => offeredPage.safeParse(body).success;
 
 /** Removes the fields that are undefined. */
-export const withoutUndefined = (fields: Record<string, unknown>): Record<string, unknown> =>
+export const omitUndefinedFields = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Returns the fields that a tool changes. Throws `INVALID_REQUEST` if there are none. */
-export const changesOf = (fields: Record<string, unknown>): Record<string, unknown> => {
-  const changes = withoutUndefined(fields);
+export const requireChangedFields = (fields: Record<string, unknown>): Record<string, unknown> => {
+  const changes = omitUndefinedFields(fields);
   if (Object.keys(changes).length === 0)
     throw new Problem('INVALID_REQUEST', 'Name at least one field to change.', { field: 'title' });
   return changes;
 };
 
 /** Creates the summary of a tool that may wait for the person; `done` is the sentence if the act is done. */
-export const actSummary =
+export const createActSummary =
   (done: string) =>
   ({ state, code }: { state: string; code?: string | null }): string => {
     if (state === 'waiting_for_person') return 'It waits for the person; nothing has happened yet.';
@@ -174,7 +175,7 @@ export const actSummary =
  * Returns the body of a read and its age in seconds. Throws `NOT_NOW` if the service now requires the person's approval
  * for this read.
  */
-export const readService = async (
+export const readServiceAnswer = async (
   { api, by, signal }: ToolContext,
   route: RouteName,
   input: RawInput,

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { Clock } from '../../core/base/ports.ts';
 import { Problem } from '../../core/base/problem.ts';
 import { next } from './fields.ts';
-import { nextCallAfter } from './nextSteps.ts';
-import type { Assistant } from '../../core/assistants/assistantWork.ts';
+import { suggestNextCall } from './nextSteps.ts';
+import type { AssistantAsker } from '../../core/assistants/assistantWork.ts';
 
 /** The part of the assistant API that tools use. They have no other access to the service. */
 export type ToolApi = Pick<
@@ -14,7 +14,7 @@ export type ToolApi = Pick<
   | 'approval'
   | 'addItem'
   | 'forgetCalls'
-  | 'checkTold'
+  | 'checkVisibility'
   | 'items'
   | 'me'
   | 'judgeLink'
@@ -26,20 +26,20 @@ export type ToolApi = Pick<
  * Calls whose answers were not delivered yet. A client that gives up and repeats a call resumes it, so that the person
  * is not asked twice. Items are stored on disk by the calls that created them.
  */
-export type BegunCalls = {
+export type UndeliveredCalls = {
   /** Makes a request, or returns the pending approval of the same earlier call. */
-  ask: (key: string, request: () => Promise<AssistantAnswer>) => Promise<AssistantAnswer>;
+  resumeOrRequest: (key: string, request: () => Promise<AssistantAnswer>) => Promise<AssistantAnswer>;
   /** Marks the answer as delivered: the same call then makes a new request. */
-  taken: (key: string) => void;
+  markDelivered: (key: string) => void;
 };
 
 /** The caller of a tool, the API that it uses, and a signal that aborts when the caller disconnects. */
 export type ToolContext = {
   api: ToolApi;
-  by: Assistant;
+  by: AssistantAsker;
   signal?: AbortSignal | undefined;
   clock: Clock;
-  begun: BegunCalls;
+  undelivered: UndeliveredCalls;
   /** Runs `then` once the answer was sent; never if the caller disconnected. */
   answered: (then: () => void) => void;
   /** Reports progress to the client; undefined if the client did not request it. */
@@ -51,7 +51,7 @@ export type ToolContext = {
 /** The companion's own window, as a client opens it for a person who must act there. */
 export type PersonWindow = {
   /** The state of a call that the client repeats after opening the window; null for a first call. */
-  opened: string | null;
+  resumedState: string | null;
   /**
    * Asks the client to open the window. Returns a function that reports completion, or throws `WindowNeeded` if the
    * client repeats the call afterwards with `state` as `resumedState`.
@@ -72,7 +72,7 @@ export class WindowNeeded extends Error {
 /**
  * What a tool declares to clients: whether it only reads, overwrites or ends something, and whether it may be repeated.
  */
-export type Hints = {
+export type ToolHints = {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;
@@ -91,7 +91,7 @@ type ToolFacts<I extends z.ZodObject, O extends z.ZodType<Record<string, unknown
   output: O;
   /** The fields of the answer that decide the next call. Only these are in the published schema. */
   decides: readonly FieldOf<z.output<O>>[];
-  hints: Hints;
+  hints: ToolHints;
   run: (input: z.output<I>, context: ToolContext) => Promise<z.input<O>>;
   /** Returns the answer as one sentence, without text of a marketplace. */
   summarize: (answer: z.output<O>) => string;
@@ -106,7 +106,7 @@ export type Tool = Pick<
   ToolFacts<z.ZodObject, z.ZodType<Record<string, unknown>>>,
   'name' | 'title' | 'description'
 > & {
-  hints: Hints;
+  hints: ToolHints;
   input: z.ZodObject;
   output: z.ZodType<Record<string, unknown>>;
   decides: readonly string[];
@@ -115,11 +115,11 @@ export type Tool = Pick<
 };
 
 /** Creates one row of the table of tools. */
-export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>>(
+export const defineTool = <I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>>(
   facts: ToolFacts<I, O>,
 ): Tool => {
   const { name, title, description, hints, input, output: own, decides } = facts;
-  const output = withNext(own);
+  const output = addNextField(own);
   return {
     name,
     title,
@@ -130,10 +130,10 @@ export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, u
     decides,
     call: async (args, context) => {
       const given = input.safeParse(args);
-      if (!given.success) throw argumentProblem(given.error);
+      if (!given.success) throw toArgumentProblem(given.error);
       const answer = own.parse(await facts.run(given.data, context));
       const picture = (await facts.picture?.(given.data, answer, context)) ?? null;
-      const structured = { ...answer, next: nextCallAfter(name, answer, given.data) };
+      const structured = { ...answer, next: suggestNextCall(name, answer, given.data) };
       const text = facts.summarize(answer);
       return typeof picture === 'string'
         ? { structured, text: `${text} ${picture}`, picture: null }
@@ -143,15 +143,15 @@ export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, u
 };
 
 /** Adds the field `next` to every form of an output schema. */
-const withNext = (schema: z.ZodType): z.ZodType<Record<string, unknown>> => {
+const addNextField = (schema: z.ZodType): z.ZodType<Record<string, unknown>> => {
   if (schema instanceof z.ZodUnion)
-    return z.union(schema.options.map((one) => withNext(z.instanceof(z.ZodType).parse(one))));
+    return z.union(schema.options.map((one) => addNextField(z.instanceof(z.ZodType).parse(one))));
   if (schema instanceof z.ZodObject) return schema.extend({ next });
   throw new Error('A tool answers objects.');
 };
 
 /** Keeps our own sentences, which end with a full stop, and wraps messages of the schema library in a sentence. */
-const argumentProblem = ({ issues: [issue] }: z.ZodError): Problem => {
+const toArgumentProblem = ({ issues: [issue] }: z.ZodError): Problem => {
   const field = issue?.path.map(String).join('.') || 'arguments';
   const message = issue?.message ?? '';
   return new Problem(
@@ -163,12 +163,12 @@ const argumentProblem = ({ issues: [issue] }: z.ZodError): Problem => {
   );
 };
 
-const base = { openWorldHint: true };
+const baseHints = { openWorldHint: true };
 /** The usual hints, by the effect of a tool. */
 export const hints = {
-  reads: { ...base, readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  reads: { ...baseHints, readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   readsHere: { openWorldHint: false, readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-  adds: { ...base, readOnlyHint: false, destructiveHint: false, idempotentHint: false },
-  overwrites: { ...base, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-  acts: { ...base, readOnlyHint: false, destructiveHint: true, idempotentHint: false },
-} as const satisfies Record<string, Hints>;
+  adds: { ...baseHints, readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  overwrites: { ...baseHints, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  acts: { ...baseHints, readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+} as const satisfies Record<string, ToolHints>;

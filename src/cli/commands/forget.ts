@@ -1,21 +1,21 @@
-import { clearKeychain } from '../../host/keychain.ts';
+import { clearKeychainSecrets } from '../../host/keychain.ts';
 import { forgetIfRequested } from '../../host/forgetting.ts';
-import { lockFolder } from '../../core/storage/folderLock.ts';
+import { lockDataFolder } from '../../core/storage/folderLock.ts';
 import type { Command } from '../command.ts';
 
 /**
  * `forget`: removes everything if the person requested it in the window or while uninstalling. Removes nothing without
  * that request.
  */
-export const forget: Command = {
+export const forgetCommand: Command = {
   takes: [],
   flags: {},
   help: `Removes the key and all data of the companion, where the person asked for it: in Settings, or while uninstalling.
 Without their request nothing is removed. The companion must not be running.`,
   run: async ({ out, place }) => {
-    const unlock = lockFolder(place.dataDir);
+    const unlock = lockDataFolder(place.dataDir);
     try {
-      const isForgotten = await forgetIfRequested(place, () => clearKeychain(place));
+      const isForgotten = await forgetIfRequested(place, () => clearKeychainSecrets(place));
       const line = isForgotten
         ? 'Everything is forgotten.'
         : 'Nothing was removed, as the person did not ask for it. Choose “Forget everything” in Settings.';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { Problem } from '../../core/base/problem.ts';
-import { readAs, type Bridge } from '../bridgeClient.ts';
-import { type Command, terminalText, type Output } from '../command.ts';
-import { currencyOf, listing, type Listing, pathOf } from '../../contract/index.ts';
+import { parseAnswerBody, type BridgeClient } from '../bridgeClient.ts';
+import { type Command, toTerminalText, type Output } from '../command.ts';
+import { findListingCurrency, listing, type Listing, buildRoutePath } from '../../contract/index.ts';
 import { formatEnglishMoney } from '../../i18n/english.ts';
 
 const item = z.looseObject({
@@ -18,21 +18,21 @@ const item = z.looseObject({
 type Item = z.infer<typeof item>;
 const itemAnswer = z.looseObject({ item });
 
-const rests = ({ step, stop }: Item): boolean => stop !== null || ['review', 'live', 'ended'].includes(step);
+const isItemAtRest = ({ step, stop }: Item): boolean => stop !== null || ['review', 'live', 'ended'].includes(step);
 
-const follow = async (bridge: Bridge, out: Output, first: Item): Promise<Item> => {
-  let at = first;
-  while (!rests(at)) {
-    out.progress(at.words, at.progress?.done ?? 0, at.progress?.total ?? 0);
-    at = readAs(
+const followItemProgress = async (bridge: BridgeClient, out: Output, first: Item): Promise<Item> => {
+  let current = first;
+  while (!isItemAtRest(current)) {
+    out.progress(current.words, current.progress?.done ?? 0, current.progress?.total ?? 0);
+    current = parseAnswerBody(
       itemAnswer,
-      (await bridge.call('GET', `/companion/items/${encodeURIComponent(at.itemId)}?wait=2`)).body,
+      (await bridge.call('GET', `/companion/items/${encodeURIComponent(current.itemId)}?wait=2`)).body,
     ).item;
   }
-  return at;
+  return current;
 };
 
-const quantityOf = (given: string | boolean | undefined): number | undefined => {
+const parseQuantityFlag = (given: string | boolean | undefined): number | undefined => {
   if (given === undefined) return undefined;
   if (typeof given !== 'string' || !/^[1-9]\d{0,5}$/.test(given))
     throw new Problem('MISUSE', '--quantity takes a number from 1.');
@@ -40,7 +40,7 @@ const quantityOf = (given: string | boolean | undefined): number | undefined => 
 };
 
 /** Hands an allowed folder to the companion and follows the item until it has a listing to review. */
-export const add: Command = {
+export const addCommand: Command = {
   takes: ['FOLDER'],
   flags: {
     note: { type: 'string' },
@@ -62,45 +62,50 @@ The person allows folders in Listing Companion under Assistants. Nothing is publ
     const body = {
       folder: resolve(folder),
       note: flags['note'],
-      quantity: quantityOf(flags['quantity']),
+      quantity: parseQuantityFlag(flags['quantity']),
       marketplaceId: flags['site'],
       listingLanguage: flags['language'],
       templateId: flags['template'] === 'none' ? null : flags['template'],
     };
     // The key prevents a second item if the request is sent twice on the way.
     const headers = { 'idempotency-key': randomUUID() };
-    const first = readAs(itemAnswer, (await bridge.call('POST', '/companion/items', { body, headers })).body).item;
-    const last = flags['no-wait'] ? first : await follow(bridge, out, first);
+    const first = parseAnswerBody(
+      itemAnswer,
+      (await bridge.call('POST', '/companion/items', { body, headers })).body,
+    ).item;
+    const last = flags['no-wait'] ? first : await followItemProgress(bridge, out, first);
     if (last.stop) throw new Problem(last.stop.code, last.stop.error);
     const { itemId, listingId, step, words } = last;
     const where = listingId === null ? `Item ${itemId}` : `Item ${itemId}, listing ${listingId}`;
-    out.result([`${terminalText(words)}. ${where}.`], { itemId, listingId, step, words });
+    out.result([`${toTerminalText(words)}. ${where}.`], { itemId, listingId, step, words });
     return 'ok';
   },
 };
 
 export const listingPage = z.looseObject({ listings: z.array(listing), nextCursor: z.string().nullish() });
 
-const priceOf = (one: Listing): string =>
-  one.price === null || one.price === undefined ? '' : formatEnglishMoney(one.price, currencyOf(one));
+const formatListingPrice = (one: Listing): string =>
+  one.price === null || one.price === undefined ? '' : formatEnglishMoney(one.price, findListingCurrency(one));
 
 /** Formats a listing as one line. */
-export const listingLine = (one: Listing): string =>
-  [one.listingId, one.status, priceOf(one), terminalText(one.title ?? '(no title)', 70)].filter(Boolean).join('  ');
+export const formatListingLine = (one: Listing): string =>
+  [one.listingId, one.status, formatListingPrice(one), toTerminalText(one.title ?? '(no title)', 70)]
+    .filter(Boolean)
+    .join('  ');
 
 /** Formats a listing as a few lines for a review. */
-export const listingLines = (one: Listing): string[] => [
-  terminalText(one.title ?? '(no title)', 120),
-  `${one.status}  ${one.marketplaceId ?? ''}  ${priceOf(one)}  ${one.condition ?? ''}  quantity ${one.quantity ?? 1}`,
+export const formatListingDetails = (one: Listing): string[] => [
+  toTerminalText(one.title ?? '(no title)', 120),
+  `${one.status}  ${one.marketplaceId ?? ''}  ${formatListingPrice(one)}  ${one.condition ?? ''}  quantity ${one.quantity ?? 1}`,
   ...Object.entries(one.itemSpecifics ?? {}).map(
-    ([name, value]) => `  ${terminalText(name, 30)}: ${terminalText(value, 70)}`,
+    ([name, value]) => `  ${toTerminalText(name, 30)}: ${toTerminalText(value, 70)}`,
   ),
-  ...(one.publishBlockers ?? []).map(({ message, code }) => `  To mend: ${terminalText(message ?? code, 120)}`),
-  ...(one.description ? [terminalText(one.description, 600)] : []),
-  ...(one.marketListingUrl ? [terminalText(one.marketListingUrl, 200)] : []),
+  ...(one.publishBlockers ?? []).map(({ message, code }) => `  To mend: ${toTerminalText(message ?? code, 120)}`),
+  ...(one.description ? [toTerminalText(one.description, 600)] : []),
+  ...(one.marketListingUrl ? [toTerminalText(one.marketListingUrl, 200)] : []),
 ];
 
-export const list: Command = {
+export const listCommand: Command = {
   takes: [],
   flags: {
     status: { type: 'string' },
@@ -113,11 +118,11 @@ export const list: Command = {
   --limit N            How many; 25 when left out
   --cursor CURSOR      nextCursor of the page before`,
   run: async ({ flags: { status, query, limit = '25', cursor }, bridge, out }) => {
-    const path = pathOf('/listings', {}, { status, q: query, limit, cursor });
+    const path = buildRoutePath('/listings', {}, { status, q: query, limit, cursor });
     const { body } = await bridge.call('GET', path);
-    const { listings, nextCursor } = readAs(listingPage, body);
+    const { listings, nextCursor } = parseAnswerBody(listingPage, body);
     const more = nextCursor ? [`More: --cursor ${nextCursor}`] : [];
-    out.result(listings.length === 0 ? ['No listings.'] : [...listings.map(listingLine), ...more], body);
+    out.result(listings.length === 0 ? ['No listings.'] : [...listings.map(formatListingLine), ...more], body);
     return 'ok';
   },
 };
@@ -127,7 +132,7 @@ const shownItem = z.looseObject({
 });
 
 /** Shows a listing, or an item if the id begins with it_. */
-export const show: Command = {
+export const showCommand: Command = {
   takes: ['ID'],
   flags: {},
   help: 'ID is that of a listing, or of an item (it_…).',
@@ -135,12 +140,12 @@ export const show: Command = {
     const segment = encodeURIComponent(id);
     if (id.startsWith('it_')) {
       const { body } = await bridge.call('GET', `/companion/items/${segment}`);
-      const { words, listingId } = readAs(shownItem, body).item;
-      out.result([`${terminalText(words)}${listingId === null ? '' : `, listing ${listingId}`}.`], body);
+      const { words, listingId } = parseAnswerBody(shownItem, body).item;
+      out.result([`${toTerminalText(words)}${listingId === null ? '' : `, listing ${listingId}`}.`], body);
       return 'ok';
     }
     const { body } = await bridge.call('GET', `/listings/${segment}`);
-    out.result(listingLines(readAs(listing, body)), body);
+    out.result(formatListingDetails(parseAnswerBody(listing, body)), body);
     return 'ok';
   },
 };

@@ -1,33 +1,33 @@
 import * as z from 'zod';
-import { problemView, Problem } from '../../core/base/problem.ts';
-import { type Command, terminalText } from '../command.ts';
+import { toProblemView, Problem } from '../../core/base/problem.ts';
+import { type Command, toTerminalText } from '../command.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { commandLineName } from '../../core/base/similarNames.ts';
-import { readAs, requestPairing, readPairing, type Bridge, type Pairing } from '../bridgeClient.ts';
+import { parseAnswerBody, requestPairing, readPairingState, type BridgeClient, type Pairing } from '../bridgeClient.ts';
 import { tokenVariable } from '../../host/clientTokens.ts';
 
 const me = z.looseObject({ name: z.string(), waitingApprovals: z.int() });
 const standing = z.looseObject({ allowance: z.looseObject({ remaining: z.int() }) });
 
 /** Shows whether the companion runs, whether this command line is paired, and the remaining allowance. */
-export const status: Command = {
+export const statusCommand: Command = {
   takes: [],
   flags: {},
   help: '',
   run: async ({ bridge, out }) => {
     const { url, version } = await bridge.find();
-    const { name, waitingApprovals } = readAs(me, (await bridge.call('GET', '/companion/me')).body);
+    const { name, waitingApprovals } = parseAnswerBody(me, (await bridge.call('GET', '/companion/me')).body);
     // Without a connection to the service, report the problem and still show the rest.
     const allowance = await bridge
       .call('GET', '/agent/me')
-      .then(({ body }) => ({ remaining: readAs(standing, body).allowance.remaining }))
-      .catch((error: unknown) => ({ problem: problemView(error) }));
+      .then(({ body }) => ({ remaining: parseAnswerBody(standing, body).allowance.remaining }))
+      .catch((error: unknown) => ({ problem: toProblemView(error) }));
     const left =
       'problem' in allowance ? allowance.problem.sentence : `${allowance.remaining} listings left in this period.`;
     out.result(
       [
         `Listing Companion ${version} is running at ${url}.`,
-        `Paired as ${terminalText(name)}; ${waitingApprovals} questions wait for the person.`,
+        `Paired as ${toTerminalText(name)}; ${waitingApprovals} questions wait for the person.`,
         left,
       ],
       { running: true, url, version, pairedAs: name, waitingApprovals, ...allowance },
@@ -45,9 +45,9 @@ const refusals = {
  * Polls until the person decides. Looks up the companion each time, because it may have ended and another program may
  * have its port.
  */
-const tokenOf = async (bridge: Bridge, pairing: Pairing): Promise<string> => {
+const awaitPairingToken = async (bridge: BridgeClient, pairing: Pairing): Promise<string> => {
   for (;;) {
-    const { state, token } = await readPairing(await bridge.find(), pairing);
+    const { state, token } = await readPairingState(await bridge.find(), pairing);
     if (state === 'refused' || state === 'expired') throw refusals[state]();
     if (token !== undefined) return token;
     await wait(pairing.pollAfterMs);
@@ -55,7 +55,7 @@ const tokenOf = async (bridge: Bridge, pairing: Pairing): Promise<string> => {
 };
 
 /** Requests a pairing, shows the code, and stores the token in the keychain. */
-export const pair: Command = {
+export const pairCommand: Command = {
   takes: [],
   flags: { name: { type: 'string' } },
   help: '  --name NAME          What the person sees; "Command line" when left out',
@@ -64,7 +64,7 @@ export const pair: Command = {
     const tokens = await bridge.tokens();
     const pairing = await requestPairing(found, typeof flags['name'] === 'string' ? flags['name'] : commandLineName);
     out.note(`Open Listing Companion, Assistants. Accept when it shows this code: ${pairing.code}`);
-    const token = await tokenOf(bridge, pairing);
+    const token = await awaitPairingToken(bridge, pairing);
     if (tokens.lasting) {
       await tokens.set(token);
       out.result(['Paired.'], { paired: true });

@@ -1,22 +1,22 @@
 import * as z from 'zod';
-import { type Command, terminalText } from '../command.ts';
+import { type Command, toTerminalText } from '../command.ts';
 import { Problem } from '../../core/base/problem.ts';
-import { readAs, type Bridge } from '../bridgeClient.ts';
-import { entryOf } from '../../contract/untrusted.ts';
+import { parseAnswerBody, type BridgeClient } from '../bridgeClient.ts';
+import { findOwnEntry } from '../../contract/untrusted.ts';
 
 const approvalList = z.looseObject({
   approvals: z.array(z.looseObject({ id: z.string(), state: z.string(), summary: z.string() })),
 });
 
 /** Lists the approvals that this command line requested, with their states. */
-export const approvals: Command = {
+export const approvalsCommand: Command = {
   takes: [],
   flags: {},
   help: '',
   run: async ({ bridge, out }) => {
     const { body } = await bridge.call('GET', '/companion/approvals');
-    const rows = readAs(approvalList, body).approvals;
-    const lines = rows.map(({ id, state, summary }) => `${id}  ${state}  ${terminalText(summary, 100)}`);
+    const rows = parseAnswerBody(approvalList, body).approvals;
+    const lines = rows.map(({ id, state, summary }) => `${id}  ${state}  ${toTerminalText(summary, 100)}`);
     out.result(lines.length === 0 ? ['Nothing was asked.'] : lines, body);
     return 'ok';
   },
@@ -36,8 +36,8 @@ const approval = z.looseObject({
 type Approval = z.infer<typeof approval>;
 const approvalAnswer = z.looseObject({ approval });
 
-const goesOn = new Set(['pending', 'approved', 'sending']);
-const endings: Readonly<Record<string, { code: string; sentence: string }>> = {
+const unendedStates = new Set(['pending', 'approved', 'sending']);
+const endingProblems: Readonly<Record<string, { code: string; sentence: string }>> = {
   declined: { code: 'PERSON_DECLINED', sentence: 'The person said no.' },
   expired: { code: 'APPROVAL_EXPIRED', sentence: 'The person did not answer in time.' },
   withdrawn: { code: 'APPROVAL_WITHDRAWN', sentence: 'The question was taken back.' },
@@ -47,34 +47,35 @@ const endings: Readonly<Record<string, { code: string; sentence: string }>> = {
   },
 };
 
-const notPublished = ({ state, code, outcome }: Approval): Problem => {
-  const ending = entryOf(endings, state) ?? { code: 'NOT_DONE', sentence: 'It was not published.' };
-  return new Problem(code ?? ending.code, terminalText(outcome ?? ending.sentence, 300));
+const toPublishProblem = ({ state, code, outcome }: Approval): Problem => {
+  const ending = findOwnEntry(endingProblems, state) ?? { code: 'NOT_DONE', sentence: 'It was not published.' };
+  return new Problem(code ?? ending.code, toTerminalText(outcome ?? ending.sentence, 300));
 };
 
-const decided = async (bridge: Bridge, first: Approval): Promise<Approval> => {
-  let at = first;
-  while (goesOn.has(at.state) || (at.state === 'superseded' && at.supersededBy !== undefined)) {
-    const id = at.state === 'superseded' ? at.supersededBy : at.id;
-    at = readAs(
+const awaitApprovalDecision = async (bridge: BridgeClient, first: Approval): Promise<Approval> => {
+  let current = first;
+  while (unendedStates.has(current.state) || (current.state === 'superseded' && current.supersededBy !== undefined)) {
+    const id = current.state === 'superseded' ? current.supersededBy : current.id;
+    current = parseAnswerBody(
       approvalAnswer,
       (await bridge.call('GET', `/companion/approvals/${encodeURIComponent(id ?? '')}?wait=30`)).body,
     ).approval;
   }
-  return at;
+  return current;
 };
 
 /** Formats the outcome as the person sees it. A page on an unknown host is not printed: only the person may open it. */
-const doneLine = ({ code, outcome, liveUrl, liveUrlNotChecked }: Approval): string => {
-  if (code === 'NOT_CHECKED') return terminalText(outcome ?? 'It could not be checked whether it was published.', 300);
-  const said = terminalText(outcome ?? 'Published.', 300);
+const formatDoneLine = ({ code, outcome, liveUrl, liveUrlNotChecked }: Approval): string => {
+  if (code === 'NOT_CHECKED')
+    return toTerminalText(outcome ?? 'It could not be checked whether it was published.', 300);
+  const said = toTerminalText(outcome ?? 'Published.', 300);
   if (liveUrlNotChecked)
-    return `${said} Its page is on ${terminalText(liveUrlNotChecked, 200)}, which is new: open it in Listing Companion.`;
-  return liveUrl ? `${said} ${terminalText(liveUrl, 200)}` : said;
+    return `${said} Its page is on ${toTerminalText(liveUrlNotChecked, 200)}, which is new: open it in Listing Companion.`;
+  return liveUrl ? `${said} ${toTerminalText(liveUrl, 200)}` : said;
 };
 
 /** Requests the approval to publish a listing and waits for the decision. */
-export const publish: Command = {
+export const publishCommand: Command = {
   takes: ['ID'],
   flags: { 'no-wait': { type: 'boolean' }, reason: { type: 'string' } },
   help: `  --no-wait            Ask, and do not wait for the answer (exit code 4)
@@ -86,17 +87,17 @@ The person says yes or no in Listing Companion. Stopping this command leaves the
     const headers: Record<string, string> =
       typeof why === 'string' ? { 'companion-reason': encodeURIComponent(why) } : {};
     const asked = await bridge.call('POST', `/market/publish/${encodeURIComponent(id)}`, { body: {}, headers });
-    const first = readAs(approvalAnswer, asked.body).approval;
-    const summary = terminalText(first.summary, 160);
+    const first = parseAnswerBody(approvalAnswer, asked.body).approval;
+    const summary = toTerminalText(first.summary, 160);
     if (flags['no-wait']) {
       out.result([`${summary}. It waits for the person: ${first.id}`], first);
       return 'waiting';
     }
     if (!out.json) out.note(`${summary}. Say yes or no in Listing Companion.`);
-    const last = await decided(bridge, first);
-    if (last.state !== 'done') throw notPublished(last);
+    const last = await awaitApprovalDecision(bridge, first);
+    if (last.state !== 'done') throw toPublishProblem(last);
     const { id: approvalId, code = null, liveUrl: url = null, liveUrlNotChecked = null } = last;
-    out.result([doneLine(last)], { state: 'done', approvalId, code, url, liveUrlNotChecked });
+    out.result([formatDoneLine(last)], { state: 'done', approvalId, code, url, liveUrlNotChecked });
     return 'ok';
   },
 };

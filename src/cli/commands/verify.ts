@@ -1,39 +1,41 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { shortFingerprint, type Report } from '../../core/approvals/verify/report.ts';
-import { verifyFile } from '../../core/approvals/verify/verifyFile.ts';
+import { formatShortFingerprint, type Report } from '../../core/approvals/verify/report.ts';
+import { verifyExportedFile } from '../../core/approvals/verify/verifyFile.ts';
 import { Problem } from '../../core/base/problem.ts';
-import { type Command, terminalText } from '../command.ts';
+import { type Command, toTerminalText } from '../command.ts';
 
-const misuse = (sentence: string): Problem => new Problem('MISUSE', sentence);
+const createMisuseProblem = (sentence: string): Problem => new Problem('MISUSE', sentence);
 
 const flags = z.looseObject({ key: z.string().optional() });
 
 /** Parses a fingerprint as a person copies it: with spaces or colons, complete or shortened as in the window. */
-const keyOf = (given: string | undefined): string | null => {
+const parseKeyFingerprint = (given: string | undefined): string | null => {
   if (given === undefined) return null;
   const key = given.replaceAll(/[\s:]/g, '').toLowerCase();
   if (!/^[0-9a-f]{16,64}$/.test(key))
-    throw misuse('--key takes a fingerprint as the window shows it: 16 to 64 digits from 0 to 9 and a to f.');
+    throw createMisuseProblem(
+      '--key takes a fingerprint as the window shows it: 16 to 64 digits from 0 to 9 and a to f.',
+    );
   return key;
 };
 
 /** Reads a file. A relative path starts at the person's folder, which npm passes in `INIT_CWD`. */
-const read = async (file: string): Promise<Buffer> => {
+const readNamedFile = async (file: string): Promise<Buffer> => {
   try {
     return await readFile(resolve(process.env['INIT_CWD'] ?? process.cwd(), file));
   } catch {
-    throw misuse(`"${terminalText(file)}" is not there, or may not be read.`);
+    throw createMisuseProblem(`"${toTerminalText(file)}" is not there, or may not be read.`);
   }
 };
 
-const things = { ledger: 'rows of the history', receipt: 'receipt', receipts: 'receipts', unknown: '' } as const;
-const mostLines = 20;
+const kindNames = { ledger: 'rows of the history', receipt: 'receipt', receipts: 'receipts', unknown: '' } as const;
+const maxLines = 20;
 
-const keyLines = ({ fingerprint, whole }: Report, key: string | null): string[] => {
+const formatKeyLines = ({ fingerprint, whole }: Report, key: string | null): string[] => {
   if (fingerprint === null) return [];
-  const name = shortFingerprint(fingerprint);
+  const name = formatShortFingerprint(fingerprint);
   if (key !== null) return whole ? [`Signed by the key that you named, ${name}.`] : [];
   return [
     `Signed by the key ${name}.`,
@@ -41,16 +43,16 @@ const keyLines = ({ fingerprint, whole }: Report, key: string | null): string[] 
   ];
 };
 
-const linesOf = (report: Report, key: string | null): string[] => {
+const formatReportLines = (report: Report, key: string | null): string[] => {
   const { whole, kind, count, findings, notes } = report;
-  const wrong = findings.slice(0, mostLines).map(({ sentence }) => `- ${sentence}`);
-  const more = findings.length > mostLines ? [`- And ${findings.length - mostLines} more.`] : [];
-  const head = whole ? `Whole: ${count} ${things[kind]}.` : 'Not whole.';
-  return [head, ...wrong, ...more, ...notes, ...keyLines(report, key)];
+  const wrong = findings.slice(0, maxLines).map(({ sentence }) => `- ${sentence}`);
+  const more = findings.length > maxLines ? [`- And ${findings.length - maxLines} more.`] : [];
+  const head = whole ? `Whole: ${count} ${kindNames[kind]}.` : 'Not whole.';
+  return [head, ...wrong, ...more, ...notes, ...formatKeyLines(report, key)];
 };
 
 /** Verifies that a receipt, several receipts or the exported history are unchanged. Does not need the companion. */
-export const verify: Command = {
+export const verifyCommand: Command = {
   takes: ['FILE'],
   flags: { key: { type: 'string' } },
   help: `  --key FINGERPRINT    The key that it must be signed with, as the companion shows it under Approvals, History
@@ -58,9 +60,9 @@ export const verify: Command = {
 FILE is a receipt, the receipts of all questions, or the history as JSON Lines. It ends with 0 when the file is whole and
 with 1 when anything in it was changed, left out, added or moved. The companion does not have to run.`,
   run: async ({ given: [file = ''], flags: wanted, out }) => {
-    const key = keyOf(flags.parse(wanted).key);
-    const report = verifyFile(await read(file), key);
-    out.result(linesOf(report, key), report);
+    const key = parseKeyFingerprint(flags.parse(wanted).key);
+    const report = verifyExportedFile(await readNamedFile(file), key);
+    out.result(formatReportLines(report, key), report);
     return report.whole ? 'ok' : 'refused';
   },
 };

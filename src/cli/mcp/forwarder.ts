@@ -1,25 +1,25 @@
 import { Problem } from '../../core/base/problem.ts';
 import {
-  callBridge,
-  readPairing,
+  sendProvenRequest,
+  readPairingState,
   requestPairing,
-  type Bridge,
+  type BridgeClient,
   type Pairing,
   type PairingState,
 } from '../bridgeClient.ts';
 import type { Tokens } from '../../host/clientTokens.ts';
 import * as z from 'zod';
-import { refused, toolProblemOf, windowRequired } from '../../bridge/mcp/callTool.ts';
-import { guide as writeGuide } from '../../bridge/guide.ts';
+import { toRefusalResult, toToolProblem, requestWindowOpening } from '../../bridge/mcp/callTool.ts';
+import { writeGuideMarkdown as writeGuide } from '../../bridge/guide.ts';
 import type { RunTool, ToolCall } from '../../bridge/mcp/mcpServer.ts';
-import { cardMeta, showingCards } from '../../bridge/mcp/resources.ts';
+import { cardMeta, cardCapabilities } from '../../bridge/mcp/resources.ts';
 
 /** The hint for a client without an identity, added to each pairing code. */
-const withoutIdentity =
+const noIdentityHint =
   'It has no identity in its configuration, so it is asked about anew each time it starts: Listing Companion, Assistants, shows the entry for it.';
 
 /** The person has not accepted the client yet; holds the code to compare. */
-class NotPaired extends Problem {
+class NotPairedProblem extends Problem {
   readonly pairingCode: string;
 
   constructor(pairingCode: string, hint: string) {
@@ -31,7 +31,7 @@ class NotPaired extends Problem {
   }
 }
 
-const refusal = (): Problem =>
+const createRefusalProblem = (): Problem =>
   new Problem('PAIRING_REFUSED', 'The person did not let you in. Restart this client to ask again.');
 
 type ClientAccess = {
@@ -41,52 +41,56 @@ type ClientAccess = {
   /** Tells the companion that a paired client is running. */
   greet: () => Promise<void>;
   /** Returns the code to compare if the error contains one. */
-  codeOf: (error: unknown) => { pairingCode?: string };
+  readPairingCode: (error: unknown) => { pairingCode?: string };
 };
 
 /**
  * Creates the access of this process's client. The token is stored in the keychain under the client's identity and
  * requested by the first call that needs it. The person sees the name that the client gives itself; it grants nothing.
  */
-const createClientAccess = (bridge: Bridge, identity: string | null, note: (line: string) => void): ClientAccess => {
+const createClientAccess = (
+  bridge: BridgeClient,
+  identity: string | null,
+  note: (line: string) => void,
+): ClientAccess => {
   let opened: Promise<Tokens> | undefined;
-  const tokens = (): Promise<Tokens> => (opened ??= bridge.tokensOf(identity));
+  const openOwnTokens = (): Promise<Tokens> => (opened ??= bridge.tokensOf(identity));
   let granted: string | null = null;
-  const keptToken = async (): Promise<string | null> => granted ?? (await tokens()).get();
-  const hint = identity === null ? ` ${withoutIdentity}` : '';
-  let open: Pairing | null = null;
+  const keptToken = async (): Promise<string | null> => granted ?? (await openOwnTokens()).get();
+  const hint = identity === null ? ` ${noIdentityHint}` : '';
+  let openPairing: Pairing | null = null;
   let wasRefused = false;
 
-  const ask = async (name: string): Promise<Pairing> => {
+  const requestClientPairing = async (name: string): Promise<Pairing> => {
     const pairing = await requestPairing(await bridge.find(), name);
     note(`${name} asks to be let in. Compare this code in Listing Companion, Assistants: ${pairing.code}`);
-    if (identity === null) note(withoutIdentity);
+    if (identity === null) note(noIdentityHint);
     return pairing;
   };
 
   /** Reads the state of the open pairing. A pairing that the companion does not know has expired. */
-  const readOpen = async (pairing: Pairing): Promise<PairingState> =>
-    readPairing(await bridge.find(), pairing).catch((error: unknown) => {
+  const readOpenPairing = async (pairing: Pairing): Promise<PairingState> =>
+    readPairingState(await bridge.find(), pairing).catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'UNAUTHORIZED') return { state: 'expired' };
       throw error;
     });
 
   const pair = async (name: string): Promise<string> => {
-    if (wasRefused) throw refusal();
-    open ??= await ask(name);
-    const { state, token } = await readOpen(open);
-    const { code } = open;
-    if (state !== 'waiting') open = null;
+    if (wasRefused) throw createRefusalProblem();
+    openPairing ??= await requestClientPairing(name);
+    const { state, token } = await readOpenPairing(openPairing);
+    const { code } = openPairing;
+    if (state !== 'waiting') openPairing = null;
     if (token !== undefined) {
       granted = token;
-      await (await tokens()).set(token);
+      await (await openOwnTokens()).set(token);
       return token;
     }
     if (state === 'refused') wasRefused = true;
-    if (state === 'refused') throw refusal();
-    if (state === 'waiting') throw new NotPaired(code, hint);
-    open = await ask(name);
-    throw new NotPaired(open.code, hint);
+    if (state === 'refused') throw createRefusalProblem();
+    if (state === 'waiting') throw new NotPairedProblem(code, hint);
+    openPairing = await requestClientPairing(name);
+    throw new NotPairedProblem(openPairing.code, hint);
   };
 
   return {
@@ -94,14 +98,15 @@ const createClientAccess = (bridge: Bridge, identity: string | null, note: (line
     pair,
     greet: async () => {
       const token = identity === null ? null : await keptToken();
-      if (token !== null) await callBridge(await bridge.find(), { token }, { method: 'GET', path: '/companion/me' });
+      if (token !== null)
+        await sendProvenRequest(await bridge.find(), { token }, { method: 'GET', path: '/companion/me' });
     },
-    codeOf: (error) => (error instanceof NotPaired ? { pairingCode: error.pairingCode } : {}),
+    readPairingCode: (error) => (error instanceof NotPairedProblem ? { pairingCode: error.pairingCode } : {}),
   };
 };
 
 const revision = '2026-07-28';
-const result = z.looseObject({
+const toolResult = z.looseObject({
   _meta: cardMeta.optional().catch(undefined),
   isError: z.boolean().optional(),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
@@ -116,20 +121,20 @@ const result = z.looseObject({
  * Asks the client to open the companion's window. The URL in the answer is ignored; only the companion's own window is
  * opened.
  */
-const windowFirst = z.looseObject({
+const windowFirstResult = z.looseObject({
   resultType: z.literal('input_required'),
   requestState: z.string(),
   inputRequests: z.looseObject({
     window: z.looseObject({ params: z.looseObject({ message: z.string().max(1_000) }) }),
   }),
 });
-const answer = z.union([
-  z.looseObject({ result: windowFirst }),
-  z.looseObject({ result }),
+const mcpAnswer = z.union([
+  z.looseObject({ result: windowFirstResult }),
+  z.looseObject({ result: toolResult }),
   z.looseObject({ error: z.looseObject({ code: z.int() }) }),
 ]);
 
-const messageOf = ({ name, args, progress, opensUrls, showsCards, resumed }: ToolCall) => ({
+const toMcpMessage = ({ name, args, progress, opensUrls, showsCards, resumed }: ToolCall) => ({
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',
@@ -141,7 +146,7 @@ const messageOf = ({ name, args, progress, opensUrls, showsCards, resumed }: Too
       'io.modelcontextprotocol/protocolVersion': revision,
       'io.modelcontextprotocol/clientCapabilities': {
         ...(opensUrls ? { elicitation: { url: {} } } : {}),
-        ...(showsCards ? showingCards : {}),
+        ...(showsCards ? cardCapabilities : {}),
       },
     },
     ...(resumed === null ? {} : { requestState: resumed }),
@@ -154,7 +159,7 @@ const progressEvent = z.looseObject({
 });
 
 /** Passes a progress notification on to the client. */
-const reportProgress = ({ progress }: ToolCall, event: unknown): void => {
+const reportCallProgress = ({ progress }: ToolCall, event: unknown): void => {
   const parsed = progressEvent.safeParse(event);
   if (parsed.success) progress?.(parsed.data.params.message);
 };
@@ -164,32 +169,32 @@ const reportProgress = ({ progress }: ToolCall, event: unknown): void => {
  * for example that the companion is not running or the client is not paired, become refusals of the tool with a next
  * step.
  */
-export const createForwarder = (bridge: Bridge, identity: string | null, note: (line: string) => void) => {
+export const createCallForwarder = (bridge: BridgeClient, identity: string | null, note: (line: string) => void) => {
   const access = createClientAccess(bridge, identity, note);
 
-  const send = async (call: ToolCall, token: string): ReturnType<RunTool> => {
+  const sendToolCall = async (call: ToolCall, token: string): ReturnType<RunTool> => {
     const found = await bridge.find();
-    const { body } = await callBridge(
+    const { body } = await sendProvenRequest(
       found,
       { token },
       {
         method: 'POST',
         path: '/mcp',
-        body: messageOf(call),
+        body: toMcpMessage(call),
         headers: { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', 'mcp-name': call.name },
         signal: call.signal,
-        onEvent: (event) => reportProgress(call, event),
+        onEvent: (event) => reportCallProgress(call, event),
       },
     );
-    const parsed = answer.parse(body);
+    const parsed = mcpAnswer.parse(body);
     if ('error' in parsed) return null;
-    const window = windowFirst.safeParse(parsed.result);
+    const window = windowFirstResult.safeParse(parsed.result);
     if (window.success)
-      return windowRequired(
+      return requestWindowOpening(
         { url: new URL('/companion/window', found.url).href, message: window.data.inputRequests.window.params.message },
         window.data.requestState,
       );
-    const { isError, structuredContent, content, _meta } = result.parse(parsed.result);
+    const { isError, structuredContent, content, _meta } = toolResult.parse(parsed.result);
     return {
       content,
       ...(isError === undefined ? {} : { isError }),
@@ -201,11 +206,11 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
   /**
    * Sends a call with the stored token. Returns null if there is no token, or if the companion knows no such pairing.
    */
-  const sendPaired = async (call: ToolCall): Promise<{ answer: Awaited<ReturnType<RunTool>> } | null> => {
+  const sendPairedCall = async (call: ToolCall): Promise<{ answer: Awaited<ReturnType<RunTool>> } | null> => {
     const token = await access.keptToken();
     if (token === null) return null;
     try {
-      return { answer: await send(call, token) };
+      return { answer: await sendToolCall(call, token) };
     } catch (error) {
       if (error instanceof Problem && error.code === 'UNAUTHORIZED') return null;
       throw error;
@@ -215,11 +220,11 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
   const forward: RunTool = async (call) => {
     try {
       await bridge.find();
-      const paired = await sendPaired(call);
+      const paired = await sendPairedCall(call);
       // Keep the stored token until the person accepts again, because any program could claim not to know it.
-      return paired === null ? await send(call, await access.pair(call.client)) : paired.answer;
+      return paired === null ? await sendToolCall(call, await access.pair(call.client)) : paired.answer;
     } catch (error) {
-      return refused({ ...toolProblemOf(error, call.name, call.args), ...access.codeOf(error) });
+      return toRefusalResult({ ...toToolProblem(error, call.name, call.args), ...access.readPairingCode(error) });
     }
   };
   /**

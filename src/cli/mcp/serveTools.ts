@@ -1,12 +1,12 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import about from '../../../package.json' with { type: 'json' };
-import { mcpServer } from '../../bridge/mcp/mcpServer.ts';
+import { createMcpServer } from '../../bridge/mcp/mcpServer.ts';
 import { englishTexts } from '../../core/companion/personTexts.ts';
-import { nameOrElse } from '../../core/assistants/assistantName.ts';
-import type { Bridge } from '../bridgeClient.ts';
-import { createForwarder } from './forwarder.ts';
+import { sanitizeAssistantName } from '../../core/assistants/assistantName.ts';
+import type { BridgeClient } from '../bridgeClient.ts';
+import { createCallForwarder } from './forwarder.ts';
 import type { Command } from '../command.ts';
-import { newIdentity, isIdentity } from '../../host/clientTokens.ts';
+import { createClientIdentity, isClientIdentity } from '../../host/clientTokens.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Problem } from '../../core/base/problem.ts';
 
@@ -17,10 +17,10 @@ export const identityVariable = 'LISTING_COMPANION_IDENTITY';
  * Returns the identity from a client's configuration, or null if there is none. The name that a client gives itself is
  * not an identity, because any program can use any name. Throws `MISUSE`.
  */
-export const identityOf = (flag: string | undefined, env: NodeJS.ProcessEnv): string | null => {
+export const readClientIdentity = (flag: string | undefined, env: NodeJS.ProcessEnv): string | null => {
   const given = flag ?? env[identityVariable];
   if (given === undefined || given === '') return null;
-  if (!isIdentity(given))
+  if (!isClientIdentity(given))
     throw new Problem(
       'MISUSE',
       'This is no identity. Take the one that Listing Companion, Assistants, shows for this client, or make one with "listing-companion mcp --new-identity".',
@@ -32,15 +32,15 @@ export const identityOf = (flag: string | undefined, env: NodeJS.ProcessEnv): st
  * Returns the identity of an installed bundle, which is stored in the bundle's own folder and created at the first
  * start. Returns null if the folder is not writable.
  */
-export const installedIdentity = (file: string): string | null => {
+export const readInstalledIdentity = (file: string): string | null => {
   try {
-    writeFileSync(file, newIdentity(), { flag: 'wx', mode: 0o600, flush: true });
+    writeFileSync(file, createClientIdentity(), { flag: 'wx', mode: 0o600, flush: true });
   } catch {
     // The file exists or cannot be written; the read below tells which.
   }
   try {
     const text = readFileSync(file, 'utf8').trim();
-    return isIdentity(text) ? text : null;
+    return isClientIdentity(text) ? text : null;
   } catch {
     return null;
   }
@@ -54,21 +54,21 @@ type ToolClient = { identity: string | null; name: string | null };
  * before the companion. Every call goes to the companion.
  */
 export const serveTools = (
-  bridge: Bridge,
+  bridge: BridgeClient,
   { identity, name }: ToolClient,
   note: (line: string) => void,
 ): Promise<void> =>
   new Promise((resolve) => {
-    const { forward, guide, greet } = createForwarder(bridge, identity, note);
+    const { forward, guide, greet } = createCallForwarder(bridge, identity, note);
     void greet();
     const transport = new StdioServerTransport();
     serveStdio(
       () => {
-        return mcpServer({
+        return createMcpServer({
           version: about.version,
           guide,
           personTexts: async () => englishTexts,
-          run: (call) => forward({ ...call, client: name ?? nameOrElse(call.client, 'An MCP client') }),
+          run: (call) => forward({ ...call, client: name ?? sanitizeAssistantName(call.client, 'An MCP client') }),
         });
       },
       { transport, onerror: (error) => note(error.message) },
@@ -77,10 +77,10 @@ export const serveTools = (
     process.stdin.once('close', resolve);
   });
 
-const textOf = (flag: string | boolean | undefined): string | undefined =>
+const readTextFlag = (flag: string | boolean | undefined): string | undefined =>
   typeof flag === 'string' ? flag : undefined;
 
-export const mcp: Command = {
+export const mcpCommand: Command = {
   takes: [],
   flags: { name: { type: 'string' }, identity: { type: 'string' }, 'new-identity': { type: 'boolean' } },
   help: `  --identity ID        Which pairing is this client's, also as LISTING_COMPANION_IDENTITY
@@ -92,12 +92,12 @@ Assistants, shows the whole entry for each client, with an identity of its own i
 person to let the client in and answers the code to compare. Without an identity it is asked about at every start.`,
   run: async ({ flags, bridge, out, env }) => {
     if (flags['new-identity'] === true) {
-      const identity = newIdentity();
+      const identity = createClientIdentity();
       out.result([identity], { identity });
       return 'ok';
     }
-    const identity = identityOf(textOf(flags['identity']), env);
-    await serveTools(bridge, { identity, name: textOf(flags['name']) ?? null }, out.note);
+    const identity = readClientIdentity(readTextFlag(flags['identity']), env);
+    await serveTools(bridge, { identity, name: readTextFlag(flags['name']) ?? null }, out.note);
     return 'ok';
   },
 };

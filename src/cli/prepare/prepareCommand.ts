@@ -3,9 +3,9 @@ import type { Writable } from 'node:stream';
 import { systemClock } from '../../core/base/clock.ts';
 import { Problem } from '../../core/base/problem.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
-import { plainKitchenStarter } from '../../host/kitchen.ts';
+import { createKitchenStarter } from '../../host/kitchen.ts';
 import { prepareFiles, type FileLine } from './prepareFiles.ts';
-import { prepareOptions, prepareUsage } from './prepareOptions.ts';
+import { readPrepareOptions, prepareUsage } from './prepareOptions.ts';
 
 /** The streams of the command: results go to `stdout`, everything else to `stderr`. `process` satisfies this type. */
 type PrepareStreams = { stdout: Writable; stderr: Writable & { isTTY?: boolean; columns?: number } };
@@ -15,22 +15,22 @@ type PrepareProcess = PrepareStreams & { startKitchen?: StartProcess };
 type Totals = { files: number; ok: number; reject: number; ignore: number; bytes: number; seconds: number };
 
 // File names may contain characters that move a terminal's cursor.
-const withoutControls = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�');
+const replaceControlCharacters = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�');
 
-const fileText = ({ file, outcome, output, width, height, bytes, reason }: FileLine): string =>
+const formatFileLine = ({ file, outcome, output, width, height, bytes, reason }: FileLine): string =>
   outcome === 'ok'
-    ? `ok      ${withoutControls(file)} → ${withoutControls(output ?? '')} (${width} × ${height}, ${Math.round((bytes ?? 0) / 1000)} KB)`
-    : `${outcome.padEnd(7)} ${withoutControls(file)}: ${reason}`;
+    ? `ok      ${replaceControlCharacters(file)} → ${replaceControlCharacters(output ?? '')} (${width} × ${height}, ${Math.round((bytes ?? 0) / 1000)} KB)`
+    : `${outcome.padEnd(7)} ${replaceControlCharacters(file)}: ${reason}`;
 
-const totalsText = ({ files, ok, reject, ignore, bytes, seconds }: Totals): string =>
+const formatTotalsLine = ({ files, ok, reject, ignore, bytes, seconds }: Totals): string =>
   `${files} files in ${seconds} s: ${ok} prepared (${(bytes / 1e6).toFixed(1)} MB), ${reject} refused, ${ignore} skipped.`;
 
 /** Writes a line, and waits while the pipe applies backpressure. */
-const writeLine = async (stream: Writable, text: string): Promise<void> => {
+const writeOutputLine = async (stream: Writable, text: string): Promise<void> => {
   if (!stream.write(`${text}\n`) && !stream.destroyed) await once(stream, 'drain').catch(() => {});
 };
 
-const count = (totals: Totals, line: FileLine): void => {
+const countFileLine = (totals: Totals, line: FileLine): void => {
   totals.files += 1;
   totals[line.outcome] += 1;
   totals.bytes += line.bytes ?? 0;
@@ -40,42 +40,42 @@ const count = (totals: Totals, line: FileLine): void => {
  * Aborts on Ctrl-C, a termination signal, or a closed output pipe. Work in progress is dropped and temporary files are
  * removed.
  */
-const stopSignal = (out: PrepareStreams) => {
+const createStopSignal = (out: PrepareStreams) => {
   const abort = new AbortController();
-  const stop = (): void => abort.abort();
+  const abortPreparing = (): void => abort.abort();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
-  for (const name of signals) process.on(name, stop);
-  out.stdout.on('error', stop);
+  for (const name of signals) process.on(name, abortPreparing);
+  out.stdout.on('error', abortPreparing);
   return {
     signal: abort.signal,
     done: () => {
-      for (const name of signals) process.off(name, stop);
+      for (const name of signals) process.off(name, abortPreparing);
     },
   };
 };
 
-const run = async (args: readonly string[], out: PrepareProcess): Promise<number> => {
-  const options = await prepareOptions(args);
+const prepareAndReport = async (args: readonly string[], out: PrepareProcess): Promise<number> => {
+  const options = await readPrepareOptions(args);
   if (options === 'help') {
-    await writeLine(out.stdout, prepareUsage.trimEnd());
+    await writeOutputLine(out.stdout, prepareUsage.trimEnd());
     return 0;
   }
-  const { signal, done } = stopSignal(out);
+  const { signal, done } = createStopSignal(out);
   const progress = !options.json && out.stderr.isTTY === true;
   const clear = progress ? '\r\x1b[K' : '';
   const totals: Totals = { files: 0, ok: 0, reject: 0, ignore: 0, bytes: 0, seconds: 0 };
   const from = systemClock.elapsedMs();
-  for await (const line of prepareFiles(options, out.startKitchen ?? plainKitchenStarter(), signal)) {
-    count(totals, line);
+  for await (const line of prepareFiles(options, out.startKitchen ?? createKitchenStarter(), signal)) {
+    countFileLine(totals, line);
     if (clear) out.stderr.write(clear);
-    await writeLine(out.stdout, options.json ? JSON.stringify(line) : fileText(line));
+    await writeOutputLine(out.stdout, options.json ? JSON.stringify(line) : formatFileLine(line));
     if (clear) out.stderr.write(`${totals.ok} prepared, ${totals.reject} refused …`);
   }
   if (clear) out.stderr.write(clear);
   done();
   totals.seconds = Math.round((systemClock.elapsedMs() - from) / 10) / 100;
   const stopped = signal.aborted ? { stopped: true } : {};
-  await writeLine(out.stdout, options.json ? JSON.stringify({ totals, ...stopped }) : totalsText(totals));
+  await writeOutputLine(out.stdout, options.json ? JSON.stringify({ totals, ...stopped }) : formatTotalsLine(totals));
   return signal.aborted ? 130 : 0;
 };
 
@@ -85,10 +85,10 @@ const run = async (args: readonly string[], out: PrepareProcess): Promise<number
  */
 export const prepareCommand = async (args: readonly string[], out: PrepareProcess): Promise<number> => {
   try {
-    return await run(args, out);
+    return await prepareAndReport(args, out);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'MISUSE') throw error;
-    await writeLine(out.stderr, `${error.message}\n\n${prepareUsage.trimEnd()}`);
+    await writeOutputLine(out.stderr, `${error.message}\n\n${prepareUsage.trimEnd()}`);
     return 2;
   }
 };

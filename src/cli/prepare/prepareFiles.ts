@@ -1,46 +1,46 @@
 import { type Dirent, constants } from 'node:fs';
 import { readdir, stat, copyFile, link, mkdir, readFile, mkdtemp } from 'node:fs/promises';
 import { join, relative, basename, dirname } from 'node:path';
-import { isJunkFolder, stemOf } from '../../core/photos/groupFiles.ts';
+import { isJunkFolder, removeFileExtension } from '../../core/photos/groupFiles.ts';
 import { compareNaturally } from '../../i18n/naturalOrder.ts';
-import { isInside, realOf } from '../../core/photos/openInside.ts';
-import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
-import { codeOfFileError, sentenceOf } from '../../photoContract/refusals.ts';
+import { isInsideRoots, resolveRealPath } from '../../core/photos/openInside.ts';
+import { createFileSniffer, type FileVerdict } from '../../core/photos/findPhotos.ts';
+import { codeOfFileError, readRefusalSentence } from '../../photoContract/refusals.ts';
 import { discardFile, discardFolderSync } from '../../disk/changeFiles.ts';
 import { readRealPath } from '../../disk/realPath.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
-import { createPhotoWorkers, type PhotoWorkers } from '../../core/photos/workers.ts';
-import { problemText } from '../../core/base/problem.ts';
+import { createPhotoWorkers, type PhotoWorkers } from '../../core/photos/photoWorkers.ts';
+import { createProblemText } from '../../core/base/problem.ts';
 import type { PrepareOptions } from './prepareOptions.ts';
-import type { PreparedPicture } from '../../core/photos/keepPrepared.ts';
+import type { PreparedPicture } from '../../core/photos/preparedPhotos.ts';
 
 /** An entry of a folder: its path, its path relative to the input folder, and its kind. */
 type FoundFile = { path: string; inside: string; kind: 'file' | 'other' | 'unreadable_folder' | 'outside' };
 
-type Kind = 'folder' | 'file' | 'other';
+type EntryKind = 'folder' | 'file' | 'other';
 
-const kindOf = (found: Pick<Dirent, 'isDirectory' | 'isFile'>): Kind =>
+const readEntryKind = (found: Pick<Dirent, 'isDirectory' | 'isFile'>): EntryKind =>
   found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
 
 /** A broken link counts as a file, so that reading it reports the error. */
-const kindAt = (path: string, entry: Dirent): Promise<Kind> | Kind =>
-  entry.isSymbolicLink() ? stat(path).then(kindOf, (): Kind => 'file') : kindOf(entry);
+const resolveEntryKind = (path: string, entry: Dirent): Promise<EntryKind> | EntryKind =>
+  entry.isSymbolicLink() ? stat(path).then(readEntryKind, (): EntryKind => 'file') : readEntryKind(entry);
 
 /**
  * Yields all files in a folder and its subfolders in natural order, holding one folder in memory at a time. Follows
  * links that stay inside, but enters no folder twice. Skips hidden folders, system folders and `except`.
  */
-async function* walkFiles(root: string, except: string): AsyncGenerator<FoundFile> {
+async function* walkFolderFiles(root: string, except: string): AsyncGenerator<FoundFile> {
   const entered = new Set<string>([await readRealPath(except).catch(() => except)]);
-  const border = [await readRealPath(root).catch(() => root)];
-  const leadsOut = async (path: string): Promise<boolean> => {
-    const real = await realOf(path);
-    return real !== null && !isInside(border, real);
+  const allowedRoots = [await readRealPath(root).catch(() => root)];
+  const leadsOutsideRoot = async (path: string): Promise<boolean> => {
+    const real = await resolveRealPath(path);
+    return real !== null && !isInsideRoots(allowedRoots, real);
   };
 
-  async function* walk(folder: string): AsyncGenerator<FoundFile> {
+  async function* walkNestedFolder(folder: string): AsyncGenerator<FoundFile> {
     const real = await readRealPath(folder).catch(() => folder);
-    if (!isInside(border, real)) {
+    if (!isInsideRoots(allowedRoots, real)) {
       yield { path: folder, inside: relative(root, folder), kind: 'outside' };
       return;
     }
@@ -54,40 +54,40 @@ async function* walkFiles(root: string, except: string): AsyncGenerator<FoundFil
     const folders: string[] = [];
     for (const entry of entries.sort((a, b) => compareNaturally(a.name, b.name))) {
       const path = join(folder, entry.name);
-      const outside = entry.isSymbolicLink() && (await leadsOut(path));
-      const kind = outside ? 'outside' : await kindAt(path, entry);
+      const outside = entry.isSymbolicLink() && (await leadsOutsideRoot(path));
+      const kind = outside ? 'outside' : await resolveEntryKind(path, entry);
       if (kind !== 'folder') yield { path, inside: relative(root, path), kind };
       else if (!isJunkFolder(entry.name)) folders.push(path);
     }
-    for (const inner of folders) yield* walk(inner);
+    for (const inner of folders) yield* walkNestedFolder(inner);
   }
 
-  yield* walk(root);
+  yield* walkNestedFolder(root);
 }
 
 /** File systems allow names of 255 bytes; this leaves room for a number and the extension. */
-const stemBytes = 235;
+const maxStemBytes = 235;
 
-const shortened = (stem: string): string => {
+const shortenFileStem = (stem: string): string => {
   let short = stem;
-  while (Buffer.byteLength(short) > stemBytes) short = [...short].slice(0, -1).join('');
+  while (Buffer.byteLength(short) > maxStemBytes) short = [...short].slice(0, -1).join('');
   return short;
 };
 
-const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
+const isExistsError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
 /** Links or copies a file to a path that does not exist yet. Throws EEXIST if it exists. */
-const putNew = async (from: string, to: string): Promise<void> => {
+const placeNewFile = async (from: string, to: string): Promise<void> => {
   try {
     await link(from, to);
   } catch (error) {
-    if (isTaken(error)) throw error;
+    if (isExistsError(error)) throw error;
     // USB sticks and some network folders do not support hard links.
     await copyFile(from, to, constants.COPYFILE_EXCL);
   }
 };
 
-const isSame = async (one: string, other: string): Promise<boolean> => {
+const hasSameBytes = async (one: string, other: string): Promise<boolean> => {
   const [a, b] = await Promise.all([readFile(one), readFile(other).catch(() => null)]);
   return b !== null && a.equals(b);
 };
@@ -111,18 +111,18 @@ const createOutputPlacer = (outDir: string): PlaceOutput => {
     if (here !== folder) taken = new Set();
     folder = here;
     await mkdir(folder, { recursive: true });
-    const stem = shortened(stemOf(basename(inside)));
+    const stem = shortenFileStem(removeFileExtension(basename(inside)));
     for (let number = 1; ; number += 1) {
       const to = join(folder, `${stem}${number === 1 ? '' : ` (${number})`}.${ending}`);
       if (taken.has(to)) continue;
-      const put = await putNew(prepared, to).then(
+      const put = await placeNewFile(prepared, to).then(
         () => true,
         (error: unknown) => {
-          if (isTaken(error)) return false;
+          if (isExistsError(error)) return false;
           throw error;
         },
       );
-      if (!put && !(await isSame(prepared, to))) continue;
+      if (!put && !(await hasSameBytes(prepared, to))) continue;
       taken.add(to);
       return to;
     }
@@ -141,21 +141,21 @@ export type FileLine = {
 };
 
 /** The most files that are prepared ahead of the output. Enough to keep the workers busy. */
-const ahead = 24;
+const maxPreparedAhead = 24;
 
-const passedOver: Record<Exclude<Verdict, 'photo'>, string> = {
+const skipReasons: Record<Exclude<FileVerdict, 'photo'>, string> = {
   junk: 'A side file of a system or a program.',
   video: 'A video.',
   not_a_photo: 'Not a photo.',
-  unreadable: sentenceOf('UNREADABLE_FILE'),
-  unreadable_name: sentenceOf('UNREADABLE_FILE'),
-  outside: problemText('LINK_OUTSIDE').sentence,
+  unreadable: readRefusalSentence('UNREADABLE_FILE'),
+  unreadable_name: readRefusalSentence('UNREADABLE_FILE'),
+  outside: createProblemText('LINK_OUTSIDE').sentence,
 };
 /** Verdicts that count as refused, because the name suggested a photo; all others are skipped. */
-const refused: readonly Verdict[] = ['unreadable', 'unreadable_name', 'outside'];
+const refusedVerdicts: readonly FileVerdict[] = ['unreadable', 'unreadable_name', 'outside'];
 
-type Picture = PreparedPicture & { ok: true };
-type Prepared = { found: FoundFile; line: FileLine; picture?: Picture; path?: string };
+type ReadyPicture = PreparedPicture & { ok: true };
+type PreparedFile = { found: FoundFile; line: FileLine; picture?: ReadyPicture; path?: string };
 
 type PrepareContext = {
   options: PrepareOptions;
@@ -168,33 +168,41 @@ type PrepareContext = {
   signal: AbortSignal;
 };
 
-const filesOf = ({ from, out }: PrepareOptions): AsyncIterable<FoundFile> | FoundFile[] =>
-  from.isFolder ? walkFiles(from.path, out.path) : [{ path: from.path, inside: basename(from.path), kind: 'file' }];
+const listInputFiles = ({ from, out }: PrepareOptions): AsyncIterable<FoundFile> | FoundFile[] =>
+  from.isFolder
+    ? walkFolderFiles(from.path, out.path)
+    : [{ path: from.path, inside: basename(from.path), kind: 'file' }];
 
-const verdictOf = async ({ kind, path }: FoundFile, root: string): Promise<Verdict> => {
+const judgeFoundFile = async ({ kind, path }: FoundFile, root: string): Promise<FileVerdict> => {
   if (kind === 'outside') return 'outside';
-  return kind === 'other' ? 'not_a_photo' : createSniffer()(path, basename(path), [root]);
+  return kind === 'other' ? 'not_a_photo' : createFileSniffer()(path, basename(path), [root]);
 };
 
-const prepareOne = async (context: PrepareContext, found: FoundFile, number: number): Promise<Prepared> => {
+const prepareFoundFile = async (context: PrepareContext, found: FoundFile, number: number): Promise<PreparedFile> => {
   const { options, workers, workDir, root, signal } = context;
   const file = options.from.isFolder ? join(options.from.typed, found.inside) : options.from.typed;
-  const unused = (outcome: FileLine['outcome'], reason: string): Prepared => ({
+  const skipFoundFile = (outcome: FileLine['outcome'], reason: string): PreparedFile => ({
     found,
     line: { file, outcome, reason },
   });
   if (found.kind === 'unreadable_folder')
-    return unused('reject', 'This folder cannot be opened. Check that you may read it.');
-  const verdict = await verdictOf(found, root);
-  if (verdict !== 'photo') return unused(refused.includes(verdict) ? 'reject' : 'ignore', passedOver[verdict]);
+    return skipFoundFile('reject', 'This folder cannot be opened. Check that you may read it.');
+  const verdict = await judgeFoundFile(found, root);
+  if (verdict !== 'photo')
+    return skipFoundFile(refusedVerdicts.includes(verdict) ? 'reject' : 'ignore', skipReasons[verdict]);
   const path = join(workDir, String(number));
   const { longEdgePx, format } = options;
   const picture = await workers.picture({ source: found.path, root, path, longEdgePx, format }, signal);
-  return picture.ok ? { found, line: { file, outcome: 'ok' }, picture, path } : unused('reject', picture.sentence);
+  return picture.ok
+    ? { found, line: { file, outcome: 'ok' }, picture, path }
+    : skipFoundFile('reject', picture.sentence);
 };
 
 /** Stores a prepared photo in the output folder and returns its line. */
-const finish = async (context: PrepareContext, { found, line, picture, path }: Prepared): Promise<FileLine> => {
+const placePreparedPhoto = async (
+  context: PrepareContext,
+  { found, line, picture, path }: PreparedFile,
+): Promise<FileLine> => {
   if (!picture || !path) return line;
   const { options, place } = context;
   const { width, height, bytes } = picture;
@@ -204,7 +212,7 @@ const finish = async (context: PrepareContext, { found, line, picture, path }: P
     return { ...line, output, width, height, bytes };
   } catch (error) {
     const code = codeOfFileError(error, 'CANNOT_WRITE');
-    return { ...line, outcome: 'reject', reason: sentenceOf(code === 'NO_SPACE' ? code : 'CANNOT_WRITE') };
+    return { ...line, outcome: 'reject', reason: readRefusalSentence(code === 'NO_SPACE' ? code : 'CANNOT_WRITE') };
   } finally {
     await discardFile(path);
   }
@@ -213,25 +221,25 @@ const finish = async (context: PrepareContext, { found, line, picture, path }: P
 /** Prepares files concurrently but stores them in order, so that the same folder always produces the same names. */
 async function* prepareInOrder(context: PrepareContext): AsyncGenerator<FileLine> {
   const { options, signal } = context;
-  const queue: Promise<Prepared>[] = [];
+  const queue: Promise<PreparedFile>[] = [];
   let number = 0;
-  const first = async (): Promise<FileLine | null> => {
+  const finishFirstFile = async (): Promise<FileLine | null> => {
     const done = await queue.shift()?.catch((error: unknown) => {
       if (signal.aborted) return undefined;
       throw error;
     });
-    return done ? finish(context, done) : null;
+    return done ? placePreparedPhoto(context, done) : null;
   };
-  for await (const found of filesOf(options)) {
+  for await (const found of listInputFiles(options)) {
     if (signal.aborted) return;
-    const preparing = prepareOne(context, found, (number += 1));
+    const preparing = prepareFoundFile(context, found, (number += 1));
     preparing.catch(() => {});
     queue.push(preparing);
-    const line = queue.length >= ahead ? await first() : null;
+    const line = queue.length >= maxPreparedAhead ? await finishFirstFile() : null;
     if (line) yield line;
   }
   while (queue.length > 0 && !signal.aborted) {
-    const line = await first();
+    const line = await finishFirstFile();
     if (line) yield line;
   }
 }

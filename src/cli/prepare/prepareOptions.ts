@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { photoFormats, type PhotoFormat } from '../../photoContract/messages.ts';
 import { Problem } from '../../core/base/problem.ts';
-import { defaultLongEdgePx } from '../../core/photos/keepPrepared.ts';
+import { defaultLongEdgePx } from '../../core/photos/preparedPhotos.ts';
 
 export const prepareUsage = `Usage: npm run -s cli -- prepare IN --out OUT [--json] [--size 1600] [--format jpeg|webp]
 
@@ -28,9 +28,9 @@ export type PrepareOptions = {
   format: PhotoFormat;
 };
 
-const misuse = (sentence: string, field: string): Problem => new Problem('MISUSE', sentence, { field });
+const createMisuseProblem = (sentence: string, field: string): Problem => new Problem('MISUSE', sentence, { field });
 
-const read = (args: readonly string[]) => {
+const parsePrepareFlags = (args: readonly string[]) => {
   try {
     return parseArgs({
       args: [...args],
@@ -45,31 +45,37 @@ const read = (args: readonly string[]) => {
       },
     });
   } catch (error) {
-    throw misuse(error instanceof Error ? (error.message.split('. ')[0] ?? '') + '.' : String(error), 'args');
+    throw createMisuseProblem(
+      error instanceof Error ? (error.message.split('. ')[0] ?? '') + '.' : String(error),
+      'args',
+    );
   }
 };
 
-const sizeOf = (text: string): number => {
+const parseLongEdge = (text: string): number => {
   const size = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (size >= 200 && size <= 8_000) return size;
-  throw misuse(`--size has to be a whole number from 200 to 8000, not "${text}".`, 'size');
+  throw createMisuseProblem(`--size has to be a whole number from 200 to 8000, not "${text}".`, 'size');
 };
 
-const formatOf = (text: string): PhotoFormat => {
+const parsePhotoFormat = (text: string): PhotoFormat => {
   const format = photoFormats.find((known) => known === text);
   if (format) return format;
-  throw misuse(`--format has to be jpeg or webp, not "${text}".`, 'format');
+  throw createMisuseProblem(`--format has to be jpeg or webp, not "${text}".`, 'format');
 };
 
 /** Relative paths start at the person's folder, which npm passes in `INIT_CWD`. */
-const here = (): string => process.env.INIT_CWD ?? process.cwd();
+const getWorkingFolder = (): string => process.env.INIT_CWD ?? process.cwd();
 
-const folderFor = async (path: string, typed: string): Promise<void> => {
+const createOutputFolder = async (path: string, typed: string): Promise<void> => {
   try {
     await mkdir(path, { recursive: true });
     await access(path, constants.W_OK);
   } catch {
-    throw misuse(`"${typed}" cannot be used as the folder for the results. Name another one with --out.`, 'out');
+    throw createMisuseProblem(
+      `"${typed}" cannot be used as the folder for the results. Name another one with --out.`,
+      'out',
+    );
   }
 };
 
@@ -77,21 +83,24 @@ const folderFor = async (path: string, typed: string): Promise<void> => {
  * Parses the command's arguments and creates the output folder. Returns `help` if help was requested. Throws a Problem
  * with the code MISUSE.
  */
-export const prepareOptions = async (args: readonly string[]): Promise<PrepareOptions | 'help'> => {
-  const { values, positionals } = read(args);
+export const readPrepareOptions = async (args: readonly string[]): Promise<PrepareOptions | 'help'> => {
+  const { values, positionals } = parsePrepareFlags(args);
   if (values.help) return 'help';
   const [typed, more] = positionals;
-  if (!typed) throw misuse('IN is missing: name a photo or a folder.', 'in');
-  if (more !== undefined) throw misuse(`One photo or folder at a time: "${more}" is one too many.`, 'in');
-  if (!values.out) throw misuse('--out is missing: name the folder for the results.', 'out');
-  const [longEdgePx, format] = [sizeOf(values.size), formatOf(values.format)];
-  const path = resolve(here(), typed);
+  if (!typed) throw createMisuseProblem('IN is missing: name a photo or a folder.', 'in');
+  if (more !== undefined) throw createMisuseProblem(`One photo or folder at a time: "${more}" is one too many.`, 'in');
+  if (!values.out) throw createMisuseProblem('--out is missing: name the folder for the results.', 'out');
+  const [longEdgePx, format] = [parseLongEdge(values.size), parsePhotoFormat(values.format)];
+  const path = resolve(getWorkingFolder(), typed);
   const found = await stat(path).catch(() => null);
-  if (!found) throw misuse(`"${typed}" is not there, or may not be read.`, 'in');
-  const out = { typed: values.out, path: resolve(here(), values.out) };
-  await folderFor(out.path, out.typed);
+  if (!found) throw createMisuseProblem(`"${typed}" is not there, or may not be read.`, 'in');
+  const out = { typed: values.out, path: resolve(getWorkingFolder(), values.out) };
+  await createOutputFolder(out.path, out.typed);
   const isFolder = found.isDirectory();
   if (isFolder && (await readRealPath(path)) === (await readRealPath(out.path)))
-    throw misuse('The results cannot go into the folder of the originals itself. Name another one with --out.', 'out');
+    throw createMisuseProblem(
+      'The results cannot go into the folder of the originals itself. Name another one with --out.',
+      'out',
+    );
   return { from: { typed, path, isFolder }, out, json: values.json, longEdgePx, format };
 };

@@ -1,4 +1,4 @@
-import { limits, routeNames, routeOf } from '../index.ts';
+import { limits, routeNames, findRouteByName } from '../index.ts';
 
 const steps = [
   'Read `GET /agent/me` at the start of every conversation and follow `nextSteps` in order.',
@@ -21,24 +21,24 @@ const conduct = [
   'Never sign in to the marketplace for the person and never open a checkout.',
 ];
 
-export const guideFacts = (url: string, version: string) => ({
+export const buildGuideFacts = (url: string, version: string) => ({
   version,
   baseUrl: url,
   goldenPath: steps,
   conduct,
   routes: routeNames.map((name) => {
-    const { method, path, summary, askFirst, askFirstWhen } = routeOf(name);
+    const { method, path, summary, askFirst, askFirstWhen } = findRouteByName(name);
     return { method, path, summary, askFirst: askFirst ?? false, askFirstWhen: [...(askFirstWhen ?? [])] };
   }),
 });
 
-const asks = (askFirst: boolean, when: readonly string[]): string => {
+const describeAskFirst = (askFirst: boolean, when: readonly string[]): string => {
   if (askFirst) return ' **Ask first.**';
   return when.length > 0 ? ` **Ask first when the body has ${when.join(', ')}.**` : '';
 };
 
-export const guide = (url: string, version: string): string => {
-  const facts = guideFacts(url, version);
+export const renderGuideMarkdown = (url: string, version: string): string => {
+  const facts = buildGuideFacts(url, version);
   return [
     '# Listing service (practice): guide for assistants',
     `Base address: ${url}. Version: ${version}. Send the key as \`Authorization: Bearer …\`.`,
@@ -49,7 +49,8 @@ export const guide = (url: string, version: string): string => {
     '## Routes',
     facts.routes
       .map(
-        (route) => `- \`${route.method} ${route.path}\` — ${route.summary}${asks(route.askFirst, route.askFirstWhen)}`,
+        (route) =>
+          `- \`${route.method} ${route.path}\` — ${route.summary}${describeAskFirst(route.askFirst, route.askFirstWhen)}`,
       )
       .join('\n'),
     '',

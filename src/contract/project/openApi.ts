@@ -1,38 +1,48 @@
 import * as z from 'zod';
-import { errorBody, paramNames, routeNames, routeOf, type Group, type Route, type RouteName } from '../index.ts';
+import {
+  errorBody,
+  listParamNames,
+  routeNames,
+  findRouteByName,
+  type Group,
+  type Route,
+  type RouteName,
+} from '../index.ts';
 
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 /** The metadata of a document: of the service for its agents, or of the companion for its assistants. */
-export type ApiAbout = { title: string; description: string; url: string; version: string; token: string } & {
+export type ApiMetadata = { title: string; description: string; url: string; version: string; token: string } & {
   /** The schema of errors, if it differs from the service's. */
   error?: z.ZodType;
 };
 
 /** The routes of a document, and additions to the table's own parameters and responses. */
-export type ApiPart = {
+export type ApiSelection = {
   routes: readonly RouteName[];
   /** Returns additional responses by status and additional parameters of a route. */
-  more?: (name: RouteName) => { responses: Json; parameters: Json[] };
+  extendRoute?: (name: RouteName) => { responses: JsonObject; parameters: JsonObject[] };
 };
 
 /** Converts a zod schema to JSON Schema for OpenAPI 3.1. */
-export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _dialect, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return made;
+export const toOpenApiSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
+  const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return jsonSchema;
 };
 
 /** Converts the fields of a query or of headers to parameters. */
-export const parametersOf = (schema: z.ZodObject | undefined, place: 'query' | 'header'): Json[] =>
+export const toOpenApiParameters = (schema: z.ZodObject | undefined, place: 'query' | 'header'): JsonObject[] =>
   Object.entries(schema?.shape ?? {}).map(([name, value]: [string, z.ZodType]) => ({
     name,
     in: place,
     required: !value.safeParse(undefined).success,
-    schema: schemaOf(value, 'input'),
+    schema: toOpenApiSchema(value, 'input'),
   }));
 
-export const jsonOf = (schema: Json): { content: Json } => ({ content: { 'application/json': { schema } } });
-const error = { $ref: '#/components/schemas/Error' };
+export const wrapJsonContent = (schema: JsonObject): { content: JsonObject } => ({
+  content: { 'application/json': { schema } },
+});
+const errorReference = { $ref: '#/components/schemas/Error' };
 
 const statuses: readonly (readonly [string, string])[] = [
   ['400', 'The request is not right.'],
@@ -43,8 +53,8 @@ const statuses: readonly (readonly [string, string])[] = [
   ['429', 'Too many requests; wait Retry-After seconds.'],
 ];
 /** The refusals of every operation. */
-export const refusals: Json = Object.fromEntries(
-  statuses.map(([status, description]) => [status, { description, ...jsonOf(error) }]),
+export const refusals: JsonObject = Object.fromEntries(
+  statuses.map(([status, description]) => [status, { description, ...wrapJsonContent(errorReference) }]),
 );
 
 const groupDescriptions: Record<Group, string> = {
@@ -57,8 +67,8 @@ const groupDescriptions: Record<Group, string> = {
   'Agent connection and discovery': 'What an assistant reads first.',
 };
 
-const describe = (name: RouteName): string => {
-  const { summary, askFirst, askFirstWhen, quota, reversible } = routeOf(name);
+const describeRouteOperation = (name: RouteName): string => {
+  const { summary, askFirst, askFirstWhen, quota, reversible } = findRouteByName(name);
   const asks = askFirst
     ? 'Needs the person’s yes to exactly this.'
     : askFirstWhen
@@ -69,19 +79,19 @@ const describe = (name: RouteName): string => {
 };
 
 /** Returns the content of an answer: JSON, and also text if the route accepts an `Accept` header. */
-const answerOf = ({ headers, answer }: Route): Json => {
-  const { content } = jsonOf(schemaOf(answer, 'input'));
+const buildAnswerContent = ({ headers, answer }: Route): JsonObject => {
+  const { content } = wrapJsonContent(toOpenApiSchema(answer, 'input'));
   const text = { 'text/markdown': { schema: { type: 'string' } } };
   return { content: headers !== undefined && 'accept' in headers.shape ? { ...text, ...content } : content };
 };
 
-const operation = (name: RouteName, { more }: ApiPart): Json => {
-  const route = routeOf(name);
-  const besides = more?.(name) ?? { responses: {}, parameters: [] };
+const buildRouteOperation = (name: RouteName, { extendRoute: more }: ApiSelection): JsonObject => {
+  const route = findRouteByName(name);
+  const additions = more?.(name) ?? { responses: {}, parameters: [] };
   return {
     operationId: name,
     summary: route.summary,
-    description: describe(name),
+    description: describeRouteOperation(name),
     tags: [route.group],
     security: route.access === 'agent' ? [{ token: [] }] : [],
     'x-access': route.access,
@@ -91,50 +101,50 @@ const operation = (name: RouteName, { more }: ApiPart): Json => {
     ...(route.cost ? { 'x-cost': route.cost } : {}),
     ...(route.quota ? { 'x-quota': route.quota } : {}),
     parameters: [
-      ...paramNames(route.path).map((param) => ({
+      ...listParamNames(route.path).map((param) => ({
         name: param,
         in: 'path',
         required: true,
         schema: { type: 'string' },
       })),
-      ...parametersOf(route.query, 'query'),
-      ...parametersOf(route.headers, 'header').filter(({ name: header }) => header !== 'accept'),
-      ...besides.parameters,
+      ...toOpenApiParameters(route.query, 'query'),
+      ...toOpenApiParameters(route.headers, 'header').filter(({ name: header }) => header !== 'accept'),
+      ...additions.parameters,
     ],
     ...(route.body
       ? {
           requestBody: {
             required: !route.body.safeParse(undefined).success,
-            ...jsonOf(schemaOf(route.body, 'input')),
+            ...wrapJsonContent(toOpenApiSchema(route.body, 'input')),
           },
         }
       : {}),
     responses: {
-      [String(route.status ?? 200)]: { description: 'Done.', ...answerOf(route) },
+      [String(route.status ?? 200)]: { description: 'Done.', ...buildAnswerContent(route) },
       ...refusals,
-      ...besides.responses,
+      ...additions.responses,
     },
   };
 };
 
 /** Builds the OpenAPI 3.1 paths of routes. */
-export const pathsOf = (part: ApiPart): Json => {
-  const made: Record<string, Json> = {};
+export const buildOpenApiPaths = (part: ApiSelection): JsonObject => {
+  const paths: Record<string, JsonObject> = {};
   for (const name of part.routes) {
-    const { path, method } = routeOf(name);
-    made[path] = { ...made[path], [method.toLowerCase()]: operation(name, part) };
+    const { path, method } = findRouteByName(name);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: buildRouteOperation(name, part) };
   }
-  return made;
+  return paths;
 };
 
-export const tagsOf = (names: readonly RouteName[]): Json[] =>
-  [...new Set(names.map((name) => routeOf(name).group))].map((name) => ({
+export const buildOpenApiTags = (names: readonly RouteName[]): JsonObject[] =>
+  [...new Set(names.map((name) => findRouteByName(name).group))].map((name) => ({
     name,
     description: groupDescriptions[name],
   }));
 
 /** Builds an OpenAPI 3.1 document around paths and tags. */
-export const openApiOf = (about: ApiAbout, paths: Json, tags: Json[]): Json => ({
+export const buildOpenApiDocument = (about: ApiMetadata, paths: JsonObject, tags: JsonObject[]): JsonObject => ({
   openapi: '3.1.0',
   info: {
     title: about.title,
@@ -148,18 +158,18 @@ export const openApiOf = (about: ApiAbout, paths: Json, tags: Json[]): Json => (
   paths,
   components: {
     securitySchemes: { token: { type: 'http', scheme: 'bearer', description: about.token } },
-    schemas: { Error: schemaOf(about.error ?? errorBody, 'output') },
+    schemas: { Error: toOpenApiSchema(about.error ?? errorBody, 'output') },
   },
 });
 
-let described: Json | null = null;
+let servicePaths: JsonObject | null = null;
 
-export const openApi = (url: string, version: string): Json => {
-  described ??= pathsOf({ routes: routeNames });
+export const buildServiceOpenApi = (url: string, version: string): JsonObject => {
+  servicePaths ??= buildOpenApiPaths({ routes: routeNames });
   const about = {
     title: 'Listing service (practice)',
     description: 'The routes that an assistant may call.',
     token: 'The key of the assistant.',
   };
-  return openApiOf({ ...about, url, version }, described, tagsOf(routeNames));
+  return buildOpenApiDocument({ ...about, url, version }, servicePaths, buildOpenApiTags(routeNames));
 };

@@ -1,133 +1,151 @@
-import { entryOf, operationCodes, type RouteName, refusedRoutes, routeNames, routeOf } from '../index.ts';
+import { findOwnEntry, operationCodes, type RouteName, refusedRoutes, routeNames, findRouteByName } from '../index.ts';
 
 type ErrorCode = (typeof operationCodes)[keyof typeof operationCodes][number];
 type RouteError = { code: string; meaning: string; whatToDo: string };
 
-const row = (meaning: string, whatToDo: string) => ({ meaning, whatToDo });
+const createErrorText = (meaning: string, whatToDo: string) => ({ meaning, whatToDo });
 
 const errorTexts: Readonly<Record<ErrorCode, { meaning: string; whatToDo: string }>> = {
-  IDEMPOTENCY_KEY_REUSED: row(
+  IDEMPOTENCY_KEY_REUSED: createErrorText(
     'The key was used in the last 24 hours with another body.',
     'Use a new key for a new item; list the listings to find the one that the key made.',
   ),
-  INVALID_IDEMPOTENCY_KEY: row('The key is empty, too long or has spaces.', 'Send 1 to 64 printable ASCII characters.'),
-  BAD_EXTRAS_APPROVAL: row('extrasApprovalId is not an approval id.', 'Send the approvalId, or leave it out.'),
-  EXTRAS_APPROVAL_REQUIRED: row(
+  INVALID_IDEMPOTENCY_KEY: createErrorText(
+    'The key is empty, too long or has spaces.',
+    'Send 1 to 64 printable ASCII characters.',
+  ),
+  BAD_EXTRAS_APPROVAL: createErrorText(
+    'extrasApprovalId is not an approval id.',
+    'Send the approvalId, or leave it out.',
+  ),
+  EXTRAS_APPROVAL_REQUIRED: createErrorText(
     'The approval is used up, expired, replaced or held by another assistant.',
     'Send it without the approval when plan or credits cover the listing; else read GET /agent/me and ask the person.',
   ),
-  INVALID_CODE: row(
+  INVALID_CODE: createErrorText(
     'The code is wrong, used or expired.',
     'Check it with the person; start again when the sign-in is used up.',
   ),
-  AGENT_KEY_LIMIT: row('The account has as many assistants as allowed.', 'The person disconnects one.'),
-  ACCOUNT_BUSY: row('The account is being set up.', 'Send the same again after Retry-After.'),
-  ACCOUNT_UNAVAILABLE: row('The address cannot be used now.', 'Tell the person.'),
-  RATE_CHANGED: row("The rate is missing, or is not today's.", 'Tell the person rateCents and ask again.'),
-  EXTRAS_ON_LIMIT: row(
+  AGENT_KEY_LIMIT: createErrorText('The account has as many assistants as allowed.', 'The person disconnects one.'),
+  ACCOUNT_BUSY: createErrorText('The account is being set up.', 'Send the same again after Retry-After.'),
+  ACCOUNT_UNAVAILABLE: createErrorText('The address cannot be used now.', 'Tell the person.'),
+  RATE_CHANGED: createErrorText("The rate is missing, or is not today's.", 'Tell the person rateCents and ask again.'),
+  EXTRAS_ON_LIMIT: createErrorText(
     'An assistant already turned extras on in the last 24 hours.',
     'Wait for Retry-After, or the person turns them on in Billing.',
   ),
-  'overage-unavailable': row(
+  'overage-unavailable': createErrorText(
     'The plan cannot use extras; reason says why: free, a trial, a store subscription, not active or not ready.',
     'Offer an upgrade.',
   ),
-  'overage-state-conflict': row('The account was changed at the same time.', 'Read GET /agent/me, then retry once.'),
-  'overage-provider-unavailable': row('The billing provider cannot be reached.', 'Retry shortly.'),
-  'overage-update-failed': row('The change could not be saved.', 'Retry shortly.'),
-  'invalid-overage-request': row(
+  'overage-state-conflict': createErrorText(
+    'The account was changed at the same time.',
+    'Read GET /agent/me, then retry once.',
+  ),
+  'overage-provider-unavailable': createErrorText('The billing provider cannot be reached.', 'Retry shortly.'),
+  'overage-update-failed': createErrorText('The change could not be saved.', 'Retry shortly.'),
+  'invalid-overage-request': createErrorText(
     'The body is not of the form with enabled true or false.',
     'Send enabled, and with true also acknowledgedRateCents.',
   ),
-  EXTRAS_OFF: row('Extras are off.', 'Turn them on with an explicit yes, then approve.'),
-  EXTRAS_UNAVAILABLE: row('Extras are not to be had here now.', 'Offer an upgrade.'),
-  EXTRAS_DAILY_LIMIT: row(
+  EXTRAS_OFF: createErrorText('Extras are off.', 'Turn them on with an explicit yes, then approve.'),
+  EXTRAS_UNAVAILABLE: createErrorText('Extras are not to be had here now.', 'Offer an upgrade.'),
+  EXTRAS_DAILY_LIMIT: createErrorText(
     "Assistants already set aside today's maximum.",
     'Wait for Retry-After, or offer an upgrade.',
   ),
-  EXTRAS_ON_UNCONFIRMED: row(
+  EXTRAS_ON_UNCONFIRMED: createErrorText(
     'The receipt for turning extras on was never sent.',
     'Send PATCH /subscriptions/overage with enabled true again, which sends it, then approve.',
   ),
-  EXTRAS_CHANGED: row(
+  EXTRAS_CHANGED: createErrorText(
     'The subscription changed while the approval was being saved.',
     'Read GET /agent/me and ask the person again if it is still needed.',
   ),
-  TRY_AGAIN: row('The person could not be e-mailed, and nothing was changed.', 'Wait for Retry-After, then retry.'),
-  INVALID_REQUEST: row('count or rateCents is missing or out of range.', 'Send both as whole numbers, count 1 to 50.'),
-  AGENT_ONLY: row('Only an assistant records an approval.', 'Nothing: call it with the key of an assistant.'),
-  MISSING_PACKAGE_WEIGHT: row(
+  TRY_AGAIN: createErrorText(
+    'The person could not be e-mailed, and nothing was changed.',
+    'Wait for Retry-After, then retry.',
+  ),
+  INVALID_REQUEST: createErrorText(
+    'count or rateCents is missing or out of range.',
+    'Send both as whole numbers, count 1 to 50.',
+  ),
+  AGENT_ONLY: createErrorText(
+    'Only an assistant records an approval.',
+    'Nothing: call it with the key of an assistant.',
+  ),
+  MISSING_PACKAGE_WEIGHT: createErrorText(
     'The weight, sometimes the size, is needed to quote postage.',
     'Ask for the packed weight, save it with PUT /listings/{listingId}, publish again.',
   ),
-  PACKAGE_WEIGHT_TOO_HEAVY: row(
+  PACKAGE_WEIGHT_TOO_HEAVY: createErrorText(
     "The item is heavier than the policy's shipping service allows.",
     'The person checks the weight, or chooses a policy with a suitable service.',
   ),
-  MARKET_TOKEN_EXPIRED: row(
+  MARKET_TOKEN_EXPIRED: createErrorText(
     'The marketplace connection was withdrawn.',
     'Give the person a new link from GET /market/auth-url, then publish again.',
   ),
-  MARKET_TRANSIENT: row(
+  MARKET_TRANSIENT: createErrorText(
     'The marketplace cannot be reached or has a temporary error.',
     'Wait a minute and publish once more.',
   ),
-  MISSING_POLICIES: row(
+  MISSING_POLICIES: createErrorText(
     'There are no shipping, payment or return policies for the site, or their record is stale.',
     'Publish again once; if it is refused again, offer POST /market/policies/bootstrap.',
   ),
-  POLICY_MARKETPLACE_MISMATCH: row(
+  POLICY_MARKETPLACE_MISMATCH: createErrorText(
     'A policy belongs to a different site.',
     "Show GET /market/policies and publish with the person's choice.",
   ),
-  CONDITION_NOT_ALLOWED: row(
+  CONDITION_NOT_ALLOWED: createErrorText(
     'The category does not accept the condition.',
     'Read GET /market/category-conditions, let the person choose, save it, publish again.',
   ),
-  MISSING_LOCATION: row(
+  MISSING_LOCATION: createErrorText(
     'The item location is needed.',
     'Ask for country and postal code, save them with POST /market/seller-defaults, publish again.',
   ),
-  UNSUPPORTED_LISTING_MARKETPLACE: row(
+  UNSUPPORTED_LISTING_MARKETPLACE: createErrorText(
     'The listing is set to a site that is not supported.',
     'Create the listing again for a supported site.',
   ),
-  TARGET_POLICIES_REQUIRED: row(
+  TARGET_POLICIES_REQUIRED: createErrorText(
     'The person has no policies on the site that is published to.',
     'Tell the person and offer POST /market/policies/bootstrap for that site.',
   ),
-  TEMPLATE_POLICY_MARKETPLACE_MISMATCH: row(
+  TEMPLATE_POLICY_MARKETPLACE_MISMATCH: createErrorText(
     'The template names a policy that this site does not have.',
     'The person chooses a policy of the site, or updates the template.',
   ),
-  POLICY_REPAIR_FAILED: row(
+  POLICY_REPAIR_FAILED: createErrorText(
     'The automatic repair of the policies was refused.',
     'Tell the person; suggest checking the business policies or contacting support.',
   ),
-  SELLER_SETUP_REQUIRED: row(
+  SELLER_SETUP_REQUIRED: createErrorText(
     'Marketplace error 640: the seller setup is not finished.',
     'The person finishes the setup on the marketplace, then publish again.',
   ),
-  INLINE_SHIPPING_OTHER_SITE: row(
+  INLINE_SHIPPING_OTHER_SITE: createErrorText(
     'Shipping that is set inline works on the home site only.',
     'Publish with shipping policies made for this site.',
   ),
-  TARGET_POLICIES_CHOOSE: row(
+  TARGET_POLICIES_CHOOSE: createErrorText(
     'The site has several policies, and none is guessed.',
     'Show the policies of the site and publish with the one that the person chose.',
   ),
-  MARKET_REFUSED: row(
+  MARKET_REFUSED: createErrorText(
     'The marketplace refused for a reason that it named.',
     'Tell the person the reason, fix it, publish again.',
   ),
 };
 
 /** Returns the error codes of a route, with their meanings. */
-export const errorsOf = (name: RouteName): RouteError[] =>
-  (entryOf<readonly ErrorCode[]>(operationCodes, name) ?? []).map((code) => ({ code, ...errorTexts[code] }));
+export const listRouteErrors = (name: RouteName): RouteError[] =>
+  (findOwnEntry<readonly ErrorCode[]>(operationCodes, name) ?? []).map((code) => ({ code, ...errorTexts[code] }));
 
-const recordOf = (name: RouteName) => {
-  const route = routeOf(name);
+const buildRouteRecord = (name: RouteName) => {
+  const route = findRouteByName(name);
   const asks = route.askFirst === true || (route.askFirstWhen?.length ?? 0) > 0;
   return {
     method: route.method,
@@ -141,13 +159,13 @@ const recordOf = (name: RouteName) => {
     reversible: route.reversible ?? true,
     ...(route.cost ? { cost: route.cost } : {}),
     ...(route.quota ? { quota: route.quota } : {}),
-    errors: errorsOf(name),
-    headers: headersOf(name),
+    errors: listRouteErrors(name),
+    headers: listRouteHeaders(name),
   };
 };
 
-const headersOf = (name: RouteName) => [
-  ...(routeOf(name).access === 'agent'
+const listRouteHeaders = (name: RouteName) => [
+  ...(findRouteByName(name).access === 'agent'
     ? [{ name: 'Authorization', required: true, description: 'Bearer and the key of the assistant.' }]
     : []),
   ...(name === 'createListing'
@@ -161,7 +179,7 @@ const headersOf = (name: RouteName) => [
     : []),
 ];
 
-const allowed = routeNames.map(recordOf);
+const allowed = routeNames.map(buildRouteRecord);
 const refused = refusedRoutes.map(({ method, path, access }) => ({
   method,
   path,
@@ -177,4 +195,4 @@ const refused = refusedRoutes.map(({ method, path, access }) => ({
 }));
 
 /** Returns all routes of the interface, those for assistants first. */
-export const routeRecords = () => [...allowed, ...refused];
+export const listRouteRecords = () => [...allowed, ...refused];

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { id, openObject } from '../fields.ts';
 import { person } from '../resources.ts';
-import { routesOf } from '../route.ts';
+import { declareRoutes } from '../route.ts';
 
 const group = 'Account and notifications';
 const user = z.object({ userId: id });
 const personsOwn = 'Only the person changes the e-mail address and the password.';
 
-export const accountRoutes = routesOf({
+export const accountRoutes = declareRoutes({
   readAccount: {
     group,
     method: 'GET',

@@ -2,18 +2,18 @@ import * as z from 'zod';
 import { openObject } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { routeRecord, standing } from '../resources.ts';
-import { routesOf } from '../route.ts';
+import { declareRoutes } from '../route.ts';
 
 const group = 'Agent connection and discovery';
 const address = /[^\s@]+@[^\s@]+/;
 /**
  * Returns whether a message contains a reply address in any field, because the interface does not document its field.
  */
-const hasAddress = (body: Record<string, unknown>): boolean =>
+const hasReplyAddress = (body: Record<string, unknown>): boolean =>
   Object.values(body).some((value) => typeof value === 'string' && address.test(value));
 const email = z.email('That does not look like an e-mail address.').max(254);
 
-export const agentRoutes = routesOf({
+export const agentRoutes = declareRoutes({
   readIndex: {
     group,
     method: 'GET',
@@ -136,7 +136,7 @@ export const agentRoutes = routesOf({
     body: () =>
       z
         .looseObject({ message: z.string().regex(/\S/, 'Say what should be sent.') })
-        .refine(hasAddress, { path: ['email'], message: 'The address for the reply is needed.' }),
+        .refine(hasReplyAddress, { path: ['email'], message: 'The address for the reply is needed.' }),
     answer: () => openObject,
   },
 });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { cents, extrasApprovalId, openObject } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { routesOf } from '../route.ts';
+import { declareRoutes } from '../route.ts';
 
 const group = 'Billing and credits';
 
-export const billingRoutes = routesOf({
+export const billingRoutes = declareRoutes({
   createCheckoutToken: {
     group,
     method: 'POST',

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { id, openObject } from '../fields.ts';
-import { routesOf } from '../route.ts';
+import { declareRoutes } from '../route.ts';
 
 const group = 'Other channels';
 const connection = z.object({ channelId: id, connectionId: id });
 
-export const channelRoutes = routesOf({
+export const channelRoutes = declareRoutes({
   listConnections: {
     group,
     method: 'GET',

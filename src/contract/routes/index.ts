@@ -26,28 +26,28 @@ export const isRouteName = (name: string): name is RouteName => Object.hasOwn(ro
 export const routeNames = Object.keys(routes).filter(isRouteName);
 
 /** Returns the route with this name, typed as the general `Route`. */
-export const routeOf = (name: RouteName): Route => routes[name];
+export const findRouteByName = (name: RouteName): Route => routes[name];
 
-type Part<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : undefined;
-type Given<K extends string, S> = S extends z.ZodType
+type RoutePart<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : undefined;
+type GivenPart<K extends string, S> = S extends z.ZodType
   ? Record<never, never> extends z.input<S>
     ? { [P in K]?: z.input<S> }
     : { [P in K]: z.input<S> }
   : { [P in K]?: undefined };
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+type ParsedPart<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 /** The input of a route before parsing. */
-export type InputOf<N extends RouteName> = Given<'params', Part<Routes[N], 'params'>> &
-  Given<'query', Part<Routes[N], 'query'>> &
-  Given<'headers', Part<Routes[N], 'headers'>> &
-  Given<'body', Part<Routes[N], 'body'>>;
+export type InputOf<N extends RouteName> = GivenPart<'params', RoutePart<Routes[N], 'params'>> &
+  GivenPart<'query', RoutePart<Routes[N], 'query'>> &
+  GivenPart<'headers', RoutePart<Routes[N], 'headers'>> &
+  GivenPart<'body', RoutePart<Routes[N], 'body'>>;
 
 /** The input of a route after parsing, which is checked, stored and sent. */
 export type ParsedInput<N extends RouteName> = {
-  params: Parsed<Part<Routes[N], 'params'>>;
-  query: Parsed<Part<Routes[N], 'query'>>;
-  headers: Parsed<Part<Routes[N], 'headers'>>;
-  body: Parsed<Part<Routes[N], 'body'>>;
+  params: ParsedPart<RoutePart<Routes[N], 'params'>>;
+  query: ParsedPart<RoutePart<Routes[N], 'query'>>;
+  headers: ParsedPart<RoutePart<Routes[N], 'headers'>>;
+  body: ParsedPart<RoutePart<Routes[N], 'body'>>;
 };
 
 export type AnswerOf<N extends RouteName> = z.output<Routes[N]['answer']>;

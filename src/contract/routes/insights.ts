@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { day, dayOrTime, openObject } from '../fields.ts';
-import { routesOf } from '../route.ts';
+import { declareRoutes } from '../route.ts';
 
 const group = 'Insights';
 const period = z.looseObject({ from: dayOrTime.optional(), to: dayOrTime.optional() });
 
-export const insightRoutes = routesOf({
+export const insightRoutes = declareRoutes({
   readInsightsSummary: {
     group,
     method: 'GET',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { cents, extrasApprovalId, id, idempotencyKey, openObject, policyChoice, quantity, siteId } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { feeAnswer, listing, offerLimits, publishAnswer, revision, uploadSlot } from '../resources.ts';
-import { routesOf } from '../route.ts';
+import { declareRoutes } from '../route.ts';
 
 const group = 'Listings';
 const one = z.object({ listingId: id });
@@ -24,7 +24,7 @@ export const listingChanges = z.looseObject({
 });
 export type ListingChanges = z.infer<typeof listingChanges>;
 
-export const listingRoutes = routesOf({
+export const listingRoutes = declareRoutes({
   listChannels: {
     group,
     method: 'GET',

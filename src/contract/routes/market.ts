@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { id, openObject, policyChoice, siteId } from '../fields.ts';
 import { offerLimits, publishAnswer, revision } from '../resources.ts';
-import { routesOf } from '../route.ts';
+import { declareRoutes } from '../route.ts';
 
 const group = 'Marketplace account, publishing and catalogue';
 const one = z.object({ listingId: id });
@@ -15,7 +15,7 @@ const search = z.looseObject({
   limit: z.coerce.number().int().min(1).max(200).optional(),
 });
 
-export const marketRoutes = routesOf({
+export const marketRoutes = declareRoutes({
   readMarketAuthUrl: {
     group,
     method: 'GET',

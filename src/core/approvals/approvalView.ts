@@ -1,34 +1,34 @@
-import { bodyOf, recordOf } from '../base/json.ts';
+import { readRequestBody, toRecordOrEmpty } from '../base/json.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
-import { deadlinesOf } from './deadlines.ts';
-import { isLetGo } from './outcomes.ts';
+import { readShownDeadlines } from './deadlines.ts';
+import { areLookupsEnded } from './outcomes.ts';
 
 /** Returns an approval as windows get it: without the subject and the service's answer. */
-export const approvalView = (context: ApprovalsContext, row: ApprovalRow): ApprovalView => ({
+export const toApprovalView = (context: ApprovalsContext, row: ApprovalRow): ApprovalView => ({
   approvalId: row.approval_id,
   digest: row.digest,
   state: row.state,
   route: row.route,
   by: row.asker,
   reason: row.reason,
-  body: recordOf(bodyOf(row.subject.request.input)),
+  body: toRecordOrEmpty(readRequestBody(row.subject.request.input)),
   prompt: row.prompt,
   sinceShown: row.since_shown,
   placeSeq: row.place_seq,
   askedAt: row.asked_at,
   shownAt: row.shown_at,
-  ...deadlinesOf(context, row),
+  ...readShownDeadlines(context, row),
   decidedAt: row.decided_at,
   outcome: row.outcome,
   supersededBy: row.superseded_by,
   mayUnlock:
     row.state === 'unconfirmed' &&
     row.listing_id !== null &&
-    !isLetGo(row) &&
+    !areLookupsEnded(row) &&
     context.lostAnswers.isOver(row.approval_id, row.sent_at),
   differences: row.differences,
-  nameLike: context.nameLike(row.asker),
+  nameLike: context.findLikeName(row.asker),
   quiet: context.isQuiet(row.asker),
 });

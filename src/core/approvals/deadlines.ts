@@ -1,4 +1,4 @@
-import { shownDeadline } from '../base/storedAges.ts';
+import { toShownDeadline } from '../base/storedAges.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 
@@ -6,26 +6,27 @@ import type { ApprovalsContext } from './approvalsContext.ts';
 export const repeatWindowMs = 10 * 60_000;
 
 /** Returns the key of the person's decision on an approval among the stored ages. */
-export const decisionOf = ({ approval_id: id }: Pick<ApprovalRow, 'approval_id'>): string => `decision on ${id}`;
+export const createDecisionAgeKey = ({ approval_id: id }: Pick<ApprovalRow, 'approval_id'>): string =>
+  `decision on ${id}`;
 
 /** Returns how long the person has left to answer, in ms; 0 or less after the deadline. */
-export const leftMs = (
+export const answerLeftMs = (
   { ages }: Pick<ApprovalsContext, 'ages'>,
   row: Pick<ApprovalRow, 'approval_id' | 'shown_at' | 'expires_at'>,
 ): number => row.expires_at - row.shown_at - ages.ageMs(row.approval_id, row.shown_at);
 
 /** Returns the deadlines as shown to people: of the answer, and of the undo window. */
-export const deadlinesOf = (
+export const readShownDeadlines = (
   { ages, clock }: Pick<ApprovalsContext, 'ages' | 'clock'>,
   row: ApprovalRow,
 ): { expiresAt: number; heldUntil: number | null } => {
   const { state, decided_at: decidedAt, held_until: heldUntil } = row;
   const now = clock.now();
   return {
-    expiresAt: state === 'pending' ? shownDeadline(row.expires_at, leftMs({ ages }, row), now) : row.expires_at,
+    expiresAt: state === 'pending' ? toShownDeadline(row.expires_at, answerLeftMs({ ages }, row), now) : row.expires_at,
     heldUntil:
       state !== 'approved' || heldUntil === null || decidedAt === null
         ? null
-        : shownDeadline(heldUntil, heldUntil - decidedAt - ages.ageMs(decisionOf(row), decidedAt), now),
+        : toShownDeadline(heldUntil, heldUntil - decidedAt - ages.ageMs(createDecisionAgeKey(row), decidedAt), now),
   };
 };

@@ -1,13 +1,20 @@
-import { diskProblem, problem, problemText, type DeclineReason, type ProblemText, Problem } from '../base/problem.ts';
+import {
+  findDiskProblem,
+  createProblem,
+  createProblemText,
+  type DeclineReason,
+  type ProblemText,
+  Problem,
+} from '../base/problem.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
-import { decisionOf, leftMs } from './deadlines.ts';
-import type { Executor, Supersede } from './execute.ts';
-import type { Hold } from './listingLocks.ts';
-import { declinedProblem } from './checks/repeats.ts';
-import type { Requester, Read } from './request.ts';
-import { isTransient, secondsOf, ServiceError } from '../service/serviceError.ts';
+import { createDecisionAgeKey, answerLeftMs } from './deadlines.ts';
+import type { Executor, SupersedePrompt } from './execute.ts';
+import type { ListingLock } from './listingLocks.ts';
+import { createDeclinedProblem } from './checks/repeats.ts';
+import type { Requester, SubjectRead } from './request.ts';
+import { isTransientError, parseRetryAfter, ServiceError } from '../service/serviceError.ts';
 import type { StoredAges } from '../base/storedAges.ts';
 import type { Message } from '../../i18n/message.ts';
 
@@ -18,53 +25,53 @@ export type DecideContext = ApprovalsContext & {
   /** Approved requests that are being processed, by approval id. */
   running: Map<string, Promise<ApprovalView>>;
   /** Approvals of this run that are in the undo window, or wait for earlier rows of their batch. */
-  heldHere: Set<string>;
+  approvedHere: Set<string>;
   /** Aborted when the companion stops. */
   ended: AbortController;
 };
 
 /** Returns the approval with that id. Throws if the connected account has none. */
-export const need = (context: ApprovalsContext, approvalId: string): ApprovalRow => {
+export const requireApproval = (context: ApprovalsContext, approvalId: string): ApprovalRow => {
   const row = context.table.read(approvalId);
-  if (!row || row.account !== context.account()) throw problem('NOT_FOUND.approval');
+  if (!row || row.account !== context.account()) throw createProblem('NOT_FOUND.approval');
   return row;
 };
 
 /** Returns the approval; throws if the digest is not that of the shown prompt. */
-export const needShown = (context: DecideContext, approvalId: string, digest: string): ApprovalRow => {
-  const row = need(context, approvalId);
+export const requireShownApproval = (context: DecideContext, approvalId: string, digest: string): ApprovalRow => {
+  const row = requireApproval(context, approvalId);
   if (row.digest === digest) return row;
-  context.requester.record(approvalId, 'approval.wrong_digest');
-  throw problem('NOT_WHAT_WAS_SHOWN');
+  context.requester.recordEvent(approvalId, 'approval.wrong_digest');
+  throw createProblem('NOT_WHAT_WAS_SHOWN');
 };
 
 /** Returns the approval, or the latest one that supersedes it. */
-export const latest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
+export const readLatestApproval = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
   const next = row.superseded_by === null ? null : context.table.read(row.superseded_by);
-  return next ? latest(context, next) : row;
+  return next ? readLatestApproval(context, next) : row;
 };
 
 /** The same, but only while the superseding approval is for the same request: a caller waits for its own request only. */
-export const latestOfRequest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
+export const readLatestOfRequest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
   const next = row.superseded_by === null ? null : context.table.read(row.superseded_by);
-  return next?.request_digest === row.request_digest ? latestOfRequest(context, next) : row;
+  return next?.request_digest === row.request_digest ? readLatestOfRequest(context, next) : row;
 };
 
-const isSameAccount = (context: ApprovalsContext, row: ApprovalRow): boolean => row.account === context.account();
+const isAccountConnected = (context: ApprovalsContext, row: ApprovalRow): boolean => row.account === context.account();
 
 /** Locks the listing, or the account for an act without a listing, because other acts may depend on it. */
-export const acquire = ({ locks }: ApprovalsContext, row: ApprovalRow): Promise<Hold> =>
+export const acquireListingLock = ({ locks }: ApprovalsContext, row: ApprovalRow): Promise<ListingLock> =>
   locks.acquire(row.listing_id, row.approval_id);
 
 /** Unlocks the listing, unless the approval is in the undo window, or was sent with an unknown outcome. */
-export const settleHold = ({ table }: ApprovalsContext, row: ApprovalRow, hold: Hold): void => {
+export const settleListingLock = ({ table }: ApprovalsContext, row: ApprovalRow, lock: ListingLock): void => {
   const { state, held_until: heldUntil = null } = table.read(row.approval_id) ?? {};
   if (state === 'approved' && heldUntil !== null) return;
-  if (state === 'sending' || state === 'unconfirmed') hold.rest();
-  else hold.release();
+  if (state === 'sending' || state === 'unconfirmed') lock.keepLockedUnsettled();
+  else lock.release();
 };
 
-export type End = {
+export type EndEvent = {
   event: 'decline' | 'withdraw' | 'expire' | 'takeBack';
   facts: Record<string, unknown>;
   reason?: ProblemText;
@@ -72,10 +79,10 @@ export type End = {
 };
 
 /** Ends an approval that is pending or in the undo window, without sending anything. */
-export const end = (
+export const endWithoutSending = (
   context: DecideContext,
   row: ApprovalRow,
-  { event, facts, reason, declinedBecause }: End,
+  { event, facts, reason, declinedBecause }: EndEvent,
 ): ApprovalView => {
   const { db, table, clock, ages, requester } = context;
   const marks = {
@@ -84,57 +91,59 @@ export const end = (
   };
   db.transaction(() => {
     if (!table.move(row.approval_id, event, { at: clock.now(), ...marks })) return;
-    ages.note(decisionOf(row));
-    requester.record(row.approval_id, `approval.${event}`, facts);
+    ages.note(createDecisionAgeKey(row));
+    requester.recordEvent(row.approval_id, `approval.${event}`, facts);
   })();
   context.changed('approvals');
-  return requester.view(row);
+  return requester.readView(row);
 };
 
 /** Stores the approval within the caller's transaction; returns false if it is no longer pending. */
-export const storeYes = (
+export const storePersonApproval = (
   { table, ages, requester }: DecideContext,
   row: ApprovalRow,
   times: { at: number; heldUntil?: number },
 ): boolean => {
-  const { at, ...hold } = times;
-  if (!table.move(row.approval_id, 'approve', { at, ...hold })) return false;
-  ages.note(decisionOf(row));
-  requester.record(row.approval_id, 'approval.approve', { digest: row.digest, ...hold });
+  const { at, ...undoTimes } = times;
+  if (!table.move(row.approval_id, 'approve', { at, ...undoTimes })) return false;
+  ages.note(createDecisionAgeKey(row));
+  requester.recordEvent(row.approval_id, 'approval.approve', { digest: row.digest, ...undoTimes });
   return true;
 };
 
 /** Whether the deadline has passed; ends the approval if so. */
-export const expired = (context: DecideContext, row: ApprovalRow): boolean => {
-  if (leftMs(context, row) > 0) return false;
-  end(context, row, { event: 'expire', facts: {} });
+export const expireIfDue = (context: DecideContext, row: ApprovalRow): boolean => {
+  if (answerLeftMs(context, row) > 0) return false;
+  endWithoutSending(context, row, { event: 'expire', facts: {} });
   return true;
 };
 
 /** Ends all approvals past their deadline. If the disk is full or failing, a later call ends them. */
-export const expireDue = (context: DecideContext): void => {
+export const expireDueApprovals = (context: DecideContext): void => {
   try {
-    for (const row of context.table.pendingTimes(context.account()).filter((one) => leftMs(context, one) <= 0))
-      expired(context, need(context, row.approval_id));
+    for (const row of context.table
+      .pendingTimes(context.account())
+      .filter((pending) => answerLeftMs(context, pending) <= 0))
+      expireIfDue(context, requireApproval(context, row.approval_id));
   } catch (error) {
-    if (diskProblem(error) === null) throw error;
+    if (findDiskProblem(error) === null) throw error;
   }
 };
 
-const withdrawn = (row: ApprovalRow, reason: ProblemText): End => ({
+const createWithdrawal = (row: ApprovalRow, reason: ProblemText): EndEvent => ({
   event: row.state === 'pending' ? 'withdraw' : 'takeBack',
   facts: { code: reason.code },
   reason,
 });
 
 /** Another account is connected: a request for one account is never sent to another. */
-const leave = (context: DecideContext, row: ApprovalRow): null => {
-  end(context, row, withdrawn(row, problemText('ACCOUNT_CHANGED')));
+const withdrawForOtherAccount = (context: DecideContext, row: ApprovalRow): null => {
+  endWithoutSending(context, row, createWithdrawal(row, createProblemText('ACCOUNT_CHANGED')));
   return null;
 };
 
 /** Withdraws pending approvals and those in the undo window, of one asker or of all, and wakes their waiters. */
-export const withdrawAll = (
+export const withdrawUnsentApprovals = (
   context: DecideContext,
   account: string,
   askerId: string | null,
@@ -143,77 +152,82 @@ export const withdrawAll = (
   for (const row of context.table.inState(account, 'pending', 'approved')) {
     if (askerId !== null && row.asker_id !== askerId) continue;
     // A preceding request is in flight: its sender checks again and reports the outcome of both.
-    if (context.executor.isUnderWay(row.approval_id)) continue;
-    end(context, row, withdrawn(row, reason));
+    if (context.executor.isBeingSent(row.approval_id)) continue;
+    endWithoutSending(context, row, createWithdrawal(row, reason));
     context.locks.release(row.listing_id, row.approval_id);
   }
 };
 
 /** Reads everything shown again; returns null if it must not be sent, which is then already stored and shown. */
-export const confirm = async (context: DecideContext, row: ApprovalRow): Promise<Read | null> => {
-  const { readAgain, stands, replace, drop } = context.requester;
-  let fresh: Read;
+export const confirmUnchanged = async (context: DecideContext, row: ApprovalRow): Promise<SubjectRead | null> => {
+  const { rereadSubject, isCurrent, supersedePrompt, dropPrompt } = context.requester;
+  let fresh: SubjectRead;
   try {
-    if (!isSameAccount(context, row)) return leave(context, row);
-    fresh = await readAgain(row, context.readsAtYes);
+    if (!isAccountConnected(context, row)) return withdrawForOtherAccount(context, row);
+    fresh = await rereadSubject(row, context.readsAtApproval);
   } catch (error) {
     // A failed read is no reason to drop the prompt; the person can approve again.
-    if (isTransient(error) || !(error instanceof Problem)) throw error;
-    drop(row, error);
+    if (isTransientError(error) || !(error instanceof Problem)) throw error;
+    dropPrompt(row, error);
     return null;
   }
   // Data read with one key must not be sent with another.
-  if (!isSameAccount(context, row) || fresh.subject.key !== context.keyPrint()) return leave(context, row);
-  if (!stands(row, fresh)) {
-    replace(row, fresh);
+  if (!isAccountConnected(context, row) || fresh.subject.key !== context.keyPrint())
+    return withdrawForOtherAccount(context, row);
+  if (!isCurrent(row, fresh)) {
+    supersedePrompt(row, fresh);
     return null;
   }
   try {
     context.checkAsker(row.asker, row.route, row.subject.request.input);
     context.checkBudget(row.asker, row.route, row.prompt.money, [row.approval_id]);
   } catch (error) {
-    drop(row, error);
+    dropPrompt(row, error);
     return null;
   }
   return fresh;
 };
 
-const keyOf = ({ subject }: ApprovalRow): string => (subject.version === 2 ? subject.key : '');
+const readBoundKey = ({ subject }: ApprovalRow): string => (subject.version === 2 ? subject.key : '');
 
 /**
  * Returns how to supersede the prompt if something changed since the approval, else null. Throws if this cannot be
  * determined.
  */
-export const recheckSubject = async (context: DecideContext, row: ApprovalRow): Promise<Supersede | null> => {
-  const { readAgain, stands, replace } = context.requester;
-  const fresh = await readAgain(row, context.readsAfterNotice);
-  if (!isSameAccount(context, row) || fresh.subject.key !== keyOf(row)) throw problem('ACCOUNT_CHANGED');
+export const recheckBoundSubject = async (
+  context: DecideContext,
+  row: ApprovalRow,
+): Promise<SupersedePrompt | null> => {
+  const { rereadSubject, isCurrent, supersedePrompt } = context.requester;
+  const fresh = await rereadSubject(row, context.readsAfterNotice);
+  if (!isAccountConnected(context, row) || fresh.subject.key !== readBoundKey(row))
+    throw createProblem('ACCOUNT_CHANGED');
   context.checkAsker(row.asker, row.route, row.subject.request.input);
-  return stands(row, fresh) ? null : (inWords) => void replace(row, fresh, { inWords });
+  return isCurrent(row, fresh) ? null : (inWords) => void supersedePrompt(row, fresh, { inWords });
 };
 
 /** Whether a text consists only of the companion's own words: a string value is foreign text. */
-const isOurs = (says: Message | undefined): boolean =>
+const isOwnText = (says: Message | undefined): boolean =>
   says !== undefined &&
-  Object.values(says.values ?? {}).every((one) =>
-    typeof one === 'object' && 'key' in one ? isOurs(one) : typeof one !== 'string',
+  Object.values(says.values ?? {}).every((value) =>
+    typeof value === 'object' && 'key' in value ? isOwnText(value) : typeof value !== 'string',
   );
 
 /**
  * Returns why an approval did not succeed. If the reason contains words of the service it is a `ServiceError`, even if they
  * came from a read, so that they are not taken for the companion's own.
  */
-export const failureOf = (ages: StoredAges, row: ApprovalRow): Problem => {
+export const readApprovalFailure = (ages: StoredAges, row: ApprovalRow): Problem => {
   const { state, answer, outcome } = row;
-  if (state === 'declined') return declinedProblem(ages, row);
-  if (state === 'expired') return problem('APPROVAL_EXPIRED');
-  if (state === 'withdrawn' && !outcome) return problem('APPROVAL_WITHDRAWN');
-  const { sentence, says, code } = outcome ?? problemText('SUPERSEDED');
-  if (!answer && isOurs(says)) return new Problem(code ?? 'SUPERSEDED', sentence, { says });
+  if (state === 'declined') return createDeclinedProblem(ages, row);
+  if (state === 'expired') return createProblem('APPROVAL_EXPIRED');
+  if (state === 'withdrawn' && !outcome) return createProblem('APPROVAL_WITHDRAWN');
+  const { sentence, says, code } = outcome ?? createProblemText('SUPERSEDED');
+  if (!answer && isOwnText(says)) return new Problem(code ?? 'SUPERSEDED', sentence, { says });
   const { status, headers, body } = answer ?? { status: 409, headers: {}, body: { error: sentence } };
   return new ServiceError({
     ...{ code: code ?? (answer ? 'REFUSED' : 'SUPERSEDED'), sentence, says, effect: 'refused' },
     ...{ status, headers, body },
-    retryAfterS: secondsOf(headers['retry-after']),
+    retryAfterS: parseRetryAfter(headers['retry-after']),
   });
 };

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { extrasApprovalId, limits } from '../../contract/index.ts';
 import type { Clock } from '../base/ports.ts';
 import type { StoredAges } from '../base/storedAges.ts';
-import { bodyOf, recordOf } from '../base/json.ts';
+import { readRequestBody, toRecordOrEmpty } from '../base/json.ts';
 import type { ExtrasTable } from '../storage/tables/extrasTable.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { type Asker, askerIdOf } from '../base/request.ts';
+import { type Asker, toAskerId } from '../base/request.ts';
 
-type Parts = { table: ExtrasTable; clock: Clock; ages: StoredAges; account: () => string };
+type ExtrasOwnersContext = { table: ExtrasTable; clock: Clock; ages: StoredAges; account: () => string };
 
 export type ExtrasOwners = ReturnType<typeof createExtrasOwners>;
 
@@ -15,55 +15,55 @@ export type ExtrasOwners = ReturnType<typeof createExtrasOwners>;
  * Tracks extras per asker. The service keeps one extras approval per key and cannot distinguish askers: an asker spends only
  * its own extras, and a newer approval ends what other askers have left.
  */
-export const createExtrasOwners = ({ table, clock, ages, account }: Parts) => {
-  const rows = (whose = account()) =>
+export const createExtrasOwners = ({ table, clock, ages, account }: ExtrasOwnersContext) => {
+  const listOpenApprovals = (whose = account()) =>
     table.open(whose).filter((row) => ages.ageMs(row.extras_approval_id, row.made_at) < limits.extras.approvalLifeMs);
 
   return {
     /** Returns the approval that an asker may spend, and the extras left on it. */
-    of: (by: Asker): { extrasApprovalId: string; remaining: number } | null => {
-      const own = rows().find(({ asker_id }) => asker_id === askerIdOf(by));
+    findSpendable: (by: Asker): { extrasApprovalId: string; remaining: number } | null => {
+      const own = listOpenApprovals().find(({ asker_id }) => asker_id === toAskerId(by));
       return own ? { extrasApprovalId: own.extras_approval_id, remaining: own.remaining } : null;
     },
     /** Returns the extras left per asker; a newer approval ends them. */
-    left: (): { extrasApprovalId: string; asker: string; left: number }[] =>
-      rows().map(({ extras_approval_id, asker, remaining }) => ({
+    listLeft: (): { extrasApprovalId: string; asker: string; left: number }[] =>
+      listOpenApprovals().map(({ extras_approval_id, asker, remaining }) => ({
         extrasApprovalId: extras_approval_id,
         asker,
         left: remaining,
       })),
     /** Records extras that the person approved for an asker of that account. */
-    approved: (whose: string, by: Asker, extrasApprovalId: string, count: number): void => {
+    recordApproved: (whose: string, by: Asker, extrasApprovalId: string, count: number): void => {
       ages.note(extrasApprovalId);
       table.replace(whose, by, { extrasApprovalId, count, at: clock.now() });
     },
     /** Ends all extras of that account, after it turned them off. */
-    ended: (whose: string): void => table.clear(whose),
+    endAll: (whose: string): void => table.clear(whose),
     /** Counts an extra before its request is sent, so that a crash cannot spend it twice. */
     take: table.take,
     /** Counts an extra that the service took from the account's open approval. */
     takeAny: (whose: string): void => {
-      const [newest] = rows(whose);
+      const [newest] = listOpenApprovals(whose);
       if (newest) table.take(newest.extras_approval_id);
     },
     giveBack: table.giveBack,
   };
 };
 
-const approved = z.looseObject({ approvalId: extrasApprovalId });
+const approveExtrasAnswer = z.looseObject({ approvalId: extrasApprovalId });
 
 /** Updates the extras after an approved request: extras were approved, all ended, or one was spent on a generation. */
-export const noteExtras = (
-  books: ExtrasOwners,
+export const recordExtrasOutcome = (
+  extrasOwners: ExtrasOwners,
   { account, asker, route, subject }: ApprovalRow,
   answer: unknown,
 ): void => {
-  const body = recordOf(bodyOf(subject.request.input));
+  const body = toRecordOrEmpty(readRequestBody(subject.request.input));
   if (route === 'approveExtras') {
-    const parsed = approved.safeParse(answer);
-    if (parsed.success) books.approved(account, asker, parsed.data.approvalId, Number(body['count'] ?? 0));
+    const parsed = approveExtrasAnswer.safeParse(answer);
+    if (parsed.success) extrasOwners.recordApproved(account, asker, parsed.data.approvalId, Number(body['count'] ?? 0));
   }
-  if (route === 'setExtras' && body['enabled'] === false) books.ended(account);
+  if (route === 'setExtras' && body['enabled'] === false) extrasOwners.endAll(account);
   const isExtra = route === 'generateListing' && subject.version === 2 && subject.context['kind'] === 'extra';
-  if (isExtra) books.takeAny(account);
+  if (isExtra) extrasOwners.takeAny(account);
 };

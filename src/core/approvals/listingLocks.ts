@@ -1,32 +1,32 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
-import { readsWithBody, writes } from '../service/throttle/floors.ts';
-import { listingIdOf } from '../base/json.ts';
+import { readsWithBody, isWriteRoute } from '../service/throttle/floors.ts';
+import { readListingId } from '../base/json.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import type { Clock } from '../base/ports.ts';
-import { problemText } from '../base/problem.ts';
-import { abortable } from '../base/abortable.ts';
+import { createProblemText } from '../base/problem.ts';
+import { raceWithAbort } from '../base/raceWithAbort.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 
 /** How long others wait for a locked listing before they are refused. */
 const lockWaitMs = 5_000;
 
-const mostRemembered = 2_000;
+const maxRemembered = 2_000;
 /** How long a decision waits for writes in flight; the service may be slow. */
-const writersMs = 30_000;
+const maxWriterWaitMs = 30_000;
 /** How long a write with a lost answer may still arrive. Until then its listing must not be read as final. */
-const lingersMs = 30_000;
+const lostWriteArrivalMs = 30_000;
 
 /** The key of the account-wide lock, for acts that every publish depends on. */
-const accountWide = '';
+const accountWideKey = '';
 
 /** A lock on a listing or the account; only its owner may write to it. */
-export type Hold = {
+export type ListingLock = {
   approvalId: string;
   listingId: string | null;
   release: () => void;
   /** The request was sent and its outcome is unknown: its listing stays locked, but account-wide acts may proceed. */
-  rest: () => void;
+  keepLockedUnsettled: () => void;
 };
 
 /**
@@ -35,142 +35,146 @@ export type Hold = {
  */
 export type ListingLocks = {
   /** Locks a listing (null: the account) once no other approval has it and writes in flight have ended. */
-  acquire: (listingId: string | null, approvalId: string) => Promise<Hold>;
+  acquire: (listingId: string | null, approvalId: string) => Promise<ListingLock>;
   /** Locks a listing again after a start, for an approval with an unknown outcome. */
-  restore: (listingId: string, approvalId: string) => Hold;
+  restore: (listingId: string, approvalId: string) => ListingLock;
   release: (listingId: string | null, approvalId: string) => void;
   /** Runs a write; it waits while the listing is locked. Throws BEING_DECIDED. */
-  write: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
+  runWrite: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
   stop: () => void;
   /** Returns the ms since the last write to that listing through the locks; null if there was none since the start. */
   wroteAgoMs: (listingId: string) => number | null;
-  holds: (hold: Hold) => boolean;
+  isLockValid: (hold: ListingLock) => boolean;
 };
 
 type LocksContext = {
   clock: Clock;
   /** The owner of each lock; `rests` if its request was sent and the outcome is unknown. */
-  holders: Map<string, { approvalId: string; rests: boolean }>;
+  owners: Map<string, { approvalId: string; rests: boolean }>;
   writers: Map<string, number>;
   /** Waiting callers, woken at each change. */
-  waiting: Set<() => void>;
+  waiters: Set<() => void>;
   /** When a listing was last written to, in elapsed time. */
-  wroteAt: { get: (listingId: string) => number | undefined; set: (listingId: string, at: number) => void };
+  wroteAtMs: { get: (listingId: string) => number | undefined; set: (listingId: string, at: number) => void };
   ended: AbortController;
 };
 
 export const createListingLocks = (clock: Clock): ListingLocks => {
-  const holders: LocksContext['holders'] = new Map();
-  const wroteAt = createBoundedMap<string, number>(mostRemembered);
+  const owners: LocksContext['owners'] = new Map();
+  const wroteAtMs = createBoundedMap<string, number>(maxRemembered);
   const ended = new AbortController();
-  const context: LocksContext = { clock, holders, writers: new Map(), waiting: new Set(), wroteAt, ended };
+  const context: LocksContext = { clock, owners, writers: new Map(), waiters: new Set(), wroteAtMs, ended };
   return {
-    acquire: (listingId, approvalId) => acquire(context, listingId, approvalId),
+    acquire: (listingId, approvalId) => acquireLock(context, listingId, approvalId),
     restore: (listingId, approvalId) => {
-      holders.set(listingId, { approvalId, rests: true });
-      return holdOf(context, listingId, approvalId);
+      owners.set(listingId, { approvalId, rests: true });
+      return createLock(context, listingId, approvalId);
     },
-    release: (listingId, approvalId) => release(context, listingId, approvalId),
-    write: (listingId, work) => write(context, listingId, work),
+    release: (listingId, approvalId) => releaseLock(context, listingId, approvalId),
+    runWrite: (listingId, work) => runListingWrite(context, listingId, work),
     stop: () => ended.abort(),
     wroteAgoMs: (listingId) => {
-      const at = wroteAt.get(listingId);
+      const at = wroteAtMs.get(listingId);
       return at === undefined ? null : clock.elapsedMs() - at;
     },
-    holds: (hold) => holders.get(hold.listingId ?? accountWide)?.approvalId === hold.approvalId,
+    isLockValid: (lock) => owners.get(lock.listingId ?? accountWideKey)?.approvalId === lock.approvalId,
   };
 };
 
-const wake = ({ waiting }: LocksContext): void => {
-  for (const look of [...waiting]) look();
+const wakeWaiters = ({ waiters }: LocksContext): void => {
+  for (const look of [...waiters]) look();
 };
 
 /** Resolves when `free` returns true; rejects with BEING_DECIDED after `ms`. */
-const until = async ({ waiting, clock }: LocksContext, free: () => boolean, ms: number): Promise<void> => {
-  if (free()) return;
+const waitUntilFree = async ({ waiters, clock }: LocksContext, isNowFree: () => boolean, ms: number): Promise<void> => {
+  if (isNowFree()) return;
   const over = new AbortController();
   const freed = Promise.withResolvers<void>();
-  const look = (): void => {
-    if (free()) freed.resolve();
+  const resolveIfFree = (): void => {
+    if (isNowFree()) freed.resolve();
   };
-  waiting.add(look);
+  waiters.add(resolveIfFree);
   try {
     await Promise.race([
       freed.promise,
       clock.sleep(ms, over.signal).then(() => {
-        if (!free()) throw beingDecided();
+        if (!isNowFree()) throw createBeingDecidedError();
       }),
     ]);
   } finally {
-    waiting.delete(look);
+    waiters.delete(resolveIfFree);
     over.abort();
   }
 };
 
-const isFree = ({ holders }: LocksContext, key: string, approvalId: string): boolean => {
-  const others = [...holders].filter(([, holder]) => holder.approvalId !== approvalId);
-  if (key === accountWide) return others.every(([, { rests }]) => rests);
-  return !others.some(([held]) => held === key || held === accountWide);
+const isLockFree = ({ owners }: LocksContext, key: string, approvalId: string): boolean => {
+  const others = [...owners].filter(([, holder]) => holder.approvalId !== approvalId);
+  if (key === accountWideKey) return others.every(([, { rests }]) => rests);
+  return !others.some(([lockedKey]) => lockedKey === key || lockedKey === accountWideKey);
 };
 
-const release = (context: LocksContext, listingId: string | null, approvalId: string): void => {
-  const { holders } = context;
-  const key = listingId ?? accountWide;
-  if (holders.get(key)?.approvalId !== approvalId) return;
-  holders.delete(key);
-  wake(context);
+const releaseLock = (context: LocksContext, listingId: string | null, approvalId: string): void => {
+  const { owners } = context;
+  const key = listingId ?? accountWideKey;
+  if (owners.get(key)?.approvalId !== approvalId) return;
+  owners.delete(key);
+  wakeWaiters(context);
 };
 
-const holdOf = (context: LocksContext, listingId: string | null, approvalId: string): Hold => ({
+const createLock = (context: LocksContext, listingId: string | null, approvalId: string): ListingLock => ({
   approvalId,
   listingId,
-  release: () => release(context, listingId, approvalId),
-  rest: () => {
-    const { holders } = context;
-    if (listingId === null) return release(context, listingId, approvalId);
-    if (holders.get(listingId)?.approvalId === approvalId) holders.set(listingId, { approvalId, rests: true });
-    wake(context);
+  release: () => releaseLock(context, listingId, approvalId),
+  keepLockedUnsettled: () => {
+    const { owners } = context;
+    if (listingId === null) return releaseLock(context, listingId, approvalId);
+    if (owners.get(listingId)?.approvalId === approvalId) owners.set(listingId, { approvalId, rests: true });
+    wakeWaiters(context);
   },
 });
 
-const acquire = async (context: LocksContext, listingId: string | null, approvalId: string): Promise<Hold> => {
-  const { holders, writers } = context;
-  const key = listingId ?? accountWide;
-  const free = (): boolean => isFree(context, key, approvalId);
+const acquireLock = async (
+  context: LocksContext,
+  listingId: string | null,
+  approvalId: string,
+): Promise<ListingLock> => {
+  const { owners, writers } = context;
+  const key = listingId ?? accountWideKey;
+  const isKeyFree = (): boolean => isLockFree(context, key, approvalId);
   // Check and take without an await in between: another caller may have taken it while this one waited.
-  while (!free()) await until(context, free, lockWaitMs);
-  holders.set(key, { approvalId, rests: false });
+  while (!isKeyFree()) await waitUntilFree(context, isKeyFree, lockWaitMs);
+  owners.set(key, { approvalId, rests: false });
   try {
-    await until(context, () => (writers.get(key) ?? 0) === 0, writersMs);
+    await waitUntilFree(context, () => (writers.get(key) ?? 0) === 0, maxWriterWaitMs);
   } catch (error) {
-    release(context, listingId, approvalId);
+    releaseLock(context, listingId, approvalId);
     throw error;
   }
-  return holdOf(context, listingId, approvalId);
+  return createLock(context, listingId, approvalId);
 };
 
-const written = (context: LocksContext, listingId: string): void => {
+const endWrite = (context: LocksContext, listingId: string): void => {
   const { writers } = context;
   const left = (writers.get(listingId) ?? 1) - 1;
   if (left === 0) writers.delete(listingId);
   else writers.set(listingId, left);
-  wake(context);
+  wakeWaiters(context);
 };
 
-const write = async <T>(context: LocksContext, listingId: string, work: () => Promise<T>): Promise<T> => {
-  const { clock, holders, writers, wroteAt, ended } = context;
-  while (holders.has(listingId)) await until(context, () => !holders.has(listingId), lockWaitMs);
+const runListingWrite = async <T>(context: LocksContext, listingId: string, work: () => Promise<T>): Promise<T> => {
+  const { clock, owners, writers, wroteAtMs, ended } = context;
+  while (owners.has(listingId)) await waitUntilFree(context, () => !owners.has(listingId), lockWaitMs);
   writers.set(listingId, (writers.get(listingId) ?? 0) + 1);
-  wroteAt.set(listingId, clock.elapsedMs());
+  wroteAtMs.set(listingId, clock.elapsedMs());
   try {
     const done = await work();
-    written(context, listingId);
+    endWrite(context, listingId);
     return done;
   } catch (error) {
-    if (!mayArrive(error)) written(context, listingId);
+    if (!mayWriteArrive(error)) endWrite(context, listingId);
     else
-      void clock.sleep(lingersMs, ended.signal).then(
-        () => written(context, listingId),
+      void clock.sleep(lostWriteArrivalMs, ended.signal).then(
+        () => endWrite(context, listingId),
         () => undefined,
       );
     throw error;
@@ -178,41 +182,41 @@ const write = async <T>(context: LocksContext, listingId: string, work: () => Pr
 };
 
 /** The request was sent and no answer arrived. */
-const mayArrive = (error: unknown): boolean =>
+const mayWriteArrive = (error: unknown): boolean =>
   error instanceof ServiceError && error.effect === 'unclear' && error.status === 0;
 
-const beingDecided = () =>
+const createBeingDecidedError = () =>
   new ServiceError({
-    ...problemText('BEING_DECIDED'),
+    ...createProblemText('BEING_DECIDED'),
     effect: 'unreached',
     status: 409,
     retryAfterS: lockWaitMs / 1_000,
   });
 
 /** Requests with a body that do not change the listing; `hydrateListing` does. */
-const harmless: readonly RouteName[] = readsWithBody.filter((route) => route !== 'hydrateListing');
+const nonWritingRoutes: readonly RouteName[] = readsWithBody.filter((route) => route !== 'hydrateListing');
 
 /** Returns the listing that a request writes to; null if it writes to none. */
-export const writtenListing = (route: RouteName, input: object): string | null => {
-  if (!writes(route) && route !== 'hydrateListing') return null;
-  if (harmless.includes(route)) return null;
-  return listingIdOf(input);
+export const findWrittenListing = (route: RouteName, input: object): string | null => {
+  if (!isWriteRoute(route) && route !== 'hydrateListing') return null;
+  if (nonWritingRoutes.includes(route)) return null;
+  return readListingId(input);
 };
 
-const locked = Symbol('locked');
+const lockedMark = Symbol('locked');
 /** A client whose writes wait for locked listings. Everything except approved requests uses such a client. */
-export type LockedClient = ServiceClient & { readonly [locked]: true };
+export type LockedClient = ServiceClient & { readonly [lockedMark]: true };
 
 /** `quoteFees` with `confirm` is a write, but it always needs approval and changes no listing. */
-export const lockClient = (client: ServiceClient, locks: ListingLocks): LockedClient => ({
-  [locked]: true,
+export const createLockedClient = (client: ServiceClient, locks: ListingLocks): LockedClient => ({
+  [lockedMark]: true,
   send: (route, input, options) => {
-    const listingId = writtenListing(route, input);
+    const listingId = findWrittenListing(route, input);
     if (listingId === null) return client.send(route, input, options);
     // Aborting does not undo a request that was already sent: the lock waits for it.
     const { signal, ...rest } = options ?? {};
-    return abortable(
-      locks.write(listingId, () => client.send(route, input, rest)),
+    return raceWithAbort(
+      locks.runWrite(listingId, () => client.send(route, input, rest)),
       signal,
     );
   },
@@ -220,18 +224,18 @@ export const lockClient = (client: ServiceClient, locks: ListingLocks): LockedCl
 
 /** Sends an approved request. Throws if its lock does not cover the listing of the request. */
 export type SendApproved = <N extends RouteName>(
-  hold: Hold,
+  hold: ListingLock,
   route: N,
   input: ParsedInput<N>,
   options: SendOptions,
 ) => Promise<ServiceAnswer<N>>;
 
 /** Creates the only sender that bypasses the locks, for the owner of a lock. */
-export const approvedSender =
+export const createApprovedSender =
   (client: ServiceClient, locks: ListingLocks): SendApproved =>
-  (hold, route, input, options) => {
-    const listingId = writtenListing(route, input);
-    if (listingId !== null && (listingId !== hold.listingId || !locks.holds(hold)))
+  (lock, route, input, options) => {
+    const listingId = findWrittenListing(route, input);
+    if (listingId !== null && (listingId !== lock.listingId || !locks.isLockValid(lock)))
       throw new Error(`${route} was to be sent around the lock of its listing.`);
     return client.send(route, input, options);
   };

@@ -1,51 +1,52 @@
-import { type RouteName, routeOf } from '../../contract/index.ts';
-import { leavesOf, type Leaf } from './subject.ts';
+import { type RouteName, findRouteByName } from '../../contract/index.ts';
+import { listJsonLeaves, type Leaf } from './subject.ts';
 import { isRecord } from '../base/json.ts';
 
-const preferences: readonly RouteName[] = ['updateUserNotificationPreferences', 'updatePushPreferences'];
+const preferenceRoutes: readonly RouteName[] = ['updateUserNotificationPreferences', 'updatePushPreferences'];
 
 /** Notices that a seller can do without. Any other notice may be about security or billing. */
-const harmless =
+const dispensableNotices =
   /^(news|newsletter|marketing|tips|offers|promotions?|product|sales?|publishResults|weekly|digest|reminders?)$/i;
 /** Switches that silence notices when they are on. */
-const silencing = /unsub|mute|silen|pause|snooze|disable|optOut|opt_out|doNotDisturb/i;
+const silencingSwitches = /unsub|mute|silen|pause|snooze|disable|optOut|opt_out|doNotDisturb/i;
 
-const isOff = (value: unknown): boolean =>
+const isTurnedOff = (value: unknown): boolean =>
   value !== true && !(typeof value === 'string' && /^(on|all|yes|true|instant|daily)$/i.test(value));
 
-const turnsOff = ({ path, value }: Leaf): boolean => {
+const turnsNoticeOff = ({ path, value }: Leaf): boolean => {
   if (path.length === 0) return false;
-  if (path.some((name) => silencing.test(name))) return value !== false;
-  return isOff(value) && !path.some((name) => harmless.test(name));
+  if (path.some((name) => silencingSwitches.test(name))) return value !== false;
+  return isTurnedOff(value) && !path.some((name) => dispensableNotices.test(name));
 };
 
 /**
  * Whether a body may turn off security or billing notices. The interface documents no shape of these preferences,
  * so every field that is turned off counts unless it is clearly news or sales.
  */
-const turnsOffNotices = (route: RouteName, body: unknown): boolean =>
-  preferences.includes(route) && leavesOf(body).some(turnsOff);
+const turnsOffImportantNotices = (route: RouteName, body: unknown): boolean =>
+  preferenceRoutes.includes(route) && listJsonLeaves(body).some(turnsNoticeOff);
 
 /** What is known besides the request. The live route list can only make the rule stricter. */
-export type Known = {
+export type KnownRouteFacts = {
   live?: { askFirst: boolean; askFirstWhen: readonly string[] } | undefined;
   /** True if the listing was or may have been generated before. Generating it again uses up another listing. */
   generatedBefore?: boolean;
 };
 
 /** Whether the person must be asked before this body is sent: by the built-in table, the live table, or both. */
-export const needsApproval = (name: RouteName, body: unknown, known: Known = {}): boolean => {
-  const route = routeOf(name);
+export const needsPersonApproval = (name: RouteName, body: unknown, known: KnownRouteFacts = {}): boolean => {
+  const route = findRouteByName(name);
   if (route.askFirst || known.live?.askFirst) return true;
-  if (name === 'generateListing' && known.generatedBefore && !isSet(body, 'intent=adapt_marketplace')) return true;
-  if (turnsOffNotices(name, body)) return true;
+  if (name === 'generateListing' && known.generatedBefore && !isTriggerSet(body, 'intent=adapt_marketplace'))
+    return true;
+  if (turnsOffImportantNotices(name, body)) return true;
   return [...(route.askFirstWhen ?? []), ...(known.live?.askFirstWhen ?? [])].some(
-    (trigger) => isSet(body, trigger) || mayBeRead(body, trigger),
+    (trigger) => isTriggerSet(body, trigger) || mayBodyContainTrigger(body, trigger),
   );
 };
 
 /** The trigger `field` matches if the body has the field, with any value; `field=value` only with that value. */
-const isSet = (body: unknown, trigger: string): boolean => {
+const isTriggerSet = (body: unknown, trigger: string): boolean => {
   if (!isRecord(body)) return false;
   const [field = '', value] = trigger.split('=');
   if (!Object.hasOwn(body, field)) return false;
@@ -54,7 +55,7 @@ const isSet = (body: unknown, trigger: string): boolean => {
 };
 
 /** Normalises a name as a lenient parser might: without case, separators and invisible characters. */
-const folded = (name: string): string =>
+const foldFieldName = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
@@ -64,12 +65,12 @@ const folded = (name: string): string =>
  * Whether a lenient service may find the trigger in the body, spelled differently or nested deeper.
  * Item specifics are named by the marketplace and trigger nothing.
  */
-const mayBeRead = (body: unknown, trigger: string): boolean => {
-  const [field = '', value] = trigger.split('=').map(folded);
-  return leavesOf(body).some(
+const mayBodyContainTrigger = (body: unknown, trigger: string): boolean => {
+  const [field = '', value] = trigger.split('=').map(foldFieldName);
+  return listJsonLeaves(body).some(
     ({ path, value: given }) =>
       path[0] !== 'itemSpecifics' &&
-      path.some((name) => name.split('.').some((part) => folded(part) === field)) &&
-      (value === undefined || folded(String(given)) === value),
+      path.some((name) => name.split('.').some((part) => foldFieldName(part) === field)) &&
+      (value === undefined || foldFieldName(String(given)) === value),
   );
 };

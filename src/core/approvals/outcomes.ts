@@ -1,35 +1,35 @@
 import {
-  actOf,
-  channelsNamed,
-  channelStatesIn,
-  leavesMarketplace,
-  sentenceIn,
+  findRouteAct,
+  readNamedChannels,
+  parseChannelStates,
+  isWithoutMarketplace,
+  parseServiceSentence,
   type RouteName,
 } from '../../contract/index.ts';
-import { core, formatEnglish } from '../../i18n/english.ts';
-import { message, type Message, type MessageValue, type TextName } from '../../i18n/message.ts';
-import { bodyOf, recordOf } from '../base/json.ts';
-import { problemText, problemView } from '../base/problem.ts';
-import { pageOf, withoutPage } from '../service/personPages.ts';
+import { core, formatEnglishMessage } from '../../i18n/english.ts';
+import { createMessage, type Message, type MessageValue, type TextName } from '../../i18n/message.ts';
+import { readRequestBody, toRecordOrEmpty } from '../base/json.ts';
+import { createProblemText, toProblemView } from '../base/problem.ts';
+import { describePersonPage, splitPersonPage } from '../service/personPages.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { isClaim, type Verdict } from './reconcile.ts';
+import { isVerifiedByReads, type Verdict } from './reconcile.ts';
 
 /**
  * Returns the ledger facts of an outcome. URLs that only the person may open are omitted, because the ledger can be
  * exported.
  */
-export const outcomeFacts = (route: RouteName, outcome: ApprovalOutcome | undefined) =>
+export const toOutcomeFacts = (route: RouteName, outcome: ApprovalOutcome | undefined) =>
   outcome
     ? {
         code: outcome.code,
-        url: pageOf(route) === null ? outcome.url : null,
+        url: describePersonPage(route) === null ? outcome.url : null,
         ...(outcome.unseen ? { unseen: outcome.unseen } : {}),
       }
     : {};
 
-type NoDoneText =
+type OtherOutcomeText =
   | 'noticeAgreed'
   | 'noticeUnsure'
   | 'refusedYetDone'
@@ -37,7 +37,7 @@ type NoDoneText =
   | 'uncheckedFields'
   | 'uncheckedPart'
   | 'uncheckedUnread';
-type DoneText = Exclude<TextName<'outcomes'>, NoDoneText>;
+type DoneText = Exclude<TextName<'outcomes'>, OtherOutcomeText>;
 const doneTexts: Partial<Record<RouteName, DoneText>> = {
   publishListing: 'published',
   publishChannels: 'published',
@@ -57,7 +57,7 @@ const doneTexts: Partial<Record<RouteName, DoneText>> = {
 };
 /** Texts for an act whose listing is already sold when it is read. */
 const soldTexts: Readonly<Record<string, DoneText>> = { publish: 'publishedSold', end: 'endedSold' };
-const doneElsewhere: Partial<Record<RouteName, DoneText>> = {
+const doneOnChannelsTexts: Partial<Record<RouteName, DoneText>> = {
   publishChannels: 'liveThere',
   reviseChannels: 'revised',
   endChannels: 'offThere',
@@ -65,90 +65,94 @@ const doneElsewhere: Partial<Record<RouteName, DoneText>> = {
 };
 
 /** The code of an outcome that the service claims but reads do not show, or show only in part. */
-export const notChecked = 'NOT_CHECKED';
+export const notCheckedCode = 'NOT_CHECKED';
 
 /** Returns the label of a known field, or the quoted name of an unknown field. */
-const fieldName = (field: string): MessageValue => {
+const formatFieldName = (field: string): MessageValue => {
   if (Object.hasOwn(core.labels, field)) return { key: `labels.${field}` };
-  return Object.hasOwn(core.facts, field) ? { key: `facts.${field}` } : `“${quotable(field)}”`;
+  return Object.hasOwn(core.facts, field) ? { key: `facts.${field}` } : `“${makeTextQuotable(field)}”`;
 };
 
-const namesOf = (fields: readonly string[]): MessageValue | undefined => {
-  const [first, ...more] = fields.map(fieldName);
-  return first && more.reduce((before, next) => message('values.and', { before, next }), first);
+const joinFieldNames = (fields: readonly string[]): MessageValue | undefined => {
+  const [first, ...more] = fields.map(formatFieldName);
+  return first && more.reduce((before, next) => createMessage('values.and', { before, next }), first);
 };
 
 /** Describes what could not be checked; null if reads show everything. */
-const uncheckedText = ({ shows, unseen = [] }: Verdict): Message | null => {
-  const fields = namesOf(unseen);
+const describeUncheckedFields = ({ shows, unseen = [] }: Verdict): Message | null => {
+  const fields = joinFieldNames(unseen);
   if (fields !== undefined)
-    return message(shows === 'done' ? 'outcomes.uncheckedPart' : 'outcomes.uncheckedFields', { fields });
-  return shows === 'nothing' ? message('outcomes.unchecked') : null;
+    return createMessage(shows === 'done' ? 'outcomes.uncheckedPart' : 'outcomes.uncheckedFields', { fields });
+  return shows === 'nothing' ? createMessage('outcomes.unchecked') : null;
 };
 
 /**
  * Returns the outcome of a completed act. `verdict` is what reads show of it, because the service's claim alone proves
  * nothing.
  */
-export const doneOutcome = (
+export const createDoneOutcome = (
   { route, subject }: ApprovalRow,
   answer: unknown,
   verdict: Verdict | undefined,
 ): ApprovalOutcome => {
-  const body = bodyOf(subject.request.input);
-  const elsewhere = leavesMarketplace(body) ? doneElsewhere[route] : undefined;
-  const unchecked = verdict ? uncheckedText(verdict) : null;
-  const sold = verdict?.listing?.status === 'sold' ? soldTexts[actOf(route) ?? 'none'] : undefined;
+  const body = readRequestBody(subject.request.input);
+  const elsewhere = isWithoutMarketplace(body) ? doneOnChannelsTexts[route] : undefined;
+  const unchecked = verdict ? describeUncheckedFields(verdict) : null;
+  const sold = verdict?.listing?.status === 'sold' ? soldTexts[findRouteAct(route) ?? 'none'] : undefined;
   const done = elsewhere ?? sold ?? doneTexts[route] ?? 'done';
-  const says = unchecked ?? message(`outcomes.${done}`);
-  const urlIn = (from: unknown) => (elsewhere === undefined ? urlOf(route, from) : urlThere(body, from));
+  const says = unchecked ?? createMessage(`outcomes.${done}`);
+  const findUrlIn = (from: unknown) =>
+    elsewhere === undefined ? findPageUrl(route, from) : findUrlOnChannel(body, from);
   // The URL of the listing that was read takes precedence over the URL in the answer.
-  const url = (isClaim(route) ? urlIn(verdict?.body) : null) ?? urlIn(answer);
-  const outcome = { sentence: formatEnglish(says), says, url };
+  const url = (isVerifiedByReads(route) ? findUrlIn(verdict?.body) : null) ?? findUrlIn(answer);
+  const outcome = { sentence: formatEnglishMessage(says), says, url };
   return unchecked
-    ? { ...outcome, code: notChecked, unseen: [...(verdict?.unseen ?? [])] }
+    ? { ...outcome, code: notCheckedCode, unseen: [...(verdict?.unseen ?? [])] }
     : { ...outcome, code: null };
 };
 
-const isPage = (url: unknown): url is string => typeof url === 'string' && /^https?:\/\//.test(url);
+const isPageUrl = (url: unknown): url is string => typeof url === 'string' && /^https?:\/\//.test(url);
 
-const urlThere = (body: unknown, answer: unknown): string | null => {
-  const [first] = channelsNamed(body) ?? [];
-  const url = channelStatesIn(answer).find(({ channelId }) => channelId === first)?.fields['url'];
-  return isPage(url) ? url : null;
+const findUrlOnChannel = (body: unknown, answer: unknown): string | null => {
+  const [first] = readNamedChannels(body) ?? [];
+  const url = parseChannelStates(answer).find(({ channelId }) => channelId === first)?.fields['url'];
+  return isPageUrl(url) ? url : null;
 };
 
 /** Fields with a URL for the person to open: a live listing, a checkout, the billing pages. */
 const pageFields = ['marketListingUrl', 'url'] as const;
-const urlOf = (route: RouteName, body: unknown): string | null => {
-  if (pageOf(route) !== null) return withoutPage(route, body).url;
-  if (actOf(route) !== 'publish') return null;
-  const fields = recordOf(body);
-  return pageFields.map((field) => fields[field]).find(isPage) ?? null;
+const findPageUrl = (route: RouteName, body: unknown): string | null => {
+  if (describePersonPage(route) !== null) return splitPersonPage(route, body).url;
+  if (findRouteAct(route) !== 'publish') return null;
+  const fields = toRecordOrEmpty(body);
+  return pageFields.map((field) => fields[field]).find(isPageUrl) ?? null;
 };
 
 /** Whether an answer states in its body that nothing was done, whatever its HTTP status. */
-export const deniesItself = (route: RouteName, answer: unknown): boolean => {
-  const { success, status } = recordOf(answer);
+export const isDeniedInBody = (route: RouteName, answer: unknown): boolean => {
+  const { success, status } = toRecordOrEmpty(answer);
   return (
-    success === false || (isClaim(route) && typeof status === 'string' && /^(failed|failure|error)$/i.test(status))
+    success === false ||
+    (isVerifiedByReads(route) && typeof status === 'string' && /^(failed|failure|error)$/i.test(status))
   );
 };
 
 /** Creates the error for an answer whose status and body contradict each other. Only a read can tell the outcome. */
-export const deniedAnswer = (status: number, answer: unknown): ServiceError => {
-  const fields = recordOf(answer);
-  const sentence = ['error', 'message', 'reason'].map((name) => sentenceIn(fields[name])).find((one) => one !== null);
+export const createDeniedAnswerError = (status: number, answer: unknown): ServiceError => {
+  const fields = toRecordOrEmpty(answer);
+  const sentence = ['error', 'message', 'reason']
+    .map((name) => parseServiceSentence(fields[name]))
+    .find((found) => found !== null);
   const raw = fields['success'] === false ? 'success: false' : `status: ${String(fields['status'])}`;
-  const { code } = problemText('UNEXPECTED_ANSWER.strange');
+  const { code } = createProblemText('UNEXPECTED_ANSWER.strange');
   return new ServiceError({ code, sentence: sentence ?? raw, effect: 'unclear', status });
 };
 
-type Said = { kind: 'nothing' | 'strange' } | { kind: 'words'; said: string };
+type ServiceReply = { kind: 'nothing' | 'strange' } | { kind: 'words'; said: string };
 
 const maxQuoted = 300;
 /** Returns words of the service for use inside quotation marks, which they cannot end. */
-const quotable = (sentence: string): string => {
+const makeTextQuotable = (sentence: string): string => {
   const plain = sentence
     .replace(/[“”„‟«»‹›〝〞"]/g, "'")
     .replace(/\s+/g, ' ')
@@ -157,14 +161,14 @@ const quotable = (sentence: string): string => {
 };
 
 /** Returns what came back for a request with an unknown outcome: nothing, an unreadable answer, or an error text. */
-const saidBy = (error: unknown): Said => {
+const readServiceReply = (error: unknown): ServiceReply => {
   if (!(error instanceof ServiceError) || error.status === 0) return { kind: 'nothing' };
-  if (error.says === undefined) return { kind: 'words', said: quotable(error.message) };
+  if (error.says === undefined) return { kind: 'words', said: makeTextQuotable(error.message) };
   return error.code === 'UNEXPECTED_ANSWER' ? { kind: 'strange' } : { kind: 'words', said: `HTTP ${error.status}` };
 };
 
 /** The problem texts of each situation, by what came back: words of the service, an unreadable answer, or nothing. */
-const saidTexts = {
+const replyTexts = {
   lookedUp: { words: 'UNCONFIRMED.said', strange: 'UNCONFIRMED.strange', nothing: 'UNCONFIRMED' },
   unknowable: {
     words: 'UNCONFIRMED.unknowableSaid',
@@ -179,21 +183,21 @@ const saidTexts = {
   undone: { words: 'NOT_DONE.said', strange: 'NOT_DONE.strange', nothing: 'NOT_DONE' },
 } as const;
 
-const saidOutcome = (said: Said, name: keyof typeof saidTexts): ApprovalOutcome => {
-  const texts = saidTexts[name];
-  return withoutUrl(
-    said.kind === 'words' ? problemText(texts.words, { said: said.said }) : problemText(texts[said.kind]),
+const createReplyOutcome = (said: ServiceReply, name: keyof typeof replyTexts): ApprovalOutcome => {
+  const texts = replyTexts[name];
+  return createOutcomeWithoutUrl(
+    said.kind === 'words' ? createProblemText(texts.words, { said: said.said }) : createProblemText(texts[said.kind]),
   );
 };
 
 /** Returns the outcome while a request is looked up, or if it cannot be, with the service's own words if there are any. */
-export const unconfirmedOutcome = (isKnowable: boolean, error: unknown): ApprovalOutcome =>
-  saidOutcome(saidBy(error), isKnowable ? 'lookedUp' : 'unknowable');
+export const createUnconfirmedOutcome = (isKnowable: boolean, error: unknown): ApprovalOutcome =>
+  createReplyOutcome(readServiceReply(error), isKnowable ? 'lookedUp' : 'unknowable');
 
-const strangeKeys: readonly string[] = Object.values(saidTexts).map(({ strange }) => `problems.${strange}`);
+const strangeKeys: readonly string[] = Object.values(replyTexts).map(({ strange }) => `problems.${strange}`);
 
 /** Returns what came back for a request, recovered from the outcome that was stored during the lookup. */
-const saidBefore = (before: ApprovalOutcome | null): Said => {
+const recoverServiceReply = (before: ApprovalOutcome | null): ServiceReply => {
   const { key, values } = before?.says ?? { key: '' };
   const said = values?.['said'];
   if (typeof said === 'string') return { kind: 'words', said };
@@ -201,48 +205,50 @@ const saidBefore = (before: ApprovalOutcome | null): Said => {
 };
 
 /** Returns the outcome after reads showed that it was not done; `before` is the outcome during the lookup. */
-export const undoneOutcome = (before: ApprovalOutcome | null): ApprovalOutcome =>
-  saidOutcome(saidBefore(before), 'undone');
+export const createUndoneOutcome = (before: ApprovalOutcome | null): ApprovalOutcome =>
+  createReplyOutcome(recoverServiceReply(before), 'undone');
 
 /** Returns the outcome after no read succeeded for so long that the automatic lookups ended. */
-export const unwatchedOutcome = (before: ApprovalOutcome | null): ApprovalOutcome =>
-  saidOutcome(saidBefore(before), 'unwatched');
+export const createUnwatchedOutcome = (before: ApprovalOutcome | null): ApprovalOutcome =>
+  createReplyOutcome(recoverServiceReply(before), 'unwatched');
 
 /** Returns the outcome after the last read was inconclusive. */
-export const unshownOutcome = (before: ApprovalOutcome | null): ApprovalOutcome => ({
-  ...saidOutcome(saidBefore(before), 'unknowable'),
-  code: notChecked,
+export const createInconclusiveOutcome = (before: ApprovalOutcome | null): ApprovalOutcome => ({
+  ...createReplyOutcome(recoverServiceReply(before), 'unknowable'),
+  code: notCheckedCode,
 });
 
 /** The code of an act that the service refused although the listing shows it as done. */
 export const refusedYetDoneCode = 'REFUSED_YET_DONE';
 /** Returns the outcome of a refused act that the listing shows as done. */
-export const refusedYetDone = (error: unknown): { code: string; sentence: string; says: Message } => {
-  const { sentence, says } = problemView(error);
-  const whole = message('outcomes.refusedYetDone', { why: says ?? sentence });
-  return { code: refusedYetDoneCode, sentence: formatEnglish(whole), says: whole };
+export const createRefusedYetDoneOutcome = (error: unknown): { code: string; sentence: string; says: Message } => {
+  const { sentence, says } = toProblemView(error);
+  const whole = createMessage('outcomes.refusedYetDone', { why: says ?? sentence });
+  return { code: refusedYetDoneCode, sentence: formatEnglishMessage(whole), says: whole };
 };
 
 /** Returns the outcome if the service reports success but no read was possible. */
-export const unreadOutcome = (): ApprovalOutcome => withoutUrl(problemText('UNCONFIRMED.unread'));
+export const createUnreadOutcome = (): ApprovalOutcome =>
+  createOutcomeWithoutUrl(createProblemText('UNCONFIRMED.unread'));
 /** Returns the outcome if the service reports success but the last read contradicts it. */
-export const contradictedOutcome = (): ApprovalOutcome => withoutUrl(problemText('CONTRADICTED'));
+export const createContradictedOutcome = (): ApprovalOutcome =>
+  createOutcomeWithoutUrl(createProblemText('CONTRADICTED'));
 
 /** Returns the outcome if the service reports success and no read was possible for ten minutes. */
-export const uncheckedUnread = (): ApprovalOutcome => {
-  const says = message('outcomes.uncheckedUnread');
-  return withoutUrl({ sentence: formatEnglish(says), says, code: notChecked });
+export const createUncheckedUnreadOutcome = (): ApprovalOutcome => {
+  const says = createMessage('outcomes.uncheckedUnread');
+  return createOutcomeWithoutUrl({ sentence: formatEnglishMessage(says), says, code: notCheckedCode });
 };
 
-const withoutUrl = (text: { sentence: string; code: string; says: Message }): ApprovalOutcome => ({
+const createOutcomeWithoutUrl = (text: { sentence: string; code: string; says: Message }): ApprovalOutcome => ({
   ...text,
   url: null,
 });
 
 /** Whether the service reported success but the listing contradicts it. */
-export const isContradicted = ({ state, outcome }: Pick<ApprovalRow, 'state' | 'outcome'>): boolean =>
+export const isContradictedByListing = ({ state, outcome }: Pick<ApprovalRow, 'state' | 'outcome'>): boolean =>
   state === 'unconfirmed' && outcome?.code === 'CONTRADICTED';
 
 /** Whether the automatic lookups have ended, so that the listing is unlocked and the act may be requested again. */
-export const isLetGo = (approval: Pick<ApprovalRow, 'state' | 'outcome'>): boolean =>
-  isContradicted(approval) || (approval.state === 'unconfirmed' && approval.outcome?.code === notChecked);
+export const areLookupsEnded = (approval: Pick<ApprovalRow, 'state' | 'outcome'>): boolean =>
+  isContradictedByListing(approval) || (approval.state === 'unconfirmed' && approval.outcome?.code === notCheckedCode);

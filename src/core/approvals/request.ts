@@ -1,66 +1,71 @@
-import { askerIdOf } from '../base/request.ts';
-import { type Problem, problem, problemView } from '../base/problem.ts';
-import { paramsOf } from '../base/json.ts';
-import { listingIdOfSubject, type ApprovalRow, type NewApproval } from '../storage/tables/approvalsTable.ts';
-import type { ApprovalsContext, Ask } from './approvalsContext.ts';
-import { approvalView } from './approvalView.ts';
-import { decisionOf } from './deadlines.ts';
-import { isLetGo } from './outcomes.ts';
-import { maySettle } from './reconcile.ts';
-import { abortable } from '../base/abortable.ts';
+import { toAskerId } from '../base/request.ts';
+import { type Problem, createProblem, toProblemView } from '../base/problem.ts';
+import { readRequestParams } from '../base/json.ts';
+import { getSubjectListingId, type ApprovalRow, type NewApproval } from '../storage/tables/approvalsTable.ts';
+import type { ApprovalsContext, ApprovalRequest } from './approvalsContext.ts';
+import { toApprovalView } from './approvalView.ts';
+import { createDecisionAgeKey } from './deadlines.ts';
+import { areLookupsEnded } from './outcomes.ts';
+import { canReadsSettle } from './reconcile.ts';
+import { raceWithAbort } from '../base/raceWithAbort.ts';
 import { randomUUID } from 'node:crypto';
-import { isTransient } from '../service/serviceError.ts';
-import type { ApprovalOutcome, ApprovalView, Change, Subject } from '../storage/tables/approvalRecord.ts';
-import { covers, unboundDifferences, digestOfSubject, requestDigestOf } from './subject.ts';
-import { refuseKnown } from './checks/refusals.ts';
-import { checkRedraw, checkRepeat, isChangedByAsker, type Repeat } from './checks/repeats.ts';
-import { noticeOf } from './approvalNotice.ts';
-import { drawPrompt, gatherSubject } from './prompts/index.ts';
-import type { Moment, Reads } from './prompts/prompt.ts';
-import { shownChanges } from './shownChanges.ts';
+import { isTransientError } from '../service/serviceError.ts';
+import type { ApprovalOutcome, ApprovalView, FieldChange, Subject } from '../storage/tables/approvalRecord.ts';
+import { coversFreshSubject, listUnboundDifferences, digestSubject, digestRequest } from './subject.ts';
+import { refuseBeforeAsking } from './checks/refusals.ts';
+import { checkRedrawAllowed, checkRepeatedRequest, didAskerChangeListing, type RepeatCheck } from './checks/repeats.ts';
+import { createPromptNotice } from './approvalNotice.ts';
+import { renderPrompt, gatherBoundSubject } from './prompts/index.ts';
+import type { PromptMoment, Reads } from './prompts/promptAct.ts';
+import { listShownChanges } from './shownChanges.ts';
 
 /** The maximum of pending prompts: per assistant, and in total. A batch counts as one prompt. */
-const caps = { anAssistant: 5, all: 20 };
+const maxPendingPrompts = { anAssistant: 5, all: 20 };
 
 /** Throws TOO_MANY_WAITING if no further prompt may be pending. `superseded` are the prompts that this request supersedes. */
-const checkCaps = (
+const checkPendingCaps = (
   { table, account }: ApprovalsContext,
-  { by, batchId }: Ask,
-  leaving: readonly ApprovalRow[],
+  { by, batchId }: ApprovalRequest,
+  superseded: readonly ApprovalRow[],
 ): void => {
-  const leavingIds = leaving.map(({ approval_id: id }) => id);
+  const supersededIds = superseded.map(({ approval_id: id }) => id);
   const waiting = table
     .inState(account(), 'pending')
-    .filter((row) => row.batch_id !== (batchId ?? '') && !leavingIds.includes(row.approval_id));
-  const prompts = (rows: ApprovalRow[]): number => new Set(rows.map((row) => row.batch_id ?? row.approval_id)).size;
-  const own = waiting.filter((row) => row.asker_id === askerIdOf(by));
+    .filter((row) => row.batch_id !== (batchId ?? '') && !supersededIds.includes(row.approval_id));
+  const countPrompts = (rows: ApprovalRow[]): number =>
+    new Set(rows.map((row) => row.batch_id ?? row.approval_id)).size;
+  const own = waiting.filter((row) => row.asker_id === toAskerId(by));
   // Many requests of assistants do not keep the person from asking.
-  if (by.kind === 'person' ? prompts(own) < caps.all : prompts(waiting) < caps.all && prompts(own) < caps.anAssistant)
+  if (
+    by.kind === 'person'
+      ? countPrompts(own) < maxPendingPrompts.all
+      : countPrompts(waiting) < maxPendingPrompts.all && countPrompts(own) < maxPendingPrompts.anAssistant
+  )
     return;
-  throw problem('TOO_MANY_WAITING.questions', { retryAfterS: 60 });
+  throw createProblem('TOO_MANY_WAITING.questions', { retryAfterS: 60 });
 };
 
 /**
  * Throws while photos are being uploaded. The person's request closes the listing's upload slots first, so it is refused
  * only for uploads that have started.
  */
-const checkUploads = ({ uploads }: ApprovalsContext, { by, input }: Ask): void => {
-  const { listingId } = paramsOf(input);
+const checkUploadsInFlight = ({ uploads }: ApprovalsContext, { by, input }: ApprovalRequest): void => {
+  const { listingId } = readRequestParams(input);
   if (typeof listingId !== 'string') return;
   if (by.kind === 'person') uploads.close(listingId);
   const isBusy = by.kind === 'person' ? uploads.putting : uploads.inFlight;
-  if (isBusy(listingId)) throw problem('PHOTOS_UPLOADING', { retryAfterS: 5 });
+  if (isBusy(listingId)) throw createProblem('PHOTOS_UPLOADING', { retryAfterS: 5 });
 };
 
 /** Throws if this asker may not request this now; returns how the request relates to earlier ones. */
-const checkMayAsk = (context: ApprovalsContext, request: Ask, fresh: Subject | null): Repeat => {
+const checkMayRequest = (context: ApprovalsContext, request: ApprovalRequest, fresh: Subject | null): RepeatCheck => {
   context.checkAsker(request.by, request.route, request.input);
-  const repeat = checkRepeat(context, request, fresh);
-  const { leaving } = repeat;
+  const repeat = checkRepeatedRequest(context, request, fresh);
+  const { superseded } = repeat;
   // A batch shows only its own prompts.
-  if (leaving.length > 0 && request.batchId !== undefined) throw problem('ALREADY_ASKED');
-  checkCaps(context, request, leaving);
-  checkUploads(context, request);
+  if (superseded.length > 0 && request.batchId !== undefined) throw createProblem('ALREADY_ASKED');
+  checkPendingCaps(context, request, superseded);
+  checkUploadsInFlight(context, request);
   return repeat;
 };
 
@@ -68,61 +73,61 @@ const checkMayAsk = (context: ApprovalsContext, request: Ask, fresh: Subject | n
  * Returns the same request if it is still open. An unconfirmed request that can no longer be settled is not: it may be
  * asked again.
  */
-const openSame = ({ table, keyPrint }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
+const findOpenDuplicate = ({ table, keyPrint }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
   const same = table.waitingSame(requestDigest);
-  if (same === null || isLetGo(same)) return null;
-  return same.state === 'unconfirmed' && !maySettle(same, keyPrint()) ? null : same;
+  if (same === null || areLookupsEnded(same)) return null;
+  return same.state === 'unconfirmed' && !canReadsSettle(same, keyPrint()) ? null : same;
 };
 
 /** Returns the pending approval of the same request. Throws ALREADY_ASKED if it is not in the batch of the request. */
-const asBefore = (same: ApprovalRow, { batchId }: Ask): ApprovalRow => {
-  if (batchId !== undefined && same.batch_id !== batchId) throw problem('ALREADY_ASKED');
+const returnDuplicate = (same: ApprovalRow, { batchId }: ApprovalRequest): ApprovalRow => {
+  if (batchId !== undefined && same.batch_id !== batchId) throw createProblem('ALREADY_ASKED');
   return same;
 };
 
 /** What was read for a prompt, fresh from the service. */
-export type Read = { subject: Subject; moment: Moment };
+export type SubjectRead = { subject: Subject; moment: PromptMoment };
 
 /** The changed input of a fresh prompt, and the error to report for the previous one if part of its work was done. */
-type Replacing = { input?: unknown; inWords?: (error: unknown) => Problem };
+type ReplacementOptions = { input?: unknown; inWords?: (error: unknown) => Problem };
 
 /** Stores requests for approval, each once, and replaces a stale prompt with a fresh one. */
 export type Requester = {
-  ask: (request: Ask) => Promise<ApprovalView>;
-  read: (ask: Pick<Ask, 'by' | 'route' | 'input'>) => Promise<Read>;
+  requestApproval: (request: ApprovalRequest) => Promise<ApprovalView>;
+  readSubject: (ask: Pick<ApprovalRequest, 'by' | 'route' | 'input'>) => Promise<SubjectRead>;
   /** Reads the subject of a stored approval again, from other reads if given. */
-  readAgain: (row: ApprovalRow, from?: Reads) => Promise<Read>;
-  stands: (row: ApprovalRow, fresh: Read) => boolean;
-  replace: (row: ApprovalRow, fresh: Read, more?: Replacing) => ApprovalView;
-  drop: (row: ApprovalRow, error: unknown) => ApprovalView;
-  view: (row: ApprovalRow) => ApprovalView;
+  rereadSubject: (row: ApprovalRow, from?: Reads) => Promise<SubjectRead>;
+  isCurrent: (row: ApprovalRow, fresh: SubjectRead) => boolean;
+  supersedePrompt: (row: ApprovalRow, fresh: SubjectRead, more?: ReplacementOptions) => ApprovalView;
+  dropPrompt: (row: ApprovalRow, error: unknown) => ApprovalView;
+  readView: (row: ApprovalRow) => ApprovalView;
   /** Returns the view of exactly this row. */
-  viewOf: (row: ApprovalRow) => ApprovalView;
-  record: (approvalId: string, kind: string, facts?: Record<string, unknown>) => void;
+  toView: (row: ApprovalRow) => ApprovalView;
+  recordEvent: (approvalId: string, kind: string, facts?: Record<string, unknown>) => void;
 };
 
 export const createRequester = (context: ApprovalsContext): Requester => ({
-  ask: (request) => ask(context, request),
-  read: (request) => read(context, request),
-  readAgain: (row, from) => readAgain(context, row, from),
-  stands: (row, fresh) => stands(context, row, fresh),
-  replace: (row, fresh, more) => replace(context, row, fresh, more),
-  drop: (row, error) => drop(context, row, error),
-  view: (row) => view(context, row),
-  viewOf: (row) => approvalView(context, row),
-  record: (approvalId, kind, facts) => record(context, approvalId, kind, facts),
+  requestApproval: (approvalRequest) => requestPersonApproval(context, approvalRequest),
+  readSubject: (approvalRequest) => readBoundSubject(context, approvalRequest),
+  rereadSubject: (row, from) => rereadBoundSubject(context, row, from),
+  isCurrent: (row, fresh) => isPromptCurrent(context, row, fresh),
+  supersedePrompt: (row, fresh, more) => replacePrompt(context, row, fresh, more),
+  dropPrompt: (row, error) => dropStalePrompt(context, row, error),
+  readView: (row) => readCurrentView(context, row),
+  toView: (row) => toApprovalView(context, row),
+  recordEvent: (approvalId, kind, facts) => recordLedgerEvent(context, approvalId, kind, facts),
 });
 
-const view = (context: ApprovalsContext, row: ApprovalRow): ApprovalView =>
-  approvalView(context, context.table.read(row.approval_id) ?? row);
+const readCurrentView = (context: ApprovalsContext, row: ApprovalRow): ApprovalView =>
+  toApprovalView(context, context.table.read(row.approval_id) ?? row);
 
-const storedView = (context: ApprovalsContext, approvalId: string): ApprovalView => {
+const readStoredView = (context: ApprovalsContext, approvalId: string): ApprovalView => {
   const row = context.table.read(approvalId);
   if (!row) throw new Error('An approval that was stored is not there.');
-  return approvalView(context, row);
+  return toApprovalView(context, row);
 };
 
-const record = (
+const recordLedgerEvent = (
   { ledger, clock }: ApprovalsContext,
   approvalId: string,
   kind: string,
@@ -130,19 +135,23 @@ const record = (
 ): void => ledger.append(clock.now(), kind, { approvalId, ...facts });
 
 /** Reads everything that the approval of this request is bound to. */
-const read = (
+const readBoundSubject = (
   context: ApprovalsContext,
-  { by, route, input }: Pick<Ask, 'by' | 'route' | 'input'>,
+  { by, route, input }: Pick<ApprovalRequest, 'by' | 'route' | 'input'>,
   from = context.reads,
-): Promise<Read> => {
-  const asked = { route, input, account: context.account(), askerId: askerIdOf(by), key: context.keyPrint() };
-  return gatherSubject(asked, by.kind, from);
+): Promise<SubjectRead> => {
+  const asked = { route, input, account: context.account(), askerId: toAskerId(by), key: context.keyPrint() };
+  return gatherBoundSubject(asked, by.kind, from);
 };
 
-const readAgain = (context: ApprovalsContext, row: ApprovalRow, from = context.reads): Promise<Read> =>
-  read(context, { by: row.asker, route: row.route, input: row.subject.request.input }, from);
+const rereadBoundSubject = (context: ApprovalsContext, row: ApprovalRow, from = context.reads): Promise<SubjectRead> =>
+  readBoundSubject(context, { by: row.asker, route: row.route, input: row.subject.request.input }, from);
 
-const newApproval = (context: ApprovalsContext, request: Ask, { subject, moment }: Read): NewApproval => {
+const createNewApproval = (
+  context: ApprovalsContext,
+  request: ApprovalRequest,
+  { subject, moment }: SubjectRead,
+): NewApproval => {
   const { by: asker, route, reason, batchId } = request;
   const now = context.clock.now();
   return {
@@ -152,9 +161,9 @@ const newApproval = (context: ApprovalsContext, request: Ask, { subject, moment 
     askerId: subject.asker,
     route,
     subject,
-    requestDigest: requestDigestOf({ ...request, account: subject.account, askerId: subject.asker }),
-    digest: digestOfSubject(subject),
-    prompt: drawPrompt(subject, moment),
+    requestDigest: digestRequest({ ...request, account: subject.account, askerId: subject.asker }),
+    digest: digestSubject(subject),
+    prompt: renderPrompt(subject, moment),
     reason: reason ?? null,
     sinceShown: [],
     askedAt: now,
@@ -168,76 +177,83 @@ const newApproval = (context: ApprovalsContext, request: Ask, { subject, moment 
 };
 
 /** Stores a request that needs the person's approval. The same request of the same asker is stored once. */
-const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalView> => {
+const requestPersonApproval = async (context: ApprovalsContext, request: ApprovalRequest): Promise<ApprovalView> => {
   const { db, table, account } = context;
-  const requestDigest = requestDigestOf({ ...request, account: account(), askerId: askerIdOf(request.by) });
-  const same = openSame(context, requestDigest);
+  const requestDigest = digestRequest({ ...request, account: account(), askerId: toAskerId(request.by) });
+  const same = findOpenDuplicate(context, requestDigest);
   if (same) {
-    asBefore(same, request);
+    returnDuplicate(same, request);
     return request.by.kind === 'person'
-      ? abortable(renewed(context, same), request.signal)
-      : approvalView(context, same);
+      ? raceWithAbort(renewPendingPrompt(context, same), request.signal)
+      : toApprovalView(context, same);
   }
-  checkMayAsk(context, request, null);
-  await abortable(refuseKnown(request.route, request.input, context.known), request.signal);
-  const fresh = await abortable(read(context, request), request.signal);
+  checkMayRequest(context, request, null);
+  await raceWithAbort(refuseBeforeAsking(request.route, request.input, context.knownState), request.signal);
+  const fresh = await raceWithAbort(readBoundSubject(context, request), request.signal);
   // The approval would be orphaned if the account changed while it was read.
-  if (fresh.subject.account !== account()) throw problem('ACCOUNT_CHANGED');
+  if (fresh.subject.account !== account()) throw createProblem('ACCOUNT_CHANGED');
   // Another call may have stored the same request while this one was reading.
-  const meanwhile = openSame(context, requestDigest);
-  if (meanwhile) return approvalView(context, asBefore(meanwhile, request));
+  const concurrent = findOpenDuplicate(context, requestDigest);
+  if (concurrent) return toApprovalView(context, returnDuplicate(concurrent, request));
   // While the subject was read, the asker may have been paused, restricted or declined: check again.
-  const { leaving, isCorrection } = checkMayAsk(context, request, fresh.subject);
-  const approval = inPlaceOf(context, leaving, { ...newApproval(context, request, fresh), isCorrection });
-  const left = leaving.map(({ approval_id: id }) => id);
+  const { superseded, isCorrection } = checkMayRequest(context, request, fresh.subject);
+  const approval = inheritPromptPosition(context, superseded, {
+    ...createNewApproval(context, request, fresh),
+    isCorrection,
+  });
+  const left = superseded.map(({ approval_id: id }) => id);
   context.checkBudget(request.by, request.route, approval.prompt.money, left);
   db.transaction(() => {
     const { approvalId: supersededBy, askerId: by, route, digest, prompt } = approval;
-    const marks = { at: context.clock.now(), supersededBy, outcome: outcomeOf(problem('ASKED_AGAIN')) };
-    for (const one of leaving) {
-      table.move(one.approval_id, 'replace', marks);
-      context.ages.note(decisionOf(one));
+    const marks = { at: context.clock.now(), supersededBy, outcome: toProblemOutcome(createProblem('ASKED_AGAIN')) };
+    for (const previous of superseded) {
+      table.move(previous.approval_id, 'replace', marks);
+      context.ages.note(createDecisionAgeKey(previous));
     }
     table.add(approval);
     context.ages.note(approval.approvalId);
     const facts = { by, route, digest, act: prompt.act };
-    if (left.length === 0) record(context, supersededBy, 'approval.asked', facts);
-    for (const before of left) record(context, supersededBy, 'approval.replaced', { ...facts, before });
+    if (left.length === 0) recordLedgerEvent(context, supersededBy, 'approval.asked', facts);
+    for (const before of left) recordLedgerEvent(context, supersededBy, 'approval.replaced', { ...facts, before });
   })();
-  closeSlots(context, approval.subject);
-  announce(context, approval);
-  return storedView(context, approval.approvalId);
+  closeUploadSlots(context, approval.subject);
+  notifyOfPrompt(context, approval);
+  return readStoredView(context, approval.approvalId);
 };
 
 /** Gives the approval the position of the prompts that it supersedes, and the changes since they were shown. */
-const inPlaceOf = (context: ApprovalsContext, leaving: readonly ApprovalRow[], next: NewApproval): NewApproval => {
-  const [first] = leaving;
+const inheritPromptPosition = (
+  context: ApprovalsContext,
+  superseded: readonly ApprovalRow[],
+  next: NewApproval,
+): NewApproval => {
+  const [first] = superseded;
   if (first === undefined) return next;
   const { asked_at: askedAt, place_seq: placeSeq, batch_id: batchId } = first;
-  return { ...next, askedAt, placeSeq, batchId, sinceShown: sinceShownOf(context, first, next) };
+  return { ...next, askedAt, placeSeq, batchId, sinceShown: listChangesSinceShown(context, first, next) };
 };
 
 /** Closes the upload slots of the listing, so that earlier presigned URLs cannot change its photos. */
-const closeSlots = ({ uploads }: ApprovalsContext, subject: Subject): void => {
-  const listingId = listingIdOfSubject(subject);
+const closeUploadSlots = ({ uploads }: ApprovalsContext, subject: Subject): void => {
+  const listingId = getSubjectListingId(subject);
   if (listingId !== null) uploads.close(listingId);
 };
 
 /** The person repeats a pending request: redraw it as it is now. An assistant's repeats read nothing. */
-const renewed = async (context: ApprovalsContext, row: ApprovalRow): Promise<ApprovalView> => {
-  if (row.state !== 'pending') return approvalView(context, row);
-  const fresh = await readAgain(context, row).catch((error: unknown) => {
-    if (!isTransient(error)) drop(context, row, error);
+const renewPendingPrompt = async (context: ApprovalsContext, row: ApprovalRow): Promise<ApprovalView> => {
+  if (row.state !== 'pending') return toApprovalView(context, row);
+  const fresh = await rereadBoundSubject(context, row).catch((error: unknown) => {
+    if (!isTransientError(error)) dropStalePrompt(context, row, error);
     throw error;
   });
-  return stands(context, row, fresh) ? view(context, row) : replace(context, row, fresh);
+  return isPromptCurrent(context, row, fresh) ? readCurrentView(context, row) : replacePrompt(context, row, fresh);
 };
 
 /** Whether the prompt still shows the current state. */
-const stands = ({ moving }: ApprovalsContext, row: ApprovalRow, { subject }: Read): boolean =>
-  covers(row.subject, subject, moving.of(row.account));
+const isPromptCurrent = ({ moving }: ApprovalsContext, row: ApprovalRow, { subject }: SubjectRead): boolean =>
+  coversFreshSubject(row.subject, subject, moving.listMoving(row.account));
 
-const announce = (
+const notifyOfPrompt = (
   context: ApprovalsContext,
   { asker, prompt, approvalId, route, digest, batchId }: NewApproval,
 ): void => {
@@ -247,42 +263,51 @@ const announce = (
   const ceiling = context.settings().publishFromNotificationMinor;
   context.notify({
     kind: 'approvals',
-    ...noticeOf({ name: asker.name, route, prompt, digest }, ceiling),
+    ...createPromptNotice({ name: asker.name, route, prompt, digest }, ceiling),
     approvalId,
   });
 };
 
 /** Records fields of the listing that changed by themselves since they were shown. */
-const noteMoves = (
+const noteMovedFields = (
   { ledger, clock, ages, locks, moving }: ApprovalsContext,
   row: ApprovalRow,
   subject: Subject,
 ): void => {
-  const listingId = listingIdOfSubject(subject);
+  const listingId = getSubjectListingId(subject);
   if (row.subject.version !== 2 || listingId === null) return;
   if ((locks.wroteAgoMs(listingId) ?? Infinity) <= ages.ageMs(row.approval_id, row.shown_at)) return;
-  const differences = unboundDifferences(row.subject, subject, moving.of(row.account));
-  for (const field of moving.seen(row.account, differences))
+  const differences = listUnboundDifferences(row.subject, subject, moving.listMoving(row.account));
+  for (const field of moving.noteDifferences(row.account, differences))
     ledger.append(clock.now(), 'listing.field_moves', { account: row.account, field });
 };
 
-const replacementOf = (context: ApprovalsContext, row: ApprovalRow, fresh: Read, input: unknown): NewApproval => {
+const createReplacement = (
+  context: ApprovalsContext,
+  row: ApprovalRow,
+  fresh: SubjectRead,
+  input: unknown,
+): NewApproval => {
   const { asker: by, route, reason, batch_id: batchId } = row;
   const request = { by, route, input, reason: reason ?? undefined, batchId: batchId ?? undefined };
-  const next = newApproval(context, request, fresh);
-  const sinceShown = sinceShownOf(context, row, next);
+  const next = createNewApproval(context, request, fresh);
+  const sinceShown = listChangesSinceShown(context, row, next);
   const { asked_at: askedAt, place_seq: placeSeq, asked_seq: askedSeq, request_digest: requestDigest } = row;
   // Keep the request digest, so that a repeat of the original request finds this row even if the person reduced it.
   return { ...next, askedAt, placeSeq, askedSeq, requestDigest, isCorrection: row.is_correction === 1, sinceShown };
 };
 
-const sinceShownOf = ({ moving }: ApprovalsContext, row: ApprovalRow, { subject, prompt }: NewApproval): Change[] =>
+const listChangesSinceShown = (
+  { moving }: ApprovalsContext,
+  row: ApprovalRow,
+  { subject, prompt }: NewApproval,
+): FieldChange[] =>
   row.subject.version === 2
-    ? shownChanges(row.prompt, prompt, unboundDifferences(row.subject, subject, moving.of(row.account)))
+    ? listShownChanges(row.prompt, prompt, listUnboundDifferences(row.subject, subject, moving.listMoving(row.account)))
     : [];
 
 /** Ends a prompt without an answer, and stores whether its asker caused it. */
-const leave = (
+const endPromptUnanswered = (
   context: ApprovalsContext,
   row: ApprovalRow,
   marks: { supersededBy?: string; outcome?: ApprovalOutcome },
@@ -290,56 +315,57 @@ const leave = (
   const { table, ages, clock } = context;
   const isMoved = table.move(row.approval_id, 'replace', {
     at: clock.now(),
-    isChangedByAsker: isChangedByAsker(context, row),
+    isChangedByAsker: didAskerChangeListing(context, row),
     ...marks,
   });
-  if (isMoved) ages.note(decisionOf(row));
+  if (isMoved) ages.note(createDecisionAgeKey(row));
   return isMoved;
 };
 
 /** Supersedes a prompt with a fresh one, perhaps for another input. The person must approve again. */
-const replace = (
+const replacePrompt = (
   context: ApprovalsContext,
   row: ApprovalRow,
-  fresh: Read,
-  { input = row.subject.request.input, inWords }: Replacing = {},
+  fresh: SubjectRead,
+  { input = row.subject.request.input, inWords }: ReplacementOptions = {},
 ): ApprovalView => {
   const { db, table } = context;
-  const next = replacementOf(context, row, fresh, input);
+  const next = createReplacement(context, row, fresh, input);
   try {
-    checkRedraw(context, row, fresh.subject);
+    checkRedrawAllowed(context, row, fresh.subject);
     context.checkBudget(row.asker, row.route, next.prompt.money, [row.approval_id]);
   } catch (error) {
-    return drop(context, row, inWords ? inWords(error) : error);
+    return dropStalePrompt(context, row, inWords ? inWords(error) : error);
   }
-  const outcome = inWords ? { outcome: outcomeOf(inWords(problem('SUPERSEDED'))) } : {};
+  const outcome = inWords ? { outcome: toProblemOutcome(inWords(createProblem('SUPERSEDED'))) } : {};
   const replaced = db.transaction(() => {
     const marks = { supersededBy: next.approvalId, ...outcome };
-    if (!leave(context, row, marks)) return false;
+    if (!endPromptUnanswered(context, row, marks)) return false;
     table.add(next);
     context.ages.note(next.approvalId);
-    record(context, next.approvalId, 'approval.replaced', { before: row.approval_id, digest: next.digest });
-    noteMoves(context, row, fresh.subject);
+    recordLedgerEvent(context, next.approvalId, 'approval.replaced', { before: row.approval_id, digest: next.digest });
+    noteMovedFields(context, row, fresh.subject);
     return true;
   })();
-  if (!replaced) return view(context, row);
-  closeSlots(context, next.subject);
-  announce(context, next);
-  return approvalView(context, table.read(next.approvalId) ?? row);
+  if (!replaced) return readCurrentView(context, row);
+  closeUploadSlots(context, next.subject);
+  notifyOfPrompt(context, next);
+  return toApprovalView(context, table.read(next.approvalId) ?? row);
 };
 
-const outcomeOf = (error: unknown): ApprovalOutcome => {
-  const { sentence, code, says } = problemView(error);
+const toProblemOutcome = (error: unknown): ApprovalOutcome => {
+  const { sentence, code, says } = toProblemView(error);
   return { sentence, code, says, url: null };
 };
 
 /** Ends a prompt whose act is no longer possible, with the reason. */
-const drop = (context: ApprovalsContext, row: ApprovalRow, error: unknown): ApprovalView => {
+const dropStalePrompt = (context: ApprovalsContext, row: ApprovalRow, error: unknown): ApprovalView => {
   const { db } = context;
-  const outcome = outcomeOf(error);
+  const outcome = toProblemOutcome(error);
   db.transaction(() => {
-    if (leave(context, row, { outcome })) record(context, row.approval_id, 'approval.dropped', { code: outcome.code });
+    if (endPromptUnanswered(context, row, { outcome }))
+      recordLedgerEvent(context, row.approval_id, 'approval.dropped', { code: outcome.code });
   })();
   context.changed('approvals');
-  return view(context, row);
+  return readCurrentView(context, row);
 };

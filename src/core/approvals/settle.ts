@@ -1,5 +1,5 @@
 import type { Listing } from '../../contract/index.ts';
-import { problemView } from '../base/problem.ts';
+import { toProblemView } from '../base/problem.ts';
 import { claimReadingWaits, readingWaits } from '../service/pacing/lostAnswers.ts';
 import type { ServiceError } from '../service/serviceError.ts';
 import type { ApprovalEvent, ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
@@ -7,33 +7,39 @@ import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable
 import type { ApprovalsContext } from './approvalsContext.ts';
 import type { LiveCheck } from './liveCheck.ts';
 import {
-  contradictedOutcome,
-  doneOutcome,
-  isContradicted,
-  isLetGo,
-  outcomeFacts,
-  refusedYetDone,
-  unconfirmedOutcome,
-  uncheckedUnread,
-  undoneOutcome,
-  unreadOutcome,
-  unshownOutcome,
-  unwatchedOutcome,
+  createContradictedOutcome,
+  createDoneOutcome,
+  isContradictedByListing,
+  areLookupsEnded,
+  toOutcomeFacts,
+  createRefusedYetDoneOutcome,
+  createUnconfirmedOutcome,
+  createUncheckedUnreadOutcome,
+  createUndoneOutcome,
+  createUnreadOutcome,
+  createInconclusiveOutcome,
+  createUnwatchedOutcome,
 } from './outcomes.ts';
-import { othersIn } from './prompts/channels.ts';
-import type { ReadingRounds } from './readingRounds.ts';
-import { isConnectedAs, ownReadings, type OwnReadings } from './ownReadings.ts';
-import { isClaim, isReconcilable, reconcile, type KnownBefore, type Verdict } from './reconcile.ts';
+import { listOtherChannels } from './prompts/channels.ts';
+import type { LookupRounds } from './lookupRounds.ts';
+import { isAccountConnectedWithKey, createOutcomeReads, type OutcomeReads } from './outcomeReads.ts';
+import {
+  isVerifiedByReads,
+  isReconcilableRoute,
+  reconcileByReading,
+  type KnownBefore,
+  type Verdict,
+} from './reconcile.ts';
 
 /** The engine's context, and the lookups of this run. */
 export type SettleContext = ApprovalsContext & {
-  check: LiveCheck;
-  settling: Map<string, Promise<void>>;
-  rounds: ReadingRounds;
+  liveCheck: LiveCheck;
+  runningLookups: Map<string, Promise<void>>;
+  rounds: LookupRounds;
 };
 
 /** Applies an event to an approval and records it; returns false if the current state does not allow the event. */
-export const moveApproval = (
+export const moveAndRecordApproval = (
   context: SettleContext,
   row: ApprovalRow,
   event: ApprovalEvent,
@@ -47,7 +53,7 @@ export const moveApproval = (
       ledger.append(at, `approval.${event}`, {
         approvalId: row.approval_id,
         route: row.route,
-        ...outcomeFacts(row.route, more.outcome),
+        ...toOutcomeFacts(row.route, more.outcome),
       });
     return ok;
   })();
@@ -59,26 +65,30 @@ export const moveApproval = (
  * Settles a request that the service reports as done. An act on a listing counts as done unless a read of the listing
  * contradicts it.
  */
-export const settleAnswered = async (context: SettleContext, row: ApprovalRow, answer: StoredAnswer): Promise<void> => {
-  if (!isClaim(row.route)) return succeed(context, row, 'answer', { answer });
+export const settleAnsweredRequest = async (
+  context: SettleContext,
+  row: ApprovalRow,
+  answer: StoredAnswer,
+): Promise<void> => {
+  if (!isVerifiedByReads(row.route)) return settleAsDone(context, row, 'answer', { answer });
   // Stored before the reads, so that the answer survives a crash.
   context.table.keepAnswer(row.approval_id, answer);
-  await settleApproval(context, row);
+  await settleByReading(context, row);
 };
 
 /** Settles a request that the service refused, with the service's own words. Also notes if the listing shows it as done. */
-export const settleRefused = async (
+export const settleRefusedRequest = async (
   context: SettleContext,
   row: ApprovalRow,
   error: ServiceError,
   answer: StoredAnswer | null,
 ): Promise<void> => {
   const verdict =
-    answer !== null && isClaim(row.route) ? await readAfterRefusal(context, row, answer.status) : undefined;
-  const { sentence, says } = problemView(error);
-  const text = verdict?.shows === 'done' ? refusedYetDone(error) : { code: error.code, sentence, says };
+    answer !== null && isVerifiedByReads(row.route) ? await readAfterRefusal(context, row, answer.status) : undefined;
+  const { sentence, says } = toProblemView(error);
+  const text = verdict?.shows === 'done' ? createRefusedYetDoneOutcome(error) : { code: error.code, sentence, says };
   const outcome = { ...text, url: null };
-  moveApproval(context, row, 'refuse', { ...(answer ? { answer } : {}), outcome });
+  moveAndRecordApproval(context, row, 'refuse', { ...(answer ? { answer } : {}), outcome });
 };
 
 /** Statuses after which a read would be refused, too. */
@@ -89,117 +99,129 @@ const readAfterRefusal = async (
   row: ApprovalRow,
   status: number,
 ): Promise<Verdict | undefined> => {
-  const readings = unreadableStatuses.includes(status) ? null : ownReadings(context, row);
-  const verdict = readings ? await readVerdict(context, row, readings) : undefined;
-  if (!readings || verdict?.shows !== 'done' || isProven(row, verdict, undefined)) return verdict;
-  await context.clock.sleep(context.pacing.draw('secondReading'));
-  return readVerdict(context, row, readings);
+  const readings = unreadableStatuses.includes(status) ? null : createOutcomeReads(context, row);
+  const verdict = readings ? await readOneVerdict(context, row, readings) : undefined;
+  if (!readings || verdict?.shows !== 'done' || isProvenDone(row, verdict, undefined)) return verdict;
+  await context.clock.sleep(context.pacing.drawWaitMs('secondReading'));
+  return readOneVerdict(context, row, readings);
 };
 
 /** Fails an approval whose request was not sent or could not be prepared. */
-export const failApproval = (context: SettleContext, row: ApprovalRow, error: unknown): void => {
-  const { sentence, code, says } = problemView(error);
-  moveApproval(context, row, 'refuse', { outcome: { sentence, code, says, url: null } });
+export const failUnsentApproval = (context: SettleContext, row: ApprovalRow, error: unknown): void => {
+  const { sentence, code, says } = toProblemView(error);
+  moveAndRecordApproval(context, row, 'refuse', { outcome: { sentence, code, says, url: null } });
 };
 
 /** Settles a request that may have been sent, without an answer, by reading only. */
-export const settleInterrupted = async (context: SettleContext, row: ApprovalRow, error?: unknown): Promise<void> => {
+export const settleInterruptedRequest = async (
+  context: SettleContext,
+  row: ApprovalRow,
+  error?: unknown,
+): Promise<void> => {
   // The service had answered before the companion quit: compare that answer with the listing.
-  if (context.table.read(row.approval_id)?.answer) return settleApproval(context, row);
-  moveApproval(context, row, 'interrupt', { outcome: unconfirmedOutcome(isReconcilable(row.route), error) });
-  await settleApproval(context, row);
+  if (context.table.read(row.approval_id)?.answer) return settleByReading(context, row);
+  moveAndRecordApproval(context, row, 'interrupt', {
+    outcome: createUnconfirmedOutcome(isReconcilableRoute(row.route), error),
+  });
+  await settleByReading(context, row);
 };
 
 /** Settles an approval by reading only. If nothing can be read, it stays unconfirmed and is looked up again later. */
-export const settleApproval = (context: SettleContext, row: ApprovalRow): Promise<void> => {
-  const { settling } = context;
-  const running = settling.get(row.approval_id) ?? lookUp(context, row).finally(() => settling.delete(row.approval_id));
-  settling.set(row.approval_id, running);
+export const settleByReading = (context: SettleContext, row: ApprovalRow): Promise<void> => {
+  const { runningLookups } = context;
+  const running =
+    runningLookups.get(row.approval_id) ??
+    lookUpOutcome(context, row).finally(() => runningLookups.delete(row.approval_id));
+  runningLookups.set(row.approval_id, running);
   return running;
 };
 
-const lookUp = async (context: SettleContext, { approval_id: approvalId }: ApprovalRow): Promise<void> => {
+const lookUpOutcome = async (context: SettleContext, { approval_id: approvalId }: ApprovalRow): Promise<void> => {
   const { table, rounds, lostAnswers } = context;
   const row = table.read(approvalId);
-  const round = rounds.dueRound(approvalId);
-  if (!row || !isReconcilable(row.route) || round === null) return;
-  const mayRead = ownReadings(context, row) !== null;
+  const round = rounds.findDueRound(approvalId);
+  if (!row || !isReconcilableRoute(row.route) || round === null) return;
+  const mayRead = createOutcomeReads(context, row) !== null;
   // Evaluated before the reads: the last round is the one that starts after that time.
   const isLastRound = lostAnswers.isOver(approvalId, row.sent_at);
   const verdict = await (row.answer
-    ? lookUpClaim(context, row, { answer: row.answer, round })
-    : lookUpLost(context, row, round));
+    ? lookUpClaimedSuccess(context, row, { answer: row.answer, round })
+    : lookUpLostAnswer(context, row, round));
   const left = table.read(approvalId);
-  if (left?.state !== 'unconfirmed') return rounds.forget(approvalId);
+  if (left?.state !== 'unconfirmed') return rounds.forgetRounds(approvalId);
   if (!mayRead) return;
   rounds.noteRound(approvalId, isLastRound);
-  if (isLastRound && !isLetGo(left)) letGo(context, left, verdict);
+  if (isLastRound && !areLookupsEnded(left)) endAutomaticLookups(context, left, verdict);
 };
 
 /**
  * Ends the automatic lookups. The listing is unlocked if the service reported success or the reads were inconclusive.
  * If the answer was lost and nothing could be read, the person must unlock it.
  */
-const letGo = (context: SettleContext, row: ApprovalRow, verdict: Verdict | undefined): void => {
-  if (row.answer) moveApproval(context, row, 'letGo', { outcome: uncheckedUnread() });
+const endAutomaticLookups = (context: SettleContext, row: ApprovalRow, verdict: Verdict | undefined): void => {
+  if (row.answer) moveAndRecordApproval(context, row, 'letGo', { outcome: createUncheckedUnreadOutcome() });
   else if (verdict || row.listing_id === null)
-    moveApproval(context, row, 'letGo', { outcome: unshownOutcome(row.outcome) });
-  else return leaveUnwatched(context, row);
+    moveAndRecordApproval(context, row, 'letGo', { outcome: createInconclusiveOutcome(row.outcome) });
+  else return markUnwatched(context, row);
   context.locks.release(row.listing_id, row.approval_id);
 };
 
-const leaveUnwatched = (context: SettleContext, row: ApprovalRow): void => {
-  const outcome = unwatchedOutcome(row.outcome);
+const markUnwatched = (context: SettleContext, row: ApprovalRow): void => {
+  const outcome = createUnwatchedOutcome(row.outcome);
   // Stored once, however often the lookup is repeated.
-  if (outcome.says?.key !== row.outcome?.says?.key) moveApproval(context, row, 'letGo', { outcome });
+  if (outcome.says?.key !== row.outcome?.says?.key) moveAndRecordApproval(context, row, 'letGo', { outcome });
 };
 
 /** Repeats ended lookups of a listing, after another request could read it. */
-export const resumeReadings = async (context: SettleContext, listingId: string): Promise<void> => {
+export const resumeEndedLookups = async (context: SettleContext, listingId: string): Promise<void> => {
   const { table, account, rounds } = context;
   const rows = table
     .inState(account(), 'unconfirmed')
     .filter((row) => row.listing_id === listingId && rounds.mayResume(row.approval_id));
   await Promise.all(
     rows.map((row) => {
-      rounds.forget(row.approval_id);
-      return settleApproval(context, row);
+      rounds.forgetRounds(row.approval_id);
+      return settleByReading(context, row);
     }),
   );
 };
 
 /** The waits of later rounds: one read, or as many as prove a deletion. */
-const laterWaits = ({ route }: ApprovalRow) =>
+const listLaterWaits = ({ route }: ApprovalRow) =>
   route === 'deleteListing' ? (['secondReading', 'lastReading'] as const) : (['secondReading'] as const);
 
 /** A single "not found" may be temporary: a deletion is proven only by two reads in a row. */
-const isProven = ({ route }: ApprovalRow, verdict: Verdict | undefined, before: Verdict | undefined): boolean =>
+const isProvenDone = ({ route }: ApprovalRow, verdict: Verdict | undefined, before: Verdict | undefined): boolean =>
   verdict?.shows === 'done' && (route !== 'deleteListing' || before?.shows === 'done');
 
 /** Reads one round after a lost answer; returns the last verdict if it settles nothing. */
-const lookUpLost = async (context: SettleContext, row: ApprovalRow, round: number): Promise<Verdict | undefined> => {
+const lookUpLostAnswer = async (
+  context: SettleContext,
+  row: ApprovalRow,
+  round: number,
+): Promise<Verdict | undefined> => {
   const { locks, lostAnswers } = context;
-  const readings = ownReadings(context, row);
+  const readings = createOutcomeReads(context, row);
   if (readings === null) return undefined;
-  const waits = round > 0 ? laterWaits(row) : readingWaits;
+  const waits = round > 0 ? listLaterWaits(row) : readingWaits;
   let before: Verdict | undefined;
   for (const [index, wait] of waits.entries()) {
-    await context.clock.sleep(context.pacing.draw(wait));
-    const verdict = await readVerdict(context, row, readings);
+    await context.clock.sleep(context.pacing.drawWaitMs(wait));
+    const verdict = await readOneVerdict(context, row, readings);
     // The account or key changed: the lookup starts over once its account is connected again.
-    if (!readings.count()) return undefined;
+    if (!readings.areValid()) return undefined;
     const isLast = index === waits.length - 1 && lostAnswers.isReadable(row.approval_id, row.sent_at);
     // The listing could be read, so others need not wait for it any longer.
     if (verdict !== undefined && isLast) locks.release(row.listing_id, row.approval_id);
-    if (verdict && isProven(row, verdict, before)) {
+    if (verdict && isProvenDone(row, verdict, before)) {
       const answer = { status: 200, headers: {}, body: verdict.body };
-      await succeed(context, row, 'confirm', { answer, verdict });
+      await settleAsDone(context, row, 'confirm', { answer, verdict });
       locks.release(row.listing_id, row.approval_id);
       return verdict;
     }
     // Only the last read may conclude that it did not happen.
     if (verdict?.shows === 'undone' && isLast)
-      moveApproval(context, row, 'refute', { outcome: undoneOutcome(row.outcome) });
+      moveAndRecordApproval(context, row, 'refute', { outcome: createUndoneOutcome(row.outcome) });
     before = verdict;
   }
   return before;
@@ -209,61 +231,65 @@ const lookUpLost = async (context: SettleContext, row: ApprovalRow, round: numbe
  * Compares the service's answer with the listing: at once, because most services show it at once, and then as after a lost
  * answer, because some are slow. Only the last read may conclude a contradiction.
  */
-const lookUpClaim = async (
+const lookUpClaimedSuccess = async (
   context: SettleContext,
   row: ApprovalRow,
   { answer, round }: { answer: StoredAnswer; round: number },
 ): Promise<undefined> => {
   // A listing that was already read in all rounds is read once.
-  const waits = round > 0 || isLetGo(row) ? laterWaits(row) : claimReadingWaits;
-  const readings = ownReadings(context, row);
+  const waits = round > 0 || areLookupsEnded(row) ? listLaterWaits(row) : claimReadingWaits;
+  const readings = createOutcomeReads(context, row);
   let verdict: Verdict | undefined;
   for (const wait of readings === null ? [] : waits) {
-    if (wait !== null) await context.clock.sleep(context.pacing.draw(wait));
+    if (wait !== null) await context.clock.sleep(context.pacing.drawWaitMs(wait));
     const before = verdict;
-    verdict = readings ? await readVerdict(context, row, readings) : undefined;
-    if (!readings?.count()) verdict = undefined;
-    if (isProven(row, verdict, before) || verdict?.shows === 'nothing') {
-      await succeed(context, row, row.state === 'sending' ? 'answer' : 'confirm', { answer, verdict });
+    verdict = readings ? await readOneVerdict(context, row, readings) : undefined;
+    if (!readings?.areValid()) verdict = undefined;
+    if (isProvenDone(row, verdict, before) || verdict?.shows === 'nothing') {
+      await settleAsDone(context, row, row.state === 'sending' ? 'answer' : 'confirm', { answer, verdict });
       context.locks.release(row.listing_id, row.approval_id);
       return undefined;
     }
   }
   // For a deletion, a "not found" in the last read alone proves neither success nor a contradiction.
-  leaveUnconfirmed(context, row, verdict !== undefined && verdict.shows !== 'done');
+  markUnconfirmed(context, row, verdict !== undefined && verdict.shows !== 'done');
   return undefined;
 };
 
 /** Handles reads that do not show what the service claims. A listing that could be read is unlocked. */
-const leaveUnconfirmed = (context: SettleContext, row: ApprovalRow, isRead: boolean): void => {
-  if (isRead && !isContradicted(row)) moveApproval(context, row, 'contradict', { outcome: contradictedOutcome() });
-  if (!isRead && row.state === 'sending') moveApproval(context, row, 'interrupt', { outcome: unreadOutcome() });
+const markUnconfirmed = (context: SettleContext, row: ApprovalRow, isRead: boolean): void => {
+  if (isRead && !isContradictedByListing(row))
+    moveAndRecordApproval(context, row, 'contradict', { outcome: createContradictedOutcome() });
+  if (!isRead && row.state === 'sending')
+    moveAndRecordApproval(context, row, 'interrupt', { outcome: createUnreadOutcome() });
   if (isRead) context.locks.release(row.listing_id, row.approval_id);
 };
 
 /** Returns what was known of the listing and its channels when it was approved. */
-const knownBefore = ({ subject }: ApprovalRow): KnownBefore => {
+const readStateBefore = ({ subject }: ApprovalRow): KnownBefore => {
   if (subject.version !== 2) return {};
   const { soldQuantity } = subject.context;
   return {
     record: subject.listing ?? undefined,
     soldQuantity: typeof soldQuantity === 'number' ? soldQuantity : undefined,
-    channels: Object.fromEntries(othersIn(subject.context).map(({ channelId, before }) => [channelId, before])),
+    channels: Object.fromEntries(
+      listOtherChannels(subject.context).map(({ channelId, before }) => [channelId, before]),
+    ),
   };
 };
 
 /** Reads once; undefined if the service could not be read. A listing that was read is cached, whatever it shows. */
-const readVerdict = async (
+const readOneVerdict = async (
   context: SettleContext,
   row: ApprovalRow,
-  readings: OwnReadings,
+  readings: OutcomeReads,
 ): Promise<Verdict | undefined> => {
   try {
-    const verdict = await reconcile(row.subject.request, readings.client, knownBefore(row));
-    if (verdict.listing && readings.count()) context.keep(verdict.listing);
+    const verdict = await reconcileByReading(row.subject.request, readings.client, readStateBefore(row));
+    if (verdict.listing && readings.areValid()) context.cacheListing(verdict.listing);
     return verdict;
   } catch (error) {
-    context.log('warn', 'listing could not be read after an act', { code: problemView(error).code });
+    context.log('warn', 'listing could not be read after an act', { code: toProblemView(error).code });
     return undefined;
   }
 };
@@ -271,33 +297,37 @@ const readVerdict = async (
 /**
  * Settles an approval as done. `verdict` is the read that proves it; without an act on a listing the answer alone is proof.
  */
-const succeed = async (
+const settleAsDone = async (
   context: SettleContext,
   row: ApprovalRow,
   event: 'answer' | 'confirm',
   { answer, verdict }: { answer: StoredAnswer; verdict?: Verdict },
 ): Promise<void> => {
-  const told = doneOutcome(row, answer.body, verdict);
+  const told = createDoneOutcome(row, answer.body, verdict);
   const { url } = told;
-  const page = url !== null && isClaim(row.route) ? context.pageLinks.noteAnswered(url) : url;
+  const page = url !== null && isVerifiedByReads(row.route) ? context.pageLinks.noteAnswered(url) : url;
   const outcome = { ...told, url: page };
   // Another call may have settled it while this one was reading; then this result does not apply.
-  if (!moveApproval(context, row, event, { answer, outcome })) return;
-  context.answered(row, answer.body);
-  await followListing(context, row, verdict?.listing);
+  if (!moveAndRecordApproval(context, row, event, { answer, outcome })) return;
+  context.onAnswered(row, answer.body);
+  await updateAfterSuccess(context, row, verdict?.listing);
 };
 
 /** Updates caches and items with the result for the listing, and compares the live listing with what was shown. */
-const followListing = async (context: SettleContext, row: ApprovalRow, read: Listing | undefined): Promise<void> => {
+const updateAfterSuccess = async (
+  context: SettleContext,
+  row: ApprovalRow,
+  read: Listing | undefined,
+): Promise<void> => {
   const { listing_id: listingId } = row;
   // Do not cache what another account could read; it is read again when its own account is connected.
-  if (listingId === null || !isConnectedAs(context, row.account)) return;
-  if (row.route === 'deleteListing') return context.forget(listingId);
+  if (listingId === null || !isAccountConnectedWithKey(context, row.account)) return;
+  if (row.route === 'deleteListing') return context.forgetListing(listingId);
   try {
     const listing = read ?? (await context.reads.listing(listingId));
-    if (!read) context.keep(listing);
-    await context.check.holdAgainst(row, listing);
+    if (!read) context.cacheListing(listing);
+    await context.liveCheck.checkLiveListing(row, listing);
   } catch (error) {
-    context.log('warn', 'listing could not be read after an act', { code: problemView(error).code });
+    context.log('warn', 'listing could not be read after an act', { code: toProblemView(error).code });
   }
 };

@@ -1,7 +1,7 @@
 import type { RawInput, RouteName } from '../../contract/index.ts';
 import { core } from '../../i18n/english.ts';
-import { message, type Message, type TextName } from '../../i18n/message.ts';
-import { bodyOf, listingIdOf, recordOf } from '../base/json.ts';
+import { createMessage, type Message, type TextName } from '../../i18n/message.ts';
+import { readRequestBody, readListingId, toRecordOrEmpty } from '../base/json.ts';
 import type { Changed, Clock } from '../base/ports.ts';
 
 /** One assistant call in the activity list. Kept in memory only. */
@@ -21,7 +21,7 @@ export type ActivityRow = {
 };
 
 /** The description of each route. The type makes sure that a new route gets one. */
-const words: Readonly<Record<RouteName, TextName<'activity'>>> = {
+const activityByRoute: Readonly<Record<RouteName, TextName<'activity'>>> = {
   readAccount: 'account',
   readUser: 'account',
   updateUser: 'changeAccount',
@@ -105,24 +105,29 @@ const words: Readonly<Record<RouteName, TextName<'activity'>>> = {
 };
 
 /** Activities that edit named fields of a record. */
-const changing: ReadonlySet<TextName<'activity'>> = new Set(['edit', 'changeLive', 'changeAccount', 'changeDefaults']);
-const isLabel = (name: string): name is TextName<'labels'> => Object.hasOwn(core.labels, name);
+const editActivities: ReadonlySet<TextName<'activity'>> = new Set([
+  'edit',
+  'changeLive',
+  'changeAccount',
+  'changeDefaults',
+]);
+const isFieldLabel = (name: string): name is TextName<'labels'> => Object.hasOwn(core.labels, name);
 
-const fieldsOf = (what: TextName<'activity'>, input: RawInput): Message[] =>
-  changing.has(what)
-    ? Object.keys(recordOf(bodyOf(input)))
-        .filter(isLabel)
-        .map((name) => message(`labels.${name}`))
+const listChangedFields = (what: TextName<'activity'>, input: RawInput): Message[] =>
+  editActivities.has(what)
+    ? Object.keys(toRecordOrEmpty(readRequestBody(input)))
+        .filter(isFieldLabel)
+        .map((name) => createMessage(`labels.${name}`))
     : [];
 
-const mostRows = 300;
+const maxRows = 300;
 const announceEveryMs = 500;
 
-type Noted = Pick<ActivityRow, 'assistantId' | 'name' | 'status' | 'answeredFrom'> & {
+type ActivityEntry = Pick<ActivityRow, 'assistantId' | 'name' | 'status' | 'answeredFrom'> & {
   route: RouteName;
   input: RawInput;
 };
-type Kept = Omit<ActivityRow, 'title'> & { listingId: string | null };
+type StoredActivity = Omit<ActivityRow, 'title'> & { listingId: string | null };
 
 type ActivityContext = {
   clock: Clock;
@@ -134,10 +139,10 @@ type ActivityContext = {
 /**
  * Creates the log of recent assistant calls. Change notices are batched, so a busy assistant causes at most two a second.
  */
-export const createActivity = ({ clock, changed, titleOf }: ActivityContext) => {
-  const rows: Kept[] = [];
+export const createActivityLog = ({ clock, changed, titleOf }: ActivityContext) => {
+  const rows: StoredActivity[] = [];
   let isAnnouncing = false;
-  const announce = (): void => {
+  const scheduleChangeNotice = (): void => {
     if (isAnnouncing) return;
     isAnnouncing = true;
     void clock.sleep(announceEveryMs).then(() => {
@@ -146,24 +151,24 @@ export const createActivity = ({ clock, changed, titleOf }: ActivityContext) => 
     });
   };
   return {
-    note: ({ route, input, ...row }: Noted): void => {
-      const what = words[route];
+    note: ({ route, input, ...row }: ActivityEntry): void => {
+      const what = activityByRoute[route];
       rows.push({
         ...row,
         at: clock.now(),
-        what: message(`activity.${what}`),
-        fields: fieldsOf(what, input),
-        listingId: listingIdOf(input),
+        what: createMessage(`activity.${what}`),
+        fields: listChangedFields(what, input),
+        listingId: readListingId(input),
       });
       // Trim in batches: trimming per call would move the whole array thousands of times a second.
-      if (rows.length > 2 * mostRows) rows.splice(0, rows.length - mostRows);
-      announce();
+      if (rows.length > 2 * maxRows) rows.splice(0, rows.length - maxRows);
+      scheduleChangeNotice();
     },
     /** Lists rows, newest first, of one assistant or of all. */
     list: (assistantId?: string): ActivityRow[] =>
       rows
         .filter((row) => assistantId === undefined || row.assistantId === assistantId)
-        .slice(-mostRows)
+        .slice(-maxRows)
         .toReversed()
         .map(({ listingId, ...row }) => ({ ...row, title: listingId === null ? null : titleOf(listingId) })),
   };

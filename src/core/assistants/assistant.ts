@@ -1,7 +1,7 @@
-import type { NameLike } from '../base/similarNames.ts';
+import type { NameLikeness } from '../base/similarNames.ts';
 import type { AssistantScope, AssistantRow } from '../storage/tables/assistantsTable.ts';
 import { isAbsolute, resolve } from 'node:path';
-import { problem } from '../base/problem.ts';
+import { createProblem } from '../base/problem.ts';
 import { readRealPathSync } from '../../disk/realPath.ts';
 
 /** A pending pairing request. The person compares its code on both sides. */
@@ -12,7 +12,7 @@ export type PairingView = {
   askedAt: number;
   expiresAt: number;
   /** Why the name may be confused with another; null if it may not. */
-  nameLike: NameLike | null;
+  nameLike: NameLikeness | null;
 };
 
 export type AssistantView = {
@@ -24,7 +24,7 @@ export type AssistantView = {
   /** True until the person confirms the rights that a restored backup brought back. */
   restored: boolean;
   /** Why the name may be confused with another; null if it may not. */
-  nameLike: NameLike | null;
+  nameLike: NameLikeness | null;
   /** The daily limits and what is used of them today. Null means no limit. */
   budget: {
     publishesPerDay: number | null;
@@ -50,10 +50,10 @@ export type OfferView = {
   at: number;
 };
 
-const mostFolders = 50;
+const maxFolders = 50;
 
 /** The number of publishes and the cents that an assistant used today. */
-export type Used = { publishes: number; moneyCents: number };
+export type DailyUsage = { publishes: number; moneyCents: number };
 export type AssistantChanges = {
   paused?: boolean | undefined;
   publishesPerDay?: number | null | undefined;
@@ -64,7 +64,11 @@ export type AssistantChanges = {
 };
 
 /** Converts changes to the columns that they set. */
-export const given = (changes: AssistantChanges, before: AssistantRow, now: number): Partial<AssistantRow> => {
+export const toChangedColumns = (
+  changes: AssistantChanges,
+  before: AssistantRow,
+  now: number,
+): Partial<AssistantRow> => {
   const { paused, publishesPerDay, moneyCentsPerDay, touches, scope, folders } = changes;
   return {
     ...(paused === undefined ? {} : { paused_at: paused ? (before.paused_at ?? now) : null }),
@@ -72,12 +76,12 @@ export const given = (changes: AssistantChanges, before: AssistantRow, now: numb
     ...(moneyCentsPerDay === undefined ? {} : { money_cents_per_day: moneyCentsPerDay }),
     ...(touches === undefined ? {} : { touches }),
     ...(scope === undefined ? {} : { scope }),
-    ...(folders === undefined ? {} : { folders: wholeFolders(folders) }),
+    ...(folders === undefined ? {} : { folders: resolveAllowedFolders(folders) }),
   };
 };
 
 /** The limits as the ledger records them. Folders are recorded by count only. */
-const limitsIn = (row: AssistantRow) => ({
+const toLedgerLimits = (row: AssistantRow) => ({
   scope: row.scope,
   touches: row.touches,
   publishesPerDay: row.publishes_per_day,
@@ -86,20 +90,20 @@ const limitsIn = (row: AssistantRow) => ({
 });
 
 /** Returns whether an assistant is paused or suspended. */
-export const isPausedRow = ({ paused_at, held }: AssistantRow): boolean => held || paused_at !== null;
+export const isAssistantPaused = ({ paused_at, held }: AssistantRow): boolean => held || paused_at !== null;
 
 /** Returns the ledger rows of a change: one for pausing or resuming, one for changed limits, none if nothing changed. */
-export const changesOf = (
+export const listLedgerChanges = (
   before: AssistantRow,
   after: AssistantRow,
 ): { kind: string; facts: Record<string, unknown> }[] => {
   const { assistant_id: assistantId, name } = after;
-  const [was, is] = [limitsIn(before), limitsIn(after)];
+  const [was, is] = [toLedgerLimits(before), toLedgerLimits(after)];
   const limitsBefore = new Map<string, unknown>(Object.entries(was));
   const otherLimits = Object.entries(is).some(([name, value]) => limitsBefore.get(name) !== value);
   const otherFolders = JSON.stringify(before.folders) !== JSON.stringify(after.folders);
-  const wasPaused = isPausedRow(before);
-  const isPaused = isPausedRow(after);
+  const wasPaused = isAssistantPaused(before);
+  const isPaused = isAssistantPaused(after);
   const facts = { assistantId, name };
   return [
     ...(wasPaused === isPaused ? [] : [{ kind: isPaused ? 'assistant.paused' : 'assistant.resumed', facts }]),
@@ -110,12 +114,16 @@ export const changesOf = (
 };
 
 /** Converts a row to the view of a window. */
-export const viewOf = (row: AssistantRow, { publishes, moneyCents }: Used, like: NameLike | null): AssistantView => ({
+export const toAssistantView = (
+  row: AssistantRow,
+  { publishes, moneyCents }: DailyUsage,
+  like: NameLikeness | null,
+): AssistantView => ({
   assistantId: row.assistant_id,
   name: row.name,
   pairedAt: row.paired_at,
   lastUsedAt: row.last_used_at,
-  paused: isPausedRow(row),
+  paused: isAssistantPaused(row),
   restored: row.held,
   nameLike: like,
   budget: {
@@ -129,7 +137,7 @@ export const viewOf = (row: AssistantRow, { publishes, moneyCents }: Used, like:
   folders: row.folders,
 });
 
-const realOf = (folder: string): string => {
+const resolveFolderPath = (folder: string): string => {
   try {
     return readRealPathSync(folder);
   } catch {
@@ -141,12 +149,12 @@ const realOf = (folder: string): string => {
  * Resolves folders to unique absolute paths. Links are followed now, so a link that changes later grants nothing new.
  * Throws `INVALID_REQUEST`.
  */
-export const wholeFolders = (folders: string[]): string[] => {
+export const resolveAllowedFolders = (folders: string[]): string[] => {
   for (const folder of folders) {
-    if (!isAbsolute(folder)) throw problem('INVALID_REQUEST.wholeFolder', { field: 'folders' });
+    if (!isAbsolute(folder)) throw createProblem('INVALID_REQUEST.wholeFolder', { field: 'folders' });
   }
-  const whole = [...new Set(folders.map(realOf))];
-  if (whole.length > mostFolders)
-    throw problem('INVALID_REQUEST.mostFolders', { field: 'folders', values: { most: mostFolders } });
+  const whole = [...new Set(folders.map(resolveFolderPath))];
+  if (whole.length > maxFolders)
+    throw createProblem('INVALID_REQUEST.mostFolders', { field: 'folders', values: { most: maxFolders } });
   return whole;
 };

@@ -4,12 +4,12 @@ import { limits, listing as listingShape, uploadSlot, type RouteName, type Uploa
 import * as z from 'zod';
 import type { Perform, Asker } from '../base/request.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
-import type { PhotoWorkers } from '../photos/workers.ts';
-import { problem, problemView } from '../base/problem.ts';
-import { isTransient } from '../service/serviceError.ts';
+import type { PhotoWorkers } from '../photos/photoWorkers.ts';
+import { createProblem, toProblemView } from '../base/problem.ts';
+import { isTransientError } from '../service/serviceError.ts';
 import type { Settings } from '../base/settings.ts';
-import type { TakenPhoto } from './allowedPhotos.ts';
-import type { ReadyPhoto } from '../photos/keepPrepared.ts';
+import type { CopiedPhoto } from './allowedPhotos.ts';
+import type { ReadyPhoto } from '../photos/preparedPhotos.ts';
 
 type Parts = {
   perform: Perform;
@@ -19,24 +19,25 @@ type Parts = {
   preparedDir: string;
 };
 export type AddedPhoto = { name: string; imageId: string; url: string; width: number; height: number; bytes: number };
-type LeftPhoto = { name: string; code: string; error: string };
-export type AddedPhotos = { photos: AddedPhoto[]; left: LeftPhoto[] };
-type Prepared = { name: string; made: ReadyPhoto };
+type SkippedPhoto = { name: string; code: string; error: string };
+export type AddedPhotos = { photos: AddedPhoto[]; left: SkippedPhoto[] };
+type PreparedPhoto = { name: string; made: ReadyPhoto };
 
-const typeOf = ({ contentType }: ReadyPhoto) => limits.photoTypes.find((type) => type === contentType) ?? 'image/jpeg';
+const toUploadContentType = ({ contentType }: ReadyPhoto) =>
+  limits.photoTypes.find((type) => type === contentType) ?? 'image/jpeg';
 
-const ask = async (
+const sendInternalRequest = async (
   { perform }: Parts,
   by: Asker,
   { route, input }: { route: RouteName; input: object },
   signal: AbortSignal,
 ): Promise<unknown> => {
   const outcome = await perform({ by, route, input, signal, internal: true });
-  if (outcome.state === 'pending') throw problem('NOT_ALLOWED.asks');
+  if (outcome.state === 'pending') throw createProblem('NOT_ALLOWED.asks');
   return outcome.answer;
 };
 
-const prepare = async ({ workers, settings, preparedDir }: Parts, photo: TakenPhoto, signal: AbortSignal) => {
+const prepareOnePhoto = async ({ workers, settings, preparedDir }: Parts, photo: CopiedPhoto, signal: AbortSignal) => {
   const { longEdgePx } = settings();
   return {
     name: photo.name,
@@ -45,19 +46,19 @@ const prepare = async ({ workers, settings, preparedDir }: Parts, photo: TakenPh
 };
 
 /** `check` throws once the listing no longer accepts photos. It runs before each upload. */
-type Rights = { check: () => void; signal: AbortSignal };
+type UploadRights = { check: () => void; signal: AbortSignal };
 
 /** A prepared photo and its upload slot. */
-type Placed = { photo: Prepared; slot: UploadSlot };
+type PhotoWithSlot = { photo: PreparedPhoto; slot: UploadSlot };
 
-const putOne = async (
+const uploadOnePhoto = async (
   { photoUploads }: Parts,
   listingId: string,
-  { photo: { name, made }, slot }: Placed,
-  { check, signal }: Rights,
+  { photo: { name, made }, slot }: PhotoWithSlot,
+  { check, signal }: UploadRights,
 ) => {
   const bytes = await readFile(made.path);
-  await photoUploads.put({ listingId, slot, bytes, contentType: typeOf(made) }, signal, check);
+  await photoUploads.put({ listingId, slot, bytes, contentType: toUploadContentType(made) }, signal, check);
   const { width, height } = made;
   return { name, imageId: slot.imageId, url: slot.publicUrl, width, height, bytes: made.bytes };
 };
@@ -66,21 +67,21 @@ const putOne = async (
  * Uploads photos one at a time. A failed photo is reported with its reason; after a transient failure the rest is
  * skipped. Throws the first error if no photo was uploaded.
  */
-const putAll = async (parts: Parts, listingId: string, placed: Placed[], rights: Rights) => {
+const uploadAllPhotos = async (parts: Parts, listingId: string, placed: PhotoWithSlot[], rights: UploadRights) => {
   const photos: AddedPhoto[] = [];
-  const left: LeftPhoto[] = [];
+  const left: SkippedPhoto[] = [];
   let first: Error | null = null;
   let stopped: Error | null = null;
   for (const one of placed) {
     try {
       if (stopped !== null) throw stopped;
-      photos.push(await putOne(parts, listingId, one, rights));
+      photos.push(await uploadOnePhoto(parts, listingId, one, rights));
     } catch (error) {
       rights.signal.throwIfAborted();
       rights.check();
       first ??= error instanceof Error ? error : new Error('A photo could not be put.');
-      if (isTransient(error)) stopped = error;
-      const { code, sentence } = problemView(error);
+      if (isTransientError(error)) stopped = error;
+      const { code, sentence } = toProblemView(error);
       left.push({ name: one.photo.name, code, error: sentence });
     }
   }
@@ -88,35 +89,37 @@ const putAll = async (parts: Parts, listingId: string, placed: Placed[], rights:
   return { photos, left };
 };
 
-const add = async (
+const addPreparedPhotos = async (
   parts: Parts,
   by: Asker,
-  { listingId, given }: { listingId: string; given: TakenPhoto[] },
-  rights: Rights,
+  { listingId, given }: { listingId: string; given: CopiedPhoto[] },
+  rights: UploadRights,
 ): Promise<AddedPhotos> => {
   const { signal } = rights;
   const now = listingShape.parse(
-    await ask(parts, by, { route: 'readListing', input: { params: { listingId } } }, signal),
+    await sendInternalRequest(parts, by, { route: 'readListing', input: { params: { listingId } } }, signal),
   );
   const before = now.imageUrls?.length ?? 0;
   if (before + given.length > limits.photosPerListing) {
-    throw problem('TOO_MANY_PHOTOS', { field: 'photos', values: { most: limits.photosPerListing } });
+    throw createProblem('TOO_MANY_PHOTOS', { field: 'photos', values: { most: limits.photosPerListing } });
   }
-  const prepared = await Promise.all(given.map((photo) => prepare(parts, photo, signal)));
+  const prepared = await Promise.all(given.map((photo) => prepareOnePhoto(parts, photo, signal)));
   const ready = prepared.flatMap(({ name, made }) => (made.ok ? [{ name, made }] : []));
   const left = prepared.flatMap(({ name, made }) => (made.ok ? [] : [{ name, code: made.code, error: made.sentence }]));
   if (ready.length === 0) return { photos: [], left };
-  const files = ready.map(({ made }, index) => ({ contentType: typeOf(made), index: before + index }));
+  const files = ready.map(({ made }, index) => ({ contentType: toUploadContentType(made), index: before + index }));
   const slots = z
     .array(uploadSlot)
     .length(ready.length)
-    .parse(await ask(parts, by, { route: 'requestUploads', input: { body: { listingId, files } } }, signal));
-  const placed = ready.map((photo, index): Placed => {
+    .parse(
+      await sendInternalRequest(parts, by, { route: 'requestUploads', input: { body: { listingId, files } } }, signal),
+    );
+  const placed = ready.map((photo, index): PhotoWithSlot => {
     const slot = slots[index];
     if (!slot) throw new Error('As many slots as files were parsed.');
     return { photo, slot };
   });
-  const put = await putAll(parts, listingId, placed, rights);
+  const put = await uploadAllPhotos(parts, listingId, placed, rights);
   return { photos: put.photos, left: [...left, ...put.left] };
 };
 
@@ -124,15 +127,15 @@ const add = async (
 export type AddListingPhotos = (
   by: Asker,
   listingId: string,
-  given: TakenPhoto[],
-  rights: Rights,
+  given: CopiedPhoto[],
+  rights: UploadRights,
 ) => Promise<AddedPhotos>;
 
 export const createListingPhotos =
   (parts: Parts): AddListingPhotos =>
   async (by, listingId, given, rights) => {
     try {
-      const added = await add(parts, by, { listingId, given }, rights);
+      const added = await addPreparedPhotos(parts, by, { listingId, given }, rights);
       rights.check();
       return added;
     } finally {

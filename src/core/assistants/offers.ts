@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { limits, type RouteName } from '../../contract/index.ts';
 import type { Changed, Clock } from '../base/ports.ts';
-import { problem } from '../base/problem.ts';
+import { createProblem } from '../base/problem.ts';
 import type { OfferView } from './assistant.ts';
 import type { PageLinks } from '../listings/pageLinks.ts';
-import { pageOf, type OpenPage } from '../service/personPages.ts';
+import { describePersonPage, type OpenPage } from '../service/personPages.ts';
 import { repeatWindowMs } from '../approvals/deadlines.ts';
-import { askerIdOf, type Asker } from '../base/request.ts';
+import { toAskerId, type Asker } from '../base/request.ts';
 
 type Offer = Omit<OfferView, 'isKnown'> & {
   atMs: number;
@@ -19,7 +19,7 @@ type Offer = Omit<OfferView, 'isKnown'> & {
 type Dismissal = Pick<Offer, 'assistantId' | 'key' | 'atMs'>;
 
 /** The offers that the person dismissed recently. */
-const createDismissals = (clock: Clock) => {
+const createOfferDismissals = (clock: Clock) => {
   let dismissals: Dismissal[] = [];
   return {
     add: (offer: Offer): void => void (dismissals = [...dismissals, { ...offer, atMs: clock.elapsedMs() }]),
@@ -29,16 +29,16 @@ const createDismissals = (clock: Clock) => {
      */
     check: (by: Asker, key: string): void => {
       dismissals = dismissals.filter(({ atMs }) => clock.elapsedMs() - atMs < repeatWindowMs);
-      const found = dismissals.findLast((one) => one.assistantId === askerIdOf(by) && one.key === key);
+      const found = dismissals.findLast((one) => one.assistantId === toAskerId(by) && one.key === key);
       if (!found) return;
       const retryAfterS = Math.ceil((found.atMs + repeatWindowMs - clock.elapsedMs()) / 1_000);
-      throw problem('PERSON_DECLINED', { declinedBecause: 'no', retryAfterS });
+      throw createProblem('PERSON_DECLINED', { declinedBecause: 'no', retryAfterS });
     },
   };
 };
 
 /** The lifetime of a page's link. */
-const lifeMs = limits.connectLinkMs;
+const pageLifetimeMs = limits.connectLinkMs;
 
 export type Offers = ReturnType<typeof createOffers>;
 
@@ -48,10 +48,11 @@ export type Offers = ReturnType<typeof createOffers>;
  */
 export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLinks, 'inspectLink'>) => {
   let offers: Offer[] = [];
-  const dismissals = createDismissals(clock);
-  const fresh = (): Offer[] => (offers = offers.filter(({ atMs }) => clock.elapsedMs() - atMs < lifeMs));
-  const take = (offerId: string): Offer | null => {
-    const found = fresh().find((one) => one.offerId === offerId) ?? null;
+  const dismissals = createOfferDismissals(clock);
+  const listLiveOffers = (): Offer[] =>
+    (offers = offers.filter(({ atMs }) => clock.elapsedMs() - atMs < pageLifetimeMs));
+  const removeLiveOffer = (offerId: string): Offer | null => {
+    const found = listLiveOffers().find((one) => one.offerId === offerId) ?? null;
     offers = offers.filter((one) => one !== found);
     if (found) changed('assistants');
     return found;
@@ -59,10 +60,10 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
   return {
     /** Offers a page once. It replaces an older offer with the same key, whose link no longer works. */
     add: (by: Asker, { key, route, url, at, atMs }: OpenPage): void => {
-      const what = pageOf(route);
-      if (by.kind === 'person' || what === null || fresh().some((one) => one.url === url)) return;
+      const what = describePersonPage(route);
+      if (by.kind === 'person' || what === null || listLiveOffers().some((one) => one.url === url)) return;
       const { assistantId, name } = by;
-      const others = fresh().filter((one) => one.key !== key);
+      const others = listLiveOffers().filter((one) => one.key !== key);
       const offer = {
         offerId: `of_${randomUUID()}`,
         by: name,
@@ -75,35 +76,35 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
       changed('assistants');
     },
     list: (): OfferView[] =>
-      fresh().map(({ offerId, by, what, host, at, url }) => {
+      listLiveOffers().map(({ offerId, by, what, host, at, url }) => {
         const isKnown = links.inspectLink(url)?.isKnown ?? false;
         return { offerId, by, what, host, at, isKnown };
       }),
     /** Takes an offer and returns its address. Throws `OFFER_OVER`, `LINK_REFUSED`. */
     open: (offerId: string): string => {
-      const offer = take(offerId);
-      if (!offer) throw problem('OFFER_OVER');
+      const offer = removeLiveOffer(offerId);
+      if (!offer) throw createProblem('OFFER_OVER');
       const link = links.inspectLink(offer.url);
-      if (!link) throw problem('LINK_REFUSED');
+      if (!link) throw createProblem('LINK_REFUSED');
       return link.url;
     },
     /** Withdraws the offer whose link was superseded. */
-    ended: (key: string): void => {
-      const others = fresh().filter((one) => one.key !== key);
+    removeByKey: (key: string): void => {
+      const others = listLiveOffers().filter((one) => one.key !== key);
       if (others.length === offers.length) return;
       offers = others;
       changed('assistants');
     },
     /** Withdraws all offers of an assistant. */
     forget: (assistantId: string): void => {
-      const others = fresh().filter((one) => one.assistantId !== assistantId);
+      const others = listLiveOffers().filter((one) => one.assistantId !== assistantId);
       if (others.length === offers.length) return;
       offers = others;
       changed('assistants');
     },
     /** Withdraws an offer and refuses the same page for a while. */
     dismiss: (offerId: string): void => {
-      const offer = take(offerId);
+      const offer = removeLiveOffer(offerId);
       if (offer) dismissals.add(offer);
     },
     /** Throws `PERSON_DECLINED` if the person recently dismissed this page of this assistant. */

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { respellPath } from '../../disk/realPath.ts';
 import type { Db } from '../storage/database.ts';
-import { assistantsTable } from '../storage/tables/assistantsTable.ts';
+import { createAssistantsTable } from '../storage/tables/assistantsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
-const respelled = 'folders respelled';
+const respelledSetting = 'folders respelled';
 
 /** Network shares are never inspected: that would send the person's credentials to the other machine. */
-const isShare = (folder: string): boolean => /^[\\/]{2}/.test(folder);
+const isNetworkShare = (folder: string): boolean => /^[\\/]{2}/.test(folder);
 
 /**
  * Migrates stored folders, once, to the spelling on disk. Earlier versions stored the case that was typed, which on
@@ -18,13 +18,13 @@ export const respellFolders = (
   settings: Pick<SettingsTable, 'read' | 'write'>,
   respell: (folder: string) => string = respellPath,
 ): void => {
-  if (settings.read(respelled, z.boolean()) === true) return;
-  const table = assistantsTable(db);
+  if (settings.read(respelledSetting, z.boolean()) === true) return;
+  const table = createAssistantsTable(db);
   db.transaction(() => {
     for (const { assistant_id: assistantId, folders } of table.all()) {
-      const spelled = folders.map((folder) => (isShare(folder) ? folder : respell(folder)));
+      const spelled = folders.map((folder) => (isNetworkShare(folder) ? folder : respell(folder)));
       if (spelled.some((folder, at) => folder !== folders[at])) table.respell(assistantId, [...new Set(spelled)]);
     }
-    settings.write(respelled, true);
+    settings.write(respelledSetting, true);
   })();
 };

@@ -1,16 +1,16 @@
-import { actOf, routeOf, type RouteName } from '../../contract/index.ts';
+import { findRouteAct, findRouteByName, type RouteName } from '../../contract/index.ts';
 import { readsWithBody } from '../service/throttle/floors.ts';
-import { listingIdOf, isRecord } from '../base/json.ts';
-import { problem } from '../base/problem.ts';
+import { readListingId, isRecord } from '../base/json.ts';
+import { createProblem } from '../base/problem.ts';
 import type { ListingMakersTable } from '../storage/tables/listingsTable.ts';
 import type { Assistants } from './assistants.ts';
 import type { Asker } from '../base/request.ts';
-import type { Money } from '../storage/tables/approvalRecord.ts';
+import type { PromptMoney } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
-import { decisionOf } from '../approvals/deadlines.ts';
+import { createDecisionAgeKey } from '../approvals/deadlines.ts';
 import { refusedYetDoneCode } from '../approvals/outcomes.ts';
 import type { StoredAges } from '../base/storedAges.ts';
-import type { Used } from './assistant.ts';
+import type { DailyUsage } from './assistant.ts';
 
 /** What an assistant may do, and with which listings: all, or only those it created. */
 export type Scope = {
@@ -21,14 +21,14 @@ export type Scope = {
   /** Whether it may edit that listing as a draft. */
   mayDraft: (by: Asker, listingId: string) => boolean;
   /** Throws `NOT_YOUR_LISTING` if the request names a listing that the asker may not access. */
-  check: (by: Asker, input: unknown) => void;
+  checkListing: (by: Asker, input: unknown) => void;
   /** Records the creator of a draft. */
-  made: (by: Asker, route: RouteName, listingId: string) => void;
+  noteCreated: (by: Asker, route: RouteName, listingId: string) => void;
 };
 
 /** Returns the scope that a request needs: reading, drafting, or acting on the account with or without an approval. */
-export const scopeNeeded = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
-  const { method, group, personPage } = routeOf(route);
+export const findRequiredScope = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
+  const { method, group, personPage } = findRouteByName(route);
   // Such a page is shown to the person.
   if (asks || personPage !== undefined) return 'ask';
   if (method === 'GET' || readsWithBody.includes(route)) return 'read';
@@ -36,7 +36,11 @@ export const scopeNeeded = (route: RouteName, asks: boolean): 'read' | 'draft' |
 };
 const rank = { read: 0, draft: 1, ask: 2 } as const;
 
-export const createScope = (makers: ListingMakersTable, account: () => string, limits: Assistants['limits']): Scope => {
+export const createAccessScope = (
+  makers: ListingMakersTable,
+  account: () => string,
+  limits: Assistants['limits'],
+): Scope => {
   const seesAll = (by: Asker): boolean => by.kind === 'person' || limits(by.assistantId)?.touches !== 'own';
   const mayTouch = (by: Asker, listingId: string): boolean =>
     by.kind === 'person' || seesAll(by) || makers.isMaker(account(), listingId, by.assistantId);
@@ -44,7 +48,8 @@ export const createScope = (makers: ListingMakersTable, account: () => string, l
   const checkAct: Scope['checkAct'] = (by, route, asks) => {
     if (by.kind === 'person') return;
     const scope = limits(by.assistantId)?.scope ?? 'read';
-    if (scope !== 'ask' && rank[scopeNeeded(route, asks)] > rank[scope]) throw problem(`NOT_ALLOWED.${scope}`);
+    if (scope !== 'ask' && rank[findRequiredScope(route, asks)] > rank[scope])
+      throw createProblem(`NOT_ALLOWED.${scope}`);
   };
   return {
     seesAll,
@@ -54,85 +59,86 @@ export const createScope = (makers: ListingMakersTable, account: () => string, l
       const scope = by.kind === 'person' ? 'ask' : (limits(by.assistantId)?.scope ?? 'read');
       return rank[scope] >= rank.draft && mayTouch(by, listingId);
     },
-    check: (by, input) => {
-      const listingId = listingIdOf(input);
+    checkListing: (by, input) => {
+      const listingId = readListingId(input);
       if (listingId === null || mayTouch(by, listingId)) return;
-      throw problem('NOT_YOUR_LISTING');
+      throw createProblem('NOT_YOUR_LISTING');
     },
-    made: (by, route, listingId) => {
+    noteCreated: (by, route, listingId) => {
       if (by.kind === 'assistant' && route === 'createListing') makers.note(account(), listingId, by.assistantId);
     },
   };
 };
 
 /** Removes listings that the asker may not access from every list in an answer. */
-export const visibleTo = (scope: Scope, by: Asker, answer: unknown): unknown => {
+export const filterVisibleListings = (scope: Scope, by: Asker, answer: unknown): unknown => {
   if (scope.seesAll(by)) return answer;
   const mayBeSeen = (one: unknown): boolean =>
     !isRecord(one) || typeof one['listingId'] !== 'string' || scope.mayTouch(by, one['listingId']);
-  const seen = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.filter(mayBeSeen).map(seen);
+  const keepVisibleParts = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.filter(mayBeSeen).map(keepVisibleParts);
     return isRecord(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, seen(part)]))
+      ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, keepVisibleParts(part)]))
       : value;
   };
-  return seen(answer);
+  return keepVisibleParts(answer);
 };
 
 /** Pending approvals count too; otherwise twenty requests at once would pass a budget of ten. */
-const open = new Set(['pending', 'approved', 'sending', 'unconfirmed']);
+const openStates = new Set(['pending', 'approved', 'sending', 'unconfirmed']);
 
 /** True if the act was done, including acts that the service refused although the listing shows them as done. */
 const mayHaveCost = ({ state, outcome }: ApprovalRow): boolean =>
   state === 'done' || outcome?.code === refusedYetDoneCode;
 
 /** Amounts count at face value in any currency: the companion knows no exchange rates. */
-const centsOf = (money: Money | null): number => (money?.state === 'fee' ? (money.totalMinor ?? 0) : 0);
+const toFaceCents = (money: PromptMoney | null): number => (money?.state === 'fee' ? (money.totalMinor ?? 0) : 0);
 
-const midnightBefore = (now: number): number => new Date(now).setHours(0, 0, 0, 0);
+const findMidnightBefore = (now: number): number => new Date(now).setHours(0, 0, 0, 0);
 /** `setHours` accounts for days of 23 and 25 hours. */
-const midnightAfter = (now: number): number => new Date(now).setHours(24, 0, 0, 0);
+const findMidnightAfter = (now: number): number => new Date(now).setHours(24, 0, 0, 0);
 
 /** Creates the check of the daily limits for publishes and money. */
-export const createBudget = (table: ApprovalsTable, ages: StoredAges, account: () => string) => {
-  const isOf = (row: ApprovalRow, passedMs: number): boolean =>
-    open.has(row.state) ||
-    (mayHaveCost(row) && ages.ageMs(decisionOf(row), row.sent_at ?? row.decided_at ?? row.asked_at) <= passedMs);
-  const used = (assistantId: string, except: readonly string[] = []): Used => {
-    const passedMs = ages.steadyAt() - midnightBefore(ages.steadyAt());
+export const createAssistantBudget = (table: ApprovalsTable, ages: StoredAges, account: () => string) => {
+  const countsForToday = (row: ApprovalRow, passedMs: number): boolean =>
+    openStates.has(row.state) ||
+    (mayHaveCost(row) &&
+      ages.ageMs(createDecisionAgeKey(row), row.sent_at ?? row.decided_at ?? row.asked_at) <= passedMs);
+  const readDailyUsage = (assistantId: string, except: readonly string[] = []): DailyUsage => {
+    const passedMs = ages.steadyAt() - findMidnightBefore(ages.steadyAt());
     const rows = table
       .ofAskerSince(account(), assistantId, ages.earliestAt(passedMs))
-      .filter((row) => isOf(row, passedMs) && !except.includes(row.approval_id));
+      .filter((row) => countsForToday(row, passedMs) && !except.includes(row.approval_id));
     return {
-      publishes: rows.filter(({ route }) => actOf(route) === 'publish').length,
-      moneyCents: rows.reduce((sum, { prompt }) => sum + centsOf(prompt.money), 0),
+      publishes: rows.filter(({ route }) => findRouteAct(route) === 'publish').length,
+      moneyCents: rows.reduce((sum, { prompt }) => sum + toFaceCents(prompt.money), 0),
     };
   };
   const check = (
     limits: Assistants['limits'],
     by: Asker,
-    { route, money, except }: { route: RouteName; money: Money | null; except: readonly string[] | undefined },
+    { route, money, except }: { route: RouteName; money: PromptMoney | null; except: readonly string[] | undefined },
   ): void => {
     if (by.kind === 'person') return;
     const budget = limits(by.assistantId);
     if (!budget) return;
-    const { publishes: done, moneyCents } = used(by.assistantId, except);
-    const retryAfterS = Math.ceil((midnightAfter(ages.steadyAt()) - ages.steadyAt()) / 1_000);
-    if (budget.publishesPerDay !== null && actOf(route) === 'publish' && done + 1 > budget.publishesPerDay) {
-      throw problem('BUDGET_SPENT.publishes', { retryAfterS, values: { most: budget.publishesPerDay } });
+    const { publishes: done, moneyCents } = readDailyUsage(by.assistantId, except);
+    const retryAfterS = Math.ceil((findMidnightAfter(ages.steadyAt()) - ages.steadyAt()) / 1_000);
+    if (budget.publishesPerDay !== null && findRouteAct(route) === 'publish' && done + 1 > budget.publishesPerDay) {
+      throw createProblem('BUDGET_SPENT.publishes', { retryAfterS, values: { most: budget.publishesPerDay } });
     }
     // An unknown fee may exceed the rest of the budget.
     if (budget.moneyCentsPerDay !== null && money?.state === 'unavailable')
-      throw problem('BUDGET_SPENT.unknown', { retryAfterS });
+      throw createProblem('BUDGET_SPENT.unknown', { retryAfterS });
     if (
       budget.moneyCentsPerDay !== null &&
-      centsOf(money) > 0 &&
-      moneyCents + centsOf(money) > budget.moneyCentsPerDay
+      toFaceCents(money) > 0 &&
+      moneyCents + toFaceCents(money) > budget.moneyCentsPerDay
     ) {
-      throw problem('BUDGET_SPENT.money', {
+      throw createProblem('BUDGET_SPENT.money', {
         retryAfterS,
       });
     }
   };
-  return { used: (assistantId: string): Used => used(assistantId), check };
+  return { used: (assistantId: string): DailyUsage => readDailyUsage(assistantId), check };
 };

@@ -1,4 +1,4 @@
-type Weight<V> = { of: (value: V) => number; most: number };
+type Weight<V> = { of: (value: V) => number; max: number };
 
 export type BoundedMap<K, V> = {
   get: (key: K) => V | undefined;
@@ -12,12 +12,12 @@ export type BoundedMap<K, V> = {
  * exceed the maximum weight.
  */
 export const createBoundedMap = <K, V>(
-  most: number,
-  weight: Weight<V> = { of: () => 0, most: 0 },
+  maxEntries: number,
+  weight: Weight<V> = { of: () => 0, max: 0 },
 ): BoundedMap<K, V> => {
   const map = new Map<K, V>();
   let weighs = 0;
-  const drop = (key: K): void => {
+  const dropEntry = (key: K): void => {
     const value = map.get(key);
     if (value !== undefined) weighs -= weight.of(value);
     map.delete(key);
@@ -25,15 +25,15 @@ export const createBoundedMap = <K, V>(
   return {
     get: (key: K): V | undefined => map.get(key),
     set: (key: K, value: V): void => {
-      drop(key);
+      dropEntry(key);
       map.set(key, value);
       weighs += weight.of(value);
       for (const oldest of map.keys()) {
-        if (map.size <= most && weighs <= weight.most) return;
-        drop(oldest);
+        if (map.size <= maxEntries && weighs <= weight.max) return;
+        dropEntry(oldest);
       }
     },
-    delete: drop,
+    delete: dropEntry,
     entries: () => map.entries(),
   };
 };

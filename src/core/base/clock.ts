@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from './ports.ts';
 
 /** The time sources of the machine, in ms. */
-type Sources = {
+type ClockSources = {
   wallMs: () => number;
   steadyMs: () => number;
   /** The time since the machine started, sleep included; null if `steadyMs` already includes sleep. */
@@ -14,15 +14,15 @@ type Sources = {
 const minSleepMs = 2_000;
 
 /** Creates a clock from these sources. Time asleep counts as elapsed. */
-export const createClock = ({ wallMs, steadyMs, uptimeMs }: Sources): Clock => {
-  const behindMs = (): number => (uptimeMs ? uptimeMs() - steadyMs() : 0);
-  const atStartMs = behindMs();
+export const createClock = ({ wallMs, steadyMs, uptimeMs }: ClockSources): Clock => {
+  const readUptimeLagMs = (): number => (uptimeMs ? uptimeMs() - steadyMs() : 0);
+  const atStartMs = readUptimeLagMs();
   let sleptMs = 0;
   return {
     now: wallMs,
     elapsedMs: () => {
-      const missedMs = behindMs() - atStartMs - sleptMs;
-      if (missedMs > minSleepMs) sleptMs += missedMs;
+      const newlySleptMs = readUptimeLagMs() - atStartMs - sleptMs;
+      if (newlySleptMs > minSleepMs) sleptMs += newlySleptMs;
       return Math.floor(steadyMs() + sleptMs);
     },
     sleep: async (ms, signal) => {

@@ -1,5 +1,5 @@
 import type { Clock, Log, Topic } from './ports.ts';
-import { problemView } from './problem.ts';
+import { toProblemView } from './problem.ts';
 
 /** Change events by topic. They carry no data; a listener reads what it needs. */
 export type Events = {
@@ -18,7 +18,7 @@ export const createEvents = (log: Log): Events => {
           listener(topic);
         } catch (error) {
           // The caller of `changed` is not at fault, and the other listeners must still run.
-          log('error', 'a change listener failed', { topic, code: problemView(error).code });
+          log('error', 'a change listener failed', { topic, code: toProblemView(error).code });
         }
       }
     },
@@ -30,7 +30,7 @@ export const createEvents = (log: Log): Events => {
 };
 
 /** Resolves on a change of this topic, or after `ms`. Rejects with the signal's reason. */
-export const nextChange = async (
+export const waitForChange = async (
   { clock, onChanged }: { clock: Clock; onChanged: Events['onChanged'] },
   topic: Topic,
   ms: number,

@@ -1,35 +1,35 @@
 import type { Clock } from './ports.ts';
 
 /** Why new work is paused: by the person, or because the machine is about to sleep. */
-export type HoldReason = 'person' | 'sleep';
+export type PauseReason = 'person' | 'sleep';
 
 /** Pauses new steps of items, and lets waits between retries be cut short. */
 export type Gate = {
-  isHeld: (reason: HoldReason) => boolean;
+  isPaused: (reason: PauseReason) => boolean;
   /** Pauses new steps for a reason, or ends that pause. Steps in flight finish. */
-  hold: (reason: HoldReason, on: boolean) => void;
+  setPaused: (reason: PauseReason, on: boolean) => void;
   /** Resolves when there is no pause reason. Rejects with the signal's reason. */
-  pass: (signal: AbortSignal) => Promise<void>;
+  waitWhilePaused: (signal: AbortSignal) => Promise<void>;
   /** Waits for a time in ms or until `nudge`. Resolves early when the signal is aborted. */
-  rest: (ms: number, signal: AbortSignal) => Promise<void>;
+  sleepUntilNudge: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Ends all current sleeps, when the machine wakes or the network is back. */
   nudge: () => void;
 };
 
 export const createGate = (clock: Clock): Gate => {
-  const reasons = new Set<HoldReason>();
+  const reasons = new Set<PauseReason>();
   const waiting = new Set<() => void>();
-  const resting = new Set<AbortController>();
+  const sleeping = new Set<AbortController>();
 
   return {
-    isHeld: (reason) => reasons.has(reason),
-    hold: (reason, on) => {
+    isPaused: (reason) => reasons.has(reason),
+    setPaused: (reason, on) => {
       if (on) reasons.add(reason);
       else reasons.delete(reason);
       if (reasons.size > 0) return;
       for (const go of [...waiting]) go();
     },
-    pass: async (signal) => {
+    waitWhilePaused: async (signal) => {
       while (reasons.size > 0) {
         signal.throwIfAborted();
         const { promise, resolve } = Promise.withResolvers<void>();
@@ -40,15 +40,15 @@ export const createGate = (clock: Clock): Gate => {
       }
       signal.throwIfAborted();
     },
-    rest: async (ms, signal) => {
+    sleepUntilNudge: async (ms, signal) => {
       if (ms <= 0) return;
       const nudged = new AbortController();
-      resting.add(nudged);
+      sleeping.add(nudged);
       await clock.sleep(ms, AbortSignal.any([signal, nudged.signal])).catch(() => undefined);
-      resting.delete(nudged);
+      sleeping.delete(nudged);
     },
     nudge: () => {
-      for (const one of [...resting]) one.abort();
+      for (const one of [...sleeping]) one.abort();
     },
   };
 };

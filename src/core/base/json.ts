@@ -4,20 +4,21 @@ import { createHash } from 'node:crypto';
  * Returns JSON with sorted keys and without undefined values. Equal values give equal text, with or without
  * indentation.
  */
-export const canonical = (value: unknown, indent?: number): string =>
-  JSON.stringify(sorted(value), null, indent) ?? 'null';
+export const toCanonicalJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(sortKeysDeep(value), null, indent) ?? 'null';
 
 /** Returns the SHA-256 of the canonical JSON, in hex. */
-export const digestOf = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('hex');
+export const hashCanonicalJson = (value: unknown): string =>
+  createHash('sha256').update(toCanonicalJson(value)).digest('hex');
 
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted);
+const sortKeysDeep = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortKeysDeep);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, part]) => part !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, part]) => [key, sorted(part)]),
+      .map(([key, part]) => [key, sortKeysDeep(part)]),
   );
 };
 
@@ -26,16 +27,17 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object';
 
 /** Returns an unknown value as a record; empty if it is not an object. */
-export const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
+export const toRecordOrEmpty = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
 /** Returns the path parameters of a stored request; empty if it has none. */
-export const paramsOf = (input: unknown): Record<string, unknown> => recordOf(recordOf(input)['params']);
+export const readRequestParams = (input: unknown): Record<string, unknown> =>
+  toRecordOrEmpty(toRecordOrEmpty(input)['params']);
 
 /** Returns the body of a stored request; undefined if it has none. */
-export const bodyOf = (input: unknown): unknown => recordOf(input)['body'];
+export const readRequestBody = (input: unknown): unknown => toRecordOrEmpty(input)['body'];
 
 /** Returns the listing id in the path or the body of a request; null if there is none. */
-export const listingIdOf = (input: unknown): string | null => {
-  const id = paramsOf(input)['listingId'] ?? recordOf(bodyOf(input))['listingId'];
+export const readListingId = (input: unknown): string | null => {
+  const id = readRequestParams(input)['listingId'] ?? toRecordOrEmpty(readRequestBody(input))['listingId'];
   return typeof id === 'string' ? id : null;
 };

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Message, MessageValue } from '../../i18n/message.ts';
 import type { Notice } from './ports.ts';
-import { formatEnglish } from '../../i18n/english.ts';
+import { formatEnglishMessage } from '../../i18n/english.ts';
 
-const value: z.ZodType<MessageValue> = z.union([
+const messageValue: z.ZodType<MessageValue> = z.union([
   z.string(),
   z.number(),
   z.object({ minor: z.number(), currency: z.string().nullable() }),
@@ -15,18 +15,18 @@ const value: z.ZodType<MessageValue> = z.union([
 /** The stored form of a message. */
 export const messageShape: z.ZodType<Message> = z.object({
   key: z.string(),
-  values: z.record(z.string(), value).optional(),
+  values: z.record(z.string(), messageValue).optional(),
 });
 
 /** Formats the texts of a notice in English and keeps the messages for other languages. */
-export const noticeText = (title: Message, text: Message): Pick<Notice, 'title' | 'text' | 'says'> => ({
-  title: formatEnglish(title),
-  text: formatEnglish(text),
+export const formatNoticeText = (title: Message, text: Message): Pick<Notice, 'title' | 'text' | 'says'> => ({
+  title: formatEnglishMessage(title),
+  text: formatEnglishMessage(text),
   says: { title, text },
 });
 
 /** Lookalike characters without a meaning in markup. */
-const lookalikes: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '\\': '∖', '&': '＆' };
+const markupLookalikes: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '\\': '∖', '&': '＆' };
 /** Matches an ampersand only where an entity could begin: “Salt & pepper” is not markup. */
 const markup = /[<>\\]|&(?=[#\p{L}\p{N}])/gu;
 
@@ -34,4 +34,5 @@ const markup = /[<>\\]|&(?=[#\p{L}\p{N}])/gu;
  * Replaces markup characters with lookalikes. Some desktops parse tags and entities in notifications, and
  * notify-send parses backslashes; others would show escape sequences literally.
  */
-export const withoutMarkup = (text: string): string => text.replace(markup, (sign) => lookalikes[sign] ?? '');
+export const stripNotificationMarkup = (text: string): string =>
+  text.replace(markup, (sign) => markupLookalikes[sign] ?? '');

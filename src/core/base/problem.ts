@@ -1,11 +1,11 @@
-import { formatEnglish } from '../../i18n/english.ts';
-import { message, type MessageArgs, type Message, type TextName } from '../../i18n/message.ts';
+import { formatEnglishMessage } from '../../i18n/english.ts';
+import { createMessage, type MessageArgs, type Message, type TextName } from '../../i18n/message.ts';
 
 /** The reasons for a decline by the person. */
 export const declineReasons = ['no', 'wrong_details', 'not_asked_for'] as const;
 export type DeclineReason = (typeof declineReasons)[number];
 
-type Facts = {
+type ProblemFacts = {
   field?: string;
   retryAfterS?: number;
   rateCents?: number;
@@ -29,7 +29,7 @@ export class Problem extends Error {
   readonly declinedBecause: DeclineReason | undefined;
   readonly says: Message | undefined;
 
-  constructor(code: string, sentence: string, more: Facts = {}) {
+  constructor(code: string, sentence: string, more: ProblemFacts = {}) {
     super(sentence, { cause: more.cause });
     this.name = 'Problem';
     this.code = code;
@@ -42,27 +42,30 @@ export class Problem extends Error {
 }
 
 type ProblemKey = TextName<'problems'>;
-type GivenFor<K extends ProblemKey> = MessageArgs<`problems.${K}`>;
+type ProblemArgs<K extends ProblemKey> = MessageArgs<`problems.${K}`>;
 /** The options of a problem; `values` is required if its text has placeholders. */
-type More<K extends ProblemKey> = Omit<Facts, 'says'> &
-  (GivenFor<K> extends [infer Values] ? { values: Values } : { values?: undefined });
+type ProblemOptions<K extends ProblemKey> = Omit<ProblemFacts, 'says'> &
+  (ProblemArgs<K> extends [infer Values] ? { values: Values } : { values?: undefined });
 
 /** A problem text in English, with the message for other languages. */
 export type ProblemText = { code: string; sentence: string; says: Message };
 
 /** Creates the text of a problem. The code is the part of the key before the dot. */
-export const problemText = <K extends ProblemKey>(key: K, ...values: GivenFor<K>): ProblemText => {
-  const says = message(`problems.${key}`, ...values);
-  return { code: key.split('.')[0] ?? key, sentence: formatEnglish(says), says };
+export const createProblemText = <K extends ProblemKey>(key: K, ...values: ProblemArgs<K>): ProblemText => {
+  const says = createMessage(`problems.${key}`, ...values);
+  return { code: key.split('.')[0] ?? key, sentence: formatEnglishMessage(says), says };
 };
 
 /** Creates the problem with this text. */
-export const problem = <K extends ProblemKey>(
+export const createProblem = <K extends ProblemKey>(
   key: K,
-  ...[more]: GivenFor<K> extends [] ? [more?: More<K>] : [more: More<K>]
+  ...[more]: ProblemArgs<K> extends [] ? [more?: ProblemOptions<K>] : [more: ProblemOptions<K>]
 ): Problem => {
   const { values, ...facts } = more ?? {};
-  const { code, sentence, says } = problemText(key, ...((values === undefined ? [] : [values]) as GivenFor<K>));
+  const { code, sentence, says } = createProblemText(
+    key,
+    ...((values === undefined ? [] : [values]) as ProblemArgs<K>),
+  );
   return new Problem(code, sentence, { ...facts, says });
 };
 
@@ -80,7 +83,7 @@ export type ProblemView = {
  * Converts any thrown value to a view. Unknown errors get a generic sentence, as their text may contain private
  * data.
  */
-export const problemView = (error: unknown): ProblemView =>
+export const toProblemView = (error: unknown): ProblemView =>
   error instanceof Problem
     ? {
         code: error.code,
@@ -90,30 +93,30 @@ export const problemView = (error: unknown): ProblemView =>
         ...(error.declinedBecause === undefined ? {} : { declinedBecause: error.declinedBecause }),
         ...(error.says === undefined ? {} : { says: error.says }),
       }
-    : problemText(systemKeyOf(error) ?? 'INTERNAL');
+    : createProblemText(findSystemProblemKey(error) ?? 'INTERNAL');
 
-const passingCodes = new Set(['DISK_FULL', 'DATA_UNWRITABLE', 'MACHINE_BUSY']);
+const transientCodes = new Set(['DISK_FULL', 'DATA_UNWRITABLE', 'MACHINE_BUSY']);
 
 /**
  * Returns the disk or resource problem behind an error; null for other errors. Such a problem is transient: it ends
  * when there is space, write access, memory or file handles again.
  */
-export const diskProblem = (error: unknown): Problem | null => {
-  if (error instanceof Problem) return passingCodes.has(error.code) ? error : null;
-  const key = systemKeyOf(error);
-  return key === null || key === 'DATA_DAMAGED' ? null : problem(key, { cause: error });
+export const findDiskProblem = (error: unknown): Problem | null => {
+  if (error instanceof Problem) return transientCodes.has(error.code) ? error : null;
+  const key = findSystemProblemKey(error);
+  return key === null || key === 'DATA_DAMAGED' ? null : createProblem(key, { cause: error });
 };
 
 /** Error codes of the system and of SQLite, and the problem that each means. */
 type SystemKey = 'DISK_FULL' | 'DATA_DAMAGED' | 'DATA_UNWRITABLE' | 'MACHINE_BUSY';
-const fromSystem: [code: RegExp, key: SystemKey][] = [
+const systemProblemKeys: [code: RegExp, key: SystemKey][] = [
   [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/, 'DISK_FULL'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'DATA_DAMAGED'],
   [/^(SQLITE_NOMEM|EMFILE|ENFILE|ENOMEM|EAGAIN)$/, 'MACHINE_BUSY'],
   [/^(SQLITE_(READONLY|IOERR|CANTOPEN)|EROFS$)/, 'DATA_UNWRITABLE'],
 ];
 
-const systemKeyOf = (error: unknown): SystemKey | null => {
+const findSystemProblemKey = (error: unknown): SystemKey | null => {
   const own = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return fromSystem.find(([code]) => code.test(own))?.[1] ?? null;
+  return systemProblemKeys.find(([code]) => code.test(own))?.[1] ?? null;
 };

@@ -13,13 +13,13 @@ export const askerShape: z.ZodType<Asker> = z.discriminatedUnion('kind', [
 ]);
 
 /** Returns the asker's id in stored rows. */
-export const askerIdOf = (by: Asker): string => (by.kind === 'person' ? 'person' : by.assistantId);
+export const toAskerId = (by: Asker): string => (by.kind === 'person' ? 'person' : by.assistantId);
 
 /**
  * The result of an approved act for display. `code` is `NOT_CHECKED` if reading cannot confirm it; `url` is its
  * page.
  */
-export type Told = { code: string | null; sentence: string; url: string | null };
+export type OutcomeSummary = { code: string | null; sentence: string; url: string | null };
 
 /**
  * The result of `perform`. `status` and `headers` are the service's. Source `cache` means that an assistant repeated
@@ -36,11 +36,11 @@ export type Outcome =
       source: 'service' | 'cache';
       ageMs: number;
       /** The verified result of an approved act; the service's answer alone is no proof. */
-      told?: Told | undefined;
+      told?: OutcomeSummary | undefined;
     }
   | { state: 'pending'; approvalId: string; summary: string; expiresAt: number };
 
-export type Request = {
+export type PerformRequest = {
   by: Asker;
   route: RouteName;
   input: RawInput;
@@ -64,4 +64,4 @@ export type Request = {
  * Checks a request, requests an approval if one is needed, and sends it. Returns the service's answer, or `pending`
  * with the approval's id. Throws `Problem`. Every request to the service passes here.
  */
-export type Perform = (request: Request) => Promise<Outcome>;
+export type Perform = (request: PerformRequest) => Promise<Outcome>;

@@ -1,4 +1,4 @@
-import { abortReason } from './abortable.ts';
+import { readAbortReason } from './raceWithAbort.ts';
 
 /**
  * Maps a list with at most `count` calls at a time; results keep the order of the list. Rejects with the first
@@ -11,7 +11,7 @@ export const mapConcurrently = async <T, R>(
 ): Promise<R[]> => {
   const answers: R[] = [];
   const line = [...all.entries()];
-  const lane = async (): Promise<void> => {
+  const drainSharedQueue = async (): Promise<void> => {
     for (let next = line.shift(); next; next = line.shift()) {
       const [at, one] = next;
       try {
@@ -22,56 +22,56 @@ export const mapConcurrently = async <T, R>(
       }
     }
   };
-  await Promise.all(Array.from({ length: count }, lane));
+  await Promise.all(Array.from({ length: count }, drainSharedQueue));
   return answers;
 };
 
 /** A counting semaphore with a first-in, first-out queue. */
 export type Semaphore = {
   /** Waits for a place; returns the release function. Rejects with the signal's reason. */
-  take: (id: string, signal: AbortSignal) => Promise<() => void>;
+  acquire: (id: string, signal: AbortSignal) => Promise<() => void>;
   /** Takes a place even beyond the limit, for work that had one before a restart. */
-  keep: () => () => void;
+  acquireUnconditionally: () => () => void;
   /** Returns the position in the queue, from 1; null if it is not queued or too far back to be counted. */
   position: (id: string) => number | null;
   /** Returns whether no place is taken and the queue is empty. */
-  isEmpty: () => boolean;
+  isIdle: () => boolean;
 };
 
 /** Positions are counted only up to this: with thousands in the queue, each departure would update all of them. */
-const counted = 100;
+const maxCountedPositions = 100;
 
 export const createSemaphore = (count: number): Semaphore => {
   const line: { id: string; go: () => void }[] = [];
   let taken = 0;
-  const next = (): void => {
+  const admitNextWaiter = (): void => {
     if (taken < count) line.shift()?.go();
   };
-  const hold = (): (() => void) => {
+  const occupyOnePlace = (): (() => void) => {
     taken += 1;
-    let held = true;
+    let isOccupied = true;
     return () => {
-      if (!held) return;
-      held = false;
+      if (!isOccupied) return;
+      isOccupied = false;
       taken -= 1;
-      next();
+      admitNextWaiter();
     };
   };
-  const take = (id: string, signal: AbortSignal): Promise<() => void> =>
+  const acquire = (id: string, signal: AbortSignal): Promise<() => void> =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted();
-      const waiter = { id, go: () => (signal.removeEventListener('abort', leave), resolve(hold())) };
-      const leave = () => {
+      const waiter = { id, go: () => (signal.removeEventListener('abort', leaveQueue), resolve(occupyOnePlace())) };
+      const leaveQueue = () => {
         line.splice(line.indexOf(waiter), 1);
-        reject(abortReason(signal));
+        reject(readAbortReason(signal));
       };
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', leaveQueue, { once: true });
       line.push(waiter);
-      next();
+      admitNextWaiter();
     });
   const position = (id: string): number | null => {
-    const index = line.slice(0, counted).findIndex((waiter) => waiter.id === id);
+    const index = line.slice(0, maxCountedPositions).findIndex((waiter) => waiter.id === id);
     return index === -1 ? null : index + 1;
   };
-  return { take, keep: hold, position, isEmpty: () => taken === 0 && line.length === 0 };
+  return { acquire, acquireUnconditionally: occupyOnePlace, position, isIdle: () => taken === 0 && line.length === 0 };
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { languageCodes } from '../../i18n/languages.ts';
 
 /** The person's settings. Every field has a default, so that older or incomplete files still parse. */
-export const settings = z.object({
+export const settingsShape = z.object({
   /** The language of the windows; `system` follows the computer's. */
   language: z.enum(['system', ...languageCodes]).default('system'),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
@@ -52,7 +52,7 @@ export const settings = z.object({
     })
     .prefault({}),
 });
-export type Settings = z.infer<typeof settings>;
+export type Settings = z.infer<typeof settingsShape>;
 /** A partial update of the settings. */
 export type SettingsChanges = Partial<Omit<Settings, 'notify'>> & {
   notify?: { [Kind in keyof Settings['notify']]?: boolean | undefined } | undefined;

@@ -47,47 +47,50 @@ const letterByLookalike: ReadonlyMap<string, string> = new Map(
  * First code points of the negative circled, negative squared and regional-indicator letters, which NFKD does not
  * map.
  */
-const signs = [0x1_f150, 0x1_f170, 0x1_f1e6];
+const enclosedLetterStarts = [0x1_f150, 0x1_f170, 0x1_f1e6];
 
 /** Returns the lower-case ASCII letter that a letter resembles; the letter itself if there is none. */
-const plainLetterOf = (letter: string): string => {
+const toAsciiLookalike = (letter: string): string => {
   const code = letter.codePointAt(0) ?? 0;
-  const first = signs.find((one) => code >= one && code < one + 26);
+  const first = enclosedLetterStarts.find((one) => code >= one && code < one + 26);
   return first === undefined ? (letterByLookalike.get(letter) ?? letter) : String.fromCodePoint(0x61 + code - first);
 };
 
 /** Lower-case ASCII letters and digits that resemble each other. */
-const alike: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '3': 'e', '5': 's', '|': 'l', i: 'l' };
+const asciiLookalikes: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '3': 'e', '5': 's', '|': 'l', i: 'l' };
 
 /**
  * Returns the skeleton of a text; texts with equal skeletons look alike. Lookalikes are mapped before lower-casing,
  * as each case has its own, and again after decomposition.
  */
-export const skeletonOf = (name: string): string =>
-  [...[...name.normalize('NFC')].map(plainLetterOf).join('').normalize('NFKD')]
-    .map((char) => plainLetterOf(char).toLowerCase())
-    .map((char) => alike[char] ?? plainLetterOf(char))
+export const toNameSkeleton = (name: string): string =>
+  [...[...name.normalize('NFC')].map(toAsciiLookalike).join('').normalize('NFKD')]
+    .map((char) => toAsciiLookalike(char).toLowerCase())
+    .map((char) => asciiLookalikes[char] ?? toAsciiLookalike(char))
     .join('')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w');
 
-const withoutNumber = (name: string): string => name.replace(/(?<=\p{L}\P{L}*)[\s\p{P}\p{N}]+$/u, '');
-const withoutBrackets = (name: string): string => name.replace(/(?<=\p{L}.*)[([{][^)\]}]*[)\]}]/gu, ' ');
+const stripTrailingNumber = (name: string): string => name.replace(/(?<=\p{L}\P{L}*)[\s\p{P}\p{N}]+$/u, '');
+const stripBracketedText = (name: string): string => name.replace(/(?<=\p{L}.*)[([{][^)\]}]*[)\]}]/gu, ' ');
 
 /** Returns the skeletons of a name with and without a trailing number, which a second program of the same name gets. */
-const skeletonsOf = (name: string): readonly string[] => [skeletonOf(name), skeletonOf(withoutNumber(name))];
+const listNameSkeletons = (name: string): readonly string[] => [
+  toNameSkeleton(name),
+  toNameSkeleton(stripTrailingNumber(name)),
+];
 
 /** Returns the skeletons of a name's words, without symbols and trailing numbers. */
-const wordsOf = (name: string): readonly string[] =>
-  withoutNumber(name.replace(/[\p{S}\p{No}]/gu, ' '))
+const listWordSkeletons = (name: string): readonly string[] =>
+  stripTrailingNumber(name.replace(/[\p{S}\p{No}]/gu, ' '))
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .split(/[^\p{L}\p{N}\p{M}]+/u)
-    .map(skeletonOf)
+    .map(toNameSkeleton)
     .filter((word) => word !== '');
 
 /** Words for the person or this program in the supported languages. No assistant may use them as its name. */
-const ofPerson: readonly string[] = [
+const personWords: readonly string[] = [
   ...['You', 'Yourself', 'Me', 'Myself', 'Person', 'Owner', 'User', 'Human', 'Companion'],
   ...[
     'Sie',
@@ -123,7 +126,7 @@ const ofPerson: readonly string[] = [
   ...['Ty', 'Ciebie', 'Tobie', 'Pan', 'Pani', 'Państwo', 'Osoba', 'Właściciel', 'Użytkownik'],
 ];
 /** Words that do not make such a name distinguishable. */
-const besides: readonly string[] = [
+const fillerWords: readonly string[] = [
   ...['the', 'a', 'by', 'of', 'and', 'my', 'your', 'our', 'listing', 'app', 'application', 'program', 'official'],
   ...['der', 'die', 'das', 'den', 'dem', 'von', 'le', 'la', 'les', 'l', 'il', 'lo', 'el', 'los', 'las', 'de', 'het'],
 ];
@@ -131,41 +134,49 @@ const besides: readonly string[] = [
 /** The name under which the command line of this program requests pairing. */
 export const commandLineName = 'Command line';
 
-const skeletons = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(skeletonOf));
-const core = skeletons(ofPerson);
-const beside = skeletons(besides);
+const toSkeletonSet = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(toNameSkeleton));
+const personSkeletons = toSkeletonSet(personWords);
+const fillerSkeletons = toSkeletonSet(fillerWords);
 /** Reserved names compared as a whole, to catch names without spaces or with spaced letters. */
-const asOne = skeletons([...ofPerson, 'The person', 'The companion', 'Listing Companion', 'Listing Companion app']);
-const skeletonsOfOurs = skeletons([
+const wholeNameSkeletons = toSkeletonSet([
+  ...personWords,
+  'The person',
+  'The companion',
+  'Listing Companion',
+  'Listing Companion app',
+]);
+const commandLineSkeletons = toSkeletonSet([
   ...[commandLineName, 'Listing Companion command line', 'Terminal', 'CLI', 'Listing Companion CLI'],
 ]);
 
-const isOfPerson = (name: string): boolean => {
-  const words = wordsOf(name);
-  const isAllOfIt = words.every((word) => core.has(word) || beside.has(word)) && words.some((word) => core.has(word));
-  return isAllOfIt || skeletonsOf(name).some((skeleton) => asOne.has(skeleton));
+const looksLikePerson = (name: string): boolean => {
+  const words = listWordSkeletons(name);
+  const isAllOfIt =
+    words.every((word) => personSkeletons.has(word) || fillerSkeletons.has(word)) &&
+    words.some((word) => personSkeletons.has(word));
+  return isAllOfIt || listNameSkeletons(name).some((skeleton) => wholeNameSkeletons.has(skeleton));
 };
 
 /**
  * Returns which reserved name a name may be confused with: the person or the companion (`person`), or the
  * companion's command line (`commands`); null if none.
  */
-export const reservedLike = (name: string): 'person' | 'commands' | null => {
-  if ([name, withoutBrackets(name)].some(isOfPerson)) return 'person';
-  return skeletonsOf(name).some((skeleton) => skeletonsOfOurs.has(skeleton)) ? 'commands' : null;
+export const findReservedLikeness = (name: string): 'person' | 'commands' | null => {
+  if ([name, stripBracketedText(name)].some(looksLikePerson)) return 'person';
+  return listNameSkeletons(name).some((skeleton) => commandLineSkeletons.has(skeleton)) ? 'commands' : null;
 };
 
 /** A warning about a name: it is reserved, or may be confused with another assistant's. */
-export type NameLike = { kind: 'reserved' } | { kind: 'assistant'; name: string };
+export type NameLikeness = { kind: 'reserved' } | { kind: 'assistant'; name: string };
 
 /**
  * Returns whether a name is reserved or resembles one of the others; null if neither. `isLetIn` skips the
  * command-line warning, which the person saw when pairing it.
  */
-export const nameLike = (name: string, others: readonly string[], isLetIn = false): NameLike | null => {
-  const reserved = reservedLike(name);
+export const findNameLikeness = (name: string, others: readonly string[], isLetIn = false): NameLikeness | null => {
+  const reserved = findReservedLikeness(name);
   if (reserved === 'person' || (reserved === 'commands' && !isLetIn)) return { kind: 'reserved' };
-  const wanted = new Set(skeletonsOf(name));
-  const other = others.find((one) => skeletonsOf(one).some((skeleton) => wanted.has(skeleton)));
+  const wanted = new Set(listNameSkeletons(name));
+  const other = others.find((one) => listNameSkeletons(one).some((skeleton) => wanted.has(skeleton)));
   return other === undefined ? null : { kind: 'assistant', name: other };
 };

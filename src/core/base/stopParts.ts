@@ -1,43 +1,46 @@
 import type { Clock, Log } from './ports.ts';
-import { problemView } from './problem.ts';
+import { toProblemView } from './problem.ts';
 
 /** A component that runs until it is stopped. A composite returns the names of its parts that did not stop. */
-export type Part = {
+export type StoppablePart = {
   name: string;
   stop: () => Promise<readonly string[] | void> | void;
   /** Overrides the default time limit. */
-  longestMs?: number;
+  maxStopMs?: number;
 };
 
-type Stopping = { clock: Clock; log: Log };
+type StopContext = { clock: Clock; log: Log };
 
 /**
  * The default time limit. A part that exceeds it never stops, such as a decoder thread or a keychain dialog without
  * a person.
  */
-const longestStopMs = 5_000;
+const defaultMaxStopMs = 5_000;
 /** Time limits of composites: the companion, and a host with everything it runs. */
-export const longestStop = { companion: 30_000, host: 60_000 } as const;
+export const maxStopTimes = { companion: 30_000, host: 60_000 } as const;
 
-const late = 'late';
+const timedOut = 'late';
 
 /**
  * Stops one part; returns the names of the parts that did not stop. A part that throws counts as stopped and is
  * logged.
  */
-const stopOne = async ({ name, stop, longestMs = longestStopMs }: Part, { clock, log }: Stopping) => {
+const stopOnePart = async (
+  { name, stop, maxStopMs: longestMs = defaultMaxStopMs }: StoppablePart,
+  { clock, log }: StopContext,
+) => {
   const over = new AbortController();
-  const bound = async (): Promise<typeof late> => {
+  const sleepUntilBound = async (): Promise<typeof timedOut> => {
     await clock.sleep(longestMs, over.signal).catch(() => undefined);
-    return late;
+    return timedOut;
   };
   try {
-    const left = await Promise.race([(async () => stop())(), bound()]);
-    if (left !== late) return left ?? [];
+    const left = await Promise.race([(async () => stop())(), sleepUntilBound()]);
+    if (left !== timedOut) return left ?? [];
     log('error', 'a part did not stop', { part: name });
     return [name];
   } catch (error) {
-    log('warn', 'stopping a part failed', { part: name, code: problemView(error).code });
+    log('warn', 'stopping a part failed', { part: name, code: toProblemView(error).code });
     return [];
   } finally {
     over.abort();
@@ -48,8 +51,8 @@ const stopOne = async ({ name, stop, longestMs = longestStopMs }: Part, { clock,
  * Stops parts one after the other, even if earlier ones fail. A part that times out is abandoned as in a crash: its
  * data on disk is consistent and resumes at the next start. Returns the names of these parts.
  */
-export const stopParts = async (parts: readonly Part[], stopping: Stopping): Promise<string[]> => {
+export const stopParts = async (parts: readonly StoppablePart[], stopping: StopContext): Promise<string[]> => {
   const left: string[] = [];
-  for (const part of parts) left.push(...(await stopOne(part, stopping)));
+  for (const part of parts) left.push(...(await stopOnePart(part, stopping)));
   return left;
 };

@@ -43,7 +43,7 @@ export const createStoredAges = (clock: Clock): StoredAges => {
 const maxDriftMs = 1_000;
 
 /** Returns a stored deadline for display, corrected if the wall clock was changed in the meantime. */
-export const shownDeadline = (stored: number, dueInMs: number, now: number): number => {
+export const toShownDeadline = (stored: number, dueInMs: number, now: number): number => {
   const dueAt = now + dueInMs;
   return Math.abs(dueAt - stored) > maxDriftMs ? dueAt : stored;
 };

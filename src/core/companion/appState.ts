@@ -1,11 +1,11 @@
 import type { LedgerAlarm } from '../approvals/ledger/ledgerAlarm.ts';
 import type { WatchState } from '../photos/watchFolder.ts';
 import type { Settings } from '../base/settings.ts';
-import { type Repair, repair, repairedName } from '../storage/restore.ts';
+import { type DatabaseRepair, repairShape, repairedSetting } from '../storage/restore.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Standing } from '../../contract/index.ts';
 import type { CompanionConfig, CoreServices } from './coreServices.ts';
-import { photoCap } from '../items/choosePhotos.ts';
+import { readPhotoCap } from '../items/choosePhotos.ts';
 
 /** The application state that every window shows. */
 export type AppState = {
@@ -32,23 +32,32 @@ export type AppState = {
   /** Whether the person has paused all work. */
   paused: boolean;
   /** The repair of a damaged database, until the person acknowledges it. */
-  repaired: Repair | null;
+  repaired: DatabaseRepair | null;
   /** The ledger alarm, until the person acknowledges it. */
   ledgerAlarm: LedgerAlarm | null;
 };
 
-type Now = { bridgeUrl: string | null; standing: Standing | null; watch: AppState['watch']; waitingApprovals: number };
+type AppStateInputs = {
+  bridgeUrl: string | null;
+  standing: Standing | null;
+  watch: AppState['watch'];
+  waitingApprovals: number;
+};
 
 /** Builds the current application state. */
-export const appStateOf = (parts: CoreServices, { version, service }: CompanionConfig, now: Now): AppState => {
+export const buildAppState = (
+  parts: CoreServices,
+  { version, service }: CompanionConfig,
+  now: AppStateInputs,
+): AppState => {
   const { connection, secrets, settings, gate } = parts;
   return {
     version,
     service,
     connection: connection.state(),
     offline: parts.offline(),
-    person: personOf(parts, now.standing),
-    allowance: allowanceOf(now.standing),
+    person: toPersonState(parts, now.standing),
+    allowance: toAllowanceState(now.standing),
     keychain: {
       kind: secrets.kind,
       problem: secrets.problem ?? null,
@@ -58,21 +67,21 @@ export const appStateOf = (parts: CoreServices, { version, service }: CompanionC
     settings: settings.settings(),
     watch: now.watch,
     waitingApprovals: connection.who() ? now.waitingApprovals : 0,
-    paused: gate.isHeld('person'),
-    repaired: settings.read(repairedName, repair),
+    paused: gate.isPaused('person'),
+    repaired: settings.read(repairedSetting, repairShape),
     ledgerAlarm: parts.signedLedger.alarm(),
   };
 };
 
-const personOf = ({ connection }: CoreServices, standing: Standing | null): AppState['person'] => {
+const toPersonState = ({ connection }: CoreServices, standing: Standing | null): AppState['person'] => {
   const who = connection.who();
   return who ? { email: who.email, plan: standing?.plan?.name ?? null } : null;
 };
 
-const allowanceOf = (standing: Standing | null): AppState['allowance'] =>
+const toAllowanceState = (standing: Standing | null): AppState['allowance'] =>
   standing && {
     remaining: standing.allowance.remaining,
     credits: standing.allowance.creditBalance,
     resetsAt: standing.allowance.resetsAt ?? null,
-    photosPerListing: photoCap(standing),
+    photosPerListing: readPhotoCap(standing),
   };

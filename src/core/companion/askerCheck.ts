@@ -1,12 +1,12 @@
-import { inputOf, type ParsedInput, type RouteName } from '../../contract/index.ts';
-import type { Known } from '../approvals/needsApproval.ts';
+import { requireRouteInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
+import type { KnownRouteFacts } from '../approvals/needsApproval.ts';
 import type { Scope } from '../assistants/scope.ts';
-import type { Asker, Request } from '../base/request.ts';
-import { usesListing, type Allowance } from '../service/allowance.ts';
-import { writes } from '../service/throttle/floors.ts';
-import { problem } from '../base/problem.ts';
+import type { Asker, PerformRequest } from '../base/request.ts';
+import { usesListingAllowance, type Allowance } from '../service/allowance.ts';
+import { isWriteRoute } from '../service/throttle/floors.ts';
+import { createProblem } from '../base/problem.ts';
 
-type KnownOfRequest = Known & { refused?: boolean };
+type RequestFacts = KnownRouteFacts & { refused?: boolean };
 
 export type AskerCheckContext = {
   /** Throws if the assistant is paused or no longer paired. */
@@ -14,10 +14,10 @@ export type AskerCheckContext = {
   /** Decides which listings an assistant may access. */
   scope: Scope;
   /** Returns what the live route list and the local history say about a request. */
-  known: (route: RouteName, input: unknown) => KnownOfRequest;
+  known: (route: RouteName, input: unknown) => RequestFacts;
 };
 
-export type CheckAsker = (by: Asker, route: RouteName, input: unknown) => KnownOfRequest;
+export type CheckAsker = (by: Asker, route: RouteName, input: unknown) => RequestFacts;
 
 /**
  * Creates the check whether an asker may make a request now. The check throws if not, and returns the facts known
@@ -27,16 +27,16 @@ export const createAskerCheck =
   ({ checkAccess, scope, known }: AskerCheckContext): CheckAsker =>
   (by, route, input) => {
     checkAccess(by);
-    scope.check(by, input);
+    scope.checkListing(by, input);
     const facts = known(route, input);
-    if (facts.refused) throw problem('NOT_FOR_ASSISTANTS');
+    if (facts.refused) throw createProblem('NOT_FOR_ASSISTANTS');
     return facts;
   };
 
 type LeavingContext = Pick<AskerCheckContext, 'scope'> & {
   checkAsker: CheckAsker;
   account: () => string | null;
-  allowance: Pick<Allowance, 'cover'>;
+  allowance: Pick<Allowance, 'readCoverage'>;
 };
 
 const readAgainAfterS = 5;
@@ -46,19 +46,23 @@ const readAgainAfterS = 5;
  * Throws if the asker lost its access, if the account changed, or if a generation without an extras approval could
  * now be charged as an extra. Reads are not checked: they change nothing and may be shared by several askers.
  */
-export const checkLeaving = (
+export const checkBeforeSending = (
   { checkAsker, scope, account, allowance }: LeavingContext,
-  { by, route, internal }: Pick<Request, 'by' | 'route' | 'internal'>,
+  { by, route, internal }: Pick<PerformRequest, 'by' | 'route' | 'internal'>,
   input: ParsedInput<RouteName>,
   madeFor: string | null,
 ): void => {
-  if (!writes(route)) return;
-  if (account() !== madeFor) throw problem('ACCOUNT_CHANGED');
+  if (!isWriteRoute(route)) return;
+  if (account() !== madeFor) throw createProblem('ACCOUNT_CHANGED');
   checkAsker(by, route, input);
   // The companion's own follow-up requests were authorised when their work started.
   if (!internal) scope.checkAct(by, route, false);
-  if (!usesListing(route, input) || inputOf('generateListing', input).body.extrasApprovalId !== undefined) return;
+  if (
+    !usesListingAllowance(route, input) ||
+    requireRouteInput('generateListing', input).body.extrasApprovalId !== undefined
+  )
+    return;
   // Other requests may have used up the allowance since the first check; the service would charge an extra
   // silently.
-  if (allowance.cover() !== 'covered') throw problem('STANDING_UNKNOWN', { retryAfterS: readAgainAfterS });
+  if (allowance.readCoverage() !== 'covered') throw createProblem('STANDING_UNKNOWN', { retryAfterS: readAgainAfterS });
 };

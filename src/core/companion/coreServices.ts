@@ -1,63 +1,63 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { englishText } from '../../i18n/english.ts';
-import { message } from '../../i18n/message.ts';
+import { formatEnglishText } from '../../i18n/english.ts';
+import { createMessage } from '../../i18n/message.ts';
 import type { Ledger } from '../approvals/ledger/ledger.ts';
 import {
-  approvedSender,
+  createApprovedSender,
   createListingLocks,
-  lockClient,
+  createLockedClient,
   type ListingLocks,
   type LockedClient,
   type SendApproved,
 } from '../approvals/listingLocks.ts';
-import { createQuotes, type Quotes } from '../approvals/promptReads.ts';
+import { createQuoteCache, type Quotes } from '../approvals/promptReads.ts';
 import { openLedger, type OpenedLedger } from '../approvals/ledger/openLedger.ts';
 import { createEvents, type Events } from '../base/events.ts';
 import { createGate, type Gate } from '../base/gate.ts';
-import { noticeText } from '../base/messages.ts';
+import { formatNoticeText } from '../base/messages.ts';
 import { createStoredAges, type StoredAges } from '../base/storedAges.ts';
 import type { Clock, Notice, Notify, Ports } from '../base/ports.ts';
 import { createBoundPhotos, type BoundPhotos } from '../photos/boundPhotos.ts';
-import { watchAllowance, type Allowance } from '../service/allowance.ts';
-import { openConnection, type Connection } from '../service/connection.ts';
+import { createAllowanceTracker, type Allowance } from '../service/allowance.ts';
+import { openServiceConnection, type Connection } from '../service/connection.ts';
 import { createPageLinks, type PageLinks } from '../listings/pageLinks.ts';
 import { createLiveRoutes, type LiveRoutes } from '../service/liveRoutes.ts';
 import {
-  noteSlots,
-  paceClient,
+  noteUploadSlots,
+  paceUnattendedCalls,
   createServiceClient,
   type ServiceClient,
-  withFailpoints,
+  addClientFailpoints,
 } from '../service/serviceClient.ts';
 import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
 import { createLostAnswers, type LostAnswers } from '../service/pacing/lostAnswers.ts';
 import { createPageWatch, type PageWatch } from '../service/personPages.ts';
-import { createResponseCache, shareReads, type ResponseCache } from '../service/throttle/responseCache.ts';
-import { refusingLiveElsewhere } from './liveElsewhere.ts';
+import { createResponseCache, shareClientReads, type ResponseCache } from '../service/throttle/responseCache.ts';
+import { guardRelistClient } from './guardRelistClient.ts';
 import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
-import { createOutside, type Outside } from '../service/outside.ts';
+import { createOutboundPolicy, type OutboundPolicy } from '../service/outboundPolicy.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
-import { backupsDir } from '../storage/backups.ts';
+import { getBackupsDir } from '../storage/backups.ts';
 import { isEmptyDatabase, type Db } from '../storage/database.ts';
-import { untilOnDisk } from '../storage/onDisk.ts';
-import { openRepaired, restoredName } from '../storage/restore.ts';
-import { approvalsTable, type ApprovalsTable } from '../storage/tables/approvalsTable.ts';
-import { assistantsTable } from '../storage/tables/assistantsTable.ts';
-import { extrasTable } from '../storage/tables/extrasTable.ts';
-import { arrangementsTable, type ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
-import { generationsTable, type GenerationsTable } from '../storage/tables/generationsTable.ts';
-import { itemsTable, type ItemsTable } from '../storage/tables/itemsTable.ts';
+import { waitUntilSynced } from '../storage/unsyncedWrites.ts';
+import { openOrRepairDatabase, restoredSetting } from '../storage/restore.ts';
+import { createApprovalsTable, type ApprovalsTable } from '../storage/tables/approvalsTable.ts';
+import { createAssistantsTable } from '../storage/tables/assistantsTable.ts';
+import { createExtrasTable } from '../storage/tables/extrasTable.ts';
+import { createArrangementsTable, type ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
+import { createGenerationsTable, type GenerationsTable } from '../storage/tables/generationsTable.ts';
+import { createItemsTable, type ItemsTable } from '../storage/tables/itemsTable.ts';
 import {
-  bulkEditsTable,
+  createBulkEditsTable,
   type BulkEditsTable,
-  listingsTable,
+  createListingsTable,
   type ListingsTable,
-  writtenTable,
-  type WrittenTable,
+  createFirstReviewedTable,
+  type FirstReviewedTable,
 } from '../storage/tables/listingsTable.ts';
-import { settingsTable, type SettingsTable } from '../storage/tables/settingsTable.ts';
+import { createSettingsTable, type SettingsTable } from '../storage/tables/settingsTable.ts';
 
 /** The practice shop: empty, or with a sales history. */
 export type PracticeShop = 'empty' | 'stocked';
@@ -83,9 +83,9 @@ export type CompanionConfig = {
   version: string;
   service: { kind: 'practice' | 'remote'; url: string };
   /** The policy for addresses that the service or an assistant names; by default that of `createOutboundPolicy`. */
-  outside?: Outside;
+  outside?: OutboundPolicy;
   /** Starts the process that decodes photos. */
-  startKitchen: StartProcess;
+  startPhotoProcess: StartProcess;
   /** Finds or creates a person of the practice service; null with a remote service. */
   practicePerson: ((wish: PracticeRequest) => Promise<PracticePerson>) | null;
 };
@@ -93,14 +93,14 @@ export type CompanionConfig = {
 /** The stores in the data folder. */
 type Stores = {
   db: Db;
-  /** Waits until all writes so far are on disk; see `untilOnDisk`. */
+  /** Waits until all writes so far are on disk; see `waitUntilSynced`. */
   onDisk: () => Promise<void>;
   /** Returns the path of a folder inside the data folder. */
   dir: (name: string) => string;
   backupsDir: string;
   settings: SettingsTable;
   listings: ListingsTable;
-  written: WrittenTable;
+  written: FirstReviewedTable;
   bulkEdits: BulkEditsTable;
   generations: GenerationsTable;
   itemsTable: ItemsTable;
@@ -112,7 +112,7 @@ type Stores = {
 };
 
 /** The layers of the service client; see `openServiceClients`. */
-type Service = {
+type ServiceParts = {
   pacing: Pacing;
   lostAnswers: LostAnswers;
   /** Pauses all background work. */
@@ -136,62 +136,62 @@ type Service = {
 export type CoreServices = Ports &
   Events &
   Stores &
-  Service & {
+  ServiceParts & {
     connection: Connection;
-    outside: Outside;
+    outside: OutboundPolicy;
     ages: StoredAges;
     pageLinks: PageLinks;
     /** Why the service cannot be reached, as a sentence; null if it can. */
     offline: () => string | null;
   };
 
-const offlineSentence = englishText('notices.offline');
+const offlineSentence = formatEnglishText('notices.offline');
 
 const connectionLost: Notice = {
   kind: 'connection',
-  ...noticeText(message('notices.connectionEnded'), message('notices.connectAgain')),
+  ...formatNoticeText(createMessage('notices.connectionEnded'), createMessage('notices.connectAgain')),
   place: '/account',
 };
 
 /** Opens the data stores, the connection and the service clients. */
 export const openCoreServices = async (config: CompanionConfig, given: Ports): Promise<CoreServices> => {
   const events = createEvents(given.log);
-  const stores = await openStores(config.dataDir, given, events);
+  const stores = await openDataStores(config.dataDir, given, events);
   const { settings, signedLedger } = stores;
   const notify: Notify = (notice) => {
     if (settings.settings().notify[notice.kind]) given.notify(notice);
   };
   const ports: Ports = { ...given, notify };
-  const connection = await openConnection({
+  const connection = await openServiceConnection({
     settings,
     secrets: ports.secrets,
     service: config.service.kind === 'practice' ? 'practice' : config.service.url,
-    record: recordedIn(stores.db, signedLedger.ledger, ports.clock),
+    record: createLedgerRecorder(stores.db, signedLedger.ledger, ports.clock),
   });
-  const reach = trackReach(events);
+  const reach = trackServiceReach(events);
   const keyDied = (): void => {
     if (connection.state() === 'connected') notify(connectionLost);
-    connection.died();
+    connection.markKeyDead();
     events.changed('app');
   };
-  const outside = config.outside ?? createOutside(() => config.service.url);
+  const outside = config.outside ?? createOutboundPolicy(() => config.service.url);
   const base = { ...ports, ...events, ...stores, connection, outside, ages: createStoredAges(ports.clock) };
   return {
     ...base,
-    ...openService(base, config.service, { reached: reach.noted, keyDied }),
+    ...openServiceClients(base, config.service, { reached: reach.noted, keyDied }),
     pageLinks: createPageLinks({ ...base, serviceUrl: () => config.service.url }),
     offline: reach.offline,
   };
 };
 
-const openStores = async (dataDir: string, ports: Ports, events: Events): Promise<Stores> => {
+const openDataStores = async (dataDir: string, ports: Ports, events: Events): Promise<Stores> => {
   const dir = (name: string): string => join(dataDir, name);
   mkdirSync(dir('prepared'), { recursive: true });
-  const { db, repaired } = openRepaired(dataDir, ports.clock.now());
+  const { db, repaired } = openOrRepairDatabase(dataDir, ports.clock.now());
   const isFresh = isEmptyDatabase(db);
-  const settings = settingsTable(db);
+  const settings = createSettingsTable(db);
   if (repaired) ports.log('error', 'the database was damaged and has been rebuilt', { copy: repaired.from ?? 'none' });
-  const access = openAccess(dataDir, db, settings, ports);
+  const access = openCheckedAccessLog(dataDir, db, settings, ports);
   const signedLedger = await openLedger({
     ...ports,
     db,
@@ -199,38 +199,42 @@ const openStores = async (dataDir: string, ports: Ports, events: Events): Promis
     settings,
     changed: events.changed,
     // A restored database may contain rights and extras that were revoked since.
-    cameBack: () => {
-      access.hold();
-      extrasTable(db).endAll();
+    onOlderDatabase: () => {
+      access.suspendAll();
+      createExtrasTable(db).endAll();
     },
   });
   return {
     db,
-    onDisk: () => untilOnDisk(db),
+    onDisk: () => waitUntilSynced(db),
     dir,
-    backupsDir: backupsDir(dataDir),
+    backupsDir: getBackupsDir(dataDir),
     settings,
-    listings: listingsTable(db),
-    written: writtenTable(db),
-    bulkEdits: bulkEditsTable(db),
-    generations: generationsTable(db),
-    itemsTable: itemsTable(db),
-    arrangements: arrangementsTable(db),
-    approvalsTable: approvalsTable(db),
+    listings: createListingsTable(db),
+    written: createFirstReviewedTable(db),
+    bulkEdits: createBulkEditsTable(db),
+    generations: createGenerationsTable(db),
+    itemsTable: createItemsTable(db),
+    arrangements: createArrangementsTable(db),
+    approvalsTable: createApprovalsTable(db),
     access,
     ledger: signedLedger.ledger,
     signedLedger,
   };
 };
 
-type ServiceNeeds = Ports & Events & Stores & { connection: Connection; outside: Outside; ages: StoredAges };
+type ServiceNeeds = Ports & Events & Stores & { connection: Connection; outside: OutboundPolicy; ages: StoredAges };
 type ServiceEvents = { reached: (ok: boolean) => void; keyDied: () => void };
 
 /**
  * Creates the layers of the service client, from the inside out: record quotes, cache answers, keep locked listings
  * from all but approved requests, and delay unattended calls while the service has a fault.
  */
-const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events: ServiceEvents): Service => {
+const openServiceClients = (
+  needs: ServiceNeeds,
+  at: CompanionConfig['service'],
+  events: ServiceEvents,
+): ServiceParts => {
   const { ages, clock, connection, db, dir, onDisk } = needs;
   const account = (): string | null => connection.who()?.account ?? null;
   const boundPhotos = createBoundPhotos({
@@ -241,11 +245,11 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
   });
   const pacing = createPacing(needs);
   const gate = createGate(clock);
-  const direct = withFailpoints(
+  const direct = addClientFailpoints(
     createServiceClient({ baseUrl: () => at.url, key: connection.key, clock, pacing, onDisk, ...events }),
   );
-  const allowance = watchAllowance(direct, clock, account);
-  const quotes = createQuotes(noteSlots(allowance.client, boundPhotos.slotOpened), clock, account);
+  const allowance = createAllowanceTracker(direct, clock, account);
+  const quotes = createQuoteCache(noteUploadSlots(allowance.client, boundPhotos.slotOpened), clock, account);
   const remembered = createResponseCache({
     service: quotes.client,
     clock,
@@ -257,9 +261,9 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
   // While an approval of a listing is being decided, only the approved request passes its lock.
   const locks = createListingLocks(clock);
   const knownIds = (): string[] => needs.listings.ids(account() ?? '');
-  const locked = lockClient(refusingLiveElsewhere({ ...remembered, clock, pacing, knownIds }), locks);
-  const client = paceClient(locked, pacing.service, gate.pass);
-  const shared = paceClient(shareReads(remembered, locked), pacing.service, gate.pass);
+  const locked = createLockedClient(guardRelistClient({ ...remembered, clock, pacing, knownIds }), locks);
+  const client = paceUnattendedCalls(locked, pacing.service, gate.waitWhilePaused);
+  const shared = paceUnattendedCalls(shareClientReads(remembered, locked), pacing.service, gate.waitWhilePaused);
   return {
     pacing,
     lostAnswers: createLostAnswers(clock, ages),
@@ -271,7 +275,7 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
         ...{ baseUrl: () => at.url, clock, pacing, onDisk },
         ...{ key: async () => key, reached: events.reached, keyDied: () => undefined },
       }),
-    sendApproved: approvedSender(remembered.client, locks),
+    sendApproved: createApprovedSender(remembered.client, locks),
     answers: { ...remembered, client, shared },
     quotes,
     allowance,
@@ -283,19 +287,19 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
 };
 
 /** Opens the access log and compares it with the assistants in the database. */
-const openAccess = (dataDir: string, db: Db, settings: SettingsTable, { clock, log }: Ports): AccessLog =>
+const openCheckedAccessLog = (dataDir: string, db: Db, settings: SettingsTable, { clock, log }: Ports): AccessLog =>
   openAccessLog({
     dataDir,
     log,
     now: clock.now,
-    assistants: assistantsTable(db)
+    assistants: createAssistantsTable(db)
       .all()
       .map(({ assistant_id: id, stamp }) => ({ id, stamp })),
-    isRestored: settings.read(restoredName, z.unknown()) !== null,
+    isRestoredDatabase: settings.read(restoredSetting, z.unknown()) !== null,
   });
 
 /** Runs a change and its ledger row in one transaction. */
-const recordedIn =
+const createLedgerRecorder =
   (db: Db, ledger: Ledger, clock: Clock) =>
   (kind: string, facts: Record<string, unknown>, change: () => void): void =>
     db.transaction(() => {
@@ -304,7 +308,7 @@ const recordedIn =
     })();
 
 /** Tracks whether the service can be reached, as a sentence for windows. */
-const trackReach = ({ changed }: Events) => {
+const trackServiceReach = ({ changed }: Events) => {
   let offline: string | null = null;
   return {
     offline: () => offline,

@@ -3,65 +3,68 @@ import { createBatches } from '../approvals/batches.ts';
 import { createHistory } from '../approvals/ledger/history.ts';
 import { createReceipts } from '../approvals/ledger/receipts.ts';
 import type { Ports } from '../base/ports.ts';
-import { addPhotos, addPhotosInto } from '../items/addPhotos.ts';
+import { createItemsFromPhotos, addPhotosToTarget } from '../items/addPhotos.ts';
 import { createListings } from '../listings/listings.ts';
 import { createNews, type News } from '../notifications/news.ts';
 import { createNoticeBoard } from '../notifications/noticeBoard.ts';
-import { createBackups } from '../storage/backups.ts';
+import { createDailyBackups } from '../storage/backups.ts';
 import { createAskerCheck } from './askerCheck.ts';
-import { createAssistantAccess, openAssistants } from './openAssistants.ts';
-import { companionApi } from './companionApi.ts';
-import { openThrottle, type CompanionThrottle } from './openThrottle.ts';
+import { createAssistantAccess, openAssistantParts } from './openAssistants.ts';
+import { createCompanionApi } from './companionApi.ts';
+import { openCompanionThrottle, type CompanionThrottle } from './openThrottle.ts';
 import { openCoreServices, type CompanionConfig, type CoreServices } from './coreServices.ts';
-import { generationMemory, openPerform } from './openPerform.ts';
+import { createGenerationMemory, createCompanionPerformer } from './openPerform.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { createListingReads, createStandingMemory, type StandingMemory } from './keptAnswers.ts';
-import { openPhotos, type PhotosOfCompanion } from './openPhotos.ts';
+import { openPhotoParts, type CompanionPhotos } from './openPhotos.ts';
 import { createPersonTexts } from './personTexts.ts';
-import { openApprovals, type ApprovalParts } from './openApprovals.ts';
+import { openApprovalParts, type ApprovalParts } from './openApprovals.ts';
 import { createUpkeep } from './upkeep.ts';
 import { createWatchedFolder } from './watchedFolder.ts';
 import { person, type Perform } from '../base/request.ts';
-import { problem } from '../base/problem.ts';
+import { createProblem } from '../base/problem.ts';
 import { createItems, type Items } from '../items/items.ts';
-import { photoCap } from '../items/choosePhotos.ts';
+import { readPhotoCap } from '../items/choosePhotos.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 import { createWritingStanding } from '../items/writingStanding.ts';
 
-type More = {
+type ItemsParts = {
   perform: Perform;
-  photos: PhotosOfCompanion;
+  photos: CompanionPhotos;
   approvalParts: Pick<ApprovalParts, 'photoUploads' | 'extras'>;
-  throttle: Pick<CompanionThrottle, 'places'>;
+  throttle: Pick<CompanionThrottle, 'writingSemaphore'>;
   standing: StandingMemory;
 };
 
-const sentAtOnce = 3;
+const maxConcurrentSends = 3;
 
 /** Creates the items from the core services. */
-const openItems = (parts: CoreServices, { perform, photos, approvalParts, throttle, standing }: More): Items => {
-  const readStanding = async (signal: AbortSignal): Promise<Standing> => {
+const createCompanionItems = (
+  parts: CoreServices,
+  { perform, photos, approvalParts, throttle, standing }: ItemsParts,
+): Items => {
+  const readCurrentStanding = async (signal: AbortSignal): Promise<Standing> => {
     const outcome = await perform({ by: person, unattended: true, route: 'readStanding', input: {}, signal });
-    if (outcome.state !== 'done') throw problem('STANDING_UNKNOWN');
+    if (outcome.state !== 'done') throw createProblem('STANDING_UNKNOWN');
     return standingShape.parse(outcome.answer);
   };
   return createItems({
     ...parts,
     perform,
     photoUploads: approvalParts.photoUploads,
-    writingPlaces: throttle.places,
-    extrasApproval: (by) => approvalParts.extras.of(by)?.extrasApprovalId ?? null,
+    writingSemaphore: throttle.writingSemaphore,
+    extrasApproval: (by) => approvalParts.extras.findSpendable(by)?.extrasApprovalId ?? null,
     table: parts.itemsTable,
     account: parts.connection.account,
     workers: photos.workers,
     settings: parts.settings.settings,
     preparedDir: photos.preparedDir,
-    sendingPlaces: createSemaphore(sentAtOnce),
-    standing: readStanding,
-    writingStanding: createWritingStanding(parts.allowance, readStanding),
-    photoCap: () => photoCap(standing.last()),
-    photoCapNow: async (signal) => photoCap(parts.allowance.recent() ?? (await readStanding(signal))),
-    touched: () => parts.changed('items'),
+    sendingSemaphore: createSemaphore(maxConcurrentSends),
+    fetchStanding: readCurrentStanding,
+    writingStanding: createWritingStanding(parts.allowance, readCurrentStanding),
+    photoCap: () => readPhotoCap(standing.last()),
+    readPhotoCap: async (signal) => readPhotoCap(parts.allowance.recent() ?? (await readCurrentStanding(signal))),
+    notifyItemChanged: () => parts.changed('items'),
   });
 };
 
@@ -69,13 +72,13 @@ export type Companion = Awaited<ReturnType<typeof createCompanion>>;
 export type { CompanionConfig } from './coreServices.ts';
 
 /** Creates the parts that handle requests: approvals, assistants, throttle and performer. */
-const openRequests = (services: CoreServices, news: News, keyRevoked: () => void) => {
+const openRequestParts = (services: CoreServices, news: News, keyRevoked: () => void) => {
   const listingReads = createListingReads(services, news);
   const standing = createStandingMemory(services);
-  const assistants = openAssistants(services);
-  const { known, generations } = generationMemory(services);
+  const assistants = openAssistantParts(services);
+  const { known, generations } = createGenerationMemory(services);
   const checkAsker = createAskerCheck({ ...assistants, known });
-  const approvalParts = openApprovals({
+  const approvalParts = openApprovalParts({
     services,
     assistants,
     listingReads,
@@ -83,9 +86,9 @@ const openRequests = (services: CoreServices, news: News, keyRevoked: () => void
     generationStarted: (account, listingId) => generations.settled(account, listingId, true),
     keyRevoked,
   });
-  const throttle = openThrottle(services, listingReads, standing);
+  const throttle = openCompanionThrottle(services, listingReads, standing);
   const shared = { services, assistants, approvalParts, throttle, standing, listingReads };
-  const performer = openPerform({ ...shared, checkAsker, generations });
+  const performer = createCompanionPerformer({ ...shared, checkAsker, generations });
   return { listingReads, standing, assistants, approvalParts, throttle, performer };
 };
 
@@ -96,7 +99,7 @@ const openRequests = (services: CoreServices, news: News, keyRevoked: () => void
 export const createCompanion = async (config: CompanionConfig, ports: Ports) => {
   const services = await openCoreServices(config, ports);
   const news = createNews(services);
-  const requests = openRequests(services, news, () => lifecycle.keyRevoked());
+  const requests = openRequestParts(services, news, () => lifecycle.keyRevoked());
   const { listingReads, assistants, performer } = requests;
   const { approvals } = requests.approvalParts;
   const working = { ...services, perform: performer.perform };
@@ -106,23 +109,23 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     hasItem: (listingId) => services.itemsTable.ofListing(services.connection.account(), listingId) !== null,
   });
   const notifications = createNoticeBoard(working);
-  const photos = openPhotos(services, config.startKitchen);
-  const items = openItems(services, { ...requests, perform: performer.perform, photos });
+  const photos = openPhotoParts(services, config.startPhotoProcess);
+  const items = createCompanionItems(services, { ...requests, perform: performer.perform, photos });
   listingReads.onKept((listing: Listing) => items.follow(listing));
   listingReads.onKept(({ listingId, status }) => notifications.followListing(listingId, status));
   listingReads.onKept(approvals.learnListing);
-  listingReads.onForgotten(approvals.learnGone);
+  listingReads.onForgotten(approvals.learnListingDeleted);
   listingReads.onEdited(items.listingEdited);
   listingReads.onForgotten(items.listingDeleted);
   listingReads.onMissed(items.listingMissed);
-  listingReads.onMissed(approvals.learnGone);
+  listingReads.onMissed(approvals.learnListingDeleted);
   listingReads.onForgotten((listingId) => notifications.followListing(listingId, null));
-  const add = addPhotos(items, photos, services.settings.settings);
-  const addInto = addPhotosInto(items, photos.intake);
+  const add = createItemsFromPhotos(items, photos, services.settings.settings);
+  const addInto = addPhotosToTarget(items, photos.intake);
   const watched = createWatchedFolder(services, config.dataDir, add);
   const access = createAssistantAccess({ services, ...assistants, approvals });
   const upkeep = createUpkeep(services, approvals, items, performer.perform);
-  const backups = createBackups(services);
+  const backups = createDailyBackups(services);
   const parts = {
     ...requests,
     ...{ config, services, approvals, access, listings, notifications, news },
@@ -133,14 +136,14 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   return {
     /** Texts for the person inside an assistant's program, in the person's language. */
     personTexts: createPersonTexts(services.settings.settings),
-    ...companionApi({ ...parts, add, lifecycle }),
+    ...createCompanionApi({ ...parts, add, lifecycle }),
     ...lifecycle,
     batches: createBatches({
       ...services,
       account: services.connection.account,
       approvals,
       nameLike: assistants.assistants.nameLike,
-      askInBatch: performer.askInBatch,
+      requestInBatch: performer.askInBatch,
     }),
     searchHistory: createHistory(services),
     receipts: createReceipts(services),

@@ -1,16 +1,16 @@
 import {
-  inputOf,
-  routeOf,
+  requireRouteInput,
+  findRouteByName,
   standing as standingShape,
   type RouteName,
   type Standing,
   type Listing,
 } from '../../contract/index.ts';
 import type { CoreServices } from './coreServices.ts';
-import { diskProblem, problem } from '../base/problem.ts';
-import { listingIdOf } from '../base/json.ts';
+import { findDiskProblem, createProblem } from '../base/problem.ts';
+import { readListingId } from '../base/json.ts';
 import type { Asker } from '../base/request.ts';
-import { withoutWaiting } from '../storage/onDisk.ts';
+import { writeUnsynced } from '../storage/unsyncedWrites.ts';
 import type { News } from '../notifications/news.ts';
 
 /** The account's standing as last read; windows and items use it. */
@@ -24,7 +24,7 @@ export type StandingMemory = {
 
 export const createStandingMemory = ({ client, changed, connection }: CoreServices): StandingMemory => {
   let last: Standing | null = null;
-  const accountNow = (): string | null => connection.who()?.account ?? null;
+  const readConnectedAccount = (): string | null => connection.who()?.account ?? null;
   const keep = (answer: unknown): Standing => {
     const standing = standingShape.parse(answer);
     last = standing;
@@ -36,10 +36,10 @@ export const createStandingMemory = ({ client, changed, connection }: CoreServic
     keep,
     forget: () => void (last = null),
     read: async (signal) => {
-      const before = accountNow();
-      const { answer } = await client.send('readStanding', inputOf('readStanding', {}), { signal });
+      const before = readConnectedAccount();
+      const { answer } = await client.send('readStanding', requireRouteInput('readStanding', {}), { signal });
       // The answer belongs to the account that was connected when the request was sent.
-      if (accountNow() !== before) throw problem('ACCOUNT_CHANGED');
+      if (readConnectedAccount() !== before) throw createProblem('ACCOUNT_CHANGED');
       return keep(answer);
     },
   };
@@ -53,9 +53,9 @@ export type ListingReads = {
   /** Removes a deleted listing. */
   forget: (listingId: string) => void;
   /** Marks a listing that the service does not know; its data stays here. */
-  miss: (listingId: string) => void;
+  noteMissing: (listingId: string) => void;
   /** Notes a request that changes a listing. If it is not the person's own edit, the listing must be reviewed again. */
-  asked: (by: Asker, route: RouteName, input: unknown) => void;
+  noteRequest: (by: Asker, route: RouteName, input: unknown) => void;
   onEdited: (listener: (listingId: string) => void) => void;
   onKept: (listener: (listing: Listing) => void) => void;
   onForgotten: (listener: (listingId: string) => void) => void;
@@ -69,9 +69,9 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
   const onMissed: ((listingId: string) => void)[] = [];
   const onEdited: ((listingId: string) => void)[] = [];
 
-  const storeListing = (listing: Listing): void => {
+  const storeOneListing = (listing: Listing): void => {
     const account = connection.account();
-    news.read(account, listing);
+    news.noteRead(account, listing);
     const before = listings.statusOf(account, listing.listingId);
     const isNew = listings.keep(account, listing, clock.now());
     for (const listener of onKept) listener(listing);
@@ -79,21 +79,21 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
     written.follow(account, listing, clock.now(), before);
     for (const topic of ['listings', 'items'] as const) changed(topic);
   };
-  const storeAll = db.transaction((all: Listing[]): void => all.forEach(storeListing));
+  const storeAll = db.transaction((all: Listing[]): void => all.forEach(storeOneListing));
   /** A read still succeeds if the disk is full and the listing cannot be stored. */
-  const unlessDiskFull = (work: () => void): void => {
+  const ignoreDiskProblems = (work: () => void): void => {
     try {
       work();
     } catch (error) {
-      if (diskProblem(error) === null) throw error;
+      if (findDiskProblem(error) === null) throw error;
       log('warn', 'a service answer could not be stored');
     }
   };
 
   return {
-    keep: (listing) => unlessDiskFull(() => storeListing(listing)),
+    keep: (listing) => ignoreDiskProblems(() => storeOneListing(listing)),
     keepAll: (all) => {
-      if (all.length > 0) unlessDiskFull(() => withoutWaiting(db, () => storeAll(all)));
+      if (all.length > 0) ignoreDiskProblems(() => writeUnsynced(db, () => storeAll(all)));
     },
     forget: (listingId) => {
       listings.remove(connection.account(), listingId);
@@ -101,14 +101,14 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
       for (const listener of onForgotten) listener(listingId);
       changed('listings');
     },
-    miss: (listingId) =>
-      unlessDiskFull(() => {
+    noteMissing: (listingId) =>
+      ignoreDiskProblems(() => {
         const isNew = listings.markMissing(connection.account(), listingId);
         for (const listener of onMissed) listener(listingId);
         if (isNew) changed('listings');
       }),
-    asked: (by, route, input) => {
-      const listingId = routeOf(route).method === 'GET' ? null : listingIdOf(input);
+    noteRequest: (by, route, input) => {
+      const listingId = findRouteByName(route).method === 'GET' ? null : readListingId(input);
       if (listingId === null || (by.kind === 'person' && route !== 'generateListing')) return;
       for (const listener of onEdited) listener(listingId);
     },

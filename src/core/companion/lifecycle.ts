@@ -1,26 +1,26 @@
 import * as z from 'zod';
 import type { CompanionConfig, CoreServices, PracticeShop, PracticeRequest } from './coreServices.ts';
 import type { Items } from '../items/items.ts';
-import { problem } from '../base/problem.ts';
-import { startSignIn, takeKey, verifySignIn, type Connection } from '../service/connection.ts';
-import { stopParts, type Part } from '../base/stopParts.ts';
+import { createProblem } from '../base/problem.ts';
+import { startSignIn, connectWithKey, verifySignIn, type Connection } from '../service/connection.ts';
+import { stopParts, type StoppablePart } from '../base/stopParts.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Listings } from '../listings/listings.ts';
 import type { News } from '../notifications/news.ts';
 import type { NoticeBoard } from '../notifications/noticeBoard.ts';
-import { sweepUnfinished } from '../photos/photoDisk.ts';
+import { removeUnfinishedFiles } from '../photos/photoDisk.ts';
 import type { Backups } from '../storage/backups.ts';
-import type { AssistantAccess, AssistantsOfCompanion } from './openAssistants.ts';
+import type { AssistantAccess, CompanionAssistants } from './openAssistants.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
-import type { PhotosOfCompanion } from './openPhotos.ts';
+import type { CompanionPhotos } from './openPhotos.ts';
 import type { StandingMemory } from './keptAnswers.ts';
 import type { Upkeep } from './upkeep.ts';
 import type { WatchedFolder } from './watchedFolder.ts';
 
 /** The setting that is true while a practice person is connected. */
-const practising = 'practice person';
+const practiceSetting = 'practice person';
 /** Reset for another person, who has other marketplace accounts and templates. */
-const nobodysAccount = { marketAccountId: null, templateId: null, watchTemplateId: null };
+const noAccountSettings = { marketAccountId: null, templateId: null, watchTemplateId: null };
 
 type ConnectingContext = Pick<LifecycleContext, 'config' | 'services' | 'items' | 'assistants'>;
 
@@ -28,7 +28,7 @@ type ConnectingContext = Pick<LifecycleContext, 'config' | 'services' | 'items' 
  * Saves a key. For another person, items are stopped at the same time, and the key is stored without waiting for
  * them, so that it cannot be lost.
  */
-const savingWith =
+const createConnectionSaver =
   (connection: Connection, items: Items, onConnected: () => void): Connection['save'] =>
   async (userId, email, ...more) => {
     const before = connection.who();
@@ -47,42 +47,43 @@ const savingWith =
   };
 
 /** Creates the ways to connect and disconnect; `onConnected` runs after each success. */
-const createConnecting = ({ config, services, items, assistants }: ConnectingContext, onConnected: () => void) => {
+const createConnectActions = ({ config, services, items, assistants }: ConnectingContext, onConnected: () => void) => {
   const { connection, client, clientOf, settings, changed, log } = services;
 
-  const save = savingWith(connection, items, onConnected);
+  const save = createConnectionSaver(connection, items, onConnected);
 
   /** Connects a practice person. `isWanted` is checked right before the key is stored. */
-  const practise = async (wish: PracticeRequest, isWanted?: () => boolean): Promise<void> => {
-    if (!config.practicePerson) throw problem('NO_PRACTICE');
+  const connectPracticePerson = async (wish: PracticeRequest, isWanted?: () => boolean): Promise<void> => {
+    if (!config.practicePerson) throw createProblem('NO_PRACTICE');
     const { userId, email, agentKey, assistant } = await config.practicePerson(wish);
     if (!(await save(userId, email, agentKey, isWanted))) return;
-    settings.write(practising, true);
+    settings.write(practiceSetting, true);
     if (assistant !== undefined) assistants.builtIn.pair(assistant);
   };
 
-  const connect = async (how: () => Promise<void>): Promise<void> => {
+  const connectAndResume = async (how: () => Promise<void>): Promise<void> => {
     const before = connection.who()?.account;
     await how();
-    if (connection.account() !== before) settings.change(nobodysAccount);
+    if (connection.account() !== before) settings.change(noAccountSettings);
     onConnected();
   };
-  const signIn = (how: () => Promise<void>): Promise<void> =>
-    connect(async () => {
+  const connectRealAccount = (how: () => Promise<void>): Promise<void> =>
+    connectAndResume(async () => {
       await how();
-      settings.remove(practising);
+      settings.remove(practiceSetting);
     });
 
   return {
     /** Connects to the practice shop of that kind that was used last; `anew` creates one without history. */
-    practice: (shop: PracticeShop = 'empty', anew = false): Promise<void> => connect(() => practise({ shop, anew })),
+    practice: (shop: PracticeShop = 'empty', anew = false): Promise<void> =>
+      connectAndResume(() => connectPracticePerson({ shop, anew })),
     start: (email: string, name?: string) => startSignIn(client, email, name),
     verify: (given: { challengeId: string; email: string; code: string }) =>
-      signIn(() => verifySignIn(client, save, given)),
+      connectRealAccount(() => verifySignIn(client, save, given)),
     /** Connects with a key from the web settings. Throws `NO_KEY`, `KEY_REFUSED`; the connection is then unchanged. */
-    key: (given: string) => signIn(() => takeKey(clientOf, save, given)),
+    key: (given: string) => connectRealAccount(() => connectWithKey(clientOf, save, given)),
     forget: async (): Promise<void> => {
-      const which = connection.which();
+      const which = connection.connectionNumber();
       await items.stop();
       const isForgotten = await connection.forget(which).catch((error: unknown) => {
         // The key could not be removed: resume work if it is still valid.
@@ -90,8 +91,8 @@ const createConnecting = ({ config, services, items, assistants }: ConnectingCon
         throw error;
       });
       if (!isForgotten) return onConnected();
-      settings.remove(practising);
-      settings.change(nobodysAccount);
+      settings.remove(practiceSetting);
+      settings.change(noAccountSettings);
       changed('app');
     },
     /**
@@ -100,20 +101,20 @@ const createConnecting = ({ config, services, items, assistants }: ConnectingCon
      */
     restore: (calm: Promise<void> | null): void => {
       const email = connection.who()?.email ?? null;
-      const again = config.practicePerson !== null && settings.read(practising, z.boolean()) === true;
+      const again = config.practicePerson !== null && settings.read(practiceSetting, z.boolean()) === true;
       if (!again || email === null || connection.state() !== 'reconnect') return;
-      const which = connection.which();
-      const isSame = (): boolean => connection.which() === which && connection.who() !== null;
-      const notRenewed = (): void => {
+      const which = connection.connectionNumber();
+      const isSameConnection = (): boolean => connection.connectionNumber() === which && connection.who() !== null;
+      const handleRenewalFailure = (): void => {
         log('error', 'the practice key could not be renewed');
-        if (isSame()) connection.died();
+        if (isSameConnection()) connection.markKeyDead();
         changed('app');
       };
-      const renew = async (): Promise<void> => {
+      const renewPracticeKey = async (): Promise<void> => {
         await calm;
-        await practise({ again: email }, isSame);
+        await connectPracticePerson({ again: email }, isSameConnection);
       };
-      connection.renewBy(() => renew().catch(notRenewed));
+      connection.setRenewal(() => renewPracticeKey().catch(handleRenewalFailure));
     },
   };
 };
@@ -123,13 +124,13 @@ type LifecycleContext = {
   services: CoreServices;
   approvals: Approvals;
   access: AssistantAccess;
-  assistants: Pick<AssistantsOfCompanion, 'builtIn'>;
+  assistants: Pick<CompanionAssistants, 'builtIn'>;
   throttle: CompanionThrottle;
   listings: Listings;
   notifications: NoticeBoard;
   news: News;
   items: Items;
-  photos: PhotosOfCompanion;
+  photos: CompanionPhotos;
   standing: StandingMemory;
   upkeep: Upkeep;
   backups: Backups;
@@ -145,10 +146,10 @@ export const createLifecycle = (context: LifecycleContext) => {
   let stopped = false;
   let stopping: Promise<string[]> | null = null;
 
-  const resume = (atStart: boolean): void => {
+  const resumeAllWork = (atStart: boolean): void => {
     if (connection.state() === 'connected') {
       access.leaveOtherAccounts();
-      access.withdrawOfSilent();
+      access.withdrawOfInactive();
     }
     upkeep.resume(atStart);
     throttle.resume();
@@ -156,11 +157,11 @@ export const createLifecycle = (context: LifecycleContext) => {
     notifications.resume(atStart);
   };
   let resumed = false;
-  const connecting = createConnecting(context, () => {
+  const connecting = createConnectActions(context, () => {
     resumed = true;
-    resume(false);
+    resumeAllWork(false);
   });
-  const disconnect = async (): Promise<void> => {
+  const disconnectAccount = async (): Promise<void> => {
     standing.forget();
     pageWatch.stop();
     listings.stop();
@@ -170,46 +171,46 @@ export const createLifecycle = (context: LifecycleContext) => {
   };
 
   return {
-    connect: { ...connecting, forget: disconnect },
+    connect: { ...connecting, forget: disconnectAccount },
     /** The person revoked the key at the service: remove it here without a notification. */
     keyRevoked: (): void => {
-      connection.died();
-      disconnect().catch(() => log('warn', 'the key could not be removed from the keychain'));
+      connection.markKeyDead();
+      disconnectAccount().catch(() => log('warn', 'the key could not be removed from the keychain'));
     },
     /** Resumes unfinished work, once `calm` has settled: an opening window needs the machine's resources first. */
     start: async (calm: Promise<void> | null = null): Promise<void> => {
-      await sweep(context);
+      await sweepAtStart(context);
       connecting.restore(calm);
       // Load the key before resuming work that needs it.
       if (calm === null) {
         await connection.key();
-        resume(true);
+        resumeAllWork(true);
       } else
         calm
           .then(() => (stopped ? null : connection.key()))
           // If the person has connected in the meantime, work was already resumed, without the delays of a start.
-          .then(() => stopped || resumed || resume(true))
+          .then(() => stopped || resumed || resumeAllWork(true))
           .catch(() => log('error', 'unfinished work could not be resumed'));
-      startBehind(context);
+      startBackgroundWork(context);
     },
     /** Stops all parts and leaves the data consistent on disk. Returns the names of the parts that did not stop. */
     stop: (): Promise<string[]> => {
       stopped = true;
-      return (stopping ??= stopAll(context));
+      return (stopping ??= stopAllParts(context));
     },
     isStopped: (): boolean => stopped,
   };
 };
 
-const sweep = async ({ services, photos }: LifecycleContext): Promise<void> => {
+const sweepAtStart = async ({ services, photos }: LifecycleContext): Promise<void> => {
   const { ledger, signedLedger, log, dir } = services;
-  const broken = ledger.firstBroken();
+  const broken = ledger.findFirstBroken();
   if (broken !== null) log('error', 'the ledger is broken', { row: broken });
   signedLedger.check().catch(() => log('warn', 'the ledger could not be checked'));
-  await sweepUnfinished([photos.preparedDir, photos.copiesDir, dir('bound-photos')]);
+  await removeUnfinishedFiles([photos.preparedDir, photos.copiesDir, dir('bound-photos')]);
 };
 
-const startBehind = ({ services, upkeep, backups, watched, photos }: LifecycleContext): void => {
+const startBackgroundWork = ({ services, upkeep, backups, watched, photos }: LifecycleContext): void => {
   const { log, boundPhotos, approvalsTable } = services;
   upkeep.start();
   backups.start();
@@ -219,12 +220,12 @@ const startBehind = ({ services, upkeep, backups, watched, photos }: LifecycleCo
 };
 
 /** Stops parts before the database that they write to. Returns the names of the parts that did not stop. */
-const stopAll = (context: LifecycleContext): Promise<string[]> => {
+const stopAllParts = (context: LifecycleContext): Promise<string[]> => {
   const { services, upkeep, approvals, throttle, listings, notifications, news, watched, items } = context;
   const { locks, lostAnswers, pageWatch, signedLedger, db } = services;
   for (const { stop } of [upkeep, approvals, lostAnswers, locks, throttle, pageWatch, listings, notifications, news])
     stop();
-  const parts: Part[] = [
+  const parts: StoppablePart[] = [
     { name: 'folder that is watched', stop: watched.stop },
     { name: 'items', stop: items.stop },
     { name: 'photo threads', stop: context.photos.workers.close },

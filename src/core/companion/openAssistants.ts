@@ -1,27 +1,27 @@
 import * as z from 'zod';
 import type { Approvals } from '../approvals/approvals.ts';
-import { problemText, type ProblemText, problem } from '../base/problem.ts';
+import { createProblemText, type ProblemText, createProblem } from '../base/problem.ts';
 import { respellFolders } from '../assistants/respellFolders.ts';
-import { createActivity } from '../assistants/activity.ts';
+import { createActivityLog } from '../assistants/activity.ts';
 import { createBuiltInAssistant, createAssistants, type Assistants } from '../assistants/assistants.ts';
 import type { AssistantChanges } from '../assistants/assistant.ts';
 import { type Offers, createOffers } from '../assistants/offers.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { RouteName } from '../../contract/index.ts';
-import type { Money } from '../storage/tables/approvalRecord.ts';
+import type { PromptMoney } from '../storage/tables/approvalRecord.ts';
 import type { Items } from '../items/items.ts';
 import type { Perform, Asker } from '../base/request.ts';
-import type { ListingPictures, PhotosOfCompanion } from './openPhotos.ts';
+import type { ListingPictures, CompanionPhotos } from './openPhotos.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import { createAssistantWork } from '../assistants/assistantWork.ts';
-import { createBudget, createScope } from '../assistants/scope.ts';
+import { createAssistantBudget, createAccessScope } from '../assistants/scope.ts';
 import { createListingPhotos } from '../assistants/listingPhotos.ts';
 import { createOpenPages } from '../service/personPages.ts';
-import { assistantsTable, pairingsTable } from '../storage/tables/assistantsTable.ts';
-import { listingMakersTable } from '../storage/tables/listingsTable.ts';
+import { createAssistantsTable, createPairingsTable } from '../storage/tables/assistantsTable.ts';
+import { createListingMakersTable } from '../storage/tables/listingsTable.ts';
 
 /** The account that was connected last. A different account starts without pending approvals and pairings. */
-const lastAccount = 'last account';
+const lastAccountSetting = 'last account';
 
 type AccessContext = {
   services: CoreServices;
@@ -37,14 +37,14 @@ export const createAssistantAccess = ({ services, assistants, approvals, offers 
   const { connection, settings, approvalsTable } = services;
 
   /** Withdraws its approvals and wakes the callers that wait for them. */
-  const withdrawOf = (assistantId: string, reason: ProblemText): void => {
+  const withdrawApprovalsOf = (assistantId: string, reason: ProblemText): void => {
     if (connection.who()) approvals.withdrawAll(connection.account(), assistantId, reason);
   };
   const change = (assistantId: string, changes: AssistantChanges): void => {
     assistants.change(assistantId, changes);
     if (!changes.paused) return;
     offers.forget(assistantId);
-    withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.paused'));
+    withdrawApprovalsOf(assistantId, createProblemText('APPROVAL_WITHDRAWN.paused'));
   };
 
   return {
@@ -53,49 +53,50 @@ export const createAssistantAccess = ({ services, assistants, approvals, offers 
     revoke: (assistantId: string): void => {
       assistants.revoke(assistantId);
       offers.forget(assistantId);
-      withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.revoked'));
+      withdrawApprovalsOf(assistantId, createProblemText('APPROVAL_WITHDRAWN.revoked'));
     },
     /** Ends pending pairings on disconnect: they belong to the previous account. */
     leaveAccount: assistants.accountChanged,
     /** Withdraws approvals of other accounts: a request of one account must never run on another. */
     leaveOtherAccounts: (): void => {
       const account = connection.account();
-      const before = settings.read(lastAccount, z.string());
+      const before = settings.read(lastAccountSetting, z.string());
       if (before !== null && before !== account) assistants.accountChanged();
-      settings.write(lastAccount, account);
+      settings.write(lastAccountSetting, account);
       assistants.adopt();
       for (const other of approvalsTable.waitingAccounts())
-        if (other !== account) approvals.withdrawAll(other, null, problemText('APPROVAL_WITHDRAWN.account'));
+        if (other !== account) approvals.withdrawAll(other, null, createProblemText('APPROVAL_WITHDRAWN.account'));
     },
     /** Withdraws approvals, restored from a backup, of assistants that are now suspended or revoked. */
-    withdrawOfSilent: (): void => {
+    withdrawOfInactive: (): void => {
       const waiting = approvalsTable.inState(connection.account(), 'pending', 'approved');
       const askers = waiting.flatMap(({ asker }) => (asker.kind === 'assistant' ? [asker.assistantId] : []));
       for (const assistantId of new Set(askers))
-        if (!assistants.isActive(assistantId)) withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.paused'));
+        if (!assistants.isActive(assistantId))
+          withdrawApprovalsOf(assistantId, createProblemText('APPROVAL_WITHDRAWN.paused'));
     },
   };
 };
 
-type Work = {
+type AssistantWorkParts = {
   perform: Perform;
   items: Items;
-  photos: PhotosOfCompanion;
+  photos: CompanionPhotos;
   photoUploads: PhotoUploads;
   pictures: ListingPictures;
 };
 
-export type AssistantsOfCompanion = ReturnType<typeof openAssistants>;
+export type CompanionAssistants = ReturnType<typeof openAssistantParts>;
 
 /** Creates the assistants from the core services: identity, rights, budgets, activity and requested pages. */
-export const openAssistants = (parts: CoreServices) => {
+export const openAssistantParts = (parts: CoreServices) => {
   const { db, clock, ages, changed, connection, approvalsTable, ledger, access, listings, settings, pageLinks } = parts;
   respellFolders(db, settings);
   const account = (): string | null => connection.who()?.account ?? null;
   const assistants = createAssistants({
     db,
-    table: assistantsTable(db),
-    pairingsTable: pairingsTable(db),
+    table: createAssistantsTable(db),
+    pairingsTable: createPairingsTable(db),
     clock,
     ages,
     changed,
@@ -104,10 +105,10 @@ export const openAssistants = (parts: CoreServices) => {
     account,
   });
   const { limits } = assistants;
-  const budget = createBudget(approvalsTable, ages, connection.account);
-  const scope = createScope(listingMakersTable(db), connection.account, limits);
+  const budget = createAssistantBudget(approvalsTable, ages, connection.account);
+  const scope = createAccessScope(createListingMakersTable(db), connection.account, limits);
   const checkAccess = (by: Asker): void => {
-    if (by.kind === 'assistant' && !assistants.isActive(by.assistantId)) throw problem('ASSISTANT_PAUSED');
+    if (by.kind === 'assistant' && !assistants.isActive(by.assistantId)) throw createProblem('ASSISTANT_PAUSED');
   };
   const titleOf = (listingId: string): string | null => {
     const now = account();
@@ -119,8 +120,8 @@ export const openAssistants = (parts: CoreServices) => {
     scope,
     offers: createOffers(clock, changed, pageLinks),
     pages: createOpenPages(clock, account),
-    activity: createActivity({ clock, changed, titleOf }),
-    checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: readonly string[]) =>
+    activity: createActivityLog({ clock, changed, titleOf }),
+    checkBudget: (by: Asker, route: RouteName, money: PromptMoney | null, except?: readonly string[]) =>
       budget.check(limits, by, { route, money, except }),
     /** Throws if the assistant is paused or no longer paired. */
     checkAccess,
@@ -128,7 +129,7 @@ export const openAssistants = (parts: CoreServices) => {
     mayUpload: (by: Asker, listingId: string): boolean =>
       (by.kind === 'person' || assistants.isActive(by.assistantId)) && scope.mayDraft(by, listingId),
     /** Creates the photo operations of assistants. */
-    work: ({ perform, items, photos, photoUploads, pictures }: Work) => {
+    work: ({ perform, items, photos, photoUploads, pictures }: AssistantWorkParts) => {
       const { intake, workers, preparedDir } = photos;
       const read = settings.settings;
       const listingPhotos = createListingPhotos({ perform, workers, photoUploads, settings: read, preparedDir });

@@ -1,19 +1,19 @@
 import type { Listing } from '../../contract/index.ts';
-import { listingIdOf } from '../base/json.ts';
+import { readListingId } from '../base/json.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { AskerCheckContext, CheckAsker } from './askerCheck.ts';
 import { type PerformContext, createPerformer, type Performer } from './perform.ts';
 import type { Asker } from '../base/request.ts';
-import { nameOfWriting } from '../service/pacing/lostAnswers.ts';
+import { toWritingName } from '../service/pacing/lostAnswers.ts';
 import { isUnknownAtService } from '../service/serviceError.ts';
 import type { OpenPage } from '../service/personPages.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
 import type { ListingReads, StandingMemory } from './keptAnswers.ts';
-import type { AssistantsOfCompanion } from './openAssistants.ts';
+import type { CompanionAssistants } from './openAssistants.ts';
 import type { ApprovalParts } from './openApprovals.ts';
 
 /** Remembers requested generations: a second generation of a listing needs an approval. */
-export const generationMemory = ({
+export const createGenerationMemory = ({
   generations,
   written,
   connection,
@@ -21,7 +21,7 @@ export const generationMemory = ({
   live,
   lostAnswers,
 }: CoreServices): Pick<AskerCheckContext, 'known'> & Pick<PerformContext, 'generations'> => {
-  const note = (
+  const noteGenerationState = (
     account: string | null,
     listingId: string,
     state: 'sent' | 'started' | 'not_started',
@@ -32,19 +32,19 @@ export const generationMemory = ({
   };
   return {
     known: (route, input) => {
-      const listingId = listingIdOf(input);
+      const listingId = readListingId(input);
       // Read the disk only for generations: this runs with every request of every assistant.
       const state =
         route === 'generateListing' && listingId !== null ? generations.state(connection.account(), listingId) : null;
-      return { ...live.of(route), generatedBefore: state !== null && state !== 'not_started' };
+      return { ...live.findRoute(route), generatedBefore: state !== null && state !== 'not_started' };
     },
     generations: {
       sent: (account, listingId, extrasApproval) => {
-        if (account !== null) lostAnswers.sent(nameOfWriting(account, listingId));
-        note(account, listingId, 'sent', extrasApproval);
+        if (account !== null) lostAnswers.sent(toWritingName(account, listingId));
+        noteGenerationState(account, listingId, 'sent', extrasApproval);
       },
       settled: (account, listingId, started) => {
-        note(account, listingId, started ? 'started' : 'not_started');
+        noteGenerationState(account, listingId, started ? 'started' : 'not_started');
         if (started && account !== null) written.beginAnew(account, listingId);
       },
     },
@@ -53,7 +53,7 @@ export const generationMemory = ({
 
 type OpenPerformContext = {
   services: CoreServices;
-  assistants: AssistantsOfCompanion;
+  assistants: CompanionAssistants;
   approvalParts: ApprovalParts;
   throttle: CompanionThrottle;
   standing: StandingMemory;
@@ -63,10 +63,10 @@ type OpenPerformContext = {
 };
 
 /** Creates the performer from the companion's parts. */
-export const openPerform = (context: OpenPerformContext): Performer => {
+export const createCompanionPerformer = (context: OpenPerformContext): Performer => {
   const { services, assistants, approvalParts, throttle, standing, listingReads, checkAsker, generations } = context;
   const { offers, pages, scope, checkAccess } = assistants;
-  const { approvals, extras, photoUploads, ownWrites, wrote } = approvalParts;
+  const { approvals, extras, photoUploads, ownWrites, noteWrittenFields: wrote } = approvalParts;
   const isUnknownHere = ({ listingId }: Listing): boolean =>
     services.listings.statusOf(services.connection.account(), listingId) === null;
   return createPerformer({
@@ -78,21 +78,22 @@ export const openPerform = (context: OpenPerformContext): Performer => {
     account: () => services.connection.who()?.account ?? null,
     pages,
     offers: {
-      put: (by: Asker, page: OpenPage): void => (by.kind === 'person' ? offers.ended(page.key) : offers.add(by, page)),
+      put: (by: Asker, page: OpenPage): void =>
+        by.kind === 'person' ? offers.removeByKey(page.key) : offers.add(by, page),
       checkDismissed: offers.checkDismissed,
     },
-    pageGiven: services.pageWatch.opened,
+    notePageGiven: services.pageWatch.opened,
     openUploads: photoUploads.open,
     whileAskingSlots: photoUploads.asking,
     scope,
     extras,
     ownWrites,
-    wrote,
-    asked: listingReads.asked,
+    noteWrittenFields: wrote,
+    noteRequest: listingReads.noteRequest,
     checkAccess,
-    onUnread: (input, error) => {
-      const listingId = listingIdOf(input);
-      if (listingId !== null && isUnknownAtService(error)) listingReads.miss(listingId);
+    onReadFailed: (input, error) => {
+      const listingId = readListingId(input);
+      if (listingId !== null && isUnknownAtService(error)) listingReads.noteMissing(listingId);
     },
     freshStanding: standing.read,
     keep: (route, answer, listings) => {

@@ -1,16 +1,16 @@
 import { access } from 'node:fs/promises';
 import { discardFile } from '../../disk/changeFiles.ts';
-import { problem, type Problem } from '../base/problem.ts';
-import { readOriginal } from '../photos/openInside.ts';
+import { createProblem, type Problem } from '../base/problem.ts';
+import { readOriginalBytes } from '../photos/openInside.ts';
 import type { CoreServices } from './coreServices.ts';
-import type { Outside } from '../service/outside.ts';
-import { readPhoto } from '../photos/readPhoto.ts';
-import { neededFiles } from '../storage/tables/photosTable.ts';
-import { followDataFolder } from '../photos/followFolder.ts';
-import { createIntake } from '../photos/intake.ts';
-import { createPhotoDisk } from '../photos/photoDisk.ts';
+import type { OutboundPolicy } from '../service/outboundPolicy.ts';
+import { readPhotoFromUrl } from '../photos/readPhoto.ts';
+import { listNeededFiles } from '../storage/tables/photosTable.ts';
+import { relocatePhotoFiles } from '../photos/relocatePhotoFiles.ts';
+import { createPhotoIntake } from '../photos/photoIntake.ts';
+import { createPhotoDiskCleaner } from '../photos/photoDisk.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
-import { createPhotoWorkers } from '../photos/workers.ts';
+import { createPhotoWorkers } from '../photos/photoWorkers.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 
@@ -22,17 +22,17 @@ export type AvatarSource = { path: string } | { uploadId: string };
 export type FoundPhoto = { path: string; contentType: string } | { bytes: Buffer; contentType: string };
 
 /** Finds the bytes of a photo; null if there are none. Windows load pictures from no other source. */
-export const findPhoto =
+export const findShownPhoto =
   ({ itemsTable, listings, connection, boundPhotos, outside }: CoreServices) =>
   async (ref: PhotoRef): Promise<FoundPhoto | null> => {
     if ('sha256' in ref) return boundPhotos.find(ref.sha256);
     if ('listingId' in ref) {
       const url = listings.read(connection.account(), ref.listingId)?.imageUrls?.[ref.index];
-      return url === undefined ? null : fetchPhoto(url, outside);
+      return url === undefined ? null : fetchListingPhoto(url, outside);
     }
     const photo = itemsTable.photo(ref.photoId);
     const path = ref.size === 'thumb' ? photo?.thumb_path : photo?.path;
-    if (!path || !(await isThere(path))) return null;
+    if (!path || !(await doesFileExist(path))) return null;
     return { path, contentType: (ref.size === 'full' && photo?.content_type) || 'image/jpeg' };
   };
 
@@ -43,15 +43,15 @@ const avatarPx = 256;
  * Converts a picture to an avatar: a data URL of a small JPEG without metadata, decoded in the photo process. The
  * received copy is deleted. Throws `AVATAR_UNREADABLE`.
  */
-export const avatarFrom =
-  ({ workers, intake }: Pick<PhotosOfCompanion, 'workers' | 'intake'>) =>
+export const createAvatarMaker =
+  ({ workers, intake }: Pick<CompanionPhotos, 'workers' | 'intake'>) =>
   async (given: AvatarSource): Promise<string> => {
-    const unreadable = (): Problem => problem('AVATAR_UNREADABLE', { field: 'avatar' });
+    const createUnreadableProblem = (): Problem => createProblem('AVATAR_UNREADABLE', { field: 'avatar' });
     const source = 'path' in given ? given.path : await intake.find(given.uploadId);
     try {
-      const bytes = await readOriginal({ source }).catch(() => null);
+      const bytes = await readOriginalBytes({ source }).catch(() => null);
       const picture = bytes && (await workers.shrink(bytes, avatarPx));
-      if (!picture) throw unreadable();
+      if (!picture) throw createUnreadableProblem();
       return `data:image/jpeg;base64,${Buffer.from(picture).toString('base64')}`;
     } finally {
       if ('uploadId' in given) await discardFile(source);
@@ -61,8 +61,8 @@ export const avatarFrom =
 /** Enough to recognise an item and its wear; larger pictures only fill a model's context. */
 const smallPx = 768;
 /** A review reads few photos, but repeatedly. */
-const smallKept = { photos: 40, bytes: 8 * 2 ** 20 };
-const shrunkAtOnce = 2;
+const smallPhotoLimits = { photos: 40, bytes: 8 * 2 ** 20 };
+const maxConcurrentShrinks = 2;
 
 /** The bytes of a listing photo and their declared content type. */
 export type ListingPhoto = { bytes: Uint8Array; contentType: string };
@@ -80,26 +80,26 @@ export type ListingPictures = {
  */
 export const openListingPictures = (
   { listings, connection, boundPhotos }: CoreServices,
-  { workers }: Pick<PhotosOfCompanion, 'workers'>,
+  { workers }: Pick<CompanionPhotos, 'workers'>,
 ): ListingPictures => {
-  const places = createSemaphore(shrunkAtOnce);
-  const made = createBoundedMap<string, Uint8Array>(smallKept.photos, {
+  const places = createSemaphore(maxConcurrentShrinks);
+  const made = createBoundedMap<string, Uint8Array>(smallPhotoLimits.photos, {
     of: ({ length }) => length,
-    most: smallKept.bytes,
+    max: smallPhotoLimits.bytes,
   });
 
-  const boundTo = async (listingId: string, index: number) => {
+  const readBoundPhoto = async (listingId: string, index: number) => {
     const listing = listings.read(connection.account(), listingId);
     return listing === null ? null : boundPhotos.readAt(listing, index);
   };
-  const shrunk = async (sha256: string, signal: AbortSignal): Promise<Uint8Array | null> => {
+  const shrinkBoundPhoto = async (sha256: string, signal: AbortSignal): Promise<Uint8Array | null> => {
     const found = await boundPhotos.find(sha256);
     const small = found && (await workers.shrink(found.bytes, smallPx, signal));
     if (small) made.set(sha256, small);
     return small;
   };
-  const inPlace = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    const leave = await places.take('photo', signal);
+  const runWithPlace = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const leave = await places.acquire('photo', signal);
     try {
       return await work();
     } finally {
@@ -109,38 +109,39 @@ export const openListingPictures = (
 
   return {
     read: async (listingId, index) => {
-      const bound = await boundTo(listingId, index);
+      const bound = await readBoundPhoto(listingId, index);
       return bound && boundPhotos.find(bound.sha256);
     },
     small: async (listingId, index, signal) => {
-      const bound = await boundTo(listingId, index);
-      const bytes = bound && (made.get(bound.sha256) ?? (await inPlace(signal, () => shrunk(bound.sha256, signal))));
+      const bound = await readBoundPhoto(listingId, index);
+      const bytes =
+        bound && (made.get(bound.sha256) ?? (await runWithPlace(signal, () => shrinkBoundPhoto(bound.sha256, signal))));
       return bytes && { bytes, contentType: 'image/jpeg' };
     },
   };
 };
 
-const isThere = (path: string): Promise<boolean> =>
+const doesFileExist = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
   );
 
-const fetchPhoto = async (url: string, outside: Outside): Promise<FoundPhoto | null> => {
-  const got = await readPhoto(url, null, outside).catch(() => null);
+const fetchListingPhoto = async (url: string, outside: OutboundPolicy): Promise<FoundPhoto | null> => {
+  const got = await readPhotoFromUrl(url, null, outside).catch(() => null);
   return got === null || got === 'unchanged' ? null : { bytes: got.bytes, contentType: got.contentType };
 };
 
-export type PhotosOfCompanion = ReturnType<typeof openPhotos>;
+export type CompanionPhotos = ReturnType<typeof openPhotoParts>;
 
 /** Creates the parts for local photos: workers, intake and disk usage. */
-export const openPhotos = ({ dir, db, settings, clock, log }: CoreServices, startKitchen: StartProcess) => {
+export const openPhotoParts = ({ dir, db, settings, clock, log }: CoreServices, startPhotoProcess: StartProcess) => {
   const places = { preparedDir: dir('prepared'), copiesDir: dir('intake') };
-  followDataFolder({ db, settings, dataDir: dir(''), ...places });
+  relocatePhotoFiles({ db, settings, dataDir: dir(''), ...places });
   return {
     ...places,
-    workers: createPhotoWorkers({ startKitchen, log }),
-    intake: createIntake(places.copiesDir),
-    disk: createPhotoDisk({ ...places, needed: () => neededFiles(db), now: clock.now }),
+    workers: createPhotoWorkers({ startKitchen: startPhotoProcess, log }),
+    intake: createPhotoIntake(places.copiesDir),
+    disk: createPhotoDiskCleaner({ ...places, needed: () => listNeededFiles(db), now: clock.now }),
   };
 };

@@ -1,4 +1,4 @@
-import { inputOf, limits, type Listing } from '../../contract/index.ts';
+import { requireRouteInput, limits, type Listing } from '../../contract/index.ts';
 import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { ListingReads, StandingMemory } from './keptAnswers.ts';
@@ -10,25 +10,25 @@ export type CompanionThrottle = {
   /** Sends requests that need no approval, within the call limits. */
   requests: Throttle;
   /** The five generation places that items and assistants share. */
-  places: Semaphore;
+  writingSemaphore: Semaphore;
   /** Restores, after a start, the places of generations that assistants had in flight. */
   resume: () => void;
   stop: () => void;
 };
 
 /** Creates the throttle from the core services. */
-export const openThrottle = (
+export const openCompanionThrottle = (
   parts: CoreServices,
-  { keep, miss }: ListingReads,
+  { keep, noteMissing: miss }: ListingReads,
   memory: StandingMemory,
 ): CompanionThrottle => {
   const { clock, connection, itemsTable, generations, answers } = parts;
   const readListing = createListingReader(answers, answers.shared);
-  const places = createSemaphore(limits.concurrentGenerations);
+  const writingSemaphore = createSemaphore(limits.concurrentGenerations);
 
   const read = async (listingId: string, signal: AbortSignal): Promise<Listing | null> => {
     try {
-      const input = inputOf('readListing', { params: { listingId } });
+      const input = requireRouteInput('readListing', { params: { listingId } });
       const { answer, source } = await readListing('readListing', input, { signal, unattended: 'look' });
       if (source === 'service') keep(answer);
       return answer;
@@ -38,24 +38,24 @@ export const openThrottle = (
       return null;
     }
   };
-  const writings = createGenerationLimiter({
+  const generationLimiter = createGenerationLimiter({
     clock,
-    places,
+    writingSemaphore,
     read,
     standing: memory.read,
     itemsOnExtras: () => itemsTable.extrasInFlight(connection.account()),
   });
 
   return {
-    requests: createThrottle(answers, writings, readListing),
-    places,
+    requests: createThrottle(answers, generationLimiter, readListing),
+    writingSemaphore,
     resume: () => {
       if (connection.state() !== 'connected') return;
       const account = connection.account();
       for (const { listingId, extra } of generations.underWay(account)) {
-        if (itemsTable.ofListing(account, listingId) === null) writings.resume(listingId, extra);
+        if (itemsTable.ofListing(account, listingId) === null) generationLimiter.resume(listingId, extra);
       }
     },
-    stop: writings.stop,
+    stop: generationLimiter.stop,
   };
 };

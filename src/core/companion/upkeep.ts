@@ -2,7 +2,7 @@ import type { Approvals } from '../approvals/approvals.ts';
 import type { Items } from '../items/items.ts';
 import type { CoreServices } from './coreServices.ts';
 import { person, type Perform } from '../base/request.ts';
-import { problemView } from '../base/problem.ts';
+import { toProblemView } from '../base/problem.ts';
 
 /** Periodic background work: resuming, expiring approvals, settling unconfirmed acts. */
 export type Upkeep = {
@@ -29,43 +29,43 @@ type UpkeepContext = Pick<CoreServices, 'gate' | 'connection' | 'live' | 'log' |
 export const createUpkeep = (parts: CoreServices, approvals: Approvals, items: Items, perform: Perform): Upkeep => {
   const ended = new AbortController();
   const context: UpkeepContext = { ...parts, approvals, items, perform, signal: ended.signal };
-  const readRoutes = routesReader(context);
-  const standing = standingReader(context);
+  const readRoutes = createRoutesReader(context);
+  const standing = createStandingReader(context);
   return {
     resume: (atStart) => {
-      if (isConnected(context)) resume(context, atStart, readRoutes, standing);
+      if (isServiceConnected(context)) resumeConnectedWork(context, atStart, readRoutes, standing);
     },
     wake: () => {
       parts.gate.nudge();
       parts.pacing.hurry();
-      if (!isConnected(context)) return;
+      if (!isServiceConnected(context)) return;
       void readRoutes();
       void standing.read();
     },
     seen: standing.seen,
-    start: () => void run(context, readRoutes),
+    start: () => void runUpkeepLoop(context, readRoutes),
     stop: () => ended.abort(),
   };
 };
 
-const noted =
+const createFailureLogger =
   ({ signal, log }: UpkeepContext, what: string) =>
   (error: unknown): void => {
-    if (!signal.aborted) log('warn', what, { code: problemView(error).code });
+    if (!signal.aborted) log('warn', what, { code: toProblemView(error).code });
   };
 
-const isConnected = ({ connection }: UpkeepContext): boolean => connection.state() === 'connected';
+const isServiceConnected = ({ connection }: UpkeepContext): boolean => connection.state() === 'connected';
 
 /** Creates the reader of the route list. It retries until it succeeds; one read at a time. */
-const routesReader = (context: UpkeepContext): (() => Promise<void>) => {
+const createRoutesReader = (context: UpkeepContext): (() => Promise<void>) => {
   const { pacing, live, signal } = context;
-  return onceAtATime(() =>
+  return shareRunningWork(() =>
     pacing
-      .persist(
+      .retryWhileDown(
         () => live.refresh({ signal, unattended: 'look' }),
-        noted(context, 'the live route list could not be read yet'),
+        createFailureLogger(context, 'the live route list could not be read yet'),
       )
-      .catch(noted(context, 'the live route list could not be read')),
+      .catch(createFailureLogger(context, 'the live route list could not be read')),
   );
 };
 
@@ -79,21 +79,21 @@ type StandingReader = {
   seen: () => void;
 };
 
-const standingReader = (context: UpkeepContext): StandingReader => {
+const createStandingReader = (context: UpkeepContext): StandingReader => {
   const { pacing, perform, signal } = context;
   let isShown = false;
   let standingNow: (() => void) | null = null;
-  const read = onceAtATime(() =>
+  const read = shareRunningWork(() =>
     pacing
-      .persist(
+      .retryWhileDown(
         async () => void (await perform({ by: person, route: 'readStanding', input: {}, signal, unattended: true })),
-        noted(context, 'the standing could not be read yet'),
+        createFailureLogger(context, 'the standing could not be read yet'),
       )
-      .catch(noted(context, 'the standing could not be read')),
+      .catch(createFailureLogger(context, 'the standing could not be read')),
   );
   const show = (): void =>
     void perform({ by: person, route: 'readStanding', input: {} }).catch(
-      noted(context, 'the standing could not be read'),
+      createFailureLogger(context, 'the standing could not be read'),
     );
   return {
     read,
@@ -101,8 +101,8 @@ const standingReader = (context: UpkeepContext): StandingReader => {
     atStart: () => {
       if (isShown) return show();
       const asked = { byWindow: false };
-      const due = (): unknown => isConnected(context) && (asked.byWindow ? show() : void read());
-      const readNow = pacing.later(pacing.draw('startStanding'), due, signal);
+      const readWhenDue = (): unknown => isServiceConnected(context) && (asked.byWindow ? show() : void read());
+      const readNow = pacing.runLater(pacing.drawWaitMs('startStanding'), readWhenDue, signal);
       standingNow = () => {
         asked.byWindow = true;
         readNow();
@@ -116,7 +116,7 @@ const standingReader = (context: UpkeepContext): StandingReader => {
   };
 };
 
-const resume = (
+const resumeConnectedWork = (
   context: UpkeepContext,
   atStart: boolean,
   readRoutes: () => Promise<void>,
@@ -127,41 +127,45 @@ const resume = (
   items.reconnected();
   items.start();
   for (const topic of ['app', 'items', 'approvals', 'setup', 'account', 'notifications'] as const) changed(topic);
-  const ms = (wait: Parameters<typeof pacing.draw>[0]): number => (atStart ? pacing.draw(wait) : 0);
-  live.readBeforeWrites(pacing.later(ms('startRoutes'), () => isConnected(context) && void readRoutes(), signal));
+  const drawStartDelayMs = (wait: Parameters<typeof pacing.drawWaitMs>[0]): number =>
+    atStart ? pacing.drawWaitMs(wait) : 0;
+  live.readBeforeWrites(
+    pacing.runLater(drawStartDelayMs('startRoutes'), () => isServiceConnected(context) && void readRoutes(), signal),
+  );
   if (atStart) standing.atStart();
   else standing.show();
   // Lock listings with an unknown outcome before any other work starts.
   approvals.lockUnsettled();
   // Unsettled acts are checked at once; the rest is spread over time.
-  pacing.later(
-    approvals.unsettled().length > 0 ? 0 : ms('start'),
+  pacing.runLater(
+    approvals.listUnsettled().length > 0 ? 0 : drawStartDelayMs('start'),
     () =>
-      isConnected(context) && void approvals.recover().catch(noted(context, 'the approvals could not be recovered')),
+      isServiceConnected(context) &&
+      void approvals.recoverAfterStart().catch(createFailureLogger(context, 'the approvals could not be recovered')),
     signal,
   );
 };
 
-const look = async (context: UpkeepContext, readRoutes: () => Promise<void>): Promise<void> => {
+const runUpkeepRound = async (context: UpkeepContext, readRoutes: () => Promise<void>): Promise<void> => {
   const { approvals, offline, pacing } = context;
   approvals.expireDue();
   // This read also detects the end of an outage when no other request is in flight.
   if (offline() !== null) void readRoutes();
   if (!pacing.service.isDown())
-    await approvals.settle().catch(noted(context, 'unsettled approvals could not be settled'));
+    await approvals.settleUnconfirmed().catch(createFailureLogger(context, 'unsettled approvals could not be settled'));
 };
 
-const run = async (context: UpkeepContext, readRoutes: () => Promise<void>): Promise<void> => {
+const runUpkeepLoop = async (context: UpkeepContext, readRoutes: () => Promise<void>): Promise<void> => {
   const { signal, gate, pacing } = context;
   while (!signal.aborted) {
-    await gate.rest(pacing.draw('upkeep'), signal);
-    if (signal.aborted || !isConnected(context)) continue;
-    await look(context, readRoutes).catch(noted(context, 'an upkeep round failed'));
+    await gate.sleepUntilNudge(pacing.drawWaitMs('upkeep'), signal);
+    if (signal.aborted || !isServiceConnected(context)) continue;
+    await runUpkeepRound(context, readRoutes).catch(createFailureLogger(context, 'an upkeep round failed'));
   }
 };
 
 /** Returns a function that joins running work instead of starting it again. */
-const onceAtATime = (work: () => Promise<void>): (() => Promise<void>) => {
+const shareRunningWork = (work: () => Promise<void>): (() => Promise<void>) => {
   let running: Promise<void> | null = null;
   return () => (running ??= work().finally(() => (running = null)));
 };

@@ -1,8 +1,8 @@
 import { person } from '../base/request.ts';
 import type { SettingsChanges } from '../base/settings.ts';
-import { type AddPhotos, linksOrThrow } from '../items/addPhotos.ts';
-import { watchedPlaces, createWatchFolder, type WatchState } from '../photos/watchFolder.ts';
-import { watchedFiles } from '../storage/tables/watchedFilesTable.ts';
+import { type CreateItemsFromPhotos, readLinksOrThrow } from '../items/addPhotos.ts';
+import { createWatchedPlaces, createWatchFolder, type WatchState } from '../photos/watchFolder.ts';
+import { createWatchedFilesTable } from '../storage/tables/watchedFilesTable.ts';
 import type { CoreServices } from './coreServices.ts';
 
 /** The watched folder, whose new photos become items automatically. */
@@ -14,20 +14,27 @@ export type WatchedFolder = {
   changeSettings: (changes: SettingsChanges) => void;
 };
 
-export const createWatchedFolder = (services: CoreServices, dataDir: string, add: AddPhotos): WatchedFolder => {
+export const createWatchedFolder = (
+  services: CoreServices,
+  dataDir: string,
+  add: CreateItemsFromPhotos,
+): WatchedFolder => {
   const { db, settings, connection, changed, log } = services;
-  const places = watchedPlaces(settings);
-  const wishes = () => {
+  const places = createWatchedPlaces(settings);
+  const readGenerationWishes = () => {
     const { watchTemplateId: templateId } = settings.settings();
     return templateId === null ? {} : { templateId: templateId || null };
   };
   const watching = createWatchFolder({
     ...services,
-    files: watchedFiles(db),
+    files: createWatchedFilesTable(db),
     dataDir,
     ready: () => connection.state() === 'connected',
     add: (paths, only, within) =>
-      add({ kind: 'paths', paths, only, within }, person, '', wishes()).then(({ left = null }) => left, linksOrThrow),
+      add({ kind: 'paths', paths, only, within }, person, '', readGenerationWishes()).then(
+        ({ left = null }) => left,
+        readLinksOrThrow,
+      ),
     changed: () => changed('app'),
   });
   return {

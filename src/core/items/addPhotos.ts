@@ -1,26 +1,26 @@
-import { message, type Message, type TextName } from '../../i18n/message.ts';
-import { type SkippedFile, groupFiles, type FoundPhotos, type PhotoGroup } from '../photos/groupFiles.ts';
-import { Problem, problem } from '../base/problem.ts';
+import { createMessage, type Message, type TextName } from '../../i18n/message.ts';
+import { type SkippedFile, groupUploadedFiles, type FoundPhotos, type PhotoGroup } from '../photos/groupFiles.ts';
+import { Problem, createProblem } from '../base/problem.ts';
 import { access } from 'node:fs/promises';
 import { discardFile } from '../../disk/changeFiles.ts';
 import { basename } from 'node:path';
-import { formatEnglish } from '../../i18n/english.ts';
-import { findPhotos } from '../photos/findPhotos.ts';
-import { type FolderText, readFolderText, wordsOfFolder } from '../photos/folderWords.ts';
-import type { Intake } from '../photos/intake.ts';
-import type { PhotoWorkers } from '../photos/workers.ts';
-import { splitGroups } from '../photos/splitGroups.ts';
+import { formatEnglishMessage } from '../../i18n/english.ts';
+import { findPhotosInPaths } from '../photos/findPhotos.ts';
+import { type FolderText, readFirstFolderText, readFolderWords } from '../photos/folderWords.ts';
+import type { PhotoIntake } from '../photos/photoIntake.ts';
+import type { PhotoWorkers } from '../photos/photoWorkers.ts';
+import { splitPhotoGroups } from '../photos/splitGroups.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Items, PhotosTarget } from './items.ts';
 import type { Asker } from '../base/request.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 
 /** The number of file names listed in a message; the others are counted. */
-const named = 5;
-const longestName = 60;
+const maxListedNames = 5;
+const maxNameLength = 60;
 
 /** Returns the list of skipped links from a refusal that says there was nothing else; rethrows any other error. */
-export const linksOrThrow = (error: unknown): Message => {
+export const readLinksOrThrow = (error: unknown): Message => {
   const says = error instanceof Problem ? error.says : undefined;
   const left = says?.key === 'problems.NO_PHOTOS_FOUND.links' ? says.values?.['left'] : undefined;
   if (typeof left !== 'object' || !('key' in left)) throw error;
@@ -28,38 +28,38 @@ export const linksOrThrow = (error: unknown): Message => {
 };
 
 /** Makes a file name safe to show: no control or bidirectional characters, limited length. */
-const plain = (name: string): string => {
+const makePlainName = (name: string): string => {
   const seen = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
-  return seen.length > longestName ? `${seen.slice(0, longestName)}…` : seen;
+  return seen.length > maxNameLength ? `${seen.slice(0, maxNameLength)}…` : seen;
 };
 
 /** The skip reasons for which the message lists the file names. */
-const namedTexts = {
+const listedReasonTexts = {
   outside: 'items.linksOutside',
   missing: 'items.leftMissing',
   unreadable_folder: 'items.leftFolders',
   unreadable_name: 'items.leftNames',
 } as const satisfies Partial<Record<SkippedFile['why'], `items.${TextName<'items'>}`>>;
-type NamedReason = keyof typeof namedTexts;
-const namedReasons = ['missing', 'unreadable_folder', 'unreadable_name'] as const satisfies readonly NamedReason[];
-const isNamed = ({ why }: SkippedFile): boolean => Object.hasOwn(namedTexts, why);
+type ListedReason = keyof typeof listedReasonTexts;
+const listedReasons = ['missing', 'unreadable_folder', 'unreadable_name'] as const satisfies readonly ListedReason[];
+const isListedByName = ({ why }: SkippedFile): boolean => Object.hasOwn(listedReasonTexts, why);
 
 /** Lists the names of the files skipped for one reason; null when there are none. */
-const namesLeftOut = (skipped: readonly SkippedFile[], reason: NamedReason): Message | null => {
-  const all = skipped.filter(({ why }) => why === reason).map(({ name }) => plain(name));
+const listSkippedNames = (skipped: readonly SkippedFile[], reason: ListedReason): Message | null => {
+  const all = skipped.filter(({ why }) => why === reason).map(({ name }) => makePlainName(name));
   if (all.length === 0) return null;
-  const names = all.slice(0, named).join(', ');
-  const others = all.length - named;
-  return message(namedTexts[reason], {
+  const names = all.slice(0, maxListedNames).join(', ');
+  const others = all.length - maxListedNames;
+  return createMessage(listedReasonTexts[reason], {
     count: all.length,
-    names: others > 0 ? message('items.andMore', { names, others }) : names,
+    names: others > 0 ? createMessage('items.andMore', { names, others }) : names,
   });
 };
 
 /** Joins sentences; null when there are none. */
 const joinSentences = (sentences: readonly (Message | null)[]): Message | null =>
   sentences.reduce(
-    (added, left) => (added && left ? message('items.addedWithoutLinks', { added, left }) : (added ?? left)),
+    (added, left) => (added && left ? createMessage('items.addedWithoutLinks', { added, left }) : (added ?? left)),
     null,
   );
 
@@ -88,81 +88,87 @@ export type AddedItems = {
   left?: Message | undefined;
 };
 
-type Photos = { intake: Intake; workers: Pick<PhotoWorkers, 'begin'> };
+type PhotoServices = { intake: PhotoIntake; workers: Pick<PhotoWorkers, 'begin'> };
 
-export type AddPhotos = ReturnType<typeof addPhotos>;
+export type CreateItemsFromPhotos = ReturnType<typeof createItemsFromPhotos>;
 
 /**
  * Creates one item for each folder with photos, and one for all loose photos. Photos of several things in one folder
  * are split by a guess, which the person must review if the settings say so.
  */
-export const addPhotos =
-  (items: Items, { intake, workers }: Photos, settings: () => Settings) =>
+export const createItemsFromPhotos =
+  (items: Items, { intake, workers }: PhotoServices, settings: () => Settings) =>
   async (source: PhotoSource, by: Asker, note = '', wishes: GenerationWishes = {}): Promise<AddedItems> => {
     // Starts the decoders early: they take about as long to start as the search for photos.
     workers.begin();
-    const { found, owned, ...rest } = await find(intake, source);
-    const groups = await splitGroups(found);
-    const words = await wordsBeside(found, owned);
+    const { found, owned, ...rest } = await findSourcePhotos(intake, source);
+    const groups = await splitPhotoGroups(found);
+    const words = await readFolderTexts(found, owned);
     const perFolder = Map.groupBy(groups, ({ folder }) => folder);
     const { groupingReview, holdDrops } = settings();
     const sets = groups.map((group) => ({
       name: group.name,
-      ...wordsFor(group, perFolder, words, note),
+      ...chooseFolderWords(group, perFolder, words, note),
       guessed: groupingReview && group.guessed,
       held: holdDrops && by.kind === 'person',
       photos: group.photos.map(({ name, path, root }) => ({ name, source: path, root, owned })),
     }));
-    return addedItems(items.add(sets, by, wishes), { sets, ...rest });
+    return toAddedItems(items.add(sets, by, wishes), { sets, ...rest });
   };
 
 /** Adds all photos of the source to one item or listing. */
-export const addPhotosInto =
-  (items: Pick<Items, 'addPhotos'>, intake: Intake) =>
+export const addPhotosToTarget =
+  (items: Pick<Items, 'addPhotos'>, intake: PhotoIntake) =>
   async (source: PhotoSource, into: PhotosTarget): Promise<AddedItems> => {
-    const { found, owned, ...rest } = await find(intake, source);
+    const { found, owned, ...rest } = await findSourcePhotos(intake, source);
     const all = found.flatMap((group) => group.photos);
     const itemId = await items.addPhotos(
       into,
       all.map(({ name, path, root }) => ({ name, source: path, root, owned })),
     );
-    return addedItems([itemId], { sets: [{ guessed: false }], ...rest });
+    return toAddedItems([itemId], { sets: [{ guessed: false }], ...rest });
   };
 
 /** `left` lists links that lead outside; `notes` lists the other skipped files. */
-type Found = { photos: number; left: Message | null; notes: Message | null; skipped: readonly SkippedFile[] };
+type FoundSource = { photos: number; left: Message | null; notes: Message | null; skipped: readonly SkippedFile[] };
 
 /** Finds the photos of a source. Throws NO_PHOTOS_FOUND when there are none. */
-const find = async (
-  intake: Intake,
+const findSourcePhotos = async (
+  intake: PhotoIntake,
   source: PhotoSource,
-): Promise<Found & { found: FoundPhotos['groups']; owned: boolean }> => {
+): Promise<FoundSource & { found: FoundPhotos['groups']; owned: boolean }> => {
   const { groups: found, skipped } =
-    source.kind === 'paths' ? await fromPaths(source) : await fromUploads(intake, source.files);
-  const left = namesLeftOut(skipped, 'outside');
-  const notes = joinSentences(namedReasons.map((reason) => namesLeftOut(skipped, reason)));
+    source.kind === 'paths' ? await findPhotosAtPaths(source) : await findUploadedPhotos(intake, source.files);
+  const left = listSkippedNames(skipped, 'outside');
+  const notes = joinSentences(listedReasons.map((reason) => listSkippedNames(skipped, reason)));
   const all = joinSentences([left, notes]);
   const photos = found.reduce((sum, group) => sum + group.photos.length, 0);
-  if (photos === 0 && all !== null) throw problem('NO_PHOTOS_FOUND.links', { values: { left: all } });
-  if (photos === 0) throw problem('NO_PHOTOS_FOUND.dropped');
+  if (photos === 0 && all !== null) throw createProblem('NO_PHOTOS_FOUND.links', { values: { left: all } });
+  if (photos === 0) throw createProblem('NO_PHOTOS_FOUND.dropped');
   return { found, photos, left, notes, skipped, owned: source.kind === 'uploads' };
 };
 
-const addedItems = (
+const toAddedItems = (
   itemIds: string[],
-  { sets, photos, left, notes, skipped }: Found & { sets: readonly { guessed: boolean }[] },
+  { sets, photos, left, notes, skipped }: FoundSource & { sets: readonly { guessed: boolean }[] },
 ): AddedItems => {
-  const others = skipped.filter((file) => !isNamed(file)).length;
-  const added = addedText(sets, photos, others);
+  const others = skipped.filter((file) => !isListedByName(file)).length;
+  const added = formatAddedText(sets, photos, others);
   const says = joinSentences([added, left, notes]) ?? added;
-  return { itemIds, skipped: skipped.length, sentence: formatEnglish(says), says, ...(left === null ? {} : { left }) };
+  return {
+    itemIds,
+    skipped: skipped.length,
+    sentence: formatEnglishMessage(says),
+    says,
+    ...(left === null ? {} : { left }),
+  };
 };
 
 /** Reads the text files beside the photos, by folder. Uploaded copies are deleted once they are read. */
-const wordsBeside = async (found: readonly PhotoGroup[], owned: boolean): Promise<Map<string, FolderText>> => {
+const readFolderTexts = async (found: readonly PhotoGroup[], owned: boolean): Promise<Map<string, FolderText>> => {
   const words = new Map<string, FolderText>();
   for (const { folder, texts = [] } of found) {
-    const text = await readFolderText(texts);
+    const text = await readFirstFolderText(texts);
     if (folder !== null && text !== null) words.set(folder, text);
     if (owned) await Promise.all(texts.map(({ path }) => discardFile(path)));
   }
@@ -173,7 +179,7 @@ const wordsBeside = async (found: readonly PhotoGroup[], owned: boolean): Promis
  * Returns the note and text that a folder gives its item. A folder that holds several things gives none, because its
  * words may mean any of them.
  */
-const wordsFor = (
+const chooseFolderWords = (
   { folder, name }: PhotoGroup,
   perFolder: ReadonlyMap<PhotoGroup['folder'], readonly PhotoGroup[]>,
   words: ReadonlyMap<string, FolderText>,
@@ -181,14 +187,14 @@ const wordsFor = (
 ): { note: string; text: FolderText | null } => {
   const isAlone = folder !== null && perFolder.get(folder)?.length === 1;
   if (!isAlone) return { note, text: null };
-  return { note: note.trim() === '' ? wordsOfFolder(name) : note, text: words.get(folder) ?? null };
+  return { note: note.trim() === '' ? readFolderWords(name) : note, text: words.get(folder) ?? null };
 };
 
 /**
  * Finds the photos of local paths. A missing path is skipped and listed, or refused if no other path exists. In a
  * watched folder, missing files are not reported.
  */
-const fromPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' }): Promise<FoundPhotos> => {
+const findPhotosAtPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' }): Promise<FoundPhotos> => {
   const there = await Promise.all(
     paths.map((path) =>
       access(path).then(
@@ -200,34 +206,37 @@ const fromPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' 
   const [gone = [], here = []] = [false, true].map((isThere) => paths.filter((_, at) => there[at] === isThere));
   const [first] = gone;
   if (first !== undefined && here.length === 0)
-    throw problem('MISSING_PATH.dropped', { values: { name: basename(first) } });
+    throw createProblem('MISSING_PATH.dropped', { values: { name: basename(first) } });
   const border = within === undefined ? {} : { within: [within] };
-  const found = await findPhotos(here, { ...border, ...(only ? { only } : {}) });
+  const found = await findPhotosInPaths(here, { ...border, ...(only ? { only } : {}) });
   const missing = only ? [] : gone.map((path) => ({ path, name: basename(path), why: 'missing' as const }));
   return { ...found, skipped: [...found.skipped, ...missing] };
 };
 
-const fromUploads = async (intake: Intake, files: { uploadId: string; relativePath: string }[]): Promise<FoundPhotos> =>
-  groupFiles(
+const findUploadedPhotos = async (
+  intake: PhotoIntake,
+  files: { uploadId: string; relativePath: string }[],
+): Promise<FoundPhotos> =>
+  groupUploadedFiles(
     await Promise.all(
       files.map(async ({ uploadId, relativePath }) => ({ path: await intake.find(uploadId), relativePath })),
     ),
   );
 
-const addedText = (sets: readonly { guessed: boolean }[], photos: number, skipped: number): Message => {
+const formatAddedText = (sets: readonly { guessed: boolean }[], photos: number, skipped: number): Message => {
   const made = {
-    items: message('items.items', { count: sets.length }),
-    photos: message('items.photos', { count: photos }),
+    items: createMessage('items.items', { count: sets.length }),
+    photos: createMessage('items.photos', { count: photos }),
   };
-  const others = message('items.otherFiles', { count: skipped });
+  const others = createMessage('items.otherFiles', { count: skipped });
   // The number of items is unknown until all photos have been analysed.
   if (sets.some(({ guessed }) => guessed)) {
     const { photos: count } = made;
     const added =
       skipped > 0
-        ? message('items.addedPhotosSome', { photos: count, others })
-        : message('items.addedPhotos', { photos: count });
-    return message('items.addedByGuess', { added });
+        ? createMessage('items.addedPhotosSome', { photos: count, others })
+        : createMessage('items.addedPhotos', { photos: count });
+    return createMessage('items.addedByGuess', { added });
   }
-  return skipped > 0 ? message('items.addedSome', { ...made, others }) : message('items.added', made);
+  return skipped > 0 ? createMessage('items.addedSome', { ...made, others }) : createMessage('items.added', made);
 };

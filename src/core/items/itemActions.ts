@@ -2,20 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { discardFile } from '../../disk/changeFiles.ts';
 import type { Listing } from '../../contract/index.ts';
 import type { Asker } from '../base/request.ts';
-import { problem } from '../base/problem.ts';
+import { createProblem } from '../base/problem.ts';
 import { isUnreadableNow } from '../../photoContract/refusals.ts';
-import { boundListing } from '../listings/listings.ts';
+import { toBoundListing } from '../listings/listings.ts';
 import { isUnknownAtService } from '../service/serviceError.ts';
 import type { BarcodeView, ItemView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
-import { isArrangeable } from './arranging.ts';
-import { applyIdentifiers, barcodesOf } from './barcodes.ts';
-import { readListing, type ItemsContext } from './itemsContext.ts';
-import { cancelledError, unknownListingCode } from './itemState.ts';
-import { takenBack } from './listingPhotos.ts';
+import { isArrangeable } from './arrangementActions.ts';
+import { applyConfirmedIdentifiers, listItemBarcodes } from './barcodes.ts';
+import { readItemListing, type ItemsContext } from './itemsContext.ts';
+import { createCancelledStop, unknownListingCode } from './itemState.ts';
+import { revertFailedListing } from './listingPhotos.ts';
 import type { ItemReads } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
-import { running } from './steps.ts';
+import { automaticSteps } from './itemSteps.ts';
 
 export type ActionContext = {
   context: ItemsContext;
@@ -23,10 +23,10 @@ export type ActionContext = {
   runner: Pick<ItemRunner, 'start' | 'halt'>;
 };
 
-const viewNow = ({ reads }: ActionContext, itemId: string): ItemView => reads.view(reads.need(itemId));
+const readCurrentView = ({ reads }: ActionContext, itemId: string): ItemView => reads.view(reads.need(itemId));
 
 /** Changes a halted item. If the change fails (a full disk, for example), the item continues as before. */
-const whileHalted = async ({ runner }: ActionContext, itemId: string, change: () => void): Promise<void> => {
+const changeWhileHalted = async ({ runner }: ActionContext, itemId: string, change: () => void): Promise<void> => {
   await runner.halt(itemId);
   try {
     change();
@@ -37,48 +37,48 @@ const whileHalted = async ({ runner }: ActionContext, itemId: string, change: ()
 };
 
 /** Stops an item that is running; any other item stays unchanged. */
-export const cancelItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
-  const { table, clock, touched } = parts.context;
+export const cancelRunningItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
+  const { table, clock, notifyItemChanged: touched } = parts.context;
   const item = parts.reads.need(itemId);
-  if (running[item.step] && item.stop === null) {
-    const stop = cancelledError(item.step === 'writing' ? 'CANCELLED.writing' : 'CANCELLED');
-    await whileHalted(parts, itemId, () => table.change(itemId, { stop }, clock.now()));
+  if (automaticSteps[item.step] && item.stop === null) {
+    const stop = createCancelledStop(item.step === 'writing' ? 'CANCELLED.writing' : 'CANCELLED');
+    await changeWhileHalted(parts, itemId, () => table.change(itemId, { stop }, clock.now()));
     touched(itemId);
   }
-  return viewNow(parts, itemId);
+  return readCurrentView(parts, itemId);
 };
 
 /** Resumes a stopped item, or generates its listing again if that is required. */
-export const resumeItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
-  const { table, clock, pacing, touched } = parts.context;
+export const resumeStoppedItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
+  const { table, clock, pacing, notifyItemChanged: touched } = parts.context;
   const item = parts.reads.need(itemId);
   pacing.hurry();
-  if (item.stop?.next.includes('write_again')) return writeAgain(parts, item);
-  if (item.stop?.code === unknownListingCode) return lookAgain(parts, item);
+  if (item.stop?.next.includes('write_again')) return generateListingAgain(parts, item);
+  if (item.stop?.code === unknownListingCode) return rereadUnknownListing(parts, item);
   table.change(itemId, { stop: null }, clock.now());
   parts.runner.start(itemId);
   touched(itemId);
-  return viewNow(parts, itemId);
+  return readCurrentView(parts, itemId);
 };
 
 /**
  * Reads a listing that the service did not know. If it is there now, following it returns the item to its previous
  * step.
  */
-const lookAgain = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
+const rereadUnknownListing = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
   const input = { params: { listingId: item.listing_id ?? '' } };
   try {
     await parts.context.perform({ by: { kind: 'person' }, route: 'readListing', input });
   } catch (error) {
     if (!isUnknownAtService(error)) throw error;
   }
-  return viewNow(parts, item.item_id);
+  return readCurrentView(parts, item.item_id);
 };
 
 /** Continues an item without its unreadable photos. Throws TOO_LATE if it has none, or no readable ones. */
-export const skipUnreadable = (parts: ActionContext, itemId: string): ItemView => {
-  const { table, clock, touched } = parts.context;
-  if (!parts.reads.need(itemId).stop?.next.includes('without_photos')) throw problem('TOO_LATE.photos');
+export const skipUnreadablePhotos = (parts: ActionContext, itemId: string): ItemView => {
+  const { table, clock, notifyItemChanged: touched } = parts.context;
+  if (!parts.reads.need(itemId).stop?.next.includes('without_photos')) throw createProblem('TOO_LATE.photos');
   table.atomically(() => {
     for (const { photo_id, code } of table.photos(itemId))
       if (isUnreadableNow(code)) table.changePhoto(photo_id, { state: 'refused' });
@@ -86,42 +86,46 @@ export const skipUnreadable = (parts: ActionContext, itemId: string): ItemView =
   });
   parts.runner.start(itemId);
   touched(itemId);
-  return viewNow(parts, itemId);
+  return readCurrentView(parts, itemId);
 };
 
-const writeFirst = (parts: ActionContext, { account, item_id: itemId }: ItemRow, listingId: string): ItemView => {
-  const { generations, table, clock, touched } = parts.context;
+const startFirstGeneration = (
+  parts: ActionContext,
+  { account, item_id: itemId }: ItemRow,
+  listingId: string,
+): ItemView => {
+  const { generations, table, clock, notifyItemChanged: touched } = parts.context;
   generations.note(account, listingId, 'not_started', { at: clock.now() });
   table.change(itemId, { step: 'line', stop: null, writing_since: null }, clock.now());
   parts.runner.start(itemId);
   touched(itemId);
-  return viewNow(parts, itemId);
+  return readCurrentView(parts, itemId);
 };
 
 /**
  * Generates the listing again, which uses up another listing of the allowance. This creates a prompt; the item
  * continues after the approval.
  */
-const writeAgain = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
+const generateListingAgain = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
   const { perform } = parts.context;
   const listingId = item.listing_id ?? '';
   const signal = new AbortController().signal;
   const by: Asker = { kind: 'person' };
-  const { status } = await takenBack(parts.context, listingId);
+  const { status } = await revertFailedListing(parts.context, listingId);
   // A listing generated earlier has its text again and is ready for review.
-  if (status !== 'draft') return viewNow(parts, item.item_id);
+  if (status !== 'draft') return readCurrentView(parts, item.item_id);
   // No listing was generated or charged yet, so this is the first generation.
-  if (item.stop?.code === 'USAGE_LIMIT') return writeFirst(parts, item, listingId);
+  if (item.stop?.code === 'USAGE_LIMIT') return startFirstGeneration(parts, item, listingId);
   await perform({ by, route: 'generateListing', input: { params: { listingId } }, signal });
-  return viewNow(parts, item.item_id);
+  return readCurrentView(parts, item.item_id);
 };
 
 /** Removes an item with its photos. Deletes only the companion's own copies of the files. */
-export const removeItem = async (parts: ActionContext, itemId: string): Promise<void> => {
-  const { table, touched } = parts.context;
+export const removeItemWithPhotos = async (parts: ActionContext, itemId: string): Promise<void> => {
+  const { table, notifyItemChanged: touched } = parts.context;
   parts.reads.need(itemId);
   const owned: string[] = [];
-  await whileHalted(parts, itemId, () => {
+  await changeWhileHalted(parts, itemId, () => {
     const all = [...table.photos(itemId), ...table.removedPhotos(itemId)];
     for (const photo of all) if (photo.owned === 1) owned.push(photo.source);
     table.remove(itemId);
@@ -131,79 +135,80 @@ export const removeItem = async (parts: ActionContext, itemId: string): Promise<
 };
 
 /** Changes the context for generating the listing. Throws TOO_LATE once the draft was sent. */
-const changeWords = (
+const changeGenerationContext = (
   parts: ActionContext,
   itemId: string,
   words: { note: string } | { text_used: number },
 ): ItemView => {
-  const { table, clock, touched } = parts.context;
-  if (parts.reads.need(itemId).draft_sent_at !== null) throw problem('TOO_LATE.note', { field: 'note' });
+  const { table, clock, notifyItemChanged: touched } = parts.context;
+  if (parts.reads.need(itemId).draft_sent_at !== null) throw createProblem('TOO_LATE.note', { field: 'note' });
   table.change(itemId, words, clock.now());
   touched(itemId);
-  return viewNow(parts, itemId);
+  return readCurrentView(parts, itemId);
 };
 
-export const noteItem = (parts: ActionContext, itemId: string, note: string): ItemView =>
-  changeWords(parts, itemId, { note });
+export const setItemNote = (parts: ActionContext, itemId: string, note: string): ItemView =>
+  changeGenerationContext(parts, itemId, { note });
 
-export const useText = (parts: ActionContext, itemId: string, used: boolean): ItemView =>
-  changeWords(parts, itemId, { text_used: used ? 1 : 0 });
+export const useFolderText = (parts: ActionContext, itemId: string, used: boolean): ItemView =>
+  changeGenerationContext(parts, itemId, { text_used: used ? 1 : 0 });
 
 /** Returns the parts of a listing that a person sees. */
-const sightOf = (listing: Listing) => [boundListing(listing), listing.imageUrls?.length ?? 0];
+const listVisibleParts = (listing: Listing) => [toBoundListing(listing), listing.imageUrls?.length ?? 0];
 
 /**
  * Marks a listing as checked by the person, or clears the mark for null. Does nothing if the item is not ready for
  * review. Throws LOOK_AGAIN if the listing has changed since the person saw it.
  */
-export const checkItem = (parts: ActionContext, itemId: string, seen: Listing | null): ItemView => {
-  const { table, clock, touched, listings, account } = parts.context;
+export const markListingChecked = (parts: ActionContext, itemId: string, seen: Listing | null): ItemView => {
+  const { table, clock, notifyItemChanged: touched, listings, account } = parts.context;
   const { step, stop, listing_id: listingId } = parts.reads.need(itemId);
   if (step === 'review' && stop === null) {
     const now = listings.read(account(), listingId ?? '');
-    if (seen !== null && (now === null || !isDeepStrictEqual(sightOf(now), sightOf(seen)))) throw problem('LOOK_AGAIN');
+    if (seen !== null && (now === null || !isDeepStrictEqual(listVisibleParts(now), listVisibleParts(seen))))
+      throw createProblem('LOOK_AGAIN');
     table.change(itemId, { checked_at: seen === null ? null : clock.now() }, clock.now());
   }
   touched(itemId);
-  return viewNow(parts, itemId);
+  return readCurrentView(parts, itemId);
 };
 
 /** Defers an item until the person has reviewed it. Throws TOO_LATE once its photos are at the service. */
-export const holdItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
-  const { table, clock, touched } = parts.context;
+export const deferItemForReview = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
+  const { table, clock, notifyItemChanged: touched } = parts.context;
   parts.reads.need(itemId);
-  await whileHalted(parts, itemId, () => {
+  await changeWhileHalted(parts, itemId, () => {
     const item = parts.reads.need(itemId);
-    if (!isArrangeable(item, table.photos(itemId))) throw problem('TOO_LATE.photos');
+    if (!isArrangeable(item, table.photos(itemId))) throw createProblem('TOO_LATE.photos');
     if (item.guessed !== 0 || item.stop !== null) return;
     const step = item.step === 'photos' ? 'photos' : 'arranging';
     table.change(itemId, { guessed: 2, hold: 'person', step }, clock.now());
   });
   parts.runner.start(itemId);
   touched(itemId);
-  return viewNow(parts, itemId);
+  return readCurrentView(parts, itemId);
 };
 
 /**
  * Sets or clears the template of an item, and resumes an item that stopped because its template was missing. Throws
  * TOO_LATE once the draft was sent.
  */
-export const beginWith = (parts: ActionContext, itemId: string, templateId: string | null): ItemView => {
-  const { table, clock, touched } = parts.context;
+export const chooseItemTemplate = (parts: ActionContext, itemId: string, templateId: string | null): ItemView => {
+  const { table, clock, notifyItemChanged: touched } = parts.context;
   const item = parts.reads.need(itemId);
-  if (item.draft_sent_at !== null || item.listing_id !== null) throw problem('TOO_LATE.template');
+  if (item.draft_sent_at !== null || item.listing_id !== null) throw createProblem('TOO_LATE.template');
   const goesOn = item.stop?.code === 'TEMPLATE_GONE';
   table.change(itemId, { template_id: templateId ?? '', ...(goesOn ? { stop: null } : {}) }, clock.now());
   if (goesOn) parts.runner.start(itemId);
   touched(itemId);
-  return viewNow(parts, itemId);
+  return readCurrentView(parts, itemId);
 };
 
 /**
  * Stores the person's choice for a barcode. A confirmed barcode becomes part of the context, or of the listing if that
  * already exists.
  */
-export const decideBarcode = async (
+export const decideItemBarcode = async (
   parts: ActionContext,
   itemId: string,
   value: string,
@@ -212,15 +217,16 @@ export const decideBarcode = async (
   const { context, reads } = parts;
   const { table, clock } = context;
   const item = reads.need(itemId);
-  if (!barcodesOf(item, table.photos(itemId)).some((one) => one.value === value)) throw problem('NOT_FOUND.barcode');
+  if (!listItemBarcodes(item, table.photos(itemId)).some((one) => one.value === value))
+    throw createProblem('NOT_FOUND.barcode');
   const { [value]: _before, ...others } = item.barcode_choices;
   const barcode_choices = state === 'offered' ? others : { ...others, [value]: state };
   table.change(itemId, { barcode_choices }, clock.now());
   if (item.step === 'review' && state === 'confirmed') {
     const { signal } = new AbortController();
-    const listing = await readListing(context, item, signal);
-    await applyIdentifiers(context, reads.need(itemId), listing, signal);
+    const listing = await readItemListing(context, item, signal);
+    await applyConfirmedIdentifiers(context, reads.need(itemId), listing, signal);
   }
-  context.touched(itemId);
-  return viewNow(parts, itemId);
+  context.notifyItemChanged(itemId);
+  return readCurrentView(parts, itemId);
 };

@@ -3,21 +3,21 @@ import type { Step, ItemError } from '../storage/tables/itemRecord.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import type { ItemsTable } from '../storage/tables/itemsTable.ts';
 
-const settledKept = 50;
+const maxSettledItems = 50;
 
 const settledSteps: readonly Step[] = ['review', 'live', 'ended'];
 
 /** Numbers every change of an item, so that a caller can ask for the changes since an earlier answer. */
-export type Changes = ReturnType<typeof createChanges>;
+export type ItemChangeLog = ReturnType<typeof createItemChangeLog>;
 
-export const createChanges = () => {
+export const createItemChangeLog = () => {
   const run = randomUUID();
   const last = new Map<string, number>();
-  const settled = createBoundedMap<string, number>(settledKept);
+  const settled = createBoundedMap<string, number>(maxSettledItems);
   let count = 0;
   const mark = (account: string): string => `${run} ${account} ${count}`;
   /** Returns the number in a mark; null if the mark is missing or from another run or account. */
-  const numberOf = (before: string | null, account: string): number | null =>
+  const readMarkNumber = (before: string | null, account: string): number | null =>
     before?.startsWith(`${run} ${account} `) ? Number(before.split(' ').at(-1)) : null;
   return {
     note: (itemId: string): void => void last.set(itemId, ++count),
@@ -25,20 +25,20 @@ export const createChanges = () => {
     mark,
     /** Returns a predicate: has this item changed since the mark? Always true for an unknown mark. */
     since: (before: string | null, account: string): ((itemId: string) => boolean) => {
-      const known = numberOf(before, account) ?? -1;
+      const known = readMarkNumber(before, account) ?? -1;
       return (itemId) => (last.get(itemId) ?? 0) > known;
     },
     /** Returns the items that settled since the mark, the latest last; empty for an unknown mark. */
     settledSince: (before: string | null, account: string): string[] => {
-      const known = numberOf(before, account) ?? count;
+      const known = readMarkNumber(before, account) ?? count;
       return [...settled.entries()].flatMap(([itemId, number]) => (number > known ? [itemId] : []));
     },
   };
 };
 
 /** Wraps the table to record every item that a change settles: it reaches review or a later step, or it stops. */
-export const notingSettled = (table: ItemsTable, changes: Changes): ItemsTable => {
-  const noting =
+export const recordSettledItems = (table: ItemsTable, changes: ItemChangeLog): ItemsTable => {
+  const recordAfterWrite =
     (write: ItemsTable['change']): ItemsTable['change'] =>
     (itemId, wanted, at) => {
       const { step, stop } = wanted;
@@ -52,5 +52,5 @@ export const notingSettled = (table: ItemsTable, changes: Changes): ItemsTable =
       const isSettled = now.stop !== null || settledSteps.includes(now.step);
       if (isSettled && (now.step !== was.step || now.stop?.code !== was.stop?.code)) changes.noteSettled(itemId);
     };
-  return { ...table, change: noting(table.change), note: noting(table.note) };
+  return { ...table, change: recordAfterWrite(table.change), note: recordAfterWrite(table.note) };
 };

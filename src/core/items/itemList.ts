@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { formatEnglish } from '../../i18n/english.ts';
-import { createTranslator, type Translator } from '../../i18n/format.ts';
+import { formatEnglishMessage } from '../../i18n/english.ts';
+import { createMessageTranslator, type Translator } from '../../i18n/format.ts';
 import type {
   Step,
   ItemSummary,
@@ -10,17 +10,17 @@ import type {
   ReadyItems,
   SettledItems,
 } from '../storage/tables/itemRecord.ts';
-import type { ItemQueries, SearchRow, SummaryRow, Only, Wanted } from '../storage/tables/itemQueries.ts';
-import { itemText, thumbUrl, type Trouble } from './itemState.ts';
-import { loadCore, type Language } from '../../i18n/languages.ts';
-import { isLong, progressOf, type RuntimeFacts } from './itemView.ts';
-import type { Changes } from './itemChanges.ts';
+import type { ItemQueries, SearchRow, SummaryRow, ItemKindFilter, ItemQuery } from '../storage/tables/itemQueries.ts';
+import { formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
+import { loadCoreTexts, type Language } from '../../i18n/languages.ts';
+import { isLongGeneration, readStepProgress, type RuntimeFacts } from './itemView.ts';
+import type { ItemChangeLog } from './itemChanges.ts';
 
 /** A search in the title, the name and the state text of that language. */
 type ItemFilter = { find: string; language: Language };
 
 /** The result of a filter: item ids, null for all items, or `open` for all items that are not live. */
-export type Found = readonly string[] | null | 'open';
+export type FilteredItems = readonly string[] | null | 'open';
 
 type SearchParts = {
   pages: Pick<ItemQueries, 'searched'>;
@@ -31,9 +31,9 @@ type SearchParts = {
 };
 
 /** The number of items searched before the event loop gets a turn. */
-const atOnce = 500;
+const searchChunkSize = 500;
 
-const wordsIn = (find: string): string[] => find.toLowerCase().split(/\s+/).filter(Boolean);
+const splitSearchWords = (find: string): string[] => find.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** Returns the state text of items for searching, memoised per kind of state, without numbers. */
 const createStateTexts = (translate: Translator) => {
@@ -45,8 +45,8 @@ const createStateTexts = (translate: Translator) => {
     const facts = { step, ready: 0, photos: 0, uploaded: 0, placeInLine: null, trouble, long: false };
     const kind = stopKind === 'cancelled' ? stopKind : 'failed';
     const stop = stopKind === null ? null : ({ kind, code: code ?? '', sentence: '', next: [] } as const);
-    const says = itemText({ ...facts, stop: stop && { ...stop, next: [] } });
-    const text = (translate(says) ?? formatEnglish(says)).toLowerCase().replace(/\d/g, '');
+    const says = formatItemState({ ...facts, stop: stop && { ...stop, next: [] } });
+    const text = (translate(says) ?? formatEnglishMessage(says)).toLowerCase().replace(/\d/g, '');
     known.set(key, text);
     return text;
   };
@@ -58,23 +58,23 @@ const createItemSearch = ({ pages, account, mark, trouble }: SearchParts) => {
 
   /** Returns the items that contain every word, newest first; null when the search is empty. */
   return async ({ find, language }: ItemFilter): Promise<readonly string[] | null> => {
-    const words = wordsIn(find);
+    const words = splitSearchWords(find);
     if (words.length === 0) return null;
-    const texts = await loadCore(language);
+    const texts = await loadCoreTexts(language);
     const key = JSON.stringify([mark(), account(), language, words]);
     if (last?.key === key) return last.itemIds;
-    const stateText = createStateTexts(createTranslator(language, texts));
-    const has = (row: SearchRow): boolean => {
+    const stateText = createStateTexts(createMessageTranslator(language, texts));
+    const containsAllWords = (row: SearchRow): boolean => {
       const text = `${row.title ?? ''} ${row.name} ${stateText(row, trouble(row.item_id, row.step))}`.toLowerCase();
       return words.every((word) => text.includes(word));
     };
     const itemIds: string[] = [];
     const searched = account();
     for (let after: SearchRow | null = null; ;) {
-      const some: SearchRow[] = pages.searched(searched, after, atOnce);
-      itemIds.push(...some.filter(has).map(({ item_id }) => item_id));
+      const some: SearchRow[] = pages.searched(searched, after, searchChunkSize);
+      itemIds.push(...some.filter(containsAllWords).map(({ item_id }) => item_id));
       after = some.at(-1) ?? null;
-      if (some.length < atOnce) break;
+      if (some.length < searchChunkSize) break;
       await immediate();
     }
     last = { key, itemIds };
@@ -83,15 +83,15 @@ const createItemSearch = ({ pages, account, mark, trouble }: SearchParts) => {
 };
 
 /** Returns an item as a list shows it. */
-const itemSummary = (
+const toItemSummary = (
   row: SummaryRow,
   { placeInLine, trouble, now }: Pick<RuntimeFacts, 'placeInLine' | 'trouble' | 'now'>,
 ): ItemSummary => {
   const { step, stop, prepared, photos, uploaded, going } = row;
-  const says = itemText({
+  const says = formatItemState({
     ...{ step, stop, photos, uploaded, placeInLine, trouble },
     ready: step === 'photos' ? prepared : going,
-    long: isLong(row.writing_since, now),
+    long: isLongGeneration(row.writing_since, now),
   });
   return {
     itemId: row.item_id,
@@ -99,9 +99,9 @@ const itemSummary = (
     title: row.title,
     step,
     stop,
-    words: formatEnglish(says),
+    words: formatEnglishMessage(says),
     says,
-    progress: progressOf(step, { prepared, photos, uploaded, going }),
+    progress: readStepProgress(step, { prepared, photos, uploaded, going }),
     guessed: row.guessed !== 0,
     arrangeable: row.arrangeable === 1,
     checked: row.checked_at !== null,
@@ -110,12 +110,12 @@ const itemSummary = (
     warningCount: step === 'review' ? (row.blockers ?? 0) : step === 'live' || step === 'ended' ? 0 : row.warned,
     price: row.price_cents === null ? null : { cents: row.price_cents, site: row.site },
     listingId: row.listing_id,
-    thumbUrl: row.thumb_id === null ? null : thumbUrl(row.thumb_id, row.thumb_sha),
+    thumbUrl: row.thumb_id === null ? null : buildThumbnailUrl(row.thumb_id, row.thumb_sha),
   };
 };
 
 /** Returns the actions that are possible for several items together. */
-const chosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: ReadonlySet<string> | null): ChosenItems => ({
+const toChosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: ReadonlySet<string> | null): ChosenItems => ({
   ready: rows.flatMap(({ item_id, listing_id, ready }) =>
     ready === 1 && listing_id !== null ? [{ itemId: item_id, listingId: listing_id }] : [],
   ),
@@ -124,33 +124,33 @@ const chosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: ReadonlySe
   ),
 });
 
-type Parts = {
+type ItemListContext = {
   pages: ItemQueries;
   account: () => string;
   clock: { now: () => number };
-  changes: Changes;
+  changes: ItemChangeLog;
   placeInLine: (itemId: string) => number | null;
   trouble: (itemId: string, step: Step) => Trouble | null;
 };
 
 /** The maximum number of items published with one prompt. */
-const readyAtOnce = 200;
+const maxPublishBatch = 200;
 /** More live items than this are folded, until the person chooses otherwise. */
-const fewLive = 20;
-const settledAtOnce = 20;
+const maxUnfoldedLive = 20;
+const maxSettledAnswer = 20;
 
 /** The list of items, one page at a time. No call reads more items than it returns. */
-export const createItemList = ({ pages, account, clock, changes, placeInLine, trouble }: Parts) => {
+export const createItemList = ({ pages, account, clock, changes, placeInLine, trouble }: ItemListContext) => {
   const search = createItemSearch({ pages, account, mark: () => changes.mark(account()), trouble });
-  const wanted = (found: Found, only: Only): Wanted => ({
+  const toListQuery = (found: FilteredItems, only: ItemKindFilter): ItemQuery => ({
     account: account(),
     only,
     within: found === 'open' ? null : found,
   });
-  const shown = (found: Found): Wanted => wanted(found, found === 'open' ? 'open' : 'all');
-  const summaries = (itemIds: readonly string[]): ItemSummary[] =>
+  const toShownListQuery = (found: FilteredItems): ItemQuery => toListQuery(found, found === 'open' ? 'open' : 'all');
+  const readItemSummaries = (itemIds: readonly string[]): ItemSummary[] =>
     pages.summaries(account(), itemIds).map((row) =>
-      itemSummary(row, {
+      toItemSummary(row, {
         placeInLine: placeInLine(row.item_id),
         trouble: trouble(row.item_id, row.step),
         now: clock.now(),
@@ -158,55 +158,59 @@ export const createItemList = ({ pages, account, clock, changes, placeInLine, tr
     );
   return {
     /** Returns the items that match a filter, for the other calls. A search also covers live items. */
-    found: async (filter: ItemFilter & { folded?: boolean | null }): Promise<Found> => {
+    found: async (filter: ItemFilter & { folded?: boolean | null }): Promise<FilteredItems> => {
       const within = await search(filter);
       if (within !== null) return within;
       const { folded = false } = filter;
-      return (folded ?? pages.sections(wanted(null, 'all')).live > fewLive) ? 'open' : null;
+      return (folded ?? pages.sections(toListQuery(null, 'all')).live > maxUnfoldedLive) ? 'open' : null;
     },
     /** Returns the items from `offset` on, by section and newest first, with the total number of items. */
-    page: (found: Found, only: 'all' | 'arrangeable', offset: number, limit: number): ItemPage => {
-      const sections = pages.sections(wanted(found, only));
+    page: (found: FilteredItems, only: 'all' | 'arrangeable', offset: number, limit: number): ItemPage => {
+      const sections = pages.sections(toListQuery(found, only));
       const { live, ...others } = sections;
       const isFolded = found === 'open' && only === 'all';
       const total = Object.values(others).reduce((sum, count) => sum + count, isFolded ? 0 : live);
-      const rows = summaries(pages.ids(isFolded ? shown(found) : wanted(found, only), offset, limit));
+      const rows = readItemSummaries(
+        pages.ids(isFolded ? toShownListQuery(found) : toListQuery(found, only), offset, limit),
+      );
       return { total, sections, rows };
     },
     counts: () => pages.counts(account()),
-    ready: (found: Found): ReadyItems => ({
-      total: pages.count(wanted(found, 'ready')),
-      itemIds: pages.ids(wanted(found, 'ready'), 0, readyAtOnce),
-      checked: pages.ids(wanted(found, 'checked'), 0, readyAtOnce),
+    ready: (found: FilteredItems): ReadyItems => ({
+      total: pages.count(toListQuery(found, 'ready')),
+      itemIds: pages.ids(toListQuery(found, 'ready'), 0, maxPublishBatch),
+      checked: pages.ids(toListQuery(found, 'checked'), 0, maxPublishBatch),
     }),
-    chosen: (found: Found, itemIds: readonly string[]): ChosenItems =>
-      chosenItems(pages.chosen(account(), itemIds), found === null || found === 'open' ? null : new Set(found)),
+    chosen: (found: FilteredItems, itemIds: readonly string[]): ChosenItems =>
+      toChosenItems(pages.chosen(account(), itemIds), found === null || found === 'open' ? null : new Set(found)),
     /**
      * Returns the selectable items between two items, both included, in the order of the list; only the second if there
      * is no such range.
      */
-    between: (found: Found, from: string, to: string): string[] =>
-      pages.between(wanted(found, 'pickable'), from, to) ?? [to],
+    between: (found: FilteredItems, from: string, to: string): string[] =>
+      pages.between(toListQuery(found, 'pickable'), from, to) ?? [to],
     /**
      * Returns the next or previous item. Without `itemId`, or if it is not in the list, returns the first or last item.
      */
-    beside: (found: Found, itemId: string | null, by: 1 | -1): ItemPlace | null => {
-      const all = shown(found);
+    beside: (found: FilteredItems, itemId: string | null, by: 1 | -1): ItemPlace | null => {
+      const all = toShownListQuery(found);
       const next = pages.beside(all, itemId === null ? null : { itemId, of: all }, by);
       return next === null ? null : { itemId: next, at: pages.placeIn(all, next) };
     },
     /** Returns the next item ready for review, wrapping around to the top; null when there is no other. */
-    nextToReview: (found: Found, itemId: string | null): ItemPlace | null => {
-      const all = wanted(found, 'all');
-      const waiting = wanted(found, 'review');
+    nextToReview: (found: FilteredItems, itemId: string | null): ItemPlace | null => {
+      const all = toListQuery(found, 'all');
+      const waiting = toListQuery(found, 'review');
       const below = pages.beside(waiting, itemId === null ? null : { itemId, of: all }, 1);
       const next = below ?? pages.beside(waiting, null, 1);
-      return next === null || next === itemId ? null : { itemId: next, at: pages.placeIn(shown(found), next) };
+      return next === null || next === itemId
+        ? null
+        : { itemId: next, at: pages.placeIn(toShownListQuery(found), next) };
     },
     /** Returns the items that settled since the mark; empty for null and for an unknown mark. */
     settled: (mark: string | null): SettledItems => {
-      const itemIds = changes.settledSince(mark, account()).slice(-settledAtOnce);
-      return { mark: changes.mark(account()), items: summaries(itemIds) };
+      const itemIds = changes.settledSince(mark, account()).slice(-maxSettledAnswer);
+      return { mark: changes.mark(account()), items: readItemSummaries(itemIds) };
     },
   };
 };

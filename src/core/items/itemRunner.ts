@@ -1,11 +1,11 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { problem, problemView } from '../base/problem.ts';
+import { createProblem, toProblemView } from '../base/problem.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import { createRepeatPause, type RepeatPause } from './repeatPause.ts';
-import { running } from './steps.ts';
-import { itemErrorOf, troubleOf, type Trouble } from './itemState.ts';
+import { automaticSteps } from './itemSteps.ts';
+import { toItemError, readItemTrouble, type Trouble } from './itemState.ts';
 
 export type ItemRunner = {
   /** Runs an item, unless it is already running. */
@@ -26,40 +26,43 @@ export type ItemRunner = {
 };
 
 /** The reasons why items are waiting for a retry, by item id. */
-type Troubles = Map<string, Trouble>;
+type ItemTroubles = Map<string, Trouble>;
 
 /** State shared by all runs. `isCharged`: a listing was generated since the allowance was last read. */
-type Shared = { troubles: Troubles; isCharged: boolean };
+type SharedRunState = { troubles: ItemTroubles; isCharged: boolean };
 
-const goesOn = (item: ItemRow | null): item is ItemRow => item?.stop === null && running[item.step] !== undefined;
+const isRunnableItem = (item: ItemRow | null): item is ItemRow =>
+  item?.stop === null && automaticSteps[item.step] !== undefined;
 
 /** Runs one step with the semaphores that it needs. */
-const runStep = async (
+const runStepInPlaces = async (
   context: ItemsContext,
   item: ItemRow,
   pauseRepeat: RepeatPause,
   signal: AbortSignal,
 ): Promise<void> => {
-  const run = async (at: ItemRow): Promise<void> => {
+  const runStepNow = async (at: ItemRow): Promise<void> => {
     await pauseRepeat(at.step, signal);
-    await context.gate.pass(signal);
-    await running[at.step]?.(context, at, signal);
+    await context.gate.waitWhilePaused(signal);
+    await automaticSteps[at.step]?.(context, at, signal);
   };
-  if (item.step === 'photos') return run(item);
+  if (item.step === 'photos') return runStepNow(item);
   if (item.step === 'draft' || item.step === 'upload') {
-    const leave = await context.sendingPlaces.take(item.item_id, signal);
-    return run(item).finally(leave);
+    const leave = await context.sendingSemaphore.acquire(item.item_id, signal);
+    return runStepNow(item).finally(leave);
   }
   // An item keeps one place from `line` to the end of `writing`. After a restart it takes that place again.
   const leave =
-    item.step === 'writing' ? context.writingPlaces.keep() : await context.writingPlaces.take(item.item_id, signal);
+    item.step === 'writing'
+      ? context.writingSemaphore.acquireUnconditionally()
+      : await context.writingSemaphore.acquire(item.item_id, signal);
   try {
     for (
       let at: ItemRow | null = item;
       at && (at.step === 'line' || at.step === 'writing');
       at = context.table.read(at.item_id)
     ) {
-      await run(at);
+      await runStepNow(at);
     }
   } finally {
     leave();
@@ -70,25 +73,25 @@ const runStep = async (
  * Reads the allowance after the last of several generations. Skipped while another item is on its way to a generation,
  * because it is read again after that one.
  */
-const readWhatIsLeft = ({ standing, log }: ItemsContext, signal: AbortSignal): Promise<void> =>
+const readRemainingAllowance = ({ fetchStanding: standing, log }: ItemsContext, signal: AbortSignal): Promise<void> =>
   standing(signal).then(
     () => undefined,
     (error: unknown) => {
-      if (!signal.aborted) log('warn', 'reading the allowance failed', { code: problemView(error).code });
+      if (!signal.aborted) log('warn', 'reading the allowance failed', { code: toProblemView(error).code });
     },
   );
 
 /** Stores the error that stops an item. Returns the trouble to retry after, or null once the stop is on disk. */
-const settle = ({ table, clock, log }: ItemsContext, item: ItemRow, error: unknown): Trouble | null => {
-  const trouble = troubleOf(error);
+const storeItemStop = ({ table, clock, log }: ItemsContext, item: ItemRow, error: unknown): Trouble | null => {
+  const trouble = readItemTrouble(error);
   if (trouble !== null) return trouble;
-  const stop = itemErrorOf(error, item.listing_id);
+  const stop = toItemError(error, item.listing_id);
   log('warn', 'an item stopped', { step: item.step, code: stop.code });
   try {
     table.change(item.item_id, { stop }, clock.now());
     return null;
   } catch (unwritten) {
-    const full = troubleOf(unwritten);
+    const full = readItemTrouble(unwritten);
     if (full === null) throw unwritten;
     return full;
   }
@@ -98,43 +101,49 @@ const settle = ({ table, clock, log }: ItemsContext, item: ItemRow, error: unkno
  * Returns the pause before the retry of a step that failed locally: a full disk, or a listing with an undecided
  * approval.
  */
-const restMs = ({ pacing }: ItemsContext, error: unknown, failures: number): number =>
-  Math.max(pacing.localPauseMs(failures), (problemView(error).retryAfterS ?? 0) * 1_000);
+const getRetryPauseMs = ({ pacing }: ItemsContext, error: unknown, failures: number): number =>
+  Math.max(pacing.localPauseMs(failures), (toProblemView(error).retryAfterS ?? 0) * 1_000);
 
 /** Runs the steps of one item until it stops, waits for the person, or is done. */
-const runItem = async (context: ItemsContext, shared: Shared, itemId: string, signal: AbortSignal): Promise<void> => {
+const runItemSteps = async (
+  context: ItemsContext,
+  shared: SharedRunState,
+  itemId: string,
+  signal: AbortSignal,
+): Promise<void> => {
   const { table } = context;
   const { troubles } = shared;
   const pauseRepeat = createRepeatPause(context);
   let failures = 0;
-  for (let item = table.read(itemId); goesOn(item); item = table.read(itemId)) {
+  for (let item = table.read(itemId); isRunnableItem(item); item = table.read(itemId)) {
     try {
-      await runStep(context, item, pauseRepeat, signal);
+      await runStepInPlaces(context, item, pauseRepeat, signal);
       shared.isCharged ||= item.step === 'line' || item.step === 'writing';
       failures = 0;
       troubles.delete(itemId);
     } catch (error) {
       if (signal.aborted) return;
-      const trouble = settle(context, item, error);
+      const trouble = storeItemStop(context, item, error);
       if (trouble === null) troubles.delete(itemId);
       else {
         troubles.set(itemId, trouble);
-        context.touched(itemId);
+        context.notifyItemChanged(itemId);
         failures += 1;
         // If the service failed, the throttle already delays the next request of all items.
-        if (!context.pacing.counts(error)) await context.gate.rest(restMs(context, error, failures), signal);
+        if (!context.pacing.waitsForService(error))
+          await context.gate.sleepUntilNudge(getRetryPauseMs(context, error, failures), signal);
       }
     }
-    context.touched(itemId);
+    context.notifyItemChanged(itemId);
   }
-  const { writingPlaces, sendingPlaces, preparing } = context;
-  if (!shared.isCharged || !writingPlaces.isEmpty() || !sendingPlaces.isEmpty() || !preparing.isIdle()) return;
+  const { writingSemaphore: writingPlaces, sendingSemaphore: sendingPlaces, preparing } = context;
+  if (!shared.isCharged || !writingPlaces.isIdle() || !sendingPlaces.isIdle() || !preparing.isIdle()) return;
   shared.isCharged = false;
-  await readWhatIsLeft(context, signal);
+  await readRemainingAllowance(context, signal);
 };
 
 /** Returns whether the run ended normally; logs an unexpected error. */
-const endOf = (run: Promise<void>, { log }: ItemsContext): Promise<boolean> =>
+const awaitRunEnd = (run: Promise<void>, { log }: ItemsContext): Promise<boolean> =>
   run.then(
     () => true,
     (error: unknown) => {
@@ -147,23 +156,23 @@ const endOf = (run: Promise<void>, { log }: ItemsContext): Promise<boolean> =>
 export const createItemRunner = (context: ItemsContext): ItemRunner => {
   const { service, storage } = context.pacing;
   const runs = new Map<string, { abort: AbortController; done: Promise<void> }>();
-  const troubles: Troubles = new Map();
-  const shared: Shared = { troubles, isCharged: false };
+  const troubles: ItemTroubles = new Map();
+  const shared: SharedRunState = { troubles, isCharged: false };
   let closed = false;
 
   const start = (itemId: string): void => {
     if (closed || runs.has(itemId)) return;
     const abort = new AbortController();
-    const done = endOf(runItem(context, shared, itemId, abort.signal), context).then((ended) => {
+    const done = awaitRunEnd(runItemSteps(context, shared, itemId, abort.signal), context).then((ended) => {
       runs.delete(itemId);
       // A `start` that came just before the run ended was ignored as already running, so start again.
-      if (ended && !closed && !abort.signal.aborted && goesOn(context.table.read(itemId))) start(itemId);
+      if (ended && !closed && !abort.signal.aborted && isRunnableItem(context.table.read(itemId))) start(itemId);
     });
     runs.set(itemId, { abort, done });
   };
   const halt = async (itemId: string): Promise<void> => {
     const run = runs.get(itemId);
-    run?.abort.abort(problem('CANCELLED'));
+    run?.abort.abort(createProblem('CANCELLED'));
     await run?.done;
   };
 
@@ -187,7 +196,7 @@ export const createItemRunner = (context: ItemsContext): ItemRunner => {
       const isThere = !service.isTroubled() && !storage.isTroubled();
       for (const itemId of runs.keys()) {
         if (isThere && troubles.get(itemId) === 'service') troubles.delete(itemId);
-        context.touched(itemId);
+        context.notifyItemChanged(itemId);
       }
     },
     open: () => void (closed = false),

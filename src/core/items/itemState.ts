@@ -1,13 +1,13 @@
 import type { Step, ItemError, NextStep } from '../storage/tables/itemRecord.ts';
-import { message, type Message, type TextName } from '../../i18n/message.ts';
-import { formatEnglish } from '../../i18n/english.ts';
-import { isTransient, isUnknownAtService } from '../service/serviceError.ts';
-import { diskProblem, Problem, problemView } from '../base/problem.ts';
+import { createMessage, type Message, type TextName } from '../../i18n/message.ts';
+import { formatEnglishMessage } from '../../i18n/english.ts';
+import { isTransientError, isUnknownAtService } from '../service/serviceError.ts';
+import { findDiskProblem, Problem, toProblemView } from '../base/problem.ts';
 
 /** Why a step is being retried: the service or the connection to it failed, or a problem of the disk. */
 export type Trouble = 'service' | Message;
 
-type Facts = {
+type ItemTextFacts = {
   step: Step;
   stop: ItemError | null;
   ready: number;
@@ -19,34 +19,34 @@ type Facts = {
 };
 
 /** The stop codes that end when the allowance has listings again. */
-const forAllowance = new Set(['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT']);
+const allowanceStopCodes = new Set(['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT']);
 
-const stoppedText = ({ kind, code }: ItemError) => {
+const getStoppedTextKey = ({ kind, code }: ItemError) => {
   if (code === unknownListingCode) return 'items.notAtService';
   if (code === unreadableCode) return 'items.waitingForPhotos';
   if (kind === 'cancelled') return 'items.cancelled';
-  return forAllowance.has(code) ? 'items.allowanceUsed' : 'items.failed';
+  return allowanceStopCodes.has(code) ? 'items.allowanceUsed' : 'items.failed';
 };
 
 /** Returns the state of an item as a short text, the same for every screen and assistant. */
-export const itemText = (facts: Facts): Message => {
-  if (facts.stop) return message(stoppedText(facts.stop));
-  const state = going[facts.step](facts);
+export const formatItemState = (facts: ItemTextFacts): Message => {
+  if (facts.stop) return createMessage(getStoppedTextKey(facts.stop));
+  const state = stateTexts[facts.step](facts);
   if (facts.trouble === null) return state;
-  return facts.trouble === 'service' ? message('items.waiting', { state }) : facts.trouble;
+  return facts.trouble === 'service' ? createMessage('items.waiting', { state }) : facts.trouble;
 };
 
-const going: Record<Step, (facts: Facts) => Message> = {
-  photos: ({ ready, photos }) => message('items.preparing', { done: ready, total: photos }),
-  arranging: () => message('items.toBeLookedAt'),
-  draft: () => message('items.drafting'),
-  upload: ({ uploaded, ready }) => message('items.uploading', { done: uploaded, count: ready }),
+const stateTexts: Record<Step, (facts: ItemTextFacts) => Message> = {
+  photos: ({ ready, photos }) => createMessage('items.preparing', { done: ready, total: photos }),
+  arranging: () => createMessage('items.toBeLookedAt'),
+  draft: () => createMessage('items.drafting'),
+  upload: ({ uploaded, ready }) => createMessage('items.uploading', { done: uploaded, count: ready }),
   line: ({ placeInLine }) =>
-    placeInLine === null ? message('items.inLine') : message('items.inLineAt', { place: placeInLine }),
-  writing: ({ long }) => message(long ? 'items.writingLong' : 'items.writing'),
-  review: () => message('items.toReview'),
-  live: () => message('items.live'),
-  ended: () => message('items.ended'),
+    placeInLine === null ? createMessage('items.inLine') : createMessage('items.inLineAt', { place: placeInLine }),
+  writing: ({ long }) => createMessage(long ? 'items.writingLong' : 'items.writing'),
+  review: () => createMessage('items.toReview'),
+  live: () => createMessage('items.live'),
+  ended: () => createMessage('items.ended'),
 };
 
 /** The stop code of an item with photos that cannot be read at the moment. */
@@ -67,7 +67,7 @@ class ItemProblem extends Problem {
 }
 
 type ItemErrorCode = Exclude<TextName<'stops'>, `${typeof unreadableCode}${string}`>;
-const nextSteps: Record<ItemErrorCode, NextStep[]> = {
+const nextStepsByCode: Record<ItemErrorCode, NextStep[]> = {
   CANCELLED: ['resume', 'remove'],
   'CANCELLED.writing': ['resume', 'remove'],
   DELETED: ['remove'],
@@ -82,58 +82,58 @@ const nextSteps: Record<ItemErrorCode, NextStep[]> = {
   WRITING_FAILED: ['write_again', 'remove'],
   ASKED_AGAIN: ['write_again', 'remove'],
 };
-const isItemErrorCode = (code: string): code is ItemErrorCode => Object.hasOwn(nextSteps, code);
+const isItemErrorCode = (code: string): code is ItemErrorCode => Object.hasOwn(nextStepsByCode, code);
 
 /** Returns the problem of that stop code. A sentence of the service takes precedence over ours. */
-export const itemErrorFor = (code: string, sentence?: string | null): Problem => {
+export const createItemProblem = (code: string, sentence?: string | null): Problem => {
   const known = isItemErrorCode(code) ? code : 'WRITING_FAILED';
-  const says = message(`stops.${known}`);
+  const says = createMessage(`stops.${known}`);
   return sentence
-    ? new ItemProblem(code, sentence, nextSteps[known])
-    : new ItemProblem(code, formatEnglish(says), nextSteps[known], says);
+    ? new ItemProblem(code, sentence, nextStepsByCode[known])
+    : new ItemProblem(code, formatEnglishMessage(says), nextStepsByCode[known], says);
 };
 
 /**
  * Returns the stop of an item with unreadable photos, which names the first. `hasOthers`: there are readable photos,
  * too. It clears once the photos can be read.
  */
-export const unreadableError = (photos: readonly { name: string }[], hasOthers: boolean): Problem => {
+export const createUnreadableProblem = (photos: readonly { name: string }[], hasOthers: boolean): Problem => {
   const values = { count: photos.length, name: photos[0]?.name ?? '' };
-  const says = hasOthers ? message('stops.PHOTOS_AWAY', values) : message('stops.PHOTOS_AWAY.all', values);
+  const says = hasOthers ? createMessage('stops.PHOTOS_AWAY', values) : createMessage('stops.PHOTOS_AWAY.all', values);
   const next: NextStep[] = hasOthers ? ['retry', 'without_photos', 'remove'] : ['retry', 'remove'];
-  return new ItemProblem(unreadableCode, formatEnglish(says), next, says);
+  return new ItemProblem(unreadableCode, formatEnglishMessage(says), next, says);
 };
 
 /** Returns the stop of an item that the person cancelled, or whose listing they deleted. */
-export const cancelledError = (why: 'CANCELLED' | 'CANCELLED.writing' | 'DELETED'): ItemError => {
-  const says = message(`stops.${why}`);
+export const createCancelledStop = (why: 'CANCELLED' | 'CANCELLED.writing' | 'DELETED'): ItemError => {
+  const says = createMessage(`stops.${why}`);
   return {
     kind: 'cancelled',
     code: why.split('.')[0] ?? why,
-    sentence: formatEnglish(says),
+    sentence: formatEnglishMessage(says),
     says,
-    next: nextSteps[why],
+    next: nextStepsByCode[why],
   };
 };
 
 /** Returns the trouble for a transient error, after which the step is retried; null for any other error. */
-export const troubleOf = (error: unknown): Trouble | null =>
-  isTransient(error) ? 'service' : (diskProblem(error)?.says ?? null);
+export const readItemTrouble = (error: unknown): Trouble | null =>
+  isTransientError(error) ? 'service' : (findDiskProblem(error)?.says ?? null);
 
 /** Returns the stop that a permanent error causes. */
-export const itemErrorOf = (error: unknown, listingId: string | null): ItemError => {
-  if (listingId !== null && isUnknownAtService(error)) return itemErrorOf(itemErrorFor(unknownListingCode), null);
+export const toItemError = (error: unknown, listingId: string | null): ItemError => {
+  if (listingId !== null && isUnknownAtService(error)) return toItemError(createItemProblem(unknownListingCode), null);
   if (error instanceof ItemProblem)
     return { kind: 'failed', code: error.code, sentence: error.message, says: error.says, next: error.next };
-  const { code, sentence, says } = problemView(error);
+  const { code, sentence, says } = toProblemView(error);
   const connect = code === 'RECONNECT_NEEDED' || code === 'NOT_CONNECTED';
   return { kind: 'failed', code, sentence, says, next: connect ? ['connect', 'retry'] : ['retry', 'remove'] };
 };
 
 /** Tells whether an item stopped because of its photos. It is retried once they change. */
-export const isAboutPhotos = (stop: ItemError | null): boolean =>
+export const isPhotoStop = (stop: ItemError | null): boolean =>
   stop?.code === 'NO_PHOTOS' || stop?.code === unreadableCode;
 
 /** Returns the URL of a photo's thumbnail. */
-export const thumbUrl = (photoId: string, sha256: string | null): string =>
+export const buildThumbnailUrl = (photoId: string, sha256: string | null): string =>
   `/photos/${photoId}/thumb?${sha256?.slice(0, 12) ?? 'thumbnail'}`;

@@ -1,15 +1,15 @@
 import { limits } from '../../contract/index.ts';
 import { warnings } from '../../photoContract/messages.ts';
 import { noEdits } from '../../photoContract/constants.ts';
-import { formatEnglish } from '../../i18n/english.ts';
-import { message, type Message } from '../../i18n/message.ts';
-import { isArrangeable } from './arranging.ts';
-import { barcodesOf } from './barcodes.ts';
-import { changing, type ItemView, type PhotoView, type Step } from '../storage/tables/itemRecord.ts';
+import { formatEnglishMessage } from '../../i18n/english.ts';
+import { createMessage, type Message } from '../../i18n/message.ts';
+import { isArrangeable } from './arrangementActions.ts';
+import { listItemBarcodes } from './barcodes.ts';
+import { replacingPhotos, type ItemView, type PhotoView, type Step } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { itemText, thumbUrl, type Trouble } from './itemState.ts';
-import { problem } from '../base/problem.ts';
-import type { Changes } from './itemChanges.ts';
+import { formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
+import { createProblem } from '../base/problem.ts';
+import type { ItemChangeLog } from './itemChanges.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import type { ItemRunner } from './itemRunner.ts';
 
@@ -24,12 +24,12 @@ export type RuntimeFacts = {
 };
 
 /** Returns an item as windows and assistants see it. */
-const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passing: RuntimeFacts): ItemView => {
+const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passing: RuntimeFacts): ItemView => {
   const prepared = photos.filter((photo) => photo.state !== 'waiting').length;
   const going = photos.filter((photo) => photo.state === 'ready');
   const uploaded = going.filter((photo) => photo.uploaded_at !== null).length;
   const arrangeable = isArrangeable(item, photos);
-  const says = itemText({
+  const says = formatItemState({
     step: item.step,
     stop: item.stop,
     ready: item.step === 'photos' ? prepared : going.length,
@@ -37,7 +37,7 @@ const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passin
     uploaded,
     placeInLine: passing.placeInLine,
     trouble: passing.trouble,
-    long: isLong(item.writing_since, passing.now),
+    long: isLongGeneration(item.writing_since, passing.now),
   });
   return {
     itemId: item.item_id,
@@ -45,20 +45,20 @@ const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passin
     title: passing.title,
     step: item.step,
     stop: item.stop,
-    words: formatEnglish(says),
+    words: formatEnglishMessage(says),
     says,
-    progress: progressOf(item.step, { prepared, photos: photos.length, uploaded, going: going.length }),
-    sent: item.step === 'upload' ? sentOf(going, passing.sending) : null,
-    photos: photos.map((photo) => photoView(photo, photos, passing.cap)),
-    removedPhotos: removed.map((photo) => photoView(photo, photos, passing.cap)),
-    overCap: overCap(photos, passing.cap),
+    progress: readStepProgress(item.step, { prepared, photos: photos.length, uploaded, going: going.length }),
+    sent: item.step === 'upload' ? countSentBytes(going, passing.sending) : null,
+    photos: photos.map((photo) => toPhotoView(photo, photos, passing.cap)),
+    removedPhotos: removed.map((photo) => toPhotoView(photo, photos, passing.cap)),
+    overCap: countPhotosOverCap(photos, passing.cap),
     guessed: item.guessed !== 0,
-    changingPhotos: item.guessed === changing,
-    hold: holdOf(item),
+    changingPhotos: item.guessed === replacingPhotos,
+    hold: readReviewReason(item),
     arrangeable,
     checked: item.checked_at !== null,
     holdable: arrangeable && item.guessed === 0 && item.stop === null,
-    barcodes: barcodesOf(item, photos),
+    barcodes: listItemBarcodes(item, photos),
     listingId: item.listing_id,
     note: item.note,
     noteOpen: item.draft_sent_at === null,
@@ -74,24 +74,24 @@ const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passin
   };
 };
 
-const holdOf = ({ guessed, hold }: ItemRow): ItemView['hold'] => {
+const readReviewReason = ({ guessed, hold }: ItemRow): ItemView['hold'] => {
   if (guessed === 0) return null;
   return hold === null || hold === 'begun' ? 'guess' : hold;
 };
 
 /** Tells whether the generation of a listing takes longer than usual. */
-export const isLong = (since: number | null, now: number): boolean =>
+export const isLongGeneration = (since: number | null, now: number): boolean =>
   since !== null && now - since > limits.longWritingMs;
 
 type Counts = { prepared: number; photos: number; uploaded: number; going: number };
 
 /** Returns the progress of the current step. */
-export const progressOf = (step: Step, counts: Counts): ItemView['progress'] => {
+export const readStepProgress = (step: Step, counts: Counts): ItemView['progress'] => {
   if (step === 'photos') return { done: counts.prepared, total: counts.photos };
   return step === 'upload' ? { done: counts.uploaded, total: counts.going } : null;
 };
 
-const sentOf = (going: readonly PhotoRow[], sending: RuntimeFacts['sending']): ItemView['sent'] => ({
+const countSentBytes = (going: readonly PhotoRow[], sending: RuntimeFacts['sending']): ItemView['sent'] => ({
   bytes: going.reduce((sum, { photo_id, uploaded_at, bytes }) => {
     return sum + (uploaded_at === null ? (sending.get(photo_id) ?? 0) : (bytes ?? 0));
   }, 0),
@@ -99,44 +99,44 @@ const sentOf = (going: readonly PhotoRow[], sending: RuntimeFacts['sending']): I
 });
 
 /** Returns the number of photos beyond the plan's limit, counting unprepared photos. */
-const overCap = (photos: readonly PhotoRow[], cap: number): number => {
+const countPhotosOverCap = (photos: readonly PhotoRow[], cap: number): number => {
   const wanted = photos.filter(({ state, aside }) => state !== 'refused' && (aside === null || aside === 'over_cap'));
   return Math.max(0, wanted.length - cap);
 };
 
 /** Returns the translatable text for a photo that is refused, set aside or unreadable. */
-const photoSays = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Message | undefined => {
+const formatPhotoNotice = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Message | undefined => {
   if (photo.state === 'refused' || photo.state === 'waiting')
     return photo.code === null ? undefined : { key: `refusals.${photo.code}` };
-  if (photo.aside === 'over_cap') return message('aside.over_cap', { most: cap });
-  if (photo.aside === 'person') return message('aside.person');
+  if (photo.aside === 'over_cap') return createMessage('aside.over_cap', { most: cap });
+  if (photo.aside === 'person') return createMessage('aside.person');
   const first = all.find(({ photo_id }) => photo_id === photo.duplicate_of);
-  return photo.aside === 'duplicate' && first ? message('aside.duplicate', { name: first.name }) : undefined;
+  return photo.aside === 'duplicate' && first ? createMessage('aside.duplicate', { name: first.name }) : undefined;
 };
 
-const photoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): PhotoView => ({
+const toPhotoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): PhotoView => ({
   photoId: photo.photo_id,
   name: photo.name,
   state: photo.state,
   sentence: photo.sentence,
-  says: photoSays(photo, all, cap),
+  says: formatPhotoNotice(photo, all, cap),
   aside: photo.aside,
   duplicateOf: photo.duplicate_of,
   warnings: photo.warnings.map((code) => ({ code, sentence: warnings[code] })),
   takenAt: photo.taken_at,
   edits: photo.edits ?? noEdits,
   // Windows cache pictures by URL, so a changed picture needs a different URL.
-  thumbUrl: photo.thumb_path === null ? null : thumbUrl(photo.photo_id, photo.sha256),
-  fullUrl: photo.path === null ? null : `/photos/${photo.photo_id}/full?${pictureOf(photo)}`,
+  thumbUrl: photo.thumb_path === null ? null : buildThumbnailUrl(photo.photo_id, photo.sha256),
+  fullUrl: photo.path === null ? null : `/photos/${photo.photo_id}/full?${getPictureVersion(photo)}`,
   width: photo.width,
   height: photo.height,
   uploaded: photo.uploaded_at !== null,
 });
 
-const pictureOf = ({ sha256, thumb_path }: PhotoRow): string =>
+const getPictureVersion = ({ sha256, thumb_path }: PhotoRow): string =>
   sha256?.slice(0, 12) ?? (thumb_path === null ? '' : 'thumbnail');
 
-const atOnce = 100;
+const viewChunkSize = 100;
 
 /** Reads single items of the connected account, as rows or as views. */
 export type ItemReads = {
@@ -152,28 +152,28 @@ export type ItemReads = {
 export const createItemReads = (
   context: ItemsContext,
   runner: Pick<ItemRunner, 'trouble'>,
-  changes: Changes,
+  changes: ItemChangeLog,
 ): ItemReads => {
   const { table, clock, account } = context;
   const view = (item: ItemRow): ItemView =>
-    itemView(item, table.photos(item.item_id), table.removedPhotos(item.item_id), {
-      placeInLine: context.writingPlaces.position(item.item_id),
+    toItemView(item, table.photos(item.item_id), table.removedPhotos(item.item_id), {
+      placeInLine: context.writingSemaphore.position(item.item_id),
       trouble: runner.trouble(item.item_id, item.step),
       now: clock.now(),
       title: (item.listing_id && context.listings.read(item.account, item.listing_id)?.title) || null,
       cap: context.photoCap(),
-      sending: context.sending,
+      sending: context.sentBytes,
     });
   return {
     need: (itemId) => {
       const item = table.read(itemId);
-      if (!item || item.account !== account()) throw problem('NOT_FOUND.item');
+      if (!item || item.account !== account()) throw createProblem('NOT_FOUND.item');
       return item;
     },
     view,
     *views(itemIds) {
-      for (let from = 0; from < itemIds.length; from += atOnce)
-        yield itemIds.slice(from, from + atOnce).flatMap((itemId) => {
+      for (let from = 0; from < itemIds.length; from += viewChunkSize)
+        yield itemIds.slice(from, from + viewChunkSize).flatMap((itemId) => {
           const item = table.read(itemId);
           return item ? [view(item)] : [];
         });
@@ -181,8 +181,8 @@ export const createItemReads = (
     ofAssistant: (assistantId, mark) => {
       const isNew = changes.since(mark, account());
       // The place of an item in the line changes when another item leaves the line.
-      const moves = (itemId: string): boolean => context.writingPlaces.position(itemId) !== null;
-      const itemIds = table.pages.ofAssistant(account(), assistantId).filter((id) => isNew(id) || moves(id));
+      const hasPlaceInLine = (itemId: string): boolean => context.writingSemaphore.position(itemId) !== null;
+      const itemIds = table.pages.ofAssistant(account(), assistantId).filter((id) => isNew(id) || hasPlaceInLine(id));
       return { mark: changes.mark(account()), itemIds };
     },
   };

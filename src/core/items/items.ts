@@ -1,38 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Asker } from '../base/request.ts';
-import { begunCallsKeptMs, type ItemCall, type LeftPhoto } from '../storage/tables/begunCallsTable.ts';
+import { begunCallRetentionMs, type ItemCall, type SkippedPhoto } from '../storage/tables/begunCallsTable.ts';
 import type { ItemRow, NewPhoto, GenerationWishes } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { type ItemReads, createItemReads } from './itemView.ts';
 import { type ItemRunner, createItemRunner } from './itemRunner.ts';
 import type { Listing } from '../../contract/index.ts';
-import { type Changes, createChanges, notingSettled } from './itemChanges.ts';
-import { cancelledError, itemErrorFor, itemErrorOf, unknownListingCode } from './itemState.ts';
-import { running, stepOfStatus } from './steps.ts';
+import { type ItemChangeLog, createItemChangeLog, recordSettledItems } from './itemChanges.ts';
+import { createCancelledStop, createItemProblem, toItemError, unknownListingCode } from './itemState.ts';
+import { automaticSteps, stepOfStatus } from './itemSteps.ts';
 import type { BarcodeView } from '../storage/tables/itemRecord.ts';
-import { createArranging } from './arranging.ts';
-import { contactSheet } from './contactSheet.ts';
-import { addToItem, addToListing, changePhotos, type GivenPhotos } from './listingPhotos.ts';
+import { createArrangementActions } from './arrangementActions.ts';
+import { readContactSheet } from './contactSheet.ts';
+import { addPhotosToItem, addPhotosToListing, reopenPhotoArrangement, type NewItemPhotoList } from './listingPhotos.ts';
 import {
-  beginWith,
-  cancelItem,
-  checkItem,
-  decideBarcode,
-  holdItem,
-  noteItem,
-  removeItem,
-  resumeItem,
-  skipUnreadable,
-  useText,
+  chooseItemTemplate,
+  cancelRunningItem,
+  markListingChecked,
+  decideItemBarcode,
+  deferItemForReview,
+  setItemNote,
+  removeItemWithPhotos,
+  resumeStoppedItem,
+  skipUnreadablePhotos,
+  useFolderText,
 } from './itemActions.ts';
 import type { FolderText } from '../photos/folderWords.ts';
 import { createItemList } from './itemList.ts';
-import { createPreparing } from './preparing.ts';
+import { createPhotoPreparation } from './photoPreparation.ts';
 import { createUnreadableWatch } from './unreadableWatch.ts';
 
 /** A set of photos that becomes one item. If `guessed`, the person must review it before anything is sent. */
-type PhotoSet = {
+type NewItemPhotos = {
   name: string;
   note: string;
   guessed?: boolean;
@@ -43,7 +43,7 @@ type PhotoSet = {
    * The assistant's call that creates the item, stored so that a repeated call is idempotent, with the photos that it
    * left out.
    */
-  call?: (ItemCall & { left: LeftPhoto[] }) | undefined;
+  call?: (ItemCall & { left: SkippedPhoto[] }) | undefined;
   photos: Omit<NewPhoto, 'photoId'>[];
 };
 
@@ -56,12 +56,12 @@ export type StartContext = {
 };
 
 /** The number of items changed in one transaction. */
-const atOnce = 100;
+const startChunkSize = 100;
 
 /** Creates and starts an item for each set. Returns the item ids in the order of the sets. */
-const addItems = (
+const addItemsFromSets = (
   { context, runner }: StartContext,
-  sets: PhotoSet[],
+  sets: NewItemPhotos[],
   by: Asker,
   wishes: GenerationWishes,
 ): string[] => {
@@ -83,19 +83,19 @@ const addItems = (
         photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` })),
       );
       if (call) {
-        ages.note(nameOfCall(call));
-        const times = { at: clock.now(), forgetBefore: ages.earliestAt(begunCallsKeptMs) };
+        ages.note(getCallAgeKey(call));
+        const times = { at: clock.now(), forgetBefore: ages.earliestAt(begunCallRetentionMs) };
         table.begun.put(call, { itemId, left: call.left }, times);
       }
       return itemId;
     }),
   );
-  itemIds.forEach(context.touched);
+  itemIds.forEach(context.notifyItemChanged);
   void runner.startInTurn(itemIds);
   return itemIds;
 };
 
-const beginSome = ({ context, reads }: StartContext, itemIds: readonly string[]): string[] => {
+const startGuessedChunk = ({ context, reads }: StartContext, itemIds: readonly string[]): string[] => {
   const { table, clock } = context;
   const begun = table.atomically(() =>
     itemIds.filter((itemId) => {
@@ -109,7 +109,7 @@ const beginSome = ({ context, reads }: StartContext, itemIds: readonly string[])
       return guessed !== 0;
     }),
   );
-  begun.forEach(context.touched);
+  begun.forEach(context.notifyItemChanged);
   return begun;
 };
 
@@ -117,10 +117,10 @@ const beginSome = ({ context, reads }: StartContext, itemIds: readonly string[])
  * Starts items whose grouping was guessed, after the person's review. Returns how many. Writes in chunks, so that
  * thousands of items do not block the event loop.
  */
-const beginItems = async (parts: StartContext, itemIds: readonly string[]): Promise<number> => {
+const startGuessedItems = async (parts: StartContext, itemIds: readonly string[]): Promise<number> => {
   let begun = 0;
-  for (let from = 0; from < itemIds.length; from += atOnce) {
-    const some = beginSome(parts, itemIds.slice(from, from + atOnce));
+  for (let from = 0; from < itemIds.length; from += startChunkSize) {
+    const some = startGuessedChunk(parts, itemIds.slice(from, from + startChunkSize));
     begun += some.length;
     void parts.runner.startInTurn(some);
     await immediate();
@@ -131,11 +131,11 @@ const beginItems = async (parts: StartContext, itemIds: readonly string[]): Prom
 export type FollowContext = {
   context: ItemsContext;
   runner: Pick<ItemRunner, 'start' | 'isOn'>;
-  changes: Pick<Changes, 'note'>;
+  changes: Pick<ItemChangeLog, 'note'>;
 };
 
 /** Updates the item of a listing after any read of the listing. */
-const followListing = ({ context, runner, changes }: FollowContext, listing: Listing): void => {
+const followReadListing = ({ context, runner, changes }: FollowContext, listing: Listing): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listing.listingId);
   if (!item) return;
@@ -149,8 +149,8 @@ const followListing = ({ context, runner, changes }: FollowContext, listing: Lis
   const mayFollow = overtaken || (resting && (!isDraft || wasUnknown));
   if (mayFollow && (item.step !== step || item.stop !== null)) {
     table.change(item.item_id, { step, stop: null }, clock.now());
-    if (running[step]) runner.start(item.item_id);
-    context.touched(item.item_id);
+    if (automaticSteps[step]) runner.start(item.item_id);
+    context.notifyItemChanged(item.item_id);
   }
 };
 
@@ -162,8 +162,8 @@ const stopForUnknownListing = ({ context, runner }: FollowContext, listingId: st
   const item = table.ofListing(account(), listingId);
   // A running step reads the listing itself and stops.
   if (!item || runner.isOn(item.item_id) || item.stop?.kind === 'cancelled' || isUnknownListing(item.stop)) return;
-  table.change(item.item_id, { stop: itemErrorOf(itemErrorFor(unknownListingCode), null) }, clock.now());
-  context.touched(item.item_id);
+  table.change(item.item_id, { stop: toItemError(createItemProblem(unknownListingCode), null) }, clock.now());
+  context.notifyItemChanged(item.item_id);
 };
 
 const isUnknownListing = (stop: ItemRow['stop']): boolean => stop?.code === unknownListingCode;
@@ -173,17 +173,17 @@ const catchUpWithListings = (parts: FollowContext): void => {
   const { table, account, listings } = parts.context;
   for (const listingId of table.behindTheirListings(account())) {
     const listing = listings.read(account(), listingId);
-    if (listing) followListing(parts, listing);
+    if (listing) followReadListing(parts, listing);
   }
 };
 
 /** Clears the person's check mark, because the listing has changed since. */
-const uncheckListing = ({ context }: FollowContext, listingId: string): void => {
+const clearCheckedMark = ({ context }: FollowContext, listingId: string): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listingId);
   if (item?.checked_at == null) return;
   table.change(item.item_id, { checked_at: null }, clock.now());
-  context.touched(item.item_id);
+  context.notifyItemChanged(item.item_id);
 };
 
 /** Stops the item of a listing that was deleted at the service. The item keeps its photos. */
@@ -191,29 +191,39 @@ const markListingDeleted = ({ context }: FollowContext, listingId: string): void
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listingId);
   if (!item) return;
-  table.change(item.item_id, { stop: cancelledError('DELETED') }, clock.now());
-  context.touched(item.item_id);
+  table.change(item.item_id, { stop: createCancelledStop('DELETED') }, clock.now());
+  context.notifyItemChanged(item.item_id);
 };
 
-type GivenContext = Omit<ItemsContext, 'preparing' | 'sending' | 'watchUnreadable'>;
+type ItemsDependencies = Omit<ItemsContext, 'preparing' | 'sentBytes' | 'watchUnreadable'>;
 
 /** Creates the parts that all calls share: context, runner, reads, changes and the watch for unreadable photos. */
-const createParts = (given: GivenContext) => {
-  const changes = createChanges();
-  const parts = { ...given, table: notingSettled(given.table, changes) };
+const createItemsParts = (given: ItemsDependencies) => {
+  const changes = createItemChangeLog();
+  const parts = { ...given, table: recordSettledItems(given.table, changes) };
   const touched = (itemId: string): void => {
     changes.note(itemId);
-    parts.touched(itemId);
+    parts.notifyItemChanged(itemId);
   };
-  const preparing = createPreparing({ ...parts, touched });
-  const watch = createUnreadableWatch({ ...parts, touched, start: (itemId) => runner.start(itemId) });
-  const context: ItemsContext = { ...parts, touched, preparing, watchUnreadable: watch.begin, sending: new Map() };
+  const preparing = createPhotoPreparation({ ...parts, touched });
+  const watch = createUnreadableWatch({
+    ...parts,
+    notifyItemChanged: touched,
+    start: (itemId) => runner.start(itemId),
+  });
+  const context: ItemsContext = {
+    ...parts,
+    notifyItemChanged: touched,
+    preparing,
+    watchUnreadable: watch.begin,
+    sentBytes: new Map(),
+  };
   const runner = createItemRunner(context);
-  parts.pacing.onTurn(runner.turned);
+  parts.pacing.onServiceStateChange(runner.turned);
   return { context, runner, reads: createItemReads(context, runner, changes), changes, watch };
 };
 
-const nameOfCall = ({ assistantId, key }: Omit<ItemCall, 'wish'>): string => `call ${assistantId} ${key}`;
+const getCallAgeKey = ({ assistantId, key }: Omit<ItemCall, 'wish'>): string => `call ${assistantId} ${key}`;
 
 export type Items = ReturnType<typeof createItems>;
 
@@ -221,53 +231,54 @@ export type Items = ReturnType<typeof createItems>;
  * Runs every item from step to step. The result of a step is on disk before the next one starts, so that a crash at any
  * point resumes with the same step.
  */
-export const createItems = (given: GivenContext) => {
-  const own = createParts(given);
+export const createItems = (given: ItemsDependencies) => {
+  const own = createItemsParts(given);
   const { context, runner, reads, changes, watch } = own;
   const { table, clock, ages, account } = context;
 
   return {
     ...reads,
-    add: (sets: PhotoSet[], by: Asker, wishes: GenerationWishes = {}) => addItems(own, sets, by, wishes),
+    add: (sets: NewItemPhotos[], by: Asker, wishes: GenerationWishes = {}) => addItemsFromSets(own, sets, by, wishes),
     /** Returns what an assistant's call has created; null for nothing. */
     begunBy: (call: Omit<ItemCall, 'wish'>) => {
       const begun = table.begun.find(call, account());
-      return begun && ages.ageMs(nameOfCall(call), begun.at) < begunCallsKeptMs ? begun : null;
+      return begun && ages.ageMs(getCallAgeKey(call), begun.at) < begunCallRetentionMs ? begun : null;
     },
     /** Forgets these calls, so that repeating them starts new work. */
     forgetCalls: table.begun.forget,
     /** Starts guessed items after the person's review: the given ones, or all. Returns how many. */
-    begin: (itemIds: readonly string[] = table.pages.guessed(account())) => beginItems(own, itemIds),
-    cancel: (itemId: string) => cancelItem(own, itemId),
-    resume: (itemId: string) => resumeItem(own, itemId),
+    begin: (itemIds: readonly string[] = table.pages.guessed(account())) => startGuessedItems(own, itemIds),
+    cancel: (itemId: string) => cancelRunningItem(own, itemId),
+    resume: (itemId: string) => resumeStoppedItem(own, itemId),
     /** Continues an item without its unreadable photos. */
-    skipUnreadable: (itemId: string) => skipUnreadable(own, itemId),
-    remove: (itemId: string) => removeItem(own, itemId),
-    note: (itemId: string, text: string) => noteItem(own, itemId, text),
-    beginWith: (itemId: string, templateId: string | null) => beginWith(own, itemId, templateId),
+    skipUnreadable: (itemId: string) => skipUnreadablePhotos(own, itemId),
+    remove: (itemId: string) => removeItemWithPhotos(own, itemId),
+    note: (itemId: string, text: string) => setItemNote(own, itemId, text),
+    beginWith: (itemId: string, templateId: string | null) => chooseItemTemplate(own, itemId, templateId),
     /** Sets whether the text file beside the photos is used. Also the default for later items. */
-    useText: (itemId: string, used: boolean) => useText(own, itemId, used),
+    useText: (itemId: string, used: boolean) => useFolderText(own, itemId, used),
     /** Marks the item's listing as checked by the person. */
-    check: (itemId: string, seen: Listing | null) => checkItem(own, itemId, seen),
+    check: (itemId: string, seen: Listing | null) => markListingChecked(own, itemId, seen),
     /** Defers an item until the person has reviewed it. */
-    hold: (itemId: string) => holdItem(own, itemId),
-    barcode: (itemId: string, value: string, state: BarcodeView['state']) => decideBarcode(own, itemId, value, state),
-    changePhotos: (itemId: string) => changePhotos(own, itemId),
+    defer: (itemId: string) => deferItemForReview(own, itemId),
+    barcode: (itemId: string, value: string, state: BarcodeView['state']) =>
+      decideItemBarcode(own, itemId, value, state),
+    changePhotos: (itemId: string) => reopenPhotoArrangement(own, itemId),
     /** Adds photos to an item that can be arranged, or to a listing that is not generated yet. Returns the item id. */
-    addPhotos: (into: PhotosTarget, photos: GivenPhotos) =>
-      'itemId' in into ? addToItem(own, into.itemId, photos) : addToListing(own, into.listingId, photos),
-    contactSheet: () => contactSheet(context),
-    arranging: createArranging(context, { ...reads, ...runner }),
-    follow: (listing: Listing) => followListing(own, listing),
+    addPhotos: (into: PhotosTarget, photos: NewItemPhotoList) =>
+      'itemId' in into ? addPhotosToItem(own, into.itemId, photos) : addPhotosToListing(own, into.listingId, photos),
+    contactSheet: () => readContactSheet(context),
+    arranging: createArrangementActions(context, { ...reads, ...runner }),
+    follow: (listing: Listing) => followReadListing(own, listing),
     /** A listing was edited by an assistant or generated again, so the person must check it again. */
-    listingEdited: (listingId: string) => uncheckListing(own, listingId),
+    listingEdited: (listingId: string) => clearCheckedMark(own, listingId),
     listingMissed: (listingId: string) => stopForUnknownListing(own, listingId),
     listingDeleted: (listingId: string) => markListingDeleted(own, listingId),
     get: (itemId: string) => reads.view(reads.need(itemId)),
     list: createItemList({
       pages: table.pages,
       ...{ account, clock, changes },
-      placeInLine: context.writingPlaces.position,
+      placeInLine: context.writingSemaphore.position,
       trouble: runner.trouble,
     }),
     /** Returns the item id of a listing; null when it has none. */
@@ -277,7 +288,7 @@ export const createItems = (given: GivenContext) => {
       runner.open();
       catchUpWithListings(own);
       watch.begin();
-      void runner.startInTurn(table.pages.underWay(account(), Object.keys(running)));
+      void runner.startInTurn(table.pages.underWay(account(), Object.keys(automaticSteps)));
     },
     /** Retries items that failed while offline. */
     reconnected: () => {

@@ -3,11 +3,11 @@ import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Allowance } from '../service/allowance.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
 import type { LostAnswers } from '../service/pacing/lostAnswers.ts';
-import type { PhotoWorkers } from '../photos/workers.ts';
+import type { PhotoWorkers } from '../photos/photoWorkers.ts';
 import type { StoredAges } from '../base/storedAges.ts';
 import type { Clock, Log } from '../base/ports.ts';
 import type { Perform, Asker } from '../base/request.ts';
-import { problem } from '../base/problem.ts';
+import { createProblem } from '../base/problem.ts';
 import type { Settings } from '../base/settings.ts';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { GenerationsTable } from '../storage/tables/generationsTable.ts';
@@ -15,9 +15,9 @@ import type { Gate } from '../base/gate.ts';
 import type { ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
 import type { ItemRow, ItemsTable } from '../storage/tables/itemsTable.ts';
 import type { Semaphore } from '../base/semaphore.ts';
-import type { Preparing } from './preparing.ts';
+import type { PhotoPreparation } from './photoPreparation.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
-import { itemErrorFor } from './itemState.ts';
+import { createItemProblem } from './itemState.ts';
 
 /** The dependencies of the item steps. */
 export type ItemsContext = {
@@ -39,64 +39,69 @@ export type ItemsContext = {
   gate: Gate;
   settings: () => Settings;
   preparedDir: string;
-  preparing: Preparing;
+  preparing: PhotoPreparation;
   /** The number of bytes sent of each photo that is uploading, by photo id. */
-  sending: Map<string, number>;
+  sentBytes: Map<string, number>;
   /** Limits listings being generated to five at a time; the others wait in line. */
-  writingPlaces: Semaphore;
+  writingSemaphore: Semaphore;
   /** Limits the items drafted and uploaded at a time, so that a large drop does not starve the screens. */
-  sendingPlaces: Semaphore;
+  sendingSemaphore: Semaphore;
   /** Reads the standing from the service; also updates the one shown in windows. */
-  standing: (signal: AbortSignal) => Promise<Standing>;
+  fetchStanding: (signal: AbortSignal) => Promise<Standing>;
   /** Returns the standing to check before the next generation; see createWritingStanding. */
   writingStanding: (signal: AbortSignal) => Promise<Standing>;
-  allowance: Pick<Allowance, 'cover'>;
+  allowance: Pick<Allowance, 'readCoverage'>;
   /** The number of photos per listing that the plan allows, as last known. */
   photoCap: () => number;
   /** The same; reads the standing first if it is stale. */
-  photoCapNow: (signal: AbortSignal) => Promise<number>;
+  readPhotoCap: (signal: AbortSignal) => Promise<number>;
   /** The extras approval that an asker may spend; null when there is none. */
   extrasApproval: (by: Asker) => string | null;
   /** Starts checking whether unreadable photos can be read again; continues their items if so. */
   watchUnreadable: () => void;
   /** Notifies windows that this item has changed. */
-  touched: (itemId: string) => void;
+  notifyItemChanged: (itemId: string) => void;
 };
 
 /** One step of an item: returns after the item has moved on, or throws why it cannot. */
 export type RunStep = (context: ItemsContext, item: ItemRow, signal: AbortSignal) => Promise<void>;
 
 /** Sends a request on behalf of an item. It must never need an approval; requests that do go through other code. */
-export const request = async <N extends RouteName>(
+export const requestForItem = async <N extends RouteName>(
   context: Pick<ItemsContext, 'account' | 'perform'>,
   item: Pick<ItemRow, 'account' | 'by'>,
   { route, input }: { route: N; input: InputOf<N> },
   signal: AbortSignal,
 ): Promise<AnswerOf<N>> => {
   // Data of one account is never sent with the key of another.
-  if (item.account !== context.account()) throw problem('ACCOUNT_CHANGED');
+  if (item.account !== context.account()) throw createProblem('ACCOUNT_CHANGED');
   const outcome = await context.perform({ by: item.by, internal: true, unattended: true, route, input, signal });
-  if (outcome.state === 'pending') throw itemErrorFor('ASKED_AGAIN');
+  if (outcome.state === 'pending') throw createItemProblem('ASKED_AGAIN');
   return outcome.answer as AnswerOf<N>;
 };
 
 /** Returns the listing id of an item that is past its draft. */
-export const listingIdOf = (item: ItemRow): string => {
+export const requireListingId = (item: ItemRow): string => {
   if (item.listing_id === null) throw new Error('An item past its draft has a listing.');
   return item.listing_id;
 };
 
 /** Reads the listing of an item from the service. */
-export const readListing = (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<Listing> =>
-  request(context, item, { route: 'readListing', input: { params: { listingId: listingIdOf(item) } } }, signal);
+export const readItemListing = (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<Listing> =>
+  requestForItem(
+    context,
+    item,
+    { route: 'readListing', input: { params: { listingId: requireListingId(item) } } },
+    signal,
+  );
 
 /** Moves an item to its next step. The step is on disk before the next request that changes something. */
-export const advance = (
+export const advanceItemStep = (
   context: ItemsContext,
   item: ItemRow,
   step: Step,
   more: Parameters<ItemsContext['table']['note']>[1] = {},
 ): void => {
   context.table.note(item.item_id, { step, ...more }, context.clock.now());
-  context.touched(item.item_id);
+  context.notifyItemChanged(item.item_id);
 };

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { problem } from '../base/problem.ts';
-import { recordOf } from '../base/json.ts';
+import { createProblem } from '../base/problem.ts';
+import { toRecordOrEmpty } from '../base/json.ts';
 import { person } from '../base/request.ts';
 import { type Listing, listing as listingShape } from '../../contract/index.ts';
-import { changing, type ItemView } from '../storage/tables/itemRecord.ts';
+import { replacingPhotos, type ItemView } from '../storage/tables/itemRecord.ts';
 import type { NewPhoto } from '../storage/tables/itemsTable.ts';
-import { isArrangeable } from './arranging.ts';
+import { isArrangeable } from './arrangementActions.ts';
 import type { ItemsContext } from './itemsContext.ts';
-import { isAboutPhotos } from './itemState.ts';
+import { isPhotoStop } from './itemState.ts';
 import type { ItemReads } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
 
@@ -18,32 +18,35 @@ type ListingPhotosContext = {
 };
 
 /** Photos to add to one item, from any folder. */
-export type GivenPhotos = Omit<NewPhoto, 'photoId'>[];
+export type NewItemPhotoList = Omit<NewPhoto, 'photoId'>[];
 
 /** Reads a listing from the service. A failed listing is reverted first, which costs nothing. */
-export const takenBack = async ({ perform }: Pick<ItemsContext, 'perform'>, listingId: string): Promise<Listing> => {
+export const revertFailedListing = async (
+  { perform }: Pick<ItemsContext, 'perform'>,
+  listingId: string,
+): Promise<Listing> => {
   const signal = new AbortController().signal;
   const input = { params: { listingId } };
-  const read = async (): Promise<Listing> => {
+  const readListingNow = async (): Promise<Listing> => {
     const outcome = await perform({ by: person, route: 'readListing', input, signal });
     return listingShape.parse(outcome.state === 'done' ? outcome.answer : null);
   };
-  const now = await read();
-  if (recordOf(now)['status'] !== 'failed') return now;
+  const now = await readListingNow();
+  if (toRecordOrEmpty(now)['status'] !== 'failed') return now;
   await perform({ by: person, route: 'revertListing', input, signal });
-  return read();
+  return readListingNow();
 };
 
 /**
  * Returns an item with unreadable photos to the arranging step, where photos can be removed, replaced and edited. Its
  * listing becomes a draft again. Nothing is uploaded or charged before `begin`.
  */
-export const changePhotos = async (parts: ListingPhotosContext, itemId: string): Promise<ItemView> => {
+export const reopenPhotoArrangement = async (parts: ListingPhotosContext, itemId: string): Promise<ItemView> => {
   const { context, reads, runner } = parts;
-  const { table, clock, touched } = context;
+  const { table, clock, notifyItemChanged: touched } = context;
   const item = reads.need(itemId);
-  if (item.listing_id === null || !item.stop?.next.includes('change_photos')) throw problem('TOO_LATE.photos');
-  const { status } = await takenBack(context, item.listing_id);
+  if (item.listing_id === null || !item.stop?.next.includes('change_photos')) throw createProblem('TOO_LATE.photos');
+  const { status } = await revertFailedListing(context, item.listing_id);
   // A listing generated earlier is back in review with its previous text and photos.
   if (status !== 'draft') return reads.view(reads.need(itemId));
   await runner.halt(itemId);
@@ -51,28 +54,32 @@ export const changePhotos = async (parts: ListingPhotosContext, itemId: string):
     for (const { photo_id } of [...table.photos(itemId), ...table.removedPhotos(itemId)])
       table.changePhoto(photo_id, { slot: null, slot_at: null, uploaded_at: null });
     const fresh = { stop: null, writing_since: null, extras_approval: null };
-    table.change(itemId, { ...fresh, step: 'arranging', guessed: changing, photos_from: 0 }, clock.now());
+    table.change(itemId, { ...fresh, step: 'arranging', guessed: replacingPhotos, photos_from: 0 }, clock.now());
   });
   touched(itemId);
   return reads.view(reads.need(itemId));
 };
 
-const withIds = (photos: GivenPhotos): NewPhoto[] =>
+const assignPhotoIds = (photos: NewItemPhotoList): NewPhoto[] =>
   photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` }));
 
 /** Adds photos to an item. Throws TOO_LATE once its photos are at the service. */
-export const addToItem = async (parts: ListingPhotosContext, itemId: string, photos: GivenPhotos): Promise<string> => {
+export const addPhotosToItem = async (
+  parts: ListingPhotosContext,
+  itemId: string,
+  photos: NewItemPhotoList,
+): Promise<string> => {
   const { context, reads, runner } = parts;
-  const { table, clock, touched } = context;
+  const { table, clock, notifyItemChanged: touched } = context;
   await runner.halt(itemId);
   const item = reads.need(itemId);
   if (!isArrangeable(item, table.photos(itemId))) {
     runner.start(itemId);
-    throw problem('TOO_LATE.photos');
+    throw createProblem('TOO_LATE.photos');
   }
-  const stop = isAboutPhotos(item.stop) ? null : item.stop;
+  const stop = isPhotoStop(item.stop) ? null : item.stop;
   table.atomically(() => {
-    table.addPhotos(itemId, withIds(photos));
+    table.addPhotos(itemId, assignPhotoIds(photos));
     table.change(itemId, { step: 'photos', stop }, clock.now());
   });
   runner.start(itemId);
@@ -84,18 +91,18 @@ export const addToItem = async (parts: ListingPhotosContext, itemId: string, pho
  * Adds photos to a listing that is not generated yet: to its item, or to a new item if the listing was created
  * elsewhere. The photos of a draft are kept; photos that the service could not read are replaced.
  */
-export const addToListing = async (
+export const addPhotosToListing = async (
   parts: ListingPhotosContext,
   listingId: string,
-  photos: GivenPhotos,
+  photos: NewItemPhotoList,
 ): Promise<string> => {
   const { context, runner } = parts;
-  const { table, clock, account, touched } = context;
+  const { table, clock, account, notifyItemChanged: touched } = context;
   const known = table.ofListing(account(), listingId);
-  if (known !== null) return addToItem(parts, known.item_id, photos);
+  if (known !== null) return addPhotosToItem(parts, known.item_id, photos);
   const wasUnread = context.listings.read(account(), listingId)?.processingErrorCode === 'IMAGES_UNREADABLE';
-  const listing = await takenBack(context, listingId);
-  if (listing.status !== 'draft') throw problem('TOO_LATE.photos');
+  const listing = await revertFailedListing(context, listingId);
+  if (listing.status !== 'draft') throw createProblem('TOO_LATE.photos');
   const itemId = `it_${randomUUID()}`;
   const [at, owner] = [clock.now(), account()];
   table.atomically(() => {
@@ -108,11 +115,11 @@ export const addToListing = async (
         listingLanguage: null,
         templateId: null,
       },
-      withIds(photos),
+      assignPhotoIds(photos),
     );
     const photosFrom = wasUnread ? 0 : (listing.imageUrls?.length ?? 0);
     const bound = { listing_id: listingId, draft_sent_at: at, photos_from: photosFrom };
-    table.change(itemId, { ...bound, guessed: changing }, at);
+    table.change(itemId, { ...bound, guessed: replacingPhotos }, at);
   });
   runner.start(itemId);
   touched(itemId);

@@ -18,7 +18,7 @@ export const createRepeatPause = ({
     const before = begun.get(step);
     const sinceMs = clock.elapsedMs() - (before?.atMs ?? -Infinity);
     const repeats = before && sinceMs < forgetRepeatsMs ? before.repeats + 1 : 0;
-    if (repeats > 0) await gate.rest(pacing.repeatMs(repeats) - sinceMs, signal);
+    if (repeats > 0) await gate.sleepUntilNudge(pacing.repeatMs(repeats) - sinceMs, signal);
     begun.set(step, { atMs: clock.elapsedMs(), repeats });
   };
 };

@@ -1,16 +1,19 @@
-import { problemView } from '../base/problem.ts';
+import { toProblemView } from '../base/problem.ts';
 import { isUnreadableNow } from '../../photoContract/refusals.ts';
-import { openInside, rootsOf } from '../photos/openInside.ts';
+import { openFileInside, getOriginalRoots } from '../photos/openInside.ts';
 import type { PhotoRow } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { unreadableCode } from './itemState.ts';
 
-type Parts = Pick<ItemsContext, 'account' | 'table' | 'clock' | 'gate' | 'pacing' | 'log' | 'touched'> & {
+type UnreadableWatchContext = Pick<
+  ItemsContext,
+  'account' | 'table' | 'clock' | 'gate' | 'pacing' | 'log' | 'notifyItemChanged'
+> & {
   start: (itemId: string) => void;
 };
 
-const isReadable = async (photo: PhotoRow): Promise<boolean> => {
-  const file = await openInside(rootsOf(photo), photo.source).catch(() => null);
+const isPhotoReadable = async (photo: PhotoRow): Promise<boolean> => {
+  const file = await openFileInside(getOriginalRoots(photo), photo.source).catch(() => null);
   await file?.close();
   return file !== null;
 };
@@ -22,23 +25,23 @@ const maxRoundsOut = 64;
  * Checks at growing intervals, and after the machine wakes, whether unreadable photos can be read again (a drive or
  * folder is back), and continues their items. Ends when no item is waiting, until `begin`.
  */
-export const createUnreadableWatch = (parts: Parts) => {
-  const { account, table, clock, gate, pacing, log, touched } = parts;
+export const createUnreadableWatch = (parts: UnreadableWatchContext) => {
+  const { account, table, clock, gate, pacing, log, notifyItemChanged: touched } = parts;
   const tries = new Map<string, { count: number; roundsOut: number }>();
   let running: AbortController | null = null;
   let rounds = 0;
 
-  const isDue = (itemId: string): boolean => {
+  const isCheckDue = (itemId: string): boolean => {
     const before = tries.get(itemId);
     if (before) before.roundsOut -= 1;
     return !before || before.roundsOut < 0;
   };
-  const canGoOn = async (itemId: string): Promise<boolean> => {
+  const hasReadablePhoto = async (itemId: string): Promise<boolean> => {
     for (const photo of table.photos(itemId))
-      if (photo.state === 'waiting' && isUnreadableNow(photo.code) && (await isReadable(photo))) return true;
+      if (photo.state === 'waiting' && isUnreadableNow(photo.code) && (await isPhotoReadable(photo))) return true;
     return false;
   };
-  const goOn = (itemId: string): void => {
+  const continueStoppedItem = (itemId: string): void => {
     // The person may have continued or removed the item in the meantime.
     if (table.read(itemId)?.stop?.code !== unreadableCode) return;
     const count = (tries.get(itemId)?.count ?? 0) + 1;
@@ -47,21 +50,22 @@ export const createUnreadableWatch = (parts: Parts) => {
     parts.start(itemId);
     touched(itemId);
   };
-  const lookAt = async (itemIds: readonly string[], signal: AbortSignal): Promise<void> => {
-    for (const itemId of itemIds) if (isDue(itemId) && (await canGoOn(itemId)) && !signal.aborted) goOn(itemId);
+  const checkStoppedItems = async (itemIds: readonly string[], signal: AbortSignal): Promise<void> => {
+    for (const itemId of itemIds)
+      if (isCheckDue(itemId) && (await hasReadablePhoto(itemId)) && !signal.aborted) continueStoppedItem(itemId);
   };
 
-  const run = async (signal: AbortSignal): Promise<void> => {
+  const watchUntilAborted = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       rounds += 1;
-      await gate.rest(pacing.localPauseMs(rounds), signal);
+      await gate.sleepUntilNudge(pacing.localPauseMs(rounds), signal);
       if (signal.aborted) return;
       try {
         const itemIds = table.pages.stoppedWith(account(), unreadableCode);
         if (itemIds.length === 0) break;
-        await lookAt(itemIds, signal);
+        await checkStoppedItems(itemIds, signal);
       } catch (error) {
-        log('warn', 'checking for unreadable photos failed', { code: problemView(error).code });
+        log('warn', 'checking for unreadable photos failed', { code: toProblemView(error).code });
       }
     }
     if (running?.signal === signal) running = null;
@@ -74,7 +78,7 @@ export const createUnreadableWatch = (parts: Parts) => {
       rounds = 0;
       if (running) return;
       running = new AbortController();
-      void run(running.signal);
+      void watchUntilAborted(running.signal);
     },
     stop: (): void => {
       running?.abort();

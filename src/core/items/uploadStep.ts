@@ -2,87 +2,88 @@ import { mapConcurrently } from '../base/semaphore.ts';
 import { readFile } from 'node:fs/promises';
 import { discardFile, removeFile } from '../../disk/changeFiles.ts';
 import { limits } from '../../contract/index.ts';
-import { sha256 } from '../photos/keepPrepared.ts';
-import { diskProblem, problem } from '../base/problem.ts';
-import { troubleOf } from './itemState.ts';
-import { type ItemsContext, type RunStep, advance, listingIdOf, request } from './itemsContext.ts';
+import { hashSha256 } from '../photos/preparedPhotos.ts';
+import { findDiskProblem, createProblem } from '../base/problem.ts';
+import { readItemTrouble } from './itemState.ts';
+import { type ItemsContext, type RunStep, advanceItemStep, requireListingId, requestForItem } from './itemsContext.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { settlePhotos } from './choosePhotos.ts';
+import { storeChosenPhotos } from './choosePhotos.ts';
 
 /** The maximum number of consecutive rounds in which the service refuses every photo. */
-const roundsInVain = 3;
-const uploadsAtOnce = 3;
+const maxFailedRounds = 3;
+const maxParallelUploads = 3;
 /** Slots close to expiry are not used, because an upload takes a while. */
-const slotStandsMs = limits.uploadWindowMs - 2 * 60_000;
+const slotUsableMs = limits.uploadWindowMs - 2 * 60_000;
 /** The minimum interval between two progress updates. */
-const tellEveryMs = 250;
+const progressIntervalMs = 250;
 
 /**
  * Step `upload`: slots are stored with their time. An expired slot is requested again; an uploaded photo is not sent
  * again.
  */
-export const uploadStep: RunStep = async (context, item, signal) => {
-  const chosen = settlePhotos(context, item.item_id, (await context.photoCapNow(signal)) - item.photos_from);
+export const runUploadStep: RunStep = async (context, item, signal) => {
+  const chosen = storeChosenPhotos(context, item.item_id, (await context.readPhotoCap(signal)) - item.photos_from);
   const order = new Map(chosen.map((photo, index) => [photo.photo_id, item.photos_from + index]));
-  const missing = (): PhotoRow[] =>
+  const listMissingPhotos = (): PhotoRow[] =>
     context.table
       .photos(item.item_id)
       .filter((photo) => photo.state !== 'waiting' && order.has(photo.photo_id) && photo.uploaded_at === null);
-  for (let inVain = 0, left = missing(); left.length > 0;) {
-    await requestSlots(context, item, { missing: left, order }, signal);
-    const failed = await putAll(context, item, left, signal);
+  for (let inVain = 0, left = listMissingPhotos(); left.length > 0;) {
+    await requestMissingSlots(context, item, { missing: left, order }, signal);
+    const failed = await uploadMissingPhotos(context, item, left, signal);
     const before = left.length;
-    left = missing();
+    left = listMissingPhotos();
     inVain = left.length < before ? 0 : inVain + 1;
     if (failed === null) continue;
     // Transient errors are retried by the runner, where the person sees them. After a refusal, another slot may help.
-    if (troubleOf(failed) !== null || inVain >= roundsInVain) throw failed;
-    await context.clock.sleep(context.pacing.draw('uploadRound') * (inVain + 1), signal);
+    if (readItemTrouble(failed) !== null || inVain >= maxFailedRounds) throw failed;
+    await context.clock.sleep(context.pacing.drawWaitMs('uploadRound') * (inVain + 1), signal);
   }
   // A prepared file that is missing or damaged is prepared again first.
   if (context.table.photos(item.item_id).some((photo) => photo.state === 'waiting'))
-    return advance(context, item, 'photos');
-  advance(context, item, 'line');
+    return advanceItemStep(context, item, 'photos');
+  advanceItemStep(context, item, 'line');
 };
 
-const slotOf = ({ photo_id: id }: PhotoRow): string => `slot of ${id}`;
+const getSlotAgeKey = ({ photo_id: id }: PhotoRow): string => `slot of ${id}`;
 
-const standsStill = (context: ItemsContext, photo: PhotoRow): boolean =>
-  photo.slot !== null && context.ages.ageMs(slotOf(photo), photo.slot_at ?? 0) <= slotStandsMs;
+const isSlotUsable = (context: ItemsContext, photo: PhotoRow): boolean =>
+  photo.slot !== null && context.ages.ageMs(getSlotAgeKey(photo), photo.slot_at ?? 0) <= slotUsableMs;
 
-const requestSlots = async (
+const requestMissingSlots = async (
   context: ItemsContext,
   item: ItemRow,
   { missing, order }: { missing: PhotoRow[]; order: Map<string, number> },
   signal: AbortSignal,
 ): Promise<void> => {
-  const without = missing.filter((photo) => !standsStill(context, photo));
+  const without = missing.filter((photo) => !isSlotUsable(context, photo));
   if (without.length === 0) return;
-  const files = without.map((photo) => ({ contentType: typeOf(photo), index: order.get(photo.photo_id) ?? 0 }));
+  const files = without.map((photo) => ({ contentType: getUploadType(photo), index: order.get(photo.photo_id) ?? 0 }));
   const asked = context.clock.now();
-  const slots = await request(
+  const slots = await requestForItem(
     context,
     item,
-    { route: 'requestUploads', input: { body: { listingId: listingIdOf(item), files } } },
+    { route: 'requestUploads', input: { body: { listingId: requireListingId(item), files } } },
     signal,
   );
   context.table.noteTogether(() => {
     for (const [index, photo] of without.entries()) {
       const slot = slots[index];
-      if (!slot) throw problem('UPLOAD_SLOTS');
+      if (!slot) throw createProblem('UPLOAD_SLOTS');
       context.table.changePhoto(photo.photo_id, { slot, slot_at: asked });
-      context.ages.note(slotOf(photo));
+      context.ages.note(getSlotAgeKey(photo));
     }
   });
 };
 
-const typeOf = (photo: PhotoRow) => limits.photoTypes.find((type) => type === photo.content_type) ?? 'image/jpeg';
+const getUploadType = (photo: PhotoRow) =>
+  limits.photoTypes.find((type) => type === photo.content_type) ?? 'image/jpeg';
 
 /**
  * Uploads several photos in parallel; returns the last failure. After a transient failure no further upload starts, and
  * the slots are kept: uploading the same bytes to the same slot is idempotent. A refused slot is discarded.
  */
-const putAll = async (
+const uploadMissingPhotos = async (
   context: ItemsContext,
   item: ItemRow,
   missing: PhotoRow[],
@@ -91,68 +92,68 @@ const putAll = async (
   const { pacing, gate } = context;
   let failure: Error | null = null;
   let mayBegin = true;
-  await mapConcurrently(missing, uploadsAtOnce, async ({ photo_id: id }) => {
+  await mapConcurrently(missing, maxParallelUploads, async ({ photo_id: id }) => {
     if (!mayBegin) return;
-    const put = () => putOne(context, listingIdOf(item), id, signal);
+    const uploadInTurn = () => uploadPreparedPhoto(context, requireListingId(item), id, signal);
     try {
-      await pacing.storage.runUnattended('put', put, signal, gate.pass);
+      await pacing.storage.runUnattended('put', uploadInTurn, signal, gate.waitWhilePaused);
     } catch (error) {
       signal.throwIfAborted();
-      if (error === notSent) return;
-      if (troubleOf(error) !== null) mayBegin = false;
+      if (error === photoNotSent) return;
+      if (readItemTrouble(error) !== null) mayBegin = false;
       else context.table.notePhoto(id, { slot: null, slot_at: null });
       failure = error instanceof Error ? error : new Error('A photo could not be put.');
     } finally {
-      context.sending.delete(id);
+      context.sentBytes.delete(id);
     }
-    context.touched(item.item_id);
+    context.notifyItemChanged(item.item_id);
   });
   return failure;
 };
 
 /** Thrown before any byte is sent, so the state of the slot is known. */
-const notSent = new Error('The photo is not sent now.');
+const photoNotSent = new Error('The photo is not sent now.');
 
 /** Reads a prepared photo; null when the file is missing. Throws if the machine cannot open files at the moment. */
-const readPrepared = (path: string): Promise<Buffer | null> =>
+const readPreparedBytes = (path: string): Promise<Buffer | null> =>
   readFile(path).catch((error: unknown) => {
-    const passing = diskProblem(error);
+    const passing = findDiskProblem(error);
     if (passing) throw passing;
     return null;
   });
 
 /** Uploads exactly the prepared bytes. A file that has changed is prepared again. */
-const putOne = async (
+const uploadPreparedPhoto = async (
   context: ItemsContext,
   listingId: string,
   photoId: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { table, clock, sending, photoUploads } = context;
+  const { table, clock, sentBytes: sending, photoUploads } = context;
   const photo = table.photo(photoId);
   // A slot that expired while waiting is requested again in the next round.
-  if (!photo || !standsStill(context, photo)) throw notSent;
-  const bytes = photo.path === null ? null : await readPrepared(photo.path);
-  if (!photo.slot || !bytes || (photo.sha256 !== null && sha256(bytes) !== photo.sha256)) {
+  if (!photo || !isSlotUsable(context, photo)) throw photoNotSent;
+  const bytes = photo.path === null ? null : await readPreparedBytes(photo.path);
+  if (!photo.slot || !bytes || (photo.sha256 !== null && hashSha256(bytes) !== photo.sha256)) {
     if (photo.path !== null) await removeFile(photo.path);
     table.notePhoto(photo.photo_id, { state: 'waiting', slot: null, slot_at: null });
-    throw notSent;
+    throw photoNotSent;
   }
   let toldAt = clock.elapsedMs();
   const sent = (count: number): void => {
     sending.set(photo.photo_id, count);
-    if (clock.elapsedMs() - toldAt < tellEveryMs) return;
+    if (clock.elapsedMs() - toldAt < progressIntervalMs) return;
     toldAt = clock.elapsedMs();
-    context.touched(photo.item_id);
+    context.notifyItemChanged(photo.item_id);
   };
   const { slot } = photo;
   const upload = {
     listingId,
     slot,
     bytes,
-    contentType: typeOf(photo),
+    contentType: getUploadType(photo),
     sent,
-    breaksOff: true,
+    mayAbort: true,
     unattended: true,
   } as const;
   await photoUploads.put(upload, signal);
@@ -161,7 +162,7 @@ const putOne = async (
 };
 
 /** Deletes the companion's own copies of the originals. The person's files are never touched. */
-export const dropCopies = async ({ table }: ItemsContext, { item_id }: ItemRow): Promise<void> => {
+export const deleteOwnedCopies = async ({ table }: ItemsContext, { item_id }: ItemRow): Promise<void> => {
   const all = [...table.photos(item_id), ...table.removedPhotos(item_id)];
   await Promise.all(all.filter((photo) => photo.owned === 1).map((photo) => discardFile(photo.source)));
 };

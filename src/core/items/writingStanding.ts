@@ -1,7 +1,7 @@
 import { limits, type Standing } from '../../contract/index.ts';
 import type { Allowance } from '../service/allowance.ts';
 
-type Read = (signal: AbortSignal) => Promise<Standing>;
+type ReadStanding = (signal: AbortSignal) => Promise<Standing>;
 
 /**
  * Returns the standing to check before a generation: the cached one while the surplus is larger than the number of
@@ -9,7 +9,7 @@ type Read = (signal: AbortSignal) => Promise<Standing>;
  * extras.
  */
 export const createWritingStanding =
-  ({ recent, surplus }: Pick<Allowance, 'recent' | 'surplus'>, read: Read): Read =>
+  ({ recent, surplus }: Pick<Allowance, 'recent' | 'surplus'>, read: ReadStanding): ReadStanding =>
   async (signal) => {
     const latest = recent();
     const isPlenty = !latest?.allowance.extras?.approval && surplus() > limits.concurrentGenerations;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listing as listingShape, type Listing } from '../../contract/index.ts';
-import { canonical, recordOf } from '../base/json.ts';
+import { toCanonicalJson, toRecordOrEmpty } from '../base/json.ts';
 import type { Gate } from '../base/gate.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { Connection } from '../service/connection.ts';
@@ -9,13 +9,13 @@ import type {
   BulkEdit,
   BulkEditsTable,
   ListingsTable,
-  Written,
-  WrittenTable,
+  FirstReviewedListing,
+  FirstReviewedTable,
 } from '../storage/tables/listingsTable.ts';
 import type { StoredAges } from '../base/storedAges.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { person, type Perform } from '../base/request.ts';
-import { problem, problemView } from '../base/problem.ts';
+import { createProblem, toProblemView } from '../base/problem.ts';
 import { isUnknownAtService } from '../service/serviceError.ts';
 import {
   type ListingCounts,
@@ -27,18 +27,18 @@ import {
 import type { Message } from '../../i18n/message.ts';
 import type { Db } from '../storage/database.ts';
 import type { PageLinks } from './pageLinks.ts';
-import { csv } from '../../text/csv.ts';
+import { formatCsvTable } from '../../text/csv.ts';
 
 const pageRows = 200;
 /** Ignores a second "Read again" within this time. */
-const notSoonerMs = 60_000;
+const minRereadMs = 60_000;
 /** Stop after this many listings that exist although no page contained them; the rest waits for the next sync. */
 const maxHidden = 20;
 
-const page = z.looseObject({ listings: z.array(listingShape), nextCursor: z.string().nullish() });
+const pageShape = z.looseObject({ listings: z.array(listingShape), nextCursor: z.string().nullish() });
 
 /** Whether the read runs without a waiting caller. */
-type Reader = { unattended?: true };
+type ReadMode = { unattended?: true };
 
 type SyncContext = {
   clock: Clock;
@@ -52,7 +52,7 @@ type SyncContext = {
   log: Log;
   perform: Perform;
   pageLinks: Pick<PageLinks, 'learnHosts'>;
-  written: WrittenTable;
+  written: FirstReviewedTable;
   /** Removes a listing that was deleted at the service. */
   forget: (listingId: string) => void;
   /** Whether a local item produced the listing. */
@@ -63,75 +63,78 @@ type SyncContext = {
 type Progress = { read: number; problem: string | null; says: Message | undefined };
 
 /** One run of the sync; `account` owns the listings. */
-type Reading = { parts: SyncContext; progress: Progress; by: Reader; account: string; signal: AbortSignal };
+type SyncRun = { parts: SyncContext; progress: Progress; by: ReadMode; account: string; signal: AbortSignal };
 
-const markOf = (account: string): string => `listings read ${account}`;
-const doneAtOf = ({ settings, connection }: SyncContext): number | null =>
-  settings.read(markOf(connection.account()), z.int());
-const doneAgoMs = (parts: SyncContext): number | null => {
-  const doneAt = doneAtOf(parts);
-  return doneAt === null ? null : parts.ages.ageMs(markOf(parts.connection.account()), doneAt);
+const toSyncSettingName = (account: string): string => `listings read ${account}`;
+const readSyncDoneAt = ({ settings, connection }: SyncContext): number | null =>
+  settings.read(toSyncSettingName(connection.account()), z.int());
+const readSyncAgeMs = (parts: SyncContext): number | null => {
+  const doneAt = readSyncDoneAt(parts);
+  return doneAt === null ? null : parts.ages.ageMs(toSyncSettingName(parts.connection.account()), doneAt);
 };
 
 /** Throws if the account changed: answers of another account must not affect these listings. */
-const checkAccount = ({ parts, account }: Reading): void => {
-  if (parts.connection.account() !== account) throw problem('ACCOUNT_CHANGED');
+const checkSameAccount = ({ parts, account }: SyncRun): void => {
+  if (parts.connection.account() !== account) throw createProblem('ACCOUNT_CHANGED');
 };
 
 /** Notes the problem, also during background runs: it explains why the list may be outdated. */
-const failed = ({ log, changed }: SyncContext, progress: Progress, error: unknown): void => {
-  const { sentence: problem, says, code } = problemView(error);
+const noteSyncFailure = ({ log, changed }: SyncContext, progress: Progress, error: unknown): void => {
+  const { sentence: problem, says, code } = toProblemView(error);
   Object.assign(progress, { problem, says });
   log('warn', 'the listings could not all be read', { code });
   changed('listings');
 };
 
 /** Reads one page. Background runs retry while the service has a fault; a run that the person started fails at once. */
-const readPage = async ({ parts, progress, by, signal }: Reading, cursor: string | null) => {
+const readListingsPage = async ({ parts, progress, by, signal }: SyncRun, cursor: string | null) => {
   const query = { limit: pageRows, ...(cursor === null ? {} : { cursor }) };
-  const read = () => parts.perform({ by: person, route: 'listListings', input: { query }, signal, ...by });
-  const tell = (error: unknown): void => failed(parts, progress, error);
-  const outcome = await (by.unattended ? parts.pacing.persist(read, tell) : read());
+  const requestListingsPage = () =>
+    parts.perform({ by: person, route: 'listListings', input: { query }, signal, ...by });
+  const notePageFailure = (error: unknown): void => noteSyncFailure(parts, progress, error);
+  const outcome = await (by.unattended
+    ? parts.pacing.retryWhileDown(requestListingsPage, notePageFailure)
+    : requestListingsPage());
   progress.problem = null;
-  return page.parse(outcome.state === 'done' ? outcome.answer : null);
+  return pageShape.parse(outcome.state === 'done' ? outcome.answer : null);
 };
 
-const readAll = async (reading: Reading): Promise<void> => {
+const readAllListings = async (reading: SyncRun): Promise<void> => {
   const { ages, clock, pacing, settings, changed, pageLinks, listings: table } = reading.parts;
   const { account } = reading;
   const seen = new Set<string>();
   let cursor: string | null = null;
   do {
-    const { listings, nextCursor } = await readPage(reading, cursor);
-    checkAccount(reading);
+    const { listings, nextCursor } = await readListingsPage(reading, cursor);
+    checkSameAccount(reading);
     for (const { listingId } of listings) seen.add(listingId);
     reading.progress.read = seen.size;
     cursor = listings.length === 0 ? null : (nextCursor ?? null);
     changed('listings');
-    if (cursor !== null) await clock.sleep(pacing.draw('betweenPages'), reading.signal);
+    if (cursor !== null) await clock.sleep(pacing.drawWaitMs('betweenPages'), reading.signal);
   } while (cursor !== null);
-  await lookForMissing(
+  await readMissingListings(
     reading,
     table.ids(account).filter((listingId) => !seen.has(listingId)),
   );
-  checkAccount(reading);
+  checkSameAccount(reading);
   pageLinks.learnHosts();
-  forgetDeleted(reading);
-  settings.write(markOf(account), clock.now());
-  ages.note(markOf(account));
+  forgetDeletedDrafts(reading);
+  settings.write(toSyncSettingName(account), clock.now());
+  ages.note(toSyncSettingName(account));
 };
 
 /**
  * Reads each listing that no page contained; a 404 marks it as missing. Listings already marked are skipped: a page
  * or opening them shows whether they are back.
  */
-const lookForMissing = async (reading: Reading, unseen: string[]): Promise<void> => {
+const readMissingListings = async (reading: SyncRun, unseen: string[]): Promise<void> => {
   const { parts, by, account, signal } = reading;
   const known = new Set(parts.listings.missingIds(account));
   let hidden = 0;
   for (const listingId of unseen.filter((id) => !known.has(id))) {
     if (hidden === maxHidden) break;
-    checkAccount(reading);
+    checkSameAccount(reading);
     try {
       const input = { params: { listingId } };
       await parts.perform({ by: person, route: 'readListing', input, signal, ...by });
@@ -140,7 +143,7 @@ const lookForMissing = async (reading: Reading, unseen: string[]): Promise<void>
       if (signal.aborted) throw error;
       if (!isUnknownAtService(error)) hidden += 1;
     }
-    await parts.clock.sleep(parts.pacing.draw('betweenPages'), signal);
+    await parts.clock.sleep(parts.pacing.drawWaitMs('betweenPages'), signal);
   }
 };
 
@@ -148,31 +151,31 @@ const lookForMissing = async (reading: Reading, unseen: string[]): Promise<void>
  * Removes drafts that were deleted elsewhere and have no local item. A listing that went live is never deleted at
  * the service; if one is missing, the service was restored to an older state, so everything is kept.
  */
-const forgetDeleted = ({ parts, account }: Reading): void => {
+const forgetDeletedDrafts = ({ parts, account }: SyncRun): void => {
   const missing = parts.listings.missingIds(account);
   if (missing.some((listingId) => parts.written.read(account, listingId)?.wentLive)) return;
   for (const listingId of missing) if (!parts.hasItem(listingId)) parts.forget(listingId);
 };
 
 /** Runs `go` on schedule. A failed run is repeated at the next scheduled time. */
-const watch = async (
+const runSyncSchedule = async (
   parts: SyncContext,
-  reads: { isOn: () => boolean; go: (by: Reader) => Promise<void> },
+  reads: { isOn: () => boolean; go: (by: ReadMode) => Promise<void> },
   atStart: boolean,
   signal: AbortSignal,
 ): Promise<void> => {
   const { clock, pacing } = parts;
-  const doneAtMs = (): number | null => {
-    const ageMs = doneAgoMs(parts);
+  const readDoneAtMs = (): number | null => {
+    const ageMs = readSyncAgeMs(parts);
     return ageMs === null ? null : clock.elapsedMs() - ageMs;
   };
-  const atFirst = pacing.listingsDueAt(doneAtMs(), atStart);
+  const atFirst = pacing.listingsDueAt(readDoneAtMs(), atStart);
   for (let dueAt = atFirst; ; dueAt = pacing.listingsDueAt(clock.elapsedMs(), false)) {
     while (dueAt > clock.elapsedMs()) await clock.sleep(dueAt - clock.elapsedMs(), signal);
-    await parts.gate.pass(signal);
+    await parts.gate.waitWhilePaused(signal);
     if (parts.connection.state() !== 'connected') return;
-    const late = reads.isOn() || (doneAtMs() ?? -Infinity) > dueAt;
-    if (!late) await reads.go({ unattended: true });
+    const isAlreadyRead = reads.isOn() || (readDoneAtMs() ?? -Infinity) > dueAt;
+    if (!isAlreadyRead) await reads.go({ unattended: true });
   }
 };
 
@@ -186,15 +189,15 @@ const createListingsSync = (parts: SyncContext) => {
   let run: AbortController | null = null;
   const progress: Progress = { read: 0, problem: null, says: undefined };
 
-  const go = async (by: Reader): Promise<void> => {
+  const go = async (by: ReadMode): Promise<void> => {
     const own = new AbortController();
     run = own;
     progress.read = 0;
     progress.problem = null;
     try {
-      await readAll({ parts, progress, by, account: connection.account(), signal: own.signal });
+      await readAllListings({ parts, progress, by, account: connection.account(), signal: own.signal });
     } catch (error) {
-      if (!own.signal.aborted) failed(parts, progress, error);
+      if (!own.signal.aborted) noteSyncFailure(parts, progress, error);
     } finally {
       if (run === own) run = null;
       changed('listings');
@@ -212,18 +215,18 @@ const createListingsSync = (parts: SyncContext) => {
     resume: (atStart: boolean): void => {
       stop();
       watching = new AbortController();
-      watch(parts, { isOn: () => run !== null, go }, atStart, watching.signal).catch(() => undefined);
+      runSyncSchedule(parts, { isOn: () => run !== null, go }, atStart, watching.signal).catch(() => undefined);
     },
     /** Starts a run for the person. */
-    again: (): void => {
-      if (connection.state() !== 'connected' || (doneAgoMs(parts) ?? Infinity) < notSoonerMs) return;
+    startNow: (): void => {
+      if (connection.state() !== 'connected' || (readSyncAgeMs(parts) ?? Infinity) < minRereadMs) return;
       // A run that is retrying reports no result: replace it.
       if (run !== null && progress.problem === null) return;
       run?.abort();
       void go({});
     },
     stop,
-    state: (): ListingCounts['sync'] => ({ running: run !== null, doneAt: doneAtOf(parts), ...progress }),
+    state: (): ListingCounts['sync'] => ({ running: run !== null, doneAt: readSyncDoneAt(parts), ...progress }),
   };
 };
 
@@ -239,8 +242,8 @@ const unboundFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the fields of a listing that an approval is bound to: all except those above. */
-export const boundListing = (listing: Listing): Record<string, unknown> => {
-  const plain = recordOf(JSON.parse(canonical(listing)));
+export const toBoundListing = (listing: Listing): Record<string, unknown> => {
+  const plain = toRecordOrEmpty(JSON.parse(toCanonicalJson(listing)));
   return Object.fromEntries(Object.entries(plain).filter(([field]) => !unboundFields.has(field)));
 };
 
@@ -248,7 +251,7 @@ type ListingsContext = SyncContext & { db: Db; bulkEdits: BulkEditsTable };
 
 export type Listings = ReturnType<typeof createListings>;
 
-const time = (at: number): string => new Date(at).toISOString();
+const formatIsoTime = (at: number): string => new Date(at).toISOString();
 
 /** The columns of the CSV file in order; prices in major units of the currency. */
 const columns: readonly (readonly [string, (row: ListingRow) => string | number | null])[] = [
@@ -262,12 +265,12 @@ const columns: readonly (readonly [string, (row: ListingRow) => string | number 
   ['condition', (row) => row.condition],
   ['category', (row) => row.categoryName],
   ['sku', (row) => row.sku],
-  ['listed_at', (row) => time(row.listedAt)],
+  ['listed_at', (row) => formatIsoTime(row.listedAt)],
   ['page', (row) => row.pageUrl],
 ];
 
-const tableOf = (rows: Iterable<ListingRow>): string =>
-  csv([columns.map(([name]) => name), ...Array.from(rows, (row) => columns.map(([, value]) => value(row)))]);
+const formatListingsCsv = (rows: Iterable<ListingRow>): string =>
+  formatCsvTable([columns.map(([name]) => name), ...Array.from(rows, (row) => columns.map(([, value]) => value(row)))]);
 
 /** A bulk edit, with each row as the listing is now. */
 export type LastBulkEdit = {
@@ -276,13 +279,15 @@ export type LastBulkEdit = {
 };
 
 /** Returns the last bulk edit without the rows that were not changed or are already reverted. */
-const lastBulkEdit = ({ bulkEdits, listings, connection }: ListingsContext, rowsOf: ListingSearch['rows']) => {
+const findLastBulkEdit = ({ bulkEdits, listings, connection }: ListingsContext, rowsOf: ListingSearch['rows']) => {
   const account = connection.account();
   const last = bulkEdits.last(account);
   if (last === null) return null;
   const { field } = last;
-  const valueOf = (from: object | null): string => canonical(recordOf(from)[field] ?? null);
-  const changed = last.rows.filter(({ listingId, old }) => valueOf(listings.read(account, listingId)) !== valueOf(old));
+  const readComparableValue = (from: object | null): string => toCanonicalJson(toRecordOrEmpty(from)[field] ?? null);
+  const changed = last.rows.filter(
+    ({ listingId, old }) => readComparableValue(listings.read(account, listingId)) !== readComparableValue(old),
+  );
   const byId = new Map(changed.map((one) => [one.listingId, one]));
   const rows = rowsOf([...byId.keys()]).flatMap((row) => {
     const one = byId.get(row.listingId);
@@ -293,21 +298,22 @@ const lastBulkEdit = ({ bulkEdits, listings, connection }: ListingsContext, rows
 
 /** Creates the interface to the locally stored listings: search, counts, export and sync. */
 export const createListings = (parts: ListingsContext) => {
-  const found = createListingSearch(parts.db, parts.connection.account);
+  const listingSearch = createListingSearch(parts.db, parts.connection.account);
   const sync = createListingsSync(parts);
-  const none = { all: 0, missing: 0, statuses: {}, sites: [] };
+  const noCounts = { all: 0, missing: 0, statuses: {}, sites: [] };
   const counts = (): ListingCounts => ({
-    ...(parts.connection.who() ? found.counts() : none),
+    ...(parts.connection.who() ? listingSearch.counts() : noCounts),
     sync: parts.connection.who() ? sync.state() : { running: false, read: 0, doneAt: null, problem: null },
   });
   const isUnknown = (listingId: string): boolean =>
     parts.listings.missingIds(parts.connection.account()).includes(listingId);
   return {
-    search: found.search,
+    search: listingSearch.search,
     /** Returns the stored copy of a listing; null if it was never read. */
-    kept: (listingId: string): Listing | null => parts.listings.read(parts.connection.account(), listingId),
+    readStored: (listingId: string): Listing | null => parts.listings.read(parts.connection.account(), listingId),
     /** Returns the listing's first generated version and whether it went live since; null if it has neither. */
-    written: (listingId: string): Written | null => parts.written.read(parts.connection.account(), listingId),
+    written: (listingId: string): FirstReviewedListing | null =>
+      parts.written.read(parts.connection.account(), listingId),
     /** Returns whether the service did not know the listing at the last read. */
     isUnknown,
     /**
@@ -315,7 +321,7 @@ export const createListings = (parts: ListingsContext) => {
      * have changed since the window was drawn. Throws `TOO_LATE`.
      */
     forgetUnknown: (listingId: string): void => {
-      if (!isUnknown(listingId) || parts.hasItem(listingId)) throw problem('TOO_LATE.listing');
+      if (!isUnknown(listingId) || parts.hasItem(listingId)) throw createProblem('TOO_LATE.listing');
       parts.forget(listingId);
     },
     counts,
@@ -325,21 +331,21 @@ export const createListings = (parts: ListingsContext) => {
       parts.changed('listings');
     },
     /** Returns the part of the last bulk edit that can be reverted; null if there is none. */
-    lastBulkEdit: (): LastBulkEdit | null => lastBulkEdit(parts, found.rows),
+    lastBulkEdit: (): LastBulkEdit | null => findLastBulkEdit(parts, listingSearch.rows),
     /** Discards the stored bulk edits; they can no longer be reverted. */
     forgetBulkEdits: (): void => {
       parts.bulkEdits.forget(parts.connection.account());
       parts.changed('listings');
     },
     /** Starts a sync, unless one finished within the last minute. */
-    again: (): ListingCounts => {
-      sync.again();
+    readAgain: (): ListingCounts => {
+      sync.startNow();
       return counts();
     },
     export: (filter: ListingFilter) => ({
       name: 'listings.csv',
       type: 'text/csv',
-      text: tableOf(parts.connection.who() ? found.each(filter) : []),
+      text: formatListingsCsv(parts.connection.who() ? listingSearch.each(filter) : []),
     }),
     resume: sync.resume,
     stop: sync.stop,

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { createBoundedMap } from '../base/boundedMap.ts';
-import { problem } from '../base/problem.ts';
+import { createProblem } from '../base/problem.ts';
 import type { Connection } from '../service/connection.ts';
 import type { Db } from '../storage/database.ts';
-import { listingPages } from '../storage/tables/listingsTable.ts';
+import { listMarketplaceUrls } from '../storage/tables/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
 /** An external page. A page on an unknown host opens only after confirmation. */
 export type PageLink = { url: string; host: string; isKnown: boolean };
 
 /** A confirmation that the person is asked for before a page opens. */
-export type LinkQuestion = { questionId: string; url: string; host: string };
+export type HostConfirmation = { questionId: string; url: string; host: string };
 
 export type PageLinks = {
   /** Returns the page; null unless it uses https or is on the service's own origin. */
@@ -19,7 +19,7 @@ export type PageLinks = {
   /** Returns the URL of a page on a known host. Throws `LINK_REFUSED` and `HOST_UNKNOWN`. */
   needKnown: (url: string) => string;
   /** Asks the person to confirm the host of this page. Throws `LINK_REFUSED`. */
-  askHost: (url: string) => LinkQuestion;
+  askHost: (url: string) => HostConfirmation;
   /** Trusts the host of a confirmed page and returns its URL. Throws `NOT_FOUND.question`. */
   agreeToHost: (questionId: string) => string;
   /** Notes the page in a publish answer. A new host stays unknown until the person confirms it. */
@@ -36,7 +36,7 @@ type Context = {
 };
 
 const maxHosts = 200;
-const maxQuestions = 50;
+const maxHostConfirmations = 50;
 const hostsShape = z.object({
   trusted: z.array(z.string()),
   strange: z.array(z.string()),
@@ -47,7 +47,7 @@ type Hosts = z.infer<typeof hostsShape>;
 const noHosts: Hosts = { trusted: [], strange: [], known: null };
 
 /** Parses an address; null if it may not be opened. */
-const readPage = (url: string, serviceUrl: string): URL | null => {
+const parsePageUrl = (url: string, serviceUrl: string): URL | null => {
   const page = URL.canParse(url) ? new URL(url) : null;
   // Credentials before an @ can imitate a host name.
   if (page === null || page.username !== '' || page.password !== '') return null;
@@ -56,60 +56,63 @@ const readPage = (url: string, serviceUrl: string): URL | null => {
 
 /** Creates the check of external pages: a page named by the service opens only on a known or confirmed host. */
 export const createPageLinks = ({ settings, db, connection, serviceUrl }: Context): PageLinks => {
-  const questions = createBoundedMap<string, LinkQuestion & { account: string }>(maxQuestions);
-  const account = (): string => connection.who()?.account ?? '';
-  const nameOf = (): string => `page hosts ${account()}`;
-  const readHosts = (): Hosts => settings.read(nameOf(), hostsShape) ?? noHosts;
-  const writeHosts = (changes: Partial<Hosts>): void => settings.write(nameOf(), { ...readHosts(), ...changes });
-  const pageIn = (url: string): URL | null => readPage(url, serviceUrl());
+  const confirmations = createBoundedMap<string, HostConfirmation & { account: string }>(maxHostConfirmations);
+  const readAccountName = (): string => connection.who()?.account ?? '';
+  const toHostsSettingName = (): string => `page hosts ${readAccountName()}`;
+  const readPageHosts = (): Hosts => settings.read(toHostsSettingName(), hostsShape) ?? noHosts;
+  const writePageHosts = (changes: Partial<Hosts>): void =>
+    settings.write(toHostsSettingName(), { ...readPageHosts(), ...changes });
+  const parseLinkPage = (url: string): URL | null => parsePageUrl(url, serviceUrl());
 
-  const isKnown = ({ host }: URL): boolean => {
-    const { trusted, known } = readHosts();
+  const isHostKnown = ({ host }: URL): boolean => {
+    const { trusted, known } = readPageHosts();
     return host === new URL(serviceUrl()).host || trusted.includes(host) || (known?.includes(host) ?? false);
   };
-  const needPage = (url: string): URL => {
-    const page = pageIn(url);
-    if (page === null) throw problem('LINK_REFUSED', { field: 'url' });
+  const requireAllowedPage = (url: string): URL => {
+    const page = parseLinkPage(url);
+    if (page === null) throw createProblem('LINK_REFUSED', { field: 'url' });
     return page;
   };
   const inspectLink = (url: string): PageLink | null => {
-    const page = pageIn(url);
-    return page && { url: page.href, host: page.host, isKnown: isKnown(page) };
+    const page = parseLinkPage(url);
+    return page && { url: page.href, host: page.host, isKnown: isHostKnown(page) };
   };
 
   return {
     inspectLink,
     needKnown: (url) => {
-      const page = needPage(url);
-      if (!isKnown(page)) throw problem('HOST_UNKNOWN', { field: 'url', values: { host: page.host } });
+      const page = requireAllowedPage(url);
+      if (!isHostKnown(page)) throw createProblem('HOST_UNKNOWN', { field: 'url', values: { host: page.host } });
       return page.href;
     },
     askHost: (url) => {
-      const { href, host } = needPage(url);
+      const { href, host } = requireAllowedPage(url);
       const question = { questionId: randomUUID(), url: href, host };
-      questions.set(question.questionId, { ...question, account: account() });
+      confirmations.set(question.questionId, { ...question, account: readAccountName() });
       return question;
     },
     agreeToHost: (questionId) => {
-      const question = questions.get(questionId);
-      questions.delete(questionId);
-      if (question?.account !== account()) throw problem('NOT_FOUND.question');
-      const { trusted } = readHosts();
-      if (!trusted.includes(question.host)) writeHosts({ trusted: [...trusted, question.host].slice(-maxHosts) });
+      const question = confirmations.get(questionId);
+      confirmations.delete(questionId);
+      if (question?.account !== readAccountName()) throw createProblem('NOT_FOUND.question');
+      const { trusted } = readPageHosts();
+      if (!trusted.includes(question.host)) writePageHosts({ trusted: [...trusted, question.host].slice(-maxHosts) });
       return question.url;
     },
     noteAnswered: (url) => {
       const link = inspectLink(url);
-      const { strange } = readHosts();
+      const { strange } = readPageHosts();
       if (link && !link.isKnown && !strange.includes(link.host))
-        writeHosts({ strange: [...strange, link.host].slice(-maxHosts) });
+        writePageHosts({ strange: [...strange, link.host].slice(-maxHosts) });
       return link?.url ?? null;
     },
     learnHosts: () => {
-      const { known, strange } = readHosts();
+      const { known, strange } = readPageHosts();
       if (known !== null) return;
-      const hosts = new Set(listingPages(db, account()).flatMap((url) => pageIn(url)?.host ?? []));
-      writeHosts({ known: [...hosts].filter((host) => !strange.includes(host)).slice(0, maxHosts) });
+      const hosts = new Set(
+        listMarketplaceUrls(db, readAccountName()).flatMap((url) => parseLinkPage(url)?.host ?? []),
+      );
+      writePageHosts({ known: [...hosts].filter((host) => !strange.includes(host)).slice(0, maxHosts) });
     },
   };
 };

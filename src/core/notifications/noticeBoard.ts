@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type ProblemView, problemView } from '../base/problem.ts';
-import { parseInput, type InputOf, type RouteName } from '../../contract/index.ts';
+import { type ProblemView, toProblemView } from '../base/problem.ts';
+import { parseRouteInput, type InputOf, type RouteName } from '../../contract/index.ts';
 import { createHandledNotices } from './handledNotices.ts';
 import type { Gate } from '../base/gate.ts';
 import type { StoredAges } from '../base/storedAges.ts';
@@ -12,7 +12,7 @@ import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { person, type Perform } from '../base/request.ts';
 
-const view = z.object({
+const notificationShape = z.object({
   notifId: z.string(),
   /** The service's kind, such as `sale`. */
   kind: z.string().nullable(),
@@ -28,13 +28,13 @@ const view = z.object({
   at: z.int().nullable(),
 });
 /** A notification of the service, as windows show it. */
-export type NotificationView = z.infer<typeof view>;
+export type NotificationView = z.infer<typeof notificationShape>;
 
 /** The stored notifications. Both times are in ms since 1970; null before the first request or read. */
 const keptNotifications = z.object({
   askedAt: z.int().nullable(),
   readAt: z.int().nullable(),
-  rows: z.array(view),
+  rows: z.array(notificationShape),
 });
 type KeptNotifications = z.infer<typeof keptNotifications>;
 
@@ -46,7 +46,7 @@ export type NotificationsView = Pick<KeptNotifications, 'readAt' | 'rows'> & {
 };
 
 /** The interface does not document these fields: parse known ones, ignore invalid values. */
-const row = z.looseObject({
+const serviceNotification = z.looseObject({
   notifId: z.string(),
   kind: z.string().nullish().catch(null),
   text: z.string().nullish().catch(null),
@@ -61,14 +61,14 @@ const row = z.looseObject({
     .catch(null),
   createdAt: z.string().nullish().catch(null),
 });
-const page = z.looseObject({ notifications: z.array(z.unknown()).default([]) });
+const notificationsPage = z.looseObject({ notifications: z.array(z.unknown()).default([]) });
 
-const timeOf = (text: string | null | undefined): number | null => {
+const parseIsoTime = (text: string | null | undefined): number | null => {
   const at = Date.parse(text ?? '');
   return Number.isNaN(at) ? null : at;
 };
 
-const viewOf = ({
+const toNotificationView = ({
   notifId,
   kind,
   text,
@@ -78,7 +78,7 @@ const viewOf = ({
   amountMinor,
   currency,
   createdAt,
-}: z.infer<typeof row>): NotificationView => ({
+}: z.infer<typeof serviceNotification>): NotificationView => ({
   notifId,
   kind: kind ?? null,
   text: text ?? '',
@@ -86,22 +86,23 @@ const viewOf = ({
   read: read ?? null,
   viewed: viewed ?? null,
   amount: typeof amountMinor === 'number' && currency ? { minor: amountMinor, currency } : null,
-  at: timeOf(createdAt),
+  at: parseIsoTime(createdAt),
 });
 
 /** Parses the notifications in an answer, in the service's order. */
-export const notificationsIn = (answer: unknown): NotificationView[] =>
-  page.parse(answer).notifications.flatMap((value) => {
-    const parsed = row.safeParse(value);
-    return parsed.success ? [viewOf(parsed.data)] : [];
+export const parseNotificationsAnswer = (answer: unknown): NotificationView[] =>
+  notificationsPage.parse(answer).notifications.flatMap((value) => {
+    const parsed = serviceNotification.safeParse(value);
+    return parsed.success ? [toNotificationView(parsed.data)] : [];
   });
 
 /** Returns whether a notification is new. A read one counts as viewed; one without either mark is not new. */
-export const isFresh = ({ read, viewed }: NotificationView): boolean => read !== true && (viewed ?? read) === false;
+export const isNotificationFresh = ({ read, viewed }: NotificationView): boolean =>
+  read !== true && (viewed ?? read) === false;
 
 /** Limits the listing reads after one read of many notifications. */
-const mostReread = 10;
-const none: KeptNotifications = { askedAt: null, readAt: null, rows: [] };
+const maxReread = 10;
+const noNotifications: KeptNotifications = { askedAt: null, readAt: null, rows: [] };
 
 type NoticeBoardContext = {
   clock: Clock;
@@ -120,32 +121,32 @@ type NoticeBoardContext = {
 export type NoticeBoard = ReturnType<typeof createNoticeBoard>;
 
 /** Stores the last read of each account, so that a restart neither reads too early nor notifies twice. */
-const createKept = ({ settings, connection, changed, ages }: NoticeBoardContext) => {
-  const name = (): string => `notifications ${connection.account()}`;
-  const read = (): KeptNotifications => settings.read(name(), keptNotifications) ?? none;
+const createNotificationStore = ({ settings, connection, changed, ages }: NoticeBoardContext) => {
+  const toStoreSettingName = (): string => `notifications ${connection.account()}`;
+  const read = (): KeptNotifications => settings.read(toStoreSettingName(), keptNotifications) ?? noNotifications;
   let changes = 0;
   return {
     read,
     /** Returns the time since the last request, in ms; Infinity if there was none. */
     askedAgoMs: (): number => {
       const { askedAt } = read();
-      return askedAt === null ? Infinity : ages.ageMs(name(), askedAt);
+      return askedAt === null ? Infinity : ages.ageMs(toStoreSettingName(), askedAt);
     },
     /** Returns a value that differs after every change and for every account. */
-    mark: (): string => `${changes} ${name()}`,
+    mark: (): string => `${changes} ${toStoreSettingName()}`,
     /** Stores changes; `askedAgoMs` is the age of the request, if there was one. */
     change: (change: Partial<KeptNotifications>, askedAgoMs?: number): void => {
-      settings.write(name(), { ...read(), ...change });
-      if (askedAgoMs !== undefined) ages.note(name(), askedAgoMs);
+      settings.write(toStoreSettingName(), { ...read(), ...change });
+      if (askedAgoMs !== undefined) ages.note(toStoreSettingName(), askedAgoMs);
       changes += 1;
       changed('notifications');
     },
   };
 };
-type Kept = ReturnType<typeof createKept>;
+type NotificationStore = ReturnType<typeof createNotificationStore>;
 
 /** Sends a request. With a signal it is a background request without a waiting caller. */
-const send = async <N extends RouteName>(
+const sendBoardRequest = async <N extends RouteName>(
   { perform }: NoticeBoardContext,
   route: N,
   input: InputOf<N>,
@@ -156,30 +157,34 @@ const send = async <N extends RouteName>(
 };
 
 /** Returns the notifications and their age. Uses the answer that an assistant was given recently, if any. */
-const ask = async (parts: NoticeBoardContext, signal: AbortSignal): Promise<{ answer: unknown; ageMs: number }> => {
-  const parsed = parseInput('listNotifications', {});
+const fetchLatestNotifications = async (
+  parts: NoticeBoardContext,
+  signal: AbortSignal,
+): Promise<{ answer: unknown; ageMs: number }> => {
+  const parsed = parseRouteInput('listNotifications', {});
   const known = parsed.ok ? parts.answers.cachedAnswer('listNotifications', parsed.input) : null;
   if (known) return { answer: known.answer.answer, ageMs: known.ageMs };
-  return { answer: await send(parts, 'listNotifications', {}, signal), ageMs: 0 };
+  return { answer: await sendBoardRequest(parts, 'listNotifications', {}, signal), ageMs: 0 };
 };
 
 /** Re-reads live listings with new notifications, as they may have been sold. */
-const follow = async (
+const rereadLiveListings = async (
   parts: NoticeBoardContext,
   rows: readonly NotificationView[],
   signal: AbortSignal,
 ): Promise<void> => {
   const { listings, connection } = parts;
-  const isLive = (listingId: string): boolean => listings.read(connection.account(), listingId)?.status === 'published';
+  const isListingLive = (listingId: string): boolean =>
+    listings.read(connection.account(), listingId)?.status === 'published';
   const listingIds = new Set(rows.flatMap(({ listingId }) => listingId ?? []));
-  for (const listingId of [...listingIds].filter(isLive).slice(0, mostReread))
-    await send(parts, 'readListing', { params: { listingId } }, signal);
+  for (const listingId of [...listingIds].filter(isListingLive).slice(0, maxReread))
+    await sendBoardRequest(parts, 'readListing', { params: { listingId } }, signal);
 };
 
 /** Reads the notifications once and reports the problem, or null, to `failed`. Returns whether it succeeded. */
-const look = async (
+const refreshNotifications = async (
   parts: NoticeBoardContext,
-  kept: Kept,
+  kept: NotificationStore,
   failed: (problem: ProblemView | null) => void,
   signal: AbortSignal,
 ): Promise<boolean> => {
@@ -187,19 +192,19 @@ const look = async (
   const known = new Set(before.rows.map(({ notifId }) => notifId));
   try {
     kept.change({ askedAt: parts.clock.now() }, 0);
-    const { answer, ageMs } = await ask(parts, signal);
-    const rows = notificationsIn(answer);
+    const { answer, ageMs } = await fetchLatestNotifications(parts, signal);
+    const rows = parseNotificationsAnswer(answer);
     failed(null);
     const now = parts.clock.now();
     const at = now - ageMs;
     kept.change({ askedAt: at, readAt: at, rows }, ageMs);
     const fresh = rows.filter(({ notifId }) => !known.has(notifId));
     // On the first read every row is new, but no listing has changed.
-    if (before.readAt !== null) await follow(parts, fresh, signal);
+    if (before.readAt !== null) await rereadLiveListings(parts, fresh, signal);
     return true;
   } catch (error) {
     if (signal.aborted) return false;
-    const problem = problemView(error);
+    const problem = toProblemView(error);
     failed(problem);
     parts.log('warn', 'the notifications could not be read', { code: problem.code });
     parts.changed('notifications');
@@ -208,22 +213,22 @@ const look = async (
 };
 
 /** Runs `lookOnce` on schedule while the companion is connected. */
-const watch = async (
+const runReadSchedule = async (
   { pacing, connection, gate }: NoticeBoardContext,
-  { kept, lookOnce }: { kept: Kept; lookOnce: () => Promise<boolean> },
+  { kept, lookOnce }: { kept: NotificationStore; lookOnce: () => Promise<boolean> },
   atStart: boolean,
   signal: AbortSignal,
 ): Promise<void> => {
-  if (atStart) await gate.rest(pacing.draw('startNotifications'), signal);
-  let everyMs = pacing.draw('notifications');
+  if (atStart) await gate.sleepUntilNudge(pacing.drawWaitMs('startNotifications'), signal);
+  let everyMs = pacing.drawWaitMs('notifications');
   while (!signal.aborted && connection.state() === 'connected') {
     const waitMs = everyMs - kept.askedAgoMs();
-    if (waitMs > 0) await gate.rest(waitMs, signal);
+    if (waitMs > 0) await gate.sleepUntilNudge(waitMs, signal);
     else {
-      await gate.pass(signal);
+      await gate.waitWhilePaused(signal);
       // On a full disk the time of the last request could not be stored: wait a whole interval.
-      if (!(await lookOnce())) await gate.rest(everyMs, signal);
-      everyMs = pacing.draw('notifications');
+      if (!(await lookOnce())) await gate.sleepUntilNudge(everyMs, signal);
+      everyMs = pacing.drawWaitMs('notifications');
     }
   }
 };
@@ -234,29 +239,29 @@ const watch = async (
  * change.
  */
 export const createNoticeBoard = (parts: NoticeBoardContext) => {
-  const kept = createKept(parts);
+  const kept = createNotificationStore(parts);
   let run: AbortController | null = null;
   let problem: ProblemView | null = null;
-  const markRead = async (notifId: string, signal?: AbortSignal): Promise<void> => {
-    await send(parts, 'readNotification', { params: { notifId } }, signal);
-    const opened = (row: NotificationView): NotificationView =>
+  const markNotificationRead = async (notifId: string, signal?: AbortSignal): Promise<void> => {
+    await sendBoardRequest(parts, 'readNotification', { params: { notifId } }, signal);
+    const markRowRead = (row: NotificationView): NotificationView =>
       row.notifId === notifId ? { ...row, read: true, viewed: true } : row;
-    kept.change({ rows: kept.read().rows.map(opened) });
+    kept.change({ rows: kept.read().rows.map(markRowRead) });
   };
   const handled = createHandledNotices({
     rows: () => (parts.connection.who() ? kept.read().rows : []),
     mark: kept.mark,
     statusOf: (listingId) => parts.listings.statusOf(parts.connection.account(), listingId),
     markRead: async (notifId) => {
-      if (run !== null) await markRead(notifId, run.signal);
+      if (run !== null) await markNotificationRead(notifId, run.signal);
     },
   });
-  const lookOnce = async (signal: AbortSignal): Promise<boolean> => {
-    const done = await look(parts, kept, failed, signal);
+  const refreshAndSettle = async (signal: AbortSignal): Promise<boolean> => {
+    const done = await refreshNotifications(parts, kept, setReadProblem, signal);
     if (done) handled.followAll();
     return done;
   };
-  const failed = (why: ProblemView | null): void => void (problem = why);
+  const setReadProblem = (why: ProblemView | null): void => void (problem = why);
   const stop = (): void => {
     run?.abort();
     run = null;
@@ -268,21 +273,23 @@ export const createNoticeBoard = (parts: NoticeBoardContext) => {
       stop();
       run = new AbortController();
       const { signal } = run;
-      watch(parts, { kept, lookOnce: () => lookOnce(signal) }, atStart, signal).catch(() => undefined);
+      runReadSchedule(parts, { kept, lookOnce: () => refreshAndSettle(signal) }, atStart, signal).catch(
+        () => undefined,
+      );
     },
     stop,
     list: (): NotificationsView => {
-      const { readAt, rows } = parts.connection.who() ? kept.read() : none;
-      return { readAt, rows, fresh: rows.filter(isFresh).length, problem };
+      const { readAt, rows } = parts.connection.who() ? kept.read() : noNotifications;
+      return { readAt, rows, fresh: rows.filter(isNotificationFresh).length, problem };
     },
     /** Marks all as viewed. */
     viewed: async (): Promise<void> => {
-      if (!kept.read().rows.some(isFresh)) return;
-      await send(parts, 'markNotificationsViewed', { body: {} });
+      if (!kept.read().rows.some(isNotificationFresh)) return;
+      await sendBoardRequest(parts, 'markNotificationsViewed', { body: {} });
       kept.change({ rows: kept.read().rows.map((row) => ({ ...row, viewed: true })) });
     },
     /** Marks one as read. */
-    read: (notifId: string): Promise<void> => markRead(notifId),
+    read: (notifId: string): Promise<void> => markNotificationRead(notifId),
     /** Marks notifications as read that a listing's new status settles. */
     followListing: handled.follow,
   };

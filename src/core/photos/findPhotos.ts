@@ -1,8 +1,15 @@
-import { byName, type SkippedFile, isJunkFolder, isTextName, createGrouping, type FoundPhotos } from './groupFiles.ts';
+import {
+  classifyFileName,
+  type SkippedFile,
+  isJunkFolder,
+  isTextName,
+  createPhotoGrouping,
+  type FoundPhotos,
+} from './groupFiles.ts';
 import { compareNaturally } from '../../i18n/naturalOrder.ts';
-import { headBytes, isPicture, detectFormat, startsLikePhoto } from '../../photoContract/detectFormat.ts';
-import { NotOpened, openInside, type Roots, isInside, realOf } from './openInside.ts';
-import { diskProblem } from '../base/problem.ts';
+import { headBytes, isPictureFormat, detectFormat, startsLikePhoto } from '../../photoContract/detectFormat.ts';
+import { FileNotOpenedError, openFileInside, type Roots, isInsideRoots, resolveRealPath } from './openInside.ts';
+import { findDiskProblem } from '../base/problem.ts';
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -11,24 +18,24 @@ import { basename, dirname, join } from 'node:path';
  * The result of the first check: a photo (or a file named like one, to be refused later with a sentence), or the reason
  * for skipping it.
  */
-export type Verdict = 'photo' | Exclude<SkippedFile['why'], 'unreadable_folder' | 'missing'>;
+export type FileVerdict = 'photo' | Exclude<SkippedFile['why'], 'unreadable_folder' | 'missing'>;
 
-type Sniff = (path: string, name: string, roots: Roots) => Promise<Verdict>;
+type ClassifyFile = (path: string, name: string, roots: Roots) => Promise<FileVerdict>;
 
 /** Node puts this character into names that are not valid UTF-8. A file cannot be opened by such a name. */
 const hasUnreadableName = (name: string): boolean => name.includes('\uFFFD');
 
 /** Throws errors of the machine itself, for example too many open files, which would otherwise skip photos silently. */
-const throwPassing = (error: unknown): void => {
-  const passing = diskProblem(error);
+const throwMachineError = (error: unknown): void => {
+  const passing = findDiskProblem(error);
   if (passing) throw passing;
 };
 
 /** Creates a reader for the start of files that reuses one buffer, so it must not be called concurrently. */
-export const createSniffer = (): Sniff => {
+export const createFileSniffer = (): ClassifyFile => {
   const memory = Buffer.alloc(headBytes);
-  const headOf = async (path: string, roots: Roots): Promise<Buffer> => {
-    const file = await openInside(roots, path);
+  const readFileHead = async (path: string, roots: Roots): Promise<Buffer> => {
+    const file = await openFileInside(roots, path);
     try {
       const { bytesRead } = await file.read(memory, 0, headBytes, 0);
       return memory.subarray(0, bytesRead);
@@ -41,19 +48,19 @@ export const createSniffer = (): Sniff => {
    * or cannot be opened, but is named like one is kept, so that preparation refuses it with a sentence. Links that lead
    * outside `roots` are not opened.
    */
-  return async (path: string, name: string, roots: Roots): Promise<Verdict> => {
-    const says = byName(name);
+  return async (path: string, name: string, roots: Roots): Promise<FileVerdict> => {
+    const says = classifyFileName(name);
     if (says === 'junk') return 'junk';
     try {
-      const head = await headOf(path, roots);
+      const head = await readFileHead(path, roots);
       if (startsLikePhoto(head)) return 'photo';
       const format = await detectFormat(head);
       if (format === 'video') return 'video';
-      if (says === 'picture' || isPicture(format)) return 'photo';
+      if (says === 'picture' || isPictureFormat(format)) return 'photo';
       return says === 'video' ? 'video' : 'not_a_photo';
     } catch (error) {
-      if (error instanceof NotOpened) return error.why === 'outside' ? 'outside' : 'not_a_photo';
-      throwPassing(error);
+      if (error instanceof FileNotOpenedError) return error.why === 'outside' ? 'outside' : 'not_a_photo';
+      throwMachineError(error);
       if (hasUnreadableName(name)) return 'unreadable_name';
       return says === 'picture' ? 'photo' : 'unreadable';
     }
@@ -61,42 +68,46 @@ export const createSniffer = (): Sniff => {
 };
 
 /** The number of files open at a time: enough to hide a slow disk, few enough to leave file descriptors to others. */
-const openAtOnce = 8;
+const maxOpenFiles = 8;
 
-type Options = {
+type FindOptions = {
   signal?: AbortSignal;
   /** If given, all other files in folders are ignored. */
   only?: ReadonlySet<string>;
   /** The real paths of folders; nothing outside them is read. Defaults to the given paths themselves. */
   within?: readonly string[];
 };
-type Walk = Options & {
-  grouping: ReturnType<typeof createGrouping>;
+type FolderWalk = FindOptions & {
+  grouping: ReturnType<typeof createPhotoGrouping>;
   /** The real paths already visited: ends link loops and prevents duplicates. */
   seen: Set<string>;
-  sniffers: Sniff[];
+  sniffers: ClassifyFile[];
 };
 /** `root` is the real path of the folder or file that the person chose; the file must lie inside it. */
-type Found = { path: string; name: string; root: string };
+type FoundFile = { path: string; name: string; root: string };
 
 /** Marks a path as visited; returns false if it already was. */
-const isNew = (walk: Walk, real: string): boolean => {
+const markPathVisited = (walk: FolderWalk, real: string): boolean => {
   if (walk.seen.has(real)) return false;
   walk.seen.add(real);
   return true;
 };
 
-const takeFiles = async (walk: Walk, files: readonly Found[], folder: string | null): Promise<void> => {
-  const verdicts: Verdict[] = [];
+const classifyFoundFiles = async (
+  walk: FolderWalk,
+  files: readonly FoundFile[],
+  folder: string | null,
+): Promise<void> => {
+  const verdicts: FileVerdict[] = [];
   let next = 0;
-  const lane = async (sniff: Sniff): Promise<void> => {
+  const runClassifierLane = async (sniff: ClassifyFile): Promise<void> => {
     for (let at = next++; at < files.length; at = next++) {
       walk.signal?.throwIfAborted();
       const file = files[at];
       if (file) verdicts[at] = await sniff(file.path, file.name, [file.root]);
     }
   };
-  await Promise.all(walk.sniffers.map(lane));
+  await Promise.all(walk.sniffers.map(runClassifierLane));
   for (const [at, file] of files.entries()) {
     const verdict = verdicts[at];
     if (verdict === 'photo') walk.grouping.add(file, folder, basename(folder ?? ''));
@@ -105,29 +116,30 @@ const takeFiles = async (walk: Walk, files: readonly Found[], folder: string | n
   }
 };
 
-type Kind = 'folder' | 'file' | 'other';
+type EntryKind = 'folder' | 'file' | 'other';
 type KindSource = Pick<Dirent, 'isDirectory' | 'isFile'>;
 
 /** Devices, pipes and sockets are 'other' and are never opened, since reading them can hang. */
-const kindOf = (found: KindSource): Kind => (found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other');
+const getEntryKind = (found: KindSource): EntryKind =>
+  found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
 
 /** Follows links. A dangling path counts as a file, which is kept if it is named like a picture. */
-const kindAt = (path: string): Promise<Kind> => stat(path).then(kindOf, () => 'file');
+const readEntryKind = (path: string): Promise<EntryKind> => stat(path).then(getEntryKind, () => 'file');
 
 /** Returns the root that contains a real path. A path that does not resolve is checked later, when it is opened. */
-const borderOf = (roots: readonly string[], real: string | null): string | undefined =>
-  roots.find((root) => real === null || isInside([root], real));
+const findEnclosingRoot = (roots: readonly string[], real: string | null): string | undefined =>
+  roots.find((root) => real === null || isInsideRoots([root], real));
 
-const takeFolder = async (walk: Walk, folder: string, roots: readonly string[]): Promise<void> => {
+const walkFolder = async (walk: FolderWalk, folder: string, roots: readonly string[]): Promise<void> => {
   walk.signal?.throwIfAborted();
   const name = basename(folder);
-  const real = await realOf(folder);
+  const real = await resolveRealPath(folder);
   // Checked again at every folder, because a link may have replaced it (TOCTOU).
-  const root = borderOf(roots, real);
+  const root = findEnclosingRoot(roots, real);
   if (root === undefined) return walk.grouping.skip({ path: folder, name, why: 'outside' });
-  if (!isNew(walk, real ?? folder)) return;
+  if (!markPathVisited(walk, real ?? folder)) return;
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throwPassing(error);
+    throwMachineError(error);
     return null;
   });
   if (entries === null)
@@ -136,37 +148,37 @@ const takeFolder = async (walk: Walk, folder: string, roots: readonly string[]):
       name,
       why: hasUnreadableName(name) ? 'unreadable_name' : 'unreadable_folder',
     });
-  const files: Found[] = [];
+  const files: FoundFile[] = [];
   const folders: string[] = [];
   for (const entry of entries.sort((a, b) => compareNaturally(a.name, b.name))) {
     const path = join(folder, entry.name);
-    const found = await entryOf(walk, path, entry, roots);
+    const found = await classifyFolderEntry(walk, path, entry, roots);
     if (found === null) continue;
     if (typeof found === 'string') walk.grouping.skip({ path, name: entry.name, why: found });
     else if (found.kind === 'folder') folders.push(path);
-    else if (isNew(walk, found.real ?? join(real ?? folder, entry.name)))
+    else if (markPathVisited(walk, found.real ?? join(real ?? folder, entry.name)))
       files.push({ path, name: entry.name, root: found.root ?? root });
   }
-  await takeFiles(walk, files, folder);
-  for (const inner of folders) await takeFolder(walk, inner, roots);
+  await classifyFoundFiles(walk, files, folder);
+  for (const inner of folders) await walkFolder(walk, inner, roots);
 };
 
-type Entry = { kind: 'folder' | 'file'; real?: string; root?: string };
+type FolderEntry = { kind: 'folder' | 'file'; real?: string; root?: string };
 
 /** Classifies a folder entry, or returns why it is skipped; null when it is ignored silently. */
-const entryOf = async (
-  walk: Walk,
+const classifyFolderEntry = async (
+  walk: FolderWalk,
   path: string,
   entry: Dirent,
   roots: readonly string[],
-): Promise<Entry | 'not_a_photo' | 'junk' | 'outside' | null> => {
+): Promise<FolderEntry | 'not_a_photo' | 'junk' | 'outside' | null> => {
   const link = entry.isSymbolicLink();
-  const kind = link ? await kindAt(path) : kindOf(entry);
+  const kind = link ? await readEntryKind(path) : getEntryKind(entry);
   if (kind === 'folder' && isJunkFolder(entry.name)) return 'junk';
   if (kind !== 'folder' && walk.only?.has(path) === false) return null;
-  const real = link ? await realOf(path) : null;
-  const root = link ? borderOf(roots, real) : undefined;
-  if (link && root === undefined) return byName(entry.name) === 'junk' ? 'junk' : 'outside';
+  const real = link ? await resolveRealPath(path) : null;
+  const root = link ? findEnclosingRoot(roots, real) : undefined;
+  if (link && root === undefined) return classifyFileName(entry.name) === 'junk' ? 'junk' : 'outside';
   if (kind === 'other') return 'not_a_photo';
   return { kind, ...(real === null ? {} : { real }), ...(root === undefined ? {} : { root }) };
 };
@@ -179,23 +191,23 @@ const entryOf = async (
  * itself be a link. Hard links are treated as ordinary files. Uses asynchronous calls only and reads at most 4 KB of a
  * file. Rejects with the signal's reason when aborted and with `MACHINE_BUSY`, but never for a bad path.
  */
-export const findPhotos = async (paths: readonly string[], options: Options = {}): Promise<FoundPhotos> => {
-  const sniffers = Array.from({ length: openAtOnce }, createSniffer);
-  const walk: Walk = { ...options, grouping: createGrouping(), seen: new Set(), sniffers };
-  const single: Found[] = [];
+export const findPhotosInPaths = async (paths: readonly string[], options: FindOptions = {}): Promise<FoundPhotos> => {
+  const sniffers = Array.from({ length: maxOpenFiles }, createFileSniffer);
+  const walk: FolderWalk = { ...options, grouping: createPhotoGrouping(), seen: new Set(), sniffers };
+  const single: FoundFile[] = [];
   for (const given of paths) {
     // A trailing slash would leave the folder without a name.
     const path = basename(given) === '' ? given : join(dirname(given), basename(given));
     const name = basename(path);
-    const kind = await kindAt(path);
-    const real = await realOf(path);
+    const kind = await readEntryKind(path);
+    const real = await resolveRealPath(path);
     const roots = walk.within ?? [real ?? path];
-    const root = borderOf(roots, real);
+    const root = findEnclosingRoot(roots, real);
     if (root === undefined) walk.grouping.skip({ path, name, why: 'outside' });
-    else if (kind === 'folder') await takeFolder(walk, path, roots);
+    else if (kind === 'folder') await walkFolder(walk, path, roots);
     else if (kind === 'other') walk.grouping.skip({ path, name, why: 'not_a_photo' });
-    else if (isNew(walk, real ?? path)) single.push({ path, name, root });
+    else if (markPathVisited(walk, real ?? path)) single.push({ path, name, root });
   }
-  await takeFiles(walk, single, null);
+  await classifyFoundFiles(walk, single, null);
   return walk.grouping.found();
 };

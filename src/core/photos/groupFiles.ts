@@ -6,9 +6,9 @@ export type NameKind = 'junk' | 'video' | 'picture' | 'nothing';
 const junkNames = new Set(['thumbs.db', 'ehthumbs.db', 'desktop.ini', 'icon\r', '.ds_store']);
 const junkFolders = new Set(['__macosx', '@eadir', '$recycle.bin', 'system volume information']);
 /** Side files of phones and photo programs: settings, previews, links. */
-const junkEndings = new Set(['aae', 'xmp', 'thm', 'lnk', 'url', 'db', 'ini', 'tmp', 'part', 'crdownload']);
-const videoEndings = new Set('mov mp4 m4v avi mkv webm 3gp 3g2 mts m2ts wmv mpg mpeg flv insv lrv ogv'.split(' '));
-const pictureEndings = new Set(
+const junkExtensions = new Set(['aae', 'xmp', 'thm', 'lnk', 'url', 'db', 'ini', 'tmp', 'part', 'crdownload']);
+const videoExtensions = new Set('mov mp4 m4v avi mkv webm 3gp 3g2 mts m2ts wmv mpg mpeg flv insv lrv ogv'.split(' '));
+const pictureExtensions = new Set(
   (
     'jpg jpeg jpe jfif mpo png apng gif webp avif heic heif hif tif tiff bmp svg svgz jxl jp2 psd ico ' +
     'dng cr2 cr3 nef arw orf rw2 raf'
@@ -16,26 +16,26 @@ const pictureEndings = new Set(
 );
 
 /** Returns the file extension in lower case without the dot; empty when there is none. */
-export const endingOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+export const getFileExtension = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 /** Returns a name without its extension: `IMG_1.jpg` → `IMG_1`. */
-export const stemOf = (name: string): string => name.replace(/(?<=.)\.[^./\\]{1,10}$/, '');
+export const removeFileExtension = (name: string): string => name.replace(/(?<=.)\.[^./\\]{1,10}$/, '');
 
 /** Classifies a file by its name only. */
-export const byName = (name: string): NameKind => {
+export const classifyFileName = (name: string): NameKind => {
   const lower = name.toLowerCase();
   if (lower.startsWith('.') || lower.startsWith('~$') || junkNames.has(lower)) return 'junk';
-  const ending = endingOf(lower);
-  if (junkEndings.has(ending)) return 'junk';
-  if (videoEndings.has(ending)) return 'video';
-  return pictureEndings.has(ending) ? 'picture' : 'nothing';
+  const ending = getFileExtension(lower);
+  if (junkExtensions.has(ending)) return 'junk';
+  if (videoExtensions.has(ending)) return 'video';
+  return pictureExtensions.has(ending) ? 'picture' : 'nothing';
 };
 
 /** Tells whether a folder is hidden or created by the system, so that it holds no photos of the seller. */
 export const isJunkFolder = (name: string): boolean => name.startsWith('.') || junkFolders.has(name.toLowerCase());
 
 /** Folder names that cameras, phones and systems use for unsorted photos. */
-const flatNames = [
+const unsortedFolderNames = [
   /^dcim$/i,
   /^\d{3}[a-z_]{5}$/i,
   /^(camera|camera roll|screenshots|whatsapp images)$/i,
@@ -46,10 +46,11 @@ const flatNames = [
 ];
 
 /** Tells whether a folder name says nothing about its photos. */
-export const namesNothing = (name: string): boolean => flatNames.some((pattern) => pattern.test(name));
+export const isMeaninglessFolderName = (name: string): boolean =>
+  unsortedFolderNames.some((pattern) => pattern.test(name));
 
 /** Tells whether a file is named like plain text, such as notes kept beside photos. */
-export const isTextName = (name: string): boolean => ['txt', 'md'].includes(endingOf(name));
+export const isTextName = (name: string): boolean => ['txt', 'md'].includes(getFileExtension(name));
 
 /** A photo of a group by its local path. `root` is the real path of what the person chose; null for uploaded bytes. */
 export type PhotoFile = { path: string; name: string; root: string | null };
@@ -72,7 +73,7 @@ export type SkippedFile = {
 export type FoundPhotos = { groups: PhotoGroup[]; skipped: SkippedFile[] };
 
 /** Collects photos into groups during a search. */
-export const createGrouping = () => {
+export const createPhotoGrouping = () => {
   const groups = new Map<string, PhotoGroup>();
   const skipped: SkippedFile[] = [];
   const texts = new Map<string, PhotoFile[]>();
@@ -94,7 +95,7 @@ export const createGrouping = () => {
     found(): FoundPhotos {
       for (const group of groups.values()) {
         const first = group.photos[0];
-        if (group.folder === null && first) group.name = stemOf(first.name);
+        if (group.folder === null && first) group.name = removeFileExtension(first.name);
         group.photos.sort((a, b) => compareNaturally(a.name, b.name));
       }
       const alone: SkippedFile[] = [];
@@ -112,12 +113,12 @@ export const createGrouping = () => {
  * Groups files uploaded by a browser: `relativePath` is like `shoes/IMG_1.jpg`, `path` is the local copy. Classifies by
  * name only, because the content is checked on upload or in preparation.
  */
-export const groupFiles = (files: readonly { path: string; relativePath: string }[]): FoundPhotos => {
-  const grouping = createGrouping();
+export const groupUploadedFiles = (files: readonly { path: string; relativePath: string }[]): FoundPhotos => {
+  const grouping = createPhotoGrouping();
   for (const { path, relativePath } of files) {
     const parts = relativePath.split(/[/\\]/).filter((part) => part !== '' && part !== '.');
     const name = parts.pop() ?? relativePath;
-    const says = parts.some(isJunkFolder) ? 'junk' : byName(name);
+    const says = parts.some(isJunkFolder) ? 'junk' : classifyFileName(name);
     if (says === 'junk' || says === 'video') grouping.skip({ path, name, why: says });
     else if (isTextName(name) && parts.length > 0) grouping.addText({ path, name, root: null }, parts.join('/'));
     else if (says === 'nothing' && /\.[^.]+$/.test(name)) grouping.skip({ path, name, why: 'not_a_photo' });

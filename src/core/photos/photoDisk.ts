@@ -3,7 +3,7 @@ import { join, basename } from 'node:path';
 import { discardFile } from '../../disk/changeFiles.ts';
 
 /** Removes partial files of an earlier run. Files get their final names only once they are complete. */
-export const sweepUnfinished = async (folders: readonly string[]): Promise<void> => {
+export const removeUnfinishedFiles = async (folders: readonly string[]): Promise<void> => {
   for (const folder of folders) {
     const names = await readdir(folder).catch(() => []);
     const unfinished = names.filter((name) => name.endsWith('.tmp') || name.endsWith('.part'));
@@ -14,7 +14,7 @@ export const sweepUnfinished = async (folders: readonly string[]): Promise<void>
 /** The disk space used by photos: prepared ones, and copies of originals that came without a path. */
 export type DiskUse = { preparedFiles: number; preparedBytes: number; copies: number; copiesBytes: number };
 
-type Parts = {
+type PhotoDiskContext = {
   preparedDir: string;
   copiesDir: string;
   /** The absolute paths of all files still needed: prepared photos, thumbnails and copies. */
@@ -23,16 +23,16 @@ type Parts = {
 };
 
 /** New files are not removed, because the row that refers to them may not be stored yet. */
-const youngMs = 10 * 60_000;
-const statsAtOnce = 32;
+const cleanUpGraceMs = 10 * 60_000;
+const maxParallelStats = 32;
 
-type Kept = { path: string; bytes: number; changedAt: number };
+type StoredFile = { path: string; bytes: number; changedAt: number };
 
-const filesIn = async (dir: string): Promise<Kept[]> => {
+const listStoredFiles = async (dir: string): Promise<StoredFile[]> => {
   const names = await readdir(dir).catch(() => []);
-  const files: Kept[] = [];
-  for (let at = 0; at < names.length; at += statsAtOnce) {
-    const some = names.slice(at, at + statsAtOnce).map(async (name): Promise<Kept[]> => {
+  const files: StoredFile[] = [];
+  for (let at = 0; at < names.length; at += maxParallelStats) {
+    const some = names.slice(at, at + maxParallelStats).map(async (name): Promise<StoredFile[]> => {
       const path = join(dir, name);
       const found = await stat(path).catch(() => null);
       return found?.isFile() ? [{ path, bytes: found.size, changedAt: found.mtimeMs }] : [];
@@ -42,36 +42,36 @@ const filesIn = async (dir: string): Promise<Kept[]> => {
   return files;
 };
 
-const bytesOf = (files: readonly Kept[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
+const sumFileBytes = (files: readonly StoredFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Returns the common name prefix of a prepared photo, its thumbnail and its note. */
-const stem = (path: string): string => basename(path).split('.')[0] ?? '';
+const getPreparedStem = (path: string): string => basename(path).split('.')[0] ?? '';
 
 /** Cleans up files that the companion itself created; it never touches the person's own files. */
-export const createPhotoDisk = ({ preparedDir, copiesDir, needed, now }: Parts) => {
+export const createPhotoDiskCleaner = ({ preparedDir, copiesDir, needed, now }: PhotoDiskContext) => {
   const use = async (): Promise<DiskUse> => {
-    const [prepared, copies] = await Promise.all([filesIn(preparedDir), filesIn(copiesDir)]);
+    const [prepared, copies] = await Promise.all([listStoredFiles(preparedDir), listStoredFiles(copiesDir)]);
     return {
       preparedFiles: prepared.length,
-      preparedBytes: bytesOf(prepared),
+      preparedBytes: sumFileBytes(prepared),
       copies: copies.length,
-      copiesBytes: bytesOf(copies),
+      copiesBytes: sumFileBytes(copies),
     };
   };
   return {
     use,
     /** Removes files that are no longer needed; returns the remaining disk use. */
     cleanUp: async (): Promise<DiskUse> => {
-      const files = [...(await filesIn(preparedDir)), ...(await filesIn(copiesDir))];
+      const files = [...(await listStoredFiles(preparedDir)), ...(await listStoredFiles(copiesDir))];
       const keep = needed();
       // The note of a needed photo is kept, so that the photo is found without preparing it again.
-      const notes = new Set([...keep].filter((path) => !path.endsWith('.thumb.jpg')).map(stem));
+      const notes = new Set([...keep].filter((path) => !path.endsWith('.thumb.jpg')).map(getPreparedStem));
       const old = files.filter(({ path, changedAt }) => {
-        const isNeeded = keep.has(path) || (path.endsWith('.json') && notes.has(stem(path)));
-        return !isNeeded && now() - changedAt > youngMs;
+        const isNeeded = keep.has(path) || (path.endsWith('.json') && notes.has(getPreparedStem(path)));
+        return !isNeeded && now() - changedAt > cleanUpGraceMs;
       });
-      for (let at = 0; at < old.length; at += statsAtOnce) {
-        await Promise.all(old.slice(at, at + statsAtOnce).map(({ path }) => discardFile(path)));
+      for (let at = 0; at < old.length; at += maxParallelStats) {
+        await Promise.all(old.slice(at, at + maxParallelStats).map(({ path }) => discardFile(path)));
       }
       return use();
     },

@@ -3,16 +3,16 @@ import { limits, type UploadSlot } from '../../contract/index.ts';
 import type { Clock } from '../base/ports.ts';
 import type { Asker } from '../base/request.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
-import { abortable } from '../base/abortable.ts';
+import { raceWithAbort } from '../base/raceWithAbort.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
-import { problem } from '../base/problem.ts';
-import type { Outside } from '../service/outside.ts';
+import { createProblem } from '../base/problem.ts';
+import type { OutboundPolicy } from '../service/outboundPolicy.ts';
 import { putPhoto } from '../service/putPhoto.ts';
 import type { BoundPhotos } from './boundPhotos.ts';
-import { hideAddresses } from '../service/addresses.ts';
-import { sha256 } from './keepPrepared.ts';
-import { checkLength, wholeBody, type PhotoBody, createUploadLine } from './intake.ts';
-import { photoTypeOf } from './readPhoto.ts';
+import { hideUploadAddresses } from '../service/addresses.ts';
+import { hashSha256 } from './preparedPhotos.ts';
+import { checkDeclaredLength, readWholeBody, type PhotoBody, createUploadQueue } from './photoIntake.ts';
+import { detectPhotoType } from './readPhoto.ts';
 
 /** A slot of the service behind one of the companion's own upload URLs, and its assistant. */
 type OpenUpload = {
@@ -25,23 +25,23 @@ type OpenUpload = {
 };
 
 const tokenBytes = 32;
-const mostOfListing = 24;
-const mostInAll = 2_000;
+const maxOfListing = 24;
+const maxInAll = 2_000;
 
-const digestOf = (token: string): string => hash('sha256', token);
+const hashToken = (token: string): string => hash('sha256', token);
 
 /**
  * The upload URLs given to assistants, in memory only, by the SHA-256 of their secret path. Each is valid as long as
  * its slot; above the limit the oldest are dropped.
  */
-const createUploadAddresses = (clock: Clock) => {
+const createUploadUrls = (clock: Clock) => {
   const open = new Map<string, OpenUpload>();
 
-  const makeRoom = (listingId: string): void => {
+  const dropOldestUrls = (listingId: string): void => {
     const own = [...open].filter(([, upload]) => upload.listingId === listingId);
-    for (const [digest] of own.slice(0, Math.max(0, own.length + 1 - mostOfListing))) open.delete(digest);
+    for (const [digest] of own.slice(0, Math.max(0, own.length + 1 - maxOfListing))) open.delete(digest);
     for (const oldest of open.keys()) {
-      if (open.size < mostInAll) break;
+      if (open.size < maxInAll) break;
       open.delete(oldest);
     }
   };
@@ -49,14 +49,14 @@ const createUploadAddresses = (clock: Clock) => {
   return {
     /** Opens a URL; returns the secret part of its path. */
     add: (upload: Omit<OpenUpload, 'openedAt'>): string => {
-      makeRoom(upload.listingId);
+      dropOldestUrls(upload.listingId);
       const token = randomBytes(tokenBytes).toString('base64url');
-      open.set(digestOf(token), { ...upload, openedAt: clock.elapsedMs() });
+      open.set(hashToken(token), { ...upload, openedAt: clock.elapsedMs() });
       return token;
     },
     /** Returns the upload behind a URL; null when it is unknown, closed or expired. */
     find: (token: string): OpenUpload | null => {
-      const found = open.get(digestOf(token));
+      const found = open.get(hashToken(token));
       return found && clock.elapsedMs() - found.openedAt < limits.uploadWindowMs ? found : null;
     },
     /** Closes all URLs of a listing for good. */
@@ -66,9 +66,9 @@ const createUploadAddresses = (clock: Clock) => {
   };
 };
 
-type Parts = {
+type PhotoUploadsContext = {
   boundPhotos: BoundPhotos;
-  outside: Outside;
+  outside: OutboundPolicy;
   clock: Clock;
   pacing: Pick<Pacing, 'secondTryMs'>;
   /** Waits until all previous writes are on disk. */
@@ -89,7 +89,7 @@ export type PhotoUpload = {
   contentType: string;
   sent?: (bytes: number) => void;
   /** The upload may be aborted at any time, because its listing is a draft and cannot be published yet. */
-  breaksOff?: true;
+  mayAbort?: true;
   /** No one is waiting for the upload, and the caller retries it. */
   unattended?: true;
 };
@@ -97,10 +97,10 @@ export type PhotoUpload = {
 export type PhotoUploads = ReturnType<typeof createPhotoUploads>;
 
 /** The maximum number of remembered URLs whose content is unknown. */
-const unclearRemembered = 2_000;
+const maxUnclearUrls = 2_000;
 
 /** Serialises uploads to the same URL: with two concurrent ones the final content would be unknown. */
-const createTurns = () => {
+const createUrlQueue = () => {
   const turns = new Map<string, Promise<unknown>>();
   return async <T>(address: string, work: () => Promise<T>): Promise<T> => {
     const turn = (turns.get(address) ?? Promise.resolve()).then(work, work);
@@ -117,43 +117,45 @@ const createTurns = () => {
  * Sends the bytes. The caller may abort before the last byte has left. After that the upload may succeed, so its end is
  * awaited.
  */
-const putBytes = async (
+const sendPhotoBytes = async (
   photo: PhotoUpload,
-  { clock, pacing, outside }: Pick<Parts, 'clock' | 'pacing' | 'outside'>,
+  { clock, pacing, outside }: Pick<PhotoUploadsContext, 'clock' | 'pacing' | 'outside'>,
   signal: AbortSignal,
 ): Promise<void> => {
   const { slot, bytes, contentType, sent = () => undefined } = photo;
   const early = new AbortController();
   let hasLeft = false;
-  const leave = (): void => {
-    if (!hasLeft || photo.breaksOff) early.abort(signal.reason);
+  const abortEarly = (): void => {
+    if (!hasLeft || photo.mayAbort) early.abort(signal.reason);
   };
-  const noteSent = (count: number): void => {
+  const reportSentBytes = (count: number): void => {
     hasLeft ||= count === bytes.length;
     sent(count);
   };
-  signal.addEventListener('abort', leave, { once: true });
-  if (signal.aborted) leave();
+  signal.addEventListener('abort', abortEarly, { once: true });
+  if (signal.aborted) abortEarly();
   const secondTryMs = photo.unattended ? () => null : pacing.secondTryMs;
   try {
-    const put = { bytes, contentType, uploadUrl: slot.uploadUrl, sent: noteSent };
+    const put = { bytes, contentType, uploadUrl: slot.uploadUrl, sent: reportSentBytes };
     await putPhoto(put, { clock, outside, secondTryMs }, early.signal);
   } finally {
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', abortEarly);
   }
 };
 
 /** Uploads photos and remembers the content of their URLs as far as it is known. */
-const createSend = (parts: Pick<Parts, 'boundPhotos' | 'clock' | 'pacing' | 'onDisk' | 'outside'>) => {
+const createPhotoSender = (
+  parts: Pick<PhotoUploadsContext, 'boundPhotos' | 'clock' | 'pacing' | 'onDisk' | 'outside'>,
+) => {
   const { boundPhotos } = parts;
-  const unclear = createBoundedMap<string, string>(unclearRemembered);
+  const unclear = createBoundedMap<string, string>(maxUnclearUrls);
   return async (photo: PhotoUpload, signal: AbortSignal): Promise<void> => {
     const { listingId, slot, bytes, contentType } = photo;
-    const digest = sha256(bytes);
+    const digest = hashSha256(bytes);
     boundPhotos.forget(listingId, slot.publicUrl);
     await parts.onDisk();
     try {
-      await putBytes(photo, parts, signal);
+      await sendPhotoBytes(photo, parts, signal);
     } catch (error) {
       unclear.set(slot.publicUrl, digest);
       throw error;
@@ -165,11 +167,11 @@ const createSend = (parts: Pick<Parts, 'boundPhotos' | 'clock' | 'pacing' | 'onD
 };
 
 /** Serialises uploads per listing and per URL. */
-const createPut = (parts: Parts, underWay: Map<string, number>) => {
-  const inTurn = createTurns();
-  const send = createSend(parts);
+const createPhotoUploader = (parts: PhotoUploadsContext, underWay: Map<string, number>) => {
+  const inTurn = createUrlQueue();
+  const send = createPhotoSender(parts);
   return (photo: PhotoUpload, signal: AbortSignal, check: () => void = () => undefined): Promise<void> => {
-    count(underWay, photo.listingId, 1);
+    changeListingCount(underWay, photo.listingId, 1);
     const work = parts
       .write(photo.listingId, () =>
         inTurn(photo.slot.publicUrl, async () => {
@@ -177,8 +179,8 @@ const createPut = (parts: Parts, underWay: Map<string, number>) => {
           await send(photo, signal);
         }),
       )
-      .finally(() => count(underWay, photo.listingId, -1));
-    return abortable(work, signal);
+      .finally(() => changeListingCount(underWay, photo.listingId, -1));
+    return raceWithAbort(work, signal);
   };
 };
 
@@ -186,30 +188,30 @@ const createPut = (parts: Parts, underWay: Map<string, number>) => {
  * The only way to upload photos, so that the photos at the service are known by their bytes. Assistants upload to the
  * companion's own URLs, with the rules of the slots behind them.
  */
-export const createPhotoUploads = (parts: Parts) => {
+export const createPhotoUploads = (parts: PhotoUploadsContext) => {
   const { account, mayUpload } = parts;
-  const addresses = createUploadAddresses(parts.clock);
-  const line = createUploadLine();
+  const addresses = createUploadUrls(parts.clock);
+  const line = createUploadQueue();
   const underWay = new Map<string, number>();
   const askedFor = new Map<string, number>();
-  const put = createPut(parts, underWay);
+  const put = createPhotoUploader(parts, underWay);
 
   /** Returns the upload behind a URL. Throws `UPLOAD_CLOSED`. */
-  const need = (token: string): OpenUpload => {
+  const requireOpenUpload = (token: string): OpenUpload => {
     const upload = addresses.find(token);
     if (!upload || upload.account !== account() || !mayUpload(upload.by, upload.listingId))
-      throw problem('UPLOAD_CLOSED');
+      throw createProblem('UPLOAD_CLOSED');
     return upload;
   };
 
-  const takeOpen = async (token: string, body: PhotoBody, signal: AbortSignal) => {
-    const bytes = await wholeBody(body);
-    const upload = need(token);
+  const receiveUpload = async (token: string, body: PhotoBody, signal: AbortSignal) => {
+    const bytes = await readWholeBody(body);
+    const upload = requireOpenUpload(token);
     const { listingId, slot, contentType } = upload;
-    if ((await photoTypeOf(bytes)) !== contentType)
-      throw problem('NOT_A_PHOTO.type', { values: { type: contentType } });
-    await put({ listingId, slot, bytes, contentType }, signal, () => void need(token));
-    return { sha256: sha256(bytes), bytes: bytes.length };
+    if ((await detectPhotoType(bytes)) !== contentType)
+      throw createProblem('NOT_A_PHOTO.type', { values: { type: contentType } });
+    await put({ listingId, slot, bytes, contentType }, signal, () => void requireOpenUpload(token));
+    return { sha256: hashSha256(bytes), bytes: bytes.length };
   };
 
   return {
@@ -230,12 +232,12 @@ export const createPhotoUploads = (parts: Parts) => {
       base: string,
     ): UploadSlot[] => {
       const who = account();
-      const addressOf = (slot: UploadSlot, contentType: string | undefined): string =>
+      const buildUploadUrl = (slot: UploadSlot, contentType: string | undefined): string =>
         who === null || contentType === undefined
           ? ''
           : `${base}/uploads/${addresses.add({ by, account: who, listingId, contentType, slot })}`;
-      const own = slots.map((slot, index) => addressOf(slot, files[index]?.contentType));
-      return hideAddresses(slots, own);
+      const own = slots.map((slot, index) => buildUploadUrl(slot, files[index]?.contentType));
+      return hideUploadAddresses(slots, own);
     },
 
     /**
@@ -248,16 +250,18 @@ export const createPhotoUploads = (parts: Parts) => {
       body: PhotoBody,
       signal: AbortSignal,
     ): Promise<{ sha256: string; bytes: number }> => {
-      const upload = need(token);
-      if (contentType !== upload.contentType) throw problem('UPLOAD_TYPE', { values: { type: upload.contentType } });
-      checkLength(body);
-      return line.run(upload.listingId, signal, () => takeOpen(token, body, signal));
+      const upload = requireOpenUpload(token);
+      if (contentType !== upload.contentType)
+        throw createProblem('UPLOAD_TYPE', { values: { type: upload.contentType } });
+      checkDeclaredLength(body);
+      return line.run(upload.listingId, signal, () => receiveUpload(token, body, signal));
     },
     /** The queue for all photos received from assistants. */
     line,
 
     /** Runs a request for slots; until it ends, photos of the listing count as in flight. */
-    asking: <T>(listingId: string, request: () => Promise<T>): Promise<T> => counted(askedFor, listingId, request),
+    asking: <T>(listingId: string, request: () => Promise<T>): Promise<T> =>
+      countWhileRunning(askedFor, listingId, request),
     /** Closes every upload URL of that listing for good. */
     close: addresses.close,
     /** Tells whether photos of that listing are being uploaded. */
@@ -268,16 +272,20 @@ export const createPhotoUploads = (parts: Parts) => {
 };
 
 /** Counts `work` for that listing while it runs. */
-const counted = async <T>(counts: Map<string, number>, listingId: string, work: () => Promise<T>): Promise<T> => {
-  count(counts, listingId, 1);
+const countWhileRunning = async <T>(
+  counts: Map<string, number>,
+  listingId: string,
+  work: () => Promise<T>,
+): Promise<T> => {
+  changeListingCount(counts, listingId, 1);
   try {
     return await work();
   } finally {
-    count(counts, listingId, -1);
+    changeListingCount(counts, listingId, -1);
   }
 };
 
-const count = (counts: Map<string, number>, listingId: string, by: 1 | -1): void => {
+const changeListingCount = (counts: Map<string, number>, listingId: string, by: 1 | -1): void => {
   const now = (counts.get(listingId) ?? 0) + by;
   if (now === 0) counts.delete(listingId);
   else counts.set(listingId, now);

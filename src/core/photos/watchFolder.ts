@@ -2,22 +2,22 @@ import { relative, sep, basename, dirname, join, isAbsolute, resolve } from 'nod
 import { readdir, stat } from 'node:fs/promises';
 import type { FSWatcher } from 'chokidar';
 import type { Clock, Log } from '../base/ports.ts';
-import { diskProblem } from '../base/problem.ts';
-import { formatEnglish } from '../../i18n/english.ts';
-import { message, type Message } from '../../i18n/message.ts';
-import { byName, isJunkFolder } from './groupFiles.ts';
-import type { WatchedFiles } from '../storage/tables/watchedFilesTable.ts';
+import { findDiskProblem } from '../base/problem.ts';
+import { formatEnglishMessage } from '../../i18n/english.ts';
+import { createMessage, type Message } from '../../i18n/message.ts';
+import { classifyFileName, isJunkFolder } from './groupFiles.ts';
+import type { WatchedFilesTable } from '../storage/tables/watchedFilesTable.ts';
 import { readRealPathSync } from '../../disk/realPath.ts';
 import * as z from 'zod';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
-import { realOf } from './openInside.ts';
+import { resolveRealPath } from './openInside.ts';
 
 const place = z.object({ folder: z.string(), real: z.string() });
 /** A watched folder: the path that the person chose, and its real path at that time. */
-export type Place = z.infer<typeof place>;
-const name = 'watched place';
+export type WatchedPlace = z.infer<typeof place>;
+const watchedPlaceSetting = 'watched place';
 
-const realNow = (path: string): string | null => {
+const resolveRealPathSync = (path: string): string | null => {
   try {
     return readRealPathSync(path);
   } catch {
@@ -28,82 +28,82 @@ const realNow = (path: string): string | null => {
 /**
  * Resolves a path. Missing parts are assumed to become plain folders, so that a link created there later is detected.
  */
-const leadsTo = (folder: string): string => {
+const resolveFuturePath = (folder: string): string => {
   for (let at = folder; ; at = dirname(at)) {
-    const real = realNow(at);
+    const real = resolveRealPathSync(at);
     if (real !== null) return join(real, relative(at, folder));
     if (at === dirname(at)) return folder;
   }
 };
 
-const placeOf = (given: string): Place => {
+const resolveWatchedPlace = (given: string): WatchedPlace => {
   // A relative path is never watched.
   if (!isAbsolute(given)) return { folder: given, real: given };
   const folder = resolve(given);
-  return { folder, real: leadsTo(folder) };
+  return { folder, real: resolveFuturePath(folder) };
 };
 
 /** Stores the real path of the watched folder when the person chooses it, so that a later link cannot redirect it. */
-export const watchedPlaces = (settings: SettingsTable) => {
-  const read = (): Place | null => settings.read(name, place);
-  const keep = (made: Place): Place => {
-    settings.write(name, made);
+export const createWatchedPlaces = (settings: SettingsTable) => {
+  const readStoredPlace = (): WatchedPlace | null => settings.read(watchedPlaceSetting, place);
+  const storePlace = (made: WatchedPlace): WatchedPlace => {
+    settings.write(watchedPlaceSetting, made);
     return made;
   };
   return {
     /** Stores the person's choice. Returns null if nothing was given or it is already watched. */
-    choose: (given: string | null | undefined): { place: Place | null } | null => {
+    choose: (given: string | null | undefined): { place: WatchedPlace | null } | null => {
       if (given === undefined) return null;
       if (given === null) {
-        settings.remove(name);
+        settings.remove(watchedPlaceSetting);
         return { place: null };
       }
-      const [before, made] = [read(), placeOf(given)];
+      const [before, made] = [readStoredPlace(), resolveWatchedPlace(given)];
       if (before?.folder === made.folder && before.real === made.real) return null;
-      return { place: keep(made) };
+      return { place: storePlace(made) };
     },
     /** Returns the place of the folder in the settings. A folder chosen by an older version is resolved once. */
-    kept: (given: string | null): Place | null => {
+    kept: (given: string | null): WatchedPlace | null => {
       if (given === null) return null;
-      const [before, folder] = [read(), isAbsolute(given) ? resolve(given) : given];
-      return before?.folder === folder ? before : keep(placeOf(given));
+      const [before, folder] = [readStoredPlace(), isAbsolute(given) ? resolve(given) : given];
+      return before?.folder === folder ? before : storePlace(resolveWatchedPlace(given));
     },
   };
 };
 
 /** Checks whether the folder exists and still has its original real path. */
-const whereIs = async ({ folder, real }: Place): Promise<'there' | 'gone' | 'elsewhere'> => {
-  const now = isAbsolute(folder) ? await realOf(folder) : null;
+const checkWatchedPlace = async ({ folder, real }: WatchedPlace): Promise<'there' | 'gone' | 'elsewhere'> => {
+  const now = isAbsolute(folder) ? await resolveRealPath(folder) : null;
   if (now === null) return 'gone';
   if (now !== real) return 'elsewhere';
   return (await stat(real).catch(() => null))?.isDirectory() ? 'there' : 'gone';
 };
 
 /** Files are taken only after no write for this long. */
-export const quietMs = 5_000;
+export const quietPeriodMs = 5_000;
 
-type Waiting = { size: number; since: number };
+type WaitingFile = { size: number; since: number };
 
 /**
  * Collects new files in sets: all files of one subfolder, or those directly in the folder. A set is complete when its
  * files have not changed and none was added for a while. Does no I/O; the caller passes times and sizes.
  */
-const createStableFiles = (root: string) => {
-  const sets = new Map<string, Map<string, Waiting>>();
-  const setOf = (path: string): string => {
+const createStableFileSets = (root: string) => {
+  const sets = new Map<string, Map<string, WaitingFile>>();
+  const getSetKey = (path: string): string => {
     const parts = relative(root, path).split(sep);
     return parts.length > 1 ? (parts[0] ?? '') : '';
   };
   return {
     /** Records the size of a file; a changed size restarts the wait. */
     seen: (path: string, size: number, now: number): void => {
-      const key = setOf(path);
-      const set = sets.get(key) ?? new Map<string, Waiting>();
+      const key = getSetKey(path);
+      const set = sets.get(key) ?? new Map<string, WaitingFile>();
       sets.set(key, set);
       if (set.get(path)?.size !== size) set.set(path, { size, since: now });
     },
     gone: (path: string): void => {
-      const key = setOf(path);
+      const key = getSetKey(path);
       sets.get(key)?.delete(path);
       if (sets.get(key)?.size === 0) sets.delete(key);
     },
@@ -111,7 +111,7 @@ const createStableFiles = (root: string) => {
     waiting: (): string[] => [...sets.values()].flatMap((set) => [...set.keys()]),
     /** Returns the complete sets and removes them. */
     take: (now: number): string[][] => {
-      const whole = [...sets].filter(([, set]) => [...set.values()].every(({ since }) => now - since >= quietMs));
+      const whole = [...sets].filter(([, set]) => [...set.values()].every(({ since }) => now - since >= quietPeriodMs));
       for (const [key] of whole) sets.delete(key);
       return whole.map(([, set]) => [...set.keys()]);
     },
@@ -119,20 +119,20 @@ const createStableFiles = (root: string) => {
 };
 
 /** A text for the person, in English and translatable. */
-type Told = { sentence: string; says: Message };
+type WatchNotice = { sentence: string; says: Message };
 /** The real path has changed since the person chose the folder. Only choosing it again accepts the new place. */
-const elsewhere = 'WATCHED_FOLDER_ELSEWHERE';
+const folderElsewhereCode = 'WATCHED_FOLDER_ELSEWHERE';
 /** The watched folder, the current problem as text, and the files skipped last. */
 export type WatchState = {
   folder: string;
   problem: string | null;
   says?: Message | undefined;
-  code?: typeof elsewhere | undefined;
-  left?: Told;
+  code?: typeof folderElsewhereCode | undefined;
+  left?: WatchNotice;
 };
 
-type Parts = {
-  files: WatchedFiles;
+type WatchFolderContext = {
+  files: WatchedFilesTable;
   clock: Clock;
   log: Log;
   /** The companion's own folder; its files are never taken. */
@@ -147,13 +147,13 @@ type Parts = {
   changed: () => void;
 };
 
-const lookEveryMs = 1_000;
+const checkIntervalMs = 1_000;
 
 /**
  * Watches one folder. New photos become items once they are written completely, each file once, even across restarts.
  * Files that existed when watching was switched on are ignored.
  */
-export const createWatchFolder = (parts: Parts) => {
+export const createWatchFolder = (parts: WatchFolderContext) => {
   let now: { state: WatchState; end: AbortController; ended: Promise<void> } | null = null;
 
   const stop = async (): Promise<void> => {
@@ -163,11 +163,11 @@ export const createWatchFolder = (parts: Parts) => {
     await before?.ended;
   };
 
-  const begin = (place: Place, isNew: boolean): void => {
+  const startWatching = (place: WatchedPlace, isNew: boolean): void => {
     const state: WatchState = { folder: place.folder, problem: null };
     const end = new AbortController();
-    const ended = follow(parts, place, { state, isNew }, end.signal).catch((error: unknown) => {
-      if (!end.signal.aborted) parts.log('warn', 'watching the folder failed', { reason: reasonOf(error) });
+    const ended = watchUntilAborted(parts, place, { state, isNew }, end.signal).catch((error: unknown) => {
+      if (!end.signal.aborted) parts.log('warn', 'watching the folder failed', { reason: getErrorName(error) });
     });
     now = { state, end, ended };
   };
@@ -175,113 +175,122 @@ export const createWatchFolder = (parts: Parts) => {
   return {
     state: (): WatchState | null => now?.state ?? null,
     /** Resumes watching after a start. */
-    start: (place: Place | null): void => {
-      if (place !== null) begin(place, false);
+    start: (place: WatchedPlace | null): void => {
+      if (place !== null) startWatching(place, false);
     },
     /** Watches another folder, or none. */
-    change: async (place: Place | null): Promise<void> => {
+    change: async (place: WatchedPlace | null): Promise<void> => {
       await stop();
       parts.files.forget();
-      if (place !== null) begin(place, true);
+      if (place !== null) startWatching(place, true);
       parts.changed();
     },
     stop,
   };
 };
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
+const getErrorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
 /** Returns the reporter that updates the state; it notifies once per change. */
-const saysOf = (parts: Parts, state: WatchState): Say => ({
+const createWatchReporter = (parts: WatchFolderContext, state: WatchState): WatchReporter => ({
   problem: (says, code) => {
-    const problem = says && formatEnglish(says);
+    const problem = says && formatEnglishMessage(says);
     if (problem === state.problem) return;
     Object.assign(state, { problem, says: says ?? undefined, code });
     if (code) parts.log('warn', 'the real path of the watch folder has changed', { code });
     parts.changed();
   },
   left: (says) => {
-    Object.assign(state, { left: { sentence: formatEnglish(says), says } });
+    Object.assign(state, { left: { sentence: formatEnglishMessage(says), says } });
     parts.changed();
   },
 });
 
 /** Watches until aborted. Retries while the folder is missing or leads elsewhere. */
-const follow = async (
-  parts: Parts,
-  place: Place,
+const watchUntilAborted = async (
+  parts: WatchFolderContext,
+  place: WatchedPlace,
   { state, isNew }: { state: WatchState; isNew: boolean },
   signal: AbortSignal,
 ): Promise<void> => {
   let first = isNew;
-  const say = saysOf(parts, state);
+  const say = createWatchReporter(parts, state);
   const name = basename(place.folder);
   while (!signal.aborted) {
-    if ((await whereIs(place)) === 'there' && (!first || (await noteBefore(parts, place)))) {
+    if ((await checkWatchedPlace(place)) === 'there' && (!first || (await recordExistingFiles(parts, place)))) {
       say.problem(null);
       first = false;
-      await watchNow(parts, place, say, signal);
+      await watchExistingFolder(parts, place, say, signal);
     }
     if (signal.aborted) return;
-    if ((await whereIs(place)) === 'elsewhere') say.problem(message('notices.folderElsewhere', { name }), elsewhere);
-    else say.problem(message('notices.folderGone', { name }));
-    await parts.clock.sleep(lookEveryMs * 5, signal).catch(() => undefined);
+    if ((await checkWatchedPlace(place)) === 'elsewhere')
+      say.problem(createMessage('notices.folderElsewhere', { name }), folderElsewhereCode);
+    else say.problem(createMessage('notices.folderGone', { name }));
+    await parts.clock.sleep(checkIntervalMs * 5, signal).catch(() => undefined);
   }
 };
 
 /** If the folder is a link, its real path is watched, but files are recorded under the chosen path. */
-const named = ({ folder, real }: Place, path: string): string =>
+const toChosenPath = ({ folder, real }: WatchedPlace, path: string): string =>
   real === folder ? path : join(folder, relative(real, path));
 
-const filesBelow = async (place: Place): Promise<string[]> => {
+const listFilesBelow = async (place: WatchedPlace): Promise<string[]> => {
   const entries = await readdir(place.real, { withFileTypes: true, recursive: true });
   return entries
     .filter((entry) => entry.isFile() || entry.isSymbolicLink())
-    .map((entry) => named(place, join(entry.parentPath, entry.name)));
+    .map((entry) => toChosenPath(place, join(entry.parentPath, entry.name)));
 };
 
 /** Records the existing files. Returns false if the folder disappears; it is retried then. */
-const noteBefore = async (parts: Parts, place: Place): Promise<boolean> => {
-  const files = await filesBelow(place).catch(() => null);
+const recordExistingFiles = async (parts: WatchFolderContext, place: WatchedPlace): Promise<boolean> => {
+  const files = await listFilesBelow(place).catch(() => null);
   if (files !== null) parts.files.add(place.folder, files);
   return files !== null;
 };
 
 /** Reports the state of the folder: why photos are not taken, or null, and the skipped files. */
-type Say = { problem: (says: Message | null, code?: typeof elsewhere) => void; left: (says: Message) => void };
+type WatchReporter = {
+  problem: (says: Message | null, code?: typeof folderElsewhereCode) => void;
+  left: (says: Message) => void;
+};
 
 /** Watches an existing folder until it disappears, leads elsewhere or the signal aborts. */
-const watchNow = async (parts: Parts, place: Place, say: Say, signal: AbortSignal): Promise<void> => {
+const watchExistingFolder = async (
+  parts: WatchFolderContext,
+  place: WatchedPlace,
+  say: WatchReporter,
+  signal: AbortSignal,
+): Promise<void> => {
   const taken = parts.files.of(place.folder);
-  const sets = createStableFiles(place.folder);
-  const heard = (path: string, size: number | undefined): void => {
+  const sets = createStableFileSets(place.folder);
+  const recordFileEvent = (path: string, size: number | undefined): void => {
     if (!taken.has(path)) sets.seen(path, size ?? -1, parts.clock.elapsedMs());
   };
-  const watcher = (await watchQuietly(parts, place.real))
-    .on('add', (path, stats) => heard(named(place, path), stats?.size))
-    .on('change', (path, stats) => heard(named(place, path), stats?.size))
-    .on('unlink', (path) => sets.gone(named(place, path)));
+  const watcher = (await createFolderWatcher(parts, place.real))
+    .on('add', (path, stats) => recordFileEvent(toChosenPath(place, path), stats?.size))
+    .on('change', (path, stats) => recordFileEvent(toChosenPath(place, path), stats?.size))
+    .on('unlink', (path) => sets.gone(toChosenPath(place, path)));
   try {
-    while (!signal.aborted && (await whereIs(place)) === 'there') {
-      await lookAt(sets, parts.clock.elapsedMs());
+    while (!signal.aborted && (await checkWatchedPlace(place)) === 'there') {
+      await recheckFileSizes(sets, parts.clock.elapsedMs());
       if (parts.ready()) {
         for (const files of sets.take(parts.clock.elapsedMs())) {
-          const full = await takeIn(parts, place, files, say);
+          const full = await addCompleteFiles(parts, place, files, say);
           say.problem(full);
           // Retry files that did not fit on the disk.
           for (const file of files)
-            if (full) heard(file, undefined);
+            if (full) recordFileEvent(file, undefined);
             else taken.add(file);
         }
       }
-      await parts.clock.sleep(lookEveryMs, signal).catch(() => undefined);
+      await parts.clock.sleep(checkIntervalMs, signal).catch(() => undefined);
     }
   } finally {
     await watcher.close();
   }
 };
 
-const watchQuietly = async ({ dataDir, log }: Parts, folder: string): Promise<FSWatcher> => {
+const createFolderWatcher = async ({ dataDir, log }: WatchFolderContext, folder: string): Promise<FSWatcher> => {
   // Loaded only if a folder is watched.
   const { watch } = await import('chokidar');
   return watch(folder, {
@@ -295,12 +304,12 @@ const watchQuietly = async ({ dataDir, log }: Parts, folder: string): Promise<FS
       (path === dataDir ||
         path.startsWith(dataDir + sep) ||
         isJunkFolder(basename(path)) ||
-        byName(basename(path)) === 'junk'),
-  }).on('error', (error) => log('warn', 'the watch folder cannot be read', { reason: reasonOf(error) }));
+        classifyFileName(basename(path)) === 'junk'),
+  }).on('error', (error) => log('warn', 'the watch folder cannot be read', { reason: getErrorName(error) }));
 };
 
 /** Checks sizes again, because not every system reports every write. */
-const lookAt = async (sets: ReturnType<typeof createStableFiles>, now: number): Promise<void> => {
+const recheckFileSizes = async (sets: ReturnType<typeof createStableFileSets>, now: number): Promise<void> => {
   for (const path of sets.waiting()) {
     const found = await stat(path).catch(() => null);
     if (found) sets.seen(path, found.size, now);
@@ -312,21 +321,26 @@ const lookAt = async (sets: ReturnType<typeof createStableFiles>, now: number): 
  * Creates items from complete files and marks the files as taken. Returns a text if the disk is full. Files skipped
  * because a link has replaced the folder are not reported or marked, since they lie behind the link.
  */
-const takeIn = async (parts: Parts, place: Place, files: readonly string[], say: Say): Promise<Message | null> => {
+const addCompleteFiles = async (
+  parts: WatchFolderContext,
+  place: WatchedPlace,
+  files: readonly string[],
+  say: WatchReporter,
+): Promise<Message | null> => {
   const { folder, real } = place;
-  const below = (path: string): string => path.slice(folder.length + 1).split(sep)[0] ?? '';
+  const getSubfolderName = (path: string): string => path.slice(folder.length + 1).split(sep)[0] ?? '';
   // Files directly in the watched folder are single photos; others belong to their subfolder.
-  const paths = new Set(files.map((path) => (dirname(path) === folder ? path : join(folder, below(path)))));
+  const paths = new Set(files.map((path) => (dirname(path) === folder ? path : join(folder, getSubfolderName(path)))));
   try {
     const left = await parts.add([...paths], new Set(files), real);
-    if (left !== null && (await whereIs(place)) === 'elsewhere') return null;
+    if (left !== null && (await checkWatchedPlace(place)) === 'elsewhere') return null;
     if (left !== null) say.left(left);
   } catch (error) {
-    const full = diskProblem(error)?.says;
+    const full = findDiskProblem(error)?.says;
     if (full) return full;
-    if ((await whereIs(place)) === 'elsewhere') return null;
+    if ((await checkWatchedPlace(place)) === 'elsewhere') return null;
     // The files contain no photos or are gone, so they are not tried again.
-    parts.log('info', 'files of the watch folder were skipped', { files: files.length, reason: reasonOf(error) });
+    parts.log('info', 'files of the watch folder were skipped', { files: files.length, reason: getErrorName(error) });
   }
   parts.files.add(folder, files);
   return null;

@@ -1,15 +1,15 @@
-import { isRecord, recordOf } from '../base/json.ts';
-import { isPersonField, openAddresses } from '../../contract/index.ts';
+import { isRecord, toRecordOrEmpty } from '../base/json.ts';
+import { isPersonPageField, openAddresses } from '../../contract/index.ts';
 
 /** Address parts of at least this length are secret on their own. */
-const secretLength = 16;
+const minSecretLength = 16;
 /** Detects addresses that were percent-encoded up to this many times. */
-const deepestEncoding = 3;
+const maxDecodings = 3;
 
 /** Returns a text and its percent-decoded forms. */
-const readings = (text: string): string[] => {
+const listDecodedForms = (text: string): string[] => {
   const all = [text];
-  for (let turn = 0; turn < deepestEncoding; turn += 1) {
+  for (let turn = 0; turn < maxDecodings; turn += 1) {
     try {
       const next = decodeURIComponent(all.at(-1) ?? '');
       if (all.includes(next)) break;
@@ -22,7 +22,7 @@ const readings = (text: string): string[] => {
 };
 
 /** Returns the parts of an upload address that grant access: its host, its path with query, and each long segment. */
-const rightsOf = (address: string): string[] => {
+const listSecretParts = (address: string): string[] => {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null) return [address];
   const parts = [...url.pathname.split('/'), ...url.searchParams.values()];
@@ -30,12 +30,12 @@ const rightsOf = (address: string): string[] => {
     address,
     url.host,
     `${url.pathname}${url.search}`,
-    ...parts.filter((part) => part.length >= secretLength),
-  ].flatMap(readings);
+    ...parts.filter((part) => part.length >= minSecretLength),
+  ].flatMap(listDecodedForms);
 };
 
-const isWebAddress = (text: string): boolean =>
-  readings(text).some((reading) => /[a-z][a-z0-9+.-]*:\/\//i.test(reading));
+const containsWebAddress = (text: string): boolean =>
+  listDecodedForms(text).some((reading) => /[a-z][a-z0-9+.-]*:\/\//i.test(reading));
 
 type Slot = { uploadUrl: string; key: string; publicUrl: string; imageId: string } & Record<string, unknown>;
 
@@ -43,32 +43,33 @@ type Slot = { uploadUrl: string; key: string; publicUrl: string; imageId: string
  * Replaces the upload addresses of slots and removes every trace of the service's own. Fields that the interface
  * defines stay; of other fields, values without an address or a part of one stay, at any depth.
  */
-export const hideAddresses = (slots: readonly Slot[], addresses: readonly string[]): Slot[] => {
+export const hideUploadAddresses = (slots: readonly Slot[], addresses: readonly string[]): Slot[] => {
   // Public values also appear in the listing and reveal nothing.
   const open = slots.map(({ publicUrl, key, imageId }) => `${publicUrl} ${key} ${imageId}`).join(' ');
-  const rights = slots
-    .flatMap(({ uploadUrl }) => (uploadUrl === '' ? [] : rightsOf(uploadUrl)))
+  const secretParts = slots
+    .flatMap(({ uploadUrl }) => (uploadUrl === '' ? [] : listSecretParts(uploadUrl)))
     .filter((right) => right.length > 1 && (!open.includes(right) || right.includes('://')));
-  const reveals = (text: string): boolean => readings(text).some((one) => rights.some((right) => one.includes(right)));
+  const revealsSecretPart = (text: string): boolean =>
+    listDecodedForms(text).some((one) => secretParts.some((right) => one.includes(right)));
 
-  const hidden = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.filter(isHarmless).map(hidden);
+  const dropRevealingParts = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.filter(isSafeToShow).map(dropRevealingParts);
     if (value === null || typeof value !== 'object') return value;
-    const kept = Object.entries(value).filter(([name, part]) => isHarmless(name) && isHarmless(part));
-    return Object.fromEntries(kept.map(([name, part]) => [name, hidden(part)]));
+    const kept = Object.entries(value).filter(([name, part]) => isSafeToShow(name) && isSafeToShow(part));
+    return Object.fromEntries(kept.map(([name, part]) => [name, dropRevealingParts(part)]));
   };
-  const isHarmless = (value: unknown): boolean =>
-    typeof value !== 'string' || (!isWebAddress(value) && !reveals(value));
-  const withoutSecrets = (text: string): string => (reveals(text) ? '' : text);
+  const isSafeToShow = (value: unknown): boolean =>
+    typeof value !== 'string' || (!containsWebAddress(value) && !revealsSecretPart(value));
+  const blankIfRevealing = (text: string): string => (revealsSecretPart(text) ? '' : text);
 
   return slots.map((slot, index) => {
     const { uploadUrl: _own, key, publicUrl, imageId, ...others } = slot;
     return {
-      ...recordOf(hidden(others)),
+      ...toRecordOrEmpty(dropRevealingParts(others)),
       uploadUrl: addresses[index] ?? '',
-      key: withoutSecrets(key),
-      publicUrl: withoutSecrets(publicUrl),
-      imageId: withoutSecrets(imageId),
+      key: blankIfRevealing(key),
+      publicUrl: blankIfRevealing(publicUrl),
+      imageId: blankIfRevealing(imageId),
     };
   });
 };
@@ -86,59 +87,61 @@ const webHost = /(^|[^\p{L}\p{N}])www\.[\p{L}\p{N}]/iu;
  * Normalises a text as a browser would: removes invisible characters, and maps wide characters, entities and
  * lookalikes of slash, dot and colon.
  */
-const plainly = (text: string): string =>
+const normalizeAddressText = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, (char) => (/[\t\n\r ]/.test(char) ? ' ' : ''))
     .replace(/&(?:#x0*([\da-f]{1,6})|#0*(\d{1,7})|colon|sol|period);?/gi, (whole, hex?: string, decimal?: string) =>
-      charOf(whole, hex, decimal),
+      decodeCharacterEntity(whole, hex, decimal),
     )
     .normalize('NFKC')
     .replace(/[\u2044\u2215\u29f8]/g, '/')
     .replace(/[\u3002\uff61]/g, '.')
     .replace(/[\u02d0\u2236\ua789]/g, ':');
 
-const named: Readonly<Record<string, string>> = { '&colon': ':', '&sol': '/', '&period': '.' };
-const charOf = (whole: string, hex?: string, decimal?: string): string => {
+const namedEntities: Readonly<Record<string, string>> = { '&colon': ':', '&sol': '/', '&period': '.' };
+const decodeCharacterEntity = (whole: string, hex?: string, decimal?: string): string => {
   const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
-  if (Number.isNaN(code)) return named[whole.replace(';', '').toLowerCase()] ?? whole;
+  if (Number.isNaN(code)) return namedEntities[whole.replace(';', '').toLowerCase()] ?? whole;
   return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 };
 
 /** Returns whether a text contains an address that a person could open, in any spelling or encoding. */
-export const holdsAddress = (text: string): boolean =>
-  readings(text).some((one) => [withScheme, withoutScheme, hostAndPath, webHost].some((way) => way.test(plainly(one))));
+export const containsAnyAddress = (text: string): boolean =>
+  listDecodedForms(text).some((one) =>
+    [withScheme, withoutScheme, hostAndPath, webHost].some((way) => way.test(normalizeAddressText(one))),
+  );
 
 /** Masks the words of a sentence that are addresses; null if an address spans several words. */
-export const maskAddresses = (sentence: string): string | null => {
-  if (!holdsAddress(sentence)) return sentence;
+export const maskAddressWords = (sentence: string): string | null => {
+  if (!containsAnyAddress(sentence)) return sentence;
   const cut = sentence
     .split(/\s+/)
-    .map((word) => (holdsAddress(word) ? '…' : word))
+    .map((word) => (containsAnyAddress(word) ? '…' : word))
     .join(' ');
-  return holdsAddress(cut) ? null : cut;
+  return containsAnyAddress(cut) ? null : cut;
 };
 
-type Rule = (name: string, value: unknown) => boolean;
+type DropRule = (name: string, value: unknown) => boolean;
 
 /** Returns whether a rule matches any part of a value, at any depth. */
-const isTakenFrom = (value: unknown, takesOut: Rule, name: string): boolean => {
+const hasDroppedPart = (value: unknown, takesOut: DropRule, name: string): boolean => {
   if (!isRecord(value)) return false;
   for (const field of Object.keys(value)) {
     const part = value[field];
     const called = Array.isArray(value) ? name : field;
-    if (takesOut(called, part) || isTakenFrom(part, takesOut, called)) return true;
+    if (takesOut(called, part) || hasDroppedPart(part, takesOut, called)) return true;
   }
   return false;
 };
 
-const withoutTaken = (value: unknown, takesOut: Rule, name: string): unknown => {
+const dropMatchingParts = (value: unknown, takesOut: DropRule, name: string): unknown => {
   if (!isRecord(value)) return value;
   if (Array.isArray(value))
-    return value.filter((part) => !takesOut(name, part)).map((part) => withoutTaken(part, takesOut, name));
+    return value.filter((part) => !takesOut(name, part)).map((part) => dropMatchingParts(part, takesOut, name));
   return Object.fromEntries(
     Object.entries(value)
       .filter(([field, part]) => !takesOut(field, part))
-      .map(([field, part]) => [field, withoutTaken(part, takesOut, field)]),
+      .map(([field, part]) => [field, dropMatchingParts(part, takesOut, field)]),
   );
 };
 
@@ -146,18 +149,19 @@ const withoutTaken = (value: unknown, takesOut: Rule, name: string): unknown => 
  * Removes the parts that a rule matches, at any depth. Returns the value itself if there are none, as in most
  * answers.
  */
-const pruned = (value: unknown, takesOut: Rule): unknown =>
-  isTakenFrom(value, takesOut, '') ? withoutTaken(value, takesOut, '') : value;
+const pruneByRule = (value: unknown, takesOut: DropRule): unknown =>
+  hasDroppedPart(value, takesOut, '') ? dropMatchingParts(value, takesOut, '') : value;
 
-const isPersons: Rule = (name, value) => value !== null && typeof value !== 'boolean' && isPersonField(name);
-const isAddress: Rule = (name, value) =>
-  isPersons(name, value) ||
-  holdsAddress(name) ||
-  (typeof value === 'string' && !openAddresses.has(name) && holdsAddress(value));
+const isPersonPageValue: DropRule = (name, value) =>
+  value !== null && typeof value !== 'boolean' && isPersonPageField(name);
+const isAddressOrPersonField: DropRule = (name, value) =>
+  isPersonPageValue(name, value) ||
+  containsAnyAddress(name) ||
+  (typeof value === 'string' && !openAddresses.has(name) && containsAnyAddress(value));
 
 /** Removes the fields that name pages of the person. */
-export const withoutPersonFields = (answer: unknown): unknown => pruned(answer, isPersons);
+export const dropPersonFields = (answer: unknown): unknown => pruneByRule(answer, isPersonPageValue);
 
 /** Removes everything that looks like an address, except public ones. */
-export const withoutAddresses = (answer: unknown): unknown =>
-  typeof answer === 'string' && holdsAddress(answer) ? '' : pruned(answer, isAddress);
+export const dropAddressFields = (answer: unknown): unknown =>
+  typeof answer === 'string' && containsAnyAddress(answer) ? '' : pruneByRule(answer, isAddressOrPersonField);

@@ -1,6 +1,6 @@
 import {
-  inputOf,
-  routeOf,
+  requireRouteInput,
+  findRouteByName,
   standing as standingShape,
   type ParsedInput,
   type RouteName,
@@ -16,7 +16,7 @@ const recentMs = 60_000;
 const lostMs = 10 * 60_000;
 
 /** The last read of the standing, and the generations in flight at that time. */
-type Reading = {
+type AllowanceReading = {
   standing: Standing;
   account: string | null;
   /** Its sequence number by start. */
@@ -32,7 +32,7 @@ type Reading = {
  * Whether the last read covers one more generation without extras: `unread` if the standing must be read again,
  * `used` if as many are in flight as are left or an extras approval is in flight.
  */
-export type Cover = 'covered' | 'unread' | 'used';
+export type Coverage = 'covered' | 'unread' | 'used';
 
 /**
  * Tracks the allowance locally. The service charges a listing beyond plan and credits to any extras approval of this
@@ -49,13 +49,13 @@ export type Allowance = {
   recent: () => Standing | null;
   /** Returns how many listings were left by that read, minus those it may not have counted. */
   surplus: () => number;
-  cover: () => Cover;
+  readCoverage: () => Coverage;
 };
 
-type State = {
+type AllowanceState = {
   clock: Clock;
   account: () => string | null;
-  reading: Reading | null;
+  reading: AllowanceReading | null;
   /** How many reads have started. */
   turns: number;
   /** Generations sent since the start, and how many of them were answered. */
@@ -72,29 +72,30 @@ type State = {
 };
 
 /** Returns whether a request uses a listing of the allowance. An adaptation does not. */
-export const usesListing = (route: RouteName, input: ParsedInput<RouteName>): boolean =>
-  route === 'generateListing' && inputOf('generateListing', input).body.intent !== 'adapt_marketplace';
+export const usesListingAllowance = (route: RouteName, input: ParsedInput<RouteName>): boolean =>
+  route === 'generateListing' && requireRouteInput('generateListing', input).body.intent !== 'adapt_marketplace';
 
-const changesAllowance = (route: RouteName): boolean => ['extras', 'plan_charge'].includes(routeOf(route).cost ?? '');
+const mayChangeAllowance = (route: RouteName): boolean =>
+  ['extras', 'plan_charge'].includes(findRouteByName(route).cost ?? '');
 
-const isLost = (error: unknown): boolean => error instanceof ServiceError && error.effect === 'unclear';
+const isAnswerLost = (error: unknown): boolean => error instanceof ServiceError && error.effect === 'unclear';
 
-const underWay = (state: State): number => {
+const countUncertainWritings = (state: AllowanceState): number => {
   const since = state.clock.elapsedMs() - lostMs;
   state.lost = state.lost.filter((at) => at > since);
   return state.left - state.answered + state.lost.length;
 };
 
 /** Reads the standing, and stores the answer unless it is stale. */
-const read = async <N extends RouteName>(
-  state: State,
+const sendStandingRead = async <N extends RouteName>(
+  state: AllowanceState,
   sent: () => Promise<ServiceAnswer<N>>,
 ): Promise<ServiceAnswer<N>> => {
   const { changes } = state;
   state.turns += 1;
   const begun = {
     ...{ account: state.account(), turn: state.turns, atMs: state.clock.elapsedMs() },
-    ...{ left: state.left, underWay: underWay(state) },
+    ...{ left: state.left, underWay: countUncertainWritings(state) },
   };
   const answered = await sent();
   const isOvertaken = changes !== state.changes || begun.account !== state.account();
@@ -104,60 +105,66 @@ const read = async <N extends RouteName>(
   return answered;
 };
 
-const change = async <T>(state: State, sent: () => Promise<T>): Promise<T> => {
-  const note = (by: 1 | -1): void => {
+const sendAllowanceChange = async <T>(state: AllowanceState, sent: () => Promise<T>): Promise<T> => {
+  const countChangeStep = (by: 1 | -1): void => {
     state.changes += 1;
     state.changing += by;
     state.reading = null;
   };
-  note(1);
-  return sent().finally(() => note(-1));
+  countChangeStep(1);
+  return sent().finally(() => countChangeStep(-1));
 };
 
 /** Counts a generation once, from when it is sent until its result is known. */
-const write = async <T>(
-  state: State,
+const sendCountedWriting = async <T>(
+  state: AllowanceState,
   send: (options: SendOptions) => Promise<T>,
   options: SendOptions = {},
 ): Promise<T> => {
   let leftAtMs: number | null = null;
   const leaving = (): void => {
-    options.leaving?.();
+    options.beforeSend?.();
     if (leftAtMs !== null) return;
     leftAtMs = state.clock.elapsedMs();
     state.left += 1;
   };
   try {
-    return await send({ ...options, leaving });
+    return await send({ ...options, beforeSend: leaving });
   } catch (error) {
-    if (leftAtMs !== null && isLost(error)) state.lost.push(leftAtMs);
+    if (leftAtMs !== null && isAnswerLost(error)) state.lost.push(leftAtMs);
     throw error;
   } finally {
     if (leftAtMs !== null) state.answered += 1;
   }
 };
 
-const recentReading = ({ reading, clock, account }: State): Reading | null => {
+const findRecentReading = ({ reading, clock, account }: AllowanceState): AllowanceReading | null => {
   if (reading === null || reading.account !== account()) return null;
   return clock.elapsedMs() - reading.atMs < recentMs ? reading : null;
 };
 
-const surplusOf = (state: State, { standing: { allowance }, left, underWay: before }: Reading): number =>
-  allowance.remaining + allowance.creditBalance - before - (state.left - left);
+const computeAllowanceSurplus = (
+  state: AllowanceState,
+  { standing: { allowance }, left, underWay: before }: AllowanceReading,
+): number => allowance.remaining + allowance.creditBalance - before - (state.left - left);
 
-const coverOf = (state: State): Cover => {
+const computeAllowanceCoverage = (state: AllowanceState): Coverage => {
   if (state.changing > 0) return 'used';
-  const reading = recentReading(state);
+  const reading = findRecentReading(state);
   if (reading === null) return 'unread';
   // Without an extras approval nothing can be charged; with one, every generation needs a new read.
   if (!reading.standing.allowance.extras?.approval) return 'covered';
   if (state.left > reading.left) return 'unread';
-  return surplusOf(state, reading) > 0 ? 'covered' : 'used';
+  return computeAllowanceSurplus(state, reading) > 0 ? 'covered' : 'used';
 };
 
 /** Creates the allowance tracker of the connected account, which observes the requests of the client. */
-export const watchAllowance = (service: ServiceClient, clock: Clock, account: () => string | null): Allowance => {
-  const state: State = {
+export const createAllowanceTracker = (
+  service: ServiceClient,
+  clock: Clock,
+  account: () => string | null,
+): Allowance => {
+  const state: AllowanceState = {
     clock,
     account,
     reading: null,
@@ -169,18 +176,20 @@ export const watchAllowance = (service: ServiceClient, clock: Clock, account: ()
     changing: 0,
   };
   const send: ServiceClient['send'] = (route, input, options) => {
-    const sent = () => service.send(route, input, options);
-    if (route === 'readStanding') return read(state, sent);
-    if (changesAllowance(route)) return change(state, sent);
-    return usesListing(route, input) ? write(state, (all) => service.send(route, input, all), options) : sent();
+    const sendThroughService = () => service.send(route, input, options);
+    if (route === 'readStanding') return sendStandingRead(state, sendThroughService);
+    if (mayChangeAllowance(route)) return sendAllowanceChange(state, sendThroughService);
+    return usesListingAllowance(route, input)
+      ? sendCountedWriting(state, (all) => service.send(route, input, all), options)
+      : sendThroughService();
   };
   return {
     client: { send },
-    recent: () => recentReading(state)?.standing ?? null,
+    recent: () => findRecentReading(state)?.standing ?? null,
     surplus: () => {
-      const reading = recentReading(state);
-      return reading === null ? 0 : surplusOf(state, reading);
+      const reading = findRecentReading(state);
+      return reading === null ? 0 : computeAllowanceSurplus(state, reading);
     },
-    cover: () => coverOf(state),
+    readCoverage: () => computeAllowanceCoverage(state),
   };
 };

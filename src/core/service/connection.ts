@@ -1,26 +1,26 @@
 import * as z from 'zod';
 import type { Secrets } from '../base/ports.ts';
-import { problem, Problem, problemText, type ProblemText } from '../base/problem.ts';
-import { keyPrintOf, type ServiceClient } from './serviceClient.ts';
+import { createProblem, Problem, createProblemText, type ProblemText } from '../base/problem.ts';
+import { computeKeyPrint, type ServiceClient } from './serviceClient.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { hostname } from 'node:os';
-import { inputOf, parseInput } from '../../contract/index.ts';
+import { requireRouteInput, parseRouteInput } from '../../contract/index.ts';
 
 /**
  * The stored connection, without the key. `account` identifies a person at a service and is part of every stored
  * row. `print` is the key's fingerprint; earlier versions did not store it.
  */
-const stored = z.object({
+const storedConnection = z.object({
   account: z.string(),
   userId: z.string(),
   email: z.string().nullable(),
   print: z.string().optional(),
 });
-type Who = z.infer<typeof stored>;
+type ConnectedPerson = z.infer<typeof storedConnection>;
 
 export type Connection = {
   /** Returns the connected person; null if there is none. */
-  who: () => Who | null;
+  who: () => ConnectedPerson | null;
   key: () => Promise<string | null>;
   /** Returns the fingerprint of the current key; empty if there is none. */
   keyPrint: () => string;
@@ -28,16 +28,16 @@ export type Connection = {
   /** Throws `NOT_CONNECTED`. */
   account: () => string;
   /** Notes that the service rejects the key. */
-  died: () => void;
+  markKeyDead: () => void;
   /** Sets how a missing key is replaced when it is first needed; until then the state is `connected`. */
-  renewBy: (renew: () => Promise<void>) => void;
+  setRenewal: (renew: () => Promise<void>) => void;
   /**
    * Saves a connection. Returns false and changes nothing if `isWanted` is false by then, because the connection was
    * forgotten.
    */
   save: (userId: string, email: string | null, apiKey: string, isWanted?: () => boolean) => Promise<boolean>;
   /** Returns the number of this connection since the start; see `forget`. */
-  which: () => number;
+  connectionNumber: () => number;
   /** Forgets the connection of that number. Returns false and changes nothing if it was replaced since. */
   forget: (which: number) => Promise<boolean>;
 };
@@ -52,7 +52,7 @@ type Parts = {
 };
 
 /** Creates the renewal of a missing key. All callers share one attempt; there is no second one. */
-const createRenewal = () => {
+const createKeyRenewal = () => {
   let make: (() => Promise<void>) | null = null;
   return {
     isLeft: () => make !== null,
@@ -68,38 +68,43 @@ const createRenewal = () => {
  * Returns the keychain's key if it belongs to the connected person. The database may be an older copy, or the
  * keychain may have been locked while another person connected.
  */
-const keyOf = async (who: Who | null, fromKeychain: () => Promise<string | null>): Promise<string | null> => {
+const findMatchingKey = async (
+  who: ConnectedPerson | null,
+  fromKeychain: () => Promise<string | null>,
+): Promise<string | null> => {
   const key = who === null ? null : await fromKeychain();
   if (key === null || who?.print === undefined) return key;
-  return keyPrintOf(key) === who.print ? key : null;
+  return computeKeyPrint(key) === who.print ? key : null;
 };
 
 /** Opens the connection to the service. The key exists only in the keychain and in this closure. */
-export const openConnection = async ({ settings, secrets, service, record }: Parts): Promise<Connection> => {
+export const openServiceConnection = async ({ settings, secrets, service, record }: Parts): Promise<Connection> => {
   const name = `connection ${service}`;
   const secretName = `agent-key ${service}`;
-  let who = settings.read(name, stored);
-  let key = await keyOf(who, () => secrets.get(secretName));
-  let print = key === null ? '' : keyPrintOf(key);
+  let who = settings.read(name, storedConnection);
+  let key = await findMatchingKey(who, () => secrets.get(secretName));
+  let print = key === null ? '' : computeKeyPrint(key);
   let dead = false;
   let saved = 0;
   let last: Promise<unknown> = Promise.resolve();
-  const renewal = createRenewal();
+  const renewal = createKeyRenewal();
 
   /** Runs changes of the connection one at a time, as keychains are slow. */
-  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+  const runInTurn = <T>(change: () => Promise<T>): Promise<T> => {
     const made = last.then(change);
     last = made.catch(() => undefined);
     return made;
   };
 
-  const save = async ([userId, email, apiKey, isWanted]: Parameters<Connection['save']>): Promise<boolean> => {
+  const saveConnection = async ([userId, email, apiKey, isWanted]: Parameters<
+    Connection['save']
+  >): Promise<boolean> => {
     if (isWanted?.() === false) return false;
     // The service shows the key once: store it before anything else can fail.
     await secrets.set(secretName, apiKey);
     saved += 1;
     key = apiKey;
-    print = keyPrintOf(apiKey);
+    print = computeKeyPrint(apiKey);
     dead = false;
     const before = who?.account ?? null;
     const now = { account: `${service}#${userId}`, userId, email, print };
@@ -112,12 +117,12 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
     return true;
   };
 
-  const forget = async (which: number): Promise<boolean> => {
+  const forgetConnection = async (which: number): Promise<boolean> => {
     if (which !== saved) return false;
     await secrets.remove(secretName);
-    const forgetIt = (): void => settings.remove(name);
-    if (who) record('connection.forgotten', { account: who.account }, forgetIt);
-    else forgetIt();
+    const removeStoredConnection = (): void => settings.remove(name);
+    if (who) record('connection.forgotten', { account: who.account }, removeStoredConnection);
+    else removeStoredConnection();
     who = null;
     key = null;
     print = '';
@@ -131,14 +136,14 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
     keyPrint: () => print,
     state: () => (who === null ? 'none' : (key === null && !renewal.isLeft()) || dead ? 'reconnect' : 'connected'),
     account: () => {
-      if (!who) throw problem('NOT_CONNECTED');
+      if (!who) throw createProblem('NOT_CONNECTED');
       return who.account;
     },
-    died: () => void (dead = true),
-    renewBy: renewal.set,
-    save: (...given) => inTurn(() => save(given)),
-    which: () => saved,
-    forget: (which) => inTurn(() => forget(which)),
+    markKeyDead: () => void (dead = true),
+    setRenewal: renewal.set,
+    save: (...given) => runInTurn(() => saveConnection(given)),
+    connectionNumber: () => saved,
+    forget: (which) => runInTurn(() => forgetConnection(which)),
   };
 };
 
@@ -150,17 +155,18 @@ const keyShape = /^[\w.~+/-]{16,500}=*$/;
  * nothing changes. `clientOf` creates a client that sends with that key. The key never appears in an answer or an
  * error.
  */
-export const takeKey = async (
+export const connectWithKey = async (
   clientOf: (key: string) => ServiceClient,
   save: Connection['save'],
   given: string,
 ): Promise<void> => {
   const key = given.trim();
-  if (!keyShape.test(key)) throw problem('NO_KEY', { field: 'key' });
+  if (!keyShape.test(key)) throw createProblem('NO_KEY', { field: 'key' });
   const { answer } = await clientOf(key)
-    .send('readAccount', inputOf('readAccount', {}))
+    .send('readAccount', requireRouteInput('readAccount', {}))
     .catch((error: unknown) => {
-      if (error instanceof Problem && error.code === 'RECONNECT_NEEDED') throw problem('KEY_REFUSED', { field: 'key' });
+      if (error instanceof Problem && error.code === 'RECONNECT_NEEDED')
+        throw createProblem('KEY_REFUSED', { field: 'key' });
       throw error;
     });
   await save(answer.userId, answer.email ?? null, key);
@@ -168,7 +174,7 @@ export const takeKey = async (
 
 /** Requests a sign-in code; `name` is for a new account. The answer does not reveal whether an account exists. */
 export const startSignIn = async (client: ServiceClient, email: string, name = '') => {
-  const parsed = parseInput('startSignIn', {
+  const parsed = parseRouteInput('startSignIn', {
     body: {
       email: email.trim(),
       agentLabel: `Listing Companion on ${hostname()}`.slice(0, 100),
@@ -177,7 +183,7 @@ export const startSignIn = async (client: ServiceClient, email: string, name = '
   });
   if (!parsed.ok) throw new Problem('INVALID_EMAIL', parsed.problem.message, { field: 'email' });
   const { answer } = await client.send('startSignIn', parsed.input);
-  const link = (...names: string[]): string | null => {
+  const findAnswerLink = (...names: string[]): string | null => {
     const found = names
       .map((name) => answer[name])
       .find((value) => typeof value === 'string' && /^https?:\/\//.test(value));
@@ -185,17 +191,18 @@ export const startSignIn = async (client: ServiceClient, email: string, name = '
   };
   return {
     challengeId: answer.challengeId,
-    termsUrl: link('termsUrl', 'terms', 'termsLink'),
-    privacyUrl: link('privacyUrl', 'privacy', 'privacyLink'),
+    termsUrl: findAnswerLink('termsUrl', 'terms', 'termsLink'),
+    privacyUrl: findAnswerLink('privacyUrl', 'privacy', 'privacyLink'),
   };
 };
 
 /** Returns our text for a code; null to show the service's sentence. */
-const ours = (code: string, theirs: string): ProblemText | null => {
+const findOwnText = (code: string, theirs: string): ProblemText | null => {
   // The service's sentence says how many attempts are left.
-  if (code === 'INVALID_CODE') return problemText(isUsedUp(theirs) ? 'INVALID_CODE.usedUp' : 'INVALID_CODE.wrong');
+  if (code === 'INVALID_CODE')
+    return createProblemText(isCodeUsedUp(theirs) ? 'INVALID_CODE.usedUp' : 'INVALID_CODE.wrong');
   return code === 'AGENT_KEY_LIMIT' || code === 'ACCOUNT_BUSY' || code === 'ACCOUNT_UNAVAILABLE'
-    ? problemText(code)
+    ? createProblemText(code)
     : null;
 };
 
@@ -206,11 +213,11 @@ export const verifySignIn = async (
   given: { challengeId: string; email: string; code: string },
 ): Promise<void> => {
   const body = { challengeId: given.challengeId, email: given.email.trim(), code: given.code.replace(/\s/g, '') };
-  const parsed = parseInput('verifySignIn', { body });
+  const parsed = parseRouteInput('verifySignIn', { body });
   if (!parsed.ok) throw new Problem('INVALID_CODE', parsed.problem.message, { field: parsed.problem.field });
   const { answer } = await client.send('verifySignIn', parsed.input).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
-    const text = ours(error.code, error.message) ?? { sentence: error.message, says: error.says };
+    const text = findOwnText(error.code, error.message) ?? { sentence: error.message, says: error.says };
     throw new Problem(error.code, text.sentence, {
       says: text.says,
       field: 'code',
@@ -220,4 +227,4 @@ export const verifySignIn = async (
   await save(answer.userId, body.email, answer.apiKey);
 };
 
-const isUsedUp = (sentence: string): boolean => /used up|start again|restart/i.test(sentence);
+const isCodeUsedUp = (sentence: string): boolean => /used up|start again|restart/i.test(sentence);

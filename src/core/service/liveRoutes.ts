@@ -1,8 +1,8 @@
-import { writes } from './throttle/floors.ts';
-import { inputOf, routeOf, type RouteName } from '../../contract/index.ts';
+import { isWriteRoute } from './throttle/floors.ts';
+import { requireRouteInput, findRouteByName, type RouteName } from '../../contract/index.ts';
 import { type SendOptions, type ServiceClient } from './serviceClient.ts';
 
-type Live = { access: string; askFirst: boolean; askFirstWhen: readonly string[] };
+type LiveRoute = { access: string; askFirst: boolean; askFirstWhen: readonly string[] };
 
 /** The service's live list of routes. It can make the rules stricter, never looser. */
 export type LiveRoutes = {
@@ -11,22 +11,22 @@ export type LiveRoutes = {
   /** Sets a delayed read, which runs early if a write request comes first. */
   readBeforeWrites: (read: () => void) => void;
   /** Returns the list's entry of a route; `refused` means that assistants may no longer call it. */
-  of: (name: RouteName) => { live?: Live; refused: boolean };
+  findRoute: (name: RouteName) => { live?: LiveRoute; refused: boolean };
 };
 
 export const createLiveRoutes = (client: ServiceClient): LiveRoutes => {
-  let records = new Map<string, Live>();
+  let records = new Map<string, LiveRoute>();
   let wanted: (() => void) | null = null;
   return {
     refresh: async (options = {}) => {
-      const { answer } = await client.send('readRoutes', inputOf('readRoutes', {}), options);
+      const { answer } = await client.send('readRoutes', requireRouteInput('readRoutes', {}), options);
       records = new Map(answer.routes.map((record) => [`${record.method} ${record.path}`, record]));
       wanted = null;
     },
     readBeforeWrites: (read) => void (wanted = read),
-    of: (name) => {
-      const { method, path } = routeOf(name);
-      if (writes(name)) wanted?.();
+    findRoute: (name) => {
+      const { method, path } = findRouteByName(name);
+      if (isWriteRoute(name)) wanted?.();
       const live = records.get(`${method} ${path}`);
       return {
         ...(live ? { live } : {}),

@@ -1,14 +1,27 @@
 import * as z from 'zod';
-import { inputOf, routeOf, sentenceIn, uploadSlot, type RouteName, limits } from '../../contract/index.ts';
-import { hideAddresses, holdsAddress, withoutAddresses, maskAddresses, withoutPersonFields } from './addresses.ts';
-import { problemText } from '../base/problem.ts';
-import { isRecord, canonical } from '../base/json.ts';
+import {
+  requireRouteInput,
+  findRouteByName,
+  parseServiceSentence,
+  uploadSlot,
+  type RouteName,
+  limits,
+} from '../../contract/index.ts';
+import {
+  hideUploadAddresses,
+  containsAnyAddress,
+  dropAddressFields,
+  maskAddressWords,
+  dropPersonFields,
+} from './addresses.ts';
+import { createProblemText } from '../base/problem.ts';
+import { isRecord, toCanonicalJson } from '../base/json.ts';
 import { ServiceError } from './serviceError.ts';
 import type { Clock, Changed } from '../base/ports.ts';
 import { type ServiceClient } from './serviceClient.ts';
 
 /** Descriptions of the pages that only the person may open. */
-const pages: Partial<Record<RouteName, string>> = {
+const personPageNames: Partial<Record<RouteName, string>> = {
   readMarketAuthUrl: 'the sign-in page of your marketplace account',
   connectChannel: 'a page that connects another sales channel',
   createCheckoutToken: 'a checkout page',
@@ -17,32 +30,37 @@ const pages: Partial<Record<RouteName, string>> = {
 };
 
 /** Returns the description of the person's page that a route returns; null for other routes. */
-export const pageOf = (route: RouteName): string | null =>
-  routeOf(route).personPage === undefined ? null : (pages[route] ?? 'a page of the service');
+export const describePersonPage = (route: RouteName): string | null =>
+  findRouteByName(route).personPage === undefined ? null : (personPageNames[route] ?? 'a page of the service');
 
 /** Returns the first address in a text as an openable URL. */
-const addressIn = (text: string): string | null => {
+const findFirstAddress = (text: string): string | null => {
   const [found] = /https?:\/\/[^\s"'<>]+/i.exec(text) ?? [];
   const given = found ?? (/^\s*\/\/[^\s/]/.test(text) ? `https:${text.trim()}` : null);
   return given !== null && URL.canParse(given) ? given : null;
 };
 
-const textsIn = (value: unknown): string[] => {
+const collectNestedTexts = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
-  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
+  return isRecord(value) ? Object.values(value).flatMap(collectNestedTexts) : [];
 };
 
 /** Returns the page address in an answer: from its own field, otherwise the first one anywhere. */
-const addressOf = (answer: unknown, field: string): string | null => {
+const findPageAddress = (answer: unknown, field: string): string | null => {
   const own = isRecord(answer) ? answer[field] : undefined;
-  return [...textsIn(own), ...textsIn(answer)].map(addressIn).find((address) => address !== null) ?? null;
+  return (
+    [...collectNestedTexts(own), ...collectNestedTexts(answer)]
+      .map(findFirstAddress)
+      .find((address) => address !== null) ?? null
+  );
 };
 
-const visibleFields = (answer: unknown, visible: readonly string[]): Record<string, unknown> =>
+const keepVisibleFields = (answer: unknown, visible: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(isRecord(answer) ? answer : {}).filter(
       ([name, value]) =>
-        visible.includes(name) && (typeof value === 'number' || (typeof value === 'string' && !holdsAddress(value))),
+        visible.includes(name) &&
+        (typeof value === 'number' || (typeof value === 'string' && !containsAnyAddress(value))),
     ),
   );
 
@@ -50,38 +68,38 @@ const visibleFields = (answer: unknown, visible: readonly string[]): Record<stri
  * Splits an answer into the part for an assistant and the page for the person. Of a page's answer only the fields
  * that its route allows remain; of other answers, everything except addresses of such pages.
  */
-export const withoutPage = (route: RouteName, answer: unknown): { answer: unknown; url: string | null } => {
-  const { personPage, namesPersonPages } = routeOf(route);
+export const splitPersonPage = (route: RouteName, answer: unknown): { answer: unknown; url: string | null } => {
+  const { personPage, namesPersonPages } = findRouteByName(route);
   if (personPage !== undefined) {
-    const seen = { ...visibleFields(answer, personPage.visible), openedFor: 'person' };
-    return { answer: seen, url: addressOf(answer, personPage.address) };
+    const seen = { ...keepVisibleFields(answer, personPage.visible), openedFor: 'person' };
+    return { answer: seen, url: findPageAddress(answer, personPage.address) };
   }
-  return { answer: namesPersonPages ? withoutAddresses(answer) : withoutPersonFields(answer), url: null };
+  return { answer: namesPersonPages ? dropAddressFields(answer) : dropPersonFields(answer), url: null };
 };
 
 /** Removes addresses from a sentence; falls back to a generic sentence if nothing readable remains. */
-export const plainSentence = (sentence: string): string =>
-  sentenceIn(maskAddresses(sentence)) ?? problemText('REFUSED').sentence;
+export const toPlainSentence = (sentence: string): string =>
+  parseServiceSentence(maskAddressWords(sentence)) ?? createProblemText('REFUSED').sentence;
 
 /** Returns the body of a refusal as an assistant may read it. */
-const refusedBody = (route: RouteName, body: unknown): unknown => {
+const toVisibleRefusal = (route: RouteName, body: unknown): unknown => {
   if (!isRecord(body)) return null;
   const { error, code, ...others } = body;
-  const facts = routeOf(route).personPage === undefined ? withoutAddresses(others) : {};
+  const facts = findRouteByName(route).personPage === undefined ? dropAddressFields(others) : {};
   return {
     ...(isRecord(facts) ? facts : {}),
-    ...(typeof error === 'string' ? { error: plainSentence(error) } : {}),
-    ...(typeof code === 'string' && !holdsAddress(code) ? { code } : {}),
+    ...(typeof error === 'string' ? { error: toPlainSentence(error) } : {}),
+    ...(typeof code === 'string' && !containsAnyAddress(code) ? { code } : {}),
   };
 };
 
 /** Returns a service refusal as an assistant may read it: without the person's pages in its sentence and body. */
-export const visibleError = (route: RouteName, error: unknown): unknown => {
+export const toVisibleError = (route: RouteName, error: unknown): unknown => {
   if (!(error instanceof ServiceError)) return error;
   const { code, message, says, effect, status, headers, retryAfterS, silent, body, cause } = error;
-  const sentence = plainSentence(message);
+  const sentence = toPlainSentence(message);
   return new ServiceError({
-    code: holdsAddress(code) ? 'REFUSED' : code,
+    code: containsAnyAddress(code) ? 'REFUSED' : code,
     sentence,
     says: sentence === message ? says : undefined,
     effect,
@@ -90,7 +108,7 @@ export const visibleError = (route: RouteName, error: unknown): unknown => {
     retryAfterS,
     silent,
     cause,
-    ...(body === undefined ? {} : { body: refusedBody(route, body) }),
+    ...(body === undefined ? {} : { body: toVisibleRefusal(route, body) }),
   });
 };
 
@@ -98,14 +116,17 @@ export const visibleError = (route: RouteName, error: unknown): unknown => {
  * Returns an approval's stored answer as its assistant may read it, repeatedly: without the person's page and
  * without upload addresses, which are disclosed only in the original answer.
  */
-export const storedAnswer = (route: RouteName, { status, body }: { status: number; body: unknown }): unknown => {
-  if (status >= 400) return refusedBody(route, body);
-  if (route !== 'requestUploads') return withoutPage(route, body).answer;
+export const toVisibleStoredAnswer = (
+  route: RouteName,
+  { status, body }: { status: number; body: unknown },
+): unknown => {
+  if (status >= 400) return toVisibleRefusal(route, body);
+  if (route !== 'requestUploads') return splitPersonPage(route, body).answer;
   const slots = z.array(uploadSlot).safeParse(body);
-  return slots.success ? hideAddresses(slots.data, []) : [];
+  return slots.success ? hideUploadAddresses(slots.data, []) : [];
 };
 
-type Input = { params?: unknown; body?: unknown };
+type PageRequestInput = { params?: unknown; body?: unknown };
 
 /**
  * A person's page whose link still works: the assistant's answer and the address. `key` identifies the request;
@@ -123,19 +144,19 @@ export type OpenPage = {
 
 export type OpenPages = {
   /** Returns the page that this request would supersede, or null. */
-  find: (route: RouteName, input: Input) => OpenPage | null;
+  find: (route: RouteName, input: PageRequestInput) => OpenPage | null;
   /** Stores the page in an answer in place of the previous one. Null if the answer has none. */
-  note: (route: RouteName, input: Input, answered: { status: number; answer: unknown }) => OpenPage | null;
+  note: (route: RouteName, input: PageRequestInput, answered: { status: number; answer: unknown }) => OpenPage | null;
   /** Discards the pages of a route once the connection they made is removed. */
   forget: (route: RouteName) => void;
   /** Returns the key of a page request; requests that the same page answers share it. */
-  keyOf: (route: RouteName, input: Input) => string;
+  keyOf: (route: RouteName, input: PageRequestInput) => string;
   /** Runs requests for the same page one at a time, so that the next one finds the result. */
-  inTurn: <T>(route: RouteName, input: Input, work: () => Promise<T>) => Promise<T>;
+  runInTurn: <T>(route: RouteName, input: PageRequestInput, work: () => Promise<T>) => Promise<T>;
 };
 
 /** The lifetime of a page's link. */
-const lifeMs = limits.connectLinkMs;
+const pageLifetimeMs = limits.connectLinkMs;
 
 /**
  * Creates the list of the person's recent pages. A new link invalidates the previous one, which the person may have
@@ -144,19 +165,22 @@ const lifeMs = limits.connectLinkMs;
 export const createOpenPages = (clock: Clock, account: () => string | null): OpenPages => {
   let pages: OpenPage[] = [];
   const turns = new Map<string, Promise<unknown>>();
-  const fresh = (): OpenPage[] => (pages = pages.filter(({ atMs }) => clock.elapsedMs() - atMs < lifeMs));
+  const listLivePages = (): OpenPage[] =>
+    (pages = pages.filter(({ atMs }) => clock.elapsedMs() - atMs < pageLifetimeMs));
   // Ignore bodies of routes without an approval; otherwise a varied body would request the same page again.
-  const keyOf = (route: RouteName, { params, body }: Input): string =>
-    JSON.stringify([account(), route, params ?? null, routeOf(route).askFirst ? (body ?? null) : null]);
+  const keyOf = (route: RouteName, { params, body }: PageRequestInput): string =>
+    JSON.stringify([account(), route, params ?? null, findRouteByName(route).askFirst ? (body ?? null) : null]);
 
   return {
     find: (route, input) =>
-      pageOf(route) === null ? null : (fresh().find(({ key }) => key === keyOf(route, input)) ?? null),
+      describePersonPage(route) === null
+        ? null
+        : (listLivePages().find(({ key }) => key === keyOf(route, input)) ?? null),
     note: (route, input, { status, answer }) => {
-      if (pageOf(route) === null) return null;
-      const seen = withoutPage(route, answer);
+      if (describePersonPage(route) === null) return null;
+      const seen = splitPersonPage(route, answer);
       const key = keyOf(route, input);
-      pages = fresh().filter((one) => one.key !== key);
+      pages = listLivePages().filter((one) => one.key !== key);
       if (seen.url === null) return null;
       const made = { at: clock.now(), atMs: clock.elapsedMs() };
       const page = { key, route, answer: seen.answer, url: seen.url, status, ...made };
@@ -165,7 +189,7 @@ export const createOpenPages = (clock: Clock, account: () => string | null): Ope
     },
     forget: (route) => void (pages = pages.filter((one) => one.route !== route)),
     keyOf,
-    inTurn: async (route, input, work) => {
+    runInTurn: async (route, input, work) => {
       const key = keyOf(route, input);
       const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);
       turns.set(key, turn);
@@ -181,14 +205,14 @@ export const createOpenPages = (clock: Clock, account: () => string | null): Ope
 type Parts = { clock: Clock; changed: Changed; client: ServiceClient };
 
 /** Reads what the service's pages can change: the plan, the marketplace connection, other channels. */
-const readWhatPagesChange = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
+const readPageControlledState = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
   const [standing, market, connections] = await Promise.all([
-    client.send('readStanding', inputOf('readStanding', {}), { signal }),
-    client.send('readMarketStatus', inputOf('readMarketStatus', {}), { signal }),
-    client.send('listConnections', inputOf('listConnections', {}), { signal }),
+    client.send('readStanding', requireRouteInput('readStanding', {}), { signal }),
+    client.send('readMarketStatus', requireRouteInput('readMarketStatus', {}), { signal }),
+    client.send('listConnections', requireRouteInput('listConnections', {}), { signal }),
   ]);
   // The rest of the standing changes with every generation.
-  return canonical([standing.answer.plan, market.answer, connections.answer]);
+  return toCanonicalJson([standing.answer.plan, market.answer, connections.answer]);
 };
 
 export type PageWatch = {
@@ -209,13 +233,14 @@ export const createPageWatch = ({ clock, changed, client }: Parts): PageWatch =>
   let watching: AbortController | null = null;
   const isOpen = (): boolean => clock.elapsedMs() < openUntil;
 
-  const look = (signal: AbortSignal): Promise<string | null> => readWhatPagesChange(client, signal).catch(() => null);
+  const readPageState = (signal: AbortSignal): Promise<string | null> =>
+    readPageControlledState(client, signal).catch(() => null);
 
-  const watch = async ({ signal }: AbortController): Promise<void> => {
-    let before = await look(signal);
+  const watchForChanges = async ({ signal }: AbortController): Promise<void> => {
+    let before = await readPageState(signal);
     while (isOpen() && !signal.aborted) {
       await clock.sleep(limits.pollMs.least, signal);
-      const now = await look(signal);
+      const now = await readPageState(signal);
       if (before !== null && now !== null && now !== before) {
         openUntil = -Infinity;
         for (const topic of ['setup', 'account'] as const) changed(topic);
@@ -231,10 +256,10 @@ export const createPageWatch = ({ clock, changed, client }: Parts): PageWatch =>
       if (watching) return;
       const own = new AbortController();
       watching = own;
-      const over = (): void => {
+      const clearWatching = (): void => {
         if (watching === own) watching = null;
       };
-      watch(own).then(over, over);
+      watchForChanges(own).then(clearWatching, clearWatching);
     },
     stop: () => {
       openUntil = -Infinity;

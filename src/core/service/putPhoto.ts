@@ -1,12 +1,12 @@
 import type { Clock } from '../base/ports.ts';
-import { problemText } from '../base/problem.ts';
-import { exchange, createIdleTimeout, Unanswered } from './exchange.ts';
-import { NotPublic, type Outside } from './outside.ts';
-import { secondsOf, ServiceError } from './serviceError.ts';
+import { createProblemText } from '../base/problem.ts';
+import { sendHttpRequest, createIdleTimeout, UnansweredError } from './sendHttpRequest.ts';
+import { NotPublicError, type OutboundPolicy } from './outboundPolicy.ts';
+import { parseRetryAfter, ServiceError } from './serviceError.ts';
 
 const pieceBytes = 64 * 1024;
 
-export type PhotoPut = {
+export type PhotoUpload = {
   bytes: Buffer;
   contentType: string;
   uploadUrl: string;
@@ -17,7 +17,7 @@ export type PhotoPut = {
 /** `secondTryMs` returns the delay before the retry; null for no retry. */
 type Parts = {
   clock: Clock;
-  outside: Outside;
+  outside: OutboundPolicy;
   secondTryMs: (retryAfterS: number | undefined) => number | null;
 };
 
@@ -25,41 +25,41 @@ type Parts = {
  * Uploads a prepared photo to its slot, with the content type that the slot was requested for. The upload is
  * idempotent, so one network or store failure is retried. The service key is never sent there.
  */
-export const putPhoto = async (photo: PhotoPut, parts: Parts, signal: AbortSignal): Promise<void> => {
+export const putPhoto = async (photo: PhotoUpload, parts: Parts, signal: AbortSignal): Promise<void> => {
   const { clock, secondTryMs } = parts;
   try {
-    await put(photo, parts, signal);
+    await putPhotoOnce(photo, parts, signal);
   } catch (error) {
     const waitMs = error instanceof ServiceError && error.effect !== 'refused' ? secondTryMs(error.retryAfterS) : null;
     if (waitMs === null) throw error;
     await clock.sleep(waitMs, signal);
-    await put(photo, parts, signal);
+    await putPhotoOnce(photo, parts, signal);
   }
 };
 
-const put = async (photo: PhotoPut, { clock, outside }: Parts, signal: AbortSignal): Promise<void> => {
-  const url = outside.urlOf(photo.uploadUrl);
-  if (url === null) throw refusedAddress();
+const putPhotoOnce = async (photo: PhotoUpload, { clock, outside }: Parts, signal: AbortSignal): Promise<void> => {
+  const url = outside.parseAllowedUrl(photo.uploadUrl);
+  if (url === null) throw createAddressRefusal();
   try {
-    const { status, headers } = await exchange(await outside.openAgent(url), createIdleTimeout(clock), {
+    const { status, headers } = await sendHttpRequest(await outside.openAgent(url), createIdleTimeout(clock), {
       method: 'PUT',
       url,
       // Set the length: stores refuse chunked bodies.
       headers: { 'content-type': photo.contentType, 'content-length': String(photo.bytes.length) },
-      body: pieces(photo),
+      body: streamPhotoPieces(photo),
       signal,
     });
-    if (status < 200 || status > 299) throw refused(status, headers['retry-after']);
+    if (status < 200 || status > 299) throw toUploadRefusal(status, headers['retry-after']);
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ServiceError) throw cause;
-    if (cause instanceof Unanswered && cause.cause instanceof NotPublic) throw refusedAddress(cause);
-    throw new ServiceError({ ...problemText('UPLOAD_FAILED'), effect: 'unclear', status: 0, cause });
+    if (cause instanceof UnansweredError && cause.cause instanceof NotPublicError) throw createAddressRefusal(cause);
+    throw new ServiceError({ ...createProblemText('UPLOAD_FAILED'), effect: 'unclear', status: 0, cause });
   }
 };
 
 /** Yields the bytes in pieces; the next one is pulled after the previous ones were sent. */
-const pieces = async function* ({ bytes, sent }: PhotoPut): AsyncGenerator<Buffer> {
+const streamPhotoPieces = async function* ({ bytes, sent }: PhotoUpload): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     sent(at);
     yield bytes.subarray(at, at + pieceBytes);
@@ -67,14 +67,14 @@ const pieces = async function* ({ bytes, sent }: PhotoPut): AsyncGenerator<Buffe
   sent(bytes.length);
 };
 
-const refused = (status: number, retryAfter: string | string[] | undefined) =>
+const toUploadRefusal = (status: number, retryAfter: string | string[] | undefined) =>
   new ServiceError({
-    ...problemText(status >= 500 ? 'SERVICE_FAULT' : status === 429 ? 'TOO_MANY_REQUESTS' : 'UPLOAD_REFUSED'),
+    ...createProblemText(status >= 500 ? 'SERVICE_FAULT' : status === 429 ? 'TOO_MANY_REQUESTS' : 'UPLOAD_REFUSED'),
     effect: status >= 500 ? 'unclear' : 'refused',
     status,
-    retryAfterS: secondsOf(typeof retryAfter === 'string' ? retryAfter : undefined),
+    retryAfterS: parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : undefined),
   });
 
 /** An upload address must be on the service's origin or https to a public host. */
-const refusedAddress = (cause?: unknown): ServiceError =>
-  new ServiceError({ ...problemText('UPLOAD_ADDRESS'), effect: 'refused', status: 0, cause });
+const createAddressRefusal = (cause?: unknown): ServiceError =>
+  new ServiceError({ ...createProblemText('UPLOAD_ADDRESS'), effect: 'refused', status: 0, cause });

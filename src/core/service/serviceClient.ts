@@ -1,23 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   exceedsJsonBounds,
-  isRepeatable,
-  parseJson,
-  pathOf,
-  routeOf,
-  takesKey,
+  isRouteRepeatable,
+  parseUntrustedJson,
+  buildRoutePath,
+  findRouteByName,
+  isSentWithKey,
   type AnswerOf,
   type ParsedInput,
   type Route,
   type RouteName,
-  inputOf,
+  requireRouteInput,
 } from '../../contract/index.ts';
 import type { Pacing } from './pacing/pacing.ts';
 import type { Clock } from '../base/ports.ts';
-import { Problem, problemText, type ProblemText } from '../base/problem.ts';
-import { exchange, Unanswered, createIdleTimeout, createAgentSource } from './exchange.ts';
-import { refusalOf, type Reply, ServiceError } from './serviceError.ts';
-import { failpoint } from '../base/failpoints.ts';
+import { Problem, createProblemText, type ProblemText } from '../base/problem.ts';
+import { sendHttpRequest, UnansweredError, createIdleTimeout, createAgentSource } from './sendHttpRequest.ts';
+import { toRefusalError, type Reply, ServiceError } from './serviceError.ts';
+import { publishFailpoint } from '../base/failpoints.ts';
 import type { RequestQueue } from './pacing/requestQueue.ts';
 
 export type ServiceAnswer<N extends RouteName> = {
@@ -43,7 +43,7 @@ export type SendOptions = {
    * Called right before the request is sent; from then on it may arrive, even if the caller aborts. A thrown
    * `Problem` prevents sending.
    */
-  leaving?: (() => void) | undefined;
+  beforeSend?: (() => void) | undefined;
   /** Send only with the key of this fingerprint, which the approval was given for. */
   keyPrint?: string;
   /**
@@ -54,7 +54,7 @@ export type SendOptions = {
 };
 
 /** Returns the fingerprint of a key. */
-export const keyPrintOf = (key: string): string =>
+export const computeKeyPrint = (key: string): string =>
   createHash('sha256').update(`key of the listing service\n${key}`).digest('hex').slice(0, 24);
 
 type Parts = {
@@ -78,8 +78,8 @@ type UnknownInput = {
   body?: unknown;
 };
 
-const forbiddenAgainAfterMs = 3_000;
-const passedOnHeaders = ['idempotent-replayed', 'retry-after'];
+const forbiddenRetryMs = 3_000;
+const passedHeaders = ['idempotent-replayed', 'retry-after'];
 const keyHeader = 'idempotency-key';
 /** Bounds that no valid answer reaches: 200 listings have a dozen levels and some thousand values. */
 const answerBounds = { levels: 64, values: 200_000 };
@@ -93,17 +93,18 @@ const plainHeader = /^[\x20-\x7e]{1,100}$/;
 export const createServiceClient = (parts: Parts): ServiceClient => {
   const openAgent = createAgentSource();
   const idleTimeout = createIdleTimeout(parts.clock);
-  const once = async (
+  const sendSingleRequest = async (
     route: Route,
     input: UnknownInput,
-    { signal, keyPrint, leaving }: SendOptions,
+    { signal, keyPrint, beforeSend: leaving }: SendOptions,
   ): Promise<Reply> => {
-    const held = await parts.key();
+    const storedKey = await parts.key();
     // Public routes are sent without the key, but an approved request still requires the account that it was
     // approved for.
-    const key = takesKey(route) ? held : null;
-    if (route.access === 'agent' && key === null) throw notConnected();
-    if (keyPrint !== undefined && (held === null || keyPrintOf(held) !== keyPrint)) throw accountChanged();
+    const key = isSentWithKey(route) ? storedKey : null;
+    if (route.access === 'agent' && key === null) throw createNotConnectedError();
+    if (keyPrint !== undefined && (storedKey === null || computeKeyPrint(storedKey) !== keyPrint))
+      throw createAccountChangedError();
     const content = input.body === undefined ? undefined : JSON.stringify(input.body);
     // Before a write, wait until the local state is on disk, so that a power failure cannot cause it to be
     // repeated.
@@ -111,25 +112,25 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     try {
       const agent = await openAgent();
       leaving?.();
-      const { status, headers, text } = await exchange(agent, idleTimeout, {
+      const { status, headers, text } = await sendHttpRequest(agent, idleTimeout, {
         method: route.method,
-        url: new URL(parts.baseUrl() + pathOf(route.path, input.params, input.query)),
+        url: new URL(parts.baseUrl() + buildRoutePath(route.path, input.params, input.query)),
         headers: {
           accept: 'application/json',
           ...(content === undefined ? {} : { 'content-type': 'application/json' }),
           ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-          ...definedOnly(input.headers),
+          ...dropUndefinedHeaders(input.headers),
         },
         body: content ?? null,
         signal,
       });
       parts.reached(true);
-      return { status, headers: passedOnOf(headers, key), text: withoutKey(text, key) };
+      return { status, headers: pickPassedHeaders(headers, key), text: maskServiceKey(text, key) };
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof Problem) throw error;
       parts.reached(false);
-      throw unanswered(route, error);
+      throw toUnansweredError(route, error);
     }
   };
 
@@ -138,20 +139,21 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     given: ParsedInput<N>,
     options: SendOptions = {},
   ): Promise<ServiceAnswer<N>> => {
-    const route = routeOf(name);
+    const route = findRouteByName(name);
     const input = withIdempotencyKey(route, given);
     // The answer was parsed by the schema of this route.
-    const attempt = async () => readReply(route, await once(route, input, options)) as ServiceAnswer<N>;
+    const sendAndParse = async () =>
+      parseServiceReply(route, await sendSingleRequest(route, input, options)) as ServiceAnswer<N>;
     try {
-      return await attempt();
+      return await sendAndParse();
     } catch (first) {
-      const wait = waitBeforeAgain(route, first, options, parts.pacing);
+      const wait = computeRetryWaitMs(route, first, options, parts.pacing);
       if (wait === null) throw first;
       await parts.clock.sleep(wait, options.signal);
-      return await attempt().catch((second: unknown) => {
+      return await sendAndParse().catch((second: unknown) => {
         if (isDeadKey(first) && isDeadKey(second)) parts.keyDied();
         // If the retry was not sent, report the first failure when its effect is unclear.
-        throw hasLeft(second) || !isUnclear(first) ? second : first;
+        throw mayHaveLeft(second) || !isEffectUnclear(first) ? second : first;
       });
     }
   };
@@ -164,16 +166,16 @@ const withIdempotencyKey = (route: Route, input: UnknownInput): UnknownInput =>
     ? { ...input, headers: { ...input.headers, [keyHeader]: randomUUID() } }
     : input;
 
-const definedOnly = (headers: Record<string, string | undefined> = {}): Record<string, string> =>
+const dropUndefinedHeaders = (headers: Record<string, string | undefined> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 /** Returns the answer headers that callers may see. */
-const passedOnOf = (
+const pickPassedHeaders = (
   headers: Record<string, string | string[] | undefined>,
   key: string | null,
 ): Record<string, string> =>
   Object.fromEntries(
-    passedOnHeaders.flatMap((name) => {
+    passedHeaders.flatMap((name) => {
       const value = headers[name];
       return typeof value === 'string' && plainHeader.test(value) && (key === null || !value.includes(key))
         ? [[name, value]]
@@ -181,87 +183,93 @@ const passedOnOf = (
     }),
   );
 
-const isGood = (status: number): boolean => status >= 200 && status < 300;
+const isSuccessStatus = (status: number): boolean => status >= 200 && status < 300;
 
 /** Masks the key: proxies and debug answers may echo the request. */
-const withoutKey = (text: string | null, key: string | null): string | null =>
+const maskServiceKey = (text: string | null, key: string | null): string | null =>
   key !== null && text?.includes(key) ? text.replaceAll(key, '…') : text;
 
-const readReply = (
+const parseServiceReply = (
   route: Route,
   reply: Reply,
 ): { status: number; headers: Record<string, string>; answer: unknown; text?: string } => {
   const { headers, status, text } = reply;
-  if (!isGood(status)) throw refusalOf(route, reply);
-  if (text === null) throw unexpected(status, problemText('UNEXPECTED_ANSWER.large'), null);
-  if (exceedsJsonBounds(text, answerBounds)) throw unexpected(status, problemText('UNEXPECTED_ANSWER.strange'), null);
-  const { body, isJson } = parseBody(text);
+  if (!isSuccessStatus(status)) throw toRefusalError(route, reply);
+  if (text === null) throw createUnexpectedError(status, createProblemText('UNEXPECTED_ANSWER.large'), null);
+  if (exceedsJsonBounds(text, answerBounds))
+    throw createUnexpectedError(status, createProblemText('UNEXPECTED_ANSWER.strange'), null);
+  const { body, isJson } = parseReplyBody(text);
   const parsed = route.answer.safeParse(body);
-  if (!parsed.success) throw unexpected(status, problemText('UNEXPECTED_ANSWER.strange'), parsed.error);
+  if (!parsed.success)
+    throw createUnexpectedError(status, createProblemText('UNEXPECTED_ANSWER.strange'), parsed.error);
   return { status, headers, answer: parsed.data, ...(isJson ? { text } : {}) };
 };
 
-const unexpected = (status: number, text: ProblemText, cause: unknown) =>
+const createUnexpectedError = (status: number, text: ProblemText, cause: unknown) =>
   new ServiceError({ ...text, effect: 'unclear', status, cause });
 
-const parseBody = (text: string): { body: unknown; isJson: boolean } => {
+const parseReplyBody = (text: string): { body: unknown; isJson: boolean } => {
   if (text === '') return { body: {}, isJson: false };
   try {
-    return { body: parseJson(text), isJson: true };
+    return { body: parseUntrustedJson(text), isJson: true };
   } catch {
     return { body: text, isJson: false };
   }
 };
 
-const hasLeft = (error: unknown): boolean => error instanceof ServiceError && error.effect !== 'unreached';
-const isUnclear = (error: unknown): boolean => error instanceof ServiceError && error.effect === 'unclear';
+const mayHaveLeft = (error: unknown): boolean => error instanceof ServiceError && error.effect !== 'unreached';
+const isEffectUnclear = (error: unknown): boolean => error instanceof ServiceError && error.effect === 'unclear';
 
 const isDeadKey = (error: unknown): boolean =>
   error instanceof ServiceError && error.status === 403 && error.code === 'RECONNECT_NEEDED';
 
-const waitBeforeAgain = (
+const computeRetryWaitMs = (
   route: Route,
   error: unknown,
   { once = false, unattended }: SendOptions,
   pacing: Parts['pacing'],
 ): number | null => {
   if (!(error instanceof ServiceError)) return null;
-  if (isDeadKey(error)) return forbiddenAgainAfterMs;
+  if (isDeadKey(error)) return forbiddenRetryMs;
   if (error.effect === 'refused' || error.code === 'UNEXPECTED_ANSWER') return null;
-  if (error.effect === 'unclear' && (once || !isRepeatable(route))) return null;
+  if (error.effect === 'unclear' && (once || !isRouteRepeatable(route))) return null;
   // Unattended requests are retried by the request queue once the service has recovered.
   return unattended === undefined ? pacing.secondTryMs(error.retryAfterS) : null;
 };
 
-const unanswered = ({ method }: Route, error: unknown): ServiceError => {
-  const { sent, cause, silent } = error instanceof Unanswered ? error : { sent: true, cause: error, silent: false };
-  if (!sent) return new ServiceError({ ...problemText('SERVICE_UNREACHABLE'), effect: 'unreached', status: 0, cause });
-  const text = problemText(method === 'GET' ? 'NO_ANSWER.read' : 'NO_ANSWER.write');
+const toUnansweredError = ({ method }: Route, error: unknown): ServiceError => {
+  const { sent, cause, silent } =
+    error instanceof UnansweredError ? error : { sent: true, cause: error, silent: false };
+  if (!sent)
+    return new ServiceError({ ...createProblemText('SERVICE_UNREACHABLE'), effect: 'unreached', status: 0, cause });
+  const text = createProblemText(method === 'GET' ? 'NO_ANSWER.read' : 'NO_ANSWER.write');
   return new ServiceError({ ...text, effect: 'unclear', status: 0, cause, silent });
 };
 
-const accountChanged = () => new ServiceError({ ...problemText('ACCOUNT_CHANGED'), effect: 'refused', status: 0 });
-const notConnected = () => new ServiceError({ ...problemText('NOT_CONNECTED'), effect: 'refused', status: 401 });
+const createAccountChangedError = () =>
+  new ServiceError({ ...createProblemText('ACCOUNT_CHANGED'), effect: 'refused', status: 0 });
+const createNotConnectedError = () =>
+  new ServiceError({ ...createProblemText('NOT_CONNECTED'), effect: 'refused', status: 401 });
 
 /**
  * Wraps the client to report each request for upload slots before it is sent: from then on a slot of the listing may
  * be open, whatever the answer.
  */
-export const noteSlots = (client: ServiceClient, slotOpened: (listingId: string) => void): ServiceClient => ({
+export const noteUploadSlots = (client: ServiceClient, slotOpened: (listingId: string) => void): ServiceClient => ({
   send: async (name, input, options) => {
-    if (name === 'requestUploads') slotOpened(inputOf('requestUploads', input).body.listingId);
+    if (name === 'requestUploads') slotOpened(requireRouteInput('requestUploads', input).body.listingId);
     return client.send(name, input, options);
   },
 });
 
 /** Wraps the client with failpoints before a request is sent and after it is answered. */
-export const withFailpoints = (client: ServiceClient): ServiceClient => ({
+export const addClientFailpoints = (client: ServiceClient): ServiceClient => ({
   send: async (name, input, options) => {
-    failpoint(`before: ${name} is sent`);
+    publishFailpoint(`before: ${name} is sent`);
     try {
       return await client.send(name, input, options);
     } finally {
-      failpoint(`after: ${name} was answered`);
+      publishFailpoint(`after: ${name} was answered`);
     }
   },
 });
@@ -270,15 +278,20 @@ export const withFailpoints = (client: ServiceClient): ServiceClient => ({
  * Wraps the client so that unattended calls wait for a faulty service, and `work` calls also while all work is
  * paused. It must be the outermost wrapper, so that a waiting call holds no lock.
  */
-export const paceClient = <C extends ServiceClient>(
+export const paceUnattendedCalls = <C extends ServiceClient>(
   client: C,
   queue: RequestQueue,
-  hold: (signal: AbortSignal) => Promise<void>,
+  waitWhilePaused: (signal: AbortSignal) => Promise<void>,
 ): C => {
   const send: ServiceClient['send'] = (route, input, options) => {
-    const work = () => client.send(route, input, options);
-    if (options?.unattended === undefined) return queue.runAttended(route, work);
-    return queue.runUnattended(route, work, options.signal, options.unattended === 'work' ? hold : undefined);
+    const sendThroughClient = () => client.send(route, input, options);
+    if (options?.unattended === undefined) return queue.runAttended(route, sendThroughClient);
+    return queue.runUnattended(
+      route,
+      sendThroughClient,
+      options.signal,
+      options.unattended === 'work' ? waitWhilePaused : undefined,
+    );
   };
   return { ...client, send };
 };

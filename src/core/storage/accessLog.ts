@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { closeSync, existsSync, ftruncateSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { putInPlaceSync } from '../../disk/changeFiles.ts';
-import { retryHeldSync, systemDisk, type Disk } from '../../disk/disk.ts';
+import { retryWhileFileOpenSync, systemDisk, type Disk } from '../../disk/disk.ts';
 import type { Log } from '../base/ports.ts';
-import { problem } from '../base/problem.ts';
-import { writeFileWhole } from './fileSteps.ts';
+import { createProblem } from '../base/problem.ts';
+import { writeFileAtomically } from './fileSteps.ts';
 
 /**
  * `begun`: only assistants known at this point have access. `let`: an assistant's rights are valid if the database has
@@ -22,22 +22,22 @@ export const accessLine = z.discriminatedUnion('kind', [
 export type AccessLine = z.infer<typeof accessLine>;
 
 /** The checksum before the first line. */
-export const sumBefore = '0'.repeat(16);
-const sumOf = (before: string, text: string): string =>
-  createHash('sha256').update(`${before} ${text}`).digest('hex').slice(0, sumBefore.length);
+export const initialChecksum = '0'.repeat(16);
+const computeLineChecksum = (before: string, text: string): string =>
+  createHash('sha256').update(`${before} ${text}`).digest('hex').slice(0, initialChecksum.length);
 
 /** Formats lines to follow one with that checksum; returns the text and the last checksum. */
-export const written = (before: string, lines: readonly AccessLine[]): { text: string; sum: string } => {
+export const formatAccessLines = (before: string, lines: readonly AccessLine[]): { text: string; sum: string } => {
   let [text, sum] = ['', before];
   for (const line of lines) {
     const json = JSON.stringify(line);
-    sum = sumOf(sum, json);
+    sum = computeLineChecksum(sum, json);
     text += `${sum} ${json}\n`;
   }
   return { text, sum };
 };
 
-const parsed = (json: string): AccessLine | null => {
+const parseAccessLine = (json: string): AccessLine | null => {
   try {
     return accessLine.parse(JSON.parse(json));
   } catch {
@@ -46,47 +46,47 @@ const parsed = (json: string): AccessLine | null => {
 };
 
 /** The parsed lines with the last checksum and the length. Of a damaged file only the `gone` lines count. */
-export type ReadAccess = { isDamaged: boolean; lines: AccessLine[]; sum: string; bytes: number };
+export type ParsedAccessLog = { isDamaged: boolean; lines: AccessLine[]; sum: string; bytes: number };
 
 /** Parses lines; the checksum of each depends on all lines before it. */
-export const readLines = (text: string): ReadAccess => {
+export const parseAccessLog = (text: string): ParsedAccessLog => {
   const rows = text.split('\n');
   const torn = rows.pop();
   const lines: AccessLine[] = [];
-  let sum = sumBefore;
+  let sum = initialChecksum;
   for (const row of rows) {
-    const json = row.slice(sumBefore.length + 1);
-    const line = parsed(json);
-    if (line === null || row !== `${sumOf(sum, json)} ${json}`) return damaged(rows);
+    const json = row.slice(initialChecksum.length + 1);
+    const line = parseAccessLine(json);
+    if (line === null || row !== `${computeLineChecksum(sum, json)} ${json}`) return recoverRevocations(rows);
     lines.push(line);
-    sum = sumOf(sum, json);
+    sum = computeLineChecksum(sum, json);
   }
   // An incomplete line may have revoked access and may have been confirmed to the person, so the file counts as
   // damaged.
-  if (torn !== '' || lines[0]?.kind !== 'begun') return damaged(rows);
+  if (torn !== '' || lines[0]?.kind !== 'begun') return recoverRevocations(rows);
   return { isDamaged: false, lines, sum, bytes: Buffer.byteLength(text) };
 };
 
-const damaged = (rows: readonly string[]): ReadAccess => {
-  const lines = rows.map((row) => parsed(row.slice(sumBefore.length + 1)));
-  return { isDamaged: true, lines: lines.filter((line) => line?.kind === 'gone'), sum: sumBefore, bytes: 0 };
+const recoverRevocations = (rows: readonly string[]): ParsedAccessLog => {
+  const lines = rows.map((row) => parseAccessLine(row.slice(initialChecksum.length + 1)));
+  return { isDamaged: true, lines: lines.filter((line) => line?.kind === 'gone'), sum: initialChecksum, bytes: 0 };
 };
 
 /**
  * Returns the path of the access log. It is outside the database, so no backup contains it and no restore brings it
  * back.
  */
-export const accessFile = (dataDir: string): string => join(dataDir, 'assistants-access.log');
+export const getAccessLogPath = (dataDir: string): string => join(dataDir, 'assistants-access.log');
 
-type Assistant = { id: string; stamp: string | null };
+type AssistantStamp = { id: string; stamp: string | null };
 type AccessLogContext = {
   dataDir: string;
   log: Log;
   now: () => number;
   /** The assistants in the database. */
-  assistants: readonly Assistant[];
+  assistants: readonly AssistantStamp[];
   /** True if a backup has replaced the database. */
-  isRestored: boolean;
+  isRestoredDatabase: boolean;
   disk?: Disk;
 };
 
@@ -98,19 +98,19 @@ type AccessLogContext = {
  */
 export type AccessLog = {
   /** True if neither this file nor any assistant existed before. */
-  wasMade: boolean;
+  isFirstLog: boolean;
   /** Tells whether an assistant was revoked, or was never granted access according to this file. */
   isGone: (assistantId: string) => boolean;
   /** Tells whether the assistant's rights in the database differ from those that the person last granted. */
-  isHeld: (assistant: Assistant) => boolean;
+  isSuspended: (assistant: AssistantStamp) => boolean;
   /** Tells whether a pairing request was answered, used, or made before all assistants were suspended. */
-  isOver: (pairingId: string, askedAt: number) => boolean;
+  isPairingOver: (pairingId: string, askedAt: number) => boolean;
   /** Grants an assistant its rights. Returns the stamp to store with them. */
   admit: (assistantId: string) => string;
   /** Ends an assistant or a pairing request for good. */
   end: (...ids: string[]) => void;
   /** Suspends every assistant until the person confirms it. */
-  hold: () => void;
+  suspendAll: () => void;
 };
 
 /** The state that results from the lines of the file, and its end. */
@@ -127,34 +127,34 @@ type AccessState = {
 export const openAccessLog = (context: AccessLogContext): AccessLog => {
   const { dataDir, now } = context;
   const state: AccessState = {
-    file: accessFile(dataDir),
+    file: getAccessLogPath(dataDir),
     disk: context.disk ?? systemDisk,
     admitted: new Set(),
     gone: new Set(),
     stamps: new Map(),
     heldAt: null,
-    end: { sum: sumBefore, bytes: 0 },
+    end: { sum: initialChecksum, bytes: 0 },
   };
   const { gone, admitted, stamps } = state;
-  const { wasMade } = open(state, context);
+  const { isFirstLog: wasMade } = openAccessLogFile(state, context);
   return {
-    wasMade,
+    isFirstLog: wasMade,
     isGone: (assistantId) => gone.has(assistantId) || !admitted.has(assistantId),
-    isHeld: ({ id, stamp }) => stamp === null || stamps.get(id) !== stamp,
-    isOver: (pairingId, askedAt) => gone.has(pairingId) || (state.heldAt !== null && askedAt <= state.heldAt),
+    isSuspended: ({ id, stamp }) => stamp === null || stamps.get(id) !== stamp,
+    isPairingOver: (pairingId, askedAt) => gone.has(pairingId) || (state.heldAt !== null && askedAt <= state.heldAt),
     admit: (assistantId) => {
       const stamp = randomUUID();
-      append(state, { kind: 'let', id: assistantId, stamp });
+      appendAccessLines(state, { kind: 'let', id: assistantId, stamp });
       return stamp;
     },
     end: (...ids) => {
-      if (ids.length > 0) append(state, ...ids.map((id): AccessLine => ({ kind: 'gone', id })));
+      if (ids.length > 0) appendAccessLines(state, ...ids.map((id): AccessLine => ({ kind: 'gone', id })));
     },
-    hold: () => append(state, { kind: 'held', at: now() }),
+    suspendAll: () => appendAccessLines(state, { kind: 'held', at: now() }),
   };
 };
 
-const take = (state: AccessState, lines: readonly AccessLine[]): void => {
+const applyAccessLines = (state: AccessState, lines: readonly AccessLine[]): void => {
   for (const line of lines) {
     if (line.kind === 'begun') for (const id of line.known) state.admitted.add(id);
     if (line.kind === 'let') {
@@ -170,82 +170,82 @@ const take = (state: AccessState, lines: readonly AccessLine[]): void => {
 };
 
 /** A revocation applies in memory even if it cannot be written. */
-const append = (state: AccessState, ...lines: AccessLine[]): void => {
+const appendAccessLines = (state: AccessState, ...lines: AccessLine[]): void => {
   const { file, end, disk } = state;
   const takesAway = lines.filter(({ kind }) => kind === 'gone' || kind === 'held');
-  take(state, takesAway);
+  applyAccessLines(state, takesAway);
   // The file was deleted while the companion runs; it is rewritten from memory.
-  if (!existsSync(file)) return begin(state, [...everything(state), ...lines]);
-  const { text, sum } = written(end.sum, lines);
-  appendWhole({ file, disk }, end.bytes, text);
+  if (!existsSync(file)) return rewriteAccessLog(state, [...listCurrentAccess(state), ...lines]);
+  const { text, sum } = formatAccessLines(end.sum, lines);
+  appendWithRollback({ file, disk }, end.bytes, text);
   state.end = { sum, bytes: end.bytes + Buffer.byteLength(text) };
-  take(state, lines);
+  applyAccessLines(state, lines);
 };
 
-const begin = (state: AccessState, lines: readonly AccessLine[]): void => {
-  const { text, sum } = written(sumBefore, lines);
-  writeFileWhole(state.file, text, state.disk);
+const rewriteAccessLog = (state: AccessState, lines: readonly AccessLine[]): void => {
+  const { text, sum } = formatAccessLines(initialChecksum, lines);
+  writeFileAtomically(state.file, text, state.disk);
   state.end = { sum, bytes: Buffer.byteLength(text) };
-  take(state, lines);
+  applyAccessLines(state, lines);
 };
 
-const everything = ({ admitted, gone, stamps, heldAt }: AccessState): AccessLine[] => [
+const listCurrentAccess = ({ admitted, gone, stamps, heldAt }: AccessState): AccessLine[] => [
   { kind: 'begun', known: [...admitted] },
   ...(heldAt === null ? [] : [{ kind: 'held' as const, at: heldAt }]),
   ...[...gone].map((id): AccessLine => ({ kind: 'gone', id })),
   ...[...stamps].map(([id, stamp]): AccessLine => ({ kind: 'let', id, stamp })),
 ];
 
-type Opened = Pick<AccessLog, 'wasMade'>;
+type AccessLogOpening = Pick<AccessLog, 'isFirstLog'>;
 
 /**
  * Creates the file. The first one grants access to all existing assistants; one that replaces a lost file suspends
  * them.
  */
-const beginAnew = (
+const createAccessLogFile = (
   state: AccessState,
-  { assistants, isRestored, now }: AccessLogContext,
+  { assistants, isRestoredDatabase: isRestored, now }: AccessLogContext,
   known: readonly AccessLine[],
   isFirst: boolean,
-): Opened => {
+): AccessLogOpening => {
   const ids = isRestored ? [] : assistants.map(({ id }) => id);
   const held: AccessLine[] = isFirst ? [] : [{ kind: 'held', at: now() }];
-  begin(state, [{ kind: 'begun', known: ids }, ...known, ...held]);
-  return { wasMade: isFirst };
+  rewriteAccessLog(state, [{ kind: 'begun', known: ids }, ...known, ...held]);
+  return { isFirstLog: isFirst };
 };
 
-const open = (state: AccessState, context: AccessLogContext): Opened => {
+const openAccessLogFile = (state: AccessState, context: AccessLogContext): AccessLogOpening => {
   const { file } = state;
   const { assistants, log, now } = context;
   if (!existsSync(file)) {
     const isFirst = assistants.every(({ stamp }) => stamp === null);
     if (!isFirst) log('error', 'the access log is missing: all assistants are suspended');
-    return beginAnew(state, context, [], isFirst);
+    return createAccessLogFile(state, context, [], isFirst);
   }
-  const read = readLines(readWhole(file));
+  const read = parseAccessLog(readAccessLogFile(file));
   if (read.isDamaged) {
     log('error', 'the access log is damaged: all assistants are suspended');
     putInPlaceSync(file, `${file}.damaged-${now()}`, state.disk);
-    return beginAnew(state, context, read.lines, false);
+    return createAccessLogFile(state, context, read.lines, false);
   }
-  take(state, read.lines);
+  applyAccessLines(state, read.lines);
   state.end = read;
-  return { wasMade: false };
+  return { isFirstLog: false };
 };
 
 /** Reads the file. Throws if something else has its name, because revocations would be lost. */
-const readWhole = (file: string): string => {
-  if (!statSync(file).isFile()) throw problem('ACCESS_FILE_UNREADABLE');
+const readAccessLogFile = (file: string): string => {
+  if (!statSync(file).isFile()) throw createProblem('ACCESS_FILE_UNREADABLE');
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw problem('ACCESS_FILE_UNREADABLE', { cause: error });
+    throw createProblem('ACCESS_FILE_UNREADABLE', { cause: error });
   }
 };
 
 /** Appends a text at a position, and removes it again if the write fails. */
-const appendWhole = ({ file, disk }: Pick<AccessState, 'file' | 'disk'>, at: number, text: string): void => {
-  const opened = retryHeldSync(disk, () => disk.openSync(file, 'r+'));
+const appendWithRollback = ({ file, disk }: Pick<AccessState, 'file' | 'disk'>, at: number, text: string): void => {
+  const opened = retryWhileFileOpenSync(disk, () => disk.openSync(file, 'r+'));
   try {
     try {
       writeSync(opened, Buffer.from(text), 0, undefined, at);

@@ -5,32 +5,32 @@ import { discardFileSync, putInPlaceSync, removeFileSync } from '../../disk/chan
 import { systemDisk, type Disk } from '../../disk/disk.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { StoredAges } from '../base/storedAges.ts';
-import { problemView } from '../base/problem.ts';
+import { toProblemView } from '../base/problem.ts';
 import type { Db } from './database.ts';
 
 /** A backup of the database: its name, its time (ms since 1970) and its size in bytes. */
 export type BackupView = { name: string; at: number; bytes: number };
 
-const most = 7;
+const maxBackups = 7;
 const dayMs = 24 * 3_600_000;
-const lookEveryMs = 3_600_000;
+const checkIntervalMs = 3_600_000;
 /** The delay of the first backup check, so that it does not slow the start. */
-const firstLookMs = 60_000;
-const shape = /^companion-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
+const firstCheckDelayMs = 60_000;
+const backupNamePattern = /^companion-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
 
-const nameAt = (now: number): string =>
+const getBackupName = (now: number): string =>
   `companion-${new Date(now).toISOString().replaceAll(':', '').replace(/\.\d+/, '')}.db`;
 
-const timeOf = (name: string): number | null => {
-  const [, day, hour, minute, second] = shape.exec(name) ?? [];
+const parseBackupTime = (name: string): number | null => {
+  const [, day, hour, minute, second] = backupNamePattern.exec(name) ?? [];
   return day === undefined ? null : Date.parse(`${day}T${hour}:${minute}:${second}Z`);
 };
 
 /** Returns the folder of the backups. */
-export const backupsDir = (dataDir: string): string => join(dataDir, 'backups');
+export const getBackupsDir = (dataDir: string): string => join(dataDir, 'backups');
 
 /** Returns the path of an unfinished backup, after removing an older one. */
-const freshPart = (dir: string, disk: Disk): string => {
+const preparePartialFile = (dir: string, disk: Disk): string => {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const part = join(dir, 'unfinished.part');
   removeFileSync(part, disk);
@@ -38,17 +38,17 @@ const freshPart = (dir: string, disk: Disk): string => {
 };
 
 /** Lists the backups in a folder, newest first. */
-export const listBackups = (dir: string): BackupView[] => {
+export const listBackupFiles = (dir: string): BackupView[] => {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   return readdirSync(dir)
     .flatMap((name) => {
-      const at = timeOf(name);
+      const at = parseBackupTime(name);
       return at === null ? [] : [{ name, at, bytes: statSync(join(dir, name)).size }];
     })
     .sort((a, b) => b.at - a.at);
 };
 
-const saysOk = (file: string, options: Database.Options, prepare: (db: Db) => void): boolean => {
+const passesQuickCheck = (file: string, options: Database.Options, prepare: (db: Db) => void): boolean => {
   try {
     const db = new Database(file, { ...options, fileMustExist: true });
     try {
@@ -59,89 +59,106 @@ const saysOk = (file: string, options: Database.Options, prepare: (db: Db) => vo
     }
   } catch (error) {
     // A full disk does not mean damage.
-    if (problemView(error).code === 'DISK_FULL') throw error;
+    if (toProblemView(error).code === 'DISK_FULL') throw error;
     return false;
   }
 };
 
 /** Tells whether a file is an intact SQLite database. */
-export const isSound = (file: string): boolean => saysOk(file, { readonly: true }, () => undefined);
+export const isIntactDatabase = (file: string): boolean => passesQuickCheck(file, { readonly: true }, () => undefined);
 
 /** Converts a new backup into a single file without a log; false when the backup is damaged. */
-const makeSingle = (part: string): boolean => saysOk(part, {}, (db) => db.pragma('journal_mode = delete'));
+const convertToSingleFile = (part: string): boolean =>
+  passesQuickCheck(part, {}, (db) => db.pragma('journal_mode = delete'));
 
 /** Gives a complete backup its final name, and deletes the oldest beyond seven. */
-const settle = (dir: string, part: string, now: number, disk: Disk): BackupView | null => {
+const finishBackupFile = (dir: string, part: string, now: number, disk: Disk): BackupView | null => {
   let isWhole = false;
   try {
-    isWhole = makeSingle(part);
+    isWhole = convertToSingleFile(part);
   } finally {
     if (!isWhole) discardFileSync(part, disk);
   }
   if (!isWhole) return null;
-  const name = nameAt(now);
+  const name = getBackupName(now);
   putInPlaceSync(part, join(dir, name), disk);
-  const all = listBackups(dir);
+  const all = listBackupFiles(dir);
   // The new backup is always kept, even if the clock was set back and others seem newer.
   const others = all.filter((one) => one.name !== name);
-  for (const old of others.slice(most - 1)) discardFileSync(join(dir, old.name), disk);
+  for (const old of others.slice(maxBackups - 1)) discardFileSync(join(dir, old.name), disk);
   return all.find((one) => one.name === name) ?? null;
 };
 
 /** Backs up a database at once, before an irreversible change. Returns null when it is damaged. */
-export const backUpNow = (db: Db, dir: string, now: number, disk: Disk = systemDisk): BackupView | null => {
-  const part = freshPart(dir, disk);
+export const createBackupNow = (db: Db, dir: string, now: number, disk: Disk = systemDisk): BackupView | null => {
+  const part = preparePartialFile(dir, disk);
   db.prepare('vacuum into ?').run(part);
-  return settle(dir, part, now, disk);
+  return finishBackupFile(dir, part, now, disk);
 };
 
-type Parts = { db: Db; clock: Clock; ages: StoredAges; log: Log; changed: Changed; backupsDir: string; disk?: Disk };
+type BackupsContext = {
+  db: Db;
+  clock: Clock;
+  ages: StoredAges;
+  log: Log;
+  changed: Changed;
+  backupsDir: string;
+  disk?: Disk;
+};
 
-export type Backups = ReturnType<typeof createBackups>;
+export type Backups = ReturnType<typeof createDailyBackups>;
 
 /**
  * Backs up the database once a day, and on the person's request. The copy is made page by page without blocking. A
  * damaged copy never replaces an intact older one.
  */
-export const createBackups = ({ db, clock, ages, log, changed, backupsDir: dir, disk = systemDisk }: Parts) => {
+export const createDailyBackups = ({
+  db,
+  clock,
+  ages,
+  log,
+  changed,
+  backupsDir: dir,
+  disk = systemDisk,
+}: BackupsContext) => {
   const ended = new AbortController();
   let making: Promise<BackupView | null> | null = null;
 
-  const copy = async (): Promise<BackupView | null> => {
-    const part = freshPart(dir, disk);
+  const copyDatabase = async (): Promise<BackupView | null> => {
+    const part = preparePartialFile(dir, disk);
     await db.backup(part);
-    const made = settle(dir, part, clock.now(), disk);
+    const made = finishBackupFile(dir, part, clock.now(), disk);
     if (made !== null) ages.note(made.name);
     else log('error', 'the database is damaged: the backup was discarded');
     changed('app');
     return made;
   };
   const make = (): Promise<BackupView | null> => {
-    making ??= copy().finally(() => {
+    making ??= copyDatabase().finally(() => {
       making = null;
     });
     return making;
   };
 
-  const makeDue = async (): Promise<void> => {
+  const makeDueBackup = async (): Promise<void> => {
     // A backup dated in the future (the clock was set back since) says nothing about the age of the newest.
-    const isKnown = ({ at }: BackupView): boolean => at <= Math.max(ages.steadyAt(), clock.now());
-    const known = listBackups(dir).filter(isKnown);
+    const hasReliableTime = ({ at }: BackupView): boolean => at <= Math.max(ages.steadyAt(), clock.now());
+    const known = listBackupFiles(dir).filter(hasReliableTime);
     if (Math.min(Infinity, ...known.map(({ name, at }) => ages.ageMs(name, at))) >= dayMs) await make();
   };
 
-  const run = async (): Promise<void> => {
-    await clock.sleep(firstLookMs, ended.signal).catch(() => undefined);
+  const runDailyBackups = async (): Promise<void> => {
+    await clock.sleep(firstCheckDelayMs, ended.signal).catch(() => undefined);
     while (!ended.signal.aborted) {
-      await makeDue().catch(() => log('warn', 'the backup of the database failed'));
-      await clock.sleep(lookEveryMs, ended.signal).catch(() => undefined);
+      await makeDueBackup().catch(() => log('warn', 'the backup of the database failed'));
+      await clock.sleep(checkIntervalMs, ended.signal).catch(() => undefined);
     }
   };
 
   return {
-    list: (): BackupView[] => listBackups(dir),
+    list: (): BackupView[] => listBackupFiles(dir),
     make,
-    start: (): void => void run(),
+    start: (): void => void runDailyBackups(),
     /** Stops the daily backups; waits for one in progress. */
     stop: async (): Promise<void> => {
       ended.abort();

@@ -1,16 +1,16 @@
 import { createBoundedMap } from '../base/boundedMap.ts';
-import { failpointsAround, isWatched } from '../base/failpoints.ts';
+import { publishFailpointsAround, hasFailpointListeners } from '../base/failpoints.ts';
 import Database, { type Statement } from 'better-sqlite3';
 import * as z from 'zod';
-import { Problem, problem } from '../base/problem.ts';
+import { Problem, createProblem } from '../base/problem.ts';
 import { migrations } from './migrations/index.ts';
 
-const write = /^\s*(insert into|update|delete from)\s+(\w+)\s*(.*)/is;
+const writeStatementPattern = /^\s*(insert into|update|delete from)\s+(\w+)\s*(.*)/is;
 
 /** Names a write statement without its values: `update items set step, stop`. Null for a read. */
-const nameOf = (sql: string): string | null => {
+const describeWriteStatement = (sql: string): string | null => {
   if (/^pragma user_version = /i.test(sql)) return `migration ${sql.split('= ')[1]}`;
-  const found = write.exec(sql.replaceAll(/'(?:[^']|'')*'/g, '?'));
+  const found = writeStatementPattern.exec(sql.replaceAll(/'(?:[^']|'')*'/g, '?'));
   if (!found) return null;
   const [, verb = '', table = '', rest = ''] = found;
   if (verb.toLowerCase() !== 'update') return `${verb.toLowerCase()} ${table}`;
@@ -21,20 +21,20 @@ const nameOf = (sql: string): string | null => {
 /**
  * Observes the statements of a database and triggers a failpoint before and after each single write and each commit.
  */
-const failpointsOfWrites = (): ((sql: unknown) => void) => {
+const createWriteFailpoints = (): ((sql: unknown) => void) => {
   let together: Set<string> | null = null;
   return (sql) => {
     if (typeof sql !== 'string') return;
     if (/^begin/i.test(sql)) together = new Set();
     else if (/^rollback$/i.test(sql)) together = null;
     else if (/^commit$/i.test(sql)) {
-      if (together && together.size > 0) failpointsAround([...together].join(' + '));
+      if (together && together.size > 0) publishFailpointsAround([...together].join(' + '));
       together = null;
     } else {
-      const name = nameOf(sql);
+      const name = describeWriteStatement(sql);
       if (name === null) return;
       if (together) together.add(name);
-      else failpointsAround(name);
+      else publishFailpointsAround(name);
     }
   };
 };
@@ -46,15 +46,15 @@ export type Db = Database.Database;
  * may make a backup. Throws `NEWER_DATABASE` if a later version wrote it, `DATA_UNWRITABLE` if the folder is unusable,
  * and SQLite errors for a damaged file (see `isDatabaseDamage`).
  */
-export const openDatabase = (file: string, beforeChange: (db: Db) => void = () => undefined): Db => {
-  const db = openUntouched(file);
+export const openMigratedDatabase = (file: string, beforeChange: (db: Db) => void = () => undefined): Db => {
+  const db = openRawDatabase(file);
   try {
     // An approval must survive a power cut, so every commit is synced to disk.
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
     const version = z.int().parse(db.pragma('user_version', { simple: true }));
-    if (version > migrations.length) throw problem('NEWER_DATABASE');
+    if (version > migrations.length) throw createProblem('NEWER_DATABASE');
     if (version > 0 && version < migrations.length) beforeChange(db);
     for (const [index, sql] of migrations.entries()) {
       if (index < version) continue;
@@ -66,7 +66,7 @@ export const openDatabase = (file: string, beforeChange: (db: Db) => void = () =
     return db;
   } catch (error) {
     db.close();
-    throw unwritable(error) ?? error;
+    throw toUnwritableProblem(error) ?? error;
   }
 };
 
@@ -80,51 +80,51 @@ export const isEmptyDatabase = (db: Db): boolean =>
     .every((name) => db.prepare(`select 1 from "${name}" limit 1`).get() === undefined);
 
 /** Opens a database without reading it. Throws `DATA_UNWRITABLE`. */
-export const openUntouched = (file: string): Db => {
+export const openRawDatabase = (file: string): Db => {
   try {
-    return isWatched() ? new Database(file, { verbose: failpointsOfWrites() }) : new Database(file);
+    return hasFailpointListeners() ? new Database(file, { verbose: createWriteFailpoints() }) : new Database(file);
   } catch (cause) {
-    throw problem('DATA_UNWRITABLE', { cause });
+    throw createProblem('DATA_UNWRITABLE', { cause });
   }
 };
 
-const known = new WeakMap<Db, Map<string, Statement<unknown[]>>>();
+const statementCaches = new WeakMap<Db, Map<string, Statement<unknown[]>>>();
 
 /**
  * Returns the prepared statement for an SQL text. Preparing is the expensive part of a small query, so each text is
  * prepared once per database.
  */
-export const prepared = (db: Db, sql: string): Statement<unknown[]> => {
-  const statements = known.get(db) ?? new Map<string, Statement<unknown[]>>();
-  known.set(db, statements);
+export const prepareStatement = (db: Db, sql: string): Statement<unknown[]> => {
+  const statements = statementCaches.get(db) ?? new Map<string, Statement<unknown[]>>();
+  statementCaches.set(db, statements);
   const statement = statements.get(sql) ?? db.prepare(sql);
   statements.set(sql, statement);
   return statement;
 };
 
-const codeOf = (error: unknown): string => (error instanceof Database.SqliteError ? error.code : '');
+const getSqliteCode = (error: unknown): string => (error instanceof Database.SqliteError ? error.code : '');
 
-const unwritable = (cause: unknown): Problem | null =>
-  /^SQLITE_(READONLY|CANTOPEN|PERM)/.test(codeOf(cause)) ? problem('DATA_UNWRITABLE', { cause }) : null;
+const toUnwritableProblem = (cause: unknown): Problem | null =>
+  /^SQLITE_(READONLY|CANTOPEN|PERM)/.test(getSqliteCode(cause)) ? createProblem('DATA_UNWRITABLE', { cause }) : null;
 
 /** Tells whether an error means that the database file is damaged or is not a database. */
-export const isDamage = (error: unknown): boolean =>
-  /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error)) || (error instanceof Problem && error.code === 'DATA_DAMAGED');
+export const isDatabaseDamage = (error: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB)/.test(getSqliteCode(error)) || (error instanceof Problem && error.code === 'DATA_DAMAGED');
 
 /** A text column of many rows. */
 export const texts = z.array(z.string());
 
 /** A text column with JSON of that shape. */
-export const json = <S extends z.ZodType>(schema: S) =>
+export const jsonColumn = <S extends z.ZodType>(schema: S) =>
   z
     .string()
     .transform((text): unknown => JSON.parse(text))
     .pipe(schema);
 
-const mostRememberedChars = 1_000_000;
+const maxRememberedChars = 1_000_000;
 
-const frozen = <T>(value: T): T => {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+const freezeDeep = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freezeDeep);
   return value;
 };
 
@@ -132,29 +132,29 @@ const frozen = <T>(value: T): T => {
  * A JSON column that is read far more often than written: memoised by its text. The value is shared and therefore
  * frozen.
  */
-export const rememberedJson = <S extends z.ZodType>(schema: S) => {
+export const memoisedJsonColumn = <S extends z.ZodType>(schema: S) => {
   type Known = { value: z.output<S>; chars: number };
-  const known = createBoundedMap<string, Known>(1_000, { of: ({ chars }) => chars, most: mostRememberedChars });
-  const read = json(schema);
+  const known = createBoundedMap<string, Known>(1_000, { of: ({ chars }) => chars, max: maxRememberedChars });
+  const read = jsonColumn(schema);
   return z.string().transform((text) => {
-    const found = known.get(text) ?? { value: frozen(read.parse(text)), chars: text.length };
+    const found = known.get(text) ?? { value: freezeDeep(read.parse(text)), chars: text.length };
     known.set(text, found);
     return found.value;
   });
 };
 
-const column = (value: unknown): unknown =>
+const toColumnValue = (value: unknown): unknown =>
   value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 
 /**
  * Returns a function that updates the columns named by an object. The column names come from typed callers, never from
  * outside.
  */
-export const updater =
+export const createRowUpdater =
   (db: Db, table: string, key: string): ((changes: object, id: string) => void) =>
   (changes, id) => {
     const sql = `update ${table} set ${Object.keys(changes)
       .map((name) => `${name} = ?`)
       .join(', ')} where ${key} = ?`;
-    prepared(db, sql).run(...Object.values(changes).map(column), id);
+    prepareStatement(db, sql).run(...Object.values(changes).map(toColumnValue), id);
   };

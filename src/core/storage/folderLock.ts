@@ -1,24 +1,24 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { diskProblem, problem } from '../base/problem.ts';
+import { findDiskProblem, createProblem } from '../base/problem.ts';
 
 /**
  * Locks the data folder for this process; returns the function that unlocks it. Uses SQLite's lock on an empty
  * database: the system releases it when the process ends, so a crash leaves no lock behind. Throws `ALREADY_RUNNING`,
  * `DISK_FULL` or `DATA_UNWRITABLE`.
  */
-export const lockFolder = (dataDir: string): (() => void) => {
-  const db = openLock(dataDir);
+export const lockDataFolder = (dataDir: string): (() => void) => {
+  const db = openLockDatabase(dataDir);
   try {
     db.pragma('busy_timeout = 0');
     db.exec('begin exclusive');
   } catch (error) {
     db.close();
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
-      throw problem('ALREADY_RUNNING', { cause: error });
+      throw createProblem('ALREADY_RUNNING', { cause: error });
     }
-    throw unwritable(error);
+    throw toLockProblem(error);
   }
   return () => {
     db.exec('rollback');
@@ -26,13 +26,13 @@ export const lockFolder = (dataDir: string): (() => void) => {
   };
 };
 
-const openLock = (dataDir: string) => {
+const openLockDatabase = (dataDir: string) => {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     return new Database(join(dataDir, 'companion.lock'));
   } catch (error) {
-    throw unwritable(error);
+    throw toLockProblem(error);
   }
 };
 
-const unwritable = (cause: unknown) => diskProblem(cause) ?? problem('DATA_UNWRITABLE', { cause });
+const toLockProblem = (cause: unknown) => findDiskProblem(cause) ?? createProblem('DATA_UNWRITABLE', { cause });

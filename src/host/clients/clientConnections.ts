@@ -6,33 +6,33 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Companion } from '../../core/companion/createCompanion.ts';
 import type { Secrets } from '../../core/base/ports.ts';
-import { problem, problemView } from '../../core/base/problem.ts';
-import { newIdentity, tokenNameOf, openAssistantKeychain } from '../clientTokens.ts';
+import { createProblem, toProblemView } from '../../core/base/problem.ts';
+import { createClientIdentity, hashTokenName, openAssistantKeychain } from '../clientTokens.ts';
 import {
-  clientOf,
+  findKnownClient,
   clientTable,
   serverName,
   type ClientDefinition,
   type UserPlaces,
   type SettingsFormat,
 } from './clientTable.ts';
-import { addEntry, readEntry, removeEntry } from './editSettings.ts';
-import { readCopy, readSettings, replaceSettings, type SettingsFile } from './settingsFile.ts';
-import { withIdentity, clientSnippets } from './snippets.ts';
-import { mcpCommand, mustNameData, type StartCommand, type DataPlace } from './startCommand.ts';
+import { addSettingsEntry, readSettingsEntry, removeSettingsEntry } from './editSettings.ts';
+import { readSettingsCopy, readSettingsFile, replaceSettingsFile, type SettingsFile } from './settingsFile.ts';
+import { addIdentityArgument, createClientSnippets } from './snippets.ts';
+import { createMcpCommand, mustNameData, type StartCommand, type DataPlace } from './startCommand.ts';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import type { Handlers } from '../../ipc/calls.ts';
+import type { CallHandlers } from '../../ipc/calls.ts';
 import { structuredPatch } from 'diff';
 
 const contextLines = 2;
 const kinds: Record<string, DiffLine['kind']> = { '+': 'added', '-': 'removed' };
-const hidden = '…';
+const hiddenMark = '…';
 
 /** Returns every value of an entry as text. */
-export const valuesIn = (entry: unknown): string[] => {
+export const listEntryValues = (entry: unknown): string[] => {
   if (typeof entry !== 'object' || entry === null) return [String(entry)];
-  return Object.values(entry).flatMap(valuesIn);
+  return Object.values(entry).flatMap(listEntryValues);
 };
 
 const comments: Record<SettingsFormat, RegExp> = {
@@ -49,13 +49,13 @@ const quoted = /"(?:[^"\\]|\\.)*"|'[^']*'/y;
 const isNameAt = /\s*:/y;
 const bare = /[^\s{}[\],]+/y;
 
-const at = (pattern: RegExp, text: string, from: number): string | null => {
+const matchPatternAt = (pattern: RegExp, text: string, from: number): string | null => {
   pattern.lastIndex = from;
   return pattern.exec(text)?.[0] ?? null;
 };
 
 /** Returns the text between quotes; null if the escapes are invalid. */
-const unquoted = (text: string): string | null => {
+const unquoteText = (text: string): string | null => {
   try {
     return text.startsWith('"') ? String(JSON.parse(text)) : text.slice(1, -1);
   } catch {
@@ -67,25 +67,25 @@ const unquoted = (text: string): string | null => {
  * Returns a line with its names, and only those values that are in `ours`. Works line by line, because a value may
  * start on an earlier line.
  */
-const shownLine = (line: string, format: SettingsFormat, ours: ReadonlySet<string>): string => {
+const redactSettingsLine = (line: string, format: SettingsFormat, ours: ReadonlySet<string>): string => {
   if (format === 'toml' && header.test(line)) return line;
   let shown = format === 'json' || format === 'jsonc' ? '' : (bareName.exec(line)?.[1] ?? '');
   for (let from = shown.length; from < line.length;) {
-    if (at(comments[format], line, from) !== null) return `${shown}${hidden}`;
-    const mark = at(marks, line, from);
-    const text = mark ?? at(quoted, line, from) ?? at(bare, line, from) ?? line.slice(from);
+    if (matchPatternAt(comments[format], line, from) !== null) return `${shown}${hiddenMark}`;
+    const mark = matchPatternAt(marks, line, from);
+    const text = mark ?? matchPatternAt(quoted, line, from) ?? matchPatternAt(bare, line, from) ?? line.slice(from);
     from += text.length;
     if (mark !== null) shown += mark;
     else if (/^(["']).*\1$/s.test(text) && text.length > 1) {
-      const isShown = at(isNameAt, line, from) !== null || ours.has(unquoted(text) ?? hidden);
-      shown += isShown ? text : `${text[0]}${hidden}${text[0]}`;
-    } else shown += ours.has(text) ? text : hidden;
+      const isShown = matchPatternAt(isNameAt, line, from) !== null || ours.has(unquoteText(text) ?? hiddenMark);
+      shown += isShown ? text : `${text[0]}${hiddenMark}${text[0]}`;
+    } else shown += ours.has(text) ? text : hiddenMark;
   }
-  return shown.replaceAll(/…(?:[\s:=]*…)+/g, hidden);
+  return shown.replaceAll(/…(?:[\s:=]*…)+/g, hiddenMark);
 };
 
 /** Returns the difference of two texts with some lines of context. Values that are not in `ours` are hidden. */
-const shownDifference = (
+const diffRedactedSettings = (
   [before, after]: readonly [before: string, after: string],
   format: SettingsFormat,
   ours: ReadonlySet<string>,
@@ -95,11 +95,11 @@ const shownDifference = (
       .filter((line) => !line.startsWith('\\'))
       .map((line) => ({
         kind: kinds[line[0] ?? ''] ?? 'same',
-        text: shownLine(line.slice(1).replace(/\r$/, ''), format, ours),
+        text: redactSettingsLine(line.slice(1).replace(/\r$/, ''), format, ours),
       })),
   );
 
-type Parts = {
+type ConnectionParts = {
   places: UserPlaces;
   /** The data folder that the command is given. */
   folder: Pick<DataPlace, 'dataDir' | 'ownData'>;
@@ -110,7 +110,7 @@ type Parts = {
   openSecrets: () => Promise<Secrets>;
 };
 
-type Plan = {
+type ConnectionPlan = {
   client: ClientDefinition;
   read: SettingsFile;
   after: string;
@@ -118,20 +118,24 @@ type Plan = {
   /** The settings without our entry, to be stored as a copy; null if the existing copy is still valid. */
   copy: string | null;
 };
-type Own = Parts & { secrets: () => Promise<Secrets>; plans: Map<ClientId, Plan & { planId: string }> };
+type ConnectionContext = ConnectionParts & {
+  secrets: () => Promise<Secrets>;
+  plans: Map<ClientId, ConnectionPlan & { planId: string }>;
+};
 
-const shapeOf = ({ format, servers }: ClientDefinition) => ({ format, servers, name: serverName });
-const fileOf = ({ places }: Parts, client: ClientDefinition): string => client.file(places);
-const read = (own: Parts, client: ClientDefinition): Promise<SettingsFile> =>
-  readSettings(fileOf(own, client), own.places.home);
+const toSettingsShape = ({ format, servers }: ClientDefinition) => ({ format, servers, name: serverName });
+const getSettingsPath = ({ places }: ConnectionParts, client: ClientDefinition): string => client.file(places);
+const readClientSettings = (own: ConnectionParts, client: ClientDefinition): Promise<SettingsFile> =>
+  readSettingsFile(getSettingsPath(own, client), own.places.home);
 
-const endings = (platform: NodeJS.Platform): string[] => (platform === 'win32' ? ['.exe', '.cmd', '.ps1'] : ['']);
+const listProgramEndings = (platform: NodeJS.Platform): string[] =>
+  platform === 'win32' ? ['.exe', '.cmd', '.ps1'] : [''];
 const isOnPath = ({ platform, env }: UserPlaces, name: string): boolean =>
   (env['PATH'] ?? env['Path'] ?? '')
     .split(delimiter)
     .filter(isAbsolute)
-    .some((folder) => endings(platform).some((ending) => existsSync(join(folder, `${name}${ending}`))));
-const isInstalled = ({ places }: Parts, client: ClientDefinition): boolean =>
+    .some((folder) => listProgramEndings(platform).some((ending) => existsSync(join(folder, `${name}${ending}`))));
+const isClientInstalled = ({ places }: ConnectionParts, client: ClientDefinition): boolean =>
   client.folders(places).some((folder) => existsSync(folder)) || client.commands.some((name) => isOnPath(places, name));
 
 const entryShape = z
@@ -139,7 +143,10 @@ const entryShape = z
   .transform(({ command, cmd, args }) => ({ program: command ?? cmd ?? '', args }));
 
 /** Returns the identity in an entry, and whether the entry starts this companion's own command. */
-const readCommand = ({ command }: Parts, entry: unknown): { identity: string | null; isOurs: boolean } => {
+const readEntryCommand = (
+  { command }: ConnectionParts,
+  entry: unknown,
+): { identity: string | null; isOurs: boolean } => {
   const parsed = entryShape.safeParse(entry);
   if (!parsed.success) return { identity: null, isOurs: false };
   const { program, args } = parsed.data;
@@ -150,38 +157,38 @@ const readCommand = ({ command }: Parts, entry: unknown): { identity: string | n
 };
 
 /** Returns the assistant that a client is paired as, by the identity in its settings; null if there is none. */
-const assistantOf = async (own: Own, identity: string | null): Promise<string | null> => {
+const findPairedAssistant = async (own: ConnectionContext, identity: string | null): Promise<string | null> => {
   if (identity === null) return null;
-  const token = await (await own.secrets()).get(tokenNameOf(identity, own.folder));
+  const token = await (await own.secrets()).get(hashTokenName(identity, own.folder));
   return token === null ? null : own.assistants.holderOf(token);
 };
 
-const stateOf = async (own: Own, client: ClientDefinition): Promise<ClientState> => {
+const readClientState = async (own: ConnectionContext, client: ClientDefinition): Promise<ClientState> => {
   try {
-    const { text } = await read(own, client);
-    const entry = text === null ? null : readEntry(shapeOf(client), text);
+    const { text } = await readClientSettings(own, client);
+    const entry = text === null ? null : readSettingsEntry(toSettingsShape(client), text);
     if (entry === null) return { state: 'none' };
-    const { identity, isOurs } = readCommand(own, entry);
+    const { identity, isOurs } = readEntryCommand(own, entry);
     if (!isOurs) return { state: 'moved' };
     const { kind } = await own.secrets();
     if (kind === 'memory') return { state: 'asksAnew' };
-    const assistantId = await assistantOf(own, identity);
+    const assistantId = await findPairedAssistant(own, identity);
     const found = own.assistants.list().assistants.find((one) => one.assistantId === assistantId);
     return found === undefined ? { state: 'ended' } : { state: 'paired', lastUsedAt: found.lastUsedAt };
   } catch (error) {
-    return { state: 'blocked', problem: problemView(error) };
+    return { state: 'blocked', problem: toProblemView(error) };
   }
 };
 
-const list = (own: Own): Promise<ClientView[]> =>
+const listInstalledClients = (own: ConnectionContext): Promise<ClientView[]> =>
   Promise.all(
     clientTable
-      .filter((client) => isInstalled(own, client))
+      .filter((client) => isClientInstalled(own, client))
       .map(async (client) => ({
         id: client.id,
         name: client.name,
-        file: fileOf(own, client),
-        ...(await stateOf(own, client)),
+        file: getSettingsPath(own, client),
+        ...(await readClientState(own, client)),
       })),
   );
 
@@ -189,105 +196,105 @@ const list = (own: Own): Promise<ClientView[]> =>
  * Returns the settings from before our entry was added; null if there was no file, `undefined` if the settings have
  * changed since.
  */
-const textBefore = async (
+const restoreTextBefore = async (
   client: ClientDefinition,
   { path, text }: SettingsFile,
 ): Promise<string | null | undefined> => {
-  const shape = shapeOf(client);
-  const entry = text === null ? null : readEntry(shape, text);
+  const shape = toSettingsShape(client);
+  const entry = text === null ? null : readSettingsEntry(shape, text);
   const parsed = z.record(z.string(), z.unknown()).safeParse(entry);
   if (!parsed.success) return undefined;
-  const before = await readCopy(path);
-  const isWhole = addEntry(shape, before ?? '', parsed.data) === text;
+  const before = await readSettingsCopy(path);
+  const isWhole = addSettingsEntry(shape, before ?? '', parsed.data) === text;
   return isWhole ? before : undefined;
 };
 
-const entryIn = (client: ClientDefinition, { text }: SettingsFile): unknown =>
-  text === null ? null : readEntry(shapeOf(client), text);
+const readOwnEntry = (client: ClientDefinition, { text }: SettingsFile): unknown =>
+  text === null ? null : readSettingsEntry(toSettingsShape(client), text);
 
 /** Returns the command in an existing entry of ours. Other values that the person added to the entry stay hidden. */
-const entryBefore = (client: ClientDefinition, found: SettingsFile): unknown => {
-  const { data } = entryShape.safeParse(entryIn(client, found));
+const readCommandBefore = (client: ClientDefinition, found: SettingsFile): unknown => {
+  const { data } = entryShape.safeParse(readOwnEntry(client, found));
   return data ?? [];
 };
 
-const plan = async (own: Own, clientId: ClientId): Promise<ClientPlan> => {
-  const client = clientOf(clientId);
-  const found = await read(own, client);
-  const before = await textBefore(client, found).catch(() => undefined);
-  const identity = newIdentity();
-  const copy = before === undefined ? removeEntry(shapeOf(client), found.text ?? '') : null;
-  const entry = client.entry(withIdentity(own.command, identity));
-  const after = addEntry(shapeOf(client), copy ?? before ?? '', entry);
+const planClientConnection = async (own: ConnectionContext, clientId: ClientId): Promise<ClientPlan> => {
+  const client = findKnownClient(clientId);
+  const found = await readClientSettings(own, client);
+  const before = await restoreTextBefore(client, found).catch(() => undefined);
+  const identity = createClientIdentity();
+  const copy = before === undefined ? removeSettingsEntry(toSettingsShape(client), found.text ?? '') : null;
+  const entry = client.entry(addIdentityArgument(own.command, identity));
+  const after = addSettingsEntry(toSettingsShape(client), copy ?? before ?? '', entry);
   const planId = randomUUID();
   own.plans.set(clientId, { planId, client, read: found, after, identity, copy });
   return {
     planId,
     name: client.name,
-    file: fileOf(own, client),
+    file: getSettingsPath(own, client),
     isNew: found.text === null,
-    lines: shownDifference(
+    lines: diffRedactedSettings(
       [found.text ?? '', after],
       client.format,
-      new Set(valuesIn([entry, entryBefore(client, found)])),
+      new Set(listEntryValues([entry, readCommandBefore(client, found)])),
     ),
   };
 };
 
 /** Revokes the pairing of an entry and removes its token. */
-const endPairing = async (own: Own, entry: unknown): Promise<void> => {
-  const { identity } = readCommand(own, entry);
-  const assistantId = await assistantOf(own, identity);
+const endEntryPairing = async (own: ConnectionContext, entry: unknown): Promise<void> => {
+  const { identity } = readEntryCommand(own, entry);
+  const assistantId = await findPairedAssistant(own, identity);
   if (assistantId !== null) own.assistants.revoke(assistantId);
-  if (identity !== null) await (await own.secrets()).remove(tokenNameOf(identity, own.folder));
+  if (identity !== null) await (await own.secrets()).remove(hashTokenName(identity, own.folder));
 };
 
-const connect = async (own: Own, clientId: ClientId, planId: string): Promise<void> => {
+const connectPlannedClient = async (own: ConnectionContext, clientId: ClientId, planId: string): Promise<void> => {
   const planned = own.plans.get(clientId);
   if (planned?.planId !== planId)
-    throw problem('SETTINGS_CHANGED', { values: { file: fileOf(own, clientOf(clientId)) } });
+    throw createProblem('SETTINGS_CHANGED', { values: { file: getSettingsPath(own, findKnownClient(clientId)) } });
   own.plans.delete(clientId);
   const { client, read: found, after, identity, copy } = planned;
-  await replaceSettings(found, { text: after, copy: copy === null ? 'keep' : { write: copy } });
-  await endPairing(own, entryIn(client, found));
+  await replaceSettingsFile(found, { text: after, copy: copy === null ? 'keep' : { write: copy } });
+  await endEntryPairing(own, readOwnEntry(client, found));
   const secrets = await own.secrets();
   // Without a keychain the token would be lost with this process, so the client requests a pairing when it starts.
   if (secrets.kind === 'memory') return;
   const { token, assistantId } = own.assistants.pairLocally(client.name);
-  await secrets.set(tokenNameOf(identity, own.folder), token).catch((error: unknown) => {
+  await secrets.set(hashTokenName(identity, own.folder), token).catch((error: unknown) => {
     own.assistants.revoke(assistantId);
     throw error;
   });
 };
 
-const disconnect = async (own: Own, clientId: ClientId): Promise<void> => {
-  const client = clientOf(clientId);
-  const found = await read(own, client);
-  const entry = entryIn(client, found);
+const disconnectKnownClient = async (own: ConnectionContext, clientId: ClientId): Promise<void> => {
+  const client = findKnownClient(clientId);
+  const found = await readClientSettings(own, client);
+  const entry = readOwnEntry(client, found);
   if (entry === null || found.text === null) return;
-  const before = await textBefore(client, found).catch(() => undefined);
-  const text = before === undefined ? removeEntry(shapeOf(client), found.text) : before;
-  await replaceSettings(found, { text, copy: 'remove' });
-  await endPairing(own, entry);
+  const before = await restoreTextBefore(client, found).catch(() => undefined);
+  const text = before === undefined ? removeSettingsEntry(toSettingsShape(client), found.text) : before;
+  await replaceSettingsFile(found, { text, copy: 'remove' });
+  await endEntryPairing(own, entry);
 };
 
 /**
  * Lists the clients on this machine and connects them by editing their settings. Only the person can do this. The plan
  * shows the change, and the person's confirmation is valid for that plan only.
  */
-export const createClientConnections = (parts: Parts) => {
+export const createClientConnections = (parts: ConnectionParts) => {
   let opening: Promise<Secrets> | undefined;
-  const own: Own = { ...parts, plans: new Map(), secrets: () => (opening ??= parts.openSecrets()) };
+  const own: ConnectionContext = { ...parts, plans: new Map(), secrets: () => (opening ??= parts.openSecrets()) };
   return {
-    list: () => list(own),
-    plan: (clientId: ClientId) => plan(own, clientId),
+    list: () => listInstalledClients(own),
+    plan: (clientId: ClientId) => planClientConnection(own, clientId),
     connect: async (clientId: ClientId, planId: string) => {
-      await connect(own, clientId, planId);
-      return list(own);
+      await connectPlannedClient(own, clientId, planId);
+      return listInstalledClients(own);
     },
     disconnect: async (clientId: ClientId) => {
-      await disconnect(own, clientId);
-      return list(own);
+      await disconnectKnownClient(own, clientId);
+      return listInstalledClients(own);
     },
   };
 };
@@ -302,24 +309,24 @@ type HandlerParts = {
   bundle: { file: string; version: string };
 };
 
-const readBundle = async ({ file, version }: HandlerParts['bundle']): Promise<ClientBundle> => {
+const readClientBundle = async ({ file, version }: HandlerParts['bundle']): Promise<ClientBundle> => {
   try {
     return { name: `listing-companion-${version}.mcpb`, base64: await readFile(file, 'base64') };
   } catch (error) {
-    throw problem('BUNDLE_MISSING', { cause: error });
+    throw createProblem('BUNDLE_MISSING', { cause: error });
   }
 };
 
 /** Serves the window's calls about the clients on this machine. */
-export const clientHandlers = ({
+export const createClientHandlers = ({
   companion,
   bridgeUrl,
   start,
   place,
   bundle,
-}: HandlerParts): Pick<Handlers, Extract<keyof Handlers, `clients.${string}`>> => {
+}: HandlerParts): Pick<CallHandlers, Extract<keyof CallHandlers, `clients.${string}`>> => {
   const places = { platform: process.platform, home: homedir(), env: process.env };
-  const command = mcpCommand(start, place);
+  const command = createMcpCommand(start, place);
   const folder = { dataDir: place.dataDir, ownData: mustNameData(place) };
   const connections = createClientConnections({
     ...{ places, command, folder, assistants: companion.assistants },
@@ -327,8 +334,8 @@ export const clientHandlers = ({
     openSecrets: () => openAssistantKeychain({ ...place, ...folder }),
   });
   return {
-    'clients.snippets': async () => clientSnippets(bridgeUrl(), command, places),
-    'clients.bundle': () => readBundle(bundle),
+    'clients.snippets': async () => createClientSnippets(bridgeUrl(), command, places),
+    'clients.bundle': () => readClientBundle(bundle),
     'clients.list': connections.list,
     'clients.plan': ({ clientId }) => connections.plan(clientId),
     'clients.connect': ({ clientId, planId }) => connections.connect(clientId, planId),

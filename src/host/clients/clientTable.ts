@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ClientId } from '../../ipc/clients.ts';
-import { windowsAppData, type Machine } from '../dataFolder.ts';
+import { getWindowsAppData, type Machine } from '../dataFolder.ts';
 import type { StartCommand } from './startCommand.ts';
 
 /** The system and the user's home folder and environment, from which clients derive their paths. */
@@ -29,38 +29,38 @@ export type ClientDefinition = {
 /** The name of the companion in the settings of each client. */
 export const serverName = 'listing-companion';
 
-const plainEntry = ({ program, args }: StartCommand) => ({ command: program, args: [...args] });
-const typedEntry = (command: StartCommand) => ({ type: 'stdio', ...plainEntry(command) });
+const toPlainEntry = ({ program, args }: StartCommand) => ({ command: program, args: [...args] });
+const toTypedEntry = (command: StartCommand) => ({ type: 'stdio', ...toPlainEntry(command) });
 
-const appData = (places: UserPlaces): string => windowsAppData(places).roaming;
-const config = ({ home, env }: UserPlaces): string => env['XDG_CONFIG_HOME'] || join(home, '.config');
+const getRoamingAppData = (places: UserPlaces): string => getWindowsAppData(places).roaming;
+const getConfigFolder = ({ home, env }: UserPlaces): string => env['XDG_CONFIG_HOME'] || join(home, '.config');
 /** Returns a path in the folder for the settings of desktop apps. */
-const appSettings = (places: UserPlaces, ...parts: string[]): string => {
+const getAppSettingsPath = (places: UserPlaces, ...parts: string[]): string => {
   if (places.platform === 'darwin') return join(places.home, 'Library', 'Application Support', ...parts);
-  return join(places.platform === 'win32' ? appData(places) : config(places), ...parts);
+  return join(places.platform === 'win32' ? getRoamingAppData(places) : getConfigFolder(places), ...parts);
 };
-const goose = (places: UserPlaces): string =>
+const getGooseFolder = (places: UserPlaces): string =>
   places.platform === 'win32'
-    ? join(appData(places), 'Block', 'goose', 'config')
+    ? join(getRoamingAppData(places), 'Block', 'goose', 'config')
     : join(places.home, '.config', 'goose');
-const codexHome = ({ home, env }: UserPlaces): string => env['CODEX_HOME'] || join(home, '.codex');
+const getCodexHome = ({ home, env }: UserPlaces): string => env['CODEX_HOME'] || join(home, '.codex');
 
 /** Returns the paths of a client with one settings file in a folder that also shows whether the client is installed. */
-const inFolder = (
+const definePathsInFolder = (
   folder: (places: UserPlaces) => string,
   file: string,
 ): Pick<ClientDefinition, 'folders' | 'file'> => ({
   folders: (places) => [folder(places)],
   file: (places) => join(folder(places), file),
 });
-const inHome =
+const createHomePath =
   (...parts: string[]) =>
   ({ home }: UserPlaces): string =>
     join(home, ...parts);
-const inAppSettings =
+const createAppSettingsPath =
   (...parts: string[]) =>
   (places: UserPlaces): string =>
-    appSettings(places, ...parts);
+    getAppSettingsPath(places, ...parts);
 
 /** The supported clients. Paths and formats follow the documentation of each client. */
 export const clientTable: readonly ClientDefinition[] = [
@@ -72,67 +72,67 @@ export const clientTable: readonly ClientDefinition[] = [
     file: ({ home, env }) => join(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json'),
     format: 'json',
     servers: 'mcpServers',
-    entry: typedEntry,
+    entry: toTypedEntry,
   },
   {
     id: 'claude-desktop',
     name: 'Claude Desktop',
     commands: [],
-    ...inFolder(inAppSettings('Claude'), 'claude_desktop_config.json'),
+    ...definePathsInFolder(createAppSettingsPath('Claude'), 'claude_desktop_config.json'),
     format: 'json',
     servers: 'mcpServers',
-    entry: plainEntry,
+    entry: toPlainEntry,
   },
   {
     id: 'codex',
     name: 'Codex CLI',
     commands: ['codex'],
-    ...inFolder(codexHome, 'config.toml'),
+    ...definePathsInFolder(getCodexHome, 'config.toml'),
     format: 'toml',
     servers: 'mcp_servers',
-    entry: plainEntry,
+    entry: toPlainEntry,
   },
   {
     id: 'gemini',
     name: 'Gemini CLI',
     commands: ['gemini'],
-    ...inFolder(inHome('.gemini'), 'settings.json'),
+    ...definePathsInFolder(createHomePath('.gemini'), 'settings.json'),
     format: 'jsonc',
     servers: 'mcpServers',
-    entry: plainEntry,
+    entry: toPlainEntry,
   },
   {
     id: 'cursor',
     name: 'Cursor',
     commands: ['cursor'],
-    ...inFolder(inHome('.cursor'), 'mcp.json'),
+    ...definePathsInFolder(createHomePath('.cursor'), 'mcp.json'),
     format: 'jsonc',
     servers: 'mcpServers',
-    entry: plainEntry,
+    entry: toPlainEntry,
   },
   {
     id: 'vscode',
     name: 'VS Code',
     commands: ['code'],
-    ...inFolder(inAppSettings('Code', 'User'), 'mcp.json'),
+    ...definePathsInFolder(createAppSettingsPath('Code', 'User'), 'mcp.json'),
     format: 'jsonc',
     servers: 'servers',
-    entry: typedEntry,
+    entry: toTypedEntry,
   },
   {
     id: 'windsurf',
     name: 'Windsurf',
     commands: ['windsurf'],
-    ...inFolder(inHome('.codeium', 'windsurf'), 'mcp_config.json'),
+    ...definePathsInFolder(createHomePath('.codeium', 'windsurf'), 'mcp_config.json'),
     format: 'json',
     servers: 'mcpServers',
-    entry: plainEntry,
+    entry: toPlainEntry,
   },
   {
     id: 'goose',
     name: 'Goose',
     commands: ['goose'],
-    ...inFolder(goose, 'config.yaml'),
+    ...definePathsInFolder(getGooseFolder, 'config.yaml'),
     format: 'yaml',
     servers: 'extensions',
     entry: ({ program, args }) => ({
@@ -143,7 +143,7 @@ export const clientTable: readonly ClientDefinition[] = [
 ];
 
 /** Returns the client with this id. */
-export const clientOf = (id: ClientId): ClientDefinition => {
+export const findKnownClient = (id: ClientId): ClientDefinition => {
   const found = clientTable.find((one) => one.id === id);
   if (found === undefined) throw new Error(`There is no client ${id}.`);
   return found;

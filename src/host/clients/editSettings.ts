@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { problem } from '../../core/base/problem.ts';
+import { createProblem } from '../../core/base/problem.ts';
 import type { SettingsFormat } from './clientTable.ts';
-import { jsonEditor, tomlEditor, yamlEditor, type Entry, type SettingsEditor } from './settingsFormats.ts';
+import { createJsonEditor, tomlEditor, yamlEditor, type Entry, type SettingsEditor } from './settingsFormats.ts';
 
 const editors: Record<SettingsFormat, SettingsEditor> = {
-  json: jsonEditor(true),
-  jsonc: jsonEditor(false),
+  json: createJsonEditor(true),
+  jsonc: createJsonEditor(false),
   toml: tomlEditor,
   yaml: yamlEditor,
 };
@@ -17,58 +17,65 @@ const table = z.record(z.string(), z.unknown());
 export type SettingsShape = { format: SettingsFormat; servers: string; name: string };
 
 /** Converts a value to plain data, because each parser returns its own kinds of objects. */
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const toPlainData = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** Splits off the byte order mark that some editors write. */
-const splitMark = (text: string): [mark: string, rest: string] =>
+const splitByteOrderMark = (text: string): [mark: string, rest: string] =>
   text.startsWith('\uFEFF') ? ['\uFEFF', text.slice(1)] : ['', text];
 
-const readAll = ({ format, servers }: SettingsShape, text: string): { all: Entry; among: Entry } => {
+const parseSettingsText = ({ format, servers }: SettingsShape, text: string): { all: Entry; among: Entry } => {
   try {
-    const all = table.parse(plain(editors[format].read(text)));
+    const all = table.parse(toPlainData(editors[format].read(text)));
     return { all, among: table.parse(all[servers] ?? {}) };
   } catch (error) {
-    throw problem('SETTINGS_NOT_UNDERSTOOD', { cause: error });
+    throw createProblem('SETTINGS_NOT_UNDERSTOOD', { cause: error });
   }
 };
 
 /** Returns our entry in the settings; null if there is none. Throws `SETTINGS_NOT_UNDERSTOOD`. */
-export const readEntry = (shape: SettingsShape, text: string): unknown =>
-  readAll(shape, splitMark(text)[1]).among[shape.name] ?? null;
+export const readSettingsEntry = (shape: SettingsShape, text: string): unknown =>
+  parseSettingsText(shape, splitByteOrderMark(text)[1]).among[shape.name] ?? null;
 
-const without = (record: Entry, name: string): Entry =>
+const omitNamedEntry = (record: Entry, name: string): Entry =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 
 /** Applies a change and verifies that the result differs only as wanted. Throws `SETTINGS_NOT_CHANGED`. */
-const checked = (shape: SettingsShape, text: string, wanted: Entry, change: (text: string) => string): string => {
-  const [mark, rest] = splitMark(text);
-  const { all } = readAll(shape, rest);
+const applyVerifiedChange = (
+  shape: SettingsShape,
+  text: string,
+  wanted: Entry,
+  change: (text: string) => string,
+): string => {
+  const [mark, rest] = splitByteOrderMark(text);
+  const { all } = parseSettingsText(shape, rest);
   try {
     const changed = change(rest);
-    const made = readAll(shape, changed);
-    const isAsWanted = isDeepStrictEqual(made.among, plain(wanted));
-    if (isAsWanted && isDeepStrictEqual(without(made.all, shape.servers), without(all, shape.servers)))
+    const made = parseSettingsText(shape, changed);
+    const isAsWanted = isDeepStrictEqual(made.among, toPlainData(wanted));
+    if (isAsWanted && isDeepStrictEqual(omitNamedEntry(made.all, shape.servers), omitNamedEntry(all, shape.servers)))
       return `${mark}${changed}`;
   } catch (error) {
-    throw problem('SETTINGS_NOT_CHANGED', { cause: error });
+    throw createProblem('SETTINGS_NOT_CHANGED', { cause: error });
   }
-  throw problem('SETTINGS_NOT_CHANGED');
+  throw createProblem('SETTINGS_NOT_CHANGED');
 };
 
 /** Returns the settings without our entry; keeps comments and the order of other entries. */
-export const removeEntry = (shape: SettingsShape, text: string): string => {
-  const { among } = readAll(shape, splitMark(text)[1]);
+export const removeSettingsEntry = (shape: SettingsShape, text: string): string => {
+  const { among } = parseSettingsText(shape, splitByteOrderMark(text)[1]);
   if (!Object.hasOwn(among, shape.name)) return text;
   const path = [shape.servers, shape.name];
-  return checked(shape, text, without(among, shape.name), (rest) => editors[shape.format].remove(rest, path));
+  return applyVerifiedChange(shape, text, omitNamedEntry(among, shape.name), (rest) =>
+    editors[shape.format].remove(rest, path),
+  );
 };
 
 /** Returns the settings with our entry added or replaced. */
-export const addEntry = (shape: SettingsShape, text: string, entry: Entry): string => {
-  const base = removeEntry(shape, text);
-  const { among } = readAll(shape, splitMark(base)[1]);
+export const addSettingsEntry = (shape: SettingsShape, text: string, entry: Entry): string => {
+  const base = removeSettingsEntry(shape, text);
+  const { among } = parseSettingsText(shape, splitByteOrderMark(base)[1]);
   const path = [shape.servers, shape.name];
-  return checked(shape, base, { ...among, [shape.name]: entry }, (rest) =>
+  return applyVerifiedChange(shape, base, { ...among, [shape.name]: entry }, (rest) =>
     editors[shape.format].add(rest, path, entry),
   );
 };

@@ -15,37 +15,37 @@ import type { SettingsFormat } from './clientTable.ts';
  * Formats a value on one line that is valid in JSON, TOML and YAML. Supports strings, numbers, booleans and lists of
  * them.
  */
-const inlineValue = (value: unknown): string =>
+const formatInlineValue = (value: unknown): string =>
   Array.isArray(value)
-    ? `[${value.map(inlineValue).join(', ')}]`
+    ? `[${value.map(formatInlineValue).join(', ')}]`
     : JSON.stringify(value).replaceAll('\u007f', '\\u007f');
 
-const isTable = (value: unknown): value is Entry =>
+const isEntryTable = (value: unknown): value is Entry =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Formats an entry as a TOML section, with a subsection for each nested table. */
-const tomlSection = (path: readonly string[], entry: Entry): string => {
-  const own = Object.entries(entry).filter(([, value]) => !isTable(value));
-  const below = Object.entries(entry).filter(([, value]) => isTable(value));
+const formatTomlSection = (path: readonly string[], entry: Entry): string => {
+  const own = Object.entries(entry).filter(([, value]) => !isEntryTable(value));
+  const below = Object.entries(entry).filter(([, value]) => isEntryTable(value));
   return [
     `[${path.join('.')}]`,
-    ...own.map(([key, value]) => `${key} = ${inlineValue(value)}`),
-    ...below.map(([key, value]) => `\n${tomlSection([...path, key], isTable(value) ? value : {})}`),
+    ...own.map(([key, value]) => `${key} = ${formatInlineValue(value)}`),
+    ...below.map(([key, value]) => `\n${formatTomlSection([...path, key], isEntryTable(value) ? value : {})}`),
   ].join('\n');
 };
 
 /** Formats an entry as lines of a YAML block with the given indentation. */
-const yamlLines = (entry: Entry, indent: string, step = '  '): string[] =>
+const formatYamlLines = (entry: Entry, indent: string, step = '  '): string[] =>
   Object.entries(entry).flatMap(([key, value]) =>
-    isTable(value)
-      ? [`${indent}${key}:`, ...yamlLines(value, indent + step, step)]
-      : [`${indent}${key}: ${inlineValue(value)}`],
+    isEntryTable(value)
+      ? [`${indent}${key}:`, ...formatYamlLines(value, indent + step, step)]
+      : [`${indent}${key}: ${formatInlineValue(value)}`],
   );
 
 /** Returns a settings file that contains only this entry. */
-export const settingsWith = (format: SettingsFormat, servers: string, name: string, entry: Entry): string => {
-  if (format === 'toml') return tomlSection([servers, name], entry);
-  if (format === 'yaml') return yamlLines({ [servers]: { [name]: entry } }, '').join('\n');
+export const createSettingsText = (format: SettingsFormat, servers: string, name: string, entry: Entry): string => {
+  if (format === 'toml') return formatTomlSection([servers, name], entry);
+  if (format === 'yaml') return formatYamlLines({ [servers]: { [name]: entry } }, '').join('\n');
   return JSON.stringify({ [servers]: { [name]: entry } }, null, 2);
 };
 
@@ -61,21 +61,21 @@ export type SettingsEditor = {
   remove: (text: string, path: string[]) => string;
 };
 
-const lineBreak = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+const detectLineBreak = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
 /** Returns the path in a TOML header such as `[a."b.c"]`; null for any other line. */
-const headerOf = (line: string): string | null =>
+const parseTomlHeader = (line: string): string | null =>
   /^\s*\[\s*([^[\]]+?)\s*\]\s*(#.*)?$/.exec(line)?.[1]?.replaceAll(/["'\s]/g, '') ?? null;
 
-const isSection = (line: string): boolean => /^\s*\[/.test(line);
+const isTomlSection = (line: string): boolean => /^\s*\[/.test(line);
 
 /** Removes the section at the path and its subsections. Keeps comments, because the person may have written them. */
-const withoutSections = (text: string, path: readonly string[]): string => {
+const removeTomlSections = (text: string, path: readonly string[]): string => {
   const own = path.join('.');
   let isOurs = false;
   const kept = text.split(/(?<=\n)/).filter((line) => {
-    const header = headerOf(line);
-    if (isSection(line)) isOurs = header === own || (header?.startsWith(`${own}.`) ?? false);
+    const header = parseTomlHeader(line);
+    if (isTomlSection(line)) isOurs = header === own || (header?.startsWith(`${own}.`) ?? false);
     return !isOurs || /^\s*#/.test(line);
   });
   return kept.join('');
@@ -85,61 +85,64 @@ const withoutSections = (text: string, path: readonly string[]): string => {
 export const tomlEditor: SettingsEditor = {
   read: (text) => parseToml(text),
   add: (text, path, entry) => {
-    const end = lineBreak(text);
+    const end = detectLineBreak(text);
     const before = text === '' || text.endsWith('\n') ? text : `${text}${end}`;
     const gap = before.trim() === '' ? '' : end;
-    return `${before}${gap}${tomlSection(path, entry).replaceAll('\n', end)}${end}`;
+    return `${before}${gap}${formatTomlSection(path, entry).replaceAll('\n', end)}${end}`;
   },
-  remove: withoutSections,
+  remove: removeTomlSections,
 };
 
-const startOfLine = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
-const endOfLine = (text: string, at: number): number => {
+const findLineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
+const findLineEnd = (text: string, at: number): number => {
   const end = text.indexOf('\n', at);
   return end === -1 ? text.length : end + 1;
 };
 
-const pairsIn = (node: unknown): Pair[] => (isMap(node) ? node.items : []);
-const pairOf = (node: unknown, name: string): Pair | undefined =>
-  pairsIn(node).find(({ key }) => isScalar(key) && key.value === name);
-const rangeOf = (node: unknown): readonly number[] | undefined =>
+const listMapPairs = (node: unknown): Pair[] => (isMap(node) ? node.items : []);
+const findMapPair = (node: unknown, name: string): Pair | undefined =>
+  listMapPairs(node).find(({ key }) => isScalar(key) && key.value === name);
+const readNodeRange = (node: unknown): readonly number[] | undefined =>
   isNode(node) ? (node.range ?? undefined) : undefined;
-const keyStart = (pair: Pair | undefined): number | undefined =>
+const findKeyStart = (pair: Pair | undefined): number | undefined =>
   isScalar(pair?.key) ? pair.key.range?.[0] : undefined;
 
 const addToYaml = (text: string, [servers = '', name = '']: string[], entry: Record<string, unknown>): string => {
-  const end = lineBreak(text);
-  const found = pairOf(parseDocument(text).contents, servers);
+  const end = detectLineBreak(text);
+  const found = findMapPair(parseDocument(text).contents, servers);
   if (found === undefined) {
     const before = text === '' || text.endsWith('\n') ? text : `${text}${end}`;
-    return `${before}${yamlLines({ [servers]: { [name]: entry } }, '').join(end)}${end}`;
+    return `${before}${formatYamlLines({ [servers]: { [name]: entry } }, '').join(end)}${end}`;
   }
-  const first = keyStart(pairsIn(found.value)[0]);
+  const first = findKeyStart(listMapPairs(found.value)[0]);
   if (first !== undefined) {
-    const at = startOfLine(text, first);
-    const lines = yamlLines({ [name]: entry }, text.slice(at, first)).join(end);
+    const at = findLineStart(text, first);
+    const lines = formatYamlLines({ [name]: entry }, text.slice(at, first)).join(end);
     return `${text.slice(0, at)}${lines}${end}${text.slice(at)}`;
   }
   // The value is missing or an empty inline map; keep the rest of its line.
-  const [from, to] = rangeOf(found.value) ?? [0, 0];
+  const [from, to] = readNodeRange(found.value) ?? [0, 0];
   const kept = text.slice(0, from);
   const base = `${from === to ? kept : kept.trimEnd()}${text.slice(to)}`;
-  const at = endOfLine(base, keyStart(found) ?? 0);
+  const at = findLineEnd(base, findKeyStart(found) ?? 0);
   const head = base.slice(0, at).endsWith('\n') ? base.slice(0, at) : `${base}${end}`;
-  return `${head}${yamlLines({ [name]: entry }, '  ').join(end)}${end}${base.slice(at)}`;
+  return `${head}${formatYamlLines({ [name]: entry }, '  ').join(end)}${end}${base.slice(at)}`;
 };
 
 const removeFromYaml = (text: string, [servers = '', name = '']: string[]): string => {
-  const found = pairOf(parseDocument(text).contents, servers);
-  const own = pairOf(found?.value, name);
-  const start = keyStart(own);
+  const found = findMapPair(parseDocument(text).contents, servers);
+  const own = findMapPair(found?.value, name);
+  const start = findKeyStart(own);
   if (found === undefined || start === undefined) return text;
-  const at = startOfLine(text, start);
-  const last = endOfLine(text, Math.max(start, (isMap(own?.value) ? (rangeOf(own.value)?.[1] ?? start) : start) - 1));
+  const at = findLineStart(text, start);
+  const last = findLineEnd(
+    text,
+    Math.max(start, (isMap(own?.value) ? (readNodeRange(own.value)?.[1] ?? start) : start) - 1),
+  );
   const rest = `${text.slice(0, at)}${text.slice(last)}`;
-  if (pairsIn(found.value).length > 1) return rest;
+  if (listMapPairs(found.value).length > 1) return rest;
   // A field without a value would no longer be a map.
-  const colon = text.indexOf(':', rangeOf(found.key)?.[1]) + 1;
+  const colon = text.indexOf(':', readNodeRange(found.key)?.[1]) + 1;
   return `${rest.slice(0, colon)} {}${rest.slice(colon)}`;
 };
 
@@ -150,28 +153,28 @@ export const yamlEditor: SettingsEditor = {
   remove: removeFromYaml,
 };
 
-const errorsIn = (text: string, isStrict: boolean): ParseError[] => {
+const findJsonErrors = (text: string, isStrict: boolean): ParseError[] => {
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: isStrict, allowTrailingComma: !isStrict });
   return errors;
 };
 
-const whole = (text: string): string => (text.trim() === '' ? '{}\n' : text);
-const indentOfLine = (text: string, at: number): string =>
+const toNonemptyJson = (text: string): string => (text.trim() === '' ? '{}\n' : text);
+const readLineIndent = (text: string, at: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1))?.[0] ?? '';
 /** Returns one step of indentation as used in the file. */
-const stepOf = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
+const detectIndentStep = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 
 /** Inserts a property at the start of an object; existing properties keep their lines and comments. */
-const putFirst = (text: string, { offset, children = [] }: Node, name: string, value: unknown): string => {
+const insertFirstProperty = (text: string, { offset, children = [] }: Node, name: string, value: unknown): string => {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const [outer, step] = [indentOfLine(text, offset), stepOf(text)];
+  const [outer, step] = [readLineIndent(text, offset), detectIndentStep(text)];
   const isOneLine = !text.trim().includes('\n') && text.trim() !== '{}';
   const [before, after] = [text.slice(0, offset + 1), text.slice(offset + 1)];
   const comma = children.length > 0 ? ',' : '';
   if (isOneLine) return `${before}${JSON.stringify(name)}:${JSON.stringify(value)}${comma}${after}`;
   const inner =
-    children[0] === undefined ? `${outer}${step}` : indentOfLine(text, children[0].offset) || `${outer}${step}`;
+    children[0] === undefined ? `${outer}${step}` : readLineIndent(text, children[0].offset) || `${outer}${step}`;
   const lines = JSON.stringify(value, null, step).split('\n').join(`${end}${inner}`);
   const property = `${end}${inner}${JSON.stringify(name)}: ${lines}${comma}`;
   const closes = /^[ \t]*\}/.test(after) ? `${end}${outer}` : '';
@@ -179,15 +182,17 @@ const putFirst = (text: string, { offset, children = [] }: Node, name: string, v
 };
 
 const addToJson = (text: string, [servers = '', name = '']: string[], entry: Record<string, unknown>): string => {
-  const base = whole(text);
+  const base = toNonemptyJson(text);
   const root = parseTree(base, [], { allowTrailingComma: true });
   if (root === undefined) throw new SyntaxError('The settings are no JSON.');
   const among = findNodeAtLocation(root, [servers]);
-  return among === undefined ? putFirst(base, root, servers, { [name]: entry }) : putFirst(base, among, name, entry);
+  return among === undefined
+    ? insertFirstProperty(base, root, servers, { [name]: entry })
+    : insertFirstProperty(base, among, name, entry);
 };
 
 /** Returns the offset of the next token after a node if it is a comma, else null. Skips comments. */
-const commaAfter = (text: string, { offset, length }: Node): number | null => {
+const findNextComma = (text: string, { offset, length }: Node): number | null => {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset + length);
   scanner.scan();
@@ -202,10 +207,10 @@ const removeFromJson = (text: string, path: string[]): string => {
   if (property === undefined) return text;
   const among = property.parent?.children ?? [];
   const before = among[among.indexOf(property) - 1];
-  const comma = commaAfter(text, property) ?? (before === undefined ? null : commaAfter(text, before));
+  const comma = findNextComma(text, property) ?? (before === undefined ? null : findNextComma(text, before));
   const end = property.offset + property.length;
   const last = comma === end ? end + 1 : end;
-  const line = startOfLine(text, property.offset);
+  const line = findLineStart(text, property.offset);
   const blank = /^[ \t]*\r?\n/.exec(text.slice(last))?.[0];
   const isAlone = blank !== undefined && text.slice(line, property.offset).trim() === '';
   const from = isAlone ? line : text.slice(0, property.offset).trimEnd().length;
@@ -215,10 +220,10 @@ const removeFromJson = (text: string, path: string[]): string => {
 };
 
 /** JSON with or without comments: everything except the entry stays unchanged. */
-export const jsonEditor = (isStrict: boolean): SettingsEditor => ({
+export const createJsonEditor = (isStrict: boolean): SettingsEditor => ({
   read: (text) => {
     if (text.trim() === '') return {};
-    if (errorsIn(text, isStrict).length > 0) throw new SyntaxError('The settings are no JSON.');
+    if (findJsonErrors(text, isStrict).length > 0) throw new SyntaxError('The settings are no JSON.');
     return parse(text, [], { allowTrailingComma: !isStrict }) as unknown;
   },
   add: addToJson,

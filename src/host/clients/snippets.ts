@@ -1,34 +1,38 @@
 import type { ClientId, ClientSnippets } from '../../ipc/clients.ts';
-import { newIdentity, tokenVariable } from '../clientTokens.ts';
-import { clientOf, clientTable, serverName, type UserPlaces } from './clientTable.ts';
-import { shellLine, shellOf, type Shell, type StartCommand } from './startCommand.ts';
-import { settingsWith } from './settingsFormats.ts';
+import { createClientIdentity, tokenVariable } from '../clientTokens.ts';
+import { findKnownClient, clientTable, serverName, type UserPlaces } from './clientTable.ts';
+import { formatShellLine, chooseUserShell, type Shell, type StartCommand } from './startCommand.ts';
+import { createSettingsText } from './settingsFormats.ts';
 
-type Step = NonNullable<ClientSnippets['command']>[number];
+type SnippetStep = NonNullable<ClientSnippets['command']>[number];
 
 /** The placeholder for a token. */
 const tokenPlace = 'TOKEN';
 const bearer = `Bearer ${tokenPlace}`;
 
 /** The data of the snippets: the bridge's MCP address, and the command with the client's own identity. */
-type Connection = { mcp: string; command: StartCommand; shell: Shell; places: UserPlaces };
+type SnippetConnection = { mcp: string; command: StartCommand; shell: Shell; places: UserPlaces };
 
-const terminal = (shell: Shell, text: string): Step => ({
+const createTerminalStep = (shell: Shell, text: string): SnippetStep => ({
   place: shell === 'powershell' ? 'powershell' : 'terminal',
   text,
 });
-const line = (shell: Shell, ...words: string[]): Step => terminal(shell, shellLine(shell, words));
+const createCommandStep = (shell: Shell, ...words: string[]): SnippetStep =>
+  createTerminalStep(shell, formatShellLine(shell, words));
 
 /** Returns the settings path of a client, with `~` for the home folder. */
-const fileOf = (id: ClientId, places: UserPlaces): string => {
-  const path = clientOf(id).file(places);
+const formatSettingsPath = (id: ClientId, places: UserPlaces): string => {
+  const path = findKnownClient(id).file(places);
   return path.startsWith(`${places.home}/`) ? `~${path.slice(places.home.length)}` : path;
 };
 
 /** Creates the step that adds an entry to the client's settings file. */
-const intoFile = (id: ClientId, { places }: Connection, entry: Record<string, unknown>): Step => {
-  const { format, servers } = clientOf(id);
-  return { place: { file: fileOf(id, places) }, text: settingsWith(format, servers, serverName, entry) };
+const createFileStep = (id: ClientId, { places }: SnippetConnection, entry: Record<string, unknown>): SnippetStep => {
+  const { format, servers } = findKnownClient(id);
+  return {
+    place: { file: formatSettingsPath(id, places) },
+    text: createSettingsText(format, servers, serverName, entry),
+  };
 };
 
 /** The commands of clients that can add an MCP server by command. */
@@ -50,9 +54,9 @@ const links: Partial<Record<ClientId, (command: StartCommand) => string>> = {
 
 const headers = { Authorization: bearer };
 /** The steps to connect by URL; null for a client that does not support a token for a URL. */
-const byAddress: Record<ClientId, ((connection: Connection) => Step[]) | null> = {
+const addressSteps: Record<ClientId, ((connection: SnippetConnection) => SnippetStep[]) | null> = {
   'claude-code': ({ mcp, shell }) => [
-    line(
+    createCommandStep(
       shell,
       ...['claude', 'mcp', 'add', '--scope', 'user', '--transport', 'http', serverName, mcp],
       ...['--header', `Authorization: ${bearer}`],
@@ -60,19 +64,19 @@ const byAddress: Record<ClientId, ((connection: Connection) => Step[]) | null> =
   ],
   'claude-desktop': null,
   codex: (connection) => [
-    intoFile('codex', connection, { url: connection.mcp, bearer_token_env_var: tokenVariable }),
-    terminal(
+    createFileStep('codex', connection, { url: connection.mcp, bearer_token_env_var: tokenVariable }),
+    createTerminalStep(
       connection.shell,
       connection.shell === 'powershell'
         ? `$env:${tokenVariable} = "${tokenPlace}"`
         : `export ${tokenVariable}=${tokenPlace}`,
     ),
   ],
-  gemini: (connection) => [intoFile('gemini', connection, { httpUrl: connection.mcp, headers })],
-  cursor: (connection) => [intoFile('cursor', connection, { url: connection.mcp, headers })],
+  gemini: (connection) => [createFileStep('gemini', connection, { httpUrl: connection.mcp, headers })],
+  cursor: (connection) => [createFileStep('cursor', connection, { url: connection.mcp, headers })],
   vscode: ({ mcp, places }) => [
     {
-      place: { file: fileOf('vscode', places) },
+      place: { file: formatSettingsPath('vscode', places) },
       text: JSON.stringify(
         {
           inputs: [{ type: 'promptString', id: 'token', description: tokenPlace, password: true }],
@@ -83,9 +87,9 @@ const byAddress: Record<ClientId, ((connection: Connection) => Step[]) | null> =
       ),
     },
   ],
-  windsurf: (connection) => [intoFile('windsurf', connection, { serverUrl: connection.mcp, headers })],
+  windsurf: (connection) => [createFileStep('windsurf', connection, { serverUrl: connection.mcp, headers })],
   goose: (connection) => [
-    intoFile('goose', connection, {
+    createFileStep('goose', connection, {
       ...{ enabled: true, type: 'streamable_http', name: serverName },
       ...{ uri: connection.mcp, headers, timeout: 300 },
     }),
@@ -95,10 +99,10 @@ const byAddress: Record<ClientId, ((connection: Connection) => Step[]) | null> =
 /**
  * Formats a request for the terminal: with curl, or with PowerShell's own command, because `curl` is an alias there.
  */
-const request = (shell: Shell, url: string, header: string | null, body: unknown): string => {
+const formatHttpRequest = (shell: Shell, url: string, header: string | null, body: unknown): string => {
   const json = JSON.stringify(body);
   if (shell === 'posix')
-    return shellLine(shell, [
+    return formatShellLine(shell, [
       ...['curl', '-s', url],
       ...(header === null ? [] : ['-H', `Authorization: ${header}`]),
       ...(body === undefined ? [] : ['-H', 'Content-Type: application/json', '-d', json]),
@@ -107,21 +111,24 @@ const request = (shell: Shell, url: string, header: string | null, body: unknown
   return `Invoke-RestMethod ${url}${given}${body === undefined ? '' : ` -Method Post -ContentType 'application/json' -Body '${json}'`}`;
 };
 
-const plainCurl = (bridgeUrl: string, shell: Shell): ClientSnippets => {
+const createPlainHttpSnippets = (bridgeUrl: string, shell: Shell): ClientSnippets => {
   const pairings = `${bridgeUrl}/companion/pairings`;
   return {
     name: shell === 'posix' ? 'plain curl' : 'plain PowerShell',
     command: null,
     address: [
-      { place: 'ask', text: request(shell, pairings, null, { name: 'My script' }) },
-      { place: 'askNext', text: request(shell, `${pairings}/PAIRING_ID`, 'Pairing PAIRING_SECRET', undefined) },
-      { place: 'use', text: request(shell, `${bridgeUrl}/companion/me`, bearer, undefined) },
+      { place: 'ask', text: formatHttpRequest(shell, pairings, null, { name: 'My script' }) },
+      {
+        place: 'askNext',
+        text: formatHttpRequest(shell, `${pairings}/PAIRING_ID`, 'Pairing PAIRING_SECRET', undefined),
+      },
+      { place: 'use', text: formatHttpRequest(shell, `${bridgeUrl}/companion/me`, bearer, undefined) },
     ],
   };
 };
 
 /** Adds the identity of a client's pairing to a command. */
-export const withIdentity = ({ program, args }: StartCommand, identity: string): StartCommand => ({
+export const addIdentityArgument = ({ program, args }: StartCommand, identity: string): StartCommand => ({
   program,
   args: [...args, '--identity', identity],
 });
@@ -130,21 +137,25 @@ export const withIdentity = ({ program, args }: StartCommand, identity: string):
  * Creates the snippets for every supported client, for the shell of this system. Paths are absolute, so they work in
  * any folder. Each snippet contains a new identity.
  */
-export const clientSnippets = (bridgeUrl: string, command: StartCommand, places: UserPlaces): ClientSnippets[] => {
-  const shell = shellOf(places.platform);
+export const createClientSnippets = (
+  bridgeUrl: string,
+  command: StartCommand,
+  places: UserPlaces,
+): ClientSnippets[] => {
+  const shell = chooseUserShell(places.platform);
   const known = clientTable.map(({ id, name, entry }) => {
-    const own = withIdentity(command, newIdentity());
+    const own = addIdentityArgument(command, createClientIdentity());
     const connection = { mcp: `${bridgeUrl}/mcp`, command: own, shell, places };
     const words = commandLines[id]?.(own);
     const link = links[id]?.(own);
     return {
       name,
       command: [
-        words === undefined ? intoFile(id, connection, entry(own)) : line(shell, ...words),
+        words === undefined ? createFileStep(id, connection, entry(own)) : createCommandStep(shell, ...words),
         ...(link === undefined ? [] : [{ place: 'link' as const, text: link }]),
       ],
-      address: byAddress[id]?.(connection) ?? null,
+      address: addressSteps[id]?.(connection) ?? null,
     };
   });
-  return [...known, plainCurl(bridgeUrl, shell)];
+  return [...known, createPlainHttpSnippets(bridgeUrl, shell)];
 };

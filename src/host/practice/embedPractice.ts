@@ -1,38 +1,38 @@
 import { createAssistantApi } from '../../bridge/assistantApi.ts';
-import { Problem, problemView } from '../../core/base/problem.ts';
+import { Problem, toProblemView } from '../../core/base/problem.ts';
 import type { Companion } from '../../core/companion/createCompanion.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { chooseWriter } from '../../practice/writer/chooseWriter.ts';
 import type { Writer } from '../../practice/writer/writer.ts';
 import type { HostLog } from '../createLog.ts';
 import { startPracticeAssistant, type PracticeTexts } from './practiceAssistant.ts';
-import { createPracticePeople, isLeft } from './practicePeople.ts';
+import { createPracticePeople, isStaleShop } from './practicePeople.ts';
 import type { Log } from '../../core/base/ports.ts';
-import { openPractice, type Practice } from '../../practice/startPractice.ts';
-import type { Inside } from './practiceDoor.ts';
+import { openPracticeService, type RunningPractice } from '../../practice/startPractice.ts';
+import type { EmbeddedPractice } from './practiceListener.ts';
 
 /** What the writer of the practice service needs from the host. */
 type WriterParts = { startReader: StartProcess; log: HostLog };
 type PracticeParts = WriterParts & { texts: PracticeTexts };
 
 /** Opens the practice service inside this process, behind a port of the host, with its state below `dataDir`. */
-export const embedPractice = async (dataDir: string, port: number, host: PracticeParts): Promise<Inside> => {
+export const embedPractice = async (dataDir: string, port: number, host: PracticeParts): Promise<EmbeddedPractice> => {
   const { log } = host.log;
-  const writer = await openWriter(host);
-  const practice = await openPractice({ dataDir, writer }, () => port).catch(async (error: unknown) => {
+  const writer = await openChosenWriter(host);
+  const practice = await openPracticeService({ dataDir, writer }, () => port).catch(async (error: unknown) => {
     await writer.close();
     throw error;
   });
-  practice.resume();
+  practice.resumeWriting();
   return {
     serve: practice.serve,
     person: createPracticePeople(practice, async () => (await host.texts).format('shell.practiceAssistant')),
-    around: (companion, bridgeUrl) => {
+    createBackgroundParts: (companion, bridgeUrl) => {
       const api = createAssistantApi(companion, () => bridgeUrl);
       return [
         // The practice assistant uses the same API as every other assistant.
         { name: 'practice assistant', stop: startPracticeAssistant({ companion, api, texts: host.texts, log }) },
-        { name: 'practice shops', stop: removeLeftShops({ companion, practice, log }) },
+        { name: 'practice shops', stop: removeStaleShops({ companion, practice, log }) },
       ];
     },
     close: async () => {
@@ -43,7 +43,7 @@ export const embedPractice = async (dataDir: string, port: number, host: Practic
 };
 
 /** Opens the writer that the environment selects. An invalid setting ends the start with a sentence. */
-const openWriter = async ({ startReader, log: { log } }: WriterParts): Promise<Writer> => {
+const openChosenWriter = async ({ startReader, log: { log } }: WriterParts): Promise<Writer> => {
   try {
     return await chooseWriter({ startReader, log, env: process.env });
   } catch (error) {
@@ -53,9 +53,9 @@ const openWriter = async ({ startReader, log: { log } }: WriterParts): Promise<W
   }
 };
 
-type LeftShopsContext = {
+type StaleShopsContext = {
   companion: Pick<Companion, 'state' | 'onChanged'>;
-  practice: Pick<Practice, 'addresses' | 'remove'>;
+  practice: Pick<RunningPractice, 'addresses' | 'remove'>;
   log: Log;
 };
 
@@ -63,27 +63,28 @@ type LeftShopsContext = {
  * Removes practice shops that are replaced by a newer shop of their kind: after each change of the connected account,
  * and at the start. Returns a function that stops this.
  */
-export const removeLeftShops = ({ companion, practice, log }: LeftShopsContext): (() => Promise<void>) => {
+export const removeStaleShops = ({ companion, practice, log }: StaleShopsContext): (() => Promise<void>) => {
   let last = Promise.resolve();
   let seen: string | null | undefined;
 
-  const removeLeft = async (): Promise<void> => {
+  const removeStaleAddresses = async (): Promise<void> => {
     const addresses = practice.addresses();
-    for (const email of addresses) if (isLeft(email, addresses) && email !== connected()) await practice.remove(email);
+    for (const email of addresses)
+      if (isStaleShop(email, addresses) && email !== readConnectedEmail()) await practice.remove(email);
   };
-  const connected = (): string | null => companion.state(null).person?.email ?? null;
-  const look = (): void => {
-    const email = connected();
+  const readConnectedEmail = (): string | null => companion.state(null).person?.email ?? null;
+  const checkForStaleShops = (): void => {
+    const email = readConnectedEmail();
     if (email === seen) return;
     seen = email;
-    last = last.then(removeLeft).catch((error: unknown) => {
-      log('warn', 'stale practice shop not removed', { code: problemView(error).code });
+    last = last.then(removeStaleAddresses).catch((error: unknown) => {
+      log('warn', 'stale practice shop not removed', { code: toProblemView(error).code });
     });
   };
   const stopListening = companion.onChanged((topic) => {
-    if (topic === 'app') look();
+    if (topic === 'app') checkForStaleShops();
   });
-  look();
+  checkForStaleShops();
   return async () => {
     stopListening();
     await last;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { AssistantApi } from '../../bridge/assistantApi.ts';
 import { listing } from '../../contract/index.ts';
-import { problemView } from '../../core/base/problem.ts';
+import { toProblemView } from '../../core/base/problem.ts';
 import type { Log } from '../../core/base/ports.ts';
 import type { Companion } from '../../core/companion/createCompanion.ts';
 import type { HostTranslator } from '../hostTranslator.ts';
 import { practiceSite } from './practicePeople.ts';
 
 /** Gives the person time to look around first. */
-const askAfterMs = 60_000;
+const requestAfterMs = 60_000;
 
 const listingsAnswer = z.looseObject({ listings: z.array(listing) });
 
@@ -29,7 +29,7 @@ type PracticeAssistantContext = {
  * Requests the approval to publish a listing that is ready, preferably on the practice site. Does nothing if no listing
  * is ready.
  */
-const ask = async ({ companion, api, texts }: PracticeAssistantContext): Promise<void> => {
+const requestFirstPublish = async ({ companion, api, texts }: PracticeAssistantContext): Promise<void> => {
   const by = companion.builtIn.asker();
   if (!by) return;
   const found = await api.call({ by, route: 'listListings', input: { query: { status: 'pending_review' } } });
@@ -53,28 +53,29 @@ export const startPracticeAssistant = (context: PracticeAssistantContext): (() =
   /** The assistants that were started in this run, by id. */
   const begun = new Map<string, AbortController>();
 
-  const askInAMinute = async ({ signal }: AbortController): Promise<void> => {
-    await clock.sleep(askAfterMs, signal);
-    await ask(context);
+  const requestAfterDelay = async ({ signal }: AbortController): Promise<void> => {
+    await clock.sleep(requestAfterMs, signal);
+    await requestFirstPublish(context);
   };
-  const look = (): void => {
+  const updateWaitingRequest = (): void => {
     const assistantId = builtIn.id();
     for (const [id, waiting] of begun)
       if (id !== assistantId) {
         waiting.abort();
         begun.delete(id);
       }
-    if (assistantId === null || begun.has(assistantId) || approvals.ofAsker(assistantId).length > 0) return;
+    if (assistantId === null || begun.has(assistantId) || approvals.listOfAsker(assistantId).length > 0) return;
     const waiting = new AbortController();
     begun.set(assistantId, waiting);
-    askInAMinute(waiting).catch((error: unknown) => {
-      if (!waiting.signal.aborted) log('info', 'practice assistant request failed', { code: problemView(error).code });
+    requestAfterDelay(waiting).catch((error: unknown) => {
+      if (!waiting.signal.aborted)
+        log('info', 'practice assistant request failed', { code: toProblemView(error).code });
     });
   };
   const stopListening = companion.onChanged((topic) => {
-    if (topic === 'app') look();
+    if (topic === 'app') updateWaitingRequest();
   });
-  look();
+  updateWaitingRequest();
   return () => {
     stopListening();
     for (const waiting of begun.values()) waiting.abort();

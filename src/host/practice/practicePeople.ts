@@ -1,38 +1,38 @@
 import type { PracticePerson, PracticeShop, PracticeRequest } from '../../core/companion/coreServices.ts';
-import type { WantedPerson } from '../../practice/controls/people.ts';
-import type { Practice } from '../../practice/startPractice.ts';
+import type { PracticePersonInput } from '../../practice/controls/people.ts';
+import type { RunningPractice } from '../../practice/startPractice.ts';
 
 /** The default site for practice. */
 export const practiceSite = 'MKT_US';
 
 /** The account of every practice person: a plan that is large enough to try everything. */
-const ready = { plan: 'Starter', connected: true, site: practiceSite } as const;
+const readyAccount = { plan: 'Starter', connected: true, site: practiceSite } as const;
 
-type PeopleOf = Pick<Practice, 'addresses'> & {
+type PracticePeoplePorts = Pick<RunningPractice, 'addresses'> & {
   /** Creates a person, or a new key for an existing person. */
-  person: (wanted: WantedPerson) => Promise<Pick<PracticePerson, 'userId' | 'agentKey'>>;
+  person: (wanted: PracticePersonInput) => Promise<Pick<PracticePerson, 'userId' | 'agentKey'>>;
 };
 
-const names: Record<PracticeShop, string> = { empty: 'you', stocked: 'shopkeeper' };
-const addressOf = (shop: PracticeShop, number: number): string =>
-  `${names[shop]}${number === 1 ? '' : `-${number}`}@practice.example`;
+const mailboxNames: Record<PracticeShop, string> = { empty: 'you', stocked: 'shopkeeper' };
+const toShopAddress = (shop: PracticeShop, number: number): string =>
+  `${mailboxNames[shop]}${number === 1 ? '' : `-${number}`}@practice.example`;
 
 /** Returns the number of a shop among those of its kind, by the e-mail address of its owner; 0 for another kind. */
-const numberOf = (email: string, shop: PracticeShop): number => {
+const parseShopNumber = (email: string, shop: PracticeShop): number => {
   const [whole, digits] = /^[a-z]+(?:-([1-9]\d*))?@practice\.example$/.exec(email) ?? [];
   const number = Number(digits ?? 1);
-  return whole !== undefined && addressOf(shop, number) === email ? number : 0;
+  return whole !== undefined && toShopAddress(shop, number) === email ? number : 0;
 };
 
 /** Returns the number of the newest shop of a kind; 0 if there is none. Earlier ones may have been removed. */
-const newestOf = (shop: PracticeShop, addresses: readonly string[]): number =>
-  Math.max(0, ...addresses.map((email) => numberOf(email, shop)));
+const findNewestNumber = (shop: PracticeShop, addresses: readonly string[]): number =>
+  Math.max(0, ...addresses.map((email) => parseShopNumber(email, shop)));
 
 /** Whether a newer shop of the same kind exists, so that this one is no longer used. */
-export const isLeft = (email: string, addresses: readonly string[]): boolean =>
+export const isStaleShop = (email: string, addresses: readonly string[]): boolean =>
   (['empty', 'stocked'] as const).some((shop) => {
-    const number = numberOf(email, shop);
-    return number > 0 && number < newestOf(shop, addresses);
+    const number = parseShopNumber(email, shop);
+    return number > 0 && number < findNewestNumber(shop, addresses);
   });
 
 /**
@@ -40,16 +40,21 @@ export const isLeft = (email: string, addresses: readonly string[]): boolean =>
  * people, so that an empty shop stays empty. Starting again creates the next person. `assistantName` returns the name
  * of the assistant in a stocked shop, in the language at the time of the choice.
  */
-export const createPracticePeople = ({ person, addresses }: PeopleOf, assistantName: () => Promise<string>) => {
+export const createPracticePeople = (
+  { person, addresses }: PracticePeoplePorts,
+  assistantName: () => Promise<string>,
+) => {
   /** An existing person keeps their plan and settings. */
-  const keyFor = async (email: string, shop: PracticeShop): Promise<PracticePerson> => {
-    const { userId, agentKey } = await person(addresses().includes(email) ? { email } : { ...ready, email, shop });
+  const issuePersonKey = async (email: string, shop: PracticeShop): Promise<PracticePerson> => {
+    const { userId, agentKey } = await person(
+      addresses().includes(email) ? { email } : { ...readyAccount, email, shop },
+    );
     return { userId, agentKey, email };
   };
   return async (wish: PracticeRequest): Promise<PracticePerson> => {
-    if ('again' in wish) return keyFor(wish.again, 'empty');
-    const last = newestOf(wish.shop, addresses());
-    const made = await keyFor(addressOf(wish.shop, wish.anew ? last + 1 : Math.max(1, last)), wish.shop);
+    if ('again' in wish) return issuePersonKey(wish.again, 'empty');
+    const last = findNewestNumber(wish.shop, addresses());
+    const made = await issuePersonKey(toShopAddress(wish.shop, wish.anew ? last + 1 : Math.max(1, last)), wish.shop);
     return wish.shop === 'stocked' ? { ...made, assistant: await assistantName() } : made;
   };
 };

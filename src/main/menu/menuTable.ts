@@ -7,33 +7,33 @@ export type MenuAction = 'addPhotos' | 'pause' | 'showLogs' | 'saveDiagnostics' 
 export type MenuKey = { key: string; withControl: boolean };
 
 type Role = NonNullable<MenuItemConstructorOptions['role']>;
-type Named = { id: string; label: string; accelerator?: string };
+type NamedLine = { id: string; label: string; accelerator?: string };
 
 export type MenuLine =
   | 'line'
   | { role: Role; label: string }
-  | (Named & { go: string })
-  | (Named & { act: MenuAction })
-  | (Named & { press: MenuKey });
+  | (NamedLine & { go: string })
+  | (NamedLine & { act: MenuAction })
+  | (NamedLine & { press: MenuKey });
 
 export type MenuColumn = { id: string; label: string; lines: readonly MenuLine[] };
 
-type System = { platform: NodeJS.Platform; packaged: boolean };
+type MenuPlatform = { platform: NodeJS.Platform; packaged: boolean };
 
-const screenLine = (format: FormatMessage, screen: ScreenId, id: string = screen): MenuLine => {
+const createScreenLine = (format: FormatMessage, screen: ScreenId, id: string = screen): MenuLine => {
   const { path, menuText, accelerator } = screenDefinitions[screen];
   return { id, label: format(menuText), ...(accelerator === null ? {} : { accelerator }), go: path };
 };
-const about = (format: FormatMessage): MenuLine => ({ role: 'about', label: format('shell.about') });
-const bare = (label: string): string => label.replaceAll('&', '');
+const createAboutLine = (format: FormatMessage): MenuLine => ({ role: 'about', label: format('shell.about') });
+const removeMnemonicMarks = (label: string): string => label.replaceAll('&', '');
 
-const appColumn = (format: FormatMessage): MenuColumn => ({
+const createAppColumn = (format: FormatMessage): MenuColumn => ({
   id: 'app',
   label: 'Listing Companion',
   lines: [
-    about(format),
+    createAboutLine(format),
     'line',
-    screenLine(format, 'settings'),
+    createScreenLine(format, 'settings'),
     'line',
     { role: 'services', label: format('shell.services') },
     'line',
@@ -41,24 +41,24 @@ const appColumn = (format: FormatMessage): MenuColumn => ({
     { role: 'hideOthers', label: format('shell.hideOthers') },
     { role: 'unhide', label: format('shell.unhide') },
     'line',
-    { role: 'quit', label: bare(format('shell.quit')) },
+    { role: 'quit', label: removeMnemonicMarks(format('shell.quit')) },
   ],
 });
 
-const file = (format: FormatMessage, isMac: boolean): MenuColumn => ({
+const createFileColumn = (format: FormatMessage, isMac: boolean): MenuColumn => ({
   id: 'file',
   label: format('shell.file'),
   lines: [
     { id: 'addPhotos', label: format('shell.addPhotos'), accelerator: 'CmdOrCtrl+O', act: 'addPhotos' },
     { id: 'pause', label: format('shell.pauseOrGoOn'), act: 'pause' },
     'line',
-    ...(isMac ? [] : [screenLine(format, 'settings'), 'line' as const]),
+    ...(isMac ? [] : [createScreenLine(format, 'settings'), 'line' as const]),
     { role: 'close', label: format('shell.closeWindow') },
     ...(isMac ? [] : [{ role: 'quit' as const, label: format('shell.quit') }]),
   ],
 });
 
-const edit = (format: FormatMessage): MenuColumn => ({
+const createEditColumn = (format: FormatMessage): MenuColumn => ({
   id: 'edit',
   label: format('shell.edit'),
   lines: [
@@ -75,11 +75,11 @@ const edit = (format: FormatMessage): MenuColumn => ({
   ],
 });
 
-const view = (format: FormatMessage, packaged: boolean): MenuColumn => ({
+const createViewColumn = (format: FormatMessage, packaged: boolean): MenuColumn => ({
   id: 'view',
   label: format('shell.view'),
   lines: [
-    ...screenIds.filter((id) => screenDefinitions[id].menu === 'view').map((id) => screenLine(format, id)),
+    ...screenIds.filter((id) => screenDefinitions[id].menu === 'view').map((id) => createScreenLine(format, id)),
     'line',
     { role: 'resetZoom', label: format('shell.actualSize') },
     { role: 'zoomIn', label: format('shell.larger') },
@@ -90,22 +90,22 @@ const view = (format: FormatMessage, packaged: boolean): MenuColumn => ({
   ],
 });
 
-const macWindow = (format: FormatMessage): MenuLine[] => [
+const createMacWindowLines = (format: FormatMessage): MenuLine[] => [
   { role: 'zoom', label: format('shell.zoom') },
   { role: 'front', label: format('shell.front') },
 ];
 
-const window = (format: FormatMessage, isMac: boolean): MenuColumn => ({
+const createWindowColumn = (format: FormatMessage, isMac: boolean): MenuColumn => ({
   id: 'window',
   label: format('shell.window'),
-  lines: [{ role: 'minimize', label: format('shell.minimize') }, ...(isMac ? macWindow(format) : [])],
+  lines: [{ role: 'minimize', label: format('shell.minimize') }, ...(isMac ? createMacWindowLines(format) : [])],
 });
 
-const help = (format: FormatMessage, isMac: boolean, packaged: boolean): MenuColumn => ({
+const createHelpColumn = (format: FormatMessage, isMac: boolean, packaged: boolean): MenuColumn => ({
   id: 'help',
   label: format('shell.help'),
   lines: [
-    screenLine(format, 'help', 'guide'),
+    createScreenLine(format, 'help', 'guide'),
     { id: 'keys', label: format('shell.keys'), press: { key: '?', withControl: false } },
     'line',
     { id: 'backups', label: format('shell.backups'), go: screenDefinitions.settings.path },
@@ -115,20 +115,20 @@ const help = (format: FormatMessage, isMac: boolean, packaged: boolean): MenuCol
       ? [{ id: 'installCommand', label: format('shell.installCommand'), act: 'installCommand' as const }]
       : []),
     { id: 'checkForUpdates', label: format('shell.checkForUpdates'), act: 'checkForUpdates' },
-    ...(isMac ? [] : ['line' as const, about(format)]),
+    ...(isMac ? [] : ['line' as const, createAboutLine(format)]),
   ],
 });
 
 /** Returns the app's menus as data, following the conventions of each system. */
-export const menuTable = ({ platform, packaged }: System, format: FormatMessage): readonly MenuColumn[] => {
+export const createMenuTable = ({ platform, packaged }: MenuPlatform, format: FormatMessage): readonly MenuColumn[] => {
   const isMac = platform === 'darwin';
   return [
-    ...(isMac ? [appColumn(format)] : []),
-    file(format, isMac),
-    edit(format),
-    view(format, packaged),
-    window(format, isMac),
-    help(format, isMac, packaged),
+    ...(isMac ? [createAppColumn(format)] : []),
+    createFileColumn(format, isMac),
+    createEditColumn(format),
+    createViewColumn(format, packaged),
+    createWindowColumn(format, isMac),
+    createHelpColumn(format, isMac, packaged),
   ];
 };
 
@@ -138,7 +138,7 @@ export type MenuHandlers = {
   press: (key: MenuKey) => void;
 };
 
-const lineOf = (line: MenuLine, does: MenuHandlers): MenuItemConstructorOptions => {
+const toMenuItem = (line: MenuLine, does: MenuHandlers): MenuItemConstructorOptions => {
   if (line === 'line') return { type: 'separator' };
   if ('role' in line) return line;
   const { id, label, accelerator } = line;
@@ -149,5 +149,5 @@ const lineOf = (line: MenuLine, does: MenuHandlers): MenuItemConstructorOptions 
   return { ...named, registerAccelerator: false, click: () => does.press(line.press) };
 };
 
-export const menuTemplate = (columns: readonly MenuColumn[], does: MenuHandlers): MenuItemConstructorOptions[] =>
-  columns.map(({ id, label, lines }) => ({ id, label, submenu: lines.map((line) => lineOf(line, does)) }));
+export const createMenuTemplate = (columns: readonly MenuColumn[], does: MenuHandlers): MenuItemConstructorOptions[] =>
+  columns.map(({ id, label, lines }) => ({ id, label, submenu: lines.map((line) => toMenuItem(line, does)) }));

@@ -2,11 +2,11 @@ import { app, dialog, Menu, type WebContents } from 'electron';
 import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { problemView } from '../../core/base/problem.ts';
+import { toProblemView } from '../../core/base/problem.ts';
 import type { Running } from '../../host/runCompanion.ts';
 import type { HostTranslator } from '../../host/hostTranslator.ts';
-import { type MenuAction, menuTable, type MenuKey, menuTemplate } from './menuTable.ts';
-import { commandPlace, commandText, installCommand } from '../system/installCommand.ts';
+import { type MenuAction, createMenuTable, type MenuKey, createMenuTemplate } from './menuTable.ts';
+import { findCommandPlace, createCommandText, installCommand } from '../system/installCommand.ts';
 import type { MainWindow } from '../window/createMainWindow.ts';
 import { startOfThisApp } from '../system/startOfThisApp.ts';
 
@@ -18,7 +18,7 @@ type MenuActionsContext = {
 };
 
 /** Returns the function that runs a menu action and shows a dialog if it fails. */
-export const menuActions = ({
+export const createMenuActions = ({
   running,
   add,
   checkForUpdates,
@@ -46,7 +46,7 @@ export const menuActions = ({
       if (filePath) await writeFile(filePath, text, { mode: 0o600 });
     },
     installCommand: async () => {
-      const place = commandPlace({ platform: process.platform, env: process.env, home: homedir() });
+      const place = findCommandPlace({ platform: process.platform, env: process.env, home: homedir() });
       const { response } = await dialog.showMessageBox({
         message: format('shell.installCommandAsk'),
         detail: format('shell.installCommandText', { file: place }),
@@ -54,36 +54,36 @@ export const menuActions = ({
         defaultId: 0,
         cancelId: 1,
       });
-      if (response === 0) installCommand(place, commandText(process, startOfThisApp()));
+      if (response === 0) installCommand(place, createCommandText(process, startOfThisApp()));
     },
     checkForUpdates,
   };
   return (act) =>
     void acts[act]().catch((error: unknown) => {
-      const { says, sentence } = problemView(error);
+      const { says, sentence } = toProblemView(error);
       return dialog.showMessageBox({ message: translate(says, sentence) });
     });
 };
 
-const sendKey = (contents: WebContents, { key, withControl }: MenuKey): void => {
+const sendMenuKey = (contents: WebContents, { key, withControl }: MenuKey): void => {
   const control = process.platform === 'darwin' ? ('meta' as const) : ('control' as const);
   const modifiers = withControl ? [control] : [];
   for (const type of ['keyDown', 'keyUp'] as const) contents.sendInputEvent({ type, keyCode: key, modifiers });
 };
 
 /** Sets the app's menus and replaces them when the language changes. Items that need the window open it. */
-export const setMenu = (main: MainWindow, translator: HostTranslator, act: (act: MenuAction) => void): void => {
+export const setAppMenu = (main: MainWindow, translator: HostTranslator, act: (act: MenuAction) => void): void => {
   const press = (key: MenuKey): void => {
     main.show();
     const contents = main.current()?.webContents;
     if (contents === undefined) return;
-    if (contents.isLoading()) contents.once('did-finish-load', () => sendKey(contents, key));
-    else sendKey(contents, key);
+    if (contents.isLoading()) contents.once('did-finish-load', () => sendMenuKey(contents, key));
+    else sendMenuKey(contents, key);
   };
-  const set = (): void => {
-    const columns = menuTable({ platform: process.platform, packaged: app.isPackaged }, translator.format);
-    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(columns, { go: main.show, act, press })));
+  const applyMenu = (): void => {
+    const columns = createMenuTable({ platform: process.platform, packaged: app.isPackaged }, translator.format);
+    Menu.setApplicationMenu(Menu.buildFromTemplate(createMenuTemplate(columns, { go: main.show, act, press })));
   };
-  set();
-  translator.onLanguageChanged(set);
+  applyMenu();
+  translator.onLanguageChanged(applyMenu);
 };

@@ -1,4 +1,4 @@
-import { pathOfScreen } from '../../ipc/screens.ts';
+import { findScreenPath } from '../../ipc/screens.ts';
 import { discardFileSync } from '../../disk/changeFiles.ts';
 import { isAbsolute, resolve, basename, dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -15,25 +15,25 @@ const idPattern = /^[\w-]{1,100}$/;
  * Returns the path in the window that a link names ("listing-companion://items/it_1"): a screen by its id and,
  * optionally, one thing in it. Returns null for other links. A link only navigates.
  */
-export const pathOfLink = (link: string): string | null => {
+export const readLinkPath = (link: string): string | null => {
   const [, path = ''] = linkPattern.exec(link) ?? [];
   const [screen, id, ...more] = path.split('/').filter((part) => part !== '');
   if (screen === undefined || more.length > 0 || (id !== undefined && !idPattern.test(id))) return null;
-  return pathOfScreen(screen, id);
+  return findScreenPath(screen, id);
 };
 
 /** A request from outside to add folders and photos (`paths`) or to follow a link. */
 export type OpenRequest = { paths: string[]; link: string | null };
 
 /** Sorts positional arguments into paths and a link. Relative paths are resolved against `cwd`, the caller's folder. */
-export const openRequestOf = (args: readonly string[], cwd: string): OpenRequest => ({
+export const parseOpenRequest = (args: readonly string[], cwd: string): OpenRequest => ({
   link: args.find((arg) => arg.startsWith(`${linkScheme}:`)) ?? null,
   // An argument with a URL scheme, such as "file:", is not a path.
   paths: args.filter((arg) => !/^[a-z][a-z0-9+.-]+:/i.test(arg)).map((arg) => resolve(cwd, arg)),
 });
 
 /** Validates a request that another start wrote, or returns null. zod would delay the start of Chromium. */
-const readOpenRequest = (value: unknown): OpenRequest | null => {
+const validateOpenRequest = (value: unknown): OpenRequest | null => {
   if (typeof value !== 'object' || value === null || !('paths' in value) || !('link' in value)) return null;
   const { paths, link } = value;
   if (!Array.isArray(paths) || (typeof link !== 'string' && link !== null)) return null;
@@ -46,8 +46,9 @@ const readOpenRequest = (value: unknown): OpenRequest | null => {
  * Reads the request that a second start passes to the first as data. The first cannot parse the second's command line,
  * because Chromium moves all switches to its front. Other data yields an empty request, which only shows the window.
  */
-export const openRequestOfSecondInstance = (data: unknown): OpenRequest => {
-  const arrival = typeof data === 'object' && data !== null && 'arrival' in data ? readOpenRequest(data.arrival) : null;
+export const readSecondInstanceRequest = (data: unknown): OpenRequest => {
+  const arrival =
+    typeof data === 'object' && data !== null && 'arrival' in data ? validateOpenRequest(data.arrival) : null;
   return arrival ?? { paths: [], link: null };
 };
 
@@ -75,8 +76,8 @@ export const createOpenRequests = (
   const early: OpenRequest[] = [];
   let receiver: OpenRequestReceiver | null = null;
 
-  const deliver = ({ paths, link }: OpenRequest, { add, show, failed }: OpenRequestReceiver): void => {
-    const place = link === null ? null : pathOfLink(link);
+  const deliverRequest = ({ paths, link }: OpenRequest, { add, show, failed }: OpenRequestReceiver): void => {
+    const place = link === null ? null : readLinkPath(link);
     if (paths.length > 0) add(paths).catch(failed);
     show(place ?? (paths.length > 0 ? '/' : undefined));
   };
@@ -85,11 +86,11 @@ export const createOpenRequests = (
     receive: (given) => {
       const request = resolveFile(given);
       if (receiver === null) early.push(request);
-      else deliver(request, receiver);
+      else deliverRequest(request, receiver);
     },
     deliverTo: (given) => {
       receiver = given;
-      for (const request of early) deliver(request, given);
+      for (const request of early) deliverRequest(request, given);
       return early.splice(0).length > 0;
     },
   };
@@ -102,15 +103,15 @@ const maxFileBytes = 8 * 1024 * 1024;
 
 const maxStartMs = 10 * 60_000;
 const fileNamePattern = /^given-[0-9a-f-]{36}\.json$/;
-const dirOf = (dataDir: string): string => join(dataDir, 'arriving');
+const openRequestDir = (dataDir: string): string => join(dataDir, 'arriving');
 
 /** Whether the arguments are too long to pass directly to the first start. */
-export const needsFile = (given: readonly string[]): boolean =>
+export const needsRequestFile = (given: readonly string[]): boolean =>
   Buffer.byteLength(given.join('\0')) > maxCommandLineBytes;
 
 /** Writes the request to a file that only this user can read. Returns its path, which replaces the arguments. */
 export const writeOpenRequestFile = (dataDir: string, arrival: OpenRequest): string => {
-  const dir = dirOf(dataDir);
+  const dir = openRequestDir(dataDir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const path = join(dir, `given-${randomUUID()}.json`);
   writeFileSync(path, JSON.stringify(arrival), { flag: 'wx', mode: 0o600 });
@@ -121,7 +122,7 @@ const readOpenRequestFile = (path: string): OpenRequest | null => {
   try {
     const text = readFileSync(path, 'utf8');
     discardFileSync(path);
-    return text.length > maxFileBytes ? null : readOpenRequest(JSON.parse(text));
+    return text.length > maxFileBytes ? null : validateOpenRequest(JSON.parse(text));
   } catch {
     return null;
   }
@@ -130,15 +131,16 @@ const readOpenRequestFile = (path: string): OpenRequest | null => {
 /** Returns the content of a request file and deletes the file; other requests are returned unchanged. */
 export const resolveOpenRequest = (dataDir: string, arrival: OpenRequest): OpenRequest => {
   const [path, ...more] = arrival.paths;
-  const isList = path !== undefined && dirname(path) === dirOf(dataDir) && fileNamePattern.test(basename(path));
+  const isList =
+    path !== undefined && dirname(path) === openRequestDir(dataDir) && fileNamePattern.test(basename(path));
   return isList && more.length === 0 ? (readOpenRequestFile(path) ?? { paths: [], link: arrival.link }) : arrival;
 };
 
 /** Removes request files of failed starts: those that are older than a start can take. */
-export const removeStaleFiles = (dataDir: string, now: number): void => {
+export const removeStaleRequestFiles = (dataDir: string, now: number): void => {
   try {
-    for (const name of readdirSync(dirOf(dataDir)).filter((one) => fileNamePattern.test(one))) {
-      const path = join(dirOf(dataDir), name);
+    for (const name of readdirSync(openRequestDir(dataDir)).filter((fileName) => fileNamePattern.test(fileName))) {
+      const path = join(openRequestDir(dataDir), name);
       if (now - statSync(path).mtimeMs > maxStartMs) discardFileSync(path);
     }
   } catch {

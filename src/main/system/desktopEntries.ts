@@ -2,7 +2,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { removeFile } from '../../disk/changeFiles.ts';
 
-type Entry = {
+type DesktopEntry = {
   name: string;
   comment: string;
   /** The program and its arguments; `%F` is the placeholder for the files to open. */
@@ -13,29 +13,29 @@ type Entry = {
 };
 
 /** Quotes an argument for `Exec`. Special characters are escaped twice, because the format is parsed in two passes. */
-const argument = (word: string): string => {
+const quoteExecArgument = (word: string): string => {
   if (word === '%F') return word;
   const quoted = word.replace(/["`$\\]/g, (char) => `\\${char}`).replaceAll('%', '%%');
   return `"${quoted}"`.replaceAll('\\', '\\\\');
 };
 
-const line = (text: string): string => text.replace(/[\r\n\t]+/g, ' ');
+const toSingleLine = (text: string): string => text.replace(/[\r\n\t]+/g, ' ');
 
-export const desktopEntry = ({ name, comment, exec, mimeTypes = [], hidden = false }: Entry): string =>
+export const formatDesktopEntry = ({ name, comment, exec, mimeTypes = [], hidden = false }: DesktopEntry): string =>
   [
     '[Desktop Entry]',
     'Type=Application',
     'Version=1.4',
-    `Name=${line(name)}`,
-    `Comment=${line(comment)}`,
-    `Exec=${line(exec.map(argument).join(' '))}`,
+    `Name=${toSingleLine(name)}`,
+    `Comment=${toSingleLine(comment)}`,
+    `Exec=${toSingleLine(exec.map(quoteExecArgument).join(' '))}`,
     'Terminal=false',
     ...(mimeTypes.length > 0 ? [`MimeType=${mimeTypes.join(';')};`] : []),
     ...(hidden ? ['NoDisplay=true'] : []),
     '',
   ].join('\n');
 
-const entryFile = (path: string, text: () => string) => ({
+const createEntryFile = (path: string, text: () => string) => ({
   isThere: (): Promise<boolean> =>
     stat(path).then(
       () => true,
@@ -59,15 +59,15 @@ const name = 'Listing Companion';
 const comment = 'Turns photos into listings';
 
 /** Returns the companion's desktop entries on Linux: its start at login and its place in "Open with". */
-export const linuxEntries = ({ env, home, start }: Machine) => ({
-  login: entryFile(
+export const createLinuxEntries = ({ env, home, start }: Machine) => ({
+  login: createEntryFile(
     join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'autostart', 'listing-companion.desktop'),
-    () => desktopEntry({ name, comment, exec: [...start, '--hidden'] }),
+    () => formatDesktopEntry({ name, comment, exec: [...start, '--hidden'] }),
   ),
-  fileManager: entryFile(
+  fileManager: createEntryFile(
     join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'applications', 'listing-companion-add.desktop'),
     () =>
-      desktopEntry({
+      formatDesktopEntry({
         name: `Add to ${name}`,
         comment: 'Each folder becomes one item',
         exec: [...start, '%F'],

@@ -1,16 +1,16 @@
 import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { problem } from '../../core/base/problem.ts';
-import { windowsAppData, type Machine } from '../../host/dataFolder.ts';
-import { type StartCommand, shellLine } from '../../host/clients/startCommand.ts';
+import { createProblem } from '../../core/base/problem.ts';
+import { getWindowsAppData, type Machine } from '../../host/dataFolder.ts';
+import { type StartCommand, formatShellLine } from '../../host/clients/startCommand.ts';
 
 /** A mark in every command file by which the app recognises its own files. */
 const mark = 'Written by Listing Companion';
 
 /** Returns the folders that systems have on the PATH for programs of the person. */
-const usualFolders = (machine: Machine): string[] => {
+const listUsualFolders = (machine: Machine): string[] => {
   const { platform, home } = machine;
-  if (platform === 'win32') return [join(windowsAppData(machine).local, 'Microsoft', 'WindowsApps')];
+  if (platform === 'win32') return [join(getWindowsAppData(machine).local, 'Microsoft', 'WindowsApps')];
   return [join(home, '.local', 'bin'), join(home, 'bin'), '/usr/local/bin'];
 };
 
@@ -24,20 +24,20 @@ const isWritableFolder = (path: string): boolean => {
 };
 
 /** Quotes a word for cmd; a literal percent sign must be doubled. */
-const cmdWord = (word: string): string => `"${word.replaceAll('%', '%%')}"`;
+const quoteCmdWord = (word: string): string => `"${word.replaceAll('%', '%%')}"`;
 
 /** Quotes the program path with %LOCALAPPDATA% for the person's folder: cmd reads files in the OEM code page. */
-const cmdProgram = (program: string, localAppData: string | undefined): string => {
+const quoteCmdProgram = (program: string, localAppData: string | undefined): string => {
   const folder = `${localAppData ?? ''}\\`;
   const isBelow = localAppData !== undefined && program.toLowerCase().startsWith(folder.toLowerCase());
-  return isBelow ? `"%LOCALAPPDATA%\\${cmdWord(program.slice(folder.length)).slice(1)}` : cmdWord(program);
+  return isBelow ? `"%LOCALAPPDATA%\\${quoteCmdWord(program.slice(folder.length)).slice(1)}` : quoteCmdWord(program);
 };
 
 /**
  * Wraps a line that contains non-ASCII characters: cmd reads each line in the current code page, so the wrapper sets
  * UTF-8 before the line and restores the console's code page after it.
  */
-const inUtf8 = (line: string): string[] => [
+const wrapInUtf8 = (line: string): string[] => [
   '@setlocal',
   '@for /f "tokens=2 delims=:." %%p in (\'chcp\') do @set "codePage=%%p"',
   '@chcp 65001 >nul',
@@ -47,34 +47,36 @@ const inUtf8 = (line: string): string[] => [
   '@exit /b %exitCode%',
 ];
 
-const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+const isPrintableAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
-export const commandText = (
+export const createCommandText = (
   { platform, env }: Pick<Machine, 'platform' | 'env'>,
   { program, args }: StartCommand,
 ): string => {
-  if (platform !== 'win32') return `#!/bin/sh\n# ${mark}.\nexec ${shellLine('posix', [program, ...args])} "$@"\n`;
-  const words = [cmdProgram(program, env['LOCALAPPDATA']), ...args.map(cmdWord)];
+  if (platform !== 'win32') return `#!/bin/sh\n# ${mark}.\nexec ${formatShellLine('posix', [program, ...args])} "$@"\n`;
+  const words = [quoteCmdProgram(program, env['LOCALAPPDATA']), ...args.map(quoteCmdWord)];
   const line = `@${words.join(' ')} %*`;
-  return [`@rem ${mark}.`, ...(isAscii(line) ? [line] : inUtf8(line)), ''].join('\r\n');
+  return [`@rem ${mark}.`, ...(isPrintableAscii(line) ? [line] : wrapInUtf8(line)), ''].join('\r\n');
 };
 
 /** Returns the file path in the first usual folder that is writable and on the PATH. Throws `COMMAND_NO_PLACE`. */
-export const commandPlace = (machine: Machine): string => {
+export const findCommandPlace = (machine: Machine): string => {
   const onPath = (machine.env['PATH'] ?? machine.env['Path'] ?? '').split(delimiter).filter(isAbsolute);
-  const folder = usualFolders(machine).find((one) => onPath.includes(one) && isWritableFolder(one));
+  const folder = listUsualFolders(machine).find(
+    (usualFolder) => onPath.includes(usualFolder) && isWritableFolder(usualFolder),
+  );
   if (folder === undefined)
-    throw problem('COMMAND_NO_PLACE', { values: { folders: usualFolders(machine).join(', ') } });
+    throw createProblem('COMMAND_NO_PLACE', { values: { folders: listUsualFolders(machine).join(', ') } });
   return join(folder, machine.platform === 'win32' ? 'listing-companion.cmd' : 'listing-companion');
 };
 
-const isForeign = (file: string): boolean => {
+const isForeignFile = (file: string): boolean => {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return false;
   return !readFileSync(file, 'utf8').includes(mark);
 };
 
 /** Writes the command file. Throws `COMMAND_TAKEN` if a file of another program has that name. */
 export const installCommand = (file: string, text: string): void => {
-  if (isForeign(file)) throw problem('COMMAND_TAKEN', { values: { file } });
+  if (isForeignFile(file)) throw createProblem('COMMAND_TAKEN', { values: { file } });
   writeFileSync(file, text, { mode: 0o755 });
 };

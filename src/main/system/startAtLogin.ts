@@ -1,29 +1,29 @@
 import { app } from 'electron';
 import { homedir } from 'node:os';
-import { linuxEntries } from './desktopEntries.ts';
-import { loginItemMethod } from '../installedCopy.ts';
+import { createLinuxEntries } from './desktopEntries.ts';
+import { chooseLoginMethod } from '../installedCopy.ts';
 
 const args = ['--hidden'];
 
 /** An AppImage runs from a mount that disappears after the run, so APPIMAGE is used. */
-const startCommand = (): string[] => [
+const readStartCommand = (): string[] => [
   process.env['APPIMAGE'] ?? process.execPath,
   ...(app.isPackaged ? [] : [app.getAppPath()]),
 ];
 
-const entries = () => linuxEntries({ env: process.env, home: homedir(), start: startCommand() });
+const readLinuxEntries = () => createLinuxEntries({ env: process.env, home: homedir(), start: readStartCommand() });
 
-const method = () => loginItemMethod({ platform: process.platform, packaged: app.isPackaged });
+const readLoginMethod = () => chooseLoginMethod({ platform: process.platform, packaged: app.isPackaged });
 
 /** Reads and sets whether the companion starts at login; null if it cannot be set. */
 export const startAtLogin = {
   get: async (): Promise<boolean | null> => {
-    if (method() === 'file') return entries().login.isThere();
-    return method() === 'system' ? app.getLoginItemSettings({ args }).openAtLogin : null;
+    if (readLoginMethod() === 'file') return readLinuxEntries().login.isThere();
+    return readLoginMethod() === 'system' ? app.getLoginItemSettings({ args }).openAtLogin : null;
   },
   set: async (on: boolean): Promise<void> => {
-    if (method() === 'file') return entries().login.set(on);
-    if (method() === 'system') app.setLoginItemSettings({ openAtLogin: on, args });
+    if (readLoginMethod() === 'file') return readLinuxEntries().login.set(on);
+    if (readLoginMethod() === 'system') app.setLoginItemSettings({ openAtLogin: on, args });
   },
 };
 
@@ -33,8 +33,9 @@ export const wasOpenedAtLogin = (): boolean =>
 
 /** "Add to Listing Companion" in the file manager: a desktop entry on Linux, otherwise the installer's (null). */
 export const addFromFileManager = {
-  get: async (): Promise<boolean | null> => (process.platform === 'linux' ? entries().fileManager.isThere() : null),
+  get: async (): Promise<boolean | null> =>
+    process.platform === 'linux' ? readLinuxEntries().fileManager.isThere() : null,
   set: async (on: boolean): Promise<void> => {
-    if (process.platform === 'linux') await entries().fileManager.set(on);
+    if (process.platform === 'linux') await readLinuxEntries().fileManager.set(on);
   },
 };

@@ -1,9 +1,9 @@
 import { app } from 'electron';
-import { desktopCommand, type StartCommand } from '../../host/clients/startCommand.ts';
+import { createDesktopCommand, type StartCommand } from '../../host/clients/startCommand.ts';
 
 /** Returns the command with which other programs start this copy's CLI. */
 export const startOfThisApp = (): StartCommand =>
-  desktopCommand({
+  createDesktopCommand({
     platform: process.platform,
     env: process.env,
     program: process.execPath,

@@ -28,11 +28,11 @@ export const watchMachine = (
   powerMonitor.on('resume', wake);
   const isClockSet = createClockJumpDetector({ wall: Date.now, steady: () => performance.now() });
   let wasOnline = net.isOnline();
-  const check = (): void => {
+  const checkForWake = (): void => {
     const isOnline = net.isOnline();
     const isBack = isOnline && !wasOnline;
     wasOnline = isOnline;
     if (isClockSet() || isBack) wake();
   };
-  setInterval(check, checkEveryMs).unref();
+  setInterval(checkForWake, checkEveryMs).unref();
 };

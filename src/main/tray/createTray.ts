@@ -7,21 +7,21 @@ import {
   type NativeImage,
   type Rectangle,
 } from 'electron';
-import type { Progress } from '../../host/watchCompanion.ts';
+import type { WorkProgress } from '../../host/watchCompanion.ts';
 import type { HostTranslator } from '../../host/hostTranslator.ts';
 import {
-  batchPath,
-  approvalLabel,
-  batchLabel,
-  pendingLabel,
-  workLabel,
+  createBatchPath,
+  formatApprovalLabel,
+  formatBatchLabel,
+  formatPendingCount,
+  formatWorkLabel,
   type PendingApproval,
 } from './pendingApprovals.ts';
-import { trayImageFor, type TrayImage } from './trayImage.ts';
+import { chooseTrayImage, type TrayImage } from './trayImage.ts';
 
 export type CompanionTray = {
   showPending: (waiting: readonly PendingApproval[]) => void;
-  showWork: (work: Progress) => void;
+  showWork: (work: WorkProgress) => void;
   /** The icon's place on the screen; empty if the system does not report it. */
   bounds: () => Rectangle;
 };
@@ -36,7 +36,7 @@ type TrayContext = {
 /** More lines may not fit on a screen; the last line counts the rest. */
 const maxLines = 10;
 
-const pendingMenuItems = (
+const createPendingMenuItems = (
   waiting: readonly PendingApproval[],
   { showWindow, review, translator }: Pick<TrayContext, 'showWindow' | 'review' | 'translator'>,
 ): MenuItemConstructorOptions[] => {
@@ -45,11 +45,11 @@ const pendingMenuItems = (
     .slice(0, maxLines)
     .map(({ id, ...asked }) =>
       'batch' in asked
-        ? { id, label: batchLabel(asked.batch, translator), click: () => showWindow(batchPath(id)) }
-        : { id, label: approvalLabel(asked.approval.prompt, translator), click: () => review(id) },
+        ? { id, label: formatBatchLabel(asked.batch, translator), click: () => showWindow(createBatchPath(id)) }
+        : { id, label: formatApprovalLabel(asked.approval.prompt, translator), click: () => review(id) },
     );
   return [
-    { id: 'waiting', label: pendingLabel(count, translator.format), enabled: count > 0, click: () => review() },
+    { id: 'waiting', label: formatPendingCount(count, translator.format), enabled: count > 0, click: () => review() },
     ...lines,
     ...(count > maxLines
       ? [{ label: translator.format('shell.moreWaiting', { count: count - maxLines }), click: () => review() }]
@@ -69,26 +69,26 @@ const toNativeImage = ({ scales, isTemplate }: TrayImage): NativeImage => {
 /** Creates the tray icon and its menu: pending approvals, running work, pause and quit. */
 export const createTray = ({ showWindow, review, pause, translator }: TrayContext): CompanionTray => {
   const pictures = {
-    quiet: toNativeImage(trayImageFor('quiet', process.platform)),
-    waiting: toNativeImage(trayImageFor('waiting', process.platform)),
+    quiet: toNativeImage(chooseTrayImage('quiet', process.platform)),
+    waiting: toNativeImage(chooseTrayImage('waiting', process.platform)),
   };
   const { format } = translator;
   const tray = new Tray(pictures.quiet);
   let waiting: readonly PendingApproval[] = [];
-  let work: Pick<Progress, 'running' | 'paused'> = { running: 0, paused: false };
+  let work: Pick<WorkProgress, 'running' | 'paused'> = { running: 0, paused: false };
 
-  const show = (): void => {
+  const redrawTray = (): void => {
     if (tray.isDestroyed()) return;
     const count = waiting.length;
     tray.setImage(count > 0 ? pictures.waiting : pictures.quiet);
-    tray.setToolTip(`Listing Companion. ${pendingLabel(count, format)}`);
+    tray.setToolTip(`Listing Companion. ${formatPendingCount(count, format)}`);
     // Only macOS shows a text beside the icon.
     if (process.platform === 'darwin') tray.setTitle(count > 0 ? String(count) : '');
     tray.setContextMenu(
       Menu.buildFromTemplate([
-        ...pendingMenuItems(waiting, { showWindow, review, translator }),
+        ...createPendingMenuItems(waiting, { showWindow, review, translator }),
         { type: 'separator' },
-        { id: 'work', label: workLabel(work, format), enabled: work.running > 0, click: () => showWindow('/') },
+        { id: 'work', label: formatWorkLabel(work, format), enabled: work.running > 0, click: () => showWindow('/') },
         {
           id: 'pause',
           label: format('shell.pauseAll'),
@@ -103,19 +103,19 @@ export const createTray = ({ showWindow, review, pause, translator }: TrayContex
     );
   };
 
-  show();
-  translator.onLanguageChanged(show);
+  redrawTray();
+  translator.onLanguageChanged(redrawTray);
   tray.on('click', () => (waiting.length > 0 ? review() : showWindow()));
   return {
-    showPending: (questions) => {
-      waiting = questions;
-      show();
+    showPending: (pendingList) => {
+      waiting = pendingList;
+      redrawTray();
     },
     /** Replacing the menu closes it if it is open, so it is replaced only when a label changes. */
     showWork: ({ running, paused }) => {
-      if (workLabel({ running, paused }, format) === workLabel(work, format)) return;
+      if (formatWorkLabel({ running, paused }, format) === formatWorkLabel(work, format)) return;
       work = { running, paused };
-      show();
+      redrawTray();
     },
     bounds: () => (tray.isDestroyed() ? { x: 0, y: 0, width: 0, height: 0 } : tray.getBounds()),
   };

@@ -26,7 +26,7 @@ const dbusClients: readonly (readonly [string, readonly string[]])[] = [
   ],
 ];
 
-const run: RunProgram = (program, args) =>
+const runSystemProgram: RunProgram = (program, args) =>
   new Promise((resolve, reject) => {
     execFile(program, [...args], { timeout: 5_000 }, (error, stdout) => {
       if (error === null) resolve(stdout);
@@ -39,11 +39,14 @@ const run: RunProgram = (program, args) =>
  * Whether the desktop shows the tray icon. Linux shows it only if a panel has registered as a host, which some desktops
  * lack. If no D-Bus client is available, the icon is assumed to be shown.
  */
-export const isTrayShown = async (platform: NodeJS.Platform = process.platform, ask = run): Promise<boolean> => {
+export const isTrayShown = async (
+  platform: NodeJS.Platform = process.platform,
+  runProgram = runSystemProgram,
+): Promise<boolean> => {
   if (platform !== 'linux') return true;
   for (const [program, args] of dbusClients) {
     try {
-      return /\btrue\b/.test((await ask(program, args)) ?? '');
+      return /\btrue\b/.test((await runProgram(program, args)) ?? '');
     } catch {
       // Not installed: try the next program.
     }
@@ -52,7 +55,7 @@ export const isTrayShown = async (platform: NodeJS.Platform = process.platform, 
 };
 
 /** Tells the person once that closing the window leaves the companion running, and how to open it again. */
-export const explainTray = (
+export const explainTrayOnce = (
   windowState: WindowStateStore,
   show: (notice: PlainNotice) => void,
   { format, isTrayShown }: { format: FormatMessage; isTrayShown: boolean },

@@ -1,20 +1,20 @@
 import type { ApprovalView, Prompt } from '../../core/storage/tables/approvalRecord.ts';
 import type { BatchView } from '../../core/approvals/batches.ts';
-import { plainLine } from '../../host/noticeText.ts';
-import type { Progress } from '../../host/watchCompanion.ts';
+import { toPlainLine } from '../../host/noticeText.ts';
+import type { WorkProgress } from '../../host/watchCompanion.ts';
 import type { HostTranslator, FormatMessage } from '../../host/hostTranslator.ts';
 
 /** A single approval, or a batch, which counts as one. */
 export type PendingApproval = { id: string; placeSeq: number } & ({ approval: ApprovalView } | { batch: BatchView });
 
-const approvalIdsOf = ({ rows }: BatchView): string[] => rows.flatMap(({ approval }) => approval?.approvalId ?? []);
+const listApprovalIds = ({ rows }: BatchView): string[] => rows.flatMap(({ approval }) => approval?.approvalId ?? []);
 
 /** Returns everything that waits for the person, in the order of the window's list: oldest first. */
-export const pendingApprovals = (
+export const listWaitingPrompts = (
   waiting: readonly ApprovalView[],
   batches: readonly BatchView[],
 ): readonly PendingApproval[] => {
-  const together = new Set(batches.flatMap(approvalIdsOf));
+  const together = new Set(batches.flatMap(listApprovalIds));
   const alone = waiting.filter(({ approvalId }) => !together.has(approvalId));
   return [
     ...alone.map((approval) => ({ id: approval.approvalId, placeSeq: approval.placeSeq, approval })),
@@ -24,12 +24,15 @@ export const pendingApprovals = (
   ].sort((a, b) => a.placeSeq - b.placeSeq);
 };
 
-export const batchPath = (batchId: string): string => `/approvals?batch=${encodeURIComponent(batchId)}`;
+export const createBatchPath = (batchId: string): string => `/approvals?batch=${encodeURIComponent(batchId)}`;
 
-export const pendingLabel = (count: number, format: FormatMessage): string =>
+export const formatPendingCount = (count: number, format: FormatMessage): string =>
   count === 0 ? format('shell.nothingWaits') : format('shell.waiting', { count });
 
-export const workLabel = ({ running, paused }: Pick<Progress, 'running' | 'paused'>, format: FormatMessage): string => {
+export const formatWorkLabel = (
+  { running, paused }: Pick<WorkProgress, 'running' | 'paused'>,
+  format: FormatMessage,
+): string => {
   const work = running === 0 ? format('shell.nothingRuns') : format('shell.running', { count: running });
   return paused ? format('shell.runningPaused', { work }) : work;
 };
@@ -37,22 +40,22 @@ export const workLabel = ({ running, paused }: Pick<Progress, 'running' | 'pause
 const maxLabelChars = 70;
 /** In a menu label, a single & marks a mnemonic key. */
 const escapeAmpersands = (line: string): string => line.replaceAll('&', '&&');
-const menuLabel = (line: string): string => escapeAmpersands(plainLine(line, maxLabelChars));
+const formatMenuLabel = (line: string): string => escapeAmpersands(toPlainLine(line, maxLabelChars));
 
 /** Formats a pending approval as a menu label that ends with its main fact. */
-export const approvalLabel = (
+export const formatApprovalLabel = (
   { act, target, mainFact, says }: Pick<Prompt, 'act' | 'target' | 'mainFact' | 'says'>,
   translator: HostTranslator,
 ): string => {
   const asked = translator.translate(says?.act, act);
   const line = target === null ? asked : `${asked}: ${translator.translate(says?.title, target.title)}`;
-  if (mainFact === null) return menuLabel(line);
-  const end = ` · ${plainLine(translator.translate(says?.mainFact, mainFact), maxLabelChars / 2)}`;
-  return escapeAmpersands(plainLine(line, maxLabelChars - [...end].length) + end);
+  if (mainFact === null) return formatMenuLabel(line);
+  const end = ` · ${toPlainLine(translator.translate(says?.mainFact, mainFact), maxLabelChars / 2)}`;
+  return escapeAmpersands(toPlainLine(line, maxLabelChars - [...end].length) + end);
 };
 
 /** Formats a pending batch as a menu label: each act with its number of listings. */
-export const batchLabel = ({ rows }: Pick<BatchView, 'rows'>, translator: HostTranslator): string => {
+export const formatBatchLabel = ({ rows }: Pick<BatchView, 'rows'>, translator: HostTranslator): string => {
   const counts = new Map<string, number>();
   for (const { approval } of rows) {
     if (!approval) continue;
@@ -60,5 +63,5 @@ export const batchLabel = ({ rows }: Pick<BatchView, 'rows'>, translator: HostTr
     const asked = translator.translate(says?.act, act);
     counts.set(asked, (counts.get(asked) ?? 0) + 1);
   }
-  return menuLabel([...counts].map(([act, count]) => `${act} (${count})`).join(', '));
+  return formatMenuLabel([...counts].map(([act, count]) => `${act} (${count})`).join(', '));
 };

@@ -56,7 +56,7 @@ const macTemplatePngs = {
 export type TrayImage = { scales: readonly { scaleFactor: number; dataURL: string }[]; isTemplate: boolean };
 
 /** Returns the tray icon for a platform: macOS needs 16 points, the other systems scale it. */
-export const trayImageFor = (kind: 'quiet' | 'waiting', platform: NodeJS.Platform): TrayImage => {
+export const chooseTrayImage = (kind: 'quiet' | 'waiting', platform: NodeJS.Platform): TrayImage => {
   if (platform !== 'darwin') {
     const dataURL = kind === 'quiet' ? trayPng : pendingPng;
     return { scales: [{ scaleFactor: 1, dataURL }], isTemplate: false };

@@ -12,7 +12,7 @@ export type Updater = {
 type UpdatesContext = {
   updater: Updater;
   /** Whether no work runs and no approval is pending, so that the app may quit. */
-  mayEnd: () => Promise<boolean>;
+  mayQuit: () => Promise<boolean>;
   log: Log;
 };
 
@@ -28,54 +28,54 @@ export type Updates = {
  * Controls updates: checking, downloading and installing each need the person's consent. A confirmed install is
  * deferred while items run or approvals are pending, until `retryInstall` finds neither.
  */
-export const createUpdates = ({ updater, mayEnd, log }: UpdatesContext): Updates => {
+export const createUpdates = ({ updater, mayQuit: mayEnd, log }: UpdatesContext): Updates => {
   let now: UpdateState = { state: 'none' };
 
-  const failed = (error: unknown): void => {
+  const recordUpdateFailure = (error: unknown): void => {
     log('warn', 'update failed', { reason: error instanceof Error ? error.message : 'unknown' });
     now = { state: 'failed' };
   };
 
-  const check = async (): Promise<void> => {
+  const checkForUpdate = async (): Promise<void> => {
     now = { state: 'checking' };
     const found = await updater.check();
     now = found === null ? { state: 'current' } : { state: 'found', version: found.version };
   };
 
-  const load = async (version: string): Promise<void> => {
+  const loadUpdate = async (version: string): Promise<void> => {
     now = { state: 'loading', version };
     await updater.load();
     now = { state: 'ready', version };
   };
 
-  const install = async (version: string): Promise<void> => {
+  const installUpdate = async (version: string): Promise<void> => {
     now = { state: 'held', version };
     if (await mayEnd()) updater.install();
   };
 
   const acts: Record<UpdateAct, () => Promise<void>> = {
     check: async () => {
-      if (now.state !== 'checking' && !('version' in now)) await check();
+      if (now.state !== 'checking' && !('version' in now)) await checkForUpdate();
     },
     load: async () => {
-      if (now.state === 'found') await load(now.version);
+      if (now.state === 'found') await loadUpdate(now.version);
     },
     install: async () => {
-      if (now.state === 'ready' || now.state === 'held') await install(now.version);
+      if (now.state === 'ready' || now.state === 'held') await installUpdate(now.version);
     },
   };
 
   return {
     state: () => now,
-    act: (act) => acts[act]().catch(failed),
+    act: (act) => acts[act]().catch(recordUpdateFailure),
     retryInstall: async () => {
-      if (now.state === 'held') await acts.install().catch(failed);
+      if (now.state === 'held') await acts.install().catch(recordUpdateFailure);
     },
   };
 };
 
 /** Creates the installed app's updater; it downloads and installs only when called. */
-export const electronUpdater = async (): Promise<Updater> => {
+export const createElectronUpdater = async (): Promise<Updater> => {
   // Loaded lazily: electron-updater takes longer to load than the rest of the shell.
   const { autoUpdater } = (await import('electron-updater')).default;
   Object.assign(autoUpdater, { autoDownload: false, autoInstallOnAppQuit: false, allowDowngrade: false, logger: null });
@@ -90,13 +90,13 @@ export const electronUpdater = async (): Promise<Updater> => {
 };
 
 /** Returns an updater that is created at its first use. */
-export const lazyUpdater = (make: () => Promise<Updater>): Updater => {
+export const createLazyUpdater = (make: () => Promise<Updater>): Updater => {
   let made: Promise<Updater> | null = null;
   let ready: Updater | null = null;
-  const get = async (): Promise<Updater> => (ready = await (made ??= make()));
+  const loadUpdaterOnce = async (): Promise<Updater> => (ready = await (made ??= make()));
   return {
-    check: async () => (await get()).check(),
-    load: async () => (await get()).load(),
+    check: async () => (await loadUpdaterOnce()).check(),
+    load: async () => (await loadUpdaterOnce()).load(),
     install: () => ready?.install(),
   };
 };

@@ -1,26 +1,26 @@
 import type { HostTranslator } from '../../host/hostTranslator.ts';
 import { appOrigin, isOwnAddress } from '../appAddress.ts';
 
-const path = '/stopped';
-const home = '/index.html';
+const crashPath = '/stopped';
+const homePath = '/index.html';
 
 /** Returns the address of the page that reports a repeated crash and links back to `from`. */
-export const crashPageAddress = (from: string): string => {
+export const createCrashPageAddress = (from: string): string => {
   const { search, hash } = URL.canParse(from) ? new URL(from) : { search: '', hash: '' };
-  return `${appOrigin}${path}?${new URLSearchParams({ at: search + hash }).toString()}`;
+  return `${appOrigin}${crashPath}?${new URLSearchParams({ at: search + hash }).toString()}`;
 };
 
-export const isCrashPage = (address: string): boolean => address.startsWith(`${appOrigin}${path}?`);
+export const isCrashPageAddress = (address: string): boolean => address.startsWith(`${appOrigin}${crashPath}?`);
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => escapes[char] ?? '');
+const escapeHtmlText = (text: string): string => text.replace(/[&<>"]/g, (char) => escapes[char] ?? '');
 
 /** Returns the address that the crash page links back to, restricted to the window's own page. */
-const placeOf = (address: string): URL => {
-  const start = new URL(home, appOrigin);
+const readReturnAddress = (address: string): URL => {
+  const start = new URL(homePath, appOrigin);
   const at = new URL(address).searchParams.get('at') ?? '';
   const place = URL.canParse(at, start.href) ? new URL(at, start) : start;
-  return isOwnAddress(place.href) && place.pathname === home ? place : start;
+  return isOwnAddress(place.href) && place.pathname === homePath ? place : start;
 };
 
 const style = `
@@ -38,20 +38,20 @@ button:focus-visible { outline: 3px solid #d9a520; outline-offset: 2px; }
 }`;
 
 /** The content security policy of the crash page: it allows one form and its own styles. */
-export const crashPagePolicy = (nonce: string): string =>
+export const createCrashPagePolicy = (nonce: string): string =>
   `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** Renders the crash page without any script, because a script may have caused the crash. */
-export const crashPage = (address: string, nonce: string, { format, language }: HostTranslator) => {
-  const place = placeOf(address);
+export const renderCrashPage = (address: string, nonce: string, { format, language }: HostTranslator) => {
+  const place = readReturnAddress(address);
   const fields = [...place.searchParams].map(
-    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+    ([name, value]) => `<input type="hidden" name="${escapeHtmlText(name)}" value="${escapeHtmlText(value)}">`,
   );
   return [
     `<!doctype html><html lang="${language()}"><head><meta charset="utf-8"><title>Listing Companion</title>`,
     `<link rel="icon" href="data:,"><style nonce="${nonce}">${style}</style></head><body><main>`,
-    `<h1>${escaped(format('shell.windowStopped'))}</h1><p>${escaped(format('shell.windowStoppedText'))}</p>`,
-    `<form action="${escaped(home + place.hash)}" method="get">${fields.join('')}`,
-    `<button autofocus>${escaped(format('shell.tryAgain'))}</button></form></main></body></html>`,
+    `<h1>${escapeHtmlText(format('shell.windowStopped'))}</h1><p>${escapeHtmlText(format('shell.windowStoppedText'))}</p>`,
+    `<form action="${escapeHtmlText(homePath + place.hash)}" method="get">${fields.join('')}`,
+    `<button autofocus>${escapeHtmlText(format('shell.tryAgain'))}</button></form></main></body></html>`,
   ].join('\n');
 };

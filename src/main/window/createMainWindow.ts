@@ -2,9 +2,9 @@ import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { systemClock } from '../../core/base/clock.ts';
 import { appOrigin } from '../appAddress.ts';
 import type { CrashLog } from '../system/crashLog.ts';
-import { windowPreferences, createPage, type Page, createReloadLimit } from './createPage.ts';
+import { createWindowPreferences, createPage, type Page, createReloadLimit } from './createPage.ts';
 import { persistWindowState, type WindowStateStore } from './windowState.ts';
-import { windowBounds } from './windowBounds.ts';
+import { computeWindowBounds } from './windowBounds.ts';
 
 type MainWindowContext = {
   outDir: string;
@@ -15,20 +15,20 @@ type MainWindowContext = {
 };
 
 /** The background before the first paint; it matches the page's theme. */
-const pageBackground = (): string => (nativeTheme.shouldUseDarkColors ? '#1b1916' : '#faf9f6');
+const choosePageBackground = (): string => (nativeTheme.shouldUseDarkColors ? '#1b1916' : '#faf9f6');
 
 const createMainBrowserWindow = ({ outDir, windowState }: MainWindowContext): BrowserWindow => {
   const main = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
   const window = new BrowserWindow({
-    ...windowBounds(windowState.now().bounds, [main.workArea, ...others.map(({ workArea }) => workArea)]),
+    ...computeWindowBounds(windowState.now().bounds, [main.workArea, ...others.map(({ workArea }) => workArea)]),
     minWidth: 420,
     minHeight: 480,
     show: false,
     title: 'Listing Companion',
     autoHideMenuBar: true,
-    backgroundColor: pageBackground(),
-    webPreferences: windowPreferences(outDir),
+    backgroundColor: choosePageBackground(),
+    webPreferences: createWindowPreferences(outDir),
   });
   if (windowState.now().maximized) window.maximize();
   persistWindowState(window, windowState);
@@ -48,7 +48,7 @@ export const createMainWindow = (context: MainWindowContext): MainWindow => {
   const mayReload = createReloadLimit(systemClock.elapsedMs);
   let open: { window: BrowserWindow; page: Page } | null = null;
 
-  const openAt = (hash: string): void => {
+  const openWindowAt = (hash: string): void => {
     const window = createMainBrowserWindow(context);
     const page = createPage(window, { name: 'main', address: `${appOrigin}/index.html${hash}`, mayReload, crashes });
     open = { window, page };
@@ -66,7 +66,7 @@ export const createMainWindow = (context: MainWindowContext): MainWindow => {
     current: () => open?.window ?? null,
     show: (place) => {
       const hash = place === undefined ? '' : `#${place}`;
-      if (open === null) return openAt(hash);
+      if (open === null) return openWindowAt(hash);
       const { window, page } = open;
       if (window.isMinimized()) window.restore();
       window.show();

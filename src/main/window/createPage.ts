@@ -2,10 +2,10 @@ import type { WebPreferences, BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import { appOrigin } from '../appAddress.ts';
 import type { CrashLog } from '../system/crashLog.ts';
-import { isCrashPage, crashPageAddress } from './crashPage.ts';
+import { isCrashPageAddress, createCrashPageAddress } from './crashPage.ts';
 
 /** Returns the web preferences of every window: the one preload script, sandboxed, without Node. */
-export const windowPreferences = (outDir: string): WebPreferences => ({
+export const createWindowPreferences = (outDir: string): WebPreferences => ({
   preload: join(outDir, 'preload', 'index.cjs'),
   contextIsolation: true,
   sandbox: true,
@@ -15,15 +15,15 @@ export const windowPreferences = (outDir: string): WebPreferences => ({
   spellcheck: false,
 });
 
-const maxReloads = 3;
-const withinMs = 60_000;
+const maxReloadsInPeriod = 3;
+const reloadPeriodMs = 60_000;
 
 /** Returns a check for whether a crashed page may be reloaded: at most three times within a minute. */
 export const createReloadLimit = (now: () => number): (() => boolean) => {
   let times: number[] = [];
   return () => {
-    times = times.filter((at) => now() - at < withinMs);
-    if (times.length >= maxReloads) return false;
+    times = times.filter((at) => now() - at < reloadPeriodMs);
+    if (times.length >= maxReloadsInPeriod) return false;
     times.push(now());
     return true;
   };
@@ -51,54 +51,54 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
   const { webContents } = window;
   const process = `page of the ${name} window`;
   /** The address that is being loaded; null once it is loaded. */
-  let wanted: string | null = address;
+  let pendingAddress: string | null = address;
   let isGone = false;
 
-  const load = (to: string): void => {
-    wanted = to;
+  const loadAddress = (to: string): void => {
+    pendingAddress = to;
     // Rejects if the window is closed, which needs no handling, or if the page crashes, which is handled below.
     void window.loadURL(to).catch(() => undefined);
   };
 
-  const bringBack = (): void => {
+  const reloadAfterCrash = (): void => {
     isGone = false;
     if (window.isDestroyed()) return;
-    const at = wanted ?? webContents.getURL();
+    const at = pendingAddress ?? webContents.getURL();
     // The crash page itself has crashed; it is reloaded when the window is next shown.
-    if (isCrashPage(at)) return;
-    load(mayReload() ? at : crashPageAddress(at));
+    if (isCrashPageAddress(at)) return;
+    loadAddress(mayReload() ? at : createCrashPageAddress(at));
   };
 
-  webContents.on('did-finish-load', () => (wanted = null));
+  webContents.on('did-finish-load', () => (pendingAddress = null));
   webContents.on('render-process-gone', (_event, details) => {
     crashes.note(process, details);
     isGone = true;
     // Chromium is still removing the crashed process.
-    setImmediate(bringBack);
+    setImmediate(reloadAfterCrash);
   });
   webContents.on('unresponsive', () => {
     crashes.note(process, { reason: 'unresponsive', exitCode: 0 });
     // The page has been unresponsive for 30 s; a reload would wait for it, too.
     webContents.forcefullyCrashRenderer();
   });
-  load(address);
+  loadAddress(address);
 
   return {
     go: (hash) => {
       const to = pageAddress + hash;
-      wanted = to;
+      pendingAddress = to;
       if (isGone) return;
-      if (webContents.isCrashed() || isCrashPage(webContents.getURL())) return load(to);
+      if (webContents.isCrashed() || isCrashPageAddress(webContents.getURL())) return loadAddress(to);
       // Never settles if the page crashes first; the pending address is loaded then.
       void webContents.executeJavaScript(`location.hash=${JSON.stringify(hash)};null`).then(
         () => {
-          if (wanted === to) wanted = null;
+          if (pendingAddress === to) pendingAddress = null;
         },
-        () => !isGone && !window.isDestroyed() && load(to),
+        () => !isGone && !window.isDestroyed() && loadAddress(to),
       );
     },
     wake: () => {
-      if (!isGone && webContents.isCrashed()) load(wanted ?? webContents.getURL());
+      if (!isGone && webContents.isCrashed()) loadAddress(pendingAddress ?? webContents.getURL());
     },
   };
 };

@@ -3,17 +3,17 @@ import { systemClock } from '../../core/base/clock.ts';
 import type { ApprovalView } from '../../core/storage/tables/approvalRecord.ts';
 import type { FormatMessage } from '../../host/hostTranslator.ts';
 import { appOrigin } from '../appAddress.ts';
-import { isTrayKnown, reviewWindowBounds } from './windowBounds.ts';
+import { isTrayPlaceKnown, computeReviewBounds } from './windowBounds.ts';
 import type { CrashLog } from '../system/crashLog.ts';
-import { createPage, createReloadLimit, windowPreferences } from './createPage.ts';
+import { createPage, createReloadLimit, createWindowPreferences } from './createPage.ts';
 
 /** The small window near the tray in which the person decides a pending approval. */
 export type ReviewWindow = {
   /** Opens the window, or brings it to the front if it is open; at the given approval, if any. */
   open: (approvalId?: string) => void;
   /** Called when the person has answered an approval in the window that has these contents. */
-  answered: (contents: WebContents, approvalId: string) => void;
-  keep: (approvals: readonly ApprovalView[]) => void;
+  noteAnswer: (contents: WebContents, approvalId: string) => void;
+  setPending: (approvals: readonly ApprovalView[]) => void;
 };
 
 type ReviewContext = {
@@ -25,7 +25,7 @@ type ReviewContext = {
 };
 
 /** Settles in the page when its prompt has closed. The delay covers a prompt that is replaced by another at once. */
-const untilPromptClosed = `new Promise((resolve) => {
+const promptClosedScript = `new Promise((resolve) => {
   let seen = false;
   let timer;
   const look = () => {
@@ -39,9 +39,9 @@ const untilPromptClosed = `new Promise((resolve) => {
 })`;
 
 const createReviewBrowserWindow = (outDir: string, tray: Rectangle, title: string): BrowserWindow => {
-  const near = isTrayKnown(tray) ? { x: tray.x, y: tray.y } : screen.getCursorScreenPoint();
+  const near = isTrayPlaceKnown(tray) ? { x: tray.x, y: tray.y } : screen.getCursorScreenPoint();
   const window = new BrowserWindow({
-    ...reviewWindowBounds(tray, screen.getDisplayNearestPoint(near)),
+    ...computeReviewBounds(tray, screen.getDisplayNearestPoint(near)),
     minWidth: 420,
     minHeight: 480,
     show: false,
@@ -50,7 +50,7 @@ const createReviewBrowserWindow = (outDir: string, tray: Rectangle, title: strin
     minimizable: false,
     maximizable: false,
     fullscreenable: false,
-    webPreferences: windowPreferences(outDir),
+    webPreferences: createWindowPreferences(outDir),
   });
   window.removeMenu();
   // The window has its own title; the page sets the same title in both windows.
@@ -59,9 +59,9 @@ const createReviewBrowserWindow = (outDir: string, tray: Rectangle, title: strin
   return window;
 };
 
-const closeWithPrompt = async (window: BrowserWindow): Promise<void> => {
+const closeAfterPrompt = async (window: BrowserWindow): Promise<void> => {
   // Rejects if the window closes first or the page crashes; the script runs again when a page has loaded.
-  await window.webContents.executeJavaScript(untilPromptClosed).then(
+  await window.webContents.executeJavaScript(promptClosedScript).then(
     () => !window.isDestroyed() && window.close(),
     () => undefined,
   );
@@ -92,15 +92,15 @@ export const createReviewWindow = ({
     if (waiting.size === 0) return showWindow('/approvals');
     const opened = createReviewBrowserWindow(outDir, trayBounds(), format('shell.reviewTitle'));
     window = opened;
-    const forget = (): void => {
+    const forgetWindow = (): void => {
       if (window !== opened) return;
       window = null;
       answeredHere.clear();
     };
     // A closing window cannot be kept open.
-    opened.on('close', forget);
-    opened.on('closed', forget);
-    opened.webContents.on('did-finish-load', () => void closeWithPrompt(opened));
+    opened.on('close', forgetWindow);
+    opened.on('closed', forgetWindow);
+    opened.webContents.on('did-finish-load', () => void closeAfterPrompt(opened));
     const query = approvalId === undefined ? '' : `?approval=${encodeURIComponent(approvalId)}`;
     const address = `${appOrigin}/index.html${query}#/approvals`;
     createPage(opened, { name: 'review', address, mayReload, crashes });
@@ -108,10 +108,10 @@ export const createReviewWindow = ({
 
   return {
     open,
-    answered: (contents, approvalId) => {
+    noteAnswer: (contents, approvalId) => {
       if (contents.id === window?.webContents.id) answeredHere.add(approvalId);
     },
-    keep: (approvals) => {
+    setPending: (approvals) => {
       const gone = [...waiting].filter((id) => !approvals.some(({ approvalId }) => approvalId === id));
       waiting = new Set(approvals.map(({ approvalId }) => approvalId));
       const over = waiting.size === 0 && gone.length > 0;

@@ -3,17 +3,18 @@ import type { Display, Rectangle } from 'electron';
 const reviewSize = { width: 520, height: 760 };
 const marginPx = 8;
 
-const clamp = (value: number, from: number, to: number): number => Math.round(Math.min(Math.max(value, from), to));
+const clampAndRound = (value: number, from: number, to: number): number =>
+  Math.round(Math.min(Math.max(value, from), to));
 
 /** Returns the corner where the tray usually is: right, on the side of the screen that has the panel. */
-const corner = ({ bounds, workArea }: ScreenAreas): { x: number; y: number } => {
+const placeInCorner = ({ bounds, workArea }: ScreenAreas): { x: number; y: number } => {
   const right = workArea.x + workArea.width;
   const bottom = workArea.y + workArea.height;
   return { x: right, y: bottom < bounds.y + bounds.height ? bottom : workArea.y };
 };
 
 /** Returns a position below the tray icon if the icon is in the upper half of the screen, else above it. */
-const beside = (tray: Rectangle, { workArea }: ScreenAreas, height: number): { x: number; y: number } => {
+const placeBesideTray = (tray: Rectangle, { workArea }: ScreenAreas, height: number): { x: number; y: number } => {
   const isAbove = tray.y + tray.height / 2 < workArea.y + workArea.height / 2;
   return {
     x: tray.x + tray.width / 2 - reviewSize.width / 2,
@@ -24,17 +25,17 @@ const beside = (tray: Rectangle, { workArea }: ScreenAreas, height: number): { x
 type ScreenAreas = Pick<Display, 'bounds' | 'workArea'>;
 
 /** Whether the system reports the place of the tray icon; Linux reports an empty rectangle. */
-export const isTrayKnown = (tray: Rectangle): boolean => tray.width > 0 && tray.height > 0;
+export const isTrayPlaceKnown = (tray: Rectangle): boolean => tray.width > 0 && tray.height > 0;
 
 /** Returns the bounds of the review window: near the tray icon and entirely inside the work area. */
-export const reviewWindowBounds = (tray: Rectangle, screen: ScreenAreas): Rectangle => {
+export const computeReviewBounds = (tray: Rectangle, screen: ScreenAreas): Rectangle => {
   const { workArea } = screen;
   const width = Math.min(reviewSize.width, workArea.width - 2 * marginPx);
   const height = Math.min(reviewSize.height, workArea.height - 2 * marginPx);
-  const { x, y } = isTrayKnown(tray) ? beside(tray, screen, height) : corner(screen);
+  const { x, y } = isTrayPlaceKnown(tray) ? placeBesideTray(tray, screen, height) : placeInCorner(screen);
   return {
-    x: clamp(x, workArea.x + marginPx, workArea.x + workArea.width - width - marginPx),
-    y: clamp(y, workArea.y + marginPx, workArea.y + workArea.height - height - marginPx),
+    x: clampAndRound(x, workArea.x + marginPx, workArea.x + workArea.width - width - marginPx),
+    y: clampAndRound(y, workArea.y + marginPx, workArea.y + workArea.height - height - marginPx),
     width,
     height,
   };
@@ -45,24 +46,24 @@ const defaultSize = { width: 1240, height: 820 };
 /** The part of the title bar that must be visible so that the window can be dragged. */
 const minVisibleTitleBar = { width: 120, height: 32 };
 
-const overlap = (from: number, length: number, otherFrom: number, otherLength: number): number =>
+const computeOverlapLength = (from: number, length: number, otherFrom: number, otherLength: number): number =>
   Math.max(0, Math.min(from + length, otherFrom + otherLength) - Math.max(from, otherFrom));
 
-const sharedArea = (a: Rectangle, b: Rectangle): number =>
-  overlap(a.x, a.width, b.x, b.width) * overlap(a.y, a.height, b.y, b.height);
+const computeSharedArea = (a: Rectangle, b: Rectangle): number =>
+  computeOverlapLength(a.x, a.width, b.x, b.width) * computeOverlapLength(a.y, a.height, b.y, b.height);
 
-const isReachable = (window: Rectangle, area: Rectangle): boolean =>
-  overlap(window.x, window.width, area.x, area.width) >= minVisibleTitleBar.width &&
+const isTitleBarReachable = (window: Rectangle, area: Rectangle): boolean =>
+  computeOverlapLength(window.x, window.width, area.x, area.width) >= minVisibleTitleBar.width &&
   window.y >= area.y - minVisibleTitleBar.height / 2 &&
   window.y + minVisibleTitleBar.height <= area.y + area.height;
 
-const centred = (size: { width: number; height: number }, area: Rectangle): Rectangle => ({
+const centreInArea = (size: { width: number; height: number }, area: Rectangle): Rectangle => ({
   x: Math.round(area.x + (area.width - size.width) / 2),
   y: Math.round(area.y + (area.height - size.height) / 2),
   ...size,
 });
 
-const fitting = (size: { width: number; height: number }, area: Rectangle) => ({
+const shrinkToArea = (size: { width: number; height: number }, area: Rectangle) => ({
   width: Math.min(size.width, area.width),
   height: Math.min(size.height, area.height),
 });
@@ -71,12 +72,18 @@ const fitting = (size: { width: number; height: number }, area: Rectangle) => ({
  * Returns the bounds at which the window opens: the saved bounds, shrunk to the screen, if the title bar is reachable;
  * otherwise centred on the first of `workAreas`, the main screen's.
  */
-export const windowBounds = (saved: Rectangle | null, workAreas: readonly [Rectangle, ...Rectangle[]]): Rectangle => {
+export const computeWindowBounds = (
+  saved: Rectangle | null,
+  workAreas: readonly [Rectangle, ...Rectangle[]],
+): Rectangle => {
   const [main] = workAreas;
-  if (saved === null) return centred(fitting(defaultSize, main), main);
-  const area = workAreas.reduce((best, one) => (sharedArea(saved, one) > sharedArea(saved, best) ? one : best), main);
-  const size = fitting(saved, area);
-  return isReachable({ ...saved, ...size }, area)
+  if (saved === null) return centreInArea(shrinkToArea(defaultSize, main), main);
+  const area = workAreas.reduce(
+    (best, candidate) => (computeSharedArea(saved, candidate) > computeSharedArea(saved, best) ? candidate : best),
+    main,
+  );
+  const size = shrinkToArea(saved, area);
+  return isTitleBarReachable({ ...saved, ...size }, area)
     ? { x: saved.x, y: saved.y, ...size }
-    : centred(fitting(saved, main), main);
+    : centreInArea(shrinkToArea(saved, main), main);
 };

@@ -23,7 +23,7 @@ export type WindowStateStore = {
   change: (changes: Partial<WindowState>) => void;
 };
 
-const readJson = (path: string): unknown => {
+const readJsonFile = (path: string): unknown => {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
@@ -33,7 +33,7 @@ const readJson = (path: string): unknown => {
 
 /** Stores the window's state in a small file. Never throws: a file that cannot be read yields the defaults. */
 export const createWindowStateStore = (path: string, disk: Disk = systemDisk): WindowStateStore => {
-  const parsed = windowStateSchema.safeParse(readJson(path));
+  const parsed = windowStateSchema.safeParse(readJsonFile(path));
   let now = parsed.success ? parsed.data : windowStateSchema.parse({});
   return {
     now: () => now,
@@ -55,7 +55,7 @@ const saveDelayMs = 400;
 /** Restores the zoom of a window and saves its bounds and zoom when they change. */
 export const persistWindowState = (window: BrowserWindow, windowState: WindowStateStore): void => {
   let timer: NodeJS.Timeout | undefined;
-  const keep = (): void => {
+  const saveWindowState = (): void => {
     clearTimeout(timer);
     if (window.isDestroyed()) return;
     windowState.change({
@@ -64,19 +64,19 @@ export const persistWindowState = (window: BrowserWindow, windowState: WindowSta
       zoom: window.webContents.getZoomLevel(),
     });
   };
-  const keepSoon = (): void => {
+  const saveStateSoon = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(keep, saveDelayMs);
+    timer = setTimeout(saveWindowState, saveDelayMs);
   };
   // Chromium stores zoom per address; restore the window's own zoom after each load.
   window.webContents.on('did-finish-load', () => window.webContents.setZoomLevel(windowState.now().zoom));
   window.webContents.on('zoom-changed', (_event, direction) => {
     window.webContents.setZoomLevel(window.webContents.getZoomLevel() + (direction === 'in' ? 0.5 : -0.5));
-    keepSoon();
+    saveStateSoon();
   });
-  window.on('resize', keepSoon);
-  window.on('move', keepSoon);
+  window.on('resize', saveStateSoon);
+  window.on('move', saveStateSoon);
   // The menu's zoom commands emit no event, so the zoom is saved on blur.
-  window.on('blur', keep);
-  window.on('close', keep);
+  window.on('blur', saveWindowState);
+  window.on('close', saveWindowState);
 };

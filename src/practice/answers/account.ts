@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { run } from '../database.ts';
-import { parseOpen, refuse } from '../refusal.ts';
-import { parseCursor } from '../world/listings/apiListing.ts';
-import { markRead, markViewed, listNotifications } from '../world/messages.ts';
-import { countReferred } from '../world/accounts.ts';
-import { requirePerson, type Person } from '../world/people.ts';
+import { runStatement } from '../database.ts';
+import { parseOpenBody, refuseCall } from '../refusal.ts';
+import { parseListCursor } from '../world/listings/apiListing.ts';
+import { markNotificationRead, markNotificationsViewed, listPersonNotifications } from '../world/messages.ts';
+import { countReferredPeople } from '../world/accounts.ts';
+import { requirePersonById, type Person } from '../world/people.ts';
 import type { World } from '../world/world.ts';
-import { planOf } from '../world/allowance.ts';
-import { isoOf } from '../clock.ts';
+import { findPersonPlan } from '../world/allowance.ts';
+import { formatIsoTime } from '../clock.ts';
 import type { Answers, RouteNameOf } from './answer.ts';
 
-const requireSelf = (person: Person, userId: string): void => {
-  if (person.userId !== userId) refuse(403, 'This is the id of another person.');
+const requireOwnUserId = (person: Person, userId: string): void => {
+  if (person.userId !== userId) refuseCall(403, 'This is the id of another person.');
 };
 
 const toApiUser = (person: Person) => ({
@@ -20,7 +20,7 @@ const toApiUser = (person: Person) => ({
   language: person.language,
   avatar: person.avatar,
   autoDelistDefault: person.autoDelistDefault,
-  createdAt: isoOf(person.createdAt),
+  createdAt: formatIsoTime(person.createdAt),
 });
 
 const emailDefaults = { security: true, billing: true, sales: true, news: false };
@@ -28,15 +28,15 @@ const pushDefaults = { sales: true, publishResults: true, account: true };
 
 const switches = z.record(z.string(), z.boolean());
 
-const savePreferences = (
+const saveNotificationPreferences = (
   world: World,
   person: Person,
   column: 'emailPreferences' | 'pushPreferences',
   body: unknown,
 ): Record<string, unknown> => {
-  const changes = parseOpen(switches, body);
-  const saved = { ...requirePerson(world, person.userId)[column], ...changes };
-  run(world.db, `UPDATE people SET ${column} = ? WHERE userId = ?`, JSON.stringify(saved), person.userId);
+  const changes = parseOpenBody(switches, body);
+  const saved = { ...requirePersonById(world, person.userId)[column], ...changes };
+  runStatement(world.db, `UPDATE people SET ${column} = ? WHERE userId = ?`, JSON.stringify(saved), person.userId);
   return saved;
 };
 
@@ -46,21 +46,21 @@ export const accountAnswers: Answers<RouteNameOf<'Account and notifications'>> =
       userId: person.userId,
       email: person.email,
       name: person.name,
-      plan: planOf(person).code,
+      plan: findPersonPlan(person).code,
       marketConnected: person.connectedAt !== null,
     },
   }),
 
   readUser: ({ person, input }) => {
-    requireSelf(person, input.params.userId);
+    requireOwnUserId(person, input.params.userId);
     return { body: toApiUser(person) };
   },
 
   updateUser: ({ world, person, input }) => {
-    requireSelf(person, input.params.userId);
+    requireOwnUserId(person, input.params.userId);
     const { name = person.name, language = person.language, avatar = person.avatar } = input.body;
     const autoDelist = input.body.autoDelistDefault ?? person.autoDelistDefault;
-    run(
+    runStatement(
       world.db,
       'UPDATE people SET name = ?, language = ?, avatar = ?, autoDelistDefault = ? WHERE userId = ?',
       name,
@@ -69,38 +69,40 @@ export const accountAnswers: Answers<RouteNameOf<'Account and notifications'>> =
       autoDelist ? 1 : 0,
       person.userId,
     );
-    return { body: toApiUser(requirePerson(world, person.userId)) };
+    return { body: toApiUser(requirePersonById(world, person.userId)) };
   },
 
   readUserNotificationPreferences: ({ person, input }) => {
-    requireSelf(person, input.params.userId);
+    requireOwnUserId(person, input.params.userId);
     return { body: { ...emailDefaults, ...person.emailPreferences } };
   },
 
   updateUserNotificationPreferences: ({ world, person, input }) => {
-    requireSelf(person, input.params.userId);
-    return { body: { ...emailDefaults, ...savePreferences(world, person, 'emailPreferences', input.body) } };
+    requireOwnUserId(person, input.params.userId);
+    return {
+      body: { ...emailDefaults, ...saveNotificationPreferences(world, person, 'emailPreferences', input.body) },
+    };
   },
 
   listNotifications: ({ world, person, input }) => ({
-    body: listNotifications(world, person, input.query.limit ?? 50, parseCursor(input.query.cursor)),
+    body: listPersonNotifications(world, person, input.query.limit ?? 50, parseListCursor(input.query.cursor)),
   }),
 
-  readNotification: ({ world, person, input }) => ({ body: markRead(world, person, input.params.notifId) }),
+  readNotification: ({ world, person, input }) => ({ body: markNotificationRead(world, person, input.params.notifId) }),
 
-  markNotificationsViewed: ({ world, person }) => ({ body: { viewed: markViewed(world, person) } }),
+  markNotificationsViewed: ({ world, person }) => ({ body: { viewed: markNotificationsViewed(world, person) } }),
 
   readPushPreferences: ({ person }) => ({ body: { ...pushDefaults, ...person.pushPreferences } }),
 
   updatePushPreferences: ({ world, person, input }) => ({
-    body: { ...pushDefaults, ...savePreferences(world, person, 'pushPreferences', input.body) },
+    body: { ...pushDefaults, ...saveNotificationPreferences(world, person, 'pushPreferences', input.body) },
   }),
 
   readReferrals: ({ world, person }) => ({
     body: {
       link: `${world.url()}/r/${person.referralCode}`,
       code: person.referralCode,
-      joined: countReferred(world, person.userId),
+      joined: countReferredPeople(world, person.userId),
     },
   }),
 };

@@ -1,16 +1,16 @@
-import { keysOf, revokeKey } from '../world/keys.ts';
-import { atomically } from '../database.ts';
-import { startSignIn, verifySignIn } from '../world/accounts.ts';
-import { standingOf } from '../world/allowance.ts';
-import { recordEffect } from '../world/journal.ts';
-import { guide, guideFacts } from '../../contract/project/guide.ts';
-import { openApi } from '../../contract/project/openApi.ts';
-import { planList } from './billing.ts';
-import { routeRecords } from '../../contract/project/routeRecords.ts';
-import { refuse } from '../refusal.ts';
+import { listApiKeys, revokeAssistantKey } from '../world/keys.ts';
+import { runInTransaction } from '../database.ts';
+import { sendSignInCode, verifySignInCode } from '../world/accounts.ts';
+import { readAccountStanding } from '../world/allowance.ts';
+import { recordJournalEffect } from '../world/journal.ts';
+import { renderGuideMarkdown, buildGuideFacts } from '../../contract/project/guide.ts';
+import { buildServiceOpenApi } from '../../contract/project/openApi.ts';
+import { listPlansWithRates } from './billing.ts';
+import { listRouteRecords } from '../../contract/project/routeRecords.ts';
+import { refuseCall } from '../refusal.ts';
 import type { Answers, RouteNameOf } from './answer.ts';
 
-const serviceIndex = (url: string, version: string) => ({
+const createServiceIndex = (url: string, version: string) => ({
   name: 'Listing service (practice)',
   version,
   baseUrl: url,
@@ -24,44 +24,48 @@ const serviceIndex = (url: string, version: string) => ({
 });
 
 export const agentAnswers: Answers<RouteNameOf<'Agent connection and discovery'>> = {
-  readIndex: ({ world }) => ({ body: serviceIndex(world.url(), world.version) }),
+  readIndex: ({ world }) => ({ body: createServiceIndex(world.url(), world.version) }),
 
-  readIndexJson: ({ world }) => ({ body: serviceIndex(world.url(), world.version) }),
+  readIndexJson: ({ world }) => ({ body: createServiceIndex(world.url(), world.version) }),
 
   readGuide: ({ world, accept }) =>
     accept.includes('application/json')
-      ? { body: guideFacts(world.url(), world.version) }
-      : { headers: { 'content-type': 'text/markdown; charset=utf-8' }, body: guide(world.url(), world.version) },
+      ? { body: buildGuideFacts(world.url(), world.version) }
+      : {
+          headers: { 'content-type': 'text/markdown; charset=utf-8' },
+          body: renderGuideMarkdown(world.url(), world.version),
+        },
 
-  readRoutes: ({ world }) => ({ body: { version: world.version, routes: routeRecords() } }),
+  readRoutes: ({ world }) => ({ body: { version: world.version, routes: listRouteRecords() } }),
 
-  readOpenApi: ({ world }) => ({ body: openApi(world.url(), world.version) }),
+  readOpenApi: ({ world }) => ({ body: buildServiceOpenApi(world.url(), world.version) }),
 
-  listPlans: () => ({ body: { plans: planList() } }),
+  listPlans: () => ({ body: { plans: listPlansWithRates() } }),
 
   startSignIn: ({ world, input }) => ({
     body: {
-      ...startSignIn(world, input.body),
+      ...sendSignInCode(world, input.body),
       termsUrl: `${world.url()}/terms`,
       privacyUrl: `${world.url()}/privacy`,
     },
   }),
 
-  verifySignIn: ({ world, input }) => ({ body: verifySignIn(world, input.body) }),
+  verifySignIn: ({ world, input }) => ({ body: verifySignInCode(world, input.body) }),
 
-  readStanding: ({ world, person, key }) => ({ body: standingOf(world, person, key) }),
+  readStanding: ({ world, person, key }) => ({ body: readAccountStanding(world, person, key) }),
 
-  listKeys: ({ world, key }) => ({ body: { keys: keysOf(world, key) } }),
+  listKeys: ({ world, key }) => ({ body: { keys: listApiKeys(world, key) } }),
 
   revokeCurrentKey: ({ world, key }) => {
-    atomically(world.db, () => revokeKey(world, key));
+    runInTransaction(world.db, () => revokeAssistantKey(world, key));
     return { body: { keyId: key.keyId, revoked: true } };
   },
 
   sendContact: ({ world, input, caller }) => {
     const { message, email } = input.body;
-    if (typeof email !== 'string' || !email.includes('@')) refuse(400, 'email: The address for the reply is needed.');
-    recordEffect(world, 'contact', { userId: caller?.person.userId ?? null, message, email });
+    if (typeof email !== 'string' || !email.includes('@'))
+      refuseCall(400, 'email: The address for the reply is needed.');
+    recordJournalEffect(world, 'contact', { userId: caller?.person.userId ?? null, message, email });
     return { body: { received: true } };
   },
 };

@@ -1,42 +1,44 @@
-import { isoOf } from '../clock.ts';
-import { atomically, run } from '../database.ts';
+import { formatIsoTime } from '../clock.ts';
+import { runInTransaction, runStatement } from '../database.ts';
 import {
-  connectableChannel,
-  connectionsOf,
+  requireConnectableChannel,
+  listPersonConnections,
   publishingOptions,
   requireOwnConnection,
   type Connection,
 } from '../world/listings/channels.ts';
-import { recordEffect } from '../world/journal.ts';
-import { createLink } from '../world/links.ts';
+import { recordJournalEffect } from '../world/journal.ts';
+import { createPersonLink } from '../world/links.ts';
 import type { Answers, RouteNameOf } from './answer.ts';
 
 const toApiConnection = ({ connectionId, channelId, name, createdAt }: Connection) => ({
   connectionId,
   channelId,
   name,
-  connectedAt: isoOf(createdAt),
+  connectedAt: formatIsoTime(createdAt),
 });
 
 export const channelAnswers: Answers<RouteNameOf<'Other channels'>> = {
   listConnections: ({ world, person }) => ({
-    body: { connections: connectionsOf(world, person.userId).map(toApiConnection) },
+    body: { connections: listPersonConnections(world, person.userId).map(toApiConnection) },
   }),
 
   deleteConnection: ({ world, person, input }) => {
     const { channelId, connectionId } = input.params;
-    atomically(world.db, () => {
+    runInTransaction(world.db, () => {
       requireOwnConnection(world, person, channelId, connectionId);
-      run(world.db, 'DELETE FROM connections WHERE connectionId = ?', connectionId);
-      recordEffect(world, 'disconnected', { userId: person.userId, channelId });
+      runStatement(world.db, 'DELETE FROM connections WHERE connectionId = ?', connectionId);
+      recordJournalEffect(world, 'disconnected', { userId: person.userId, channelId });
     });
     return { body: { connectionId, deleted: true } };
   },
 
   connectChannel: ({ world, person, input }) => {
-    const { channelId } = connectableChannel(input.params.channelId);
+    const { channelId } = requireConnectableChannel(input.params.channelId);
     return {
-      body: { connectUrl: atomically(world.db, () => createLink(world, person.userId, 'channel', { channelId })) },
+      body: {
+        connectUrl: runInTransaction(world.db, () => createPersonLink(world, person.userId, 'channel', { channelId })),
+      },
     };
   },
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { dayMs, isoOf } from '../clock.ts';
-import { all } from '../database.ts';
-import { refuse } from '../refusal.ts';
+import { dayMs, formatIsoTime } from '../clock.ts';
+import { selectAllRows } from '../database.ts';
+import { refuseCall } from '../refusal.ts';
 import type { Person } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import type { Answers, RouteNameOf } from './answer.ts';
@@ -12,27 +12,27 @@ type Period = { from: number; to: number };
  * Refuses a query with an unknown parameter. The interface does not document the names, and ignoring a wrong name would
  * answer for another period than the caller meant.
  */
-const requireNames = (query: object, names: readonly string[]): void => {
+const requireKnownParameters = (query: object, names: readonly string[]): void => {
   const other = Object.keys(query).find((name) => !names.includes(name));
-  if (other !== undefined) refuse(400, `${other}: This is not known here. What can be named: ${names.join(', ')}.`);
+  if (other !== undefined) refuseCall(400, `${other}: This is not known here. What can be named: ${names.join(', ')}.`);
 };
 
 /** Returns the period of a query, by default the last 30 days. A date without a time includes the whole day. */
-const periodOfQuery = ({ clock }: World, query: { from?: string | undefined; to?: string | undefined }): Period => {
-  requireNames(query, ['from', 'to']);
+const parseQueryPeriod = ({ clock }: World, query: { from?: string | undefined; to?: string | undefined }): Period => {
+  requireKnownParameters(query, ['from', 'to']);
   const now = clock.now();
   const wholeDay = query.to !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(query.to) ? dayMs : 0;
   const to = query.to === undefined ? now + 1 : Date.parse(query.to) + wholeDay;
   const from = query.from === undefined ? to - 30 * dayMs : Date.parse(query.from);
-  return from <= to ? { from, to } : refuse(400, 'from: The period begins after it ends.');
+  return from <= to ? { from, to } : refuseCall(400, 'from: The period begins after it ends.');
 };
 
-const shown = ({ from, to }: Period) => ({ from: isoOf(from), to: isoOf(to) });
+const toApiPeriod = ({ from, to }: Period) => ({ from: formatIsoTime(from), to: formatIsoTime(to) });
 
 const totalRow = z.object({ currency: z.string(), sales: z.int(), items: z.int(), revenueMinor: z.int() });
 
-const totals = ({ db }: World, { userId }: Person, { from, to }: Period) =>
-  all(
+const readSalesTotals = ({ db }: World, { userId }: Person, { from, to }: Period) =>
+  selectAllRows(
     db,
     totalRow,
     `SELECT currency, COUNT(*) AS sales, SUM(quantity) AS items, SUM(quantity * unitCents) AS revenueMinor
@@ -44,21 +44,24 @@ const totals = ({ db }: World, { userId }: Person, { from, to }: Period) =>
 
 const stateRow = z.object({ status: z.string(), n: z.int() });
 
-const states = ({ db }: World, { userId }: Person): Record<string, number> =>
+const countListingsByState = ({ db }: World, { userId }: Person): Record<string, number> =>
   Object.fromEntries(
-    all(db, stateRow, 'SELECT status, COUNT(*) AS n FROM listings WHERE userId = ? GROUP BY status', userId).map(
-      ({ status, n }) => [status, n],
-    ),
+    selectAllRows(
+      db,
+      stateRow,
+      'SELECT status, COUNT(*) AS n FROM listings WHERE userId = ? GROUP BY status',
+      userId,
+    ).map(({ status, n }) => [status, n]),
   );
 
-const summary = (world: World, person: Person, period: Period) => ({
-  ...shown(period),
-  sales: totals(world, person, period),
-  listings: states(world, person),
+const readSalesSummary = (world: World, person: Person, period: Period) => ({
+  ...toApiPeriod(period),
+  sales: readSalesTotals(world, person, period),
+  listings: countListingsByState(world, person),
 });
 
-const inventory = (world: World, person: Person) => {
-  const { published = 0, sold = 0, ended = 0, ...rest } = states(world, person);
+const readInventoryCounts = (world: World, person: Person) => {
+  const { published = 0, sold = 0, ended = 0, ...rest } = countListingsByState(world, person);
   return { listed: published, sold, unsold: ended, notYetLive: Object.values(rest).reduce((sum, n) => sum + n, 0) };
 };
 
@@ -71,8 +74,8 @@ const itemRow = z.object({
   lastSoldAt: z.int(),
 });
 
-const itemSales = ({ db }: World, { userId }: Person, { from, to }: Period) =>
-  all(
+const readSalesByItem = ({ db }: World, { userId }: Person, { from, to }: Period) =>
+  selectAllRows(
     db,
     itemRow,
     `SELECT listingId, MAX(title) AS title, SUM(quantity) AS sold, SUM(quantity * unitCents) AS revenueMinor,
@@ -81,7 +84,7 @@ const itemSales = ({ db }: World, { userId }: Person, { from, to }: Period) =>
     userId,
     from,
     to,
-  ).map((row) => ({ ...row, lastSoldAt: isoOf(row.lastSoldAt) }));
+  ).map((row) => ({ ...row, lastSoldAt: formatIsoTime(row.lastSoldAt) }));
 
 const saleRow = z.object({
   listingId: z.string(),
@@ -94,10 +97,10 @@ const saleRow = z.object({
 });
 
 /** Reads the sales of one day, by default today. */
-const daySales = (world: World, person: Person, day: string = isoOf(world.clock.now()).slice(0, 10)) => {
+const readSalesOfDay = (world: World, person: Person, day: string = formatIsoTime(world.clock.now()).slice(0, 10)) => {
   const from = Date.parse(day);
   const period = { from, to: from + dayMs };
-  const sales = all(
+  const sales = selectAllRows(
     world.db,
     saleRow,
     `SELECT listingId, title, quantity, unitCents, currency, buyer, at FROM sales
@@ -106,19 +109,23 @@ const daySales = (world: World, person: Person, day: string = isoOf(world.clock.
     period.from,
     period.to,
   );
-  return { day, totals: totals(world, person, period), sales: sales.map((row) => ({ ...row, at: isoOf(row.at) })) };
+  return {
+    day,
+    totals: readSalesTotals(world, person, period),
+    sales: sales.map((row) => ({ ...row, at: formatIsoTime(row.at) })),
+  };
 };
 
 export const insightAnswers: Answers<RouteNameOf<'Insights'>> = {
   readInsightsSummary: ({ world, person, input }) => ({
-    body: summary(world, person, periodOfQuery(world, input.query)),
+    body: readSalesSummary(world, person, parseQueryPeriod(world, input.query)),
   }),
-  readInventory: ({ world, person }) => ({ body: inventory(world, person) }),
+  readInventory: ({ world, person }) => ({ body: readInventoryCounts(world, person) }),
   readItemSales: ({ world, person, input }) => ({
-    body: { items: itemSales(world, person, periodOfQuery(world, input.query)) },
+    body: { items: readSalesByItem(world, person, parseQueryPeriod(world, input.query)) },
   }),
   readDaySales: ({ world, person, input }) => {
-    requireNames(input.query, ['day']);
-    return { body: daySales(world, person, input.query.day) };
+    requireKnownParameters(input.query, ['day']);
+    return { body: readSalesOfDay(world, person, input.query.day) };
   },
 };

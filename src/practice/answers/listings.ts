@@ -1,36 +1,42 @@
 import type { RouteNameOf, Answers } from './answer.ts';
-import { readApiListing, toApiListing, listListings } from '../world/listings/apiListing.ts';
-import { editListing, relistListing, deleteListing, revertListing, setVisibility } from '../world/listings/changes.ts';
-import { createDraft } from '../world/listings/drafts.ts';
-import { confirmFeeNotice } from '../world/marketAccount.ts';
-import { generateListing } from '../world/listings/generation.ts';
-import { requireOwnListing } from '../world/listings/listings.ts';
-import { removeFiles, requestUploads } from '../world/listings/photos.ts';
+import { readApiListing, toApiListing, listPersonListings } from '../world/listings/apiListing.ts';
 import {
-  channelsOf,
-  channelStates,
+  editUnlistedListing,
+  relistEndedListing,
+  deleteUnpublishedListing,
+  revertFailedListing,
+  setListingVisibility,
+} from '../world/listings/changes.ts';
+import { createListingDraft } from '../world/listings/drafts.ts';
+import { confirmFeeNotice } from '../world/marketAccount.ts';
+import { startListingGeneration } from '../world/listings/generation.ts';
+import { requireOwnListing } from '../world/listings/listings.ts';
+import { removePhotoFiles, createUploadSlots } from '../world/listings/photos.ts';
+import {
+  listApiChannels,
+  listChannelStates,
   deleteFromChannels,
-  endOnChannels,
+  endListingOnChannels,
   publishOnChannels,
   requireLiveNowhereElse,
   reviseOnChannels,
 } from '../world/listings/channels.ts';
-import { quotePublish } from '../world/listings/publish.ts';
-import { requirePerson } from '../world/people.ts';
+import { quotePublishFee } from '../world/listings/publish.ts';
+import { requirePersonById } from '../world/people.ts';
 
 export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
-  listChannels: () => ({ body: { channels: channelsOf() } }),
+  listChannels: () => ({ body: { channels: listApiChannels() } }),
 
-  listListings: ({ world, person, input }) => ({ body: listListings(world, person, input.query) }),
+  listListings: ({ world, person, input }) => ({ body: listPersonListings(world, person, input.query) }),
 
   createListing: ({ world, person, input }) => {
-    const made = createDraft(world, person, input.body, input.headers['idempotency-key']);
-    const body = readApiListing(world, made.listingId);
-    return made.replayed ? { status: 200, headers: { 'idempotent-replayed': 'true' }, body } : { body };
+    const createdDraft = createListingDraft(world, person, input.body, input.headers['idempotency-key']);
+    const body = readApiListing(world, createdDraft.listingId);
+    return createdDraft.replayed ? { status: 200, headers: { 'idempotent-replayed': 'true' }, body } : { body };
   },
 
   requestUploads: ({ world, person, input }) => ({
-    body: requestUploads(world, person, input.body.listingId, input.body.files),
+    body: createUploadSlots(world, person, input.body.listingId, input.body.files),
   }),
 
   readListing: ({ world, person, input }) => ({
@@ -38,40 +44,40 @@ export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
   }),
 
   updateListing: ({ world, person, input }) => {
-    editListing(world, person, input.params.listingId, input.body);
+    editUnlistedListing(world, person, input.params.listingId, input.body);
     return { body: readApiListing(world, input.params.listingId) };
   },
 
   deleteListing: async ({ world, person, input }) => {
     const { listingId } = input.params;
-    await removeFiles(world, deleteListing(world, person, listingId));
+    await removePhotoFiles(world, deleteUnpublishedListing(world, person, listingId));
     return { body: { listingId, deleted: true } };
   },
 
   generateListing: async ({ world, person, key, input }) => {
-    await generateListing(world, { person, key }, input.params.listingId, input.body);
+    await startListingGeneration(world, { person, key }, input.params.listingId, input.body);
     return { body: readApiListing(world, input.params.listingId) };
   },
 
   relistListing: ({ world, person, input }) => {
     const { listingId } = requireOwnListing(world, person, input.params.listingId);
     requireLiveNowhereElse(world, listingId);
-    relistListing(world, person, listingId);
+    relistEndedListing(world, person, listingId);
     return { body: readApiListing(world, input.params.listingId) };
   },
 
   setListingVisibility: ({ world, person, input }) => {
-    setVisibility(world, person, input.params.listingId, input.body.visible ?? true);
+    setListingVisibility(world, person, input.params.listingId, input.body.visible ?? true);
     return { body: readApiListing(world, input.params.listingId) };
   },
 
   revertListing: ({ world, person, input }) => {
-    revertListing(world, person, input.params.listingId);
+    revertFailedListing(world, person, input.params.listingId);
     return { body: readApiListing(world, input.params.listingId) };
   },
 
   readListingChannels: ({ world, person, input }) => ({
-    body: { channels: channelStates(world, requireOwnListing(world, person, input.params.listingId)) },
+    body: { channels: listChannelStates(world, requireOwnListing(world, person, input.params.listingId)) },
   }),
 
   publishChannels: ({ world, person, input }) => ({
@@ -84,7 +90,7 @@ export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
   },
 
   endChannels: ({ world, person, input }) => {
-    endOnChannels(world, person, input.params.listingId, input.body);
+    endListingOnChannels(world, person, input.params.listingId, input.body);
     return { body: { success: true, listing: readApiListing(world, input.params.listingId) } };
   },
 
@@ -100,11 +106,11 @@ export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
       return {
         body: { feeNotice: { confirmedSites: confirmFeeNotice(world, person, listing.listingId, marketplaceId) } },
       };
-    const quote = quotePublish(world, person, listing, input.body);
+    const quote = quotePublishFee(world, person, listing, input.body);
     return {
       body: {
         quote: { ...quote, marketplaceId: listing.marketplaceId },
-        feeNotice: { confirmedSites: requirePerson(world, person.userId).confirmedSites },
+        feeNotice: { confirmedSites: requirePersonById(world, person.userId).confirmedSites },
       },
     };
   },

@@ -1,40 +1,40 @@
 import { Router, type Request, type Response } from 'express';
 import * as z from 'zod';
 import { quotas } from '../../contract/index.ts';
-import { isoOf } from '../clock.ts';
-import { controlsActions, controlsPage } from './controlsPage.ts';
-import { parseOpen, Refusal } from '../refusal.ts';
-import { fault, type Faults } from '../server/faults.ts';
-import { readBody } from '../server/http.ts';
-import { budgetsOf, setBudgetUsed } from '../world/budgets.ts';
-import { callCounts, effectsSince } from '../world/journal.ts';
-import { mailsTo } from '../world/messages.ts';
-import { normalizeEmail } from '../world/people.ts';
+import { formatIsoTime } from '../clock.ts';
+import { createControlsActions, sendControlsPage } from './controlsPage.ts';
+import { parseOpenBody, Refusal } from '../refusal.ts';
+import { faultInput, type FaultList } from '../server/faults.ts';
+import { readJsonBody } from '../server/http.ts';
+import { listRemainingBudgets, setBudgetUsed } from '../world/budgets.ts';
+import { readCallCounts, listEffectsSince } from '../world/journal.ts';
+import { listMailsTo } from '../world/messages.ts';
+import { normaliseEmailAddress } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { putPersonWithShop, personInput, keyInput, purchaseInput, userInput, webSettings } from './people.ts';
-import { disrupt, disruptionsInput, disruptionsNow } from './disruptions.ts';
+import { replaceDisruptions, disruptionsInput, readCurrentDisruptions } from './disruptions.ts';
 import {
   addOwnPolicy,
   policyInput,
-  replacePhoto,
+  replacePhotoBytes,
   photoInput,
   saleInput,
-  sellItem,
-  expireListing,
+  sellListedItem,
+  expireLiveListing,
   expiryInput,
 } from './marketplace.ts';
 
-type ControlContext = { world: World; faults: Faults };
+type ControlContext = { world: World; faults: FaultList };
 type Method = 'get' | 'post' | 'delete';
 type Control = { method: Method; path: string; act: (parts: ControlContext, given: unknown) => unknown };
 
 /** Defines one control with its input (the query of a GET, otherwise the body) and its effect. */
-const control = <S extends z.ZodType>(
+const defineControl = <S extends z.ZodType>(
   method: Method,
   path: string,
   given: S,
   act: (parts: ControlContext, given: z.output<S>) => unknown,
-): Control => ({ method, path, act: (parts, raw) => act(parts, parseOpen(given, raw)) });
+): Control => ({ method, path, act: (parts, raw) => act(parts, parseOpenBody(given, raw)) });
 
 const noInput = z.object({});
 const clockInput = z.strictObject({
@@ -55,68 +55,68 @@ const writerInput = z.strictObject({
 const budgetInput = z.strictObject({ userId: z.string(), quota: z.enum(quotas), used: z.int().min(0) });
 const sinceInput = z.object({ since: z.coerce.number().int().min(0).default(0) });
 
-const time = ({ clock }: World) => ({ now: clock.now(), at: isoOf(clock.now()) });
+const readClockTime = ({ clock }: World) => ({ now: clock.now(), at: formatIsoTime(clock.now()) });
 
 const controlTable: readonly Control[] = [
-  control('post', '/people', personInput, ({ world }, given) => putPersonWithShop(world, given)),
-  control('delete', '/people', userInput, ({ world }, given) => webSettings.deleteAccount(world, given)),
-  control('post', '/passwords', userInput, ({ world }, given) => webSettings.resetPassword(world, given)),
-  control('delete', '/keys', keyInput, ({ world }, given) => webSettings.disconnect(world, given)),
-  control('post', '/purchases', purchaseInput, ({ world }, given) => webSettings.buyCredits(world, given)),
-  control('get', '/outbox', z.object({ email: z.string().optional() }), ({ world }, { email }) =>
-    mailsTo(world, email === undefined ? null : normalizeEmail(email)),
+  defineControl('post', '/people', personInput, ({ world }, input) => putPersonWithShop(world, input)),
+  defineControl('delete', '/people', userInput, ({ world }, input) => webSettings.deleteAccount(world, input)),
+  defineControl('post', '/passwords', userInput, ({ world }, input) => webSettings.resetPassword(world, input)),
+  defineControl('delete', '/keys', keyInput, ({ world }, input) => webSettings.disconnect(world, input)),
+  defineControl('post', '/purchases', purchaseInput, ({ world }, input) => webSettings.buyCredits(world, input)),
+  defineControl('get', '/outbox', z.object({ email: z.string().optional() }), ({ world }, { email }) =>
+    listMailsTo(world, email === undefined ? null : normaliseEmailAddress(email)),
   ),
-  control('get', '/clock', noInput, ({ world }) => time(world)),
-  control('post', '/clock', clockInput, ({ world }, { advanceMs }) => {
+  defineControl('get', '/clock', noInput, ({ world }) => readClockTime(world)),
+  defineControl('post', '/clock', clockInput, ({ world }, { advanceMs }) => {
     world.clock.advance(advanceMs);
-    return time(world);
+    return readClockTime(world);
   }),
-  control('get', '/faults', noInput, ({ faults }) => faults.list()),
-  control('post', '/faults', fault, ({ faults }, given) => {
-    faults.add(given);
+  defineControl('get', '/faults', noInput, ({ faults }) => faults.list()),
+  defineControl('post', '/faults', faultInput, ({ faults }, input) => {
+    faults.add(input);
     return { faults: faults.list().length };
   }),
-  control('delete', '/faults', noInput, ({ faults }) => {
+  defineControl('delete', '/faults', noInput, ({ faults }) => {
     faults.clear();
     return { faults: 0 };
   }),
-  control('get', '/journal', sinceInput, ({ world }, given) => effectsSince(world, given.since)),
-  control('get', '/calls', z.object({ userId: z.string().optional() }), ({ world }, { userId }) =>
-    callCounts(world, userId ?? null),
+  defineControl('get', '/journal', sinceInput, ({ world }, input) => listEffectsSince(world, input.since)),
+  defineControl('get', '/calls', z.object({ userId: z.string().optional() }), ({ world }, { userId }) =>
+    readCallCounts(world, userId ?? null),
   ),
-  control('post', '/photos', photoInput, ({ world }, given) => replacePhoto(world, given)),
-  control('post', '/sales', saleInput, ({ world }, given) => sellItem(world, given)),
-  control('post', '/policies', policyInput, ({ world }, given) => addOwnPolicy(world, given)),
-  control('post', '/budgets', budgetInput, ({ world }, { userId, quota, used }) => {
+  defineControl('post', '/photos', photoInput, ({ world }, input) => replacePhotoBytes(world, input)),
+  defineControl('post', '/sales', saleInput, ({ world }, input) => sellListedItem(world, input)),
+  defineControl('post', '/policies', policyInput, ({ world }, input) => addOwnPolicy(world, input)),
+  defineControl('post', '/budgets', budgetInput, ({ world }, { userId, quota, used }) => {
     setBudgetUsed(world, userId, quota, used);
-    return budgetsOf(world, userId);
+    return listRemainingBudgets(world, userId);
   }),
-  control('get', '/fees', noInput, ({ world }) => world.feeOverrides),
-  control(
+  defineControl('get', '/fees', noInput, ({ world }) => world.feeOverrides),
+  defineControl(
     'post',
     '/fees',
     z.strictObject({ extraMinor: z.int().min(0).max(1_000_000) }),
-    ({ world }, given) => (world.feeOverrides = given),
+    ({ world }, input) => (world.feeOverrides = input),
   ),
-  control('post', '/expiries', expiryInput, ({ world }, given) => expireListing(world, given)),
-  control('get', '/disruptions', noInput, ({ world }) => disruptionsNow(world)),
-  control('post', '/disruptions', disruptionsInput, ({ world }, given) => disrupt(world, given)),
-  control('get', '/writer', noInput, ({ world }) => world.writerOverrides),
-  control('post', '/writer', writerInput, ({ world }, given) => (world.writerOverrides = given)),
+  defineControl('post', '/expiries', expiryInput, ({ world }, input) => expireLiveListing(world, input)),
+  defineControl('get', '/disruptions', noInput, ({ world }) => readCurrentDisruptions(world)),
+  defineControl('post', '/disruptions', disruptionsInput, ({ world }, input) => replaceDisruptions(world, input)),
+  defineControl('get', '/writer', noInput, ({ world }) => world.writerOverrides),
+  defineControl('post', '/writer', writerInput, ({ world }, input) => (world.writerOverrides = input)),
 ];
 
 /**
  * Creates the router of the practice controls, for tests and learners. They are available on loopback only and are not
  * part of the interface.
  */
-export const controls = (world: World, faults: Faults): Router => {
+export const createControlsRouter = (world: World, faults: FaultList): Router => {
   const router = Router();
-  router.get('/', (_request, response) => controlsPage(world, response));
-  router.use('/page', controlsActions(world));
+  router.get('/', (_request, response) => sendControlsPage(world, response));
+  router.use('/page', createControlsActions(world));
   for (const { method, path, act } of controlTable)
     router[method](path, async (request: Request, response: Response) => {
-      const given = method === 'get' ? request.query : ((await readBody(request)) ?? {});
-      response.json(await act({ world, faults }, given));
+      const input = method === 'get' ? request.query : ((await readJsonBody(request)) ?? {});
+      response.json(await act({ world, faults }, input));
     });
   router.use(() => {
     throw new Refusal(404, 'There is no such control.');

@@ -1,15 +1,15 @@
 import { Router, urlencoded, type Response } from 'express';
 import * as z from 'zod';
-import { disruptionForm, disruptionSection, pressDisruption } from './disruptions.ts';
-import { expireListing, saleInput, sellItem } from './marketplace.ts';
-import { dayMs, hourMs, minuteMs, isoOf } from '../clock.ts';
-import { parseOpen } from '../refusal.ts';
+import { disruptionForm, renderDisruptionSection, applyDisruptionButton } from './disruptions.ts';
+import { expireLiveListing, saleInput, sellListedItem } from './marketplace.ts';
+import { dayMs, hourMs, minuteMs, formatIsoTime } from '../clock.ts';
+import { parseOpenBody } from '../refusal.ts';
 import type { World } from '../world/world.ts';
-import { all, run } from '../database.ts';
-import { formatPrice, siteOf } from '../market/sites.ts';
-import { newestEffects } from '../world/journal.ts';
-import { mailsTo } from '../world/messages.ts';
-import { html, type Html, sendPage } from '../pages/html.ts';
+import { selectAllRows, runStatement } from '../database.ts';
+import { formatSitePrice, findSiteById } from '../market/sites.ts';
+import { listNewestEffects } from '../world/journal.ts';
+import { listMailsTo } from '../world/messages.ts';
+import { buildEscapedHtml, type Html, sendHtmlPage } from '../pages/html.ts';
 
 const clockSteps = [
   { step: 'minutes', label: '10 minutes', ms: 10 * minuteMs },
@@ -21,51 +21,51 @@ const clockSteps = [
 const clockForm = z.looseObject({ step: z.enum(clockSteps.map(({ step }) => step)) });
 const saleForm = saleInput.pick({ listingId: true });
 
-const subscriptions = { active: 'active', past_due: 'not active', pending: 'not ready' } as const;
+const subscriptionLabels = { active: 'active', past_due: 'not active', pending: 'not ready' } as const;
 const subscriptionForm = z.looseObject({
   userId: z.string(),
   subscription: z.enum(['active', 'past_due', 'pending']),
 });
 
-const backToControls = (response: Response): void => response.redirect(303, '/practice');
+const redirectToControls = (response: Response): void => response.redirect(303, '/practice');
 
 /** Handles the forms of the page. `refuseForeignRequest` ensures that only the page itself can send them. */
-export const controlsActions = (world: World): Router => {
+export const createControlsActions = (world: World): Router => {
   const router = Router();
   router.use(urlencoded({ extended: false, limit: '10kb' }));
   router.post('/clock', (request, response) => {
-    const { step } = parseOpen(clockForm, request.body);
-    world.clock.advance(clockSteps.find((one) => one.step === step)?.ms ?? 0);
-    backToControls(response);
+    const { step } = parseOpenBody(clockForm, request.body);
+    world.clock.advance(clockSteps.find((clockStep) => clockStep.step === step)?.ms ?? 0);
+    redirectToControls(response);
   });
   router.post('/sales', (request, response) => {
-    sellItem(world, {
-      ...parseOpen(saleForm, request.body),
+    sellListedItem(world, {
+      ...parseOpenBody(saleForm, request.body),
       quantity: 1,
       buyer: 'practice-buyer',
       channelId: 'market',
     });
-    backToControls(response);
+    redirectToControls(response);
   });
   router.post('/expiries', (request, response) => {
-    expireListing(world, parseOpen(saleForm, request.body));
-    backToControls(response);
+    expireLiveListing(world, parseOpenBody(saleForm, request.body));
+    redirectToControls(response);
   });
   router.post('/disruptions', (request, response) => {
-    pressDisruption(world, parseOpen(disruptionForm, request.body));
-    backToControls(response);
+    applyDisruptionButton(world, parseOpenBody(disruptionForm, request.body));
+    redirectToControls(response);
   });
   router.post('/subscriptions', (request, response) => {
-    const { userId, subscription } = parseOpen(subscriptionForm, request.body);
-    run(world.db, 'UPDATE people SET subscription = ? WHERE userId = ?', subscription, userId);
-    backToControls(response);
+    const { userId, subscription } = parseOpenBody(subscriptionForm, request.body);
+    runStatement(world.db, 'UPDATE people SET subscription = ? WHERE userId = ?', subscription, userId);
+    redirectToControls(response);
   });
   return router;
 };
 
-const shownPeople = 50;
-const shownMails = 20;
-const shownEffects = 50;
+const maxShownPeople = 50;
+const maxShownMails = 20;
+const maxShownEffects = 50;
 
 const personRow = z.object({
   userId: z.string(),
@@ -79,14 +79,14 @@ const personRow = z.object({
   listings: z.int(),
 });
 
-const peopleOf = ({ db }: World) =>
-  all(
+const listShownPeople = ({ db }: World) =>
+  selectAllRows(
     db,
     personRow,
     `SELECT userId, email, plan, billing, subscription, credits, connectedAt, homeSite,
        (SELECT COUNT(*) FROM listings WHERE listings.userId = people.userId) AS listings
      FROM people WHERE deletedAt IS NULL ORDER BY createdAt DESC, rowid DESC LIMIT ?`,
-    shownPeople,
+    maxShownPeople,
   );
 
 const liveRow = z.object({
@@ -99,30 +99,30 @@ const liveRow = z.object({
   email: z.string(),
 });
 
-const liveOf = ({ db }: World) =>
-  all(
+const listLiveListings = ({ db }: World) =>
+  selectAllRows(
     db,
     liveRow,
     `SELECT listingId, marketListingId, title, price, quantity, marketplaceId, email FROM listings
      JOIN people USING (userId) WHERE status = 'published' AND marketListingId IS NOT NULL
      ORDER BY publishedAt DESC, seq DESC LIMIT ?`,
-    shownPeople,
+    maxShownPeople,
   );
 
-const shownTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
+const formatShownTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
 
 /** Renders a table with a heading, or a sentence if it has no rows. */
-const section = (title: string, heads: string[], rows: Html[], none: string): Html =>
-  html`<section>
+const renderTableSection = (title: string, heads: string[], rows: Html[], none: string): Html =>
+  buildEscapedHtml`<section>
     <h2>${title}</h2>
     ${
       rows.length === 0
-        ? html`<p class="note">${none}</p>`
-        : html`<div class="wide">
+        ? buildEscapedHtml`<p class="note">${none}</p>`
+        : buildEscapedHtml`<div class="wide">
             <table class="list">
               <thead>
                 <tr>
-                  ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+                  ${heads.map((head) => buildEscapedHtml`<th scope="col">${head}</th>`)}
                 </tr>
               </thead>
               <tbody>
@@ -133,38 +133,41 @@ const section = (title: string, heads: string[], rows: Html[], none: string): Ht
     }
   </section>`;
 
-const clockSection = (world: World): Html =>
-  html`<section>
+const renderClockSection = (world: World): Html =>
+  buildEscapedHtml`<section>
     <h2>Clock</h2>
-    <p class="clock">${shownTime(isoOf(world.clock.now()))} <span class="note">UTC</span></p>
+    <p class="clock">${formatShownTime(formatIsoTime(world.clock.now()))} <span class="note">UTC</span></p>
     <form method="post" action="/practice/page/clock" class="row">
-      ${clockSteps.map(({ step, label }) => html`<button name="step" value="${step}">+ ${label}</button>`)}
+      ${clockSteps.map(({ step, label }) => buildEscapedHtml`<button name="step" value="${step}">+ ${label}</button>`)}
     </form>
   </section>`;
 
 type Subscriber = Pick<z.infer<typeof personRow>, 'userId' | 'billing' | 'subscription'>;
 
 /** Renders the subscription state with buttons to change it, for plans paid by card. */
-const subscriptionOf = ({ userId, billing, subscription }: Subscriber): Html =>
+const renderSubscriptionState = ({ userId, billing, subscription }: Subscriber): Html =>
   billing === 'card'
-    ? html`(${subscriptions[subscription]})
+    ? buildEscapedHtml`(${subscriptionLabels[subscription]})
         <form method="post" action="/practice/page/subscriptions" class="row">
           <input type="hidden" name="userId" value="${userId}" />
-          ${Object.entries(subscriptions)
+          ${Object.entries(subscriptionLabels)
             .filter(([name]) => name !== subscription)
-            .map(([name, label]) => html`<button name="subscription" value="${name}" class="small">${label}</button>`)}
+            .map(
+              ([name, label]) =>
+                buildEscapedHtml`<button name="subscription" value="${name}" class="small">${label}</button>`,
+            )}
         </form>`
-    : html``;
+    : buildEscapedHtml``;
 
-const peopleSection = (world: World): Html =>
-  section(
+const renderPeopleSection = (world: World): Html =>
+  renderTableSection(
     'People',
     ['E-mail', 'Plan', 'Credits', 'Marketplace', 'Listings'],
-    peopleOf(world).map(
+    listShownPeople(world).map(
       ({ email, plan, credits, connectedAt, homeSite, listings, ...person }) =>
-        html`<tr>
+        buildEscapedHtml`<tr>
           <th scope="row">${email}</th>
-          <td>${plan} ${subscriptionOf(person)}</td>
+          <td>${plan} ${renderSubscriptionState(person)}</td>
           <td class="number">${credits}</td>
           <td>${connectedAt === null ? 'not connected' : homeSite}</td>
           <td class="number">${listings}</td>
@@ -173,38 +176,38 @@ const peopleSection = (world: World): Html =>
     'Nobody yet. An account is made when somebody signs in by a code.',
   );
 
-const mailSection = (world: World): Html =>
-  section(
+const renderMailSection = (world: World): Html =>
+  renderTableSection(
     'Outbox',
     ['To', 'Subject', 'Code', 'At'],
-    mailsTo(world, null)
-      .slice(0, shownMails)
+    listMailsTo(world, null)
+      .slice(0, maxShownMails)
       .map(
         ({ to, subject, code, at }) =>
-          html`<tr>
+          buildEscapedHtml`<tr>
             <th scope="row">${to}</th>
             <td>${subject}</td>
-            <td>${code === undefined ? '' : html`<strong class="code">${code}</strong>`}</td>
-            <td class="time">${shownTime(at)}</td>
+            <td>${code === undefined ? '' : buildEscapedHtml`<strong class="code">${code}</strong>`}</td>
+            <td class="time">${formatShownTime(at)}</td>
           </tr>`,
       ),
     'No mail was sent yet. Sign-in codes appear here.',
   );
 
-const priceOf = ({ marketplaceId, price }: z.infer<typeof liveRow>): string => {
-  const site = siteOf(marketplaceId);
-  return site && price !== null ? formatPrice(site, price) : '';
+const formatLivePrice = ({ marketplaceId, price }: z.infer<typeof liveRow>): string => {
+  const site = findSiteById(marketplaceId);
+  return site && price !== null ? formatSitePrice(site, price) : '';
 };
 
-const liveSection = (world: World): Html =>
-  section(
+const renderLiveSection = (world: World): Html =>
+  renderTableSection(
     'Live on the practice marketplace',
     ['Item', 'Price', 'Left', 'Seller', 'What happens'],
-    liveOf(world).map(
+    listLiveListings(world).map(
       (row) =>
-        html`<tr>
+        buildEscapedHtml`<tr>
           <th scope="row"><a href="/market-pages/${row.marketListingId}">${row.title ?? row.marketListingId}</a></th>
-          <td class="number">${priceOf(row)}</td>
+          <td class="number">${formatLivePrice(row)}</td>
           <td class="number">${row.quantity}</td>
           <td>${row.email}</td>
           <td>
@@ -220,32 +223,32 @@ const liveSection = (world: World): Html =>
     'Nothing is live yet.',
   );
 
-const journalSection = (world: World): Html =>
-  section(
+const renderJournalSection = (world: World): Html =>
+  renderTableSection(
     'Journal',
     ['No.', 'Effect', 'Listing', 'At'],
-    newestEffects(world, shownEffects).map(
+    listNewestEffects(world, maxShownEffects).map(
       ({ seq, kind, at, listingId }) =>
-        html`<tr>
+        buildEscapedHtml`<tr>
           <td class="number">${seq}</td>
           <th scope="row">${kind}</th>
           <td><code>${listingId ?? ''}</code></td>
-          <td class="time">${shownTime(isoOf(at))}</td>
+          <td class="time">${formatShownTime(formatIsoTime(at))}</td>
         </tr>`,
     ),
     'Nothing happened yet.',
   );
 
 /** Sends the page of the practice controls: people, codes, the clock, live listings and the latest effects. */
-export const controlsPage = (world: World, response: Response): void => {
+export const sendControlsPage = (world: World, response: Response): void => {
   // The page's own forms need an Origin, so that the guard can refuse forms of other pages.
   response.set('referrer-policy', 'same-origin');
-  sendPage(
+  sendHtmlPage(
     response,
     'Practice service',
-    html`<h1>Practice service</h1>
+    buildEscapedHtml`<h1>Practice service</h1>
       <p class="note">${world.version}. Nothing leaves this machine. <a href="/agent/guide">Guide for assistants</a></p>
-      ${clockSection(world)} ${disruptionSection(world)} ${mailSection(world)} ${peopleSection(world)}
-      ${liveSection(world)} ${journalSection(world)}`,
+      ${renderClockSection(world)} ${renderDisruptionSection(world)} ${renderMailSection(world)} ${renderPeopleSection(world)}
+      ${renderLiveSection(world)} ${renderJournalSection(world)}`,
   );
 };

@@ -1,19 +1,24 @@
 import * as z from 'zod';
-import { atomically, run } from '../database.ts';
-import { siteOf } from '../market/sites.ts';
-import { refuse } from '../refusal.ts';
-import { recordEffect } from '../world/journal.ts';
-import { findListing, requireState, updateListing, type ListingRow } from '../world/listings/listings.ts';
-import { priceOn, requireLive, showQuantity } from '../world/listings/channels.ts';
-import { runOut } from '../world/listings/changes.ts';
-import { notify } from '../world/messages.ts';
+import { runInTransaction, runStatement } from '../database.ts';
+import { findSiteById } from '../market/sites.ts';
+import { refuseCall } from '../refusal.ts';
+import { recordJournalEffect } from '../world/journal.ts';
+import {
+  findListingById,
+  requireListingState,
+  updateListingColumns,
+  type ListingRow,
+} from '../world/listings/listings.ts';
+import { readChannelPrice, requireLiveOnChannel, capChannelQuantities } from '../world/listings/channels.ts';
+import { endUnsoldListing } from '../world/listings/changes.ts';
+import { addPersonNotification } from '../world/messages.ts';
 import type { World } from '../world/world.ts';
 import { policyKinds, siteId } from '../../contract/index.ts';
-import { findPerson } from '../world/people.ts';
-import { addPolicy } from '../world/marketAccount.ts';
+import { findPersonById } from '../world/people.ts';
+import { insertMarketPolicy } from '../world/marketAccount.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { photosOf } from '../world/listings/photos.ts';
+import { listListingPhotos } from '../world/listings/photos.ts';
 
 export const saleInput = z.strictObject({
   listingId: z.string(),
@@ -24,7 +29,7 @@ export const saleInput = z.strictObject({
 });
 
 const endOnOtherChannels = (world: World, listingId: string, channelId: string): void => {
-  run(
+  runStatement(
     world.db,
     "UPDATE channelListings SET status = 'ended', endedAt = ? WHERE listingId = ? AND channelId <> ? AND status = 'published'",
     world.clock.now(),
@@ -33,8 +38,8 @@ const endOnOtherChannels = (world: World, listingId: string, channelId: string):
   );
 };
 
-const soldOn = (world: World, listingId: string, channelId: string): void => {
-  run(
+const markSoldOnChannel = (world: World, listingId: string, channelId: string): void => {
+  runStatement(
     world.db,
     "UPDATE channelListings SET status = 'sold', endedAt = ? WHERE listingId = ? AND channelId = ?",
     world.clock.now(),
@@ -45,19 +50,37 @@ const soldOn = (world: World, listingId: string, channelId: string): void => {
 
 type Sale = z.infer<typeof saleInput>;
 
-const recordSale = (world: World, listing: ListingRow, { quantity, buyer, channelId }: Sale, left: number): void => {
+const recordItemSale = (
+  world: World,
+  listing: ListingRow,
+  { quantity, buyer, channelId }: Sale,
+  left: number,
+): void => {
   const { userId, listingId, title, marketListingId } = listing;
-  const price = priceOn(world, listing, channelId);
-  const currency = siteOf(listing.marketplaceId)?.currency ?? 'USD';
-  run(
+  const price = readChannelPrice(world, listing, channelId);
+  const currency = findSiteById(listing.marketplaceId)?.currency ?? 'USD';
+  runStatement(
     world.db,
     `INSERT INTO sales (userId, listingId, marketListingId, title, quantity, unitCents, currency, buyer, at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[userId, listingId, marketListingId ?? '', title ?? '', quantity, price ?? 0, currency, buyer],
     world.clock.now(),
   );
-  recordEffect(world, 'sale', { userId, listingId, channelId, quantity, unitCents: price, currency, buyer, left });
-  notify(world, userId, { kind: 'sale', text: `${buyer} bought ${quantity} of "${title ?? ''}".`, listingId });
+  recordJournalEffect(world, 'sale', {
+    userId,
+    listingId,
+    channelId,
+    quantity,
+    unitCents: price,
+    currency,
+    buyer,
+    left,
+  });
+  addPersonNotification(world, userId, {
+    kind: 'sale',
+    text: `${buyer} bought ${quantity} of "${title ?? ''}".`,
+    listingId,
+  });
 };
 
 /**
@@ -65,37 +88,37 @@ const recordSale = (world: World, listing: ListingRow, { quantity, buyer, channe
  * `autoDelistOnSale`, ends on the other channels. Without `autoDelistOnSale`, a listing that sells out on another
  * channel stays live at the marketplace with quantity 0.
  */
-export const sellItem = (world: World, sale: Sale) =>
-  atomically(world.db, () => {
+export const sellListedItem = (world: World, sale: Sale) =>
+  runInTransaction(world.db, () => {
     const { listingId, quantity, channelId } = sale;
-    const listing = findListing(world, listingId);
-    if (!listing) return refuse(404, 'There is no listing with this id.');
-    if (channelId === 'market') requireState(listing, ['published'], 'bought');
-    requireLive(world, listingId, channelId);
-    if (quantity > listing.quantity) refuse(409, `Only ${listing.quantity} are left.`);
+    const listing = findListingById(world, listingId);
+    if (!listing) return refuseCall(404, 'There is no listing with this id.');
+    if (channelId === 'market') requireListingState(listing, ['published'], 'bought');
+    requireLiveOnChannel(world, listingId, channelId);
+    if (quantity > listing.quantity) refuseCall(409, `Only ${listing.quantity} are left.`);
     const left = listing.quantity - quantity;
     const isSold = left === 0 && (channelId === 'market' || listing.autoDelistOnSale);
-    const leaves = isSold && listing.status === 'published';
-    updateListing(world, listingId, {
+    const leavesMarket = isSold && listing.status === 'published';
+    updateListingColumns(world, listingId, {
       quantity: left,
       soldQuantity: listing.soldQuantity + quantity,
-      ...(leaves ? { status: 'sold' as const, endedAt: world.clock.now() } : {}),
+      ...(leavesMarket ? { status: 'sold' as const, endedAt: world.clock.now() } : {}),
     });
-    showQuantity(world, listingId, left);
-    if (left === 0) soldOn(world, listingId, channelId);
+    capChannelQuantities(world, listingId, left);
+    if (left === 0) markSoldOnChannel(world, listingId, channelId);
     if (left === 0 && listing.autoDelistOnSale) endOnOtherChannels(world, listingId, channelId);
-    recordSale(world, listing, sale, left);
-    return { listingId, quantity: left, status: leaves ? 'sold' : listing.status };
+    recordItemSale(world, listing, sale, left);
+    return { listingId, quantity: left, status: leavesMarket ? 'sold' : listing.status };
   });
 
 export const expiryInput = saleInput.pick({ listingId: true });
 
-export const expireListing = (world: World, { listingId }: z.infer<typeof expiryInput>) =>
-  atomically(world.db, () => {
-    const listing = findListing(world, listingId);
-    if (!listing) return refuse(404, 'There is no listing with this id.');
-    requireState(listing, ['published'], 'run out');
-    runOut(world, listing, world.clock.now());
+export const expireLiveListing = (world: World, { listingId }: z.infer<typeof expiryInput>) =>
+  runInTransaction(world.db, () => {
+    const listing = findListingById(world, listingId);
+    if (!listing) return refuseCall(404, 'There is no listing with this id.');
+    requireListingState(listing, ['published'], 'run out');
+    endUnsoldListing(world, listing, world.clock.now());
     return { listingId, status: 'ended' };
   });
 
@@ -111,12 +134,12 @@ export const policyInput = z.strictObject({
 });
 
 /** Adds a policy to the marketplace account. Refuses an unknown person with 404. */
-export const addOwnPolicy = (world: World, given: z.infer<typeof policyInput>): { policyId: string } =>
-  atomically(world.db, () => {
-    const { userId, marketplaceId, kind, name, ...facts } = given;
-    if (!findPerson(world, userId)) refuse(404, 'Nobody has this id.');
-    const policyId = addPolicy(world, userId, marketplaceId, { kind, name, facts });
-    recordEffect(world, 'policies', { userId, marketplaceId, policyIds: [policyId] });
+export const addOwnPolicy = (world: World, input: z.infer<typeof policyInput>): { policyId: string } =>
+  runInTransaction(world.db, () => {
+    const { userId, marketplaceId, kind, name, ...facts } = input;
+    if (!findPersonById(world, userId)) refuseCall(404, 'Nobody has this id.');
+    const policyId = insertMarketPolicy(world, userId, marketplaceId, { kind, name, facts });
+    recordJournalEffect(world, 'policies', { userId, marketplaceId, policyIds: [policyId] });
     return { policyId };
   });
 
@@ -129,11 +152,11 @@ export const photoInput = z.strictObject({
 });
 
 /** Replaces the bytes of a photo without changing its address, to simulate a dishonest service. */
-export const replacePhoto = async (world: World, { listingId, index, base64 }: z.infer<typeof photoInput>) => {
-  const photo = photosOf(world, listingId).find(({ position }) => position === index);
-  if (!photo) return refuse(404, 'There is no such photo.');
+export const replacePhotoBytes = async (world: World, { listingId, index, base64 }: z.infer<typeof photoInput>) => {
+  const photo = listListingPhotos(world, listingId).find(({ position }) => position === index);
+  if (!photo) return refuseCall(404, 'There is no such photo.');
   const bytes = Buffer.from(base64, 'base64');
   await writeFile(join(world.photosDir, photo.file), bytes);
-  run(world.db, 'UPDATE photos SET bytes = ? WHERE file = ?', bytes.length, photo.file);
+  runStatement(world.db, 'UPDATE photos SET bytes = ? WHERE file = ?', bytes.length, photo.file);
   return { file: photo.file, bytes: bytes.length };
 };

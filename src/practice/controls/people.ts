@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { plans, siteId } from '../../contract/index.ts';
-import { bit, atomically, run } from '../database.ts';
-import { siteOf } from '../market/sites.ts';
-import { Refusal, refuse } from '../refusal.ts';
-import { connectMarket, disconnectMarket, makeReadyToPublish } from '../world/marketAccount.ts';
+import { toFlagValue, runInTransaction, runStatement } from '../database.ts';
+import { findSiteById } from '../market/sites.ts';
+import { Refusal, refuseCall } from '../refusal.ts';
+import { connectMarketAccount, disconnectMarketAccount, makeReadyToPublish } from '../world/marketAccount.ts';
 import { setListingsUsed } from '../world/allowance.ts';
-import { nextBillAt, buyCredits } from '../world/billing.ts';
+import { computeNextBillAt, buyCreditPack } from '../world/billing.ts';
 import { switchExtrasOff } from '../world/extras.ts';
-import { createKey, findKey, revokeOldestOfName, revokeKey } from '../world/keys.ts';
-import { createPerson, requirePerson, findPersonByEmail, findPerson } from '../world/people.ts';
+import { createAssistantKey, findKeyById, revokeOldestOfLabel, revokeAssistantKey } from '../world/keys.ts';
+import { createFreeAccount, requirePersonById, findPersonByEmail, findPersonById } from '../world/people.ts';
 import type { World } from '../world/world.ts';
-import { deleteAccount, resetPassword } from '../world/accounts.ts';
+import { deletePersonAccount, resetAccountPassword } from '../world/accounts.ts';
 
-const codeOf = (plan: string): string => plan.toLowerCase();
+const toPlanCode = (plan: string): string => plan.toLowerCase();
 
 /** The state of a person that a test sets up. */
 export const personInput = z.strictObject({
@@ -20,7 +20,7 @@ export const personInput = z.strictObject({
   name: z.string().optional(),
   plan: z
     .string()
-    .transform(codeOf)
+    .transform(toPlanCode)
     .pipe(z.enum(plans.map(({ code }) => code)))
     .optional(),
   credits: z.int().min(0).optional(),
@@ -38,17 +38,17 @@ export const personInput = z.strictObject({
   sellerSetup: z.boolean().optional(),
   /** `stocked` fills a shop without listings with ninety days of history. */
   shop: z.enum(['empty', 'stocked']).optional(),
-  site: siteId.refine((site) => siteOf(site) !== undefined, 'This site is not supported.').optional(),
+  site: siteId.refine((site) => findSiteById(site) !== undefined, 'This site is not supported.').optional(),
 });
 type PersonInput = z.infer<typeof personInput>;
-export type WantedPerson = z.input<typeof personInput>;
+export type PracticePersonInput = z.input<typeof personInput>;
 
-const billingOf = ({ plan, store }: PersonInput): string => {
+const chooseBillingKind = ({ plan, store }: PersonInput): string => {
   if (plan === 'free') return 'none';
   return store === true ? 'store' : 'card';
 };
 
-type Column =
+type PersonColumn =
   | 'name'
   | 'plan'
   | 'billing'
@@ -61,77 +61,85 @@ type Column =
   | 'sellerSetup'
   | 'homeSite';
 
-const flagOf = (value: boolean | undefined) => (value === undefined ? undefined : bit(value));
+const toOptionalFlag = (value: boolean | undefined) => (value === undefined ? undefined : toFlagValue(value));
 
-const columnsOf = (world: World, given: PersonInput): Record<Column, string | number | null | undefined> => ({
-  name: given.name,
-  plan: given.plan,
-  billing: given.plan === undefined ? undefined : billingOf(given),
-  renewsAt: given.plan === undefined ? undefined : billingOf(given) === 'card' ? nextBillAt(world) : null,
-  subscription: given.subscription,
-  credits: given.credits,
-  trialEligible: flagOf(given.trialEligible),
+const toPersonColumns = (
+  world: World,
+  input: PersonInput,
+): Record<PersonColumn, string | number | null | undefined> => ({
+  name: input.name,
+  plan: input.plan,
+  billing: input.plan === undefined ? undefined : chooseBillingKind(input),
+  renewsAt:
+    input.plan === undefined ? undefined : chooseBillingKind(input) === 'card' ? computeNextBillAt(world) : null,
+  subscription: input.subscription,
+  credits: input.credits,
+  trialEligible: toOptionalFlag(input.trialEligible),
   // Turning extras off also ends approvals; `putPersonWithKey` does that separately.
-  extrasEnabled: given.extras === true ? 1 : undefined,
-  extrasReceipt: flagOf(given.extrasReceipt ?? given.extras),
-  sellerSetup: flagOf(given.sellerSetup),
-  homeSite: given.site,
+  extrasEnabled: input.extras === true ? 1 : undefined,
+  extrasReceipt: toOptionalFlag(input.extrasReceipt ?? input.extras),
+  sellerSetup: toOptionalFlag(input.sellerSetup),
+  homeSite: input.site,
 });
 
 /** Without a keychain, the person needs a new key at each start; this label finds the old keys. */
 const keyLabel = 'Practice assistant';
 
 /** Creates or updates a person and returns a new key for an assistant. */
-const putPerson = (world: World, given: PersonInput): { userId: string; agentKey: string; keyId: string } =>
-  atomically(world.db, () => {
-    const known = findPersonByEmail(world, given.email);
-    const { userId, plan } = known ?? createPerson(world, given.email, given.name ?? null);
+const putPersonWithKey = (world: World, input: PersonInput): { userId: string; agentKey: string; keyId: string } =>
+  runInTransaction(world.db, () => {
+    const known = findPersonByEmail(world, input.email);
+    const { userId, plan } = known ?? createFreeAccount(world, input.email, input.name ?? null);
     if (known && known.deletedAt !== null) throw new Refusal(409, 'email: The account of this address was deleted.');
-    if (given.extras === true && (given.plan ?? plan) === 'free')
+    if (input.extras === true && (input.plan ?? plan) === 'free')
       throw new Refusal(400, 'extras: The free plan has no extra listings.');
-    for (const [column, value] of Object.entries(columnsOf(world, given)))
-      if (value !== undefined) run(world.db, `UPDATE people SET ${column} = ? WHERE userId = ?`, value, userId);
-    if (given.extras === false) switchExtrasOff(world, userId);
-    if (given.used !== undefined) setListingsUsed(world, requirePerson(world, userId), given.used);
-    if (given.connected === true) {
-      connectMarket(world, userId);
+    for (const [column, value] of Object.entries(toPersonColumns(world, input)))
+      if (value !== undefined)
+        runStatement(world.db, `UPDATE people SET ${column} = ? WHERE userId = ?`, value, userId);
+    if (input.extras === false) switchExtrasOff(world, userId);
+    if (input.used !== undefined) setListingsUsed(world, requirePersonById(world, userId), input.used);
+    if (input.connected === true) {
+      connectMarketAccount(world, userId);
       makeReadyToPublish(world, userId);
     }
-    if (given.connected === false) disconnectMarket(world, userId);
-    revokeOldestOfName(world, userId, keyLabel);
-    const { apiKey, keyId } = createKey(world, userId, keyLabel, 'settings');
+    if (input.connected === false) disconnectMarketAccount(world, userId);
+    revokeOldestOfLabel(world, userId, keyLabel);
+    const { apiKey, keyId } = createAssistantKey(world, userId, keyLabel, 'settings');
     return { userId, agentKey: apiKey, keyId };
   });
 
 /**
  * Creates or updates a person and fills the shop if requested. The shop code is loaded lazily to keep the start fast.
  */
-export const putPersonWithShop = async (world: World, given: PersonInput): Promise<ReturnType<typeof putPerson>> => {
-  const made = putPerson(world, given);
-  if (given.shop === 'stocked') (await import('../shop/fillShop.ts')).fillShop(world, made.userId);
-  return made;
+export const putPersonWithShop = async (
+  world: World,
+  input: PersonInput,
+): Promise<ReturnType<typeof putPersonWithKey>> => {
+  const createdPerson = putPersonWithKey(world, input);
+  if (input.shop === 'stocked') (await import('../shop/fillShop.ts')).fillPracticeShop(world, createdPerson.userId);
+  return createdPerson;
 };
 
 export const userInput = z.strictObject({ userId: z.string() });
 export const keyInput = z.strictObject({ keyId: z.string() });
 export const purchaseInput = z.strictObject({ userId: z.string(), productId: z.string() });
 
-const knownUserId = (world: World, userId: string): string =>
-  findPerson(world, userId) ? userId : refuse(404, 'Nobody has this id.');
+const requireKnownUserId = (world: World, userId: string): string =>
+  findPersonById(world, userId) ? userId : refuseCall(404, 'Nobody has this id.');
 
 /** The acts that only the person can do, in the web settings or the phone app. */
 export const webSettings = {
   deleteAccount: (world: World, { userId }: z.infer<typeof userInput>) =>
-    deleteAccount(world, knownUserId(world, userId)),
+    deletePersonAccount(world, requireKnownUserId(world, userId)),
   resetPassword: (world: World, { userId }: z.infer<typeof userInput>) =>
-    resetPassword(world, knownUserId(world, userId)),
+    resetAccountPassword(world, requireKnownUserId(world, userId)),
   buyCredits: (world: World, { userId, productId }: z.infer<typeof purchaseInput>) =>
-    buyCredits(world, knownUserId(world, userId), productId),
+    buyCreditPack(world, requireKnownUserId(world, userId), productId),
   disconnect: (world: World, { keyId }: z.infer<typeof keyInput>) =>
-    atomically(world.db, () => {
-      const key = findKey(world, keyId);
-      if (!key) return refuse(404, 'There is no assistant with this id.');
-      revokeKey(world, key);
+    runInTransaction(world.db, () => {
+      const key = findKeyById(world, keyId);
+      if (!key) return refuseCall(404, 'There is no assistant with this id.');
+      revokeAssistantKey(world, key);
       return { keyId, revoked: true };
     }),
 };

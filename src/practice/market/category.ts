@@ -1,4 +1,4 @@
-import { t, type Localised } from './languages.ts';
+import { parseTexts, type Localised } from './languages.ts';
 
 /** Every condition of the practice marketplace, best first. */
 export const conditions = [
@@ -13,21 +13,21 @@ export const conditions = [
 export type Condition = (typeof conditions)[number];
 
 export const conditionNames: Readonly<Record<Condition, Localised>> = {
-  NEW: t('New|Neu|Neuf|Nuovo|Nuevo|Nieuw|Nowy|Ny'),
-  NEW_OTHER: t(
+  NEW: parseTexts('New|Neu|Neuf|Nuovo|Nuevo|Nieuw|Nowy|Ny'),
+  NEW_OTHER: parseTexts(
     'New (other)|Neu (sonstige)|Neuf (autre)|Nuovo (altro)|Nuevo (otro)|Nieuw (overig)|Nowy (inny)|Ny (övrigt)',
   ),
-  LIKE_NEW: t('Like new|Wie neu|Comme neuf|Come nuovo|Como nuevo|Zo goed als nieuw|Jak nowy|Som ny'),
-  USED_EXCELLENT: t(
+  LIKE_NEW: parseTexts('Like new|Wie neu|Comme neuf|Come nuovo|Como nuevo|Zo goed als nieuw|Jak nowy|Som ny'),
+  USED_EXCELLENT: parseTexts(
     'Used – excellent|Gebraucht – hervorragend|Occasion – excellent état|Usato – ottimo|Usado – excelente|Gebruikt – uitstekend|Używany – idealny|Begagnad – utmärkt skick',
   ),
-  USED_GOOD: t(
+  USED_GOOD: parseTexts(
     'Used – good|Gebraucht – gut|Occasion – bon état|Usato – buono|Usado – bueno|Gebruikt – goed|Używany – dobry|Begagnad – gott skick',
   ),
-  USED_ACCEPTABLE: t(
+  USED_ACCEPTABLE: parseTexts(
     'Used – acceptable|Gebraucht – akzeptabel|Occasion – état acceptable|Usato – accettabile|Usado – aceptable|Gebruikt – redelijk|Używany – dostateczny|Begagnad – godtagbart skick',
   ),
-  FOR_PARTS: t(
+  FOR_PARTS: parseTexts(
     'For parts or not working|Als Ersatzteil / defekt|Pour pièces ou ne fonctionne pas|Per ricambi o non funzionante|Para piezas o no funciona|Voor onderdelen of defect|Na części lub uszkodzony|För delar eller defekt',
   ),
 };
@@ -57,35 +57,39 @@ export const conditionPriceFactor: Readonly<Record<Condition, number>> = {
 
 /** The item specifics that categories use, with their label in each language. */
 export const specificNames = {
-  brand: t('Brand|Marke|Marque|Marca|Marca|Merk|Marka|Märke'),
-  model: t('Model|Modell|Modèle|Modello|Modelo|Model|Model|Modell'),
-  type: t('Type|Produktart|Type|Tipo|Tipo|Type|Rodzaj|Typ'),
-  colour: t('Colour|Farbe|Couleur|Colore|Color|Kleur|Kolor|Färg'),
-  size: t('Size|Größe|Taille|Taglia|Talla|Maat|Rozmiar|Storlek'),
-  material: t('Material|Material|Matière|Materiale|Material|Materiaal|Materiał|Material'),
-  bookTitle: t(
+  brand: parseTexts('Brand|Marke|Marque|Marca|Marca|Merk|Marka|Märke'),
+  model: parseTexts('Model|Modell|Modèle|Modello|Modelo|Model|Model|Modell'),
+  type: parseTexts('Type|Produktart|Type|Tipo|Tipo|Type|Rodzaj|Typ'),
+  colour: parseTexts('Colour|Farbe|Couleur|Colore|Color|Kleur|Kolor|Färg'),
+  size: parseTexts('Size|Größe|Taille|Taglia|Talla|Maat|Rozmiar|Storlek'),
+  material: parseTexts('Material|Material|Matière|Materiale|Material|Materiaal|Materiał|Material'),
+  bookTitle: parseTexts(
     'Book Title|Buchtitel|Titre du livre|Titolo del libro|Título del libro|Boektitel|Tytuł książki|Boktitel',
   ),
-  title: t('Title|Titel|Titre|Titolo|Título|Titel|Tytuł|Titel'),
-  author: t('Author|Autor|Auteur|Autore|Autor|Auteur|Autor|Författare'),
-  artist: t('Artist|Interpret|Artiste|Artista|Artista|Artiest|Wykonawca|Artist'),
-  publisher: t('Publisher|Verlag|Éditeur|Editore|Editorial|Uitgever|Wydawnictwo|Förlag'),
-  isbn: t('ISBN|ISBN|ISBN|ISBN|ISBN|ISBN|ISBN|ISBN'),
-  ean: t('EAN|EAN|EAN|EAN|EAN|EAN|EAN|EAN'),
-  upc: t('UPC|UPC|UPC|UPC|UPC|UPC|UPC|UPC'),
-  format: t('Format|Format|Format|Formato|Formato|Formaat|Format|Format'),
-  language: t('Language|Sprache|Langue|Lingua|Idioma|Taal|Język|Språk'),
-  connectivity: t(
+  title: parseTexts('Title|Titel|Titre|Titolo|Título|Titel|Tytuł|Titel'),
+  author: parseTexts('Author|Autor|Auteur|Autore|Autor|Auteur|Autor|Författare'),
+  artist: parseTexts('Artist|Interpret|Artiste|Artista|Artista|Artiest|Wykonawca|Artist'),
+  publisher: parseTexts('Publisher|Verlag|Éditeur|Editore|Editorial|Uitgever|Wydawnictwo|Förlag'),
+  isbn: parseTexts('ISBN|ISBN|ISBN|ISBN|ISBN|ISBN|ISBN|ISBN'),
+  ean: parseTexts('EAN|EAN|EAN|EAN|EAN|EAN|EAN|EAN'),
+  upc: parseTexts('UPC|UPC|UPC|UPC|UPC|UPC|UPC|UPC'),
+  format: parseTexts('Format|Format|Format|Formato|Formato|Formaat|Format|Format'),
+  language: parseTexts('Language|Sprache|Langue|Lingua|Idioma|Taal|Język|Språk'),
+  connectivity: parseTexts(
     'Connectivity|Konnektivität|Connectivité|Connettività|Conectividad|Connectiviteit|Łączność|Anslutning',
   ),
-  features: t('Features|Besonderheiten|Caractéristiques|Caratteristiche|Características|Kenmerken|Cechy|Egenskaper'),
-  storage: t('Storage|Speicherkapazität|Capacité|Memoria|Almacenamiento|Opslag|Pamięć|Lagring'),
-  platform: t('Platform|Plattform|Plateforme|Piattaforma|Plataforma|Platform|Platforma|Plattform'),
-  players: t('Players|Spieleranzahl|Nombre de joueurs|Giocatori|Jugadores|Aantal spelers|Liczba graczy|Antal spelare'),
-  age: t('Age|Altersempfehlung|Âge|Età|Edad|Leeftijd|Wiek|Ålder'),
-  pieces: t('Pieces|Teile|Nombre de pièces|Pezzi|Piezas|Stukjes|Liczba elementów|Antal bitar'),
-  volume: t('Volume|Volumen|Volume|Capacità|Volumen|Inhoud|Pojemność|Volym'),
-  year: t('Year|Jahr|Année|Anno|Año|Jaar|Rok|År'),
+  features: parseTexts(
+    'Features|Besonderheiten|Caractéristiques|Caratteristiche|Características|Kenmerken|Cechy|Egenskaper',
+  ),
+  storage: parseTexts('Storage|Speicherkapazität|Capacité|Memoria|Almacenamiento|Opslag|Pamięć|Lagring'),
+  platform: parseTexts('Platform|Plattform|Plateforme|Piattaforma|Plataforma|Platform|Platforma|Plattform'),
+  players: parseTexts(
+    'Players|Spieleranzahl|Nombre de joueurs|Giocatori|Jugadores|Aantal spelers|Liczba graczy|Antal spelare',
+  ),
+  age: parseTexts('Age|Altersempfehlung|Âge|Età|Edad|Leeftijd|Wiek|Ålder'),
+  pieces: parseTexts('Pieces|Teile|Nombre de pièces|Pezzi|Piezas|Stukjes|Liczba elementów|Antal bitar'),
+  volume: parseTexts('Volume|Volumen|Volume|Capacità|Volumen|Inhoud|Pojemność|Volym'),
+  year: parseTexts('Year|Jahr|Année|Anno|Año|Jaar|Rok|År'),
 } as const satisfies Record<string, Localised>;
 
 /** The language-independent key of an item specific. */
@@ -113,7 +117,7 @@ export type Category = {
   newPriceCents: readonly [from: number, to: number];
 };
 
-export const words = (text: string): readonly string[] =>
+export const parseKeywords = (text: string): readonly string[] =>
   text
     .split(',')
     .map((word) => word.trim())

@@ -1,17 +1,17 @@
 import { conditionLists, conditionPriceFactor, type Condition } from './category.ts';
-import { languageOf } from './languages.ts';
-import { siteOf, type Site } from './sites.ts';
-import { categoryOf, everythingElseId, type Category } from './taxonomy.ts';
+import { findKnownLanguage } from './languages.ts';
+import { findSiteById, type Site } from './sites.ts';
+import { findCategoryById, everythingElseId, type Category } from './taxonomy.ts';
 
-const hashOf = (text: string): number => {
+const hashTextFnv = (text: string): number => {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return hash >>> 0;
 };
 
 /** Creates a deterministic random generator for a seed, with values from 0 to 1. */
-export const seededRandom = (seed: string): (() => number) => {
-  let state = hashOf(seed);
+export const createSeededRandom = (seed: string): (() => number) => {
+  let state = hashTextFnv(seed);
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -25,11 +25,11 @@ export type Comparable = { title: string; priceCents: number; currency: string; 
 /** A request for comparable offers; another seed gives other offers. */
 export type CompsRequest = { site: string; categoryId: string; words: string; seed?: string | undefined };
 
-const pick = <T>(list: readonly [T, ...T[]], random: () => number): T =>
+const pickRandomEntry = <T>(list: readonly [T, ...T[]], random: () => number): T =>
   list[Math.floor(random() * list.length)] ?? list[0];
 
 /** Rounds a price as sellers of the site do: 12.99 in the US, whole crowns that end in 9 in Sweden. */
-export const roundPrice = (site: Site, amountMinor: number): number => {
+export const roundSitePrice = (site: Site, amountMinor: number): number => {
   const { endingMinor } = site.price;
   const major = amountMinor / 100;
   if (endingMinor === 0)
@@ -39,60 +39,65 @@ export const roundPrice = (site: Site, amountMinor: number): number => {
 };
 
 // A category has cheap and expensive products; the hash of the words chooses a fixed price level.
-const newPriceMinor = ({ newPriceCents: [from, to] }: Category, { perDollar }: Site, words: string): number => {
-  const sort = seededRandom(words.toLowerCase().split(/\s+/).sort().join(' '))();
-  return from * (to / from) ** (0.15 + 0.6 * sort) * perDollar;
+const computeNewPriceMinor = ({ newPriceCents: [from, to] }: Category, { perDollar }: Site, words: string): number => {
+  const priceLevel = createSeededRandom(words.toLowerCase().split(/\s+/).sort().join(' '))();
+  return from * (to / from) ** (0.15 + 0.6 * priceLevel) * perDollar;
 };
 
-const titleOf = (words: string, category: Category, site: Site, at: number): string => {
-  const noun = category.nouns[languageOf(site.language)];
+const buildComparableTitle = (words: string, category: Category, site: Site, at: number): string => {
+  const noun = category.nouns[findKnownLanguage(site.language)];
   const known = words.trim().replace(/\s+/g, ' ');
   return (known === '' ? `${noun} ${at + 1}` : known).slice(0, site.titleLength);
 };
 
 /** Generates offers of similar items; deterministic for the same request. */
-export const comparables = ({ site: siteId, categoryId, words, seed = '' }: CompsRequest): Comparable[] => {
-  const site = siteOf(siteId) ?? siteOf('MKT_US');
-  const category = categoryOf(categoryId) ?? categoryOf(everythingElseId);
+export const generateComparableOffers = ({
+  site: siteId,
+  categoryId,
+  words,
+  seed = '',
+}: CompsRequest): Comparable[] => {
+  const site = findSiteById(siteId) ?? findSiteById('MKT_US');
+  const category = findCategoryById(categoryId) ?? findCategoryById(everythingElseId);
   if (!site || !category) return [];
-  const random = seededRandom([site.id, category.id, words.toLowerCase(), seed].join('\n'));
-  const base = newPriceMinor(category, site, words);
+  const random = createSeededRandom([site.id, category.id, words.toLowerCase(), seed].join('\n'));
+  const base = computeNewPriceMinor(category, site, words);
   const count = 8 + Math.floor(random() * 9);
   return Array.from({ length: count }, (_, at) => {
-    const condition = pick<Condition>(conditionLists[category.conditions], random);
+    const condition = pickRandomEntry<Condition>(conditionLists[category.conditions], random);
     const spread = 0.78 + random() * 0.44;
     return {
-      title: titleOf(words, category, site, at),
-      priceCents: roundPrice(site, base * conditionPriceFactor[condition] * spread),
+      title: buildComparableTitle(words, category, site, at),
+      priceCents: roundSitePrice(site, base * conditionPriceFactor[condition] * spread),
       currency: site.currency,
       condition,
     };
   });
 };
 
-const median = (values: readonly number[]): number => {
+const computeMedianValue = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length >> 1;
   const [low, high] = sorted.length % 2 === 1 ? [sorted[half], sorted[half]] : [sorted[half - 1], sorted[half]];
   return ((low ?? 0) + (high ?? 0)) / 2;
 };
 
-const siteWith = (currency: string | undefined): Site | undefined =>
+const findSiteByCurrency = (currency: string | undefined): Site | undefined =>
   ['MKT_US', 'MKT_GB', 'MKT_DE', 'MKT_CH', 'MKT_PL', 'MKT_CA', 'MKT_AU', 'MKT_SE']
-    .map(siteOf)
+    .map(findSiteById)
     .find((site) => site?.currency === currency);
 
 /**
  * Returns the median price, rounded as sellers do, or 0 if there are no offers. With a condition, each price is first
  * converted to that condition.
  */
-export const suggestPrice = (comps: readonly Comparable[], condition?: Condition, site?: Site): number => {
-  const rounding = site ?? siteWith(comps[0]?.currency);
+export const suggestMedianPrice = (comps: readonly Comparable[], condition?: Condition, site?: Site): number => {
+  const rounding = site ?? findSiteByCurrency(comps[0]?.currency);
   if (comps.length === 0 || !rounding) return 0;
   const prices = comps.map((comp) =>
     condition
       ? (comp.priceCents * conditionPriceFactor[condition]) / conditionPriceFactor[comp.condition]
       : comp.priceCents,
   );
-  return roundPrice(rounding, median(prices));
+  return roundSitePrice(rounding, computeMedianValue(prices));
 };

@@ -1,6 +1,6 @@
-import { siteOf } from './sites.ts';
-import { categoryOf } from './taxonomy.ts';
-import { entryOf } from '../../contract/untrusted.ts';
+import { findSiteById } from './sites.ts';
+import { findCategoryById } from './taxonomy.ts';
+import { findOwnEntry } from '../../contract/untrusted.ts';
 
 export type ListingFormat = 'FIXED_PRICE' | 'AUCTION';
 
@@ -25,15 +25,15 @@ export type Quote = {
 };
 
 /** A fixed fee, or bands: the fee of the first band whose limit is above the price applies. */
-type Insertion = number | readonly (readonly [below: number, feeMinor: number])[];
+type InsertionFee = number | readonly (readonly [below: number, feeMinor: number])[];
 
-type FeeTable = { insertion: Insertion; auctionMinor: number; reservePercent: number };
+type FeeTable = { insertion: InsertionFee; auctionMinor: number; reservePercent: number };
 
-const free: FeeTable = { insertion: 0, auctionMinor: 0, reservePercent: 0 };
-const freeButReserve: FeeTable = { insertion: 0, auctionMinor: 0, reservePercent: 4 };
+const freeTable: FeeTable = { insertion: 0, auctionMinor: 0, reservePercent: 0 };
+const reserveOnlyTable: FeeTable = { insertion: 0, auctionMinor: 0, reservePercent: 4 };
 
 // The fees for listing one item as a private seller. Selling fees are not part of a quote.
-const tables: Readonly<Record<string, FeeTable>> = {
+const feeTables: Readonly<Record<string, FeeTable>> = {
   MKT_US: { insertion: 35, auctionMinor: 0, reservePercent: 7.5 },
   MKT_GB: {
     insertion: [
@@ -44,15 +44,15 @@ const tables: Readonly<Record<string, FeeTable>> = {
     auctionMinor: 0,
     reservePercent: 4,
   },
-  MKT_DE: free,
-  MKT_FR: free,
-  MKT_IT: freeButReserve,
-  MKT_ES: freeButReserve,
-  MKT_AT: free,
+  MKT_DE: freeTable,
+  MKT_FR: freeTable,
+  MKT_IT: reserveOnlyTable,
+  MKT_ES: reserveOnlyTable,
+  MKT_AT: freeTable,
   MKT_CH: { insertion: 50, auctionMinor: 25, reservePercent: 3 },
-  MKT_NL: free,
-  MKT_BE: free,
-  MKT_IE: freeButReserve,
+  MKT_NL: freeTable,
+  MKT_BE: freeTable,
+  MKT_IE: reserveOnlyTable,
   MKT_PL: { insertion: 0, auctionMinor: 99, reservePercent: 2 },
   MKT_CA: { insertion: 35, auctionMinor: 0, reservePercent: 7.5 },
   MKT_AU: { insertion: 165, auctionMinor: 0, reservePercent: 2 },
@@ -62,16 +62,19 @@ const tables: Readonly<Record<string, FeeTable>> = {
 // Vehicle parts and art have a surcharge, as on most marketplaces.
 const surchargedCategories: Readonly<Record<string, number>> = { '6001': 20, '8002': 30 };
 
-const insertionOf = (insertion: Insertion, priceCents: number): number =>
+const computeInsertionFee = (insertion: InsertionFee, priceCents: number): number =>
   typeof insertion === 'number' ? insertion : (insertion.find(([below]) => priceCents < below)?.[1] ?? 0);
 
-const linesOf = (table: FeeTable, { priceCents, format, categoryId, reserveCents }: QuoteRequest): FeeLine[] => {
-  const insertion = insertionOf(table.insertion, priceCents);
+const buildFeeLines = (table: FeeTable, { priceCents, format, categoryId, reserveCents }: QuoteRequest): FeeLine[] => {
+  const insertion = computeInsertionFee(table.insertion, priceCents);
   const auction = format === 'AUCTION';
   const lines = [
     { name: 'Insertion fee', amountMinor: insertion },
     // A free listing has no surcharge, so that it stays free.
-    { name: 'Category surcharge', amountMinor: insertion > 0 ? (entryOf(surchargedCategories, categoryId) ?? 0) : 0 },
+    {
+      name: 'Category surcharge',
+      amountMinor: insertion > 0 ? (findOwnEntry(surchargedCategories, categoryId) ?? 0) : 0,
+    },
     { name: 'Auction fee', amountMinor: auction ? table.auctionMinor : 0 },
     {
       name: 'Reserve price fee',
@@ -81,7 +84,7 @@ const linesOf = (table: FeeTable, { priceCents, format, categoryId, reserveCents
   return lines.filter(({ amountMinor }) => amountMinor > 0);
 };
 
-const unavailable = (currency: string, reason: string): Quote => ({
+const createUnavailableQuote = (currency: string, reason: string): Quote => ({
   state: 'unavailable',
   currency,
   totalMinor: 0,
@@ -90,13 +93,14 @@ const unavailable = (currency: string, reason: string): Quote => ({
 });
 
 /** Quotes the marketplace's fee for a listing. The lines add up to the total. */
-export const quoteFor = (request: QuoteRequest): Quote => {
-  const site = siteOf(request.site);
-  const table = entryOf(tables, request.site);
-  if (!site || !table) return unavailable('USD', 'This marketplace site has no fee table.');
-  if (!categoryOf(request.categoryId)) return unavailable(site.currency, 'The listing has no category yet.');
-  if (!(request.priceCents > 0)) return unavailable(site.currency, 'The listing has no price yet.');
-  const lines = linesOf(table, request);
+export const quoteMarketplaceFee = (request: QuoteRequest): Quote => {
+  const site = findSiteById(request.site);
+  const table = findOwnEntry(feeTables, request.site);
+  if (!site || !table) return createUnavailableQuote('USD', 'This marketplace site has no fee table.');
+  if (!findCategoryById(request.categoryId))
+    return createUnavailableQuote(site.currency, 'The listing has no category yet.');
+  if (!(request.priceCents > 0)) return createUnavailableQuote(site.currency, 'The listing has no price yet.');
+  const lines = buildFeeLines(table, request);
   const totalMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
   return { state: totalMinor > 0 ? 'fee' : 'free', currency: site.currency, totalMinor, lines };
 };

@@ -1,4 +1,4 @@
-import { entryOf } from '../../contract/untrusted.ts';
+import { findOwnEntry } from '../../contract/untrusted.ts';
 
 /** The languages of the marketplace's own texts. Any other language falls back to English. */
 export const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;
@@ -10,7 +10,7 @@ export type Localised = Readonly<Record<Language, string>>;
  * Parses a compact row of texts in the order of `languages`: `parseTexts('Books|Bücher|Livres|…')`. Throws if a text is
  * missing.
  */
-export const t = (row: string): Localised => {
+export const parseTexts = (row: string): Localised => {
   const cells = row.split('|');
   if (cells.length !== languages.length) throw new Error(`A row of ${languages.length} languages is needed: ${row}`);
   const [en = '', de = '', fr = '', it = '', es = '', nl = '', pl = '', sv = ''] = cells;
@@ -37,13 +37,13 @@ const byName: Readonly<Record<string, Language>> = {
 };
 
 /** Returns the known language of a BCP-47 tag or a language name: `de-CH` → `de`, unknown → `en`. */
-export const languageOf = (tag: string): Language => {
+export const findKnownLanguage = (tag: string): Language => {
   const base = tag.trim().toLowerCase().split(/[-_]/)[0] ?? '';
-  return languages.find((language) => language === base) ?? entryOf(byName, base) ?? 'en';
+  return languages.find((language) => language === base) ?? findOwnEntry(byName, base) ?? 'en';
 };
 
 // The first letter is left out of a pattern where its case can vary: "Colour", "colour".
-const american: readonly (readonly [RegExp, string])[] = [
+const americanSpellings: readonly (readonly [RegExp, string])[] = [
   [/olour/g, 'olor'],
   [/\bGrey\b/g, 'Gray'],
   [/\bgrey\b/g, 'gray'],
@@ -52,14 +52,14 @@ const american: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Adapts a text to a country's spelling: American English, and Swiss German without ß. */
-export const localSpelling = (text: string, language: string): string => {
+export const applyLocalSpelling = (text: string, language: string): string => {
   const tag = language.toLowerCase();
   if (tag === 'de-ch') return text.replace(/ß/g, 'ss');
   return tag === 'en-us' || tag === 'en'
-    ? american.reduce((spelling, [british, us]) => spelling.replace(british, us), text)
+    ? americanSpellings.reduce((spelling, [british, us]) => spelling.replace(british, us), text)
     : text;
 };
 
 /** Returns the text for a language tag, in the spelling of its country. */
-export const textIn = (texts: Localised, language: string): string =>
-  localSpelling(texts[languageOf(language)], language);
+export const findLocalisedText = (texts: Localised, language: string): string =>
+  applyLocalSpelling(texts[findKnownLanguage(language)], language);

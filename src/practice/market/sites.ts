@@ -21,7 +21,7 @@ export type Site = {
   perDollar: number;
 };
 
-type Row = readonly [
+type SiteRow = readonly [
   id: string,
   name: string,
   language: string,
@@ -36,7 +36,7 @@ type Row = readonly [
 const fourDigits = /^[1-9]\d{3}$/;
 const fiveDigits = /^\d{5}$/;
 
-const rows: readonly Row[] = [
+const siteRows: readonly SiteRow[] = [
   ['MKT_US', 'United States', 'en-US', 'USD', 'US', 99, 1, /^\d{5}(-\d{4})?$/, '94107'],
   ['MKT_GB', 'United Kingdom', 'en-GB', 'GBP', 'GB', 99, 0.78, /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/i, 'SW1A 1AA'],
   ['MKT_DE', 'Germany', 'de-DE', 'EUR', 'DE', 99, 0.92, fiveDigits, '10115'],
@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
   ['MKT_SE', 'Sweden', 'sv-SE', 'SEK', 'SE', 0, 10.5, /^\d{3} ?\d{2}$/, '111 22'],
 ];
 
-export const sites: readonly Site[] = rows.map(
+export const sites: readonly Site[] = siteRows.map(
   ([id, name, language, currency, country, endingMinor, perDollar, pattern, example]) => ({
     id,
     name,
@@ -70,11 +70,11 @@ export const sites: readonly Site[] = rows.map(
 
 const byId = new Map(sites.map((site) => [site.id, site]));
 
-export const siteOf = (id: string): Site | undefined => byId.get(id);
+export const findSiteById = (id: string): Site | undefined => byId.get(id);
 
 /** Formats an amount for a site: `12,99 €`. */
-export const formatPrice = (site: Site, amountMinor: number): string =>
+export const formatSitePrice = (site: Site, amountMinor: number): string =>
   new Intl.NumberFormat(site.price.locale, { style: 'currency', currency: site.currency }).format(amountMinor / 100);
 
 /** Returns whether a text is a valid postal code of the site's country. */
-export const isPostalCode = (site: Site, code: string): boolean => site.postalCode.pattern.test(code.trim());
+export const isValidPostalCode = (site: Site, code: string): boolean => site.postalCode.pattern.test(code.trim());

@@ -14,27 +14,29 @@ import {
   specificNames,
   type SpecificKey,
 } from './category.ts';
-import { languageOf, t, textIn, type Localised } from './languages.ts';
+import { findKnownLanguage, parseTexts, findLocalisedText, type Localised } from './languages.ts';
 
 export type { Category } from './category.ts';
 export type { Condition } from './category.ts';
 
 export const groupNames: Readonly<Record<GroupId, Localised>> = {
-  media: t(
+  media: parseTexts(
     'Books, Music & Films|Bücher, Musik & Filme|Livres, musique et films|Libri, musica e film|Libros, música y cine|Boeken, muziek & films|Książki, muzyka i filmy|Böcker, musik & film',
   ),
-  electronics: t('Electronics|Elektronik|High-tech|Elettronica|Electrónica|Elektronica|Elektronika|Elektronik'),
-  fashion: t('Fashion|Mode|Mode|Moda|Moda|Mode|Moda|Mode'),
-  home: t(
+  electronics: parseTexts(
+    'Electronics|Elektronik|High-tech|Elettronica|Electrónica|Elektronica|Elektronika|Elektronik',
+  ),
+  fashion: parseTexts('Fashion|Mode|Mode|Moda|Moda|Mode|Moda|Mode'),
+  home: parseTexts(
     'Home & Garden|Haus & Garten|Maison et jardin|Casa e giardino|Casa y jardín|Huis & tuin|Dom i ogród|Hem & trädgård',
   ),
-  leisure: t(
+  leisure: parseTexts(
     'Toys, Sport & Leisure|Spielzeug, Sport & Freizeit|Jouets, sport et loisirs|Giochi, sport e tempo libero|Juguetes, deporte y ocio|Speelgoed, sport & vrije tijd|Zabawki, sport i rekreacja|Leksaker, sport & fritid',
   ),
-  collecting: t(
+  collecting: parseTexts(
     'Art & Collectables|Kunst & Sammeln|Art et collections|Arte e collezionismo|Arte y coleccionismo|Kunst & verzamelen|Sztuka i kolekcje|Konst & samlande',
   ),
-  other: t('More|Weiteres|Plus|Altro|Más|Meer|Więcej|Mer'),
+  other: parseTexts('More|Weiteres|Plus|Altro|Más|Meer|Więcej|Mer'),
 };
 
 export const categories: readonly Category[] = [
@@ -55,37 +57,43 @@ export const everythingElseId = '9999';
 /** The category of an item with an ISBN. */
 export const booksId = '1001';
 
-export const categoryOf = (id: string): Category | undefined => byId.get(id);
+export const findCategoryById = (id: string): Category | undefined => byId.get(id);
 
-export const categoryName = (category: Category, language: string): string => textIn(category.names, language);
+export const findCategoryName = (category: Category, language: string): string =>
+  findLocalisedText(category.names, language);
 
 /** Returns the noun for one item of a category, for use in a title. */
-export const categoryNoun = (category: Category, language: string): string => textIn(category.nouns, language);
+export const findCategoryNoun = (category: Category, language: string): string =>
+  findLocalisedText(category.nouns, language);
 
 /** Returns the names of a category's group and of the category: `Electronics > Headphones`. */
-export const categoryPath = (category: Category, language: string): readonly string[] => [
-  textIn(groupNames[category.group], language),
-  categoryName(category, language),
+export const buildCategoryPath = (category: Category, language: string): readonly string[] => [
+  findLocalisedText(groupNames[category.group], language),
+  findCategoryName(category, language),
 ];
 
 /** Returns the conditions that a category accepts, best first, with their names in a language. */
-export const conditionsOf = (category: Category, language: string): { condition: Condition; name: string }[] =>
+export const listAcceptedConditions = (
+  category: Category,
+  language: string,
+): { condition: Condition; name: string }[] =>
   conditionLists[category.conditions].map((condition) => ({
     condition,
-    name: conditionNames[condition][languageOf(language)],
+    name: conditionNames[condition][findKnownLanguage(language)],
   }));
 
-export const acceptsCondition = (category: Category, condition: string): boolean =>
+export const isConditionAccepted = (category: Category, condition: string): boolean =>
   conditionLists[category.conditions].some((accepted) => accepted === condition);
 
-export const specificName = (key: SpecificKey, language: string): string => textIn(specificNames[key], language);
+export const findSpecificName = (key: SpecificKey, language: string): string =>
+  findLocalisedText(specificNames[key], language);
 
 /** Returns the categories whose name, group or keywords contain every word of the query. */
-export const searchCategories = (query: string, language: string): Category[] => {
-  const asked = query.toLowerCase().split(/\s+/).filter(Boolean);
+export const searchCategoriesByWords = (query: string, language: string): Category[] => {
+  const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
   return categories.filter((category) => {
-    const text = [...categoryPath(category, language), ...Object.values(category.nouns), ...category.keywords];
+    const text = [...buildCategoryPath(category, language), ...Object.values(category.nouns), ...category.keywords];
     const searched = text.join(' ').toLowerCase();
-    return asked.every((word) => searched.includes(word));
+    return queryWords.every((word) => searched.includes(word));
   });
 };

@@ -5,15 +5,18 @@ import { escapeHtml } from '../writer/plainText.ts';
 export type Html = { html: string };
 
 /** Builds HTML from a template. Text values are escaped; `Html` values are inserted unchanged. */
-export const html = (parts: TemplateStringsArray, ...values: (string | number | Html | Html[])[]): Html => ({
-  html: parts.reduce((made, part, at) => {
+export const buildEscapedHtml = (
+  parts: TemplateStringsArray,
+  ...values: (string | number | Html | Html[])[]
+): Html => ({
+  html: parts.reduce((builtHtml, part, at) => {
     const value = values[at - 1];
-    const shown = Array.isArray(value)
-      ? value.map((one) => one.html).join('')
+    const escapedValue = Array.isArray(value)
+      ? value.map((childHtml) => childHtml.html).join('')
       : typeof value === 'object'
         ? value.html
         : escapeHtml(String(value ?? ''));
-    return made + shown + part;
+    return builtHtml + escapedValue + part;
   }),
 });
 
@@ -51,10 +54,10 @@ const pagePolicy = `default-src 'none'; img-src 'self'; style-src 'sha256-${styl
 export const framePolicy =
   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";
 
-const page = (title: string, body: Html): string =>
+const renderWholePage = (title: string, body: Html): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body.html}</body></html>`;
 
 /** Sends an HTML page with a policy that forbids scripts. */
-export const sendPage = (response: Response, title: string, body: Html, status = 200): void => {
-  response.status(status).set('content-security-policy', pagePolicy).type('html').send(page(title, body));
+export const sendHtmlPage = (response: Response, title: string, body: Html, status = 200): void => {
+  response.status(status).set('content-security-policy', pagePolicy).type('html').send(renderWholePage(title, body));
 };

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http';
-import { hostsIn, isForUs } from '../../loopback/http.ts';
+import { countHostHeaders, isOriginFormRequest } from '../../loopback/http.ts';
 import { Refusal } from '../refusal.ts';
 import express, { type Request, type ErrorRequestHandler, type Express } from 'express';
-import { openSlot, photoBytesLimit, storePhoto } from '../world/listings/photos.ts';
+import { requireOpenSlot, maxPhotoBytes, storeUploadedPhoto } from '../world/listings/photos.ts';
 import type { World } from '../world/world.ts';
-import { readBytes, type Reply, replyOf, sendReply } from './http.ts';
+import { readBodyBytes, type Reply, toErrorReply, sendCallReply } from './http.ts';
 import * as z from 'zod';
-import { controls } from '../controls/controls.ts';
-import { pages } from '../pages/pages.ts';
-import { callRoute } from './callRoute.ts';
-import { type Faults, withFaults } from './faults.ts';
+import { createControlsRouter } from '../controls/controls.ts';
+import { createPagesRouter } from '../pages/pages.ts';
+import { handleRouteCall } from './callRoute.ts';
+import { type FaultList, wrapWithFaults } from './faults.ts';
 
 /**
  * How a browser may use a path: as a page that its token protects, as a form of the practice controls, or not at all.
  */
 export type PageKind = 'token' | 'controls' | null;
 
-const pageKind = (path: string): PageKind => {
+const readPageKind = (path: string): PageKind => {
   if (path.startsWith('/person/') || path.startsWith('/r/')) return 'token';
   return path.startsWith('/practice/page/') ? 'controls' : null;
 };
@@ -25,42 +25,42 @@ const pageKind = (path: string): PageKind => {
  * Refuses calls that do not come from a program on this machine: a foreign Host (DNS rebinding) or an Origin (a script
  * in a browser). Forms of the service's own pages are allowed.
  */
-const guard = (request: IncomingMessage, port: number, page: PageKind): void => {
+const refuseForeignRequest = (request: IncomingMessage, port: number, page: PageKind): void => {
   const { headers } = request;
-  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (!isForUs(request)) throw new Refusal(400, 'The request is not well formed.');
-  if (!own.includes(headers.host ?? '') || hostsIn(request) > 1)
+  const ownHosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (!isOriginFormRequest(request)) throw new Refusal(400, 'The request is not well formed.');
+  if (!ownHosts.includes(headers.host ?? '') || countHostHeaders(request) > 1)
     throw new Refusal(421, 'This service answers on 127.0.0.1 only.');
   const { origin } = headers;
   if (origin === undefined) return;
-  const ownPage = own.some((host) => origin === `http://${host}`) || (page === 'token' && origin === 'null');
+  const ownPage = ownHosts.some((host) => origin === `http://${host}`) || (page === 'token' && origin === 'null');
   if (page === null || !ownPage) throw new Refusal(403, 'This service is not for web pages.');
 };
 
 /** Stores the bytes of one photo at its upload address. The address is the permission; no key is needed. */
-const receiveUpload =
+const receivePhotoUpload =
   (world: World) =>
   async (request: Request): Promise<Reply> => {
     const token = String(request.params['token']);
     const contentType = request.headers['content-type'];
     // Check before reading the bytes, so that an invalid upload is refused at once.
-    openSlot(world, token, contentType);
-    const bytes = await readBytes(request, photoBytesLimit);
+    requireOpenSlot(world, token, contentType);
+    const bytes = await readBodyBytes(request, maxPhotoBytes);
     if (bytes === null) throw new Refusal(413, 'The photo is larger than 25 MiB.');
-    await storePhoto(world, token, contentType ?? '', bytes);
+    await storeUploadedPhoto(world, token, contentType ?? '', bytes);
     return { status: 200, headers: {}, body: { stored: true } };
   };
 
-const status = z.object({ status: z.int().min(400).max(499) });
+const expressError = z.object({ status: z.int().min(400).max(499) });
 
 /** Express refuses malformed requests itself, e.g. a badly encoded path; that is not an error of the service. */
-const asRefusal = (error: unknown): unknown => {
-  const own = error instanceof Refusal ? null : status.safeParse(error).data;
+const toExpressRefusal = (error: unknown): unknown => {
+  const own = error instanceof Refusal ? null : expressError.safeParse(error).data;
   return own ? new Refusal(own.status, 'The request is not well formed.') : error;
 };
 
 /** Builds the Express app of the whole service. `port` is a function because the port is known only after listening. */
-export const createApp = (world: World, faults: Faults, port: () => number): Express => {
+export const createPracticeApp = (world: World, faults: FaultList, port: () => number): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -71,17 +71,17 @@ export const createApp = (world: World, faults: Faults, port: () => number): Exp
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     });
-    guard(request, port(), pageKind(request.path));
+    refuseForeignRequest(request, port(), readPageKind(request.path));
     next();
   });
-  app.use('/practice', controls(world, faults));
-  app.use(pages(world));
-  app.put('/uploads/:token', withFaults(faults, world, receiveUpload(world)));
-  app.use(withFaults(faults, world, (request: Request) => callRoute(world, request)));
-  const failed: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  app.use('/practice', createControlsRouter(world, faults));
+  app.use(createPagesRouter(world));
+  app.put('/uploads/:token', wrapWithFaults(faults, world, receivePhotoUpload(world)));
+  app.use(wrapWithFaults(faults, world, (request: Request) => handleRouteCall(world, request)));
+  const sendErrorReply: ErrorRequestHandler = (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    sendReply(response, replyOf(asRefusal(error), world.report));
+    sendCallReply(response, toErrorReply(toExpressRefusal(error), world.report));
   };
-  app.use(failed);
+  app.use(sendErrorReply);
   return app;
 };

@@ -1,20 +1,20 @@
 import * as z from 'zod';
-import { routeNames, routeOf, matchRoute } from '../../contract/index.ts';
+import { routeNames, findRouteByName, matchRouteByPath } from '../../contract/index.ts';
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import type { World } from '../world/world.ts';
-import { photoBytesLimit } from '../world/listings/photos.ts';
-import { readEarly, replyOf, sendReply, type Reply } from './http.ts';
+import { maxPhotoBytes } from '../world/listings/photos.ts';
+import { startReadingBody, toErrorReply, sendCallReply, type Reply } from './http.ts';
 
 /** Upload addresses are not routes of the interface, but their answers can get lost, too. */
 const uploadPath = '/uploads/{token}';
 
-const isKnown = (method: string, path: string): boolean =>
+const isKnownRoute = (method: string, path: string): boolean =>
   (method === 'PUT' && path === uploadPath) ||
-  routeNames.some((name) => routeOf(name).method === method && routeOf(name).path === path);
+  routeNames.some((name) => findRouteByName(name).method === method && findRouteByName(name).path === path);
 
 /** The input of a fault, which applies to the next matching calls. */
-export const fault = z
+export const faultInput = z
   .strictObject({
     method: z.string().transform((method) => method.toUpperCase()),
     path: z.string(),
@@ -42,28 +42,28 @@ export const fault = z
     done: z.boolean().default(false),
   })
   .refine(
-    ({ method, path }) => isKnown(method, path),
+    ({ method, path }) => isKnownRoute(method, path),
     'path: Name a route as the interface writes it, with its method.',
   );
-type Fault = z.infer<typeof fault>;
+type Fault = z.infer<typeof faultInput>;
 
-export type Faults = {
+export type FaultList = {
   add: (fault: Fault) => void;
   clear: () => void;
   list: () => Fault[];
   /** Returns the fault of this call, if there is one, and decrements its remaining count. */
-  next: (method: string, path: string) => Fault | null;
+  takeNext: (method: string, path: string) => Fault | null;
 };
 
 /** Creates an empty list of faults. Faults are consumed in order and are lost on restart. */
-export const createFaults = (): Faults => {
+export const createFaultList = (): FaultList => {
   let waiting: Fault[] = [];
   return {
-    add: (one) => void waiting.push({ ...one }),
+    add: (pendingFault) => void waiting.push({ ...pendingFault }),
     clear: () => void (waiting = []),
-    list: () => waiting.map((one) => ({ ...one })),
-    next: (method, path) => {
-      const found = waiting.find((one) => one.method === method && one.path === path);
+    list: () => waiting.map((pendingFault) => ({ ...pendingFault })),
+    takeNext: (method, path) => {
+      const found = waiting.find((pendingFault) => pendingFault.method === method && pendingFault.path === path);
       if (!found) return null;
       found.times -= 1;
       waiting = waiting.filter(({ times }) => times > 0);
@@ -73,13 +73,13 @@ export const createFaults = (): Faults => {
 };
 
 /** Returns the path template that faults use to match a call. */
-const templateOf = (request: Request): string | null => {
+const readPathTemplate = (request: Request): string | null => {
   if (/^\/uploads\/[^/]+$/.test(request.path)) return uploadPath;
-  const match = matchRoute(request.method, request.path);
-  return match.kind === 'route' ? routeOf(match.name).path : null;
+  const match = matchRouteByPath(request.method, request.path);
+  return match.kind === 'route' ? findRouteByName(match.name).path : null;
 };
 
-const faultReply = ({ status = 500, code, error, headers = {}, body = {}, text }: Fault): Reply =>
+const createFaultReply = ({ status = 500, code, error, headers = {}, body = {}, text }: Fault): Reply =>
   text === undefined
     ? {
         status,
@@ -95,28 +95,28 @@ const faultReply = ({ status = 500, code, error, headers = {}, body = {}, text }
       }
     : { status, headers: { 'content-type': 'text/html', ...headers }, body: text };
 
-const replyTo = async (work: () => Promise<Reply>, report: (error: unknown) => void): Promise<Reply> => {
+const runToReply = async (work: () => Promise<Reply>, report: (error: unknown) => void): Promise<Reply> => {
   try {
     return await work();
   } catch (error) {
-    return replyOf(error, report);
+    return toErrorReply(error, report);
   }
 };
 
 /** Applies a fault to an answer: additional fields, or a text that is not JSON. */
-const alteredReply = (reply: Reply, { body, text }: Fault): Reply => {
+const applyReplyFault = (reply: Reply, { body, text }: Fault): Reply => {
   if (text !== undefined)
     return { ...reply, headers: { ...reply.headers, 'content-type': 'application/json' }, body: text };
-  return body === undefined ? reply : { ...reply, body: withFields(reply.body, body) };
+  return body === undefined ? reply : { ...reply, body: addBodyFields(reply.body, body) };
 };
 
-const withFields = (body: unknown, more: Record<string, unknown>): unknown => {
-  if (Array.isArray(body)) return body.map((one: unknown) => withFields(one, more));
-  return body !== null && typeof body === 'object' ? { ...body, ...more } : body;
+const addBodyFields = (body: unknown, extraFields: Record<string, unknown>): unknown => {
+  if (Array.isArray(body)) return body.map((entry: unknown) => addBodyFields(entry, extraFields));
+  return body !== null && typeof body === 'object' ? { ...body, ...extraFields } : body;
 };
 
 /** Sends half of an answer whose full length was announced, then closes the connection. */
-const sendHalf = (response: Response, { status, headers, body }: Reply): void => {
+const sendHalfReply = (response: Response, { status, headers, body }: Reply): void => {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   response.writeHead(status, { 'content-type': 'application/json', ...headers, 'content-length': bytes.length });
   response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => void response.socket?.destroy());
@@ -125,7 +125,11 @@ const sendHalf = (response: Response, { status, headers, body }: Reply): void =>
 const blanks = Buffer.alloc(64 * 1024, ' ');
 
 /** Sends a whole answer followed by blanks, for as long as the client reads. */
-const sendPadded = async (response: Response, { status, headers, body }: Reply, padBytes: number): Promise<void> => {
+const sendPaddedReply = async (
+  response: Response,
+  { status, headers, body }: Reply,
+  padBytes: number,
+): Promise<void> => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.write(typeof body === 'string' ? body : JSON.stringify(body));
   for (let left = padBytes; left > 0 && !response.destroyed; left -= blanks.length) {
@@ -141,25 +145,25 @@ const sendPadded = async (response: Response, { status, headers, body }: Reply, 
 };
 
 /** Wraps a request handler so that it applies the pending faults. */
-export const withFaults =
-  (faults: Faults, { clock, report }: World, work: (request: Request) => Promise<Reply>) =>
+export const wrapWithFaults =
+  (faults: FaultList, { clock, report }: World, work: (request: Request) => Promise<Reply>) =>
   async (request: Request, response: Response): Promise<void> => {
-    const template = templateOf(request);
-    const fault = template === null ? null : faults.next(request.method, template);
-    if (!fault) return sendReply(response, await replyTo(() => work(request), report));
+    const template = readPathTemplate(request);
+    const fault = template === null ? null : faults.takeNext(request.method, template);
+    if (!fault) return sendCallReply(response, await runToReply(() => work(request), report));
     if (fault.delayMs) {
       // Read the body first: the delayed call takes effect even if the client disconnects during the delay.
-      readEarly(request, photoBytesLimit);
+      startReadingBody(request, maxPhotoBytes);
       await clock.sleep(fault.delayMs, new AbortController().signal);
     }
     if (fault.drop === 'before') return void response.socket?.resetAndDestroy();
     if (fault.silent === 'before') return;
-    const refusal = fault.drop === undefined && fault.status !== undefined ? faultReply(fault) : null;
-    if (refusal && !fault.done) return sendReply(response, refusal);
-    const answer = await replyTo(() => work(request), report);
+    const refusal = fault.drop === undefined && fault.status !== undefined ? createFaultReply(fault) : null;
+    if (refusal && !fault.done) return sendCallReply(response, refusal);
+    const answer = await runToReply(() => work(request), report);
     if (fault.silent === 'after') return;
     if (fault.drop === 'after') return void response.socket?.destroy();
-    if (fault.drop === 'half') return sendHalf(response, answer);
-    if (fault.padBytes !== undefined) return sendPadded(response, answer, fault.padBytes);
-    sendReply(response, refusal ?? alteredReply(answer, fault));
+    if (fault.drop === 'half') return sendHalfReply(response, answer);
+    if (fault.padBytes !== undefined) return sendPaddedReply(response, answer, fault.padBytes);
+    sendCallReply(response, refusal ?? applyReplyFault(answer, fault));
   };

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
-import { exceedsJsonBounds, parseJson } from '../../contract/index.ts';
+import { exceedsJsonBounds, parseUntrustedJson } from '../../contract/index.ts';
 import { Refusal } from '../refusal.ts';
-import { closeUnread } from '../../loopback/http.ts';
+import { answerAndClose } from '../../loopback/http.ts';
 
 const earlyBodies = new WeakMap<IncomingMessage, Promise<Buffer | null>>();
 
@@ -10,40 +10,40 @@ const earlyBodies = new WeakMap<IncomingMessage, Promise<Buffer | null>>();
  * Starts reading a body that is needed later, for calls with a delayed answer: after a disconnect the body can no
  * longer be read.
  */
-export const readEarly = (request: IncomingMessage, most: number): void => {
-  const bytes = readUpTo(request, most);
+export const startReadingBody = (request: IncomingMessage, maxBytes: number): void => {
+  const bytes = readBytesUpTo(request, maxBytes);
   // The error reaches the caller of `readBodyBytes`; this handler prevents an unhandled rejection.
   bytes.catch(() => undefined);
   earlyBodies.set(request, bytes);
 };
 
 /** Returns the bytes of a body, or null as soon as the content length or the bytes received exceed `maxBytes`. */
-export const readBytes = async (request: IncomingMessage, most: number): Promise<Buffer | null> => {
-  const bytes = await (earlyBodies.get(request) ?? readUpTo(request, most));
-  return bytes !== null && bytes.length > most ? null : bytes;
+export const readBodyBytes = async (request: IncomingMessage, maxBytes: number): Promise<Buffer | null> => {
+  const bytes = await (earlyBodies.get(request) ?? readBytesUpTo(request, maxBytes));
+  return bytes !== null && bytes.length > maxBytes ? null : bytes;
 };
 
-const readUpTo = async (request: IncomingMessage, most: number): Promise<Buffer | null> => {
-  if (Number(request.headers['content-length'] ?? 0) > most) return null;
+const readBytesUpTo = async (request: IncomingMessage, maxBytes: number): Promise<Buffer | null> => {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return null;
   const pieces: Buffer[] = [];
   let count = 0;
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     count += piece.length;
-    if (count > most) return null;
+    if (count > maxBytes) return null;
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
 };
 
-const bodyLimit = 2 * 1024 * 1024;
+const maxBodyBytes = 2 * 1024 * 1024;
 const jsonBounds = { levels: 64, values: 200_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const hasBody = ({ headers }: Request): boolean =>
+const hasRequestBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Returns whether the body is uncompressed JSON in UTF-8. */
-const isPlain = ({ headers }: Request): boolean => {
+const isPlainJsonBody = ({ headers }: Request): boolean => {
   const type = headers['content-type'] ?? '';
   const charset = /;\s*charset="?([^";\s]*)/i.exec(type)?.[1] ?? 'utf-8';
   const json = /^application\/json\s*(;|$)/i.test(type) && /^utf-8$/i.test(charset);
@@ -51,42 +51,42 @@ const isPlain = ({ headers }: Request): boolean => {
 };
 
 /** Returns the JSON body of a call, or undefined if it has no body. Refuses any other content type. */
-export const readBody = async (request: Request): Promise<unknown> => {
-  if (!hasBody(request)) return undefined;
-  if (!isPlain(request)) throw new Refusal(415, 'The body has to be application/json in UTF-8.');
-  const bytes = await readBytes(request, bodyLimit);
+export const readJsonBody = async (request: Request): Promise<unknown> => {
+  if (!hasRequestBody(request)) return undefined;
+  if (!isPlainJsonBody(request)) throw new Refusal(415, 'The body has to be application/json in UTF-8.');
+  const bytes = await readBodyBytes(request, maxBodyBytes);
   if (bytes === null) throw new Refusal(413, 'The body is larger than 2 MiB.');
-  const body = parseBytes(bytes);
+  const body = parseJsonBytes(bytes);
   if (body === null) throw new Refusal(400, 'The body has to be a JSON object.');
   return body;
 };
 
-const parseBytes = (bytes: Buffer): unknown => {
-  const text = decodeBytes(bytes);
+const parseJsonBytes = (bytes: Buffer): unknown => {
+  const text = decodeUtf8Bytes(bytes);
   if (exceedsJsonBounds(text, jsonBounds)) throw new Refusal(400, 'The body is nested too deep.');
   try {
-    return text.trim() === '' ? {} : parseJson(text);
+    return text.trim() === '' ? {} : parseUntrustedJson(text);
   } catch {
-    throw notJson();
+    throw createNotJsonRefusal();
   }
 };
 
-const decodeBytes = (bytes: Buffer): string => {
+const decodeUtf8Bytes = (bytes: Buffer): string => {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw notJson();
+    throw createNotJsonRefusal();
   }
 };
 
-const notJson = (): Refusal => new Refusal(400, 'The body is not valid JSON.');
+const createNotJsonRefusal = (): Refusal => new Refusal(400, 'The body is not valid JSON.');
 
 export type Reply = { status: number; headers: Record<string, string>; body: unknown };
 
 /**
  * Converts an error to a reply. Anything but a refusal is reported to the service's log and answered with a plain 500.
  */
-export const replyOf = (thrown: unknown, report: (error: unknown) => void): Reply => {
+export const toErrorReply = (thrown: unknown, report: (error: unknown) => void): Reply => {
   if (thrown instanceof Refusal) {
     const { code, headers = {}, body = {} } = thrown.facts;
     return {
@@ -102,9 +102,9 @@ export const replyOf = (thrown: unknown, report: (error: unknown) => void): Repl
 /**
  * Sends a string body unchanged and any other body as JSON. After a 413 it does not wait for the rest of the request.
  */
-export const sendReply = (response: Response, { status, headers, body }: Reply): void => {
+export const sendCallReply = (response: Response, { status, headers, body }: Reply): void => {
   response.status(status).set(headers);
-  if (status === 413 && !response.req.complete) closeUnread(response.type('json'), JSON.stringify(body));
+  if (status === 413 && !response.req.complete) answerAndClose(response.type('json'), JSON.stringify(body));
   else if (typeof body === 'string') response.send(body);
   else response.json(body);
 };

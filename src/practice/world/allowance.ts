@@ -1,28 +1,28 @@
 import { plans } from '../../contract/index.ts';
-import { count, one, run } from '../database.ts';
+import { countRow, selectFirstRow, runStatement } from '../database.ts';
 import {
-  usableApproval,
+  findUsableApproval,
   chargeExtraListing,
   type ExtrasApproval,
   appStore,
   extraRates,
-  extrasProblem,
-  onTrial,
+  findExtrasProblem,
+  isOnTrial,
 } from './extras.ts';
 import type { Key } from './keys.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
-import { isoOf, isoOrNull } from '../clock.ts';
+import { formatIsoTime, formatIsoTimeOrNull } from '../clock.ts';
 
 /** Returns the plan of a person. After a trial it is the paid plan. */
-export const planOf = (person: Person): (typeof plans)[number] =>
+export const findPersonPlan = (person: Person): (typeof plans)[number] =>
   plans.find(({ code }) => code === person.plan) ?? plans[0];
 
 /** Returns whether the person may start a trial: only once, and never with a subscription. */
-export const offersTrial = ({ billing, trialEligible }: Person): boolean => billing === 'none' && trialEligible;
+export const isTrialOffered = ({ billing, trialEligible }: Person): boolean => billing === 'none' && trialEligible;
 
 /** Adds months to a time. The day is capped at the last day of a shorter month. */
-export const monthsAfter = (anchor: Date, months: number): number => {
+export const addUtcMonths = (anchor: Date, months: number): number => {
   const year = anchor.getUTCFullYear();
   const month = anchor.getUTCMonth() + months;
   const day = Math.min(anchor.getUTCDate(), new Date(Date.UTC(year, month + 1, 0)).getUTCDate());
@@ -31,62 +31,67 @@ export const monthsAfter = (anchor: Date, months: number): number => {
 };
 
 /** Returns the billing month that contains `now`, counted from the creation day of the account. */
-export const periodOf = (anchorAt: number, now: number): { startsAt: number; endsAt: number } => {
+export const readBillingPeriod = (anchorAt: number, now: number): { startsAt: number; endsAt: number } => {
   const anchor = new Date(anchorAt);
   const today = new Date(now);
   let months = (today.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + today.getUTCMonth() - anchor.getUTCMonth();
-  while (monthsAfter(anchor, months) > now) months -= 1;
-  return { startsAt: monthsAfter(anchor, months), endsAt: monthsAfter(anchor, months + 1) };
+  while (addUtcMonths(anchor, months) > now) months -= 1;
+  return { startsAt: addUtcMonths(anchor, months), endsAt: addUtcMonths(anchor, months + 1) };
 };
 
-export const usedOfPlan = (world: World, person: Person): number =>
-  one(
+export const countUsedOfPlan = (world: World, person: Person): number =>
+  selectFirstRow(
     world.db,
-    count,
+    countRow,
     "SELECT COUNT(*) AS n FROM uses WHERE userId = ? AND source = 'plan' AND at >= ?",
     person.userId,
-    periodOf(person.createdAt, world.clock.now()).startsAt,
+    readBillingPeriod(person.createdAt, world.clock.now()).startsAt,
   )?.n ?? 0;
 
-const remainingOfPlan = (world: World, person: Person): number =>
-  Math.max(0, planOf(person).listingsPerMonth - usedOfPlan(world, person));
+const countRemainingOfPlan = (world: World, person: Person): number =>
+  Math.max(0, findPersonPlan(person).listingsPerMonth - countUsedOfPlan(world, person));
 
 /** Sets how many listings of the plan are used this month. For the practice controls and tests. */
 export const setListingsUsed = (world: World, person: Person, used: number): void => {
   const { userId, createdAt } = person;
   const now = world.clock.now();
-  run(
+  runStatement(
     world.db,
     "DELETE FROM uses WHERE userId = ? AND source = 'plan' AND at >= ?",
     userId,
-    periodOf(createdAt, now).startsAt,
+    readBillingPeriod(createdAt, now).startsAt,
   );
   for (let at = 0; at < used; at += 1)
-    run(world.db, "INSERT INTO uses (userId, listingId, source, at) VALUES (?, '', 'plan', ?)", userId, now);
+    runStatement(world.db, "INSERT INTO uses (userId, listingId, source, at) VALUES (?, '', 'plan', ?)", userId, now);
 };
 
-type Source = 'plan' | 'credit' | 'extra';
+type AllowanceSource = 'plan' | 'credit' | 'extra';
 
 /** Returns the source of the next listing, or null if the allowance is used up. */
-const sourceFor = (world: World, person: Person, approval: ExtrasApproval | null): Source | null => {
-  if (remainingOfPlan(world, person) > 0) return 'plan';
+const chooseAllowanceSource = (
+  world: World,
+  person: Person,
+  approval: ExtrasApproval | null,
+): AllowanceSource | null => {
+  if (countRemainingOfPlan(world, person) > 0) return 'plan';
   if (person.credits > 0) return 'credit';
   return approval ? 'extra' : null;
 };
 
 /** Charges one listing to the allowance: first the plan, then credits, then the extras approved for this assistant. */
-export const takeListing = (
+export const chargeListingToAllowance = (
   world: World,
   { person, key }: { person: Person; key: Key },
   listingId: string,
-  named: ExtrasApproval | null,
-): Source | null => {
-  const approval = named ?? usableApproval(world, person, key);
-  const source = sourceFor(world, person, approval);
+  namedApproval: ExtrasApproval | null,
+): AllowanceSource | null => {
+  const approval = namedApproval ?? findUsableApproval(world, person, key);
+  const source = chooseAllowanceSource(world, person, approval);
   if (source === null) return null;
-  if (source === 'credit') run(world.db, 'UPDATE people SET credits = credits - 1 WHERE userId = ?', person.userId);
+  if (source === 'credit')
+    runStatement(world.db, 'UPDATE people SET credits = credits - 1 WHERE userId = ?', person.userId);
   if (source === 'extra' && approval) chargeExtraListing(world, approval, listingId);
-  run(
+  runStatement(
     world.db,
     'INSERT INTO uses (userId, listingId, source, approvalId, at) VALUES (?, ?, ?, ?, ?)',
     person.userId,
@@ -98,17 +103,17 @@ export const takeListing = (
   return source;
 };
 
-type Step = {
+type NextStep = {
   code: string;
   tellThePerson: string;
   call?: { method: string; path: string; body?: unknown } | undefined;
 };
 
-const dollars = (cents: number): string => `US$${(cents / 100).toFixed(2)}`;
+const formatUsDollars = (cents: number): string => `US$${(cents / 100).toFixed(2)}`;
 
-const extrasOf = (world: World, person: Person, key: Key) => {
-  const problem = extrasProblem(world, person);
-  const approval = usableApproval(world, person, key);
+const readExtrasState = (world: World, person: Person, key: Key) => {
+  const problem = findExtrasProblem(world, person);
+  const approval = findUsableApproval(world, person, key);
   return {
     available: problem === null,
     enabled: person.extrasEnabled,
@@ -118,28 +123,28 @@ const extrasOf = (world: World, person: Person, key: Key) => {
       approvalId: approval.approvalId,
       remaining: approval.count - approval.used,
       rateCents: approval.rateCents,
-      expiresAt: isoOf(approval.createdAt + 24 * 3_600_000),
+      expiresAt: formatIsoTime(approval.createdAt + 24 * 3_600_000),
     },
   };
 };
 
-const kindOf = (world: World, person: Person, key: Key): string => {
-  const source = sourceFor(world, person, usableApproval(world, person, key));
+const classifyNextListing = (world: World, person: Person, key: Key): string => {
+  const source = chooseAllowanceSource(world, person, findUsableApproval(world, person, key));
   if (source !== null) return source;
-  const problem = extrasProblem(world, person);
+  const problem = findExtrasProblem(world, person);
   if (problem !== null) return problem === 'not active' || problem === 'not ready' ? 'unavailable' : 'blocked';
   return person.extrasEnabled ? 'extras_approval_required' : 'blocked';
 };
 
-const nextPlan = (person: Person) => plans[plans.findIndex(({ code }) => code === person.plan) + 1];
+const findNextPlan = (person: Person) => plans[plans.findIndex(({ code }) => code === person.plan) + 1];
 
 /** Returns the upgrade offer. It is recommended if at most one listing is left. */
-const upgradeOf = (person: Person, left: number) => {
-  const next = nextPlan(person);
+const buildUpgradeOffer = (person: Person, left: number) => {
+  const next = findNextPlan(person);
   const recommended = next !== undefined && left <= 1;
-  const offerTrial = offersTrial(person);
+  const offerTrial = isTrialOffered(person);
   const free = person.billing === 'none';
-  const how =
+  const howToUpgrade =
     person.billing === 'store'
       ? { openApp: true, tellThePerson: `Your plan was bought in the ${appStore}. Open the app there to change it.` }
       : free
@@ -151,13 +156,13 @@ const upgradeOf = (person: Person, left: number) => {
         : { method: 'POST', path: '/subscriptions/portal', body: {} };
   return next === undefined
     ? { recommended: false, suggestedPlan: null, offerTrial: false, how: null }
-    : { recommended, suggestedPlan: next.code, offerTrial, how };
+    : { recommended, suggestedPlan: next.code, offerTrial, how: howToUpgrade };
 };
 
-const stepsOf = (world: World, person: Person, key: Key, left: number): (Step & { call: unknown })[] => {
-  const extras = extrasOf(world, person, key);
-  const next = nextPlan(person);
-  const steps: (Step | null)[] = [
+const listNextSteps = (world: World, person: Person, key: Key, left: number): (NextStep & { call: unknown })[] => {
+  const extras = readExtrasState(world, person, key);
+  const next = findNextPlan(person);
+  const steps: (NextStep | null)[] = [
     person.connectedAt === null
       ? {
           code: 'CONNECT_MARKET',
@@ -168,13 +173,13 @@ const stepsOf = (world: World, person: Person, key: Key, left: number): (Step & 
     left === 0 && extras.available && extras.rateCents !== null && extras.approval === null
       ? {
           code: 'EXTRAS_AVAILABLE',
-          tellThePerson: `This month's listings are used up. Extra listings cost ${dollars(extras.rateCents)} each.`,
+          tellThePerson: `This month's listings are used up. Extra listings cost ${formatUsDollars(extras.rateCents)} each.`,
         }
       : null,
     left <= 1 && next
       ? {
           code: 'UPGRADE',
-          tellThePerson: `${left === 0 ? 'No listings are' : 'One listing is'} left. The ${next.name} plan has ${next.listingsPerMonth} a month for ${dollars(next.priceCents)}.`,
+          tellThePerson: `${left === 0 ? 'No listings are' : 'One listing is'} left. The ${next.name} plan has ${next.listingsPerMonth} a month for ${formatUsDollars(next.priceCents)}.`,
         }
       : null,
   ];
@@ -183,29 +188,29 @@ const stepsOf = (world: World, person: Person, key: Key, left: number): (Step & 
 };
 
 /** Returns the allowance, the upgrade offer and the next steps of a person. */
-export const standingOf = (world: World, person: Person, key: Key) => {
-  const remaining = remainingOfPlan(world, person);
+export const readAccountStanding = (world: World, person: Person, key: Key) => {
+  const remaining = countRemainingOfPlan(world, person);
   const left = remaining + person.credits;
-  const plan = planOf(person);
-  const kind = kindOf(world, person, key);
+  const plan = findPersonPlan(person);
+  const kind = classifyNextListing(world, person, key);
   return {
     userId: person.userId,
     allowance: {
       remaining,
       creditBalance: person.credits,
       nextListing: { kind },
-      resetsAt: isoOf(periodOf(person.createdAt, world.clock.now()).endsAt),
-      extras: extrasOf(world, person, key),
+      resetsAt: formatIsoTime(readBillingPeriod(person.createdAt, world.clock.now()).endsAt),
+      extras: readExtrasState(world, person, key),
     },
-    upgrade: upgradeOf(person, left),
-    nextSteps: stepsOf(world, person, key, left),
+    upgrade: buildUpgradeOffer(person, left),
+    nextSteps: listNextSteps(world, person, key, left),
     plan: {
       code: plan.code,
       name: plan.name,
       photosPerListing: plan.photosPerListing,
       listingsPerMonth: plan.listingsPerMonth,
-      trial: onTrial(world, person),
-      trialEndsAt: isoOrNull(person.trialEndsAt),
+      trial: isOnTrial(world, person),
+      trialEndsAt: formatIsoTimeOrNull(person.trialEndsAt),
     },
     market: { connected: person.connectedAt !== null, marketplaceId: person.homeSite },
   };

@@ -1,88 +1,88 @@
 import * as z from 'zod';
 import { limits, plans, type PlanCode } from '../../contract/index.ts';
-import { dayMs, isoOf } from '../clock.ts';
-import { all, atomically, run } from '../database.ts';
-import { newId } from '../ids.ts';
-import { refuse } from '../refusal.ts';
-import { monthsAfter, offersTrial } from './allowance.ts';
+import { dayMs, formatIsoTime } from '../clock.ts';
+import { selectAllRows, runInTransaction, runStatement } from '../database.ts';
+import { createPrefixedId } from '../ids.ts';
+import { refuseCall } from '../refusal.ts';
+import { addUtcMonths, isTrialOffered } from './allowance.ts';
 import { switchExtrasOff } from './extras.ts';
-import { recordEffect } from './journal.ts';
-import { sendMail } from './messages.ts';
-import { requirePerson, type Person } from './people.ts';
+import { recordJournalEffect } from './journal.ts';
+import { sendPracticeMail } from './messages.ts';
+import { requirePersonById, type Person } from './people.ts';
 import type { World } from './world.ts';
 
-const planNamed = (tier: string): (typeof plans)[number] | undefined => plans.find(({ code }) => code === tier);
+const findPlanByCode = (tier: string): (typeof plans)[number] | undefined => plans.find(({ code }) => code === tier);
 
 /** Returns the plan to buy. Refuses an unknown plan, and a trial that is not offered. */
-export const buyablePlan = (person: Person, tier: string, trial: boolean): PlanCode => {
-  const plan = planNamed(tier.toLowerCase());
-  if (!plan || plan.code === 'free') return refuse(400, `tier: There is no plan "${tier}" to buy.`);
-  if (trial && (plan.code !== limits.trial.plan || !offersTrial(person)))
-    return refuse(400, 'trial: The trial is not offered here.');
+export const requireBuyablePlan = (person: Person, tier: string, trial: boolean): PlanCode => {
+  const plan = findPlanByCode(tier.toLowerCase());
+  if (!plan || plan.code === 'free') return refuseCall(400, `tier: There is no plan "${tier}" to buy.`);
+  if (trial && (plan.code !== limits.trial.plan || !isTrialOffered(person)))
+    return refuseCall(400, 'trial: The trial is not offered here.');
   return plan.code;
 };
 
 /** Refuses a new subscription if the person already has a subscription. */
 export const requireNoSubscription = (person: Person): void => {
   if (person.billing !== 'none')
-    refuse(409, 'This account already subscribes. Change the plan in the billing portal.', 'ALREADY_SUBSCRIBED');
+    refuseCall(409, 'This account already subscribes. Change the plan in the billing portal.', 'ALREADY_SUBSCRIBED');
 };
 
 const invoiceRow = z.object({ invoiceId: z.string(), text: z.string(), amountCents: z.int(), at: z.int() });
 
 /** Returns the latest 200 invoices of a person, newest first; amounts in US cents. */
-export const invoicesOf = ({ db }: World, userId: string) =>
-  all(
+export const listPersonInvoices = ({ db }: World, userId: string) =>
+  selectAllRows(
     db,
     invoiceRow,
     'SELECT invoiceId, text, amountCents, at FROM invoices WHERE userId = ? ORDER BY at DESC, rowid DESC LIMIT 200',
     userId,
-  ).map(({ at, ...invoice }) => ({ ...invoice, currency: 'USD', at: isoOf(at) }));
+  ).map(({ at, ...invoice }) => ({ ...invoice, currency: 'USD', at: formatIsoTime(at) }));
 
-type Bill = { what: 'plan' | 'credits'; text: string; amountCents: number; at: number };
+type InvoiceDraft = { what: 'plan' | 'credits'; text: string; amountCents: number; at: number };
 
-const addInvoice = (world: World, userId: string, { what, text, amountCents, at }: Bill): void => {
-  run(
+const addChargedInvoice = (world: World, userId: string, { what, text, amountCents, at }: InvoiceDraft): void => {
+  runStatement(
     world.db,
     'INSERT INTO invoices (invoiceId, userId, text, amountCents, at) VALUES (?, ?, ?, ?, ?)',
-    newId('inv'),
+    createPrefixedId('inv'),
     userId,
     text,
     amountCents,
     at,
   );
-  recordEffect(world, 'charge', { userId, what, amountMinor: amountCents, currency: 'USD', text });
+  recordJournalEffect(world, 'charge', { userId, what, amountMinor: amountCents, currency: 'USD', text });
 };
 
-const monthAfter = (at: number): number => monthsAfter(new Date(at), 1);
+const addOneMonth = (at: number): number => addUtcMonths(new Date(at), 1);
 
-const billMonth = (world: World, { userId, plan }: { userId: string; plan: PlanCode }, at: number): void => {
-  const { name, priceCents } = planNamed(plan) ?? plans[0];
-  addInvoice(world, userId, { what: 'plan', text: `${name}, one month`, amountCents: priceCents, at });
+const billPlanMonth = (world: World, { userId, plan }: { userId: string; plan: PlanCode }, at: number): void => {
+  const { name, priceCents } = findPlanByCode(plan) ?? plans[0];
+  addChargedInvoice(world, userId, { what: 'plan', text: `${name}, one month`, amountCents: priceCents, at });
 };
 
 /** Returns when the next monthly bill of a subscription that starts now is due. */
-export const nextBillAt = ({ clock }: World): number => monthAfter(clock.now());
+export const computeNextBillAt = ({ clock }: World): number => addOneMonth(clock.now());
 
 /** Starts a plan after the person's click at the checkout, with extras turned off. */
-export const startPlan = (world: World, userId: string, code: PlanCode, trial: boolean): void =>
-  atomically(world.db, () => {
-    const person = requirePerson(world, userId);
-    const plan = planNamed(code) ?? plans[0];
+export const startPaidPlan = (world: World, userId: string, code: PlanCode, trial: boolean): void =>
+  runInTransaction(world.db, () => {
+    const person = requirePersonById(world, userId);
+    const plan = findPlanByCode(code) ?? plans[0];
     const trialEndsAt = trial ? world.clock.now() + limits.trial.days * dayMs : null;
-    run(
+    runStatement(
       world.db,
       `UPDATE people SET plan = ?, billing = 'card', trialEndsAt = ?, renewsAt = ?, trialEligible = 0, subscription = 'active'
        WHERE userId = ?`,
       code,
       trialEndsAt,
-      trialEndsAt ?? nextBillAt(world),
+      trialEndsAt ?? computeNextBillAt(world),
       userId,
     );
     switchExtrasOff(world, userId);
-    recordEffect(world, 'plan', { userId, plan: code, trial });
-    if (!trial) billMonth(world, { userId, plan: code }, world.clock.now());
-    sendMail(world, userId, {
+    recordJournalEffect(world, 'plan', { userId, plan: code, trial });
+    if (!trial) billPlanMonth(world, { userId, plan: code }, world.clock.now());
+    sendPracticeMail(world, userId, {
       to: person.email,
       subject: `Your ${plan.name} plan has started`,
       text: trial ? `The trial lasts ${limits.trial.days} days.` : `It has ${plan.listingsPerMonth} listings a month.`,
@@ -93,13 +93,13 @@ export const startPlan = (world: World, userId: string, code: PlanCode, trial: b
 export const billDueMonths = (world: World, person: Person): Person => {
   const now = world.clock.now();
   if (person.renewsAt === null || person.renewsAt > now) return person;
-  return atomically(world.db, () => {
-    const { userId, plan, renewsAt } = requirePerson(world, person.userId);
+  return runInTransaction(world.db, () => {
+    const { userId, plan, renewsAt } = requirePersonById(world, person.userId);
     let due = renewsAt ?? Infinity;
-    for (; due <= now; due = monthAfter(due)) billMonth(world, { userId, plan }, due);
+    for (; due <= now; due = addOneMonth(due)) billPlanMonth(world, { userId, plan }, due);
     if (Number.isFinite(due))
-      run(world.db, 'UPDATE people SET renewsAt = ?, trialEndsAt = NULL WHERE userId = ?', due, userId);
-    return requirePerson(world, userId);
+      runStatement(world.db, 'UPDATE people SET renewsAt = ?, trialEndsAt = NULL WHERE userId = ?', due, userId);
+    return requirePersonById(world, userId);
   });
 };
 
@@ -109,29 +109,29 @@ export const creditPacks = [
 ] as const;
 
 /** Buys credits as the phone app does: adds them at once and bills them. */
-export const buyCredits = (world: World, userId: string, productId: string): { credits: number } =>
-  atomically(world.db, () => {
-    const pack = creditPacks.find((one) => one.productId === productId);
-    if (!pack) return refuse(400, `productId: There is no product "${productId}".`);
-    run(world.db, 'UPDATE people SET credits = credits + ? WHERE userId = ?', pack.credits, userId);
-    addInvoice(world, userId, {
+export const buyCreditPack = (world: World, userId: string, productId: string): { credits: number } =>
+  runInTransaction(world.db, () => {
+    const pack = creditPacks.find((creditPack) => creditPack.productId === productId);
+    if (!pack) return refuseCall(400, `productId: There is no product "${productId}".`);
+    runStatement(world.db, 'UPDATE people SET credits = credits + ? WHERE userId = ?', pack.credits, userId);
+    addChargedInvoice(world, userId, {
       what: 'credits',
       text: pack.name,
       amountCents: pack.priceCents,
       at: world.clock.now(),
     });
-    return { credits: requirePerson(world, userId).credits };
+    return { credits: requirePersonById(world, userId).credits };
   });
 
 /** Changes the plan after the person's click in the portal; `free` cancels the subscription. */
-export const changePlan = (world: World, userId: string, code: PlanCode): void =>
-  atomically(world.db, () => {
-    if (code !== 'free') return startPlan(world, userId, code, false);
-    run(
+export const changePortalPlan = (world: World, userId: string, code: PlanCode): void =>
+  runInTransaction(world.db, () => {
+    if (code !== 'free') return startPaidPlan(world, userId, code, false);
+    runStatement(
       world.db,
       "UPDATE people SET plan = 'free', billing = 'none', trialEndsAt = NULL, renewsAt = NULL WHERE userId = ?",
       userId,
     );
     switchExtrasOff(world, userId);
-    recordEffect(world, 'plan', { userId, plan: 'free' });
+    recordJournalEffect(world, 'plan', { userId, plan: 'free' });
   });

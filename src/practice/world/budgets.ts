@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { quotas, type Quota } from '../../contract/index.ts';
 import { hourMs } from '../clock.ts';
-import { atomically, one, run } from '../database.ts';
-import { refuse, retryAfter } from '../refusal.ts';
+import { runInTransaction, selectFirstRow, runStatement } from '../database.ts';
+import { refuseCall, createRetryAfterHeader } from '../refusal.ts';
 import type { World } from './world.ts';
 
 const dailyBudgets: Readonly<Record<Quota, number>> = {
@@ -17,13 +17,13 @@ const dailyBudgets: Readonly<Record<Quota, number>> = {
 };
 
 /** Budgets of the service itself. All others are shares of the marketplace's daily limit. */
-const own: ReadonlySet<Quota> = new Set(['payment', 'extras_approval']);
+const serviceQuotas: ReadonlySet<Quota> = new Set(['payment', 'extras_approval']);
 
 /** Returns whether calls of a budget reach the marketplace. */
-export const asksMarket = (quota: Quota): boolean => !own.has(quota);
+export const isMarketQuota = (quota: Quota): boolean => !serviceQuotas.has(quota);
 
-const spentMessage = (quota: Quota): string =>
-  own.has(quota)
+const formatSpentMessage = (quota: Quota): string =>
+  serviceQuotas.has(quota)
     ? "The service's own daily limit for this is used up. Try again when the time that it names is over."
     : "The marketplace's daily limit for this is used up. It starts again at midnight Pacific time.";
 
@@ -33,29 +33,31 @@ const pacific = new Intl.DateTimeFormat('en-CA', {
   month: '2-digit',
   day: '2-digit',
 });
-const dayOf = (at: number): string => pacific.format(at);
+const formatPacificDay = (at: number): string => pacific.format(at);
 
 /** Returns the milliseconds until the next midnight in the Pacific time zone, including days of 23 or 25 hours. */
-export const untilMidnight = (now: number): number => {
-  const today = dayOf(now);
+export const computeMsUntilMidnight = (now: number): number => {
+  const today = formatPacificDay(now);
   const hours = Array.from({ length: 26 }, (_, hour) => Math.floor(now / hourMs) * hourMs + (hour + 1) * hourMs);
-  return (hours.find((at) => dayOf(at) !== today) ?? now + 24 * hourMs) - now;
+  return (hours.find((at) => formatPacificDay(at) !== today) ?? now + 24 * hourMs) - now;
 };
 
 const usedRow = z.object({ used: z.int() });
 
-const usedOf = ({ db }: World, userId: string, quota: Quota, day: string): number =>
-  one(db, usedRow, 'SELECT used FROM budgets WHERE userId = ? AND quota = ? AND day = ?', userId, quota, day)?.used ??
-  0;
+const countUsedBudget = ({ db }: World, userId: string, quota: Quota, day: string): number =>
+  selectFirstRow(db, usedRow, 'SELECT used FROM budgets WHERE userId = ? AND quota = ? AND day = ?', userId, quota, day)
+    ?.used ?? 0;
 
 /** Counts one call against a daily budget. Refuses it if the budget is used up. */
-export const spendBudget = (world: World, userId: string, quota: Quota): void =>
-  atomically(world.db, () => {
+export const spendDailyBudget = (world: World, userId: string, quota: Quota): void =>
+  runInTransaction(world.db, () => {
     const now = world.clock.now();
-    const day = dayOf(now);
-    if (usedOf(world, userId, quota, day) >= dailyBudgets[quota])
-      refuse(429, spentMessage(quota), undefined, { headers: retryAfter(untilMidnight(now)) });
-    run(
+    const day = formatPacificDay(now);
+    if (countUsedBudget(world, userId, quota, day) >= dailyBudgets[quota])
+      refuseCall(429, formatSpentMessage(quota), undefined, {
+        headers: createRetryAfterHeader(computeMsUntilMidnight(now)),
+      });
+    runStatement(
       world.db,
       `INSERT INTO budgets (userId, quota, day, used) VALUES (?, ?, ?, 1)
        ON CONFLICT (userId, quota, day) DO UPDATE SET used = used + 1`,
@@ -67,21 +69,25 @@ export const spendBudget = (world: World, userId: string, quota: Quota): void =>
 
 /** Sets how much of a budget is used today. For the practice controls and tests. */
 export const setBudgetUsed = ({ db, clock }: World, userId: string, quota: Quota, used: number): void => {
-  run(
+  runStatement(
     db,
     'INSERT OR REPLACE INTO budgets (userId, quota, day, used) VALUES (?, ?, ?, ?)',
     userId,
     quota,
-    dayOf(clock.now()),
+    formatPacificDay(clock.now()),
     used,
   );
 };
 
 /** Returns the limit and the remaining calls of each budget today. */
-export const budgetsOf = (world: World, userId: string) => {
+export const listRemainingBudgets = (world: World, userId: string) => {
   const now = world.clock.now();
   return quotas.map((quota) => {
     const limit = dailyBudgets[quota];
-    return { quota, limit, remaining: Math.max(0, limit - usedOf(world, userId, quota, dayOf(now))) };
+    return {
+      quota,
+      limit,
+      remaining: Math.max(0, limit - countUsedBudget(world, userId, quota, formatPacificDay(now))),
+    };
   });
 };

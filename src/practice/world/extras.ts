@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { limits, type PlanCode } from '../../contract/index.ts';
-import { one, run, all, atomically } from '../database.ts';
-import { refuse, retryAfter } from '../refusal.ts';
-import { recordEffect } from './journal.ts';
+import { selectFirstRow, runStatement, selectAllRows, runInTransaction } from '../database.ts';
+import { refuseCall, createRetryAfterHeader } from '../refusal.ts';
+import { recordJournalEffect } from './journal.ts';
 import type { Key } from './keys.ts';
-import { type Person, requirePerson } from './people.ts';
+import { type Person, requirePersonById } from './people.ts';
 import type { World } from './world.ts';
 import { dayMs } from '../clock.ts';
-import { randomText } from '../ids.ts';
-import { requireMail, waitForMail } from './disruptions.ts';
-import { sendMail } from './messages.ts';
+import { createRandomText } from '../ids.ts';
+import { requireMailService, waitForMailDelay } from './disruptions.ts';
+import { sendPracticeMail } from './messages.ts';
 
 /** The store of the phone app. */
 export const appStore = 'App Store';
@@ -38,7 +38,7 @@ const approvalRow = z.object({
 /** The person's approval of a number of paid extra listings for one assistant. */
 export type ExtrasApproval = z.infer<typeof approvalRow>;
 
-export const onTrial = ({ clock }: World, person: Person): boolean =>
+export const isOnTrial = ({ clock }: World, person: Person): boolean =>
   person.trialEndsAt !== null && person.trialEndsAt > clock.now();
 
 const subscriptionProblems = { active: null, past_due: 'not active', pending: 'not ready' } as const;
@@ -46,36 +46,36 @@ const subscriptionProblems = { active: null, past_due: 'not active', pending: 'n
 type ExtrasProblem = 'free' | 'trial' | 'store' | 'not active' | 'not ready';
 
 /** Returns why a person's plan cannot use extras, or null if it can. */
-export const extrasProblem = (world: World, person: Person): ExtrasProblem | null => {
+export const findExtrasProblem = (world: World, person: Person): ExtrasProblem | null => {
   if (extraRates[person.plan] === null) return 'free';
-  if (onTrial(world, person)) return 'trial';
+  if (isOnTrial(world, person)) return 'trial';
   if (person.billing === 'store') return 'store';
   return subscriptionProblems[person.subscription];
 };
 
-const isUsable = ({ clock }: World, approval: ExtrasApproval): boolean =>
+const isUsableApproval = ({ clock }: World, approval: ExtrasApproval): boolean =>
   approval.endedAt === null &&
   approval.used < approval.count &&
   clock.now() - approval.createdAt < limits.extras.approvalLifeMs;
 
 /** Returns the usable approval of this assistant, or null. */
-export const usableApproval = (world: World, person: Person, key: Key): ExtrasApproval | null => {
-  if (!person.extrasEnabled || extrasProblem(world, person) !== null) return null;
-  const approval = one(
+export const findUsableApproval = (world: World, person: Person, key: Key): ExtrasApproval | null => {
+  if (!person.extrasEnabled || findExtrasProblem(world, person) !== null) return null;
+  const approval = selectFirstRow(
     world.db,
     approvalRow,
     'SELECT * FROM extrasApprovals WHERE userId = ? AND keyId = ? AND endedAt IS NULL ORDER BY createdAt DESC',
     person.userId,
     key.keyId,
   );
-  return approval && isUsable(world, approval) ? approval : null;
+  return approval && isUsableApproval(world, approval) ? approval : null;
 };
 
 /** Returns the approval that a call names. Refuses before any work starts if this assistant cannot use it. */
-export const requireApproval = (world: World, person: Person, key: Key, approvalId: string): ExtrasApproval => {
-  const usable = usableApproval(world, person, key);
+export const requireNamedApproval = (world: World, person: Person, key: Key, approvalId: string): ExtrasApproval => {
+  const usable = findUsableApproval(world, person, key);
   if (usable?.approvalId === approvalId) return usable;
-  return refuse(
+  return refuseCall(
     409,
     'This approval of extra listings is used up, expired, replaced or held by another assistant.',
     'EXTRAS_APPROVAL_REQUIRED',
@@ -84,8 +84,8 @@ export const requireApproval = (world: World, person: Person, key: Key, approval
 
 /** Uses one listing of an approval and charges it. */
 export const chargeExtraListing = (world: World, approval: ExtrasApproval, listingId: string): void => {
-  run(world.db, 'UPDATE extrasApprovals SET used = used + 1 WHERE approvalId = ?', approval.approvalId);
-  recordEffect(world, 'charge', {
+  runStatement(world.db, 'UPDATE extrasApprovals SET used = used + 1 WHERE approvalId = ?', approval.approvalId);
+  recordJournalEffect(world, 'charge', {
     userId: approval.userId,
     listingId,
     what: 'extra',
@@ -103,8 +103,8 @@ const problemMessages = {
   'not ready': 'The plan is still being set up, so it has no extra listings yet.',
 } as const;
 
-const endApprovals = (world: World, userId: string): void => {
-  run(
+const endAllApprovals = (world: World, userId: string): void => {
+  runStatement(
     world.db,
     'UPDATE extrasApprovals SET endedAt = ? WHERE userId = ? AND endedAt IS NULL',
     world.clock.now(),
@@ -112,28 +112,28 @@ const endApprovals = (world: World, userId: string): void => {
   );
 };
 
-const rateChanged = (rateCents: number | null): never =>
-  refuse(409, 'The rate of an extra listing is not the one that was told to the person.', 'RATE_CHANGED', {
+const refuseChangedRate = (rateCents: number | null): never =>
+  refuseCall(409, 'The rate of an extra listing is not the one that was told to the person.', 'RATE_CHANGED', {
     body: { rateCents },
   });
 
 /** Turns extras off and ends every approval. */
 export const switchExtrasOff = (world: World, userId: string): void => {
-  run(world.db, 'UPDATE people SET extrasEnabled = 0 WHERE userId = ?', userId);
-  endApprovals(world, userId);
+  runStatement(world.db, 'UPDATE people SET extrasEnabled = 0 WHERE userId = ?', userId);
+  endAllApprovals(world, userId);
 };
 
-const turnOff = (world: World, { userId }: Person): void => {
+const turnExtrasOff = (world: World, { userId }: Person): void => {
   switchExtrasOff(world, userId);
-  recordEffect(world, 'extras', { userId, enabled: false });
+  recordJournalEffect(world, 'extras', { userId, enabled: false });
 };
 
-const notMailed = 'The person could not be e-mailed, so nothing was changed. Try again in a minute.';
+const notMailedMessage = 'The person could not be e-mailed, so nothing was changed. Try again in a minute.';
 
-const sendReceipt = (world: World, person: Person, rateCents: number | null): void => {
-  requireMail(world, notMailed, 'TRY_AGAIN');
-  run(world.db, 'UPDATE people SET extrasReceipt = 1 WHERE userId = ?', person.userId);
-  sendMail(world, person.userId, {
+const sendExtrasMail = (world: World, person: Person, rateCents: number | null): void => {
+  requireMailService(world, notMailedMessage, 'TRY_AGAIN');
+  runStatement(world.db, 'UPDATE people SET extrasReceipt = 1 WHERE userId = ?', person.userId);
+  sendPracticeMail(world, person.userId, {
     to: person.email,
     subject: 'Extra listings are on',
     text: `Each costs US$${((rateCents ?? 0) / 100).toFixed(2)}, and none is used without your approval.`,
@@ -141,110 +141,115 @@ const sendReceipt = (world: World, person: Person, rateCents: number | null): vo
 };
 
 /** Refuses to turn extras on if the plan or the rate does not allow it, or if they were turned on too recently. */
-const requireTurnOn = (world: World, person: Person, acknowledged: number | undefined): void => {
-  const problem = extrasProblem(world, person);
-  if (problem !== null) refuse(409, problemMessages[problem], 'overage-unavailable', { body: { reason: problem } });
+const requireExtrasTurnOn = (world: World, person: Person, acknowledgedRateCents: number | undefined): void => {
+  const problem = findExtrasProblem(world, person);
+  if (problem !== null) refuseCall(409, problemMessages[problem], 'overage-unavailable', { body: { reason: problem } });
   const rateCents = extraRates[person.plan];
-  if (acknowledged !== rateCents) rateChanged(rateCents);
+  if (acknowledgedRateCents !== rateCents) refuseChangedRate(rateCents);
   const since = person.extrasOnAt === null ? Infinity : world.clock.now() - person.extrasOnAt;
   if (!person.extrasEnabled && since < limits.extras.turnOnEveryMs)
-    refuse(429, 'An assistant already turned extra listings on in the last 24 hours.', 'EXTRAS_ON_LIMIT', {
-      headers: retryAfter(limits.extras.turnOnEveryMs - since),
+    refuseCall(429, 'An assistant already turned extra listings on in the last 24 hours.', 'EXTRAS_ON_LIMIT', {
+      headers: createRetryAfterHeader(limits.extras.turnOnEveryMs - since),
     });
 };
 
-const turnOn = (world: World, person: Person): void => {
+const turnExtrasOn = (world: World, person: Person): void => {
   const { userId, extrasEnabled, extrasReceipt } = person;
   const rateCents = extraRates[person.plan];
-  if (extrasEnabled) return extrasReceipt ? undefined : sendReceipt(world, person, rateCents);
-  run(world.db, 'UPDATE people SET extrasEnabled = 1, extrasOnAt = ? WHERE userId = ?', world.clock.now(), userId);
-  recordEffect(world, 'extras', { userId, enabled: true, rateCents });
-  sendReceipt(world, person, rateCents);
+  if (extrasEnabled) return extrasReceipt ? undefined : sendExtrasMail(world, person, rateCents);
+  runStatement(
+    world.db,
+    'UPDATE people SET extrasEnabled = 1, extrasOnAt = ? WHERE userId = ?',
+    world.clock.now(),
+    userId,
+  );
+  recordJournalEffect(world, 'extras', { userId, enabled: true, rateCents });
+  sendExtrasMail(world, person, rateCents);
 };
 
 /** Serialises the billing state, so that a change during an `await` can be detected. */
-const billingState = ({ plan, billing, subscription, trialEndsAt, ...person }: Person): string =>
+const serialiseBillingState = ({ plan, billing, subscription, trialEndsAt, ...person }: Person): string =>
   JSON.stringify([
     ...[plan, billing, subscription, trialEndsAt],
     ...[person.extrasEnabled, person.extrasOnAt, person.extrasReceipt],
   ]);
 
 /** Turns extras on at the acknowledged rate, or off. Turning off always works and ends every approval. */
-export const setExtras = async (
+export const changeExtrasSetting = async (
   world: World,
   userId: string,
   enabled: boolean,
-  acknowledged: number | undefined,
+  acknowledgedRateCents: number | undefined,
 ): Promise<void> => {
-  const before = requirePerson(world, userId);
-  if (!enabled) return atomically(world.db, () => turnOff(world, before));
-  requireTurnOn(world, before, acknowledged);
-  await waitForMail(world);
-  atomically(world.db, () => {
-    const person = requirePerson(world, userId);
-    if (billingState(person) !== billingState(before))
-      refuse(
+  const before = requirePersonById(world, userId);
+  if (!enabled) return runInTransaction(world.db, () => turnExtrasOff(world, before));
+  requireExtrasTurnOn(world, before, acknowledgedRateCents);
+  await waitForMailDelay(world);
+  runInTransaction(world.db, () => {
+    const person = requirePersonById(world, userId);
+    if (serialiseBillingState(person) !== serialiseBillingState(before))
+      refuseCall(
         409,
         'The account was changed at the same time. Look at it, then try once more.',
         'overage-state-conflict',
       );
-    requireTurnOn(world, person, acknowledged);
-    turnOn(world, person);
+    requireExtrasTurnOn(world, person, acknowledgedRateCents);
+    turnExtrasOn(world, person);
   });
 };
 
-const approved = z.object({ count: z.int(), createdAt: z.int() });
+const approvedRow = z.object({ count: z.int(), createdAt: z.int() });
 
 /** Refuses more extra listings than the daily limit over all assistants of a person. */
-const requireDailyShare = (world: World, person: Person, count: number): void => {
+const requireDailyExtrasLimit = (world: World, person: Person, count: number): void => {
   const since = world.clock.now() - dayMs;
-  const today = all(
+  const today = selectAllRows(
     world.db,
-    approved,
+    approvedRow,
     'SELECT count, createdAt FROM extrasApprovals WHERE userId = ? AND createdAt > ? ORDER BY createdAt',
     person.userId,
     since,
   );
   const sum = today.reduce((total, row) => total + row.count, 0);
   if (sum + count > limits.extras.perDay)
-    refuse(
+    refuseCall(
       429,
       `Assistants can set aside ${limits.extras.perDay} extra listings a day; ${sum} are.`,
       'EXTRAS_DAILY_LIMIT',
       {
-        headers: retryAfter((today[0]?.createdAt ?? since) - since || dayMs),
+        headers: createRetryAfterHeader((today[0]?.createdAt ?? since) - since || dayMs),
       },
     );
 };
 
 /** Refuses an approval if the person's plan, setting or rate does not allow it. */
-const requireApprovable = (person: Person, problem: ExtrasProblem | null, rateCents: number): void => {
-  if (problem !== null) refuse(409, problemMessages[problem], 'EXTRAS_UNAVAILABLE', { body: { reason: problem } });
-  if (!person.extrasEnabled) refuse(409, 'Extra listings are off.', 'EXTRAS_OFF');
+const requireExtrasApprovable = (person: Person, problem: ExtrasProblem | null, rateCents: number): void => {
+  if (problem !== null) refuseCall(409, problemMessages[problem], 'EXTRAS_UNAVAILABLE', { body: { reason: problem } });
+  if (!person.extrasEnabled) refuseCall(409, 'Extra listings are off.', 'EXTRAS_OFF');
   if (!person.extrasReceipt)
-    refuse(
+    refuseCall(
       409,
       'The mail about turning extra listings on was never sent. Turn them on again.',
       'EXTRAS_ON_UNCONFIRMED',
     );
   const rate = extraRates[person.plan];
-  if (rateCents !== rate) rateChanged(rate);
+  if (rateCents !== rate) refuseChangedRate(rate);
 };
 
-type WantedExtras = { count: number; rateCents: number };
+type ExtrasRequest = { count: number; rateCents: number };
 
-const saveApproval = (world: World, person: Person, key: Key, { count, rateCents }: WantedExtras): string => {
+const saveExtrasApproval = (world: World, person: Person, key: Key, { count, rateCents }: ExtrasRequest): string => {
   const { userId, email: to } = person;
-  endApprovals(world, userId);
-  const approvalId = `xa_${randomText(12)}`;
-  run(
+  endAllApprovals(world, userId);
+  const approvalId = `xa_${createRandomText(12)}`;
+  runStatement(
     world.db,
     'INSERT INTO extrasApprovals (approvalId, userId, keyId, count, rateCents, createdAt) VALUES (?, ?, ?, ?, ?, ?)',
     ...[approvalId, userId, key.keyId, count, rateCents, world.clock.now()],
   );
-  recordEffect(world, 'extras', { userId, approvalId, count, rateCents });
-  requireMail(world, notMailed, 'TRY_AGAIN');
-  sendMail(world, userId, {
+  recordJournalEffect(world, 'extras', { userId, approvalId, count, rateCents });
+  requireMailService(world, notMailedMessage, 'TRY_AGAIN');
+  sendPracticeMail(world, userId, {
     to,
     subject: `Receipt: up to ${count} extra ${count === 1 ? 'listing' : 'listings'} approved`,
     text: `"${key.label}" may use up to ${count} extra listings at US$${(rateCents / 100).toFixed(2)} each for 24 hours.`,
@@ -253,21 +258,21 @@ const saveApproval = (world: World, person: Person, key: Key, { count, rateCents
 };
 
 /** Approves extra listings for this assistant. Supersedes every earlier approval. */
-export const approveExtras = async (
+export const approveExtraListings = async (
   world: World,
   userId: string,
   key: Key,
-  wanted: WantedExtras,
+  request: ExtrasRequest,
 ): Promise<{ approvalId: string; expiresAt: number }> => {
-  const before = requirePerson(world, userId);
-  requireApprovable(before, extrasProblem(world, before), wanted.rateCents);
-  await waitForMail(world);
-  return atomically(world.db, () => {
-    const person = requirePerson(world, userId);
-    if (billingState(person) !== billingState(before))
-      refuse(409, 'The subscription changed while the approval was being saved.', 'EXTRAS_CHANGED');
-    requireDailyShare(world, person, wanted.count);
-    const approvalId = saveApproval(world, person, key, wanted);
+  const before = requirePersonById(world, userId);
+  requireExtrasApprovable(before, findExtrasProblem(world, before), request.rateCents);
+  await waitForMailDelay(world);
+  return runInTransaction(world.db, () => {
+    const person = requirePersonById(world, userId);
+    if (serialiseBillingState(person) !== serialiseBillingState(before))
+      refuseCall(409, 'The subscription changed while the approval was being saved.', 'EXTRAS_CHANGED');
+    requireDailyExtrasLimit(world, person, request.count);
+    const approvalId = saveExtrasApproval(world, person, key, request);
     return { approvalId, expiresAt: world.clock.now() + limits.extras.approvalLifeMs };
   });
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isoOf } from '../clock.ts';
-import { json, all, run } from '../database.ts';
+import { formatIsoTime } from '../clock.ts';
+import { jsonColumn, selectAllRows, runStatement } from '../database.ts';
 import type { World } from './world.ts';
 
 type JournalKind =
@@ -30,7 +30,7 @@ type JournalKind =
   | 'account';
 
 /** Records an effect. Call it in the transaction of the effect. */
-export const recordEffect = (
+export const recordJournalEffect = (
   { db, clock }: World,
   kind: JournalKind,
   {
@@ -39,7 +39,7 @@ export const recordEffect = (
     ...facts
   }: { userId?: string | null; listingId?: string | null } & Record<string, unknown>,
 ): void => {
-  run(
+  runStatement(
     db,
     'INSERT INTO journal (at, kind, userId, listingId, facts) VALUES (?, ?, ?, ?, ?)',
     clock.now(),
@@ -56,18 +56,18 @@ const effectRow = z.object({
   kind: z.string(),
   userId: z.string().nullable(),
   listingId: z.string().nullable(),
-  facts: json(z.looseObject({})),
+  facts: jsonColumn(z.looseObject({})),
 });
 
-export const newestEffects = ({ db }: World, most: number): z.infer<typeof effectRow>[] =>
-  all(db, effectRow, 'SELECT * FROM journal ORDER BY seq DESC LIMIT ?', most);
+export const listNewestEffects = ({ db }: World, maxEffects: number): z.infer<typeof effectRow>[] =>
+  selectAllRows(db, effectRow, 'SELECT * FROM journal ORDER BY seq DESC LIMIT ?', maxEffects);
 
 /** Returns every effect after a sequence number, oldest first. */
-export const effectsSince = ({ db }: World, since: number): Record<string, unknown>[] =>
-  all(db, effectRow, 'SELECT * FROM journal WHERE seq > ? ORDER BY seq', since).map(
+export const listEffectsSince = ({ db }: World, since: number): Record<string, unknown>[] =>
+  selectAllRows(db, effectRow, 'SELECT * FROM journal WHERE seq > ? ORDER BY seq', since).map(
     ({ seq, at, kind, userId, listingId, facts }) => ({
       seq,
-      at: isoOf(at),
+      at: formatIsoTime(at),
       kind,
       ...(userId === null ? {} : { userId }),
       ...(listingId === null ? {} : { listingId }),
@@ -78,8 +78,8 @@ export const effectsSince = ({ db }: World, since: number): Record<string, unkno
 const callRow = z.object({ route: z.string(), calls: z.int(), effects: z.int() });
 
 /** Counts a call of a route; `effect` is false if it was refused. */
-export const countCall = ({ db }: World, route: string, userId: string, effect: boolean): void => {
-  run(
+export const countRouteCall = ({ db }: World, route: string, userId: string, effect: boolean): void => {
+  runStatement(
     db,
     `INSERT INTO calls (route, userId, calls, effects) VALUES (?, ?, 1, ?)
      ON CONFLICT (route, userId) DO UPDATE SET calls = calls + 1, effects = effects + excluded.effects`,
@@ -90,9 +90,12 @@ export const countCall = ({ db }: World, route: string, userId: string, effect: 
 };
 
 /** Returns the number of calls and of successful calls per route, for one person or for everyone. */
-export const callCounts = ({ db }: World, userId: string | null): Record<string, { calls: number; effects: number }> =>
+export const readCallCounts = (
+  { db }: World,
+  userId: string | null,
+): Record<string, { calls: number; effects: number }> =>
   Object.fromEntries(
-    all(
+    selectAllRows(
       db,
       callRow,
       `SELECT route, SUM(calls) AS calls, SUM(effects) AS effects FROM calls

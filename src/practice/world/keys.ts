@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { limits } from '../../contract/index.ts';
-import { isoOf, minuteMs } from '../clock.ts';
-import { count, all, one, run } from '../database.ts';
-import { newId, newSecret, sameDigest, sha256 } from '../ids.ts';
-import { refuse } from '../refusal.ts';
-import { recordEffect } from './journal.ts';
+import { formatIsoTime, minuteMs } from '../clock.ts';
+import { countRow, selectAllRows, selectFirstRow, runStatement } from '../database.ts';
+import { createPrefixedId, createRandomSecret, areDigestsEqual, hashSha256Hex } from '../ids.ts';
+import { refuseCall } from '../refusal.ts';
+import { recordJournalEffect } from './journal.ts';
 import type { World } from './world.ts';
 
-const keyLimit = 20;
+const maxKeysPerAccount = 20;
 
 const keyRow = z.object({
   keyId: z.string(),
@@ -23,96 +23,97 @@ const keyRow = z.object({
 /** A connected assistant. Only the digest of its key is stored. */
 export type Key = z.infer<typeof keyRow>;
 
-const liveSince = ({ clock }: World): number => clock.now() - limits.keyInactivityMs;
+const computeLiveSince = ({ clock }: World): number => clock.now() - limits.keyInactivityMs;
 
 /** Returns the connected assistants of a person, oldest first. */
-export const liveKeys = (world: World, userId: string): Key[] =>
-  all(
+export const listLiveKeys = (world: World, userId: string): Key[] =>
+  selectAllRows(
     world.db,
     keyRow,
     'SELECT * FROM keys WHERE userId = ? AND revokedAt IS NULL AND lastUsedAt > ? ORDER BY createdAt, rowid',
     userId,
-    liveSince(world),
+    computeLiveSince(world),
   );
 
 /**
  * Creates a key for an assistant. This is the only time that the key is readable. Refuses above the limit per account.
  */
-export const createKey = (
+export const createAssistantKey = (
   world: World,
   userId: string,
   label: string,
   madeBy: 'code' | 'settings',
 ): { keyId: string; apiKey: string } => {
-  const live = one(
+  const live = selectFirstRow(
     world.db,
-    count,
+    countRow,
     'SELECT COUNT(*) AS n FROM keys WHERE userId = ? AND revokedAt IS NULL AND lastUsedAt > ?',
     userId,
-    liveSince(world),
+    computeLiveSince(world),
   );
-  if ((live?.n ?? 0) >= keyLimit)
-    refuse(
+  if ((live?.n ?? 0) >= maxKeysPerAccount)
+    refuseCall(
       409,
-      `This account already has ${keyLimit} connected assistants. Disconnect one in the web settings first.`,
+      `This account already has ${maxKeysPerAccount} connected assistants. Disconnect one in the web settings first.`,
       'AGENT_KEY_LIMIT',
     );
-  const keyId = newId('key');
-  const apiKey = `${keyId}.${newSecret()}`;
+  const keyId = createPrefixedId('key');
+  const apiKey = `${keyId}.${createRandomSecret()}`;
   const now = world.clock.now();
-  run(
+  runStatement(
     world.db,
     'INSERT INTO keys (keyId, userId, digest, label, madeBy, createdAt, lastUsedAt) VALUES (?, ?, ?, ?, ?, ?, ?)',
     keyId,
     userId,
-    sha256(apiKey),
+    hashSha256Hex(apiKey),
     label,
     madeBy,
     now,
     now,
   );
-  recordEffect(world, 'key', { userId, keyId, what: 'made' });
+  recordJournalEffect(world, 'key', { userId, keyId, what: 'made' });
   return { keyId, apiKey };
 };
 
 /** Revokes the oldest key with this label if the account has reached its limit. */
-export const revokeOldestOfName = (world: World, userId: string, label: string): void => {
-  const live = liveKeys(world, userId);
+export const revokeOldestOfLabel = (world: World, userId: string, label: string): void => {
+  const live = listLiveKeys(world, userId);
   const oldest = live.find((key) => key.label === label);
-  if (live.length >= keyLimit && oldest) revokeKey(world, oldest);
+  if (live.length >= maxKeysPerAccount && oldest) revokeAssistantKey(world, oldest);
 };
 
 /** Returns a key by its id, from any account. */
-export const findKey = ({ db }: World, keyId: string): Key | null =>
-  one(db, keyRow, 'SELECT * FROM keys WHERE keyId = ?', keyId);
+export const findKeyById = ({ db }: World, keyId: string): Key | null =>
+  selectFirstRow(db, keyRow, 'SELECT * FROM keys WHERE keyId = ?', keyId);
 
 /** Returns the live key of a caller and marks it as used, or null if the key does not work. */
-export const authenticateKey = (world: World, apiKey: string): Key | null => {
+export const authenticateApiKey = (world: World, apiKey: string): Key | null => {
   const keyId = apiKey.split('.')[0] ?? '';
-  const key = findKey(world, keyId);
-  if (!key || !sameDigest(key.digest, sha256(apiKey))) return null;
-  if (key.revokedAt !== null || key.lastUsedAt <= liveSince(world)) return null;
+  const key = findKeyById(world, keyId);
+  if (!key || !areDigestsEqual(key.digest, hashSha256Hex(apiKey))) return null;
+  if (key.revokedAt !== null || key.lastUsedAt <= computeLiveSince(world)) return null;
   const now = world.clock.now();
   // Write at most once a minute: keys expire after 180 days, so a minute of precision is enough.
-  if (now - key.lastUsedAt > minuteMs) run(world.db, 'UPDATE keys SET lastUsedAt = ? WHERE keyId = ?', now, keyId);
+  if (now - key.lastUsedAt > minuteMs)
+    runStatement(world.db, 'UPDATE keys SET lastUsedAt = ? WHERE keyId = ?', now, keyId);
   return key;
 };
 
 /** Revokes a key and ends its approvals of extras. */
-export const revokeKey = (world: World, key: Key): void => {
+export const revokeAssistantKey = (world: World, key: Key): void => {
   const now = world.clock.now();
-  run(world.db, 'UPDATE keys SET revokedAt = ? WHERE keyId = ?', now, key.keyId);
-  run(world.db, 'UPDATE extrasApprovals SET endedAt = ? WHERE keyId = ? AND endedAt IS NULL', now, key.keyId);
-  recordEffect(world, 'key', { userId: key.userId, keyId: key.keyId, what: 'revoked' });
+  runStatement(world.db, 'UPDATE keys SET revokedAt = ? WHERE keyId = ?', now, key.keyId);
+  runStatement(world.db, 'UPDATE extrasApprovals SET endedAt = ? WHERE keyId = ? AND endedAt IS NULL', now, key.keyId);
+  recordJournalEffect(world, 'key', { userId: key.userId, keyId: key.keyId, what: 'revoked' });
 };
 
 /** Returns the connected assistants of a person, without their keys. */
-export const keysOf = (world: World, current: Key) =>
-  liveKeys(world, current.userId).map((key) => ({
+export const listApiKeys = (world: World, current: Key) =>
+  listLiveKeys(world, current.userId).map((key) => ({
     keyId: key.keyId,
     label: key.label,
     connectedBy: key.madeBy,
-    createdAt: isoOf(key.createdAt),
-    lastUsedAt: isoOf(key.lastUsedAt),
+    createdAt: formatIsoTime(key.createdAt),
+    lastUsedAt: formatIsoTime(key.lastUsedAt),
     current: key.keyId === current.keyId,
   }));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../../contract/index.ts';
-import { json, one, run } from '../database.ts';
-import { newSecret, sha256 } from '../ids.ts';
+import { jsonColumn, selectFirstRow, runStatement } from '../database.ts';
+import { createRandomSecret, hashSha256Hex } from '../ids.ts';
 import type { World } from './world.ts';
 
 /** The kinds of a link: each has its own page and its own action. */
@@ -11,7 +11,7 @@ export type LinkKind = (typeof linkKinds)[number];
 const linkRow = z.object({
   kind: z.string(),
   userId: z.string(),
-  facts: json(z.looseObject({})),
+  facts: jsonColumn(z.looseObject({})),
   usedAt: z.int().nullable(),
   createdAt: z.int(),
 });
@@ -19,13 +19,18 @@ const linkRow = z.object({
 export type Link = z.infer<typeof linkRow>;
 
 /** Creates the address of a page for one person. It invalidates earlier links of the same kind. */
-export const createLink = (world: World, userId: string, kind: LinkKind, facts: Record<string, unknown>): string => {
-  const token = newSecret();
-  run(world.db, 'DELETE FROM links WHERE userId = ? AND kind = ?', userId, kind);
-  run(
+export const createPersonLink = (
+  world: World,
+  userId: string,
+  kind: LinkKind,
+  facts: Record<string, unknown>,
+): string => {
+  const token = createRandomSecret();
+  runStatement(world.db, 'DELETE FROM links WHERE userId = ? AND kind = ?', userId, kind);
+  runStatement(
     world.db,
     'INSERT INTO links (digest, kind, userId, facts, createdAt) VALUES (?, ?, ?, ?, ?)',
-    sha256(token),
+    hashSha256Hex(token),
     kind,
     userId,
     JSON.stringify(facts),
@@ -36,12 +41,22 @@ export const createLink = (world: World, userId: string, kind: LinkKind, facts: 
 
 /** Returns the link of a token, or null if it is unknown, expired or used. */
 export const findOpenLink = (world: World, kind: LinkKind, token: string): Link | null => {
-  const link = one(world.db, linkRow, 'SELECT * FROM links WHERE digest = ? AND kind = ?', sha256(token), kind);
+  const link = selectFirstRow(
+    world.db,
+    linkRow,
+    'SELECT * FROM links WHERE digest = ? AND kind = ?',
+    hashSha256Hex(token),
+    kind,
+  );
   if (!link || link.usedAt !== null) return null;
   return world.clock.now() - link.createdAt < limits.connectLinkMs ? link : null;
 };
 
 /** Marks a link as used. Returns false if it was already used. */
-export const redeemLink = (world: World, token: string): boolean =>
-  run(world.db, 'UPDATE links SET usedAt = ? WHERE digest = ? AND usedAt IS NULL', world.clock.now(), sha256(token)) ===
-  1;
+export const redeemPersonLink = (world: World, token: string): boolean =>
+  runStatement(
+    world.db,
+    'UPDATE links SET usedAt = ? WHERE digest = ? AND usedAt IS NULL',
+    world.clock.now(),
+    hashSha256Hex(token),
+  ) === 1;

@@ -1,12 +1,18 @@
 import * as z from 'zod';
 import { policyKinds, type PolicyKind } from '../../contract/index.ts';
-import { json, all, run, atomically } from '../database.ts';
-import { newId, randomText } from '../ids.ts';
-import { siteOf, isPostalCode, sites } from '../market/sites.ts';
-import { recordEffect } from './journal.ts';
-import { type Person, requirePerson, sellerDefaults, type Location, type SellerDefaults } from './people.ts';
+import { jsonColumn, selectAllRows, runStatement, runInTransaction } from '../database.ts';
+import { createPrefixedId, createRandomText } from '../ids.ts';
+import { findSiteById, isValidPostalCode, sites } from '../market/sites.ts';
+import { recordJournalEffect } from './journal.ts';
+import {
+  type Person,
+  requirePersonById,
+  sellerDefaultsInput,
+  type ItemLocation,
+  type SellerDefaults,
+} from './people.ts';
 import type { World } from './world.ts';
-import { refuse, parseOpen } from '../refusal.ts';
+import { refuseCall, parseOpenBody } from '../refusal.ts';
 import { requireConsistentOffer } from './listings/listings.ts';
 
 const policyFacts = z.looseObject({
@@ -21,13 +27,13 @@ const policyRow = z.object({
   marketplaceId: z.string(),
   kind: z.enum(policyKinds),
   name: z.string(),
-  facts: json(policyFacts),
+  facts: jsonColumn(policyFacts),
 });
 export type Policy = z.infer<typeof policyRow>;
 
 /** Returns the policies of a person's marketplace account, of one site or of all sites. */
-export const policiesOf = (world: World, userId: string, marketplaceId: string | null = null): Policy[] =>
-  all(
+export const listPersonPolicies = (world: World, userId: string, marketplaceId: string | null = null): Policy[] =>
+  selectAllRows(
     world.db,
     policyRow,
     `SELECT policyId, userId, marketplaceId, kind, name, facts FROM policies
@@ -49,39 +55,39 @@ type Postage = 'flat' | 'calculated';
 export const calculatedMaxGrams = 31_500;
 
 /** Builds the return policy from the person's defaults; 30 days by default. */
-const returnStarter = ({ sellerDefaults }: Person, name: string) => {
+const buildReturnPolicy = ({ sellerDefaults }: Person, name: string) => {
   const { accepted = true, days = 30 } = sellerDefaults.returns ?? {};
   return accepted
     ? { kind: 'return' as const, name: `${days} days, ${name}`, facts: { days } }
     : { kind: 'return' as const, name: `No returns, ${name}`, facts: { accepted } };
 };
 
-const starterPolicies = (
+const buildStarterPolicies = (
   person: Person,
   site: string,
   postage: Postage,
 ): { kind: PolicyKind; name: string; facts: z.infer<typeof policyFacts> }[] => {
-  const name = siteOf(site)?.name ?? site;
+  const name = findSiteById(site)?.name ?? site;
   const shipping =
     postage === 'flat'
-      ? { postage, flatMinor: Math.round(599 * (siteOf(site)?.perDollar ?? 1)) }
+      ? { postage, flatMinor: Math.round(599 * (findSiteById(site)?.perDollar ?? 1)) }
       : { postage, maxWeightGrams: calculatedMaxGrams };
   return [
     { kind: 'fulfillment', name: `${postage === 'flat' ? 'Flat' : 'Calculated'} postage, ${name}`, facts: shipping },
     { kind: 'payment', name: `Payment by the marketplace, ${name}`, facts: {} },
-    returnStarter(person, name),
+    buildReturnPolicy(person, name),
   ];
 };
 
 /** Adds a policy and returns its id. Call it in the transaction that records the effect. */
-export const addPolicy = (
+export const insertMarketPolicy = (
   world: World,
   userId: string,
   marketplaceId: string,
   policy: { kind: PolicyKind; name: string; facts: z.infer<typeof policyFacts> },
 ): string => {
-  const policyId = newId('pol');
-  run(
+  const policyId = createPrefixedId('pol');
+  runStatement(
     world.db,
     'INSERT INTO policies (policyId, userId, marketplaceId, kind, name, facts, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?)',
     policyId,
@@ -96,53 +102,54 @@ export const addPolicy = (
 };
 
 /** Creates the policies that a site lacks; idempotent. Returns the ids of the new policies. */
-export const bootstrapPolicies = (world: World, person: Person, site: string, postage: Postage): string[] => {
-  const there = new Set(policiesOf(world, person.userId, site).map(({ kind }) => kind));
-  const made = starterPolicies(person, site, postage)
-    .filter(({ kind }) => !there.has(kind))
-    .map((policy) => addPolicy(world, person.userId, site, policy));
-  if (made.length > 0) recordEffect(world, 'policies', { userId: person.userId, marketplaceId: site, policyIds: made });
-  return made;
+export const createMissingPolicies = (world: World, person: Person, site: string, postage: Postage): string[] => {
+  const existingKinds = new Set(listPersonPolicies(world, person.userId, site).map(({ kind }) => kind));
+  const createdIds = buildStarterPolicies(person, site, postage)
+    .filter(({ kind }) => !existingKinds.has(kind))
+    .map((policy) => insertMarketPolicy(world, person.userId, site, policy));
+  if (createdIds.length > 0)
+    recordJournalEffect(world, 'policies', { userId: person.userId, marketplaceId: site, policyIds: createdIds });
+  return createdIds;
 };
 
 /** Connects the person's marketplace account. Reconnecting keeps the same account. */
-export const connectMarket = (world: World, userId: string): void =>
-  atomically(world.db, () => {
-    const person = requirePerson(world, userId);
-    run(
+export const connectMarketAccount = (world: World, userId: string): void =>
+  runInTransaction(world.db, () => {
+    const person = requirePersonById(world, userId);
+    runStatement(
       world.db,
       'UPDATE people SET connectedAt = ?, accountId = ?, accountName = ? WHERE userId = ?',
       world.clock.now(),
-      person.accountId ?? newId('mac'),
-      person.accountName ?? `seller-${randomText(6).toLowerCase()}`,
+      person.accountId ?? createPrefixedId('mac'),
+      person.accountName ?? `seller-${createRandomText(6).toLowerCase()}`,
       userId,
     );
-    recordEffect(world, 'connected', { userId });
+    recordJournalEffect(world, 'connected', { userId });
   });
 
 /** Disconnects the marketplace account. Live listings stay live at the marketplace. */
-export const disconnectMarket = (world: World, userId: string): void =>
-  atomically(world.db, () => {
-    run(world.db, 'UPDATE people SET connectedAt = NULL WHERE userId = ?', userId);
-    recordEffect(world, 'disconnected', { userId });
+export const disconnectMarketAccount = (world: World, userId: string): void =>
+  runInTransaction(world.db, () => {
+    runStatement(world.db, 'UPDATE people SET connectedAt = NULL WHERE userId = ?', userId);
+    recordJournalEffect(world, 'disconnected', { userId });
   });
 
 /** Creates the policies and the location that a connected person needs to publish on their home site. */
 export const makeReadyToPublish = (world: World, userId: string): void =>
-  atomically(world.db, () => {
-    const person = requirePerson(world, userId);
-    bootstrapPolicies(world, person, person.homeSite, 'flat');
-    const site = siteOf(person.homeSite);
+  runInTransaction(world.db, () => {
+    const person = requirePersonById(world, userId);
+    createMissingPolicies(world, person, person.homeSite, 'flat');
+    const site = findSiteById(person.homeSite);
     const location = { country: site?.country ?? 'US', postalCode: site?.postalCode.example ?? '94107' };
     const defaults = JSON.stringify({ ...person.sellerDefaults, location });
-    run(world.db, 'UPDATE people SET sellerDefaults = ? WHERE userId = ?', defaults, userId);
+    runStatement(world.db, 'UPDATE people SET sellerDefaults = ? WHERE userId = ?', defaults, userId);
   });
 
-type Missing = { code: 'CONNECTION' | 'SELLER_SETUP' | 'POLICIES' | 'LOCATION'; message: string };
+type MissingRequirement = { code: 'CONNECTION' | 'SELLER_SETUP' | 'POLICIES' | 'LOCATION'; message: string };
 
 /** Lists the requirements for publishing on a site that the person does not meet. */
-export const missingForPublishing = (world: World, person: Person, site: string): Missing[] => {
-  const kinds = new Set(policiesOf(world, person.userId, site).map(({ kind }) => kind));
+export const listMissingForPublishing = (world: World, person: Person, site: string): MissingRequirement[] => {
+  const kinds = new Set(listPersonPolicies(world, person.userId, site).map(({ kind }) => kind));
   return [
     ...(person.connectedAt === null
       ? [{ code: 'CONNECTION' as const, message: 'The marketplace account is not connected.' }]
@@ -161,20 +168,20 @@ export const missingForPublishing = (world: World, person: Person, site: string)
 
 /** Stores that the person confirmed the fee notice of a site; idempotent. Returns all confirmed sites. */
 export const confirmFeeNotice = (world: World, person: Person, listingId: string, site: string): string[] =>
-  atomically(world.db, () => {
-    if (!siteOf(site)) refuse(400, `${site} is not one of the supported sites.`);
-    const { confirmedSites } = requirePerson(world, person.userId);
+  runInTransaction(world.db, () => {
+    if (!findSiteById(site)) refuseCall(400, `${site} is not one of the supported sites.`);
+    const { confirmedSites } = requirePersonById(world, person.userId);
     if (confirmedSites.includes(site)) return confirmedSites;
     const now = [...confirmedSites, site];
-    run(world.db, 'UPDATE people SET confirmedSites = ? WHERE userId = ?', JSON.stringify(now), person.userId);
-    recordEffect(world, 'fee_confirmed', { userId: person.userId, listingId, marketplaceId: site });
+    runStatement(world.db, 'UPDATE people SET confirmedSites = ? WHERE userId = ?', JSON.stringify(now), person.userId);
+    recordJournalEffect(world, 'fee_confirmed', { userId: person.userId, listingId, marketplaceId: site });
     return now;
   });
 
-const requirePostalCode = ({ country, postalCode }: Location): void => {
-  const site = sites.find((one) => one.country === country.toUpperCase());
-  if (site && !isPostalCode(site, postalCode))
-    refuse(400, `location.postalCode: "${postalCode}" is not a postal code of ${site.name}.`);
+const requirePostalCode = ({ country, postalCode }: ItemLocation): void => {
+  const site = sites.find((candidate) => candidate.country === country.toUpperCase());
+  if (site && !isValidPostalCode(site, postalCode))
+    refuseCall(400, `location.postalCode: "${postalCode}" is not a postal code of ${site.name}.`);
 };
 
 /** Saves seller defaults. Omitted fields keep their value; null removes a default. */
@@ -183,16 +190,16 @@ export const saveSellerDefaults = (
   person: Person,
   body: unknown,
 ): SellerDefaults & { marketplaceId: string } =>
-  atomically(world.db, () => {
-    const changes = parseOpen(sellerDefaults, body);
+  runInTransaction(world.db, () => {
+    const changes = parseOpenBody(sellerDefaultsInput, body);
     if (changes.location) requirePostalCode(changes.location);
     requireConsistentOffer(changes.bestOffer);
     const site = changes.marketplaceId;
-    if (site && !siteOf(site)) refuse(400, `${site} is not one of the supported sites.`);
-    const now = requirePerson(world, person.userId);
+    if (site && !findSiteById(site)) refuseCall(400, `${site} is not one of the supported sites.`);
+    const now = requirePersonById(world, person.userId);
     const saved = { ...now.sellerDefaults, ...changes };
     const homeSite = site ?? now.homeSite;
-    run(
+    runStatement(
       world.db,
       'UPDATE people SET sellerDefaults = ?, homeSite = ? WHERE userId = ?',
       JSON.stringify(saved),

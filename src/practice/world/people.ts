@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { siteId, type PlanCode } from '../../contract/index.ts';
-import { all, flag, json, one, run } from '../database.ts';
-import { newId, randomText } from '../ids.ts';
+import { selectAllRows, flagColumn, jsonColumn, selectFirstRow, runStatement } from '../database.ts';
+import { createPrefixedId, createRandomText } from '../ids.ts';
 import type { World } from './world.ts';
 
 /** The place of an item: country, postal code and, if known, city. */
-export const location = z.looseObject({
+export const itemLocation = z.looseObject({
   country: z.string().min(2).max(60),
   postalCode: z.string().min(1).max(20),
   city: z.string().max(100).optional(),
 });
-export type Location = z.infer<typeof location>;
+export type ItemLocation = z.infer<typeof itemLocation>;
 
 /** The defaults for a person's new listings. */
-export const sellerDefaults = z.looseObject({
-  location: location.nullish(),
+export const sellerDefaultsInput = z.looseObject({
+  location: itemLocation.nullish(),
   /** `inline` writes the shipping into the listing instead of using a policy; only on the home site. */
   shipping: z
     .looseObject({ inline: z.boolean().optional(), handlingDays: z.int().min(0).max(30).optional() })
@@ -32,9 +32,9 @@ export const sellerDefaults = z.looseObject({
   packageWeightGrams: z.int().min(1).max(1_000_000).nullish(),
 });
 /** A null field is a removed default. */
-export type SellerDefaults = z.infer<typeof sellerDefaults>;
+export type SellerDefaults = z.infer<typeof sellerDefaultsInput>;
 
-const plan = z.enum(['free', 'lite', 'starter', 'pro', 'business', 'scale']) satisfies z.ZodType<PlanCode>;
+const planCode = z.enum(['free', 'lite', 'starter', 'pro', 'business', 'scale']) satisfies z.ZodType<PlanCode>;
 
 const personRow = z.object({
   userId: z.string(),
@@ -42,33 +42,33 @@ const personRow = z.object({
   name: z.string().nullable(),
   language: z.string(),
   avatar: z.string().nullable(),
-  autoDelistDefault: flag,
-  plan,
+  autoDelistDefault: flagColumn,
+  plan: planCode,
   billing: z.enum(['none', 'card', 'store']),
   /** For plans paid by card: whether the plan is paid and set up at the billing provider. */
   subscription: z.enum(['active', 'past_due', 'pending']),
   credits: z.int(),
-  trialEligible: flag,
+  trialEligible: flagColumn,
   trialEndsAt: z.int().nullable(),
   /** When the next month of a plan paid by card is billed. */
   renewsAt: z.int().nullable(),
-  extrasEnabled: flag,
+  extrasEnabled: flagColumn,
   extrasOnAt: z.int().nullable(),
-  extrasReceipt: flag,
+  extrasReceipt: flagColumn,
   homeSite: siteId,
   accountId: z.string().nullable(),
   accountName: z.string().nullable(),
   connectedAt: z.int().nullable(),
   acknowledgedAt: z.int().nullable(),
-  sellerSetup: flag,
+  sellerSetup: flagColumn,
   lastRefusal: z.string().nullable(),
-  confirmedSites: json(z.array(z.string())),
-  sellerDefaults: json(sellerDefaults),
+  confirmedSites: jsonColumn(z.array(z.string())),
+  sellerDefaults: jsonColumn(sellerDefaultsInput),
   templateId: z.string().nullable(),
-  emailPreferences: json(z.looseObject({})),
-  pushPreferences: json(z.looseObject({})),
+  emailPreferences: jsonColumn(z.looseObject({})),
+  pushPreferences: jsonColumn(z.looseObject({})),
   referralCode: z.string(),
-  hasPassword: flag,
+  hasPassword: flagColumn,
   deletedAt: z.int().nullable(),
   createdAt: z.int(),
 });
@@ -76,38 +76,38 @@ const personRow = z.object({
 export type Person = z.infer<typeof personRow>;
 
 /** Returns the form of an e-mail address under which accounts are stored. */
-export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
+export const normaliseEmailAddress = (email: string): string => email.trim().toLowerCase();
 
-export const findPerson = ({ db }: World, userId: string): Person | null =>
-  one(db, personRow, 'SELECT * FROM people WHERE userId = ?', userId);
+export const findPersonById = ({ db }: World, userId: string): Person | null =>
+  selectFirstRow(db, personRow, 'SELECT * FROM people WHERE userId = ?', userId);
 
 /** Returns the person with this e-mail address in any spelling, or null. */
 export const findPersonByEmail = ({ db }: World, email: string): Person | null =>
-  one(db, personRow, 'SELECT * FROM people WHERE email = ?', normalizeEmail(email));
+  selectFirstRow(db, personRow, 'SELECT * FROM people WHERE email = ?', normaliseEmailAddress(email));
 
 /** Returns the e-mail addresses of all accounts, including deleted accounts. */
-export const addressesOf = ({ db }: World): string[] =>
-  all(db, z.object({ email: z.string() }), 'SELECT email FROM people ORDER BY createdAt, rowid').map(
+export const listPersonAddresses = ({ db }: World): string[] =>
+  selectAllRows(db, z.object({ email: z.string() }), 'SELECT email FROM people ORDER BY createdAt, rowid').map(
     ({ email }) => email,
   );
 
 /** Returns the person with this id. Throws if there is no such person. */
-export const requirePerson = (world: World, userId: string): Person => {
-  const person = findPerson(world, userId);
+export const requirePersonById = (world: World, userId: string): Person => {
+  const person = findPersonById(world, userId);
   if (!person) throw new Error(`Nobody has the id ${userId}.`);
   return person;
 };
 
-export const createPerson = (world: World, email: string, name: string | null): Person => {
-  const userId = newId('usr');
-  run(
+export const createFreeAccount = (world: World, email: string, name: string | null): Person => {
+  const userId = createPrefixedId('usr');
+  runStatement(
     world.db,
     'INSERT INTO people (userId, email, name, referralCode, createdAt) VALUES (?, ?, ?, ?, ?)',
     userId,
-    normalizeEmail(email),
+    normaliseEmailAddress(email),
     name,
-    randomText(8),
+    createRandomText(8),
     world.clock.now(),
   );
-  return requirePerson(world, userId);
+  return requirePersonById(world, userId);
 };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isoOf } from '../clock.ts';
-import { json, all, one, run } from '../database.ts';
-import { newId } from '../ids.ts';
-import { refuse } from '../refusal.ts';
+import { formatIsoTime } from '../clock.ts';
+import { jsonColumn, selectAllRows, selectFirstRow, runStatement } from '../database.ts';
+import { createPrefixedId } from '../ids.ts';
+import { refuseCall } from '../refusal.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
 
@@ -22,7 +22,7 @@ export type TemplateFacts = z.infer<typeof templateFacts>;
 const templateRow = z.object({
   templateId: z.string(),
   userId: z.string(),
-  facts: json(templateFacts),
+  facts: jsonColumn(templateFacts),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -31,26 +31,31 @@ type Template = z.infer<typeof templateRow>;
 export const toApiTemplate = ({ templateId, facts, createdAt, updatedAt }: Template) => ({
   ...facts,
   templateId,
-  createdAt: isoOf(createdAt),
-  updatedAt: isoOf(updatedAt),
+  createdAt: formatIsoTime(createdAt),
+  updatedAt: formatIsoTime(updatedAt),
 });
 
 /** Returns the person's own template. Refuses an unknown or foreign id. */
 export const requireOwnTemplate = (world: World, person: Person, templateId: string): Template => {
-  const found = one(world.db, templateRow, 'SELECT * FROM templates WHERE templateId = ?', templateId);
-  if (!found) return refuse(404, 'There is no template with this id.');
-  if (found.userId !== person.userId) return refuse(403, 'This template belongs to somebody else.');
+  const found = selectFirstRow(world.db, templateRow, 'SELECT * FROM templates WHERE templateId = ?', templateId);
+  if (!found) return refuseCall(404, 'There is no template with this id.');
+  if (found.userId !== person.userId) return refuseCall(403, 'This template belongs to somebody else.');
   return found;
 };
 
 /** Returns the templates of a person, oldest first. */
-export const templatesOf = (world: World, person: Person): Template[] =>
-  all(world.db, templateRow, 'SELECT * FROM templates WHERE userId = ? ORDER BY createdAt, templateId', person.userId);
+export const listPersonTemplates = (world: World, person: Person): Template[] =>
+  selectAllRows(
+    world.db,
+    templateRow,
+    'SELECT * FROM templates WHERE userId = ? ORDER BY createdAt, templateId',
+    person.userId,
+  );
 
-export const saveTemplate = (world: World, person: Person, facts: TemplateFacts): Template => {
-  const templateId = newId('tpl');
+export const insertListingTemplate = (world: World, person: Person, facts: TemplateFacts): Template => {
+  const templateId = createPrefixedId('tpl');
   const now = world.clock.now();
-  run(
+  runStatement(
     world.db,
     'INSERT INTO templates (templateId, userId, facts, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?)',
     templateId,
@@ -63,8 +68,13 @@ export const saveTemplate = (world: World, person: Person, facts: TemplateFacts)
 };
 
 /** Replaces the fields of a template. Refuses if the template is not the person's own. */
-export const updateTemplate = (world: World, person: Person, templateId: string, facts: TemplateFacts): Template => {
-  run(
+export const replaceTemplateFacts = (
+  world: World,
+  person: Person,
+  templateId: string,
+  facts: TemplateFacts,
+): Template => {
+  runStatement(
     world.db,
     'UPDATE templates SET facts = ?, updatedAt = ? WHERE templateId = ? AND userId = ?',
     JSON.stringify(facts),
@@ -76,8 +86,8 @@ export const updateTemplate = (world: World, person: Person, templateId: string,
 };
 
 /** Deletes a template. Listings created from it keep their values. */
-export const deleteTemplate = (world: World, person: Person, templateId: string): void => {
-  run(world.db, 'DELETE FROM templates WHERE templateId = ? AND userId = ?', templateId, person.userId);
-  run(world.db, 'UPDATE people SET templateId = NULL WHERE templateId = ?', templateId);
-  run(world.db, 'UPDATE listings SET templateId = NULL WHERE templateId = ?', templateId);
+export const deleteListingTemplate = (world: World, person: Person, templateId: string): void => {
+  runStatement(world.db, 'DELETE FROM templates WHERE templateId = ? AND userId = ?', templateId, person.userId);
+  runStatement(world.db, 'UPDATE people SET templateId = NULL WHERE templateId = ?', templateId);
+  runStatement(world.db, 'UPDATE listings SET templateId = NULL WHERE templateId = ?', templateId);
 };

@@ -41,7 +41,7 @@ export type World = {
   /** The number of mails in flight. */
   mailsWaiting: number;
   /** The time when each account in set-up becomes ready, by e-mail address. */
-  settingUp: Map<string, number>;
+  accountsInSetUp: Map<string, number>;
   /** The times of each assistant's calls in the last minute, by key. Recorded only while a limit is set. */
   recentCalls: Map<string, number[]>;
   /** The listings being written, by id, each with its abort controller. */

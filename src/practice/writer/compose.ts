@@ -1,7 +1,7 @@
-import { comparables, suggestPrice } from '../market/comps.ts';
+import { generateComparableOffers, suggestMedianPrice } from '../market/comps.ts';
 import type { Condition } from '../market/category.ts';
-import { siteOf } from '../market/sites.ts';
-import { acceptsCondition, categoryName, type Category } from '../market/taxonomy.ts';
+import { findSiteById } from '../market/sites.ts';
+import { isConditionAccepted, findCategoryName, type Category } from '../market/taxonomy.ts';
 import { composeDescription, phraseIn } from './description.ts';
 import { gatherFacts, type Facts } from './facts/facts.ts';
 import { itemSpecificsOf, notesFor } from './listingNotes.ts';
@@ -20,8 +20,8 @@ const worseInstead: Partial<Record<Condition, readonly Condition[]>> = {
 
 const conditionFor = (category: Category, stated: Condition | undefined): Condition => {
   const wanted = stated ?? 'USED_GOOD';
-  if (acceptsCondition(category, wanted)) return wanted;
-  return worseInstead[wanted]?.find((condition) => acceptsCondition(category, condition)) ?? wanted;
+  if (isConditionAccepted(category, wanted)) return wanted;
+  return worseInstead[wanted]?.find((condition) => isConditionAccepted(category, condition)) ?? wanted;
 };
 
 const conditionDescription = ({ seller }: Facts, language: string): string =>
@@ -38,22 +38,22 @@ export const searchWords = ({ brand, details, workTitle, category, printed }: Fa
 /** Writes the listing of an item from what its photos show and what the person said. */
 export const compose = (readings: readonly PhotoReading[], input: Omit<WritingInput, 'photos'>): WrittenListing => {
   const { language, quantity, marketplaceId } = input;
-  const site = siteOf(marketplaceId);
+  const site = findSiteById(marketplaceId);
   const facts = gatherFacts(readings, input.words);
   const { category } = facts;
   const title = composeTitle(facts, language, site?.titleLength ?? 80);
   const condition = conditionFor(category, facts.seller.condition);
   const itemSpecifics = itemSpecificsOf(facts, language);
-  const comps = comparables({ site: marketplaceId, categoryId: category.id, words: searchWords(facts) });
+  const comps = generateComparableOffers({ site: marketplaceId, categoryId: category.id, words: searchWords(facts) });
   return {
     ok: true,
     title,
     description: composeDescription(facts, { title, language, quantity, condition, itemSpecifics }),
     categoryId: category.id,
-    categoryName: categoryName(category, language),
+    categoryName: findCategoryName(category, language),
     condition,
     conditionDescription: conditionDescription(facts, language),
-    suggestedPriceCents: suggestPrice(comps, condition, site),
+    suggestedPriceCents: suggestMedianPrice(comps, condition, site),
     itemSpecifics,
     notes: notesFor(facts, { language, quantity, condition }),
   };

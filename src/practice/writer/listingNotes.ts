@@ -1,6 +1,6 @@
-import { languageOf } from '../market/languages.ts';
+import { findKnownLanguage } from '../market/languages.ts';
 import type { SpecificKey } from '../market/category.ts';
-import { categoryNoun, everythingElseId, specificName, acceptsCondition } from '../market/taxonomy.ts';
+import { findCategoryNoun, everythingElseId, findSpecificName, isConditionAccepted } from '../market/taxonomy.ts';
 import { type Facts, titledCategories } from './facts/facts.ts';
 import { capitalised } from './plainText.ts';
 import { colourIn, materialIn, termsIn } from './facts/vocabulary.ts';
@@ -9,7 +9,7 @@ import type { ListingNote } from './writer.ts';
 type Values = Partial<Record<SpecificKey, string>>;
 
 const typeOf = ({ category, typeName }: Facts, language: string): string =>
-  typeName && languageOf(language) === 'en' ? typeName : categoryNoun(category, language);
+  typeName && findKnownLanguage(language) === 'en' ? typeName : findCategoryNoun(category, language);
 
 const knownValues = (facts: Facts, language: string): Values => {
   const { details, category, identifiers, workTitle, author, printed } = facts;
@@ -53,7 +53,7 @@ export const itemSpecificsOf = (facts: Facts, language: string): Record<string, 
   return Object.fromEntries(
     [...asked].flatMap((key) => {
       const value = values[key];
-      return value ? [[specificName(key, language), capitalised(value).slice(0, 65)]] : [];
+      return value ? [[findSpecificName(key, language), capitalised(value).slice(0, 65)]] : [];
     }),
   );
 };
@@ -69,12 +69,12 @@ export const noteOn = (field: string, message: string, blocks = false): ListingN
 
 /** A specific that the category requires and nothing tells. */
 export const requiredNote = (key: SpecificKey, language: string): ListingNote => {
-  const name = specificName(key, language);
+  const name = findSpecificName(key, language);
   return noteOn(name, `This category needs “${name}”, and neither the photos nor your words tell it.`, true);
 };
 
 const brandNotes = (facts: Facts, language: string): ListingNote[] => {
-  const field = specificName('brand', language);
+  const field = findSpecificName('brand', language);
   if (facts.brand?.sure === false)
     return [noteOn(field, `“${facts.brand.name}” was read on the item and taken for its brand. Please check.`)];
   if (facts.brand || titledCategories.has(facts.category.id) || facts.category.required.includes('brand')) return [];
@@ -85,14 +85,14 @@ const typeNotes = ({ category }: Facts, language: string): ListingNote[] =>
   category.id === everythingElseId
     ? [
         noteOn(
-          specificName('type', language),
+          findSpecificName('type', language),
           'What the item is could not be told for certain. Please choose a category.',
         ),
       ]
     : [];
 
 const conditionNotes = ({ seller, category }: Facts, condition: string): ListingNote[] => {
-  if (!acceptsCondition(category, condition))
+  if (!isConditionAccepted(category, condition))
     return [
       noteOn('condition', 'This category does not take items in this condition. Please say whether it is new.', true),
     ];

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { openChannel } from '../../isolated/childChannel.ts';
+import { openParentChannel } from '../../isolated/childChannel.ts';
 import {
   fromThread,
-  mostPhotoBytes,
+  maxPhotoBytes,
   toReader,
   type FromReader,
   type FromThread,
@@ -65,7 +65,7 @@ const cancel = async (id: number): Promise<void> => {
   send({ type: 'cancelled', id });
 };
 
-const sendAny = openChannel(mostPhotoBytes, ({ head, parts }) => {
+const sendAny = openParentChannel(maxPhotoBytes, ({ head, parts }) => {
   const message = toReader.parse(head);
   if (message.type === 'cancel') void cancel(message.id);
   // The bytes are handed over, so they have to lie alone in their memory.

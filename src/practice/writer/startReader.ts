@@ -1,8 +1,8 @@
 import type { StartProcess } from '../../isolated/processClient.ts';
-import { photoProcess } from '../../isolated/photoProcess.ts';
+import { definePhotoProcess } from '../../isolated/photoProcess.ts';
 
 /** The process that reads photos for the writer. */
-export const photoReading = photoProcess({
+export const photoReading = definePhotoProcess({
   name: 'Photos of the practice service',
   source: {
     entry: 'practice/writer/readerProcess.ts',
@@ -11,7 +11,7 @@ export const photoReading = photoProcess({
   },
   built: { entry: 'reader.js', thread: 'readerThread.js' },
   // A photo made small that comes with one answer; none comes near it.
-  mostBytes: 16 * 2 ** 20,
+  maxBytes: 16 * 2 ** 20,
 });
 
 /** What starts it where a plain Node runs from a checkout, which then runs the process as well. */

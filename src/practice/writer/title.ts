@@ -1,5 +1,5 @@
-import { languageOf } from '../market/languages.ts';
-import { categoryNoun, everythingElseId } from '../market/taxonomy.ts';
+import { findKnownLanguage } from '../market/languages.ts';
+import { findCategoryNoun, everythingElseId } from '../market/taxonomy.ts';
 import { titledCategories, type Facts } from './facts/facts.ts';
 import { phraseIn } from './description.ts';
 import { capitalised, clip, fold, plain, tidy } from './plainText.ts';
@@ -17,7 +17,7 @@ const withoutRepeats = (parts: readonly (string | undefined)[]): string[] => {
   return kept;
 };
 
-const nounOf = ({ category }: Facts, language: string): string => categoryNoun(category, language);
+const nounOf = ({ category }: Facts, language: string): string => findCategoryNoun(category, language);
 
 const termFor = (terms: string | undefined, language: string): string | undefined =>
   terms && termsIn(terms.split(', ')[0] ?? '', language);
@@ -47,14 +47,14 @@ const ownName = (facts: Facts, language: string): string | undefined => {
   const { seller, category } = facts;
   if (!seller.headline || (facts.typeName && !saysMore(seller.headline, facts))) return undefined;
   const known = category.id !== everythingElseId || seller.headline.split(' ').length >= 2;
-  const understood = seller.languages.length === 0 || seller.languages.includes(languageOf(language));
+  const understood = seller.languages.length === 0 || seller.languages.includes(findKnownLanguage(language));
   return known && understood ? capitalised(plain(seller.headline)) : undefined;
 };
 
 // What is printed is read as English; in another language the category's own word stands in its place.
 const typeFor = (facts: Facts, language: string): string | undefined => {
   if (facts.category.id === everythingElseId) return undefined;
-  return facts.typeName && languageOf(language) === 'en' ? plain(facts.typeName) : nounOf(facts, language);
+  return facts.typeName && findKnownLanguage(language) === 'en' ? plain(facts.typeName) : nounOf(facts, language);
 };
 
 const headingFor = ({ printed, brand, typeName, modelName }: Facts): string | undefined => {

@@ -3,8 +3,13 @@ import { initReactI18next } from 'react-i18next';
 import screens from '../../i18n/locales/en/screens.json' with { type: 'json' };
 import type { ScreensParams } from '../../i18n/screensParams.d.ts';
 import { useEffect, useState } from 'react';
-import { createTranslator, type Translator } from '../../i18n/format.ts';
-import { languageOf as languageIn, loadCore, loadScreens, type Language } from '../../i18n/languages.ts';
+import { createMessageTranslator, type Translator } from '../../i18n/format.ts';
+import {
+  chooseUsedLanguage as languageIn,
+  loadCoreTexts,
+  loadScreenTexts,
+  type Language,
+} from '../../i18n/languages.ts';
 import type { Message } from '../../i18n/message.ts';
 
 /** Types the English texts: a text with placeholders has its parameters as its type, so that `t` requires them. */
@@ -39,7 +44,7 @@ void i18n.use(initReactI18next).init();
 export const t = i18n.t;
 
 /** Returns the system's locale if it is in the language of the screens, else the language itself. */
-export const locale = (): string => {
+export const readCurrentLocale = (): string => {
   const spoken = i18n.language;
   const own = typeof navigator === 'undefined' ? [] : navigator.languages;
   return own.find((code) => code.split('-')[0] === spoken) ?? spoken;
@@ -52,29 +57,29 @@ let translator: Translator | null = null;
  * Translates a sentence of the core by its message, if the language has it; otherwise returns it unchanged. Texts of
  * the service have no message and stay unchanged.
  */
-export const translate = (message: Message | null | undefined, fallback: string): string =>
+export const translateMessage = (message: Message | null | undefined, fallback: string): string =>
   (message ? translator?.(message) : null) ?? fallback;
 
 /** Returns the language to use: the setting, else the first supported language of the system, else English. */
-export const languageOf = (wanted: string | undefined): Language => languageIn(wanted, navigator.languages);
+export const chooseLanguage = (wanted: string | undefined): Language => languageIn(wanted, navigator.languages);
 
 let current: Language | null = null;
 
 /** Loads the texts of a language and switches to it. */
 export const setLanguage = async (language: Language): Promise<void> => {
   const [screens, core] =
-    language === 'en' ? [null, null] : await Promise.all([loadScreens(language), loadCore(language)]);
+    language === 'en' ? [null, null] : await Promise.all([loadScreenTexts(language), loadCoreTexts(language)]);
   if (screens !== null) i18n.addResourceBundle(language, 'translation', screens);
   await i18n.changeLanguage(language);
-  translator = core && createTranslator(locale(), core);
+  translator = core && createMessageTranslator(readCurrentLocale(), core);
   document.documentElement.lang = language;
   current = language;
 };
 
 /** Returns the current language and switches to the wanted one; null until the first is loaded. */
-export const useLanguage = (wanted: string | undefined): Language | null => {
+export const useScreenLanguage = (wanted: string | undefined): Language | null => {
   const [shown, setShown] = useState(current);
-  const language = languageOf(wanted);
+  const language = chooseLanguage(wanted);
   useEffect(() => {
     let isWanted = true;
     if (language !== current) void setLanguage(language).then(() => isWanted && setShown(language));

@@ -9,7 +9,7 @@ export type KeptPage = {
 };
 
 /** So many wait for the next test: few have more than one page. */
-const mostKept = 2;
+const maxKept = 2;
 
 /** Has `note` called with what any of the named methods is given, before it is. */
 const watch = <T extends object, K extends keyof T>(
@@ -111,7 +111,7 @@ export const createKeptPages = (chrome: Browser, url: string) => {
   return {
     take: async (): Promise<KeptPage> => idle.pop() ?? openOne(),
     giveBack: async (kept: KeptPage): Promise<void> => {
-      if (kept.isSpoilt() || idle.length >= mostKept) return close(kept);
+      if (kept.isSpoilt() || idle.length >= maxKept) return close(kept);
       await kept.mend();
       await kept.page.evaluate(() => window.stage.clear());
       // Otherwise what comes to lie below the pointer is hovered over.

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { screensOfRoutes, stands, type Control, type Place, type Stand } from '../../architecture/checklist/screens.ts';
 import { routes } from '../../../src/contract/index.ts';
-import { screenAt } from '../../../src/ipc/screens.ts';
+import { findScreenAt } from '../../../src/ipc/screens.ts';
 import { sampleOf } from '../../helpers/sample.ts';
 import { expect, putStatus, test, type Open } from './page.ts';
 
@@ -40,7 +40,7 @@ const goTo = async (open: Open, { screen, hash, scenario = {}, status, types = {
         await page.getByLabel(label, { exact: true }).fill(text);
     await find(page, control).first().press('Enter');
   }
-  expect(screenAt(new URL(page.url()).hash.slice(1)).id).toBe(screen);
+  expect(findScreenAt(new URL(page.url()).hash.slice(1)).id).toBe(screen);
   return page;
 };
 

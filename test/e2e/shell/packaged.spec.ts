@@ -3,7 +3,7 @@ import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
-import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 import { kitchen } from '../../../src/host/kitchen.ts';
 import { createPhotoReader } from '../../../src/practice/writer/reading/photoReader.ts';
 import { photoReading } from '../../../src/practice/writer/startReader.ts';
@@ -19,7 +19,7 @@ test.skip(
 );
 
 /** Of which more than a hundred are the Node that decodes photos. */
-const mostMegabytes = 180;
+const maxMegabytes = 180;
 
 const sizeOf = (path: string): number =>
   statSync(path).isDirectory()
@@ -107,7 +107,7 @@ test('the packed app has what it needs and nothing else, its fuses are set, and 
     expect(missing).toEqual([]);
     expect(existsSync(join(resources, 'samples'))).toBe(true);
     expect(readdirSync(join(packed, 'locales'))).toEqual(['en-US.pak']);
-    expect(sizeOf(resources) / 1024 / 1024).toBeLessThan(mostMegabytes);
+    expect(sizeOf(resources) / 1024 / 1024).toBeLessThan(maxMegabytes);
   });
 
   await test.step('its own Node prepares and reads photos with what lies beside the archive', async () => {

@@ -39,7 +39,7 @@ test('another key is connected while the notice is agreed to: the publish does n
   await notice.go();
   await yes;
   const ended = await world.until(() => {
-    const now = approvals().view(shown.approvalId);
+    const now = approvals().readView(shown.approvalId);
     return now.state === 'failed' ? now : null;
   }, 'the verdict');
   expect(['ACCOUNT_CHANGED', 'SUPERSEDED']).toContain(ended.outcome?.code);
@@ -66,8 +66,8 @@ test('somebody changes the listing while the notice is agreed to: it is asked ag
   expect(next).toMatchObject({ state: 'pending', prompt: { feeNotice: null } });
   expect(next.sinceShown).toContainEqual(expect.objectContaining(noticeSince));
   expect(next.sinceShown.map(({ label }) => label)).toContain('Price');
-  expect(approvals().waiting()).toHaveLength(1);
-  const before = approvals().view(question.shown.approvalId);
+  expect(approvals().listPending()).toHaveLength(1);
+  const before = approvals().readView(question.shown.approvalId);
   expect(before).toMatchObject({ state: 'superseded', supersededBy: next.approvalId });
   expect(before.outcome?.sentence).toContain('The fee notice was agreed to');
   const rows = ledgerKinds().filter((kind) => String(kind).startsWith('approval.'));
@@ -100,7 +100,7 @@ test('a budget that the new fee would break: no question, and it is told that th
   const { state, outcome } = await yes;
   expect([state, outcome?.code]).toEqual(['superseded', 'BUDGET_SPENT']);
   expect(outcome?.sentence).toContain('The fee notice was agreed to');
-  expect(approvals().waiting()).toEqual([]);
+  expect(approvals().listPending()).toEqual([]);
   await nothingSent();
 });
 
@@ -129,10 +129,10 @@ describe('the companion ends', () => {
     await world.begin();
     const isDrawn = () =>
       approvals()
-        .waiting()
+        .listPending()
         .some(({ sinceShown }) => sinceShown.length > 0);
     await world.until(isDrawn, 'the question');
-    return approvals().waiting();
+    return approvals().listPending();
   };
 
   /** The yes to what waits then publishes once, and agrees to nothing a second time. */
@@ -176,10 +176,10 @@ describe('the companion ends', () => {
     await world.begin();
     expect(
       approvals()
-        .waiting()
+        .listPending()
         .map((one) => one.approvalId),
     ).toEqual([approvalId]);
-    await agreedOnce(approvals().waiting(), question.shown.approvalId);
+    await agreedOnce(approvals().listPending(), question.shown.approvalId);
   });
 });
 
@@ -211,7 +211,7 @@ test('the notice is refused: its answer is not told as the answer to the publish
   const ended = await yes;
   expect(ended.state).toBe('failed');
   expect(ended.outcome?.sentence).toContain('The notice has changed.');
-  const [row] = approvals().ofAsker('person');
+  const [row] = approvals().listOfAsker('person');
   expect([row?.approval_id, row?.answer]).toEqual([shown.approvalId, null]);
   await nothingSent();
 });

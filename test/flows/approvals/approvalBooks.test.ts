@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const companion = () => world.companion();
-const waiting = () => companion().approvals.waiting();
+const waiting = () => companion().approvals.listPending();
 const publish = (by: Asker, listingId: string) =>
   companion().perform({ by, route: 'publishListing', input: { params: { listingId } } });
 const written = async (count: number): Promise<string[]> => {
@@ -63,7 +63,7 @@ test('a quote of another price is never shown again, also when today’s quotes 
 
 test('a disk that takes nothing in the moment of a batch’s yes leaves no listing locked', async () => {
   const ids = await written(2);
-  const [batch] = await companion().batches.askFor(
+  const [batch] = await companion().batches.requestBatches(
     { kind: 'person' },
     ids.map((listingId) => ({ route: 'deleteListing' as const, input: { params: { listingId } } })),
   );
@@ -71,10 +71,10 @@ test('a disk that takes nothing in the moment of a batch’s yes leaves no listi
   const other = new Database(join(world.dataDir, 'companion.db'));
   other.exec('begin immediate');
   const chosen = rows.map(({ approvalId, digest }) => ({ approvalId, digest }));
-  await expect(companion().batches.approve(batch?.batchId ?? '', chosen)).rejects.toThrow();
+  await expect(companion().batches.approveRows(batch?.batchId ?? '', chosen)).rejects.toThrow();
   other.exec('rollback');
   other.close();
-  companion().batches.close(batch?.batchId ?? '', chosen);
+  companion().batches.closeBatch(batch?.batchId ?? '', chosen);
   const edited = await world.perform('updateListing', { params: { listingId: ids[0] ?? '' }, body: { title: 'Free' } });
   expect(edited.state).toBe('done');
 });
@@ -83,14 +83,14 @@ test('a batch whose asking a crash ended is withdrawn as a whole, and leaves no 
   const ids = await written(6);
   await world.practice.fault({ method: 'GET', path: '/market/policies', delayMs: 1_500, times: 1 });
   const asking = companion()
-    .batches.askFor(
+    .batches.requestBatches(
       helper,
       ids.map((listingId) => ({ route: 'publishListing' as const, input: { params: { listingId } } })),
     )
     .catch(() => null);
   const own = () =>
     companion()
-      .approvals.ofAsker(helper.assistantId)
+      .approvals.listOfAsker(helper.assistantId)
       .filter(({ state }) => state === 'pending');
   await settled(() => own().length >= 2, 'some rows');
   await world.stop();
@@ -98,7 +98,7 @@ test('a batch whose asking a crash ended is withdrawn as a whole, and leaves no 
   await world.begin();
   await settled(() => own().length === 0, 'the withdrawal');
   expect(waiting()).toEqual([]);
-  const left = companion().approvals.ofAsker(helper.assistantId);
+  const left = companion().approvals.listOfAsker(helper.assistantId);
   expect(left.length).toBeGreaterThanOrEqual(2);
   for (const { state, outcome } of left) expect([state, outcome?.code]).toEqual(['withdrawn', 'APPROVAL_WITHDRAWN']);
 });
@@ -116,7 +116,7 @@ test('a smaller number that the person offers stays the answer to what was asked
     });
   await ask();
   const [shown] = waiting();
-  const fewer = await companion().approvals.lower(shown?.approvalId ?? '', shown?.digest ?? '', 2);
+  const fewer = await companion().approvals.lowerExtras(shown?.approvalId ?? '', shown?.digest ?? '', 2);
   expect(await ask()).toMatchObject({ state: 'pending', approvalId: fewer.approvalId });
   expect(waiting()).toHaveLength(1);
 });
@@ -126,7 +126,7 @@ test('connecting anew while something is sent takes its outcome from nobody', as
   const [shown] = waiting();
   await world.practice.fault({ method: 'POST', path: '/market/templates/create', delayMs: 800 });
   const going = world.approve(shown ?? never());
-  await settled(() => companion().approvals.view(shown?.approvalId ?? '').state === 'sending', 'the sending');
+  await settled(() => companion().approvals.readView(shown?.approvalId ?? '').state === 'sending', 'the sending');
   await companion().connect.practice();
   await going.catch(() => null);
   await settled(() => companion().approvals.history()[0]?.state === 'done', 'the outcome');

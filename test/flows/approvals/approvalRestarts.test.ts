@@ -23,7 +23,7 @@ describe('a crash with an approval', () => {
     const shown = await world.asked();
     await crashedIn(shown.approvalId, 'approved');
     const [again] = await world.until(() => {
-      const waiting = world.companion().approvals.waiting();
+      const waiting = world.companion().approvals.listPending();
       return waiting.length > 0 ? waiting : null;
     }, 'the question');
     expect(again?.approvalId).not.toBe(shown.approvalId);
@@ -42,7 +42,7 @@ describe('a crash with an approval', () => {
       await crashedIn(shown.approvalId, state);
       const verdict = await world.until(() => {
         world.clock.advance(10_000);
-        const now = world.companion().approvals.view(shown.approvalId);
+        const now = world.companion().approvals.readView(shown.approvalId);
         return now.state === 'failed' ? now : null;
       }, 'the verdict');
       expect(verdict.outcome?.code).toBe('NOT_DONE');
@@ -56,7 +56,7 @@ describe('a crash with an approval', () => {
     await world.companion().approvals.approve(shown.approvalId, shown.digest);
     await crashedIn(shown.approvalId, 'sending');
     const settled = await world.until(() => {
-      const now = world.companion().approvals.view(shown.approvalId);
+      const now = world.companion().approvals.readView(shown.approvalId);
       return now.state === 'done' ? now : null;
     }, 'the verdict');
     expect(settled.outcome?.url).toMatch(/^http/);
@@ -70,7 +70,7 @@ describe('a crash with an approval', () => {
     await world.practice.call(key, 'DELETE', `/listings/${shown.listingId}`);
     await crashedIn(shown.approvalId, 'pending');
     const gone = await world.until(() => {
-      const now = world.companion().approvals.view(shown.approvalId);
+      const now = world.companion().approvals.readView(shown.approvalId);
       return now.state === 'superseded' ? now : null;
     }, 'the end of the question');
     expect(gone.outcome).toMatchObject({ code: 'NOT_FOUND' });
@@ -79,7 +79,7 @@ describe('a crash with an approval', () => {
 
 describe('a companion that ended while the service was at work on a publish', () => {
   const dayMs = 24 * 3_600_000;
-  const state = (approvalId: string) => world.companion().approvals.view(approvalId).state;
+  const state = (approvalId: string) => world.companion().approvals.readView(approvalId).state;
   const started = async (turnMs = 0) => {
     world = await startWorld();
     const { approvalId, digest, listingId } = await world.asked();
@@ -147,7 +147,7 @@ describe('the clock of the machine', () => {
     world = await startWorld();
     const shown = await world.asked();
     world.clock.suspend(24 * 3_600_000);
-    expect(world.companion().approvals.waiting()).toEqual([]);
+    expect(world.companion().approvals.listPending()).toEqual([]);
     expect((await world.companion().approvals.approve(shown.approvalId, shown.digest)).state).toBe('expired');
     expect(await world.happened('publish')).toBe(0);
   });
@@ -156,19 +156,19 @@ describe('the clock of the machine', () => {
     world = await startWorld();
     const { expiresAt, askedAt } = await world.asked();
     world.clock.jumpWall(ms);
-    const [waiting] = world.companion().approvals.waiting();
+    const [waiting] = world.companion().approvals.listPending();
     expect(waiting?.expiresAt).toBe(expiresAt + ms);
     world.clock.advance(expiresAt - askedAt - 1_000);
-    expect(world.companion().approvals.waiting()).toHaveLength(1);
+    expect(world.companion().approvals.listPending()).toHaveLength(1);
     world.clock.advance(1_000);
-    expect(world.companion().approvals.waiting()).toEqual([]);
+    expect(world.companion().approvals.listPending()).toEqual([]);
   });
 
   test('is set a day back: one yes sends it once', async () => {
     world = await startWorld();
     const shown = await world.asked();
     world.clock.jumpWall(-24 * 3_600_000);
-    expect(world.companion().approvals.waiting()).toHaveLength(1);
+    expect(world.companion().approvals.listPending()).toHaveLength(1);
     await world.companion().approvals.approve(shown.approvalId, shown.digest);
     await world.companion().approvals.approve(shown.approvalId, shown.digest);
     expect(await world.happened('publish')).toBe(1);

@@ -52,10 +52,10 @@ describe('a yes is to exactly what was shown', () => {
     const { approvalId, expiresAt } = await world.asked();
     const { approvals } = world.companion();
     world.clock.suspend(expiresAt - world.clock.now() - 1);
-    expect(approvals.waiting()).toMatchObject([{ approvalId }]);
+    expect(approvals.listPending()).toMatchObject([{ approvalId }]);
     world.clock.suspend(1);
-    expect(approvals.waiting()).toEqual([]);
-    expect(approvals.view(approvalId).state).toBe('expired');
+    expect(approvals.listPending()).toEqual([]);
+    expect(approvals.readView(approvalId).state).toBe('expired');
   });
 
   test('after a no, a yes is none', async () => {
@@ -63,7 +63,7 @@ describe('a yes is to exactly what was shown', () => {
     const { listingId } = await world.reviewed();
     const by = pairedAsker(world, 'Eager');
     await world.companion().perform({ by, route: 'publishListing', input: { params: { listingId } } });
-    const shown = world.companion().approvals.waiting()[0] ?? { approvalId: '', digest: '' };
+    const shown = world.companion().approvals.listPending()[0] ?? { approvalId: '', digest: '' };
     world.companion().approvals.decline(shown.approvalId, shown.digest, 'wrong_details');
     expect((await approve(shown)).state).toBe('declined');
     expect(await world.happened('publish')).toBe(0);
@@ -112,7 +112,7 @@ describe('the fee', () => {
     expect((await approve(await world.asked())).state).toBe('done');
     const { listingId } = await world.reviewed('brown boots');
     await world.perform('publishListing', { params: { listingId } });
-    const [shown = expect.fail('No prompt is waiting.')] = world.companion().approvals.waiting();
+    const [shown = expect.fail('No prompt is waiting.')] = world.companion().approvals.listPending();
     await world.practice.fault({
       method: 'POST',
       path: '/listings/{listingId}/channels/fees',
@@ -154,7 +154,7 @@ describe('the fee', () => {
     expect(await world.happened('fee_confirmed')).toBe(1);
     const { listingId } = await world.reviewed('second thing');
     await world.perform('publishListing', { params: { listingId } });
-    const [second] = world.companion().approvals.waiting();
+    const [second] = world.companion().approvals.listPending();
     expect(second?.prompt.feeNotice).toBeNull();
   });
 });
@@ -171,7 +171,7 @@ test('a refusal of the marketplace is told as it is, and can be asked again', as
   });
   expect(await approve(shown)).toMatchObject({ state: 'failed', outcome: { code: 'MISSING_PACKAGE_WEIGHT' } });
   await world.perform('publishListing', { params: { listingId: shown.listingId } });
-  const [again] = world.companion().approvals.waiting();
+  const [again] = world.companion().approvals.listPending();
   expect((await approve(again ?? shown)).state).toBe('done');
 });
 
@@ -188,7 +188,7 @@ test('every ask-first route stops at the person, for the screens too', async () 
   ] as const) {
     expect((await world.companion().perform({ by: { kind: 'person' }, route, input })).state, route).toBe('pending');
   }
-  expect(world.companion().approvals.waiting()).toHaveLength(6);
+  expect(world.companion().approvals.listPending()).toHaveLength(6);
 });
 
 test('the ledger tells it all, in order, and a row that was changed shows', async () => {
@@ -197,7 +197,7 @@ test('the ledger tells it all, in order, and a row that was changed shows', asyn
   await approve(shown);
   await world.stop();
   const { default: Database } = await import('better-sqlite3');
-  const { ledger } = await import('../../../src/core/approvals/ledger/ledger.ts');
+  const { createLedger: ledger } = await import('../../../src/core/approvals/ledger/ledger.ts');
   const db = new Database(`${world.dataDir}/companion.db`);
   const kinds = ledger(db)
     .rows()
@@ -212,10 +212,10 @@ test('the ledger tells it all, in order, and a row that was changed shows', asyn
     'approval.answer',
     'approval.checked',
   ]);
-  expect(ledger(db).firstBroken()).toBeNull();
+  expect(ledger(db).findFirstBroken()).toBeNull();
   expect(() => db.exec(`update ledger set kind = 'nothing' where seq = 2`)).toThrow('only grows');
   db.exec(`drop trigger ledger_keeps; update ledger set facts = '{}' where seq = 2`);
-  expect(ledger(db).firstBroken()).toBe(2);
+  expect(ledger(db).findFirstBroken()).toBe(2);
   db.close();
 });
 
@@ -224,7 +224,7 @@ test('the person puts it off, edits, and asks again: the prompt shows the new pr
   const shown = await world.asked();
   await world.perform('updateListing', { params: { listingId: shown.listingId }, body: { price: 2_000 } });
   const again = await world.perform('publishListing', { params: { listingId: shown.listingId } });
-  const [waiting, ...others] = world.companion().approvals.waiting();
+  const [waiting, ...others] = world.companion().approvals.listPending();
   expect(others).toEqual([]);
   expect(again).toMatchObject({ state: 'pending', approvalId: waiting?.approvalId });
   expect(waiting?.prompt.facts.find(({ key }) => key === 'price')).toMatchObject({

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { routeOf } from '../../../src/contract/index.ts';
+import { findRouteByName } from '../../../src/contract/index.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { person } from '../../../src/core/base/request.ts';
-import { problem } from '../../../src/core/base/problem.ts';
+import { createProblem } from '../../../src/core/base/problem.ts';
 import {
   askFor,
   changeLiveRoutes,
@@ -16,7 +16,7 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-const waiting = () => world.companion().approvals.waiting();
+const waiting = () => world.companion().approvals.listPending();
 const template = (name: string) => ({ body: { name } });
 
 describe('how many questions may wait', () => {
@@ -135,7 +135,7 @@ describe('the same question', () => {
 });
 
 describe('the list of routes that the service gives to agents', () => {
-  const noTemplates = [{ method: 'POST', path: routeOf('createTemplate').path, access: 'website' }];
+  const noTemplates = [{ method: 'POST', path: findRouteByName('createTemplate').path, access: 'website' }];
 
   test('no longer has a route: nobody is asked, nothing is sent', async () => {
     world = await startWorld();
@@ -179,7 +179,7 @@ describe('a person who stops waiting', () => {
     const asks = world.companion().perform({ by: person, route: 'publishListing', input, signal: wait.signal });
     const refused = expect(asks).rejects.toMatchObject({ code: 'STOPPED_WAITING' });
     await quote.arrived();
-    wait.abort(problem('STOPPED_WAITING'));
+    wait.abort(createProblem('STOPPED_WAITING'));
     await refused;
     await quote.go();
     for (let turn = 0; turn < 5; turn += 1) await performAs(world, person, 'listChannels', {});

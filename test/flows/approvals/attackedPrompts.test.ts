@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { InputOf, RouteName } from '../../../src/contract/index.ts';
-import type { ApprovalView, Fact } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { valueText } from '../../../src/core/approvals/prompts/values.ts';
-import { nameLike } from '../../../src/core/base/similarNames.ts';
+import type { ApprovalView, PromptFact } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { formatFieldValue } from '../../../src/core/approvals/prompts/values.ts';
+import { findNameLikeness } from '../../../src/core/base/similarNames.ts';
 import { core } from '../../../src/i18n/english.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { held } from '../../helpers/approvals/decisions.ts';
@@ -23,11 +23,11 @@ afterEach(() => world.close());
 const ask = <N extends RouteName>(route: N, input: InputOf<N>): Promise<Outcome> =>
   world.companion().perform({ by: helper, route, input });
 const shown = (): ApprovalView => {
-  const [waiting] = world.companion().approvals.waiting();
+  const [waiting] = world.companion().approvals.listPending();
   if (!waiting) throw new Error('No prompt is waiting.');
   return waiting;
 };
-const valuesIn = ({ prompt }: ApprovalView, wanted: Fact['namespace']): string[] =>
+const valuesIn = ({ prompt }: ApprovalView, wanted: PromptFact['namespace']): string[] =>
   prompt.facts.filter(({ namespace }) => namespace === wanted).map(({ value }) => value);
 const yes = ({ approvalId, digest }: ApprovalView) => world.companion().approvals.approve(approvalId, digest);
 const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
@@ -150,19 +150,19 @@ test('an end on other channels does not speak of the marketplace', async () => {
 
 test('a name that stands for the person or for the companion is flagged', () => {
   expect(
-    ['You', 'Y0u', 'Listing Companion', 'the person', 'Vous', 'Command line'].map((name) => nameLike(name, [])),
+    ['You', 'Y0u', 'Listing Companion', 'the person', 'Vous', 'Command line'].map((name) => findNameLikeness(name, [])),
   ).toEqual(Array(6).fill({ kind: 'reserved' }));
-  expect(nameLike('Command line', ['command-Iine'], true)).toEqual({ kind: 'assistant', name: 'command-Iine' });
-  expect(nameLike('Tidy Helper', [])).toBeNull();
+  expect(findNameLikeness('Command line', ['command-Iine'], true)).toEqual({ kind: 'assistant', name: 'command-Iine' });
+  expect(findNameLikeness('Tidy Helper', [])).toBeNull();
 });
 
 test('no code of a condition or format is said in words of something else', () => {
   const codes = Object.keys(core.values).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name));
   const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
   for (const code of codes) {
-    const [words, own] = [wordsOf(valueText('condition', code, null).text), wordsOf(code)];
+    const [words, own] = [wordsOf(formatFieldValue('condition', code, null).text), wordsOf(code)];
     expect(words.slice(0, own.length)).toEqual(own);
   }
   for (const name of Object.keys(core.values).filter((one) => !codes.includes(one)))
-    expect(valueText('condition', name, null)).toEqual({ text: name });
+    expect(formatFieldValue('condition', name, null)).toEqual({ text: name });
 });

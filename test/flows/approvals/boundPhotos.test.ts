@@ -10,8 +10,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Listing } from '../../../src/contract/index.ts';
 import { createStoredAges } from '../../../src/core/base/storedAges.ts';
 import { createBoundPhotos } from '../../../src/core/photos/boundPhotos.ts';
-import { createOutside } from '../../../src/core/service/outside.ts';
-import { openDatabase } from '../../../src/core/storage/database.ts';
+import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
+import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
 import { parsePhotoPath } from '../../../src/host/photoPath.ts';
 import { photoReads } from '../../helpers/photos/photoReads.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
@@ -203,10 +203,10 @@ const storeOf = async (headers: () => Record<string, string>) => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const clock = testClock();
   const photos = createBoundPhotos({
-    db: openDatabase(join(dir, 'test.db')),
+    db: openMigratedDatabase(join(dir, 'test.db')),
     dir: join(dir, 'bound-photos'),
     account: () => 'ann',
-    outside: createOutside(() => url),
+    outside: createOutboundPolicy(() => url),
     clock,
     ages: createStoredAges(clock),
     log: () => undefined,

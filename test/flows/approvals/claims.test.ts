@@ -37,7 +37,7 @@ afterAll(async () => {
 const settledView = async (approvalId: string): Promise<ApprovalView> => {
   const from = world.clock.now();
   return world.until(() => {
-    const view = world.companion().approvals.view(approvalId);
+    const view = world.companion().approvals.readView(approvalId);
     const isLasting = view.state === 'unconfirmed' && world.clock.now() - from > 60_000;
     return isLasting || ['done', 'failed'].includes(view.state) ? view : null;
   }, 'the end of the readings');
@@ -57,7 +57,7 @@ const carryOut = async (one: Act, listingId: string): Promise<ApprovalView> => {
   const asked = await world.perform(one.route, input);
   if (asked.state !== 'pending') throw new Error(`${one.route} did not ask.`);
   const { approvals } = world.companion();
-  const yes = approvals.approve(asked.approvalId, approvals.view(asked.approvalId).digest);
+  const yes = approvals.approve(asked.approvalId, approvals.readView(asked.approvalId).digest);
   // The companion may end before it does.
   yes.catch(() => undefined);
   const view = await settledView(asked.approvalId);
@@ -134,7 +134,7 @@ describe('a service that answers only what the interface shows', () => {
     const input = { params: { listingId }, body: body ?? one.body ?? {} } as InputOf<RouteName>;
     const asked = await world.perform(one.route, input);
     const { approvals } = world.companion();
-    const shown = approvals.view(asked.state === 'pending' ? asked.approvalId : '');
+    const shown = approvals.readView(asked.state === 'pending' ? asked.approvalId : '');
     void approvals.approve(shown.approvalId, shown.digest);
     const view = await settledView(shown.approvalId);
     gateway.rewrite.length = 0;
@@ -157,7 +157,7 @@ describe('a service that answers only what the interface shows', () => {
     gateway.replyBy(lieAbout(one, await world.listing(listingId), 'done', 'not done'));
     const asked = await world.perform('reviseListing', { params: { listingId }, body: { title, ...body } });
     const { approvals } = world.companion();
-    const shown = approvals.view(asked.state === 'pending' ? asked.approvalId : '');
+    const shown = approvals.readView(asked.state === 'pending' ? asked.approvalId : '');
     void approvals.approve(shown.approvalId, shown.digest);
     const view = await settledView(shown.approvalId);
     gateway.rewrite.length = 0;
@@ -178,7 +178,7 @@ test('a change whose answer was lost and that reading does not show is let go af
   const { approvals } = world.companion();
   void approvals.approve(shown.approvalId, shown.digest);
   const told = await world.until(() => {
-    const view = approvals.view(shown.approvalId);
+    const view = approvals.readView(shown.approvalId);
     return view.outcome?.code === 'NOT_CHECKED' ? view : null;
   }, 'the last reading');
   expect(told).toMatchObject({ state: 'unconfirmed', mayUnlock: false });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { approvalRecord } from '../../../src/bridge/assistantRecords.ts';
+import { toApprovalRecord } from '../../../src/bridge/assistantRecords.ts';
 import { createLinkJudge } from '../../../src/bridge/liveLinks.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { askFor, sentTo, writtenListing } from '../../helpers/approvals/decisions.ts';
@@ -18,7 +18,7 @@ afterEach(() => world.close());
 const approvals = () => world.companion().approvals;
 const listingPath = '/listings/{listingId}';
 const publishPath = '/market/publish/{listingId}';
-const state = (approvalId: string) => approvals().view(approvalId).state;
+const state = (approvalId: string) => approvals().readView(approvalId).state;
 const faultsAreUsed = async () => ((await world.practice.control('GET', '/faults')) as unknown[]).length === 0;
 const leftFaults = z.array(z.looseObject({ times: z.int() }));
 const honest = () => world.practice.control('DELETE', '/faults');
@@ -54,7 +54,7 @@ describe('a publish that the service claims', () => {
   test('and shows a reading later is simply done', async () => {
     const { approvalId, yes } = await publishUnderLies(1);
     expect(await endOf(yes)).toMatchObject({ state: 'done', outcome: { sentence: 'Published. The listing is live.' } });
-    expect(approvals().view(approvalId).outcome?.url).toMatch(/market-pages/);
+    expect(approvals().readView(approvalId).outcome?.url).toMatch(/market-pages/);
     expect(await world.happened('publish')).toBe(1);
   });
 
@@ -64,8 +64,8 @@ describe('a publish that the service claims', () => {
     await settled(async () => (await sentTo(world, 'publishListing')) === 1, 'the publish');
     expect(state(approvalId)).toBe('sending');
     const record = () =>
-      approvalRecord(
-        approvals().ofAsker(by.assistantId)[0] ?? expect.fail('No approval.'),
+      toApprovalRecord(
+        approvals().listOfAsker(by.assistantId)[0] ?? expect.fail('No approval.'),
         null,
         createLinkJudge(world.companion().pageLinks),
       );
@@ -104,7 +104,7 @@ describe('a publish that the service claims', () => {
     await world.stop();
     await world.begin();
     await world.until(() => state(approvalId) === 'unconfirmed', 'the last reading');
-    expect(approvals().view(approvalId).outcome?.code).toBe('CONTRADICTED');
+    expect(approvals().readView(approvalId).outcome?.code).toBe('CONTRADICTED');
     await world.stop();
     await world.begin();
     expect(
@@ -140,7 +140,7 @@ describe('a publish that the service claims', () => {
     const gaps = reads.slice(1).map((at, index) => at - (reads[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5_000);
     expect(reads.length).toBeLessThanOrEqual(12);
-    const view = approvals().view(approvalId);
+    const view = approvals().readView(approvalId);
     expect(view).toMatchObject({ state: 'unconfirmed', mayUnlock: false, outcome: { code: 'NOT_CHECKED' } });
     expect(view.outcome?.sentence).toContain('could not be read for ten minutes');
     await honest();
@@ -164,7 +164,7 @@ describe('a publish that the service claims', () => {
       await world.practice.fault({ method: 'POST', path: publishPath, body: { success: true, status: word } });
       const yes = approvals().approve(shown.approvalId, shown.digest);
       await settled(() => state(shown.approvalId) === 'unconfirmed', 'the look');
-      expect(approvals().view(shown.approvalId).outcome?.sentence).toContain(`“status: ${word}”`);
+      expect(approvals().readView(shown.approvalId).outcome?.sentence).toContain(`“status: ${word}”`);
       expect((await endOf(yes)).state).toBe('done');
     },
   );
@@ -181,7 +181,7 @@ describe('an act whose answer was lost', () => {
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, status: 503 });
     const from = world.clock.elapsedMs();
     await world.until(() => world.clock.elapsedMs() - from > 13 * 60_000, 'thirteen minutes');
-    const told = approvals().view(approvalId);
+    const told = approvals().readView(approvalId);
     expect(told).toMatchObject({ state: 'unconfirmed', mayUnlock: true, outcome: { code: 'UNCONFIRMED' } });
     expect(told.outcome?.sentence).toBe(
       'The service did not answer, and the listing could not be read for ten minutes. It is not known whether it went through; it is looked up again when the listing is next read, and not sent again.',
@@ -189,7 +189,7 @@ describe('an act whose answer was lost', () => {
     await honest();
     await world.listing(listingId);
     await world.until(() => state(approvalId) === 'failed', 'the reading after that');
-    expect(approvals().view(approvalId).outcome?.code).toBe('NOT_DONE');
+    expect(approvals().readView(approvalId).outcome?.code).toBe('NOT_DONE');
   });
 });
 
@@ -208,7 +208,7 @@ test('a publish that is refused and done all the same counts against the budget'
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 const answered = (approvalId: string): boolean => {
-  const row = world.companion().approvals.need(approvalId);
+  const row = world.companion().approvals.requireApproval(approvalId);
   return row.answer !== null;
 };
 
@@ -220,7 +220,7 @@ describe('a service that answers with an error', () => {
     const yes = approvals().approve(shown.approvalId, shown.digest);
     yes.catch(() => undefined);
     await settled(() => state(shown.approvalId) === 'unconfirmed', 'the look');
-    return { approvalId: shown.approvalId, yes, sentence: approvals().view(shown.approvalId).outcome?.sentence };
+    return { approvalId: shown.approvalId, yes, sentence: approvals().readView(shown.approvalId).outcome?.sentence };
   };
 
   test('is quoted while it is looked up and in the end, and its words cannot end the quotation', async () => {
@@ -243,7 +243,7 @@ describe('a service that answers with an error', () => {
     await world.stop();
     await world.begin();
     await world.until(() => state(approvalId) === 'failed', 'the verdict');
-    expect(approvals().view(approvalId).outcome?.sentence).toContain('Our shelves fell over.');
+    expect(approvals().readView(approvalId).outcome?.sentence).toContain('Our shelves fell over.');
   });
 
   test.each([
@@ -298,7 +298,7 @@ test('publishes of which nothing is known are looked up side by side, in the tim
   const began = world.clock.elapsedMs();
   let isOver = false;
   void approvals()
-    .settle()
+    .settleUnconfirmed()
     .then(() => (isOver = true));
   await world.until(() => isOver, 'the readings');
   expect(ids.map(state)).toEqual(ids.map(() => 'failed'));

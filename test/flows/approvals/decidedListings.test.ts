@@ -111,7 +111,7 @@ describe('a listing of which nobody knows what became of its publish', () => {
     await publish.arrived();
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 10_000, status: 503 });
     await publish.go();
-    const now = () => approvals().view(shown.approvalId);
+    const now = () => approvals().readView(shown.approvalId);
     await settled(() => now().state === 'unconfirmed', 'the lost answer');
     return { listingId, approvalId: shown.approvalId, now, yes };
   };
@@ -140,10 +140,10 @@ describe('a listing of which nobody knows what became of its publish', () => {
 
   test('may be unlocked by the person after ten minutes, and not before', async () => {
     const { listingId, approvalId, now } = await lost();
-    expect(approvals().unlock(approvalId).mayUnlock).toBe(false);
+    expect(approvals().unlockListing(approvalId).mayUnlock).toBe(false);
     expect(await endOf(edit(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
     await world.until(() => now().mayUnlock, 'the ten minutes');
-    approvals().unlock(approvalId);
+    approvals().unlockListing(approvalId);
     expect(await endOf(edit(listingId))).toMatchObject({ state: 'done' });
     expect(await world.happened('publish')).toBe(0);
   });
@@ -164,10 +164,10 @@ describe('a listing of which nobody knows what became of its publish', () => {
       .catch(() => undefined);
     await publish.arrived();
     await publish.go();
-    await settled(() => approvals().view(shown.approvalId).state === 'unconfirmed', 'the lost answer');
+    await settled(() => approvals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
     await world.stop();
     await world.begin();
-    await world.until(() => approvals().view(shown.approvalId).state === 'done', 'the verdict');
+    await world.until(() => approvals().readView(shown.approvalId).state === 'done', 'the verdict');
     const end = await askFor(world, 'endListing', { params: { listingId } });
     expect((await world.approve(end)).state).toBe('done');
     expect(await world.happened('publish')).toBe(1);
@@ -189,7 +189,7 @@ describe('an act that cannot be undone', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await world.happened('end')).toBe(0);
     world.clock.advance(1);
-    await settled(() => approvals().view(shown.approvalId).state === 'done', 'the end');
+    await settled(() => approvals().readView(shown.approvalId).state === 'done', 'the end');
     expect(await world.happened('end')).toBe(1);
   });
 
@@ -220,7 +220,7 @@ describe('an act that cannot be undone', () => {
     await read.go();
     await world.perform('readListing', { params: { listingId: (await ending()).listingId } });
     expect(await world.happened('end')).toBe(0);
-    expect(approvals().view(shown.approvalId).state).toBe('withdrawn');
+    expect(approvals().readView(shown.approvalId).state).toBe('withdrawn');
   });
 
   test('on the account is taken back while it is looked at for the last time: it is not sent', async () => {
@@ -234,7 +234,7 @@ describe('an act that cannot be undone', () => {
     await read.go();
     for (let turn = 0; turn < 3; turn += 1) await world.perform('readMarketStatus', {});
     expect(await sentTo(world, 'disconnectMarket')).toBe(0);
-    expect(approvals().view(shown.approvalId).state).toBe('withdrawn');
+    expect(approvals().readView(shown.approvalId).state).toBe('withdrawn');
   });
 
   test('is read again after them: what changed meanwhile wants a yes of its own', async () => {
@@ -244,7 +244,7 @@ describe('an act that cannot be undone', () => {
     const key = await serviceKey(world);
     expect((await world.practice.call(key, 'POST', `/market/revise/${listingId}`, { price: 7_700 })).status).toBe(200);
     world.clock.advance(5_000);
-    const next = await settled(() => approvals().waiting()[0], 'the new prompt');
+    const next = await settled(() => approvals().listPending()[0], 'the new prompt');
     expect(next.sinceShown).toMatchObject([{ label: 'Price', after: 'US$77.00' }]);
     expect(await world.happened('end')).toBe(0);
   });
@@ -268,9 +268,9 @@ describe('an act that cannot be undone', () => {
     await approvals().approve(shown.approvalId, shown.digest);
     await world.stop();
     await world.begin();
-    const again = await world.until(() => approvals().waiting()[0], 'the question');
+    const again = await world.until(() => approvals().listPending()[0], 'the question');
     expect(again.approvalId).not.toBe(shown.approvalId);
-    expect(approvals().view(shown.approvalId).state).toBe('superseded');
+    expect(approvals().readView(shown.approvalId).state).toBe('superseded');
     world.clock.advance(60_000);
     expect(await world.happened('end')).toBe(0);
   });
@@ -280,15 +280,15 @@ describe('an act that cannot be undone', () => {
     const ids = [await liveListing(), await liveListing()];
     const requests = ids.map((listingId) => ({ route: 'endListing' as const, input: { params: { listingId } } }));
     const { batches } = world.companion();
-    const [batch] = await batches.askFor({ kind: 'person' }, requests);
+    const [batch] = await batches.requestBatches({ kind: 'person' }, requests);
     const chosen = (batch?.rows ?? []).flatMap(({ approval }) =>
       approval ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
     );
-    expect((await batches.approve(batch?.batchId ?? '', chosen)).state).toBe('held');
+    expect((await batches.approveRows(batch?.batchId ?? '', chosen)).state).toBe('held');
     const back = batches.takeBack(batch?.batchId ?? '');
     expect(back.rows.map(({ approval }) => approval?.state)).toEqual(['withdrawn', 'withdrawn']);
     world.clock.advance(60_000);
-    await settled(() => batches.list()[0]?.state === 'over', 'the end of the batch');
+    await settled(() => batches.listOpen()[0]?.state === 'over', 'the end of the batch');
     expect(await world.happened('end')).toBe(0);
   });
 });

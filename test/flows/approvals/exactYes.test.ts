@@ -20,7 +20,7 @@ const companion = () => world.companion();
 const as = <N extends RouteName>(by: Asker, route: N, input: InputOf<N>): Promise<Outcome> =>
   companion().perform({ by, route, input });
 const shownNow = (): ApprovalView => {
-  const [waiting] = companion().approvals.waiting();
+  const [waiting] = companion().approvals.listPending();
   if (!waiting) throw new Error('No prompt is waiting.');
   return waiting;
 };
@@ -120,7 +120,7 @@ describe('while it is being sent', () => {
     const { listingId, shown } = await asked();
     await slowly('/market/publish/{listingId}', 1_500);
     const publishing = yes(shown);
-    await settled(() => companion().approvals.view(shown.approvalId).state === 'sending', 'the sending');
+    await settled(() => companion().approvals.readView(shown.approvalId).state === 'sending', 'the sending');
     const edit = as(helper, 'updateListing', { params: { listingId }, body: { price: 100 } }).catch(
       (error: unknown) => error,
     );
@@ -135,7 +135,7 @@ describe('while it is being sent', () => {
     const { listingId, shown } = await asked();
     await slowly('/market/publish/{listingId}', 400);
     const publishing = yes(shown);
-    await settled(() => companion().approvals.view(shown.approvalId).state === 'sending', 'the sending');
+    await settled(() => companion().approvals.readView(shown.approvalId).state === 'sending', 'the sending');
     const edit = as(helper, 'updateListing', { params: { listingId }, body: { price: 100 } }).catch(
       (error: unknown) => error,
     );
@@ -229,7 +229,7 @@ describe('another account', () => {
     const { shown } = await asked();
     await connectOther();
     await expect(yes(shown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(companion().approvals.waiting()).toEqual([]);
+    expect(companion().approvals.listPending()).toEqual([]);
     expect(companion().assistants.list().assistants).toEqual([]);
     await expect(as(helper, 'readStanding', {})).rejects.toMatchObject({ code: 'ASSISTANT_PAUSED' });
     expect(await world.happened('publish')).toBe(0);
@@ -243,7 +243,7 @@ describe('another account', () => {
     await connectOther();
     await deciding;
     expect(await world.happened('publish')).toBe(0);
-    expect(companion().approvals.waiting()).toEqual([]);
+    expect(companion().approvals.listPending()).toEqual([]);
     expect(listingId).not.toBe('');
   });
 });
@@ -254,7 +254,7 @@ describe('whoever asked', () => {
     const waits = companion()
       .perform({ by: helper, route: 'publishListing', input: { params: { listingId } }, waitMs: 45_000 })
       .catch((error: unknown) => error);
-    const shown = await settled(() => companion().approvals.waiting()[0], 'the prompt');
+    const shown = await settled(() => companion().approvals.listPending()[0], 'the prompt');
     companion().assistants.change(helper.kind === 'assistant' ? helper.assistantId : '', { paused: true });
     expect(await waits).toMatchObject({ code: 'APPROVAL_WITHDRAWN' });
     expect((await yes(shown)).state).toBe('withdrawn');
@@ -310,7 +310,7 @@ describe('what cannot be undone', () => {
     await yes(shown);
     const key = (await world.secrets.get('agent-key practice')) ?? '';
     await world.practice.call(key, 'POST', `/market/revise/${listingId}`, { price: 2_000 });
-    const next = await world.until(() => companion().approvals.waiting()[0], 'the new prompt');
+    const next = await world.until(() => companion().approvals.listPending()[0], 'the new prompt');
     expect(next.sinceShown).toMatchObject([{ label: 'Price', after: 'US$20.00' }]);
     expect(await world.happened('end')).toBe(0);
   });
@@ -321,7 +321,7 @@ describe('what cannot be undone', () => {
     await yes(shownNow());
     await world.stop();
     await world.begin();
-    const again = await settled(() => companion().approvals.waiting()[0], 'the prompt');
+    const again = await settled(() => companion().approvals.listPending()[0], 'the prompt');
     expect(again).toMatchObject({ route: 'endListing', state: 'pending' });
     expect(await world.happened('end')).toBe(0);
     expect((await world.yes()).state).toBe('done');

@@ -103,7 +103,7 @@ const judge = async (one: Given, shown: ApprovalView, view: ApprovalView): Promi
 
 /** The service's daily budgets and fees are as they were, and nothing waits. */
 const tidyUp = async (): Promise<void> => {
-  for (const { approvalId, digest } of world.companion().approvals.waiting())
+  for (const { approvalId, digest } of world.companion().approvals.listPending())
     world.companion().approvals.decline(approvalId, digest, 'no');
   await world.practice.control('DELETE', '/faults');
   await world.practice.control('POST', '/fees', { extraMinor: 0 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const approvals = () => world.companion().approvals;
-const view = ({ approvalId }: ApprovalView) => approvals().view(approvalId);
+const view = ({ approvalId }: ApprovalView) => approvals().readView(approvalId);
 const ask = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
 const decline = ({ approvalId, digest }: ApprovalView) => approvals().decline(approvalId, digest, 'wrong_details');
 const isDeclined = <N extends RouteName>(route: N, input: InputOf<N>) =>
@@ -54,7 +54,7 @@ test('a no to a prompt that was superseded is also a no to the one that took its
   const second = await ask('publishListing', { params, body: { autoDelistOnSale: false } });
   expect(decline(first)).toMatchObject({ approvalId: first.approvalId, state: 'declined' });
   expect(view(second)).toMatchObject({ state: 'declined' });
-  expect(approvals().waiting()).toEqual([]);
+  expect(approvals().listPending()).toEqual([]);
   await isDeclined('publishListing', { params });
 });
 
@@ -83,17 +83,17 @@ test.each(['a no to all rows', 'a row without a tick'])(
     const [taken = '', other = ''] = ids;
     const { batches } = world.companion();
     const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
-    const [batch] = await batches.askFor(by, ids.map(publish));
+    const [batch] = await batches.requestBatches(by, ids.map(publish));
     const batchId = batch?.batchId ?? '';
     const shown = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
     const next = await ask('publishListing', { params: { listingId: taken }, body: { autoDelistOnSale: true } });
-    if (how === 'a no to all rows') batches.close(batchId, shown);
-    else await batches.approve(batchId, shown.slice(1), shown.slice(0, 1));
+    if (how === 'a no to all rows') batches.closeBatch(batchId, shown);
+    else await batches.approveRows(batchId, shown.slice(1), shown.slice(0, 1));
     expect(view(next).state).toBe('declined');
     await expect(performAs(world, by, 'publishListing', publish(taken).input)).rejects.toMatchObject({
       code: 'PERSON_DECLINED',
     });
-    await world.until(() => batches.read(batchId).state === 'over', 'the end of the batch');
+    await world.until(() => batches.readBatch(batchId).state === 'over', 'the end of the batch');
     expect((await world.listing(other)).status).toBe(how === 'a no to all rows' ? 'pending_review' : 'published');
   },
 );
@@ -103,11 +103,11 @@ test('a no to the rows of a batch is taken also for a row that was dropped in th
   const [gone = ''] = ids;
   const { batches } = world.companion();
   const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
-  const [batch] = await batches.askFor(by, ids.map(publish));
+  const [batch] = await batches.requestBatches(by, ids.map(publish));
   const shown = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
   await adapt(gone);
   await settled(() => shown.some((one) => view(one).state === 'superseded'), 'the end of the row');
-  batches.close(batch?.batchId ?? '', shown);
+  batches.closeBatch(batch?.batchId ?? '', shown);
   expect(shown.map((one) => view(one).state)).toEqual(['declined', 'declined']);
   world.clock.advance(10_000);
   await performAs(world, by, 'readListing', { params: { listingId: gone } });

@@ -87,12 +87,12 @@ describe('a question belongs to the account that it was asked for', () => {
     const { shown } = await asked();
     await connectAs(world, 'other-seller@example.com');
     const gone = { code: 'NOT_FOUND' };
-    expect(() => approvals().view(shown.approvalId)).toThrowError(expect.objectContaining(gone) as Error);
+    expect(() => approvals().readView(shown.approvalId)).toThrowError(expect.objectContaining(gone) as Error);
     expect(() => approvals().decline(shown.approvalId, shown.digest, 'no')).toThrowError(
       expect.objectContaining(gone) as Error,
     );
     await expect(approvals().approve(shown.approvalId, shown.digest)).rejects.toMatchObject(gone);
-    expect(approvals().waiting()).toEqual([]);
+    expect(approvals().listPending()).toEqual([]);
     await nothingSent();
   });
 
@@ -206,11 +206,11 @@ test('an answer that says itself that it was not done is no success: what became
     body: { success: false, marketListingUrl: 'https://no.example' },
   });
   const ended = approvals().approve(shown.approvalId, shown.digest);
-  await settled(() => approvals().view(shown.approvalId).state === 'unconfirmed', 'the answer that says no');
+  await settled(() => approvals().readView(shown.approvalId).state === 'unconfirmed', 'the answer that says no');
   let after: ApprovalView | null = null;
   void ended.then((view) => (after = view));
   expect(await world.until(() => after, 'the verdict')).toMatchObject({ state: 'done' });
-  expect(approvals().view(shown.approvalId).outcome?.url).not.toContain('no.example');
+  expect(approvals().readView(shown.approvalId).outcome?.url).not.toContain('no.example');
   expect(await sentTo(world, 'publishListing')).toBe(1);
 });
 
@@ -221,7 +221,7 @@ test('asked again while nobody knows what became of it, it is the same question 
   const shown = await askFor(world, 'publishListing', input, by);
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'after' });
   const yes = approvals().approve(shown.approvalId, shown.digest);
-  await settled(() => approvals().view(shown.approvalId).state === 'unconfirmed', 'the lost answer');
+  await settled(() => approvals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
   expect((await askFor(world, 'publishListing', input, by)).approvalId).toBe(shown.approvalId);
   let over = false;
   void yes.then(() => (over = true));
@@ -251,10 +251,10 @@ test('what every publish depends on waits for the publish that is being decided'
 test('a row of a batch is sent for what it showed, and not for another digest', async () => {
   world = await startWorld();
   const { batches } = world.companion();
-  const batch = await batches.ask([await writtenListing(world), await writtenListing(world)]);
+  const batch = await batches.publishListings([await writtenListing(world), await writtenListing(world)]);
   const [first] = batch.rows;
   const chosen = [{ approvalId: first?.approval?.approvalId ?? '', digest: 'f'.repeat(64) }];
-  await expect(batches.approve(batch.batchId, chosen)).rejects.toMatchObject({ code: 'NOT_WHAT_WAS_SHOWN' });
-  expect(batches.list()[0]?.rows.map(({ approval }) => approval?.state)).toEqual(['pending', 'pending']);
+  await expect(batches.approveRows(batch.batchId, chosen)).rejects.toMatchObject({ code: 'NOT_WHAT_WAS_SHOWN' });
+  expect(batches.listOpen()[0]?.rows.map(({ approval }) => approval?.state)).toEqual(['pending', 'pending']);
   await nothingSent();
 });

@@ -28,7 +28,7 @@ const inputOf = (route: RouteName, at = 0) => cases.filter(([name]) => name === 
 const promptOf = async (route: RouteName, input: RawInput, by: Asker = { kind: 'person' }): Promise<Prompt> => {
   const asked = await world.companion().perform({ by, route, input });
   if (asked.state !== 'pending') throw new Error(`${route} did not ask.`);
-  return world.companion().approvals.view(asked.approvalId).prompt;
+  return world.companion().approvals.readView(asked.approvalId).prompt;
 };
 
 const mainFactIn = ({ mainFact, says }: Prompt, language: PromptLanguage): string | null =>
@@ -230,7 +230,7 @@ describe('every prompt says its main fact in one line', () => {
     const [itemId = ''] = itemIds;
     await world.until(() => world.companion().items.get(itemId).stop, 'the stop');
     await world.companion().items.resume(itemId);
-    const [asked] = world.companion().approvals.waiting();
+    const [asked] = world.companion().approvals.listPending();
     expect(asked && mainFactIn(asked.prompt, 'de')).toMatch(/^Verbleibende Angebote: \d+$/);
   });
   test('a writing that an extra pays', async () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { routeNames, routeOf, type RouteName } from '../../../src/contract/index.ts';
+import { routeNames, findRouteByName, type RouteName } from '../../../src/contract/index.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { setUpSelling } from '../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import type { Asker, Outcome, Request } from '../../../src/core/base/request.ts';
+import type { Asker, Outcome, PerformRequest } from '../../../src/core/base/request.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -60,12 +60,12 @@ const request = (askers: Asker[], ids: Ids) =>
 
 /** Whether the interface says that this request is asked first: written out here, apart from the code that it checks. */
 const asks = (route: RouteName, body: Record<string, unknown>): boolean =>
-  routeOf(route).askFirst === true ||
+  findRouteByName(route).askFirst === true ||
   (route === 'updateListing' && 'bestOffer' in body) ||
   (route === 'updateUser' && 'autoDelistDefault' in body) ||
   (route === 'quoteFees' && body['action'] === 'confirm');
 
-type Perform = (asked: Request) => Promise<Outcome>;
+type Perform = (asked: PerformRequest) => Promise<Outcome>;
 type Tally = { asked: number; sent: number };
 
 /** Sends 1,000 requests of all kinds through one way to the service and answers them in every way; throws when one slipped through. */
@@ -104,7 +104,7 @@ const oneHolds = async (perform: Perform, { route, by, input, answer }: Given, t
   expect(await sentOf(route), `${route} before a yes`).toBe(before);
   if (outcome?.state !== 'pending') return;
   tally.asked += 1;
-  const { approvalId, digest } = approvals.view(outcome.approvalId);
+  const { approvalId, digest } = approvals.readView(outcome.approvalId);
   if (answer === 'wrong digest') await expect(approvals.approve(approvalId, 'f'.repeat(64))).rejects.toThrow();
   if (answer === 'no') approvals.decline(approvalId, digest, 'no');
   if (answer === 'nothing') approvals.withdraw(approvalId);

@@ -72,7 +72,7 @@ describe('signed in as somebody else while nobody knows what became of a request
     expect(stateOf(approvalId)).toBe('unconfirmed');
     await signInAs(world, first);
     await world.until(() => stateOf(approvalId) !== 'unconfirmed', 'the verdict');
-    expect(approvals().view(approvalId)).toMatchObject({ state: 'done' });
+    expect(approvals().readView(approvalId)).toMatchObject({ state: 'done' });
   });
 
   test("that the other one's marketplace is not connected does not say that the first one's was disconnected", async () => {
@@ -87,7 +87,7 @@ describe('signed in as somebody else while nobody knows what became of a request
     expect(stateOf(approvalId)).toBe('unconfirmed');
     await signInAs(world, first);
     await world.until(() => stateOf(approvalId) !== 'unconfirmed', 'the verdict');
-    expect(approvals().view(approvalId)).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
+    expect(approvals().readView(approvalId)).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
   });
 
   test('what was on its way when the account changed tells nothing, and is read anew', async () => {

@@ -74,8 +74,8 @@ test('hosts are known where listings had their pages when all were first read, a
   world.clock.advance(120_000);
   await listPages('https://www.market.example/1', 'https://evil.example/1', 'https://evil.example/2');
   const { listings } = world.companion();
-  listings.again();
-  await world.until(() => listings.kept('lst_2'), 'the pages');
+  listings.readAgain();
+  await world.until(() => listings.readStored('lst_2'), 'the pages');
   await world.until(() => !listings.counts().sync.running, 'all listings once more');
   expect(isKnown('https://evil.example/1')).toBe(false);
 });

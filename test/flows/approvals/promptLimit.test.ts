@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const approvals = () => world.companion().approvals;
-const waiting = () => approvals().waiting();
+const waiting = () => approvals().listPending();
 const ask = () => askFor(world, 'publishListing', { params }, by);
 const isTooMuch = () =>
   expect(performAs(world, by, 'publishListing', { params })).rejects.toMatchObject({

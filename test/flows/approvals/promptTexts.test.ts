@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { RawInput, RouteName } from '../../../src/contract/index.ts';
 import type { Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
-import { noticeOf } from '../../../src/core/approvals/approvalNotice.ts';
+import { createPromptNotice } from '../../../src/core/approvals/approvalNotice.ts';
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
-import { noticeText } from '../../../src/host/noticeText.ts';
-import { approvalLabel } from '../../../src/main/tray/pendingApprovals.ts';
+import { toNoticeText } from '../../../src/host/noticeText.ts';
+import { formatApprovalLabel } from '../../../src/main/tray/pendingApprovals.ts';
 import { serviceKey } from '../../helpers/approvals/decisions.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { promptCases } from '../../helpers/approvals/promptCases.ts';
@@ -31,7 +31,7 @@ const cases = promptCases(
 const promptOf = async (route: RouteName, input: RawInput, by: Asker = { kind: 'person' }): Promise<Prompt> => {
   const asked = await world.companion().perform({ by, route, input });
   if (asked.state !== 'pending') throw new Error('Nothing was asked.');
-  return world.companion().approvals.view(asked.approvalId).prompt;
+  return world.companion().approvals.readView(asked.approvalId).prompt;
 };
 
 type Records = Record<string, Record<string, string>[]>;
@@ -141,10 +141,12 @@ const withoutAddress = (line: string): string => line.replace(/https?:\S+/, '');
 const outsideLines = async (route: RouteName, prompt: Prompt, language: PromptLanguage): Promise<string[]> => {
   const translator = createHostTranslator([language]);
   await translator.setLanguage(language);
-  const notices = [null, 100_000].map((ceiling) => noticeOf({ name: 'Helper', route, prompt, digest: '' }, ceiling));
+  const notices = [null, 100_000].map((ceiling) =>
+    createPromptNotice({ name: 'Helper', route, prompt, digest: '' }, ceiling),
+  );
   return [
-    ...notices.flatMap((notice) => Object.values(noticeText(translator, notice, 2_000))),
-    approvalLabel(prompt, translator),
+    ...notices.flatMap((notice) => Object.values(toNoticeText(translator, notice, 2_000))),
+    formatApprovalLabel(prompt, translator),
   ];
 };
 const checkOutside = async (route: RouteName, prompt: Prompt): Promise<void> => {
@@ -190,8 +192,8 @@ const receiptFile = z.object({ shown: z.object({ prompt: z.custom<Prompt>() }) }
 /** What a receipt shows to a person, as it stands in its file. */
 const checkReceipt = async (): Promise<void> => {
   const { approvals, receipts } = world.companion();
-  for (const { approvalId, digest } of approvals.waiting()) approvals.decline(approvalId, digest, 'no');
-  const { text } = await receipts.all();
+  for (const { approvalId, digest } of approvals.listPending()) approvals.decline(approvalId, digest, 'no');
+  const { text } = await receipts.exportReceipts();
   const shown = text
     .trim()
     .split('\n')
@@ -232,13 +234,13 @@ test('rows of a batch, and what is told of it, are in words of the person’s la
   const asked = [
     ...(await world
       .companion()
-      .batches.askFor(helper, [
+      .batches.requestBatches(helper, [
         ...requests(written, 'publishChannels', { channels: ['market'], secretField: 1 }),
         ...requests([draft], 'publishChannels', { channels: ['market'] }),
       ])),
     ...(await world
       .companion()
-      .batches.askFor(helper, requests(written, 'updateListing', { bestOffer: { enabled: true } }))),
+      .batches.requestBatches(helper, requests(written, 'updateListing', { bestOffer: { enabled: true } }))),
   ];
   for (const batch of asked)
     for (const { approval, problem, title, titleSays } of batch.rows) {
@@ -251,7 +253,7 @@ test('rows of a batch, and what is told of it, are in words of the person’s la
   const german = createHostTranslator(['de']);
   await german.setLanguage('de');
   if (!offers) throw new Error('The second batch was not announced.');
-  expect(Object.values(noticeText(german, offers, 2_000)).join('\n')).toContain(
+  expect(Object.values(toNoticeText(german, offers, 2_000)).join('\n')).toContain(
     'Preisvorschlag festlegen, für 2 Angebote',
   );
   const untitledRow = asked.flatMap(({ rows }) => rows).find(({ listingId }) => listingId === draft);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { routeNames, routeOf, type RawInput, type RouteName } from '../../../src/contract/index.ts';
+import { routeNames, findRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import { promptCases } from '../../helpers/approvals/promptCases.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { formatEnglish } from '../../../src/i18n/english.ts';
+import { formatEnglishMessage } from '../../../src/i18n/english.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -15,7 +15,9 @@ afterEach(() => world.close());
 const byRule = ['generateListing', 'updateUserNotificationPreferences', 'updatePushPreferences'];
 
 test('every route that asks has a prompt of its own', () => {
-  const asking = routeNames.filter((name) => routeOf(name).askFirst || (routeOf(name).askFirstWhen ?? []).length > 0);
+  const asking = routeNames.filter(
+    (name) => findRouteByName(name).askFirst || (findRouteByName(name).askFirstWhen ?? []).length > 0,
+  );
   expect([...promptedRoutes].sort()).toEqual([...asking, ...byRule].sort());
   expect(asking).toHaveLength(26);
 });
@@ -23,7 +25,7 @@ test('every route that asks has a prompt of its own', () => {
 const promptOf = async (route: RouteName, input: RawInput) => {
   const asked = await world.companion().perform({ by: { kind: 'person' }, route, input });
   expect(asked.state).toBe('pending');
-  const [shown] = world.companion().approvals.waiting();
+  const [shown] = world.companion().approvals.listPending();
   if (!shown) throw new Error('No prompt.');
   return shown.prompt;
 };
@@ -44,7 +46,7 @@ describe('each prompt says what, with what consequence, for how much, and whethe
     expect(prompt.consequence).toMatch(/\.$/);
     // Another language says the same from the same: each sentence is there as a key and its values.
     for (const part of ['act', 'consequence', 'undo', 'yes'] as const)
-      expect(formatEnglish(prompt.says?.[part] ?? { key: part })).toBe(prompt[part]);
+      expect(formatEnglishMessage(prompt.says?.[part] ?? { key: part })).toBe(prompt[part]);
     if (expected.shows) expect(JSON.stringify(prompt)).toContain(expected.shows);
     // Sites are named; only what another language says it from has their codes.
     const { says: _says, facts, changes, ...rest } = prompt;
@@ -85,7 +87,7 @@ describe('extras', () => {
     await expect(
       world.perform('setExtras', { body: { enabled: true, acknowledgedRateCents: wrong } }),
     ).rejects.toMatchObject({ code: 'RATE_CHANGED' });
-    expect(world.companion().approvals.waiting()).toEqual([]);
+    expect(world.companion().approvals.listPending()).toEqual([]);
   });
 });
 
@@ -95,5 +97,5 @@ test('an act in the wrong state is a plain refusal and no prompt', async () => {
   await expect(world.perform('reviseListing', { params: { listingId }, body: { price: 1 } })).rejects.toMatchObject({
     code: 'WRONG_STATE',
   });
-  expect(world.companion().approvals.waiting()).toEqual([]);
+  expect(world.companion().approvals.listPending()).toEqual([]);
 });

@@ -17,7 +17,7 @@ afterEach(() => world.close());
 
 const minutes = (count: number): void => world.clock.advance(count * 60_000);
 const approvals = () => world.companion().approvals;
-const waiting = () => approvals().waiting();
+const waiting = () => approvals().listPending();
 const ask = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
 const decline = ({ approvalId, digest }: ApprovalView) => approvals().decline(approvalId, digest, 'no');
 const isRefused = <N extends RouteName>(code: string, route: N, input: InputOf<N>) =>
@@ -201,7 +201,7 @@ describe('a batch and a single request', () => {
     input: { params: { listingId }, body },
   });
   const askTogether = async (...ids: string[]) => {
-    const [asked] = await world.companion().batches.askFor(
+    const [asked] = await world.companion().batches.requestBatches(
       by,
       ids.map((id) => publish(id)),
     );
@@ -210,7 +210,7 @@ describe('a batch and a single request', () => {
   const shownRows = () =>
     world
       .companion()
-      .batches.list()
+      .batches.listOpen()
       .map(({ rows }) => rows.map(({ listingId }) => listingId));
 
   test('what was declined alone is no row of a batch, not even one that cannot be ticked', async () => {
@@ -235,11 +235,11 @@ describe('a batch and a single request', () => {
     ];
     await askTogether(yes, no);
     const { batches } = world.companion();
-    const [batch] = batches.list();
+    const [batch] = batches.listOpen();
     const [first, second] = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
-    await batches.approve(batch?.batchId ?? '', first ? [first] : [], second ? [second] : []);
-    await world.until(() => batches.read(batch?.batchId ?? '').state === 'over', 'the end of the batch');
-    batches.close(batch?.batchId ?? '', []);
+    await batches.approveRows(batch?.batchId ?? '', first ? [first] : [], second ? [second] : []);
+    await world.until(() => batches.readBatch(batch?.batchId ?? '').state === 'over', 'the end of the batch');
+    batches.closeBatch(batch?.batchId ?? '', []);
     await isDeclined('publishListing', { params: { listingId: no }, body: { autoDelistOnSale: false } });
     expect(await askTogether(no, one)).toEqual(['PERSON_DECLINED', undefined]);
     expect(shownRows()).toEqual([[one]]);
@@ -294,7 +294,7 @@ describe('the limit of two changes in ten minutes', () => {
     await world.stop();
     await world.begin();
     const second = await ask('publishListing', { ...input, body: { autoDelistOnSale: true } });
-    expect(approvals().view(first.approvalId).supersededBy).toBe(second.approvalId);
+    expect(approvals().readView(first.approvalId).supersededBy).toBe(second.approvalId);
     expect(waiting()).toHaveLength(1);
   });
 });

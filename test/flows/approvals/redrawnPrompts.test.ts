@@ -22,16 +22,16 @@ const perform = (who: Asker, route: RouteName, input: RawInput) => world.compani
 const ask = async (route: RouteName, input: RawInput): Promise<ApprovalView> => {
   const asked = await perform(by, route, input);
   if (asked.state !== 'pending') throw new Error(`${route} did not ask.`);
-  return approvals().view(asked.approvalId);
+  return approvals().readView(asked.approvalId);
 };
 /** The person does it in the window. */
 const doOwn = async (route: RouteName, input: RawInput): Promise<void> => {
   const done = await perform({ kind: 'person' }, route, input);
-  if (done.state === 'pending') await world.approve(approvals().view(done.approvalId));
+  if (done.state === 'pending') await world.approve(approvals().readView(done.approvalId));
 };
 const stateOf = (approvalId: string): string | undefined =>
   approvals()
-    .ofAsker(by.kind === 'assistant' ? by.assistantId : '')
+    .listOfAsker(by.kind === 'assistant' ? by.assistantId : '')
     .find((row) => row.approval_id === approvalId)?.state;
 const templates = z.object({ templates: z.array(z.looseObject({ templateId: z.string() })) });
 
@@ -45,7 +45,7 @@ test('a template that changed redraws the prompts about it, in their place', asy
 
   await doOwn('updateTemplate', { params, body: { name: 'Magazines' } });
   await settled(() => stateOf(shown.approvalId) === 'superseded', 'the prompt in its place');
-  const [now, ...others] = approvals().waiting();
+  const [now, ...others] = approvals().listPending();
   expect(others).toEqual([]);
   expect(now).toMatchObject({
     placeSeq: shown.placeSeq,
@@ -59,18 +59,18 @@ test('a channel that the person disconnects takes the prompt to disconnect it aw
   const shown = await ask('deleteConnection', input);
   await doOwn('deleteConnection', input);
   await settled(() => stateOf(shown.approvalId) !== 'pending', 'the end of the prompt');
-  expect(approvals().waiting()).toEqual([]);
+  expect(approvals().listPending()).toEqual([]);
 });
 
 test('a key that is disconnected takes nothing but the list away: the same account finds its prompts again', async () => {
   const listingId = await world.practice.written(await serviceKey(world));
   const shown = await ask('publishListing', { params: { listingId } });
   await world.companion().connect.forget();
-  expect(() => approvals().waiting()).toThrow('Connect your account first.');
+  expect(() => approvals().listPending()).toThrow('Connect your account first.');
   await expect(approvals().approve(shown.approvalId, shown.digest)).rejects.toThrow();
   expect(await sentTo(world, 'publishListing')).toBe(0);
   await world.companion().connect.practice();
-  expect(approvals().waiting()).toMatchObject([{ approvalId: shown.approvalId, state: 'pending' }]);
+  expect(approvals().listPending()).toMatchObject([{ approvalId: shown.approvalId, state: 'pending' }]);
   // It is bound to the key that it was shown for: with another one the yes must be given again.
   const answer = await approvals().approve(shown.approvalId, shown.digest);
   expect(answer).toMatchObject({ state: 'pending', placeSeq: shown.placeSeq });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { matchRoute, type RouteName } from '../../../src/contract/index.ts';
+import { matchRouteByPath, type RouteName } from '../../../src/contract/index.ts';
 import { serviceKey, sentTo } from '../../helpers/approvals/decisions.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
 import type { PersonOptions } from '../../helpers/practice.ts';
@@ -205,13 +205,13 @@ const ids = async (): Promise<Ids> => {
   return { live: await practice.live(await key()), written: await practice.written(await key()), me };
 };
 const routeAt = (method: string, path: string): RouteName => {
-  const match = matchRoute(method, path);
+  const match = matchRouteByPath(method, path);
   if (match.kind !== 'route') throw new Error(`There is no ${method} ${path}.`);
   return match.name;
 };
 const send = ([method, path, body]: ReturnType<Row['call']>) =>
   scene.one.call(method, path, body === undefined ? {} : { body });
-const waiting = () => scene.world.companion().approvals.waiting();
+const waiting = () => scene.world.companion().approvals.listPending();
 
 const rows = [...listingRows, ...accountRows, ...setupRows, ...billingRows];
 

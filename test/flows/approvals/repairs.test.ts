@@ -20,7 +20,7 @@ test('a repair says what is repaired, and the same request is sent again with it
   const refused = await world.yes();
   expect(refused).toMatchObject({ state: 'failed', body: { autoDelistOnSale: true } });
   await world.perform('publishListing', { params, body: { ...refused.body, fix: true } });
-  const [asked] = world.companion().approvals.waiting();
+  const [asked] = world.companion().approvals.listPending();
   if (!asked) throw new Error('Nobody is asked.');
   const { prompt } = asked;
   expect(prompt.yes).toBe('Repair and publish for US$0.35');
@@ -38,7 +38,7 @@ test('a repair is not said to be of a named problem where no refusal that can be
   const { listingId } = await world.reviewed();
   const params = { listingId };
   await world.perform('publishListing', { params, body: { fix: true } });
-  const [asked] = world.companion().approvals.waiting();
+  const [asked] = world.companion().approvals.listPending();
   expect(asked?.prompt.consequence).toBe(
     'If the service can repair what the last publish was refused for, it does that first on your marketplace account; it may create or renew policies there. Then the listing goes live at once, for everybody to see and buy.',
   );
@@ -56,7 +56,7 @@ test('a repair is not said to be of a named problem where no refusal that can be
   });
   expect(await world.yes()).toMatchObject({ state: 'failed' });
   await world.perform('publishListing', { params, body: { fix: true } });
-  const [again] = world.companion().approvals.waiting();
+  const [again] = world.companion().approvals.listPending();
   expect(again?.prompt.consequence).toContain('If the service can repair what the last publish was refused for');
   expect(await world.yes()).toMatchObject({ state: 'done' });
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const minutes = (count: number): void => world.clock.advance(count * 60_000);
-const waiting = () => world.companion().approvals.waiting();
+const waiting = () => world.companion().approvals.listPending();
 const ask = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
 const decline = ({ approvalId, digest }: ApprovalView, why: DeclineReason = 'no') =>
   world.companion().approvals.decline(approvalId, digest, why);
@@ -119,10 +119,10 @@ describe('the same act on the same listing', () => {
       route: 'publishListing' as const,
       input: { params: { listingId }, body: { autoDelistOnSale: true } },
     });
-    const [batch] = await world.companion().batches.askFor(by, ids.map(publish));
+    const [batch] = await world.companion().batches.requestBatches(by, ids.map(publish));
     expect(batch?.rows.map(({ problem }) => problem?.code)).toEqual(['ALREADY_ASKED', undefined, undefined]);
     const changed = await ask('publishListing', { params: { listingId: row } });
-    const now = world.companion().batches.read(batch?.batchId ?? '');
+    const now = world.companion().batches.readBatch(batch?.batchId ?? '');
     expect(now.rows[1]?.approval?.approvalId).toBe(changed.approvalId);
     expect(waiting()).toHaveLength(1);
   });
@@ -250,12 +250,12 @@ describe('after a no', () => {
       route: 'publishListing' as const,
       input: { params: { listingId }, body: {} },
     }));
-    const [batch] = await world.companion().batches.askFor(by, requests);
+    const [batch] = await world.companion().batches.requestBatches(by, requests);
     const rows = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
-    world.companion().batches.close(batch?.batchId ?? '', rows);
+    world.companion().batches.closeBatch(batch?.batchId ?? '', rows);
     for (const listingId of ids)
       await isDeclined('publishListing', { params: { listingId }, body: { autoDelistOnSale: false } });
-    const [again] = await world.companion().batches.askFor(by, requests);
+    const [again] = await world.companion().batches.requestBatches(by, requests);
     expect(again?.rows[0]?.problem).toMatchObject({ code: 'PERSON_DECLINED', declinedBecause: 'no', retryAfterS: 600 });
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { routeOf, type RawInput, type RouteName } from '../../../src/contract/index.ts';
+import { findRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import { Problem } from '../../../src/core/base/problem.ts';
 import { serviceKey } from '../../helpers/approvals/decisions.ts';
@@ -68,7 +68,7 @@ const shownFor = async (route: RouteName, input: RawInput) => {
     if (error instanceof Problem) return null;
     throw error;
   });
-  return asked?.state === 'pending' ? approvals.view(asked.approvalId) : null;
+  return asked?.state === 'pending' ? approvals.readView(asked.approvalId) : null;
 };
 
 /** A checkout is for somebody who pays for no plan yet. */
@@ -90,11 +90,11 @@ test.each([
     await fc.assert(
       fc.asyncProperty(given, async ({ route, body }) => {
         const whole = Object.fromEntries([...Object.entries(body), ...Object.entries(wanted[route] ?? {})]);
-        const { bodyFields } = routeOf(route);
+        const { bodyFields } = findRouteByName(route);
         const named = Object.entries(whole).filter(([field]) => bodyFields?.includes(field) ?? true);
         const shown = await shownFor(route, { params: params(route), body: Object.fromEntries(named) });
         if (shown === null) return;
-        const { method, path } = routeOf(route);
+        const { method, path } = findRouteByName(route);
         // Refused at the service, so that the next one finds everything as it was.
         await world.practice.fault({ method, path, status: 409, code: 'NOT_NOW' });
         recording.take();

@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
-import { verifyFile } from '../../../src/core/approvals/verify/verifyFile.ts';
-import { restoreRequested } from '../../../src/core/storage/restore.ts';
+import { verifyExportedFile } from '../../../src/core/approvals/verify/verifyFile.ts';
+import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { command } from '../cli/command.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { settled } from '../../helpers/testClock.ts';
@@ -24,7 +24,7 @@ const search = () => world.companion().searchHistory.search({ q: '', limit: 200 
 const kinds = () => search().rows.map(({ kind }) => kind);
 const alarm = () => world.companion().state(null).ledgerAlarm;
 const exported = () => world.companion().searchHistory.export('jsonl').text;
-const whole = (text: string) => verifyFile(Buffer.from(text), null);
+const whole = (text: string) => verifyExportedFile(Buffer.from(text), null);
 const head = async () =>
   JSON.parse((await world.secrets.get('ledger-head')) ?? 'null') as { seq: number; hash: string };
 
@@ -119,8 +119,9 @@ test('a ledger that was written anew is an alarm, however whole it is in itself'
   await start();
   await publishOne();
   await world.stop();
-  const { ledger } = await import('../../../src/core/approvals/ledger/ledger.ts');
-  const { newPrivateKey, openSigner } = await import('../../../src/core/approvals/ledger/signatures.ts');
+  const { createLedger: ledger } = await import('../../../src/core/approvals/ledger/ledger.ts');
+  const { createPrivateKeyText: newPrivateKey, openSigner } =
+    await import('../../../src/core/approvals/ledger/signatures.ts');
   const db = new Database(join(world.dataDir, 'companion.db'));
   const rows = ledger(db).rows();
   db.exec('drop trigger ledger_stays; delete from ledger');
@@ -138,8 +139,9 @@ test('rows that somebody added with a key of their own are an alarm', async () =
   await publishOne();
   await world.stop();
   const { seq } = await head();
-  const { ledger } = await import('../../../src/core/approvals/ledger/ledger.ts');
-  const { newPrivateKey, openSigner } = await import('../../../src/core/approvals/ledger/signatures.ts');
+  const { createLedger: ledger } = await import('../../../src/core/approvals/ledger/ledger.ts');
+  const { createPrivateKeyText: newPrivateKey, openSigner } =
+    await import('../../../src/core/approvals/ledger/signatures.ts');
   const db = new Database(join(world.dataDir, 'companion.db'));
   ledger(db, openSigner(newPrivateKey(), 'system')).append(1, 'approval.approve', { approvalId: 'ap_forged' });
   db.close();
@@ -176,7 +178,7 @@ test('a copy that takes the place of everything is a row, which the person ackno
   world.companion().assistants.revoke(assistantId);
   await world.stop();
   const { seq } = await head();
-  restoreRequested(world.dataDir, copy?.name ?? '', world.clock.now());
+  restoreRequestedBackup(world.dataDir, copy?.name ?? '', world.clock.now());
   await world.begin();
   const found = alarm();
   expect(found).toMatchObject({ kind: 'rolledBack', copy: copy?.name, keptRows: seq });
@@ -262,8 +264,8 @@ test('the private key is in no file, log or answer', async () => {
   const { receipts, state } = world.companion();
   const said = [
     exported(),
-    receipts.one(approvalId).text,
-    (await receipts.all()).text,
+    receipts.exportReceipt(approvalId).text,
+    (await receipts.exportReceipts()).text,
     world.logs,
     state(null),
     search(),
@@ -274,7 +276,7 @@ test('the private key is in no file, log or answer', async () => {
 test('a settled question has a receipt, which the command line verifies without the companion', async () => {
   await start();
   const approvalId = await publishOne();
-  const { text, name } = world.companion().receipts.one(approvalId);
+  const { text, name } = world.companion().receipts.exportReceipt(approvalId);
   expect(name).toBe(`receipt-${approvalId}.json`);
   expect(JSON.parse(text)).toMatchObject({
     approvalId,
@@ -284,7 +286,7 @@ test('a settled question has a receipt, which the command line verifies without 
     sent: { route: 'publishListing', first: [{ route: 'quoteFees' }] },
     result: { status: 200, body: { marketListingUrl: expect.stringContaining('http') as string } },
   });
-  const all = await world.companion().receipts.all();
+  const all = await world.companion().receipts.exportReceipts();
   const { fingerprint } = search().signing;
   const history = exported();
   await world.stop();
@@ -313,14 +315,14 @@ test('a settled question has a receipt, which the command line verifies without 
 test('a question that is still open has no receipt', async () => {
   await start();
   const { approvalId } = await world.asked();
-  expect(() => world.companion().receipts.one(approvalId)).toThrow(/not settled yet/);
-  expect(() => world.companion().receipts.one('ap_none')).toThrow(/no such approval/);
+  expect(() => world.companion().receipts.exportReceipt(approvalId)).toThrow(/not settled yet/);
+  expect(() => world.companion().receipts.exportReceipt('ap_none')).toThrow(/no such approval/);
 });
 
 test('who was let in, limited and sent away, and every connection, are rows', async () => {
   await start();
   const { assistants, connect } = world.companion();
-  const refused = assistants.ask('Somebody');
+  const refused = assistants.requestPairing('Somebody');
   assistants.refuse(refused.pairingId);
   const { assistantId } = pairedAsker(world, 'Garage helper');
   assistants.change(assistantId, { scope: 'read', publishesPerDay: 2, folders: [world.dataDir] });

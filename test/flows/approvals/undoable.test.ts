@@ -7,7 +7,7 @@ let world: World;
 beforeEach(async () => void (world = await startWorld()));
 afterEach(() => world.close());
 
-const waiting = () => world.companion().approvals.waiting();
+const waiting = () => world.companion().approvals.listPending();
 
 test('a change that waits goes when the person ends the listing, and whoever waits for it is told why', async () => {
   const params = { listingId: await writtenListing(world) };
@@ -21,7 +21,7 @@ test('a change that waits goes when the person ends the listing, and whoever wai
   await world.approve(end);
   await told;
   expect(waiting()).toEqual([]);
-  expect(world.companion().approvals.view(shown.approvalId)).toMatchObject({
+  expect(world.companion().approvals.readView(shown.approvalId)).toMatchObject({
     state: 'superseded',
     outcome: { code: 'WRONG_STATE' },
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { routeOf, type RawInput, type RouteName } from '../../../src/contract/index.ts';
+import { findRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
@@ -17,18 +17,18 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const approvals = () => world.companion().approvals;
-const waiting = () => approvals().waiting();
+const waiting = () => approvals().listPending();
 const perform = (who: Asker, route: RouteName, input: RawInput) => world.companion().perform({ by: who, route, input });
 const ask = async (route: RouteName, input: RawInput, who: Asker = by): Promise<ApprovalView> => {
   const asked = await perform(who, route, input);
   if (asked.state !== 'pending') throw new Error(`${route} did not ask.`);
-  return approvals().view(asked.approvalId);
+  return approvals().readView(asked.approvalId);
 };
 const person: Asker = { kind: 'person' };
 /** The person does it in the window. */
 const doOwn = async (route: RouteName, input: RawInput): Promise<unknown> => {
   const done = await perform(person, route, input);
-  return done.state === 'pending' ? world.approve(approvals().view(done.approvalId)) : done;
+  return done.state === 'pending' ? world.approve(approvals().readView(done.approvalId)) : done;
 };
 const templates = z.object({ templates: z.array(z.looseObject({ templateId: z.string() })) });
 const template = async (): Promise<string> => {
@@ -127,7 +127,7 @@ const ways: Way[] = [
         ...(await onTemplate()),
         ...(route === 'updateTemplate' ? { body: { name: 'Toys' } } : {}),
       }),
-      spoil: () => answers(routeOf('listTemplates').path, { templates: [] }),
+      spoil: () => answers(findRouteByName('listTemplates').path, { templates: [] }),
       read: readTemplates,
       code: 'NOT_FOUND',
     },
@@ -162,7 +162,7 @@ describe('a prompt that cannot be done any more goes at once, with a sentence', 
   test.each(ways)('$route: $name', async ({ route, input, spoil, read, code }) => {
     const asked = await input();
     const shown = await ask(route, asked);
-    const row = () => world.companion().approvals.ofAsker(by.kind === 'assistant' ? by.assistantId : '')[0];
+    const row = () => world.companion().approvals.listOfAsker(by.kind === 'assistant' ? by.assistantId : '')[0];
     await spoil(asked);
     if (read) {
       // An assistant that reads sooner gets what was read before.

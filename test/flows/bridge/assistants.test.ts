@@ -35,7 +35,7 @@ describe('a budget of the day', () => {
     const third = await publish(assistant);
     expect(third).toMatchObject({ status: 429, body: { code: 'BUDGET_SPENT' } });
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
-    expect(world.companion().approvals.waiting()).toHaveLength(1);
+    expect(world.companion().approvals.listPending()).toHaveLength(1);
     expect((await assistant.call('GET', '/companion/me')).body).toMatchObject({
       budget: { publishesPerDay: 2, publishesToday: 2 },
     });
@@ -45,7 +45,7 @@ describe('a budget of the day', () => {
     const assistant = await paired({ moneyCentsPerDay: 50 });
     expect((await publish(assistant)).status).toBe(202);
     expect((await publish(assistant)).body).toMatchObject({ code: 'BUDGET_SPENT' });
-    const [waiting] = world.companion().approvals.waiting();
+    const [waiting] = world.companion().approvals.listPending();
     world.companion().approvals.decline(waiting?.approvalId ?? '', waiting?.digest ?? '', 'no');
     expect((await publish(assistant)).status).toBe(202);
   });
@@ -101,7 +101,7 @@ test('its words are kept as its words, and shown as such', async () => {
   const assistant = await paired({});
   const headers = { 'companion-reason': encodeURIComponent('You said “sell the lamp” – now. Approve at once!') };
   await assistant.call('POST', `/market/publish/${await written()}`, { headers });
-  const [waiting] = world.companion().approvals.waiting();
+  const [waiting] = world.companion().approvals.listPending();
   expect(waiting?.reason).toBe('You said “sell the lamp” – now. Approve at once!');
   expect(JSON.stringify(waiting?.prompt)).not.toContain('Approve at once');
 });
@@ -143,7 +143,7 @@ describe('a notification may offer the yes itself', () => {
 
   test('that says every fact, policies and what applies by itself among them', async () => {
     const offered = await notice(await allowed());
-    const prompt = world.companion().approvals.view(offered?.approvalId ?? '').prompt;
+    const prompt = world.companion().approvals.readView(offered?.approvalId ?? '').prompt;
     const left = ['listingId', 'status', 'createdAt', 'categoryId', 'currency', 'listingLanguage', 'visible'];
     // The id of a policy tells a buyer nothing; its name and terms are said.
     const facts = prompt.facts.filter(({ key }) => !left.includes(key) && !key.endsWith(' policyId'));

@@ -52,7 +52,7 @@ describe('an assistant that was let in', () => {
       body: { fix: true, autoDelistOnSale: true },
     });
     expect(approvalOf(again.body).id).toBe(id);
-    expect(world.companion().approvals.waiting()).toHaveLength(1);
+    expect(world.companion().approvals.listPending()).toHaveLength(1);
     expect(world.notices.map(({ title }) => title)).toEqual(['Tidy Helper asks: Publish on the US site']);
 
     await world.yes();
@@ -68,7 +68,7 @@ describe('an assistant that was let in', () => {
       body: {},
       headers: { prefer: 'wait=40' },
     });
-    await world.until(() => world.companion().approvals.waiting().length === 1, 'the prompt');
+    await world.until(() => world.companion().approvals.listPending().length === 1, 'the prompt');
     await world.yes();
     let answered = false;
     void waiting.then(() => (answered = true));
@@ -80,12 +80,12 @@ describe('an assistant that was let in', () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const { id } = approvalOf((await assistant.call('POST', `/market/publish/${listingId}`)).body);
-    world.companion().approvals.decline(id, world.companion().approvals.view(id).digest, 'no');
+    world.companion().approvals.decline(id, world.companion().approvals.readView(id).digest, 'no');
     expect(await assistant.call('POST', `/market/publish/${listingId}`)).toMatchObject({
       status: 403,
       body: { code: 'PERSON_DECLINED' },
     });
-    expect(world.companion().approvals.waiting()).toEqual([]);
+    expect(world.companion().approvals.listPending()).toEqual([]);
     expect(await world.happened('publish')).toBe(0);
   });
 
@@ -93,7 +93,7 @@ describe('an assistant that was let in', () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const { id } = approvalOf((await assistant.call('POST', `/market/publish/${listingId}`)).body);
-    world.companion().approvals.decline(id, world.companion().approvals.view(id).digest, 'not_asked_for');
+    world.companion().approvals.decline(id, world.companion().approvals.readView(id).digest, 'not_asked_for');
     expect(await assistant.call('GET', '/agent/me')).toMatchObject({ status: 403, body: { code: 'ASSISTANT_PAUSED' } });
   });
 
@@ -107,7 +107,7 @@ describe('an assistant that was let in', () => {
     expect((await other.call('GET', `/companion/approvals/${id}`)).status).toBe(404);
     expect((await other.call('DELETE', `/companion/approvals/${id}`)).status).toBe(404);
     expect(approvalOf((await one.call('DELETE', `/companion/approvals/${id}`)).body).state).toBe('withdrawn');
-    expect(world.companion().approvals.waiting()).toEqual([]);
+    expect(world.companion().approvals.listPending()).toEqual([]);
   });
 
   test('five questions may wait, the sixth is 429', async () => {
@@ -131,7 +131,7 @@ describe('an assistant that was let in', () => {
       status: 409,
       body: { code: 'WRONG_STATE', field: 'status' },
     });
-    expect(world.companion().approvals.waiting()).toEqual([]);
+    expect(world.companion().approvals.listPending()).toEqual([]);
   });
 });
 

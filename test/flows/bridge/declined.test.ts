@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const decline = (why: DeclineReason): void => {
-  const [shown] = world.companion().approvals.waiting();
+  const [shown] = world.companion().approvals.listPending();
   world.companion().approvals.decline(shown?.approvalId ?? '', shown?.digest ?? '', why);
   world.clock.advance(60_000);
 };
@@ -85,7 +85,7 @@ describe.each(['HTTP', 'stdio'] as const)('a client of the Model Context Protoco
       expect(around).toMatchObject({ isError: true, structuredContent: facts });
       const looked = await client.call('check_request', { requestId });
       expect(looked.structuredContent).toMatchObject({ declinedBecause: 'wrong_details', retryAfterS: 540 });
-      expect(world.companion().approvals.waiting()).toEqual([]);
+      expect(world.companion().approvals.listPending()).toEqual([]);
     } finally {
       await client.close();
     }

@@ -84,7 +84,7 @@ test('a line feed that was encoded into the reason stays inside the words that t
     headers: { 'companion-reason': 'a%0D%0AX-Injected%3A%20yes' },
   });
   expect([answer.status, answer.headers['x-injected']]).toEqual([202, undefined]);
-  const [waiting] = scene.world.companion().approvals.waiting();
+  const [waiting] = scene.world.companion().approvals.listPending();
   expect(waiting?.reason).toContain('X-Injected');
   expect(waiting?.reason).not.toMatch(/[\r\n]/);
 });

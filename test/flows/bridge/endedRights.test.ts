@@ -18,7 +18,7 @@ const connectOther = () => connectAs(world(), 'other-seller@example.com');
 const edit = (listingId: string) =>
   scene.one.call('PUT', `/listings/${listingId}`, { body: { title: 'Much too late' } });
 const publish = (listingId: string) => scene.one.call('POST', `/market/publish/${listingId}`, { body: {} });
-const waiting = (): ApprovalView[] => world().companion().approvals.waiting();
+const waiting = (): ApprovalView[] => world().companion().approvals.listPending();
 
 /** Each way in which an assistant may do less from one moment to the next, and the code with which it is told. */
 const ends: [string, string, () => unknown][] = [

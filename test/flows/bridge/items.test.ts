@@ -79,7 +79,7 @@ test('from a folder to a listing in review, and from there to the question wheth
   expect(z.looseObject({ imageUrls: z.array(z.string()) }).parse(read.body).imageUrls).toHaveLength(3);
   const asked = await helper.call('POST', `/market/publish/${listingId}`, { body: {} });
   expect(asked.status).toBe(202);
-  expect(world.companion().approvals.waiting()).toMatchObject([
+  expect(world.companion().approvals.listPending()).toMatchObject([
     { prompt: { act: 'Publish on the German site', target: { listingId } } },
   ]);
 });

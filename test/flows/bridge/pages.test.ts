@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { pathOf, routeOf, type RouteName } from '../../../src/contract/index.ts';
+import { buildRoutePath, findRouteByName, type RouteName } from '../../../src/contract/index.ts';
 import { sentTo } from '../../helpers/approvals/decisions.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
 
@@ -28,18 +28,20 @@ describe('a page that only the person may open', () => {
   test.each(pages)('%s: is offered to the person, and its address is in no answer', async (name, plan, body) => {
     scene = await startScene({ person: { plan } });
     const { world, one } = scene;
-    const { method, path } = routeOf(name);
-    const asked = await one.call(method, pathOf(path, { channelId: 'corner' }), { ...(body ? { body } : {}) });
+    const { method, path } = findRouteByName(name);
+    const asked = await one.call(method, buildRoutePath(path, { channelId: 'corner' }), { ...(body ? { body } : {}) });
     const said = [asked];
     const asks = asked.status === 202;
     const decided = asks ? await world.yes() : null;
     if (!asks) expect(asked.body['openedFor']).toBe('person');
     said.push(
       await one.call('GET', '/companion/approvals'),
-      await one.call(method, pathOf(path, { channelId: 'corner' }), { ...(body ? { body } : {}) }),
+      await one.call(method, buildRoutePath(path, { channelId: 'corner' }), { ...(body ? { body } : {}) }),
     );
     // What needed a yes is opened from its own answer in the window.
-    const url = asks ? (world.companion().approvals.need(decided?.approvalId ?? '').outcome?.url ?? '') : openOffer();
+    const url = asks
+      ? (world.companion().approvals.requireApproval(decided?.approvalId ?? '').outcome?.url ?? '')
+      : openOffer();
     expect(url).toMatch(/^http/);
     for (const answer of said) {
       expect(JSON.stringify(answer)).not.toContain(url);
@@ -69,7 +71,8 @@ test('a page that the person dismissed is not offered again for ten minutes, and
 
 test('the page of one channel that the person dismissed leaves the requests of others', async () => {
   scene = await startScene({ person: { plan: 'Starter' } });
-  const connect = (channelId: string) => scene.one.call('GET', pathOf(routeOf('connectChannel').path, { channelId }));
+  const connect = (channelId: string) =>
+    scene.one.call('GET', buildRoutePath(findRouteByName('connectChannel').path, { channelId }));
   expect((await connect('corner')).status).toBe(200);
   scene.world.companion().offers.dismiss(offersOf()[0]?.offerId ?? '');
   expect((await connect('corner')).body).toMatchObject({ code: 'PERSON_DECLINED' });

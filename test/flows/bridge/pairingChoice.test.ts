@@ -11,7 +11,7 @@ const choice = { scope: 'draft', folders: ['/'], publishesPerDay: 2, moneyCentsP
 const assistants = () => world.companion().assistants;
 
 test('what the person chose with the yes holds from the first request on, also when the companion is started again before', async () => {
-  const asked = assistants().ask('Garage helper');
+  const asked = assistants().requestPairing('Garage helper');
   assistants().accept(asked.pairingId, { ...choice, folders: [...choice.folders] });
   await world.stop();
   await world.begin();
@@ -22,7 +22,7 @@ test('what the person chose with the yes holds from the first request on, also w
 });
 
 test('a folder that is no whole path lets nobody in', () => {
-  const asked = assistants().ask('Garage helper');
+  const asked = assistants().requestPairing('Garage helper');
   expect(() => assistants().accept(asked.pairingId, { ...choice, folders: ['photos'] })).toThrow();
   expect(assistants().poll(asked.pairingId, asked.pairingSecret)).toEqual({ state: 'waiting' });
 });

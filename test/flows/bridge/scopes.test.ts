@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { pathOf, routeNames, routeOf, type RouteName } from '../../../src/contract/index.ts';
+import { buildRoutePath, routeNames, findRouteByName, type RouteName } from '../../../src/contract/index.ts';
 import { goodInputs, sendable } from '../../helpers/practice/goodInputs.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
 
@@ -17,7 +17,7 @@ afterAll(() => scene.close());
 const change = (changes: Parameters<ReturnType<Scene['world']['companion']>['assistants']['change']>[1]) =>
   scene.world.companion().assistants.change(scene.one.assistantId, changes);
 const withdrawAll = async () => {
-  for (const { approvalId } of scene.world.companion().approvals.waiting())
+  for (const { approvalId } of scene.world.companion().approvals.listPending())
     await scene.one.call('DELETE', `/companion/approvals/${approvalId}`);
 };
 
@@ -26,7 +26,7 @@ const onlyLook: RouteName[] = ['quoteFees', 'validateTemplate', 'checkPromoCode'
 /** Their pages are put before the person, who opens them. */
 const offersPage: RouteName[] = ['readMarketAuthUrl', 'connectChannel'];
 const needed = (name: RouteName): 'read' | 'draft' | 'ask' => {
-  const { askFirst, method, group } = routeOf(name);
+  const { askFirst, method, group } = findRouteByName(name);
   if (askFirst || offersPage.includes(name)) return 'ask';
   if (method === 'GET' || onlyLook.includes(name)) return 'read';
   return group === 'Listings' ? 'draft' : 'ask';
@@ -39,12 +39,12 @@ const batchAnswer = z.object({
 const callCount = z.record(z.string(), z.looseObject({ calls: z.int() }));
 
 test.each(ofAssistants)('%s is there for whom the person lets so far, and for nobody else', async (name) => {
-  const { method, path } = routeOf(name);
+  const { method, path } = findRouteByName(name);
   const good = sendable.parse(await goodInputs[name]({ practice: scene.world.practice, ann }));
   for (const scope of ['read', 'draft', 'ask'] as const) {
     change({ scope });
     const before = callCount.parse(await scene.world.practice.control('GET', '/calls'))[name]?.calls;
-    const answer = await scene.one.call(method, pathOf(path, good.params, good.query), {
+    const answer = await scene.one.call(method, buildRoutePath(path, good.params, good.query), {
       ...(good.body === undefined ? {} : { body: good.body }),
       headers: good.headers ?? {},
     });
@@ -77,7 +77,7 @@ test('what is the companion’s own follows the same scopes', async () => {
   ];
   const batch = await scene.one.call('POST', '/companion/approvals/batch', { body: { requests } });
   expect(JSON.stringify(batch.body)).toContain('NOT_ALLOWED');
-  expect(scene.world.companion().approvals.waiting()).toEqual([]);
+  expect(scene.world.companion().approvals.listPending()).toEqual([]);
   change({ scope: 'ask' });
 });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
-import { hasForeignRow } from '../../../src/bridge/foreignSockets.ts';
+import { hasForeignSocketRow } from '../../../src/bridge/foreignSockets.ts';
 import { callBridge } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -16,14 +16,14 @@ const row = (local: string, state: string, user: number, inode: number): string 
 
 test('a socket of another user on the port is foreign, whatever its state; one of no process is not', () => {
   const own = row('0100007F:BAB8', '0A', 1000, 77);
-  expect(hasForeignRow(table(own), 47_800, 1000)).toBe(false);
+  expect(hasForeignSocketRow(table(own), 47_800, 1000)).toBe(false);
   for (const state of ['01', '02', '07'])
-    expect(hasForeignRow(table(own, row('0100007F:BAB8', state, 65534, 78)), 47_800, 1000)).toBe(true);
+    expect(hasForeignSocketRow(table(own, row('0100007F:BAB8', state, 65534, 78)), 47_800, 1000)).toBe(true);
   const mapped = row('0000000000000000FFFF00000100007F:BAB8', '01', 0, 79);
-  expect(hasForeignRow(table(mapped), 47_800, 1000)).toBe(true);
-  expect(hasForeignRow(table(row('0100007F:BAB8', '06', 0, 0)), 47_800, 1000)).toBe(false);
-  expect(hasForeignRow(table(row('0100007F:BAB9', '02', 65534, 78)), 47_800, 1000)).toBe(false);
-  expect(hasForeignRow('', 47_800, 1000)).toBe(false);
+  expect(hasForeignSocketRow(table(mapped), 47_800, 1000)).toBe(true);
+  expect(hasForeignSocketRow(table(row('0100007F:BAB8', '06', 0, 0)), 47_800, 1000)).toBe(false);
+  expect(hasForeignSocketRow(table(row('0100007F:BAB9', '02', 65534, 78)), 47_800, 1000)).toBe(false);
+  expect(hasForeignSocketRow('', 47_800, 1000)).toBe(false);
 });
 
 /** Binds a socket to the port as another user, and connects it once it is told to. */

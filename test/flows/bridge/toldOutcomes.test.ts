@@ -34,7 +34,7 @@ afterAll(async () => {
 let read: ApprovalView | undefined;
 /** What a call comes to once the person said yes to it. */
 const withYes = async <T>(running: Promise<T>): Promise<T> => {
-  await world.until(() => world.companion().approvals.waiting().length === 1, 'the prompt');
+  await world.until(() => world.companion().approvals.listPending().length === 1, 'the prompt');
   let ended: T | null = null;
   void Promise.all([running, world.yes()]).then(([one, view]) => {
     read = view;

@@ -153,11 +153,11 @@ describe('the way of one item', () => {
 
     const asked = await run('publish', listingId, '--no-wait', '--reason', 'Spring – sale');
     expect(asked).toMatchObject({ code: 4, stdout: expect.stringContaining('Publish on the US site') as unknown });
-    expect(world.companion().approvals.waiting()[0]?.reason).toBe('Spring – sale');
+    expect(world.companion().approvals.listPending()[0]?.reason).toBe('Spring – sale');
     expect((await run('approvals')).stdout).toMatch(/pending {2}Publish on the US site/);
 
     const running = run('publish', listingId, '--reason', 'Spring – sale');
-    await world.until(() => world.companion().approvals.waiting().length === 1, 'the prompt');
+    await world.until(() => world.companion().approvals.listPending().length === 1, 'the prompt');
     await world.yes();
     const live = await whileRunning(running);
     expect(live).toMatchObject({
@@ -190,7 +190,7 @@ describe('the way of one item', () => {
   test('a no ends it with the code 1', async () => {
     const { listingId } = await world.reviewed('refused');
     const running = run('publish', listingId, '--json');
-    const prompt = await world.until(() => world.companion().approvals.waiting()[0], 'the prompt');
+    const prompt = await world.until(() => world.companion().approvals.listPending()[0], 'the prompt');
     world.companion().approvals.decline(prompt.approvalId, prompt.digest, 'no');
     const ended = await whileRunning(running);
     expect([ended.code, json(ended)['code']]).toEqual([1, 'PERSON_DECLINED']);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { identityOf, identityVariable, installedIdentity } from '../../../src/cli/mcp/serveTools.ts';
-import { newIdentity, tokenNameOf } from '../../../src/host/clientTokens.ts';
+import { readClientIdentity, identityVariable, readInstalledIdentity } from '../../../src/cli/mcp/serveTools.ts';
+import { createClientIdentity, hashTokenName } from '../../../src/host/clientTokens.ts';
 import { anyText } from '../../helpers/anyText.ts';
 import { command } from './command.ts';
 
@@ -21,20 +21,20 @@ test('a fresh identity is printed, another each time, without a companion that r
   ];
   expect([one.code, two.code]).toEqual([0, 0]);
   expect(one.stdout).not.toBe(two.stdout);
-  expect(identityOf(one.stdout.trim(), {})).toBe(one.stdout.trim());
+  expect(readClientIdentity(one.stdout.trim(), {})).toBe(one.stdout.trim());
 });
 
 test('the flag goes before the environment; without either there is none', () => {
-  const [one, two] = [newIdentity(), newIdentity()];
-  expect(identityOf(one, { [identityVariable]: two })).toBe(one);
-  expect(identityOf(undefined, { [identityVariable]: two })).toBe(two);
-  expect(identityOf(undefined, { [identityVariable]: '' })).toBeNull();
-  expect(identityOf(undefined, {})).toBeNull();
+  const [one, two] = [createClientIdentity(), createClientIdentity()];
+  expect(readClientIdentity(one, { [identityVariable]: two })).toBe(one);
+  expect(readClientIdentity(undefined, { [identityVariable]: two })).toBe(two);
+  expect(readClientIdentity(undefined, { [identityVariable]: '' })).toBeNull();
+  expect(readClientIdentity(undefined, {})).toBeNull();
 });
 
 test('what can be guessed is no identity, names least of all', async () => {
   for (const guess of ['command line', 'Desktop client', 'lci_', 'lci_short', `lci_${'x'.repeat(21)}`, 'x'.repeat(40)])
-    expect(() => identityOf(guess, {})).toThrow('This is no identity.');
+    expect(() => readClientIdentity(guess, {})).toThrow('This is no identity.');
   const refused = await command(folder, ['mcp', '--identity', 'command line']);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('This is no identity.') as string });
 });
@@ -45,23 +45,23 @@ test('no identity, and no name a client takes, leads to the token of another or 
     fc.property(name, fc.string({ minLength: 1 }), (given, dataDir) => {
       const folder = { dataDir, ownData: true };
       const other = { dataDir: join('/', dataDir.replaceAll('\0', ''), 'other'), ownData: true };
-      const kept = tokenNameOf(given, folder);
+      const kept = hashTokenName(given, folder);
       expect(kept).toMatch(/^client [0-9a-f]{64}$/);
       expect(kept).not.toContain('command line');
-      expect(tokenNameOf(`${given}x`, folder)).not.toBe(kept);
-      expect(tokenNameOf(given, other)).not.toBe(kept);
+      expect(hashTokenName(`${given}x`, folder)).not.toBe(kept);
+      expect(hashTokenName(given, other)).not.toBe(kept);
     }),
   );
 });
 
 test('an installed bundle makes its identity once, for nobody else to read', () => {
   const file = join(folder, 'identity');
-  const made = installedIdentity(file);
+  const made = readInstalledIdentity(file);
   expect(made).toMatch(/^lci_/);
-  expect(installedIdentity(file)).toBe(made);
+  expect(readInstalledIdentity(file)).toBe(made);
   expect(readFileSync(file, 'utf8')).toBe(made);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   writeFileSync(file, 'command line');
-  expect(installedIdentity(file)).toBeNull();
-  expect(installedIdentity(join(folder, 'missing', 'identity'))).toBeNull();
+  expect(readInstalledIdentity(file)).toBeNull();
+  expect(readInstalledIdentity(join(folder, 'missing', 'identity'))).toBeNull();
 });

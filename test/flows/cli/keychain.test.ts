@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newIdentity } from '../../../src/host/clientTokens.ts';
+import { createClientIdentity } from '../../../src/host/clientTokens.ts';
 import { hasKeyring } from '../../helpers/hosts/keyring.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -58,7 +58,7 @@ test.skipIf(!hasKeyring)(
   'a client is known again by its identity, and by no name it takes',
   async () => {
     const data = ['--data', world.dataDir];
-    const [own, other] = [newIdentity(), newIdentity()];
+    const [own, other] = [createClientIdentity(), createClientIdentity()];
     const clients = [
       // A program that was never let in, under the name of one that was, and under the one its token is kept by.
       ['Command line', ...data],

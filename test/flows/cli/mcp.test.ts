@@ -7,9 +7,9 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioTransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { proofOf } from '../../../src/bridge/proof.ts';
-import { sha256 } from '../../../src/core/assistants/pairings.ts';
-import { newIdentity } from '../../../src/host/clientTokens.ts';
+import { computeConnectionProof } from '../../../src/bridge/proof.ts';
+import { hashWithSha256 } from '../../../src/core/assistants/pairings.ts';
+import { createClientIdentity } from '../../../src/host/clientTokens.ts';
 import { allItems } from '../../helpers/allItems.ts';
 import { allowFolder } from '../../helpers/allowFolder.ts';
 import { startListener, writeFoundAt } from '../../helpers/bridge/listener.ts';
@@ -138,7 +138,7 @@ test('without an identity a client is told with each code what its configuration
     return structuredContent['error'];
   };
   expect(await sentence([])).toMatch(/accept when it shows the code \d{6}\. It has no identity in its configuration/);
-  expect(await sentence(['--identity', newIdentity()])).toMatch(/accept when it shows the code \d{6}\.$/);
+  expect(await sentence(['--identity', createClientIdentity()])).toMatch(/accept when it shows the code \d{6}\.$/);
 });
 
 test('a client that takes the name of our own commands, or one that cannot be seen, is called a client', async () => {
@@ -230,9 +230,9 @@ test('a client is sent to no other place than the window, whatever answers at th
     const { nonce, pairingId } = z
       .looseObject({ nonce: z.string(), pairingId: z.string().optional() })
       .parse(JSON.parse(body));
-    const known = sha256(pairingId === undefined ? 'lct_1' : paired.pairingSecret);
+    const known = hashWithSha256(pairingId === undefined ? 'lct_1' : paired.pairingSecret);
     const bound = { nonce, caller, port: (await listening).port };
-    return { status: 200, body: { proof: proofOf(known, 'companion', bound) } };
+    return { status: 200, body: { proof: computeConnectionProof(known, 'companion', bound) } };
   });
   const { port } = await listening;
   const url = `http://127.0.0.1:${port}`;

@@ -8,11 +8,11 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import { endOf, proofOf } from '../../../src/bridge/proof.ts';
-import { openConnection, requireProof, sendUnproven } from '../../../src/cli/connection.ts';
-import { openBridge, readPairing, requestPairing } from '../../../src/cli/bridgeClient.ts';
+import { formatConnectionEnd, computeConnectionProof } from '../../../src/bridge/proof.ts';
+import { openLoopbackConnection, requireConnectionProof, sendUnprovenRequest } from '../../../src/cli/connection.ts';
+import { createBridgeClient, readPairingState, requestPairing } from '../../../src/cli/bridgeClient.ts';
 import { readStartTicks } from '../../../src/bridge/processStart.ts';
-import { sha256 } from '../../../src/core/assistants/pairings.ts';
+import { hashWithSha256 } from '../../../src/core/assistants/pairings.ts';
 import { tokenVariable } from '../../../src/host/clientTokens.ts';
 import { callBridge, pairedAssistant } from '../../helpers/assistant.ts';
 import { startListener, writeFoundAt, type Listener } from '../../helpers/bridge/listener.ts';
@@ -42,7 +42,7 @@ const asked = (body: string) => z.object({ nonce: z.string(), tag: z.string() })
 
 /** Neither the token nor what the companion keeps of it reached a listener. */
 const expectNoSecret = (listener: Listener, secret = token): void => {
-  for (const one of [secret, sha256(secret), 'uthorization']) expect(listener.heard()).not.toContain(one);
+  for (const one of [secret, hashWithSha256(secret), 'uthorization']) expect(listener.heard()).not.toContain(one);
 };
 
 /** A listener that knows the token, as only the companion does. */
@@ -53,7 +53,7 @@ const startKnowing = (
   const listening = startListener(async (heard) => {
     if (heard.path !== '/companion/proof') return answer(heard);
     const bound = { nonce: asked(heard.body).nonce, caller: heard.caller, port: (await listening).port };
-    const proof = proofOf(sha256(token), 'companion', bound);
+    const proof = computeConnectionProof(hashWithSha256(token), 'companion', bound);
     return { status: 200, headers, body: { proof } };
   });
   return listening;
@@ -98,17 +98,20 @@ describe('another program at the companion’s address', () => {
   test('replays a proof to a caller at the same end, and gets no token', async () => {
     const port = portOf(bridge.url);
     const nonce = 'N'.repeat(43);
-    const before = await openConnection(port);
+    const before = await openLoopbackConnection(port);
     const bound = { nonce, caller: before.caller, port };
-    const body = { nonce, tag: proofOf(sha256(token), 'caller', bound) };
-    const recorded = await sendUnproven(before, { method: 'POST', path: '/companion/proof', body });
-    expect(recorded).toEqual({ status: 200, body: { proof: proofOf(sha256(token), 'companion', bound) } });
+    const body = { nonce, tag: computeConnectionProof(hashWithSha256(token), 'caller', bound) };
+    const recorded = await sendUnprovenRequest(before, { method: 'POST', path: '/companion/proof', body });
+    expect(recorded).toEqual({
+      status: 200,
+      body: { proof: computeConnectionProof(hashWithSha256(token), 'companion', bound) },
+    });
     before.close();
     await bridge.stop();
     const impostor = await startListener(() => recorded, port);
-    const now = await openConnection(port);
+    const now = await openLoopbackConnection(port);
     onTestFinished(now.close);
-    await expect(requireProof({ ...now, caller: bound.caller }, { token }, undefined)).rejects.toMatchObject({
+    await expect(requireConnectionProof({ ...now, caller: bound.caller }, { token }, undefined)).rejects.toMatchObject({
       code: 'NOT_PROVEN',
     });
     expectNoSecret(impostor);
@@ -139,12 +142,12 @@ describe('another program at the companion’s address', () => {
 
   test('gets no secret of a pairing that was asked for at the companion', async () => {
     const place = { dataDir: world.dataDir, ownData: true, keychain: 'memory' as const, env: {} };
-    const found = await openBridge(place).find();
+    const found = await createBridgeClient(place).find();
     const pairing = await requestPairing(found, 'A script');
-    expect(await readPairing(found, pairing)).toEqual({ state: 'waiting' });
+    expect(await readPairingState(found, pairing)).toEqual({ state: 'waiting' });
     await bridge.stop();
     const impostor = await startListener(() => ({ status: 200, body: { state: 'waiting' } }), found.port);
-    await expect(readPairing(found, pairing)).rejects.toMatchObject({ code: 'NOT_PROVEN' });
+    await expect(readPairingState(found, pairing)).rejects.toMatchObject({ code: 'NOT_PROVEN' });
     expectNoSecret(impostor, pairing.pairingSecret);
     expect(impostor.heard()).toContain('/companion/proof');
   });
@@ -289,20 +292,20 @@ test('a client over stdio asks for a proof on every connection, and keeps its to
 
 test('the companion proves itself only to who knows a secret, for its own port, and is not worn down', async () => {
   const port = portOf(bridge.url);
-  const connection = await openConnection(port);
+  const connection = await openLoopbackConnection(port);
   onTestFinished(connection.close);
   const bound = { nonce: 'N'.repeat(43), caller: connection.caller, port };
   const prove = async (secret: string, more: object = {}, other: Partial<typeof bound> = {}) => {
-    const tag = proofOf(sha256(secret), 'caller', { ...bound, ...other });
+    const tag = computeConnectionProof(hashWithSha256(secret), 'caller', { ...bound, ...other });
     const body = { nonce: bound.nonce, tag, ...more };
-    const answer = await sendUnproven(connection, { method: 'POST', path: '/companion/proof', body });
+    const answer = await sendUnprovenRequest(connection, { method: 'POST', path: '/companion/proof', body });
     const { code, proof } = z
       .looseObject({ code: z.string().optional(), proof: z.string().optional() })
       .parse(answer.body);
     return [answer.status, code ?? proof];
   };
-  const { pairingId, pairingSecret } = world.companion().assistants.ask('Another');
-  const proven = (secret: string) => [200, proofOf(sha256(secret), 'companion', bound)];
+  const { pairingId, pairingSecret } = world.companion().assistants.requestPairing('Another');
+  const proven = (secret: string) => [200, computeConnectionProof(hashWithSha256(secret), 'companion', bound)];
   expect(await prove(token)).toEqual(proven(token));
   expect(await prove(pairingSecret, { pairingId })).toEqual(proven(pairingSecret));
   const refused = [401, 'UNAUTHORIZED'];
@@ -325,9 +328,9 @@ test('the companion proves itself only to who knows a secret, for its own port, 
 });
 
 test('an end of a connection has one form, whichever kind of socket names it', () => {
-  expect(endOf('::ffff:127.0.0.1', 4_711)).toBe(endOf('127.0.0.1', 4_711));
-  expect(endOf('127.0.0.2', 4_711)).not.toBe(endOf('127.0.0.1', 4_711));
-  expect(endOf('127.0.0.1', 4_711)).not.toBe(endOf('127.0.0.1', 4_712));
+  expect(formatConnectionEnd('::ffff:127.0.0.1', 4_711)).toBe(formatConnectionEnd('127.0.0.1', 4_711));
+  expect(formatConnectionEnd('127.0.0.2', 4_711)).not.toBe(formatConnectionEnd('127.0.0.1', 4_711));
+  expect(formatConnectionEnd('127.0.0.1', 4_711)).not.toBe(formatConnectionEnd('127.0.0.1', 4_712));
   // Ends that are not known are no ends that two sides could share.
-  expect(() => endOf(undefined, undefined)).toThrow();
+  expect(() => formatConnectionEnd(undefined, undefined)).toThrow();
 });

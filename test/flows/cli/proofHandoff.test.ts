@@ -4,8 +4,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
-import { openBridge, readPairing, requestPairing } from '../../../src/cli/bridgeClient.ts';
-import { sha256 } from '../../../src/core/assistants/pairings.ts';
+import { createBridgeClient, readPairingState, requestPairing } from '../../../src/cli/bridgeClient.ts';
+import { hashWithSha256 } from '../../../src/core/assistants/pairings.ts';
 import { tokenVariable } from '../../../src/host/clientTokens.ts';
 import { pairedAssistant } from '../../helpers/assistant.ts';
 import { startListener, writeFoundAt } from '../../helpers/bridge/listener.ts';
@@ -32,7 +32,8 @@ afterEach(async () => {
 const startCompanionAt = async (at: number): Promise<void> => {
   bridge = await startBridge({ companion: world.companion(), dataDir: world.dataDir, port: at, version: '0.0.0' });
 };
-const findCompanion = () => openBridge({ dataDir: world.dataDir, ownData: true, keychain: 'memory', env: {} }).find();
+const findCompanion = () =>
+  createBridgeClient({ dataDir: world.dataDir, ownData: true, keychain: 'memory', env: {} }).find();
 
 /**
  * Another program takes the companion's port while the companion is down, and a caller connects to it. It gives the port
@@ -75,7 +76,7 @@ describe.each(passers)('a program that hands the port over and passes all on %s'
       const { code, stdout } = await command(world.dataDir, ['status', '--json'], { token });
       expect([code, stdout]).toEqual([3, expect.stringContaining('UNAUTHORIZED')]);
     }, from);
-    for (const secret of [token, sha256(token), 'uthorization']) expect(heard).not.toContain(secret);
+    for (const secret of [token, hashWithSha256(token), 'uthorization']) expect(heard).not.toContain(secret);
   });
 
   test('gets no secret of a pairing', async () => {
@@ -83,7 +84,7 @@ describe.each(passers)('a program that hands the port over and passes all on %s'
     const pairing = await requestPairing(found, 'A script');
     await bridge.stop();
     const heard = await handOver(
-      () => expect(readPairing(found, pairing)).rejects.toMatchObject({ code: 'UNAUTHORIZED' }),
+      () => expect(readPairingState(found, pairing)).rejects.toMatchObject({ code: 'UNAUTHORIZED' }),
       from,
     );
     for (const secret of [pairing.pairingSecret, 'uthorization']) expect(heard).not.toContain(secret);

@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tools } from '../../../src/bridge/mcp/tools/index.ts';
-import { readCommand } from '../../../src/main/commandLine.ts';
+import { readCliCommand } from '../../../src/main/commandLine.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 /** The built app in the stand-in for Electron, as an assistant starts it: no display, and next to no environment. */
@@ -64,12 +64,14 @@ test.each([
   ['a folder of that name as the value of an option', ['app', '--data', 'mcp'], null],
   ['a link', ['app', '--', 'listing-companion://items/1'], null],
 ])('an installed app takes %s for what it is', (_name, argv, words) => {
-  expect(readCommand(argv, { packaged: true })).toEqual(words);
+  expect(readCliCommand(argv, { packaged: true })).toEqual(words);
 });
 
 test('a switch that would open the app to others is refused before a command, too', () => {
-  expect(readCommand(['app', '--inspect', 'mcp'], { packaged: true })).toContain('--inspect would open the companion');
-  expect(readCommand(['app', 'mcp', '--remote-debugging-port=1'], { packaged: true })).toContain(
+  expect(readCliCommand(['app', '--inspect', 'mcp'], { packaged: true })).toContain(
+    '--inspect would open the companion',
+  );
+  expect(readCliCommand(['app', 'mcp', '--remote-debugging-port=1'], { packaged: true })).toContain(
     '--remote-debugging-port',
   );
 });

@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { tokenNameOf } from '../../../src/host/clientTokens.ts';
+import { hashTokenName } from '../../../src/host/clientTokens.ts';
 import { createClientConnections } from '../../../src/host/clients/clientConnections.ts';
-import { readEntry } from '../../../src/host/clients/editSettings.ts';
+import { readSettingsEntry } from '../../../src/host/clients/editSettings.ts';
 import type { ClientId } from '../../../src/ipc/clients.ts';
 import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -87,7 +87,7 @@ test('connecting shows the change, writes exactly that on the yes, and lets the 
   expect(pairedNow()).toEqual([]);
 
   await own.connect('claude-code', plan.planId);
-  expect(readEntry(claude, readFileSync(file, 'utf8'))).toMatchObject({ command: process.execPath });
+  expect(readSettingsEntry(claude, readFileSync(file, 'utf8'))).toMatchObject({ command: process.execPath });
   expect(statSync(file).mode & 0o777).toBe(0o640);
   expect(readFileSync(`${file}.before-listing-companion`, 'utf8')).toBe(before);
   expect(statSync(`${file}.before-listing-companion`).mode & 0o777).toBe(0o640);
@@ -95,11 +95,11 @@ test('connecting shows the change, writes exactly that on the yes, and lets the 
   expect(pairedNow()).toMatchObject([{ name: 'Claude Code', scope: 'ask' }]);
   // No token is in the file; the keychain has it, under the identity that the file holds.
   expect(readFileSync(file, 'utf8')).not.toContain('lct_');
-  const token = await own.secrets.get(tokenNameOf(identityIn(file), folder));
+  const token = await own.secrets.get(hashTokenName(identityIn(file), folder));
   expect(world.companion().assistants.holderOf(token ?? '')).toBe(pairedNow()[0]?.assistantId);
   expect(await own.byId('claude-code')).toMatchObject({ state: 'paired', lastUsedAt: null });
 
-  world.companion().assistants.whose(token ?? '');
+  world.companion().assistants.authenticate(token ?? '');
   expect(await own.byId('claude-code')).toMatchObject({ state: 'paired', lastUsedAt: expect.any(Number) as number });
 });
 
@@ -114,7 +114,7 @@ test('disconnecting gives every byte back and ends the pairing', async () => {
   expect(readFileSync(file, 'utf8')).toBe(before);
   expect(existsSync(`${file}.before-listing-companion`)).toBe(false);
   expect(pairedNow()).toEqual([]);
-  expect(await own.secrets.get(tokenNameOf(identity, folder))).toBeNull();
+  expect(await own.secrets.get(hashTokenName(identity, folder))).toBeNull();
   expect(await own.byId('claude-code')).toMatchObject({ state: 'none' });
 });
 

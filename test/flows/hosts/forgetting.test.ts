@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Secrets } from '../../../src/core/base/ports.ts';
 import { runCli } from '../../../src/cli/runCli.ts';
-import { requestForgetting } from '../../../src/host/forgetting.ts';
+import { requestDataForgetting } from '../../../src/host/forgetting.ts';
 import type { Running } from '../../../src/host/runCompanion.ts';
 import { runTestHost } from '../../helpers/hosts/testHost.ts';
 
@@ -73,7 +73,7 @@ test('everything is forgotten when the app ends, the key included, and the perso
 test('a crash after the yes forgets nothing half: the next start does the rest before it opens anything', async () => {
   const running = await inUse();
   await running.stop();
-  requestForgetting(dataDir);
+  requestDataForgetting(dataDir);
   // Killed in the middle: the secrets and some of the files are gone.
   kept.clear();
   rmSync(join(dataDir, 'companion.db'));
@@ -110,13 +110,13 @@ test('the command does only what the person asked for, and never beside a runnin
     return { code, said: String(stream.read()) };
   };
   const running = await inUse();
-  requestForgetting(dataDir);
+  requestDataForgetting(dataDir);
   expect(await forget()).toMatchObject({ code: 1, said: expect.stringContaining('already') as unknown });
   rmSync(join(dataDir, 'forget.json'));
   await running.stop();
   expect(await forget()).toMatchObject({ code: 1, said: expect.stringContaining('Nothing was removed') as unknown });
   expect(left()).toContain('companion.db');
-  requestForgetting(dataDir);
+  requestDataForgetting(dataDir);
   expect(await forget()).toEqual({ code: 0, said: 'Everything is forgotten.\n' });
   expect(left()).toEqual(ownFiles);
 });

@@ -67,7 +67,7 @@ afterEach(async () => {
 
 const minute = 60_000;
 const assistants = () => world.companion().assistants.list().assistants;
-const waiting = () => world.companion().approvals.waiting();
+const waiting = () => world.companion().approvals.listPending();
 const asked = () => settled(() => waiting()[0], 'the question of the practice assistant');
 const assistant = 'Practice assistant';
 /** Whatever another assistant asks is answered after what was asked before it. */
@@ -178,7 +178,7 @@ test('its question goes with its rights, and while it is paused it asks nothing'
   world.clock.advance(minute);
   const { approvalId } = await asked();
   world.companion().assistants.revoke(assistantId);
-  expect(world.companion().approvals.view(approvalId).state).toBe('withdrawn');
+  expect(world.companion().approvals.readView(approvalId).state).toBe('withdrawn');
 
   await world.companion().connect.practice('stocked', true);
   const second = assistants()[0]?.assistantId ?? '';
@@ -198,7 +198,7 @@ test('who signs in for real hears nothing of it, and its question is over', asyn
   expect(assistants()).toEqual([]);
   expect(waiting()).toEqual([]);
   await world.companion().connect.practice('stocked');
-  expect(world.companion().approvals.view(approvalId).state).toBe('withdrawn');
+  expect(world.companion().approvals.readView(approvalId).state).toBe('withdrawn');
   await minuteInVain();
   expect(waiting()).toEqual([]);
 });

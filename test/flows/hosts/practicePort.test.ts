@@ -7,22 +7,22 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
-import { openPracticeDoor, type PracticeDoor } from '../../../src/host/practice/practiceDoor.ts';
-import { openPractice } from '../../../src/practice/startPractice.ts';
+import { openPracticeListener, type PracticeListener } from '../../../src/host/practice/practiceListener.ts';
+import { openPracticeService } from '../../../src/practice/startPractice.ts';
 import { quickWriter } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let dataDir: string;
-let practice: PracticeDoor;
+let practice: PracticeListener;
 let opened: number;
 const logs: string[] = [];
 const open = async (port: number) => {
   opened += 1;
-  const service = await openPractice({ dataDir, writer: quickWriter }, () => port);
-  return { ...service, person: createPracticePeople(service, async () => 'Helper'), around: () => [] };
+  const service = await openPracticeService({ dataDir, writer: quickWriter }, () => port);
+  return { ...service, person: createPracticePeople(service, async () => 'Helper'), createBackgroundParts: () => [] };
 };
 const start = async (): Promise<void> => {
-  practice = await openPracticeDoor({ dataDir, open, log: (_level, message) => void logs.push(message) });
+  practice = await openPracticeListener({ dataDir, open, log: (_level, message) => void logs.push(message) });
 };
 const stop = async (): Promise<void> => practice.part.stop();
 beforeEach(async () => {
@@ -62,9 +62,9 @@ test('a question about a live listing that waits over a restart is the same ques
     const [live] = answer.parse(found.state === 'done' ? found.answer : null).listings;
     const listingId = live?.listingId ?? '';
     await world.perform('endListing', { params: { listingId } });
-    const [asked] = world.companion().approvals.waiting();
+    const [asked] = world.companion().approvals.listPending();
     await restart();
-    const waits = () => world.companion().approvals.waiting();
+    const waits = () => world.companion().approvals.listPending();
     expect(waits()).toMatchObject([{ approvalId: asked?.approvalId, digest: asked?.digest, sinceShown: [] }]);
     const [again] = waits();
     if (!again) throw new Error('Nobody is asked.');
@@ -115,12 +115,12 @@ describe('the service behind its port', () => {
       return [part];
     };
     await stop();
-    practice = await openPracticeDoor({
+    practice = await openPracticeListener({
       ...{ dataDir, log: () => undefined },
-      open: async (port) => ({ ...(await open(port)), around }),
+      open: async (port) => ({ ...(await open(port)), createBackgroundParts: around }),
     });
-    const { companion } = {} as { companion: Parameters<PracticeDoor['around']>[0] };
-    const going = practice.around(companion, '', drawn.promise);
+    const { companion } = {} as { companion: Parameters<PracticeListener['createBackgroundPart']>[0] };
+    const going = practice.createBackgroundPart(companion, '', drawn.promise);
     expect(seen).toEqual([]);
     drawn.resolve();
     await drawn.promise;
@@ -131,7 +131,7 @@ describe('the service behind its port', () => {
   test('where it cannot be opened, says so in the log and refuses who comes', async () => {
     await stop();
     const fails = () => Promise.reject(new Error('damaged'));
-    practice = await openPracticeDoor({ dataDir, open: fails, log: (_level, message) => void logs.push(message) });
+    practice = await openPracticeListener({ dataDir, open: fails, log: (_level, message) => void logs.push(message) });
     await expect(fetch(practice.url)).rejects.toThrow();
     expect(logs).toContain('the practice service could not be opened');
   });
@@ -139,7 +139,7 @@ describe('the service behind its port', () => {
   test('where it could not be opened, as while the disk is full, it is tried again for the next who comes', async () => {
     await stop();
     let isFull = true;
-    practice = await openPracticeDoor({
+    practice = await openPracticeListener({
       ...{ dataDir, log: () => undefined },
       open: (port) => (isFull ? Promise.reject(new Error('full')) : open(port)),
     });

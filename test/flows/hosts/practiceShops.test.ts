@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { removeLeftShops } from '../../../src/host/practice/embedPractice.ts';
+import { removeStaleShops } from '../../../src/host/practice/embedPractice.ts';
 import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -144,7 +144,7 @@ describe('a start without the key, while its window is still to be drawn', () =>
 describe('a shop that is left for a newer one of its kind', () => {
   let stop: () => Promise<void>;
   const begin = (): void => {
-    stop = removeLeftShops({
+    stop = removeStaleShops({
       companion: world.companion(),
       practice: world.practice,
       log: (_level, message) => world.logs.push(message),

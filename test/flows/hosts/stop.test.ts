@@ -7,7 +7,7 @@ import type { Running } from '../../../src/host/runCompanion.ts';
 import { runTestHost } from '../../helpers/hosts/testHost.ts';
 import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
 import type { Log } from '../../../src/core/base/ports.ts';
-import { lockFolder } from '../../../src/core/storage/folderLock.ts';
+import { lockDataFolder } from '../../../src/core/storage/folderLock.ts';
 
 let dataDir: string;
 let lines: string[];
@@ -32,7 +32,7 @@ test('a part that cannot stop as it should keeps nothing else from stopping', as
     expect.stringMatching(/^warn stopping a part failed .*"part":"bridge"/),
   ]);
   // The folder is free, and what was kept in it is there at the next start.
-  lockFolder(dataDir)();
+  lockDataFolder(dataDir)();
   rmSync(join(dataDir, 'bridge.json'), { recursive: true });
   const again = await start();
   expect((await again.handlers['app.state']({})).connection).toBe('connected');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { problem, problemView, type ProblemView } from '../../../src/core/base/problem.ts';
+import { createProblem, toProblemView, type ProblemView } from '../../../src/core/base/problem.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
 import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
 import { settled, testClock } from '../../helpers/testClock.ts';
@@ -68,7 +68,7 @@ test.each([
 
 test('a call that fails as nobody foresaw is told to the host by its name', async () => {
   const failed: [unknown, string][] = [];
-  const problemOf = (...fault: [unknown, string]): ProblemView => (failed.push(fault), problemView(fault[0]));
+  const problemOf = (...fault: [unknown, string]): ProblemView => (failed.push(fault), toProblemView(fault[0]));
   await serve({ problemOf });
   const fault = new Error('/home/ada/secret');
   running.handlers['offers.dismiss'] = () => Promise.reject(fault);
@@ -118,13 +118,13 @@ test.each([
   const receivePhoto = async (bytes: Readable): Promise<never> => {
     if (isEarly) await once(bytes, 'readable');
     else await buffer(bytes);
-    throw problem('DISK_FULL');
+    throw createProblem('DISK_FULL');
   };
   await serve({ receivePhoto });
   const { base } = await client.open(await client.enter());
   const answer = await client.ask(`${base}/intake`, { Origin: client.origin }, 'POST', Buffer.alloc(size));
   expect(answer.status).toBe(400);
-  expect(JSON.parse(answer.body)).toMatchObject({ code: 'DISK_FULL', error: problem('DISK_FULL').message });
+  expect(JSON.parse(answer.body)).toMatchObject({ code: 'DISK_FULL', error: createProblem('DISK_FULL').message });
 });
 
 const upgrade = (target: string): string =>

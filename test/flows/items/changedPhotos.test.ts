@@ -52,7 +52,7 @@ describe('photos that could not be read are exchanged before anything is written
     await world.begin();
     expect([await items().begin(), items().get(itemId).step]).toEqual([0, 'arranging']);
     await items().begin([itemId]);
-    await world.until(() => world.companion().approvals.waiting()[0], 'the question');
+    await world.until(() => world.companion().approvals.listPending()[0], 'the question');
     const exchanged = await world.listing(listingId);
     expect(exchanged).toMatchObject({ listingId, status: 'draft' });
     expect(exchanged.imageUrls).toHaveLength(2);
@@ -88,7 +88,7 @@ describe('photos that could not be read are exchanged before anything is written
     expect((await ready(itemId)).listingId).toBe(listingId);
     expect((await world.listing(listingId)).imageUrls).toHaveLength(1);
     await items().begin([itemId]);
-    await world.until(() => world.companion().approvals.waiting()[0], 'the question');
+    await world.until(() => world.companion().approvals.listPending()[0], 'the question');
     expect((await world.listing(listingId)).imageUrls).toHaveLength(2);
     expect(await written()).toBe(1);
   });

@@ -15,7 +15,7 @@ const written = async (name: string): Promise<{ itemId: string; listingId: strin
 };
 /** The person finds an item right as it stands before them. */
 const look = ({ itemId, listingId }: { itemId: string; listingId: string }): ItemView =>
-  items().check(itemId, world.companion().listings.kept(listingId));
+  items().check(itemId, world.companion().listings.readStored(listingId));
 /** The names of the items, each with the section in which it stands, from the top of the list on. */
 const listed = () =>
   items()
@@ -63,7 +63,7 @@ test('what an assistant changed after it was drawn is not marked by a press that
   const bell = await written('a brass bell');
   const helper = await pair(world, bridge.url, 'Tidy Helper');
   world.companion().assistants.change(helper.assistantId, { scope: 'ask' });
-  const drawn = world.companion().listings.kept(bell.listingId);
+  const drawn = world.companion().listings.readStored(bell.listingId);
   await helper.call('PUT', `/listings/${bell.listingId}`, { body: { title: 'Another bell' } });
   expect(() => items().check(bell.itemId, drawn)).toThrow(expect.objectContaining({ code: 'LOOK_AGAIN' }));
   expect(get(bell.itemId).checked).toBe(false);

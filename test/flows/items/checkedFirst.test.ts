@@ -44,7 +44,7 @@ test('one that is under way is held back before its photos leave, and after a re
   world.companion().pauseAll(true);
   const itemId = await drop(await world.folder('a brass bell'));
   expect(get(itemId)).toMatchObject({ guessed: false, holdable: true });
-  expect(await items().hold(itemId)).toMatchObject({ guessed: true, hold: 'person' });
+  expect(await items().defer(itemId)).toMatchObject({ guessed: true, hold: 'person' });
   await world.stop();
   await world.begin();
   world.companion().pauseAll(false);
@@ -52,7 +52,7 @@ test('one that is under way is held back before its photos leave, and after a re
   expect(await sentMeanwhile()).toBe(0);
   await items().begin([itemId]);
   await world.item(itemId, 'review');
-  await expect(items().hold(itemId)).rejects.toThrow('already uploaded');
+  await expect(items().defer(itemId)).rejects.toThrow('already uploaded');
 });
 
 test('more photos than the plan takes wait for a choice, once', async () => {

@@ -25,7 +25,7 @@ test('a folder of photos becomes a live listing with one reviewed yes', async ()
   expect(asked.state).toBe('pending');
   expect(await world.happened('publish')).toBe(0);
 
-  const [prompt] = world.companion().approvals.waiting();
+  const [prompt] = world.companion().approvals.listPending();
   expect(prompt?.prompt).toMatchObject({
     act: 'Publish on the US site',
     yes: 'Publish for US$0.35',

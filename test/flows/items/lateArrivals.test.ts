@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createOutside } from '../../../src/core/service/outside.ts';
+import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { pairedAssistant } from '../../helpers/assistant.ts';
 import { startGateway } from '../../helpers/hosts/gateway.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
   world = await startWorld({
     person: null,
     reach: () => gateway.url,
-    outside: createOutside(() => gateway.url),
+    outside: createOutboundPolicy(() => gateway.url),
   });
   await world.companion().connect.practice();
 });
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const approvals = () => world.companion().approvals;
 const shownNow = (): ApprovalView => {
-  const [waiting] = approvals().waiting();
+  const [waiting] = approvals().listPending();
   if (!waiting) throw new Error('No prompt is waiting.');
   return waiting;
 };
@@ -96,13 +96,13 @@ test('a publish that was taken and never answered keeps its listing: nothing sli
   const shown = shownNow();
   gateway.slow.push({ method: 'POST', path: /^\/market\/publish/, ms: 4_000 });
   const going = yesTo(shown);
-  await settled(() => approvals().view(shown.approvalId).state === 'sending', 'the sending');
+  await settled(() => approvals().readView(shown.approvalId).state === 'sending', 'the sending');
   await wait(200);
   for (let round = 0; round < 12; round += 1) {
     world.clock.advance(15_000);
     await wait(30);
   }
-  expect(approvals().view(shown.approvalId).state).toBe('unconfirmed');
+  expect(approvals().readView(shown.approvalId).state).toBe('unconfirmed');
   const edit = world
     .perform('updateListing', { params: { listingId }, body: { price: 1 } })
     .catch((error: unknown) => error);
@@ -110,10 +110,10 @@ test('a publish that was taken and never answered keeps its listing: nothing sli
   world.clock.advance(6_000);
   expect(await edit).toMatchObject({ code: 'BEING_DECIDED' });
   await settled(async () => (await world.happened('publish')) === 1, 'the publish to land');
-  await world.until(() => approvals().view(shown.approvalId).state === 'done', 'its outcome');
+  await world.until(() => approvals().readView(shown.approvalId).state === 'done', 'its outcome');
   await going;
   expect((await world.listing(listingId)).price).toBe(1_299);
-  expect(approvals().view(shown.approvalId).differences).toEqual([]);
+  expect(approvals().readView(shown.approvalId).differences).toEqual([]);
 });
 
 test('a quote that contradicts itself is none, and one without a sum is over any budget', async () => {
@@ -151,5 +151,5 @@ test('another listing’s answer is no answer', async () => {
   gateway.rewrite.push({ call: new RegExp(`^GET /listings/${listingId}$`), to: () => answer });
   const asked = world.perform('publishListing', { params: { listingId } });
   await expect(asked).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER' });
-  expect(approvals().waiting()).toEqual([]);
+  expect(approvals().listPending()).toEqual([]);
 });

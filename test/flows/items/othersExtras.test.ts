@@ -50,7 +50,7 @@ test('the person, too, is asked with its price before a draft is written on an e
   await setAside();
   const listingId = await world.practice.draft(key, 1);
   expect((await world.perform('generateListing', { params: { listingId } })).state).toBe('pending');
-  const [shown] = world.companion().approvals.waiting();
+  const [shown] = world.companion().approvals.listPending();
   expect(shown?.prompt).toMatchObject({ yes: 'Write for US$0.60', money: { totalMinor: 60, currency: 'USD' } });
   expect(await world.happened('charge')).toBe(0);
   expect((await world.yes()).state).toBe('done');

@@ -16,11 +16,11 @@ test('what may have happened is looked up with the start, and is not spread', as
   const sent = approvals()
     .approve(shown.approvalId, shown.digest)
     .catch(() => null);
-  await settled(() => approvals().view(shown.approvalId).state === 'unconfirmed', 'the lost answer');
+  await settled(() => approvals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
   await world.stop();
   await world.begin();
   world.clock.advance(2_000);
-  await settled(() => approvals().view(shown.approvalId).state === 'done', 'the outcome');
+  await settled(() => approvals().readView(shown.approvalId).state === 'done', 'the outcome');
   expect(await world.happened('publish')).toBe(1);
   void sent;
 });
@@ -33,14 +33,14 @@ test('a yes that is held when the late look after a start comes stays a yes', as
   await world.begin();
   world.clock.advance(24_000);
   await world.perform('endListing', { params: { listingId } });
-  const [shown] = approvals().waiting();
+  const [shown] = approvals().listPending();
   if (!shown) throw new Error('No prompt is waiting.');
   expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('approved');
   world.clock.advance(4_000);
   // The look reads the listing; what it makes of it is there soon after.
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(approvals().waiting()).toEqual([]);
-  expect(approvals().view(shown.approvalId).state).toBe('approved');
+  expect(approvals().listPending()).toEqual([]);
+  expect(approvals().readView(shown.approvalId).state).toBe('approved');
   world.clock.advance(1_000);
-  await settled(() => approvals().view(shown.approvalId).state === 'done', 'the end');
+  await settled(() => approvals().readView(shown.approvalId).state === 'done', 'the end');
 });

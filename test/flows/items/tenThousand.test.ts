@@ -100,14 +100,14 @@ const killed = async (): Promise<void> => {
 test('ten thousand items: all there, in order, none twice; five at a time; and nothing of them stays behind', async () => {
   let requests = 0;
   let writing = 0;
-  let mostWriting = 0;
+  let maxWriting = 0;
   world = await startWorld({
     person: { plan: 'Scale' },
     reach: () => ((requests += 1), null),
     writer: {
       ...quickWriter,
       write: async (input) => {
-        mostWriting = Math.max(mostWriting, ++writing);
+        maxWriting = Math.max(maxWriting, ++writing);
         await mayWrite.promise;
         writing -= 1;
         return quickWriter.write(input);
@@ -138,7 +138,7 @@ test('ten thousand items: all there, in order, none twice; five at a time; and n
   expect([inStep('writing'), writing]).toEqual([5, 5]);
   mayWrite.resolve();
   await world.until(() => inStep('review') >= through, `${through} that are written`);
-  expect(mostWriting).toBe(5);
+  expect(maxWriting).toBe(5);
 
   // Held back: what is under way is finished, and then nothing moves, not even photos.
   world.companion().pauseAll(true);

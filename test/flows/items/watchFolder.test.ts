@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
-import { openDatabase } from '../../../src/core/storage/database.ts';
+import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
 import { shotFolder, shotsOf } from '../../helpers/photos/shotFolder.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -242,7 +242,7 @@ describe('a watched folder that leads somewhere else than where it was chosen', 
   test('chosen before places were kept is taken as it is once, and held to that', async () => {
     const { folder, aside, diary } = await begun();
     await world.stop();
-    const db = openDatabase(join(world.dataDir, 'companion.db'));
+    const db = openMigratedDatabase(join(world.dataDir, 'companion.db'));
     expect(db.prepare("delete from settings where name = 'watched place'").run().changes).toBe(1);
     db.close();
     await world.begin();

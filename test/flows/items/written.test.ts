@@ -67,7 +67,7 @@ test('a listing that was live is never asked about to be deleted, also when it i
   await expect(world.perform('deleteListing', { params: { listingId } })).rejects.toMatchObject({
     code: 'WRONG_STATE',
   });
-  expect(world.companion().approvals.waiting()).toEqual([]);
+  expect(world.companion().approvals.listPending()).toEqual([]);
 });
 
 describe('that a listing was live is kept', () => {
@@ -82,7 +82,7 @@ describe('that a listing was live is kept', () => {
     await world.yes();
     await world.perform('relistListing', { params: { listingId } });
     // The service answers what it brought back, so nothing needs to be read for it.
-    expect(world.companion().listings.kept(listingId)?.status).toBe('pending_review');
+    expect(world.companion().listings.readStored(listingId)?.status).toBe('pending_review');
     return { listingId };
   };
   const adapted = async (listingId: string, fail: string | null = null): Promise<void> => {
@@ -98,7 +98,7 @@ describe('that a listing was live is kept', () => {
     await expect(world.perform('deleteListing', { params: { listingId } })).rejects.toMatchObject({
       code: 'WRONG_STATE',
     });
-    expect(world.companion().approvals.waiting()).toEqual([]);
+    expect(world.companion().approvals.listPending()).toEqual([]);
   };
 
   test('when it is brought back and adapted to another site, through a restart', async () => {
@@ -151,6 +151,6 @@ test('after the listings of the month were used up, it is written for the first 
   const { email } = z.looseObject({ email: z.string() }).parse(account.state === 'done' ? account.answer : null);
   await world.practice.person({ email, used: 0 });
   await world.companion().items.resume(itemId);
-  expect(world.companion().approvals.waiting()).toEqual([]);
+  expect(world.companion().approvals.listPending()).toEqual([]);
   await world.item(itemId, 'review');
 });

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { paramNames, pathOf, routeNames, routeOf } from '../../../src/contract/index.ts';
+import { listParamNames, buildRoutePath, routeNames, findRouteByName } from '../../../src/contract/index.ts';
 import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
 
 let practice: TestPractice;
@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => practice.close());
 
 const concrete = (path: string): string =>
-  pathOf(path, Object.fromEntries(paramNames(path).map((name) => [name, 'none'])));
+  buildRoutePath(path, Object.fromEntries(listParamNames(path).map((name) => [name, 'none'])));
 
 test('no route answers a fault of the service, whatever its empty call is', async () => {
   for (const name of routeNames.filter((one) => one !== 'revokeCurrentKey')) {
-    const { method, path } = routeOf(name);
+    const { method, path } = findRouteByName(name);
     const answer = await practice.call(key, method, concrete(path), method === 'GET' ? undefined : {});
     expect(answer.status, name).toBeLessThan(500);
   }

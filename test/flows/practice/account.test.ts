@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { matchRoute, refusedRoutes, routeNames } from '../../../src/contract/index.ts';
+import { matchRouteByPath, refusedRoutes, routeNames } from '../../../src/contract/index.ts';
 import { startTestPractice, type TestPerson, type TestPractice } from '../../helpers/practice.ts';
 
 let practice: TestPractice;
@@ -150,7 +150,8 @@ test('the service describes itself from the table', async () => {
     Object.keys(methods as object).map((method) => [method.toUpperCase(), path] as const),
   );
   expect(operations).toHaveLength(routeNames.length);
-  for (const [method, path] of operations) expect(matchRoute(method, path.replace(/[{}]/g, '')).kind).toBe('route');
+  for (const [method, path] of operations)
+    expect(matchRouteByPath(method, path.replace(/[{}]/g, '')).kind).toBe('route');
   const markdown = await get('/agent/guide');
   expect(markdown.headers['content-type']).toContain('text/markdown');
   expect(markdown.body).toContain(list.version);

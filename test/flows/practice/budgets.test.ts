@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { untilMidnight } from '../../../src/practice/world/budgets.ts';
+import { computeMsUntilMidnight } from '../../../src/practice/world/budgets.ts';
 
 const hour = 3_600_000;
 
@@ -10,5 +10,5 @@ test.each([
   ['the day that has 23 hours', '2026-03-08T00:00:00-08:00', 23],
   ['the day that has 25 hours', '2026-11-01T00:00:00-07:00', 25],
 ])('until midnight Pacific time on %s', (_day, now, hours) => {
-  expect(untilMidnight(Date.parse(now))).toBe(Math.round(hours * hour));
+  expect(computeMsUntilMidnight(Date.parse(now))).toBe(Math.round(hours * hour));
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import {
-  matchRoute,
+  matchRouteByPath,
   operationCodes,
-  paramNames,
-  pathOf,
+  listParamNames,
+  buildRoutePath,
   publishRefusals,
   refusedRoutes,
   routeNames,
-  routeOf,
+  findRouteByName,
 } from '../../../src/contract/index.ts';
 import { startTestPractice, type PracticeAnswer, type TestPractice } from '../../helpers/practice.ts';
 import { badByRule, goodInputs, sendable, type Scene } from '../../helpers/practice/goodInputs.ts';
@@ -34,7 +34,7 @@ const owned = ['userId', 'listingId', 'notifId', 'templateId', 'connectionId'];
 type Sent = z.infer<typeof sendable>;
 
 const send = (key: string | null, method: string, path: string, input: Sent): Promise<PracticeAnswer> =>
-  practice.call(key, method, pathOf(path, input.params, input.query), input.body, input.headers);
+  practice.call(key, method, buildRoutePath(path, input.params, input.query), input.body, input.headers);
 
 const wrongValues = [{ no: 1 }, [7], -1, '', 'x'.repeat(600_000), '!'];
 const wrongTexts = ['', '!', '0'];
@@ -55,13 +55,15 @@ const wrongFields = (schema: z.ZodType, values: readonly unknown[]): Record<stri
 
 /** Inputs that are good but for one thing. */
 const badInputs = (name: (typeof routeNames)[number], good: Sent): Sent[] => {
-  const { path, params, query, headers, body } = routeOf(name);
+  const { path, params, query, headers, body } = findRouteByName(name);
   const given = z
     .looseObject({})
     .catch({})
     .parse(good.body ?? {});
   return [
-    ...(params ? paramNames(path).map((one) => ({ ...good, params: { ...good.params, [one]: 'x'.repeat(201) } })) : []),
+    ...(params
+      ? listParamNames(path).map((one) => ({ ...good, params: { ...good.params, [one]: 'x'.repeat(201) } }))
+      : []),
     ...(query ? wrongFields(query, wrongTexts).map((wrong) => ({ ...good, query: { ...good.query, ...wrong } })) : []),
     ...(headers && 'idempotency-key' in headers.shape
       ? [{ ...good, headers: { 'idempotency-key': 'has space' } }]
@@ -73,7 +75,7 @@ const badInputs = (name: (typeof routeNames)[number], good: Sent): Sent[] => {
 };
 
 describe.each(routeNames)('%s', (name) => {
-  const { method, path, access, answer, status = 200 } = routeOf(name);
+  const { method, path, access, answer, status = 200 } = findRouteByName(name);
   let good: Sent;
   beforeAll(async () => {
     good = sendable.parse(await goodInputs[name](scene));
@@ -88,7 +90,7 @@ describe.each(routeNames)('%s', (name) => {
       expect(dead.body).toEqual({ message: 'Forbidden' });
     });
 
-  const isOwned = paramNames(path).some((one) => owned.includes(one)) || name === 'requestUploads';
+  const isOwned = listParamNames(path).some((one) => owned.includes(one)) || name === 'requestUploads';
   if (isOwned)
     test("another person's is refused with a sentence", async () => {
       const answered = await send(bob, method, path, good);
@@ -105,8 +107,8 @@ describe.each(routeNames)('%s', (name) => {
   });
 
   test('another method is 405, and Allow names this one', async () => {
-    const concrete = pathOf(path, good.params);
-    const other = methods.find((one) => matchRoute(one, concrete).kind === 'method');
+    const concrete = buildRoutePath(path, good.params);
+    const other = methods.find((one) => matchRouteByPath(one, concrete).kind === 'method');
     const answered = await practice.call(scene.ann.agentKey, other ?? '', concrete);
     expect(answered).toMatchObject({ status: 405, body: sentence });
     const allowed = (answered.headers['allow'] ?? '').split(', ');
@@ -129,11 +131,11 @@ describe('routes that are not for assistants', () => {
     (method === 'ANY' ? methods : [method]).map((one) => [one, path.replace('+', '')] as const),
   );
   test.each(cases)('%s %s', async (method, path) => {
-    const params = Object.fromEntries(paramNames(path).map((one) => [one, 'some']));
-    const answered = await practice.call(scene.ann.agentKey, method, pathOf(path, params));
+    const params = Object.fromEntries(listParamNames(path).map((one) => [one, 'some']));
+    const answered = await practice.call(scene.ann.agentKey, method, buildRoutePath(path, params));
     expect(answered.status).toBe(403);
     expect(answered.body).toEqual({ message: 'Forbidden' });
-    expect((await practice.call(null, method, pathOf(path, params))).status).toBe(401);
+    expect((await practice.call(null, method, buildRoutePath(path, params))).status).toBe(401);
   });
 });
 
@@ -169,7 +171,9 @@ test('every name that has codes is one of a route', () => {
 
 test('every route that takes an input has one that is not right', () => {
   const none = routeNames.filter((name) => badInputs(name, {}).length === 0);
-  const taking = none.filter((name) => paramNames(routeOf(name).path).length > 0 || routeOf(name).query);
+  const taking = none.filter(
+    (name) => listParamNames(findRouteByName(name).path).length > 0 || findRouteByName(name).query,
+  );
   expect(taking).toEqual([]);
-  expect(none.filter((name) => routeOf(name).body)).toEqual([]);
+  expect(none.filter((name) => findRouteByName(name).body)).toEqual([]);
 });

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operationCodes, pathOf, routeNames, routeOf, type RouteName } from '../../../src/contract/index.ts';
+import {
+  operationCodes,
+  buildRoutePath,
+  routeNames,
+  findRouteByName,
+  type RouteName,
+} from '../../../src/contract/index.ts';
 import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
 import { goodInputs, sendable, type Scene } from '../../helpers/practice/goodInputs.ts';
 
@@ -43,13 +49,13 @@ const table = routeNames.flatMap((name) =>
 test.each(table)(
   '%s is refused with %s when it is ordered, once, and without an effect',
   async (name, code, ordered) => {
-    const { method, path, status = 200 } = routeOf(name);
+    const { method, path, status = 200 } = findRouteByName(name);
     const good = sendable.parse(await goodInputs[name](scene));
     const call = () =>
       practice.call(
         good.key ?? scene.ann.agentKey,
         method,
-        pathOf(path, good.params, good.query),
+        buildRoutePath(path, good.params, good.query),
         good.body,
         // A key of its own for each draft: the table asks for more than one.
         name === 'createListing' ? { 'idempotency-key': `ordered-${code}` } : {},

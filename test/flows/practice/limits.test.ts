@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits, plans, quotas, routeNames, routeOf, type Quota, pathOf } from '../../../src/contract/index.ts';
+import {
+  limits,
+  plans,
+  quotas,
+  routeNames,
+  findRouteByName,
+  type Quota,
+  buildRoutePath,
+} from '../../../src/contract/index.ts';
 import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
 import { goodInputs, sendable, type Scene } from '../../helpers/practice/goodInputs.ts';
 
@@ -40,19 +48,19 @@ test.each(['image/heic', 'image/gif', 'image/svg+xml'])('no upload address is gi
   expect((await practice.call(scene.ann.agentKey, 'POST', '/listings/upload-url', body)).status).toBe(400);
 });
 
-const withQuota = routeNames.filter((name) => routeOf(name).quota !== undefined);
+const withQuota = routeNames.filter((name) => findRouteByName(name).quota !== undefined);
 
 describe('daily budgets', () => {
   test('each quota of the interface has routes', () => {
-    const used = new Set(withQuota.map((name) => routeOf(name).quota));
+    const used = new Set(withQuota.map((name) => findRouteByName(name).quota));
     expect([...used].sort()).toEqual([...quotas].sort());
   });
 
   test.each(withQuota)('%s is 429 when its budget is spent, and says whose budget it is', async (name) => {
-    const { method, path, quota, status = 200 } = routeOf(name);
+    const { method, path, quota, status = 200 } = findRouteByName(name);
     const good = sendable.parse(await goodInputs[name](scene));
     const key = good.key ?? scene.ann.agentKey;
-    const call = () => practice.call(key, method, pathOf(path, good.params, good.query), good.body);
+    const call = () => practice.call(key, method, buildRoutePath(path, good.params, good.query), good.body);
     const { userId } = (await practice.call(key, 'GET', '/auth/me')).body as { userId: string };
     const set = (used: number) =>
       practice.control('POST', '/budgets', { userId, quota: quota satisfies Quota | undefined, used });

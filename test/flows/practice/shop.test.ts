@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { routeOf, type RouteName } from '../../../src/contract/index.ts';
-import { goods } from '../../../src/practice/shop/goods.ts';
+import { findRouteByName, type RouteName } from '../../../src/contract/index.ts';
+import { productKinds } from '../../../src/practice/shop/productKinds.ts';
 import { startTestPractice, type TestPerson, type TestPractice } from '../../helpers/practice.ts';
 
 const email = 'ann@example.com';
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 /** What a route answers, as the contract has it. */
 const read = async (route: RouteName, query: Record<string, string> = {}, key = ann.agentKey): Promise<unknown> => {
-  const { path, answer } = routeOf(route);
+  const { path, answer } = findRouteByName(route);
   const words = new URLSearchParams(query).toString();
   const { status, body } = await practice.call(key, 'GET', words === '' ? path : `${path}?${words}`);
   expect(status).toBe(200);
@@ -54,7 +54,7 @@ test('sixty listings of a dozen kinds stand in every state, each with its pictur
   const listings = await listingsFor(ann.agentKey);
   const count = (status: string): number => listings.filter((one) => one.status === status).length;
   expect(listings).toHaveLength(60);
-  expect(goods).toHaveLength(12);
+  expect(productKinds).toHaveLength(12);
   for (const status of ['draft', 'pending_review', 'published', 'ended', 'sold', 'failed'])
     expect(count(status), status).toBeGreaterThan(0);
   expect(new Set(listings.map((one) => one.marketplaceId))).toEqual(new Set(['MKT_US', 'MKT_GB', 'MKT_DE']));

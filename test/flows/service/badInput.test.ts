@@ -131,7 +131,7 @@ test('writing that failed is tried again only with a yes, as it uses another lis
   expect(stop).toMatchObject({ code: 'IMAGES_UNREADABLE', next: ['change_photos', 'write_again', 'remove'] });
   await world.practice.control('POST', '/writer', { delayMs: 0, fail: null });
   await world.companion().items.resume(itemId);
-  const [prompt] = world.companion().approvals.waiting();
+  const [prompt] = world.companion().approvals.listPending();
   expect(prompt?.prompt.act).toBe('Write the listing again');
   expect(await world.happened('generation')).toBe(1);
   await world.companion().approvals.approve(prompt?.approvalId ?? '', prompt?.digest ?? '');

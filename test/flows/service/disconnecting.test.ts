@@ -23,7 +23,7 @@ test('after the yes to disconnect, the key works no more at the service and is g
 test('a no leaves the connection as it is', async () => {
   world = await startWorld();
   await world.perform('revokeCurrentKey', {});
-  const [waiting] = world.companion().approvals.waiting();
+  const [waiting] = world.companion().approvals.listPending();
   world.companion().approvals.decline(waiting?.approvalId ?? '', waiting?.digest ?? '', 'no');
   await world.perform('readStanding', {});
   expect(state()).toBe('connected');

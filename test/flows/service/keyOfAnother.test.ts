@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { restoreRequested } from '../../../src/core/storage/restore.ts';
+import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -28,7 +28,7 @@ test('who is back with a copy from before another account was connected does not
   await signInAs('ben@example.com');
   world.companion().backups.restore('newest');
   await world.stop();
-  restoreRequested(world.dataDir, null, world.clock.now());
+  restoreRequestedBackup(world.dataDir, null, world.clock.now());
   await world.begin();
   expect(connection()).toEqual({ state: 'reconnect', email: 'ann@example.com' });
   await expect(world.perform('readStanding', {})).rejects.toMatchObject({ code: 'NOT_CONNECTED' });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
-import { problemView } from '../../../src/core/base/problem.ts';
+import { toProblemView } from '../../../src/core/base/problem.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -16,7 +16,7 @@ const madeInTheWeb = async (email: string) => (await world.practice.person({ ema
 const refusal = async (key: string) => {
   const tried = connect()
     .key(key)
-    .then(() => null, problemView);
+    .then(() => null, toProblemView);
   let seen: Awaited<typeof tried> | undefined;
   tried.then((view) => (seen = view)).catch(() => undefined);
   await world.until(() => seen !== undefined, 'the refusal');

@@ -69,7 +69,7 @@ test('what was deleted at the service goes when all is read again, and a start s
   await world.begin();
   expect(world.companion().listings.counts()).toMatchObject({ all: 1, sync: { running: false } });
   world.clock.advance(2 * 60_000);
-  world.companion().listings.again();
+  world.companion().listings.readAgain();
   await world.until(() => world.companion().listings.counts().all === 0, 'the listing to go');
 });
 

@@ -35,7 +35,7 @@ test.each(['before', 'after'] as const)('every call is cut once, %s its effect',
 });
 
 const approveAll = async () => {
-  const [waiting] = world.companion().approvals.waiting();
+  const [waiting] = world.companion().approvals.listPending();
   const decided = world.companion().approvals.approve(waiting?.approvalId ?? '', waiting?.digest ?? '');
   let settled = false;
   void decided.finally(() => (settled = true)).catch(() => undefined);

@@ -36,7 +36,7 @@ test('an edit and an answer are refused while the service is gone, and nothing o
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', drop: 'before', times: 2 });
   const yes = await refusalOf(world.companion().approvals.approve(approvalId, digest));
   expect(yes).toMatchObject({ code: 'NO_ANSWER' });
-  expect(world.companion().approvals.view(approvalId).state).toBe('pending');
+  expect(world.companion().approvals.readView(approvalId).state).toBe('pending');
   await world.until(() => offline() === null, 'the end of the banner');
   expect((await world.listing(listingId)).title).not.toBe('Another');
   expect(await world.happened('publish')).toBe(0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
-import { createOutside } from '../../../src/core/service/outside.ts';
+import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
 import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -25,7 +25,7 @@ const begin = async (): Promise<void> => {
   const { url } = service;
   world = await startWorld({
     reach: () => url,
-    outside: createOutside(() => url),
+    outside: createOutboundPolicy(() => url),
     practicePerson: () => async () => ({
       ...(await service.person({ email, plan: 'Scale', credits: 100, connected: true, site: 'MKT_US' })),
       email,
@@ -63,7 +63,7 @@ const counts = () => world.companion().listings.counts();
 const readAll = async (): Promise<void> => {
   world.clock.advance(2 * 60_000);
   const before = counts().sync.doneAt;
-  world.companion().listings.again();
+  world.companion().listings.readAgain();
   await world.until(() => counts().sync.doneAt !== before, 'the reading of all listings');
 };
 const view = ({ itemId }: ItemView): ItemView => world.companion().items.get(itemId);
@@ -86,7 +86,7 @@ test('a service that went back to an older copy knows some listings no more: the
       stop: { code: 'NOT_AT_SERVICE', next: ['retry', 'remove'] },
     });
     expect(view(item).stop?.sentence).toContain('Nothing was deleted here, and nothing is published again by itself.');
-    expect(world.companion().listings.kept(item.listingId)).not.toBeNull();
+    expect(world.companion().listings.readStored(item.listingId)).not.toBeNull();
   }
   expect(counts()).toMatchObject({ all: 3, missing: 2 });
   const before = await publishes();
@@ -147,6 +147,6 @@ test('a listing that the service does not know is removed here where no item led
   expect([sold.listingId, listingId].map((id) => listings.isUnknown(id))).toEqual([true, true]);
   expect(() => listings.forgetUnknown(sold.listingId)).toThrow(expect.objectContaining({ code: 'TOO_LATE' }));
   listings.forgetUnknown(listingId);
-  expect(listings.kept(listingId)).toBeNull();
+  expect(listings.readStored(listingId)).toBeNull();
   expect(counts()).toMatchObject({ all: 1, missing: 1 });
 });

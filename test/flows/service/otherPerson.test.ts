@@ -70,7 +70,7 @@ test('who signs in while listings of the first one are looked for has their own 
   expect((await world.practice.call(other.agentKey, 'POST', '/listings', create.body)).status).toBe(201);
 
   world.clock.advance(2 * 60_000);
-  companion.listings.again();
+  companion.listings.readAgain();
   // One of two was looked for, and the second waits.
   await settled(() => companion.listings.counts().missing === 1, 'the first one to be missed');
   await signInAsSomebodyElse();
@@ -78,7 +78,7 @@ test('who signs in while listings of the first one are looked for has their own 
   expect(companion.listings.counts().sync).toMatchObject({ problem: null });
 
   await companion.connect.practice();
-  companion.listings.again();
+  companion.listings.readAgain();
   await world.until(() => companion.listings.counts().all === 0, 'both to be gone');
 });
 

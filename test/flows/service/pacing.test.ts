@@ -79,10 +79,10 @@ test('a person who wants the listings read again is told of a fault at once, and
   await settled(() => listings.counts().sync.doneAt, 'the first reading');
   await world.practice.fault({ method: 'GET', path: '/listings', status: 503, times: 2 });
   world.clock.advance(2 * minute);
-  listings.again();
+  listings.readAgain();
   await world.until(() => listings.counts().sync.problem, 'what is wrong');
   expect(listings.counts().sync.running).toBe(false);
-  listings.again();
+  listings.readAgain();
   await settled(() => !listings.counts().sync.running, 'the next reading');
   expect(listings.counts().sync.problem).toBe(null);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishFixes, publishFixOf, publishRefusals } from '../../../src/contract/index.ts';
+import { publishFixes, findPublishFix, publishRefusals } from '../../../src/contract/index.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -29,7 +29,7 @@ describe('each refusal of a publish', () => {
       });
       const refused = await askAndApprove(listingId);
       expect(refused).toMatchObject({ state: 'failed', outcome: { code, sentence: `Refused for ${code}.` } });
-      const fix = publishFixOf(refused.outcome?.code);
+      const fix = findPublishFix(refused.outcome?.code);
       expect(fix?.sentence).toMatch(/^[A-Z].*\.$/);
       expect(fix?.label).toMatch(/^\S/);
       expect((await askAndApprove(listingId)).state).toBe('done');
@@ -38,8 +38,8 @@ describe('each refusal of a publish', () => {
 
   test('there is a fix for every one of the sixteen, and for nothing else', () => {
     expect(Object.keys(publishFixes)).toEqual([...publishRefusals]);
-    expect(publishFixOf('WRONG_STATE')).toBeNull();
-    expect(publishFixOf('__proto__')).toBeNull();
+    expect(findPublishFix('WRONG_STATE')).toBeNull();
+    expect(findPublishFix('__proto__')).toBeNull();
   });
 });
 
@@ -50,7 +50,7 @@ test('policies that the person chose go along with the publish, and are shown', 
   const [fulfillmentPolicyId = ''] = /"policyId":"([^"]+)"/.exec(text)?.slice(1) ?? [];
   expect(fulfillmentPolicyId).not.toBe('');
   await world.perform('publishListing', { params: { listingId }, body: { fulfillmentPolicyId } });
-  const [asked] = world.companion().approvals.waiting();
+  const [asked] = world.companion().approvals.listPending();
   expect(asked?.prompt.facts.find(({ key }) => key === 'fulfillmentPolicyId')).toMatchObject({
     namespace: 'request',
     value: expect.stringContaining('“Flat postage, United States”') as string,

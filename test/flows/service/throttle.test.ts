@@ -38,10 +38,10 @@ describe('what may not be polled or looped on', () => {
     const off = await assistant.call('PATCH', '/subscriptions/overage', { body: { enabled: false } });
     expect(off.status).toBe(202);
     const { approvals } = world.companion();
-    const [shown] = approvals.waiting();
+    const [shown] = approvals.listPending();
     if (!shown) throw new Error('Nothing waits for a yes.');
     await approvals.approve(shown.approvalId, shown.digest);
-    await world.until(() => approvals.view(shown.approvalId).state === 'done', 'the extras to be off');
+    await world.until(() => approvals.readView(shown.approvalId).state === 'done', 'the extras to be off');
   });
 
   test('a listing at rest is read once, and again after somebody changed it', async () => {

@@ -2,8 +2,8 @@ import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { backupsDir } from '../../../src/core/storage/backups.ts';
-import { restoreRequested } from '../../../src/core/storage/restore.ts';
+import { getBackupsDir } from '../../../src/core/storage/backups.ts';
+import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { allItems } from '../../helpers/allItems.ts';
 
@@ -47,7 +47,7 @@ test('once a day everything that only this machine knows is copied, and seven co
   }
   expect(copies()).toHaveLength(7);
   expect(copies()).not.toContainEqual(first);
-  expect(readdirSync(backupsDir(world.dataDir)).sort()).toEqual(
+  expect(readdirSync(getBackupsDir(world.dataDir)).sort()).toEqual(
     copies()
       .map(({ name }) => name)
       .sort(),
@@ -92,7 +92,7 @@ test('a copy that is damaged itself is passed over', async () => {
   const [older] = copies();
   world.clock.advance(dayMs);
   await world.until(() => copies().length > 1 && copies()[0]?.name !== older?.name, 'a newer copy');
-  damage(join(backupsDir(world.dataDir), copies()[0]?.name ?? ''));
+  damage(join(getBackupsDir(world.dataDir), copies()[0]?.name ?? ''));
   await cutPower();
   damage();
   const companion = await world.begin();
@@ -103,7 +103,7 @@ test('without a copy the companion begins anew, and says so', async () => {
   const { listingId } = await world.reviewed('blue shoes');
   await world.companion().backups.make();
   await cutPower();
-  await rm(backupsDir(world.dataDir), { recursive: true });
+  await rm(getBackupsDir(world.dataDir), { recursive: true });
   damage();
   const companion = await world.begin();
   expect(companion.state(null).repaired).toMatchObject({ from: null });
@@ -122,7 +122,7 @@ test('the person goes back to a copy at the next start; what was there is put as
   world.companion().backups.restore(name);
   await world.stop();
 
-  restoreRequested(world.dataDir, null, world.clock.now());
+  restoreRequestedBackup(world.dataDir, null, world.clock.now());
   const companion = await world.begin();
   expect(allItems(companion).map((item) => item.itemId)).toEqual([itemId]);
   expect(companion.state(null).repaired).toBeNull();
@@ -130,7 +130,7 @@ test('the person goes back to a copy at the next start; what was there is put as
   await world.stop();
 
   // The wish is fulfilled once.
-  restoreRequested(world.dataDir, null, world.clock.now() + 1_000);
+  restoreRequestedBackup(world.dataDir, null, world.clock.now() + 1_000);
   expect(putAside()).toHaveLength(1);
 });
 
@@ -139,15 +139,15 @@ test('a wish for a copy that is gone is told once, and the next start does witho
   await world.companion().backups.make();
   world.companion().backups.restore('newest');
   await world.stop();
-  await rm(backupsDir(world.dataDir), { recursive: true });
-  expect(() => restoreRequested(world.dataDir, null, world.clock.now())).toThrow(/no complete backup/);
-  restoreRequested(world.dataDir, null, world.clock.now());
+  await rm(getBackupsDir(world.dataDir), { recursive: true });
+  expect(() => restoreRequestedBackup(world.dataDir, null, world.clock.now())).toThrow(/no complete backup/);
+  restoreRequestedBackup(world.dataDir, null, world.clock.now());
   expect(allItems(await world.begin()).map((item) => item.itemId)).toEqual([itemId]);
 });
 
 test('restores at the same time of the clock put their databases aside beside each other', async () => {
   await world.companion().backups.make();
   await world.stop();
-  for (let nth = 0; nth < 3; nth += 1) restoreRequested(world.dataDir, 'newest', world.clock.now());
+  for (let nth = 0; nth < 3; nth += 1) restoreRequestedBackup(world.dataDir, 'newest', world.clock.now());
   expect(putAside()).toHaveLength(3);
 });

@@ -2,8 +2,8 @@ import { readdir, rename, rm, utimes } from 'node:fs/promises';
 import { join, win32 } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Companion } from '../../../src/core/companion/createCompanion.ts';
-import { openDatabase } from '../../../src/core/storage/database.ts';
-import { movePhotoFiles } from '../../../src/core/storage/tables/photosTable.ts';
+import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
+import { updatePhotoFilePaths } from '../../../src/core/storage/tables/photosTable.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World | null = null;
@@ -41,7 +41,7 @@ test('a data folder that was moved keeps its prepared photos, and the clean-up r
 });
 
 test('copies and prepared photos of a folder on Windows are found where it is now, and the person’s own photos stay', () => {
-  const db = openDatabase(':memory:');
+  const db = openMigratedDatabase(':memory:');
   const roaming = String.raw`C:\Users\ada\AppData\Roaming\Listing Companion`;
   db.exec(
     `insert into items (item_id, account, name, by, step, idempotency_key, created_at, updated_at) values ('i', 'a', 'n', '{}', 'review', 'k', 0, 0)`,
@@ -53,7 +53,7 @@ test('copies and prepared photos of a folder on Windows are found where it is no
   add.run('copy', 'i', 0, '1.jpg', `${roaming}\\intake\\f00d`, 1, null, null);
   add.run('ready', 'i', 1, '1.jpg', own, 0, `${roaming}\\prepared\\ab.jpg`, `${roaming}\\prepared\\ab.thumb.jpg`);
   const local = String.raw`C:\Users\ada\AppData\Local\Listing Companion`;
-  movePhotoFiles(db, {
+  updatePhotoFilePaths(db, {
     prepared: (name) => win32.join(local, 'prepared', name),
     copy: (name) => win32.join(local, 'intake', name),
   });

@@ -69,7 +69,7 @@ test('a draft that was asked for a day ago without an answer is not asked for ag
 
 test('two companions on one folder: the second one is told', async () => {
   world = await startWorld();
-  const { lockFolder } = await import('../../../src/core/storage/folderLock.ts');
+  const { lockDataFolder: lockFolder } = await import('../../../src/core/storage/folderLock.ts');
   const unlock = lockFolder(world.dataDir);
   expect(() => lockFolder(world.dataDir)).toThrow('already running with this data folder');
   unlock();

@@ -13,10 +13,10 @@ import {
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accessFile } from '../../../src/core/storage/accessLog.ts';
-import { backupsDir, listBackups } from '../../../src/core/storage/backups.ts';
-import { openDatabase } from '../../../src/core/storage/database.ts';
-import { restoreRequested } from '../../../src/core/storage/restore.ts';
+import { getAccessLogPath } from '../../../src/core/storage/accessLog.ts';
+import { getBackupsDir, listBackupFiles } from '../../../src/core/storage/backups.ts';
+import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
+import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { callBridge, pairedAssistant } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -47,7 +47,7 @@ const code = async (one: Pick<Paired, 'token'>) => (await answer(one)).body['cod
 
 const copy = async (): Promise<string> => {
   await world.companion().backups.make();
-  return join(backupsDir(world.dataDir), listBackups(backupsDir(world.dataDir))[0]?.name ?? '');
+  return join(getBackupsDir(world.dataDir), listBackupFiles(getBackupsDir(world.dataDir))[0]?.name ?? '');
 };
 const stop = async (): Promise<void> => {
   await bridge?.stop();
@@ -64,7 +64,7 @@ const ways: Record<string, (copied: string) => Promise<void>> = {
   'the person restores a copy': async () => {
     world.companion().backups.restore('newest');
     await stop();
-    restoreRequested(world.dataDir, null, world.clock.now());
+    restoreRequestedBackup(world.dataDir, null, world.clock.now());
     await begin();
   },
   'a damaged database is made anew from a copy': async () => {
@@ -131,8 +131,8 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
   });
 
   test('a request that was refused, or used already, gives no token', async () => {
-    const asked = assistants().ask('Refused Helper');
-    const used = assistants().ask('Used Helper');
+    const asked = assistants().requestPairing('Refused Helper');
+    const used = assistants().requestPairing('Used Helper');
     assistants().accept(used.pairingId);
     const copied = await copy();
     assistants().refuse(asked.pairingId);
@@ -146,11 +146,11 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
   });
 
   test('a yes that nobody collected in time, and that was swept away, gives no token', async () => {
-    const late = assistants().ask('Late Helper');
+    const late = assistants().requestPairing('Late Helper');
     assistants().accept(late.pairingId);
     const copied = await copy();
     world.clock.advance(21 * 60_000);
-    assistants().ask('Other Helper');
+    assistants().requestPairing('Other Helper');
     // Whatever the clock says: it may be set back, too.
     world.clock.jumpWall(-20 * 60_000);
     await goBack(copied);
@@ -165,7 +165,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     const copied = await copy();
     assistants().revoke(revoked.assistantId);
     await goBack(copied);
-    expect(world.companion().approvals.waiting()).toEqual([]);
+    expect(world.companion().approvals.listPending()).toEqual([]);
   });
 });
 
@@ -174,7 +174,7 @@ test('after a restore everybody is paused, also who has the same rights as befor
   await copy();
   world.companion().backups.restore('newest');
   await stop();
-  restoreRequested(world.dataDir, null, world.clock.now());
+  restoreRequestedBackup(world.dataDir, null, world.clock.now());
   await begin();
   expect(views()).toMatchObject([{ paused: true, restored: true }]);
   expect(await code(same)).toBe('ASSISTANT_PAUSED');
@@ -194,9 +194,9 @@ test('a folder from before this was kept is taken as it is, and what was gone by
   const copied = await copy();
   assistants().revoke(gone.assistantId);
   await stop();
-  rmSync(accessFile(world.dataDir));
+  rmSync(getAccessLogPath(world.dataDir));
   for (const path of [file(), copied]) {
-    const db = openDatabase(path);
+    const db = openMigratedDatabase(path);
     db.exec('update assistants set stamp = null');
     db.close();
   }
@@ -214,7 +214,7 @@ test('killed at any moment around a restore, nobody is let in with the rights of
   assistants().change(one.assistantId, { scope: 'read' });
   await stop();
   const later = readFileSync(file());
-  restoreRequested(world.dataDir, 'newest', world.clock.now());
+  restoreRequestedBackup(world.dataDir, 'newest', world.clock.now());
   // The copy is in its place, and nothing else has happened: as often as it begins, everybody is paused.
   const restored = readFileSync(file());
   for (let kills = 0; kills < 2; kills += 1) {
@@ -242,19 +242,22 @@ test('killed between the file and the database, an assistant whose rights were c
 });
 
 describe('the file of who is let in', () => {
-  const text = () => readFileSync(accessFile(world.dataDir), 'utf8');
+  const text = () => readFileSync(getAccessLogPath(world.dataDir), 'utf8');
   const damages: [string, () => void][] = [
-    ['is missing', () => rmSync(accessFile(world.dataDir))],
-    ['is empty', () => writeFileSync(accessFile(world.dataDir), '')],
-    ['ends in the middle of a line', () => writeFileSync(accessFile(world.dataDir), text().slice(0, -9))],
-    ['has a line that nobody wrote', () => writeFileSync(accessFile(world.dataDir), `${text()}{"kind":"let"}\n`)],
-    ['lacks a line', () => writeFileSync(accessFile(world.dataDir), text().split('\n').toSpliced(1, 1).join('\n'))],
-    ['is nonsense', () => writeFileSync(accessFile(world.dataDir), Buffer.alloc(300, 0x5a))],
+    ['is missing', () => rmSync(getAccessLogPath(world.dataDir))],
+    ['is empty', () => writeFileSync(getAccessLogPath(world.dataDir), '')],
+    ['ends in the middle of a line', () => writeFileSync(getAccessLogPath(world.dataDir), text().slice(0, -9))],
+    ['has a line that nobody wrote', () => writeFileSync(getAccessLogPath(world.dataDir), `${text()}{"kind":"let"}\n`)],
+    [
+      'lacks a line',
+      () => writeFileSync(getAccessLogPath(world.dataDir), text().split('\n').toSpliced(1, 1).join('\n')),
+    ],
+    ['is nonsense', () => writeFileSync(getAccessLogPath(world.dataDir), Buffer.alloc(300, 0x5a))],
   ];
 
   test('is nobody else’s to read, and holds no token', async () => {
     const { token } = await pair('Tidy Helper');
-    expect(statSync(accessFile(world.dataDir)).mode & 0o777).toBe(0o600);
+    expect(statSync(getAccessLogPath(world.dataDir)).mode & 0o777).toBe(0o600);
     expect(text()).not.toContain(token);
   });
 
@@ -281,18 +284,18 @@ describe('the file of who is let in', () => {
   test('when a folder or a device is in its place, nothing starts, and a sentence says what to do', async () => {
     const one = await pair('Tidy Helper');
     for (const put of [
-      () => mkdirSync(accessFile(world.dataDir)),
-      () => symlinkSync('/dev/null', accessFile(world.dataDir)),
+      () => mkdirSync(getAccessLogPath(world.dataDir)),
+      () => symlinkSync('/dev/null', getAccessLogPath(world.dataDir)),
     ]) {
       await stop();
-      rmSync(accessFile(world.dataDir), { recursive: true });
+      rmSync(getAccessLogPath(world.dataDir), { recursive: true });
       put();
       await expect(begin()).rejects.toMatchObject({
         code: 'ACCESS_FILE_UNREADABLE',
         message: expect.stringContaining('assistants-access.log') as string,
       });
     }
-    rmSync(accessFile(world.dataDir));
+    rmSync(getAccessLogPath(world.dataDir));
     await begin();
     expect(await code(one)).toBe('ASSISTANT_PAUSED');
   });
@@ -304,8 +307,8 @@ describe('the file of who is let in', () => {
     assistants().revoke(gone.assistantId);
     world.companion().backups.restore('newest');
     await stop();
-    rmSync(accessFile(world.dataDir));
-    restoreRequested(world.dataDir, null, world.clock.now());
+    rmSync(getAccessLogPath(world.dataDir));
+    restoreRequestedBackup(world.dataDir, null, world.clock.now());
     await begin();
     expect([await code(one), await code(gone)]).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED']);
   });
@@ -314,7 +317,7 @@ describe('the file of who is let in', () => {
     const gone = await pair('Gone Helper');
     const copied = await copy();
     assistants().revoke(gone.assistantId);
-    rmSync(accessFile(world.dataDir));
+    rmSync(getAccessLogPath(world.dataDir));
     const other = await pair('Other Helper');
     await stop();
     await begin();

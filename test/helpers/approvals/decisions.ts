@@ -33,7 +33,7 @@ export const askFor = async <N extends RouteName>(
 ): Promise<ApprovalView> => {
   const asked = await performAs(world, by, route, input);
   if (asked.state !== 'pending') throw new Error(`${route} did not ask.`);
-  return world.companion().approvals.view(asked.approvalId);
+  return world.companion().approvals.readView(asked.approvalId);
 };
 
 const faults = z.array(z.unknown());

@@ -1,13 +1,13 @@
-import { parseInput, type RawInput, type RouteName } from '../../../src/contract/index.ts';
-import { drawPrompt, gatherSubject } from '../../../src/core/approvals/prompts/index.ts';
-import type { Reads } from '../../../src/core/approvals/prompts/prompt.ts';
+import { parseRouteInput, type RawInput, type RouteName } from '../../../src/contract/index.ts';
+import { renderPrompt, gatherBoundSubject } from '../../../src/core/approvals/prompts/index.ts';
+import type { Reads } from '../../../src/core/approvals/prompts/promptAct.ts';
 import type { Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
 
 /** The prompt of a request, drawn from these reads without a companion. */
 export const promptFrom = async (route: RouteName, input: RawInput, reads: Reads): Promise<Prompt> => {
-  const parsed = parseInput(route, input);
+  const parsed = parseRouteInput(route, input);
   if (!parsed.ok) throw new Error('The request is malformed.');
   const asked = { route, input: parsed.input, account: 'a#u_1', askerId: 'p', key: 'k' };
-  const { subject, moment } = await gatherSubject(asked, 'assistant', reads);
-  return drawPrompt(subject, moment);
+  const { subject, moment } = await gatherBoundSubject(asked, 'assistant', reads);
+  return renderPrompt(subject, moment);
 };

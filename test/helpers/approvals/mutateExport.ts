@@ -1,6 +1,6 @@
-import { canonical } from '../../../src/core/base/json.ts';
-import { chainStart, ledgerRow, rowHash, type LedgerRow } from '../../../src/core/storage/tables/ledgerRow.ts';
-import { newPrivateKey, openSigner, type Signer } from '../../../src/core/approvals/ledger/signatures.ts';
+import { toCanonicalJson } from '../../../src/core/base/json.ts';
+import { chainStart, ledgerRow, computeRowHash, type LedgerRow } from '../../../src/core/storage/tables/ledgerRow.ts';
+import { createPrivateKeyText, openSigner, type Signer } from '../../../src/core/approvals/ledger/signatures.ts';
 import { statementLine } from '../../../src/core/approvals/ledger/signedExports.ts';
 
 export type Random = () => number;
@@ -9,7 +9,7 @@ export type Mutation = (text: string, random: Random) => string;
 const below = (random: Random, end: number): number => Math.floor(random() * end);
 const linesOf = (text: string): string[] => text.split('\n').slice(0, -1);
 const textOf = (lines: readonly unknown[]): string =>
-  lines.map((line) => `${typeof line === 'string' ? line : canonical(line)}\n`).join('');
+  lines.map((line) => `${typeof line === 'string' ? line : toCanonicalJson(line)}\n`).join('');
 const onLines =
   (change: (lines: string[], random: Random) => string[]): Mutation =>
   (text, random) =>
@@ -44,7 +44,7 @@ const onLeaf = (change: (leaf: Leaf, random: Random) => void): Mutation =>
     const leaves = leavesOf(value);
     const leaf = leaves[below(random, leaves.length)];
     if (leaf) change(leaf, random);
-    return canonical(value);
+    return toCanonicalJson(value);
   });
 
 const rowsOf = (lines: string[]): LedgerRow[] =>
@@ -60,7 +60,7 @@ const rechained = (rows: LedgerRow[], signer: Signer | null): LedgerRow[] => {
         ? { ...row.facts, fingerprint: signer.fingerprint, publicKey: signer.publicKey, before: null }
         : row.facts;
     const next = { ...row, seq: index + 1, facts, previous };
-    const hash = rowHash(next);
+    const hash = computeRowHash(next);
     previous = hash;
     return { ...next, hash, signature: signer ? signer.sign('row', hash) : row.signature };
   });
@@ -80,8 +80,8 @@ const restated = (lines: string[], rows: LedgerRow[], signer: Signer): string[] 
     publicKey,
     fingerprint,
   };
-  const closing = statementLine.parse({ statement: next, signature: signer.sign('statement', canonical(next)) });
-  return [...rows.map((row) => canonical(row)), canonical(closing)];
+  const closing = statementLine.parse({ statement: next, signature: signer.sign('statement', toCanonicalJson(next)) });
+  return [...rows.map((row) => toCanonicalJson(row)), toCanonicalJson(closing)];
 };
 
 const changed = (rows: LedgerRow[], random: Random): LedgerRow[] => {
@@ -142,19 +142,19 @@ export const mutations: Record<string, Mutation> = {
     for (const [key] of fields) delete chosen[key];
     return JSON.stringify(Object.assign(chosen, Object.fromEntries(fields)) && value);
   }),
-  'spaces between': onOne((line, random) => (random() < 0.5 ? `${line}\r` : canonical(JSON.parse(line), 1))),
+  'spaces between': onOne((line, random) => (random() < 0.5 ? `${line}\r` : toCanonicalJson(JSON.parse(line), 1))),
 };
 
 /** What can be done to the export of a ledger besides, with some knowledge of how it is made. */
 export const ledgerMutations: Record<string, Mutation> = {
   'a row changed with all later hashes': onLines((lines, random) => [
-    ...rechained(changed(rowsOf(lines), random), null).map((row) => canonical(row)),
+    ...rechained(changed(rowsOf(lines), random), null).map((row) => toCanonicalJson(row)),
     lines.at(-1) ?? '',
   ]),
   'a signature taken away': onLines((lines, random) => {
     const at = below(random, lines.length - 1);
     return lines.map((line, index) =>
-      index === at ? canonical({ ...ledgerRow.parse(JSON.parse(line)), signature: null }) : line,
+      index === at ? toCanonicalJson({ ...ledgerRow.parse(JSON.parse(line)), signature: null }) : line,
     );
   }),
   'a row added without a signature': onLines((lines) => {
@@ -167,20 +167,24 @@ export const ledgerMutations: Record<string, Mutation> = {
       facts: {},
       previous: last?.hash ?? chainStart,
     };
-    return lines.toSpliced(lines.length - 1, 0, canonical({ ...row, hash: rowHash(row), signature: null }));
+    return lines.toSpliced(
+      lines.length - 1,
+      0,
+      toCanonicalJson({ ...row, hash: computeRowHash(row), signature: null }),
+    );
   }),
   'rows left out, the last line signed by another key': onLines((lines, random) => {
     const rows = rowsOf(lines).slice(0, -1 - below(random, lines.length - 2));
-    return restated(lines, rows, openSigner(newPrivateKey(), 'system'));
+    return restated(lines, rows, openSigner(createPrivateKeyText(), 'system'));
   }),
   'all signatures taken away': onLines((lines) => [
-    ...rowsOf(lines).map((row) => canonical({ ...row, signature: null })),
+    ...rowsOf(lines).map((row) => toCanonicalJson({ ...row, signature: null })),
     lines.at(-1) ?? '',
   ]),
 };
 
 /** The whole chain written anew and signed with a key of one's own: whole in itself, and of another fingerprint. */
 export const writtenAnew: Mutation = onLines((lines, random) => {
-  const signer = openSigner(newPrivateKey(), 'system');
+  const signer = openSigner(createPrivateKeyText(), 'system');
   return restated(lines, rechained(changed(rowsOf(lines), random), signer), signer);
 });

@@ -29,7 +29,7 @@ export const promptCases = (
   const live = async (body?: unknown): Promise<RawInput> => {
     const input = await listed();
     await world().perform('publishListing', { params: { listingId: input.params?.['listingId'] ?? '' } });
-    const [asked] = world().companion().approvals.waiting();
+    const [asked] = world().companion().approvals.listPending();
     await world()
       .companion()
       .approvals.approve(asked?.approvalId ?? '', asked?.digest ?? '');

@@ -1,17 +1,17 @@
-import type { Fact, Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { createTranslator } from '../../../src/i18n/format.ts';
+import type { PromptFact, Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { createMessageTranslator } from '../../../src/i18n/format.ts';
 import type { Message } from '../../../src/i18n/message.ts';
 import de from '../../../src/i18n/locales/de/core.json' with { type: 'json' };
 import en from '../../../src/i18n/locales/en/core.json' with { type: 'json' };
 
-export const promptTranslators = { en: createTranslator('en-GB', en), de: createTranslator('de', de) };
+export const promptTranslators = { en: createMessageTranslator('en-GB', en), de: createMessageTranslator('de', de) };
 export type PromptLanguage = keyof typeof promptTranslators;
 
 /** A prompt as the window says it in a language, a line for each thing that is shown. */
 export const promptLines = (prompt: Prompt, language: PromptLanguage): string[] => {
   const say = (says: Message | undefined, text: string): string =>
     ((says && promptTranslators[language](says)) ?? text).replaceAll('\u00a0', ' ');
-  const label = ({ label: text, labelSays }: Pick<Fact, 'label' | 'labelSays'>) => say(labelSays, text);
+  const label = ({ label: text, labelSays }: Pick<PromptFact, 'label' | 'labelSays'>) => say(labelSays, text);
   const { says = {}, facts, changes, money, target } = prompt;
   return [
     `# ${say(says.act, prompt.act)}`,

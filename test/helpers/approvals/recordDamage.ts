@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { ledger } from '../../../src/core/approvals/ledger/ledger.ts';
+import { createLedger } from '../../../src/core/approvals/ledger/ledger.ts';
 import { createChainCheck } from '../../../src/core/approvals/ledger/chainCheck.ts';
 
 /** What is wrong with a companion's own record: the bad rows of its ledger, or what SQLite says of the file. */
 export const recordDamage = (dataDir: string): unknown[] => {
   const db = new Database(join(dataDir, 'companion.db'), { readonly: true });
   try {
-    const broken = ledger(db).rows().flatMap(createChainCheck().next);
+    const broken = createLedger(db).rows().flatMap(createChainCheck().checkRow);
     const checked = db.pragma('integrity_check', { simple: true });
     return [...broken, ...(checked === 'ok' ? [] : [checked])];
   } finally {

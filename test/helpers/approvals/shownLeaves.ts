@@ -1,4 +1,4 @@
-import type { Change, Fact, Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
+import type { FieldChange, PromptFact, Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
 
 type Leaf = { path: string[]; value: unknown };
 
@@ -128,8 +128,8 @@ const told = (leaf: Leaf, text: string | undefined): string =>
   `${keyOf(leaf)} = ${JSON.stringify(leaf.value)} is ${text === undefined ? 'not shown' : `shown as ${JSON.stringify(text)}`}`;
 
 /** Facts of the body stand under its paths, those of the address under the part of it. */
-const isOfAddress = ({ key }: Pick<Fact, 'key'>): boolean => /^(path|query) /.test(key);
-const isOfRequest = ({ namespace }: Pick<Fact, 'namespace'>): boolean => namespace === 'request';
+const isOfAddress = ({ key }: Pick<PromptFact, 'key'>): boolean => /^(path|query) /.test(key);
+const isOfRequest = ({ namespace }: Pick<PromptFact, 'namespace'>): boolean => namespace === 'request';
 
 type Shown = Pick<Prompt, 'facts' | 'changes'>;
 
@@ -194,22 +194,22 @@ const ownNames: Record<string, string> = {
   'Best Offer': '["bestOffer","enabled"]',
 };
 
-const isShadow = ({ namespace, label, key }: Fact): boolean => {
+const isShadow = ({ namespace, label, key }: PromptFact): boolean => {
   const own = Object.hasOwn(ownNames, label) ? ownNames[label] : undefined;
   return namespace === 'listing' && own !== undefined && own !== pathIn(key);
 };
 /** The field that a change names in our words; at another channel it is a part of them. */
-const fieldNamed = ({ key, label, labelSays }: Pick<Change, 'key' | 'label' | 'labelSays'>): string => {
+const fieldNamed = ({ key, label, labelSays }: Pick<FieldChange, 'key' | 'label' | 'labelSays'>): string => {
   const field = key.startsWith('on ') && labelSays?.key === 'values.fieldOn' ? labelSays.values?.['field'] : labelSays;
   return typeof field === 'object' && 'key' in field ? field.key.replace(/^labels\./, '') : label;
 };
 /** A change that stands in our words is of exactly the field that has them. */
-const isDisguised = (change: Change): boolean =>
+const isDisguised = (change: FieldChange): boolean =>
   !change.foreign &&
   JSON.stringify(fieldNamed(change).split('.')) !== pathIn(change.key.replace(/^on \S+ (?=\S+$)/, ''));
 
 /** The same of a field that is sent and changes nothing; an option of a channel is named in marks. */
-const isDisguisedFact = (fact: Fact): boolean =>
+const isDisguisedFact = (fact: PromptFact): boolean =>
   isOfRequest(fact) &&
   !isOfAddress(fact) &&
   !fact.foreign &&

@@ -1,11 +1,11 @@
-import { approvalsTable } from '../../../src/core/storage/tables/approvalsTable.ts';
+import { createApprovalsTable } from '../../../src/core/storage/tables/approvalsTable.ts';
 import { createHistory } from '../../../src/core/approvals/ledger/history.ts';
 import { createReceipts } from '../../../src/core/approvals/ledger/receipts.ts';
 import { openLedger } from '../../../src/core/approvals/ledger/openLedger.ts';
-import { createSubject } from '../../../src/core/approvals/subject.ts';
+import { createBoundSubject } from '../../../src/core/approvals/subject.ts';
 import type { Secrets } from '../../../src/core/base/ports.ts';
-import { openDatabase, type Db } from '../../../src/core/storage/database.ts';
-import { settingsTable } from '../../../src/core/storage/tables/settingsTable.ts';
+import { openMigratedDatabase, type Db } from '../../../src/core/storage/database.ts';
+import { createSettingsTable } from '../../../src/core/storage/tables/settingsTable.ts';
 import { memorySecrets } from '../hosts/memorySecrets.ts';
 import { testClock } from '../testClock.ts';
 
@@ -27,23 +27,23 @@ type Options = { db?: Db; secrets?: Secrets };
 
 /** A ledger with its key, and what is taken out of it, without a companion around it. */
 export const signedLedger = async ({
-  db = openDatabase(':memory:'),
+  db = openMigratedDatabase(':memory:'),
   secrets = memorySecrets('system'),
 }: Options = {}) => {
   const clock = testClock(Date.parse('2026-03-01T12:00:00Z'));
   const logs: string[] = [];
   const signed = await openLedger({
     isFresh: false,
-    cameBack: () => undefined,
+    onOlderDatabase: () => undefined,
     db,
     secrets,
     clock,
-    settings: settingsTable(db),
+    settings: createSettingsTable(db),
     log: (_level, message) => void logs.push(message),
     changed: () => undefined,
   });
   const { ledger } = signed;
-  const table = approvalsTable(db);
+  const table = createApprovalsTable(db);
   const history = createHistory({ db, ledger, clock, signedLedger: signed });
   const receipts = createReceipts({ approvalsTable: table, ledger, clock });
 
@@ -54,7 +54,7 @@ export const signedLedger = async ({
     askerId: 'as_1',
     key: 'print of a key',
   };
-  const subject = createSubject(asked, {
+  const subject = createBoundSubject(asked, {
     listing: { listingId: 'lst_1', status: 'pending_review', price: 2_000 },
     quote: { state: 'free' },
   });
@@ -111,7 +111,7 @@ export const signedLedger = async ({
     ledger,
     settle,
     exported: () => history.export('jsonl').text,
-    receipt: (approvalId: string) => receipts.one(approvalId).text,
-    receipts: async () => (await receipts.all()).text,
+    receipt: (approvalId: string) => receipts.exportReceipt(approvalId).text,
+    receipts: async () => (await receipts.exportReceipts()).text,
   };
 };

@@ -28,7 +28,7 @@ const answerShape = z.looseObject({ nextStep: z.string(), next: next.nullable() 
 const schemaShape = z.looseObject({ properties: z.record(z.string(), z.unknown()).default({}) });
 
 /** More calls than this for one thing are a loop. */
-const mostCalls = 14;
+const maxCalls = 14;
 
 /** How it went: the calls in their order, and the last answer. */
 export type Played = { calls: string[]; last: Record<string, unknown> };
@@ -54,7 +54,7 @@ export const playFreshModel = async (seen: SeenTools, person: ToldPerson): Promi
   for (;;) {
     const { data } = await seen.call(now.tool, now.args);
     calls.push('code' in data ? `${now.tool} (${String(data['code'])})` : now.tool);
-    if (calls.length > mostCalls) throw new Error(`It goes round: ${calls.join(', ')}`);
+    if (calls.length > maxCalls) throw new Error(`It goes round: ${calls.join(', ')}`);
     const { next: follows, nextStep } = answerShape.parse(data);
     if (follows === null) return { calls, last: data };
     if (follows.personFirst && !person.told(nextStep, data)) return { calls, last: data };

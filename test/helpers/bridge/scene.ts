@@ -82,7 +82,7 @@ export const everything = async ({ world }: Scene) => {
   return {
     calls: await world.practice.control('GET', '/calls'),
     journal: await world.practice.journal(),
-    approvals: approvals.waiting().map(({ approvalId, digest }) => [approvalId, digest]),
+    approvals: approvals.listPending().map(({ approvalId, digest }) => [approvalId, digest]),
     items: allItems({ items }).map(({ itemId, step }) => [itemId, step]),
     assistants: assistants
       .list()

@@ -1,4 +1,4 @@
-import { message } from '../../../src/i18n/message.ts';
+import { createMessage } from '../../../src/i18n/message.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { AssistantView } from '../../../src/core/assistants/assistant.ts';
 import type { Standing } from '../../../src/contract/index.ts';
@@ -90,7 +90,7 @@ export const extrasApproval = (more: Partial<ApprovalView> = {}, count = 3): App
       mainFact: `${count} extra listings at US$0.40`,
       undo: 'Turning extras off cancels them. Extras already used are charged.',
       yes: `Approve up to US$${(count * 0.4).toFixed(2)}`,
-      says: { mainFact: message('prompts.asideLine', { count, rate: { minor: 40, currency: 'USD' } }) },
+      says: { mainFact: createMessage('prompts.asideLine', { count, rate: { minor: 40, currency: 'USD' } }) },
     },
     ...more,
   };

@@ -1,6 +1,6 @@
-import type { ApprovalView, Money } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { problemText } from '../../../src/core/base/problem.ts';
-import { message, type Message } from '../../../src/i18n/message.ts';
+import type { ApprovalView, PromptMoney } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { createProblemText } from '../../../src/core/base/problem.ts';
+import { createMessage, type Message } from '../../../src/i18n/message.ts';
 import {
   boundPhotos,
   change,
@@ -15,7 +15,7 @@ import {
 
 const minute = 60_000;
 
-const fees = (): Money => ({
+const fees = (): PromptMoney => ({
   state: 'fee',
   currency: 'USD',
   totalMinor: 155,
@@ -28,7 +28,8 @@ const fees = (): Money => ({
   quotedAt: Date.now() - minute,
 });
 
-const amount = (minor: number, currency: string): Message => message('values.amount', { amount: { minor, currency } });
+const amount = (minor: number, currency: string): Message =>
+  createMessage('values.amount', { amount: { minor, currency } });
 
 /** A question to publish the fox. */
 export const publishApproval = (more: Partial<ApprovalView> = {}): ApprovalView => ({
@@ -56,8 +57,8 @@ export const publishApproval = (more: Partial<ApprovalView> = {}): ApprovalView 
     final: false,
     yes: 'Publish for US$1.55',
     says: {
-      act: message('prompts.publishOn', { site: siteSays('MKT_US') }),
-      yes: message('prompts.publishFor', { fee: { minor: 155, currency: 'USD' } }),
+      act: createMessage('prompts.publishOn', { site: siteSays('MKT_US') }),
+      yes: createMessage('prompts.publishFor', { fee: { minor: 155, currency: 'USD' } }),
       mainFact: amount(3_499, 'USD'),
     },
   },
@@ -90,7 +91,7 @@ export const maskedApproval = (more: Partial<ApprovalView> = {}): ApprovalView =
 
 const longText = (end: string): string => `${'Clean and ready to wear. '.repeat(150)}${end}`;
 
-const lowered = message('values.changes', { before: amount(5_900, 'EUR'), after: amount(4_900, 'EUR') });
+const lowered = createMessage('values.changes', { before: amount(5_900, 'EUR'), after: amount(4_900, 'EUR') });
 
 /** A question to change a live listing, with text that tries to be what it is not. */
 export const reviseApproval = (more: Partial<ApprovalView> = {}): ApprovalView => {
@@ -127,7 +128,9 @@ export const reviseApproval = (more: Partial<ApprovalView> = {}): ApprovalView =
         }),
         change('Price', '', 'US$1.00', {
           label: 'Unknown field “Price”',
-          labelSays: message('values.unknownField', { field: message('notices.quoted', { text: 'Price' }) }),
+          labelSays: createMessage('values.unknownField', {
+            field: createMessage('notices.quoted', { text: 'Price' }),
+          }),
           foreign: true,
         }),
       ],
@@ -135,7 +138,7 @@ export const reviseApproval = (more: Partial<ApprovalView> = {}): ApprovalView =
       mainFact: '€59.00 → €49.00',
       undo: 'You can change it back.',
       yes: 'Change the listing',
-      says: { act: message('prompts.revise'), yes: message('prompts.reviseYes'), mainFact: lowered },
+      says: { act: createMessage('prompts.revise'), yes: createMessage('prompts.reviseYes'), mainFact: lowered },
     },
     ...more,
   };
@@ -162,10 +165,10 @@ export const endApproval = (more: Partial<ApprovalView> = {}): ApprovalView => {
       final: true,
       yes: 'End the listing',
       says: {
-        act: message('prompts.end'),
-        yes: message('prompts.endYes'),
-        undo: message('prompts.final'),
-        mainFact: message('prompts.endsOn', { site: siteSays('MKT_DE') }),
+        act: createMessage('prompts.end'),
+        yes: createMessage('prompts.endYes'),
+        undo: createMessage('prompts.final'),
+        mainFact: createMessage('prompts.endsOn', { site: siteSays('MKT_DE') }),
       },
     },
     ...more,
@@ -211,7 +214,7 @@ export const contradictedApproval = (more: Partial<ApprovalView> = {}): Approval
     approvalId: 'apr_8',
     state: 'unconfirmed',
     decidedAt: Date.now() - minute,
-    outcome: { ...problemText('CONTRADICTED'), url: null },
+    outcome: { ...createProblemText('CONTRADICTED'), url: null },
     ...more,
   });
 
@@ -223,7 +226,7 @@ export const strangeHostApproval = (more: Partial<ApprovalView> = {}): ApprovalV
     decidedAt: Date.now() - minute,
     outcome: {
       sentence: 'Published. The listing is live.',
-      says: message('outcomes.published'),
+      says: createMessage('outcomes.published'),
       code: null,
       url: 'https://pay.unknown-market-of-a-long-name.example/listing/12',
     },

@@ -1,4 +1,4 @@
-import type { ApprovalView, Money } from '../../../src/core/storage/tables/approvalRecord.ts';
+import type { ApprovalView, PromptMoney } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { BatchRow, BatchView } from '../../../src/core/approvals/batches.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { endApproval, publishApproval, reviseApproval } from './fakeApprovals.ts';
@@ -11,7 +11,7 @@ export type Listed = Pick<ItemView, 'listingId' | 'title' | 'name'>;
 
 const photos = ['fox', 'camera', 'book', 'shoes'];
 
-const moneyOf = (at: number): Money => {
+const moneyOf = (at: number): PromptMoney => {
   if (at % 5 === 3) return { ...feeOf(0, 'EUR'), state: 'free', lines: [] };
   return feeOf(35, at % 5 === 2 ? 'EUR' : 'USD');
 };
@@ -162,7 +162,7 @@ export const mixedBatch = (more: Partial<BatchView> = {}): BatchView => {
     'endListing',
     'deleteListing',
   ]);
-  const unknown: Money = { ...feeOf(0), state: 'unavailable', currency: null, totalMinor: null, lines: [] };
+  const unknown: PromptMoney = { ...feeOf(0), state: 'unavailable', currency: null, totalMinor: null, lines: [] };
   const rows = batch.rows.map((row, at) =>
     at === 1 && row.approval
       ? { ...row, approval: { ...row.approval, prompt: { ...row.approval.prompt, money: unknown } } }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { message } from '../../../src/i18n/message.ts';
+import { createMessage } from '../../../src/i18n/message.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { AppState } from '../../../src/core/companion/appState.ts';
 import type { BatchView } from '../../../src/core/approvals/batches.ts';
@@ -10,8 +10,8 @@ import type { AddedItems } from '../../../src/core/items/addPhotos.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import type { NotificationView } from '../../../src/core/notifications/noticeBoard.ts';
 import type { ListingRow } from '../../../src/core/storage/tables/listingSearch.ts';
-import type { CallAnswer, CallName, CallParsed, CompanionWindow, Reply } from '../../../src/ipc/calls.ts';
-import { serveCalls } from '../../../src/ipc/serveCalls.ts';
+import type { CallAnswer, CallName, CallParsed, CompanionWindow, CallReply } from '../../../src/ipc/calls.ts';
+import { createCallServer } from '../../../src/ipc/serveCalls.ts';
 import type { ClientView } from '../../../src/ipc/clients.ts';
 import type { ShellState } from '../../../src/ipc/shell.ts';
 import { extrasApproval, fakeAssistants, fakeStanding } from './fakeAccount.ts';
@@ -235,9 +235,13 @@ window.fake = fake;
 
 /** Requests that the service keeps waiting, by their ids. */
 const waits = new Map<string, AbortController>();
-const stopped: Reply = {
+const stopped: CallReply = {
   ok: false,
-  problem: { code: 'STOPPED_WAITING', sentence: 'You stopped waiting.', says: message('problems.STOPPED_WAITING') },
+  problem: {
+    code: 'STOPPED_WAITING',
+    sentence: 'You stopped waiting.',
+    says: createMessage('problems.STOPPED_WAITING'),
+  },
 };
 
 /** Settles when the service answers a slow request; true when the person stopped waiting before. */
@@ -277,7 +281,7 @@ const handlers: Answers = {
 };
 
 /** As every host does it: inputs are parsed by the table, with its defaults. */
-const serve = serveCalls(handlers, (error) => {
+const serve = createCallServer(handlers, (error) => {
   if (error instanceof Refusal) return error.problem;
   throw error;
 });

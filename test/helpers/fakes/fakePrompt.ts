@@ -1,6 +1,12 @@
-import { core, formatEnglish } from '../../../src/i18n/english.ts';
-import { message, type Message } from '../../../src/i18n/message.ts';
-import type { Change, Fact, Money, Namespace, Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { core, formatEnglishMessage } from '../../../src/i18n/english.ts';
+import { createMessage, type Message } from '../../../src/i18n/message.ts';
+import type {
+  FieldChange,
+  PromptFact,
+  PromptMoney,
+  Namespace,
+  Prompt,
+} from '../../../src/core/storage/tables/approvalRecord.ts';
 
 const hex = (text: string): string => [...new TextEncoder().encode(text)].map((byte) => byte.toString(16)).join('');
 
@@ -14,7 +20,7 @@ export const boundPhotos = (item: string, count: number): { photoUrl: string | n
 };
 
 /** The name of a fact in every language, as the core has it. */
-const labelSays = (label: string): Pick<Fact, 'labelSays'> => {
+const labelSays = (label: string): Pick<PromptFact, 'labelSays'> => {
   const found = Object.entries(core.facts).find(([, text]) => text === label);
   return found ? { labelSays: { key: `facts.${found[0]}` } } : {};
 };
@@ -23,10 +29,10 @@ export const fact = (
   namespace: Namespace,
   key: string,
   value: string,
-  more: Partial<Pick<Fact, 'label' | 'says'>> = {},
-): Fact => ({ namespace, key, label: key, value, ...labelSays(more.label ?? key), ...more });
+  more: Partial<Pick<PromptFact, 'label' | 'says'>> = {},
+): PromptFact => ({ namespace, key, label: key, value, ...labelSays(more.label ?? key), ...more });
 
-export const change = (key: string, before: string, after: string, more: Partial<Change> = {}): Change => ({
+export const change = (key: string, before: string, after: string, more: Partial<FieldChange> = {}): FieldChange => ({
   key,
   label: key,
   before,
@@ -48,11 +54,11 @@ const countries: Readonly<Record<string, string>> = {
   MKT_GB: 'United Kingdom',
 };
 /** As the companion names a site where it stands alone. */
-export const siteFact = (site: string): Fact =>
+export const siteFact = (site: string): PromptFact =>
   fact('listing', 'marketplaceId', countries[site] ?? site, { label: 'Site', says: { key: `siteNames.${site}` } });
 
 /** A fee of so many hundredths, with one line. */
-export const feeOf = (totalMinor: number, currency = 'USD'): Money => ({
+export const feeOf = (totalMinor: number, currency = 'USD'): PromptMoney => ({
   state: 'fee',
   currency,
   totalMinor,
@@ -62,7 +68,7 @@ export const feeOf = (totalMinor: number, currency = 'USD'): Money => ({
 });
 
 /** The listing as the service has it, in the group that is folded. */
-const record: readonly Fact[] = [
+const record: readonly PromptFact[] = [
   fact(
     'record',
     'description',
@@ -74,7 +80,7 @@ const record: readonly Fact[] = [
 ];
 
 /** What a prompt shows of the fox. */
-export const foxFacts = (site = 'MKT_US'): Fact[] => [
+export const foxFacts = (site = 'MKT_US'): PromptFact[] => [
   fact('listing', 'price', 'US$34.99', { label: 'Price' }),
   fact('listing', 'condition', 'Used – good', { label: 'Condition' }),
   fact('listing', 'conditionDescription', 'Small chip at the foot.'),
@@ -91,34 +97,43 @@ export const foxFacts = (site = 'MKT_US'): Fact[] => [
   ...record,
 ];
 
-const inWords = (says: Message): { value: string; says: Message } => ({ value: formatEnglish(says), says });
+const inWords = (says: Message): { value: string; says: Message } => ({ value: formatEnglishMessage(says), says });
 const policyWords = (name: string, ...terms: Message[]): Message =>
-  terms.reduce((before, next) => message('values.listed', { before, next }), message('notices.quoted', { text: name }));
-const labelled = (key: string): Pick<Fact, 'label' | 'labelSays'> => {
+  terms.reduce(
+    (before, next) => createMessage('values.listed', { before, next }),
+    createMessage('notices.quoted', { text: name }),
+  );
+const labelled = (key: string): Pick<PromptFact, 'label' | 'labelSays'> => {
   const labelSays: Message = { key: `labels.${key}` };
-  return { label: formatEnglish(labelSays), labelSays };
+  return { label: formatEnglishMessage(labelSays), labelSays };
 };
-const post = policyWords('USPS calculated', message('siteNames.MKT_US'), message('values.postageCalculated'));
-const returns = policyWords('30 days, United States', message('values.returnDays', { count: 30 }));
+const post = policyWords(
+  'USPS calculated',
+  createMessage('siteNames.MKT_US'),
+  createMessage('values.postageCalculated'),
+);
+const returns = policyWords('30 days, United States', createMessage('values.returnDays', { count: 30 }));
 
 /** Policies that the request, the template and the service name, one each. */
-export const policyFacts = (): Fact[] => [
+export const policyFacts = (): PromptFact[] => [
   { namespace: 'request', key: 'fulfillmentPolicyId', ...labelled('fulfillmentPolicyId'), ...inWords(post) },
   {
     namespace: 'policies',
     key: 'paymentPolicyId',
     ...labelled('paymentPolicyId'),
-    ...inWords(message('values.fromTemplate', { policy: policyWords('Payment by the marketplace, United States') })),
+    ...inWords(
+      createMessage('values.fromTemplate', { policy: policyWords('Payment by the marketplace, United States') }),
+    ),
   },
   {
     namespace: 'policies',
     key: 'returnPolicyId',
     ...labelled('returnPolicyId'),
     ...inWords(
-      message('values.chosenFrom', {
-        policies: message('values.oneOf', {
+      createMessage('values.chosenFrom', {
+        policies: createMessage('values.oneOf', {
           before: returns,
-          next: policyWords('60 days, buyer pays', message('values.returnDays', { count: 60 })),
+          next: policyWords('60 days, buyer pays', createMessage('values.returnDays', { count: 60 })),
         }),
       }),
     ),
@@ -128,16 +143,16 @@ export const policyFacts = (): Fact[] => [
 /** What is shown of a template that gets another shipping policy. */
 export const templatePrompt = (): Partial<Prompt> => {
   const [act, consequence, undo, yes] = [
-    message('prompts.template'),
-    message('prompts.templateMeans'),
-    message('prompts.again'),
-    message('prompts.templateYes'),
+    createMessage('prompts.template'),
+    createMessage('prompts.templateMeans'),
+    createMessage('prompts.again'),
+    createMessage('prompts.templateYes'),
   ];
   return {
-    act: formatEnglish(act),
-    consequence: formatEnglish(consequence),
-    undo: formatEnglish(undo),
-    yes: formatEnglish(yes),
+    act: formatEnglishMessage(act),
+    consequence: formatEnglishMessage(consequence),
+    undo: formatEnglishMessage(undo),
+    yes: formatEnglishMessage(yes),
     says: { act, consequence, undo, yes },
     target: { listingId: null, title: 'Books', photoUrl: null, photos: [] },
     money: null,
@@ -147,7 +162,7 @@ export const templatePrompt = (): Partial<Prompt> => {
         namespace: 'request',
         key: 'templateId',
         ...labelled('templateId'),
-        ...inWords(message('notices.quoted', { text: 'Books' })),
+        ...inWords(createMessage('notices.quoted', { text: 'Books' })),
       },
     ],
     changes: [
@@ -155,15 +170,15 @@ export const templatePrompt = (): Partial<Prompt> => {
         key: 'fulfillmentPolicyId',
         ...labelled('fulfillmentPolicyId'),
         before: 'not known',
-        after: formatEnglish(post),
-        says: { before: message('values.unknown'), after: post },
+        after: formatEnglishMessage(post),
+        says: { before: createMessage('values.unknown'), after: post },
       },
     ],
   };
 };
 
 /** Specifics that try to be what they are not. */
-export const maskedFacts = (): Fact[] => [
+export const maskedFacts = (): PromptFact[] => [
   ...foxFacts().filter(({ namespace }) => namespace !== 'specifics'),
   fact('specifics', 'Price', 'US$1.00'),
   fact('specifics', 'Title', 'An empty box'),

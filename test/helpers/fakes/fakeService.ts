@@ -1,6 +1,6 @@
 import { keptListing } from './calls/fakeListingCalls.ts';
 import * as z from 'zod';
-import { parseInput, type RawInput, type RouteName } from '../../../src/contract/index.ts';
+import { parseRouteInput, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { extrasApproval } from './fakeAccount.ts';
 import { accountAnswers, accountAsks } from './calls/fakeAccountCalls.ts';
@@ -113,7 +113,7 @@ const waiting = (fake: Fake, next: ApprovalView): Outcome => {
 
 /** The input as the core has it: parsed by the route, with its defaults, or refused. */
 const parsedInput = (route: RouteName, raw: RawInput): Input => {
-  const parsed = parseInput(route, raw);
+  const parsed = parseRouteInput(route, raw);
   if (!parsed.ok) return refuse('INVALID_INPUT', `${parsed.problem.field}: ${parsed.problem.message}`);
   return looked.parse(parsed.input);
 };

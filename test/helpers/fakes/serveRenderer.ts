@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import sharp from 'sharp';
 import { build } from 'vite';
-import { contentSecurityPolicy, newNonce, rendererPage } from '../../../src/host/rendererPage.ts';
+import { createContentSecurityPolicy, createPageNonce, renderPageHtml } from '../../../src/host/rendererPage.ts';
 import { bundle } from './stage/bundle.ts';
 import { stagePage, stageScript } from './stage/stageScript.ts';
 
@@ -101,9 +101,9 @@ export const serveRenderer = async (built?: string, { staged = false } = {}) => 
         response.setHeader('content-type', 'image/jpeg').end(bytes),
       );
     } else if (html !== undefined) {
-      const nonce = newNonce();
-      response.setHeader('content-security-policy', contentSecurityPolicy(nonce));
-      response.setHeader('content-type', 'text/html; charset=utf-8').end(rendererPage(html, nonce));
+      const nonce = createPageNonce();
+      response.setHeader('content-security-policy', createContentSecurityPolicy(nonce));
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(renderPageHtml(html, nonce));
     } else {
       const file = join(outDir, path);
       const type = types[extname(path)];

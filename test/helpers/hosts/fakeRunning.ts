@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Topic } from '../../../src/core/base/ports.ts';
-import { Problem, problemView } from '../../../src/core/base/problem.ts';
+import { Problem, toProblemView } from '../../../src/core/base/problem.ts';
 import type { Running } from '../../../src/host/runCompanion.ts';
-import { calls, type Handlers } from '../../../src/ipc/calls.ts';
+import { calls, type CallHandlers } from '../../../src/ipc/calls.ts';
 
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 
@@ -16,8 +16,8 @@ export const fakeRunning = (): Running & { change: (topic: Topic) => void; recei
     throw new Problem('NOT_NOW', 'This cannot be done now.', { retryAfterS: 3 });
   };
   return {
-    handlers: { ...Object.fromEntries(echo), 'connect.forget': refuse } as unknown as Handlers,
-    problemOf: problemView,
+    handlers: { ...Object.fromEntries(echo), 'connect.forget': refuse } as unknown as CallHandlers,
+    problemOf: toProblemView,
     onChanged: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

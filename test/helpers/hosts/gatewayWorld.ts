@@ -1,4 +1,4 @@
-import { createOutside } from '../../../src/core/service/outside.ts';
+import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
 import { startWorld, type World } from '../world.ts';
 import { startGateway } from './gateway.ts';
 
@@ -12,7 +12,7 @@ export const startGatewayWorld = async (
   const world: World = await startWorld({
     ...options,
     reach: () => way,
-    outside: createOutside(() => way ?? world.practice.url),
+    outside: createOutboundPolicy(() => way ?? world.practice.url),
   });
   const gateway = await startGateway(() => world.practice.url);
   way = gateway.url;

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { drawnFolder } from '../photos/drawnFolder.ts';
 import { startTestPractice } from '../practice.ts';
 import type { End } from '../processes/endAtMoment.ts';
-import { requestRestore } from '../../../src/core/storage/restore.ts';
+import { scheduleRestore } from '../../../src/core/storage/restore.ts';
 import { recordDamage } from '../approvals/recordDamage.ts';
 import { runUntilEnd, scriptOf } from './life.ts';
 
@@ -91,7 +91,7 @@ export const startRestores = async () => {
       await cp(filled, home, { recursive: true });
     },
     /** The person asks the running companion for a restore, which comes with the next start. */
-    wish: (): void => requestRestore(dataDir, 'newest'),
+    wish: (): void => scheduleRestore(dataDir, 'newest'),
     /** Writes nonsense over the database and its log, as a dying disk does. */
     harm: (): void =>
       ['', '-wal'].forEach((end) => writeFileSync(join(dataDir, `companion.db${end}`), 'nonsense'.repeat(10_000))),

@@ -1,5 +1,5 @@
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
-import { parseOptions } from '../../../src/host/options.ts';
+import { parseHostOptions } from '../../../src/host/options.ts';
 import { runCompanion, type HostParts, type Running } from '../../../src/host/runCompanion.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
 import { startReader } from '../practice/startReader.ts';
@@ -8,7 +8,7 @@ import { testFlags } from './startHeadless.ts';
 
 /** Everything behind the windows, in this process, on a host without a window; `parts` are those that a test is about. */
 export const runTestHost = async (dataDir: string, parts: Partial<HostParts> = {}): Promise<Running> => {
-  const parsed = parseOptions(testFlags(dataDir));
+  const parsed = parseHostOptions(testFlags(dataDir));
   if (!parsed.ok) throw new Error(parsed.sentence);
   return runCompanion(parsed.options, {
     secrets: memorySecrets(),

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { pixelsOf, rawInput } from '../../../src/kitchen/pixels.ts';
+import { toPixels, describeRawInput } from '../../../src/kitchen/pixels.ts';
 
 type Lab = [number, number, number];
 
@@ -30,7 +30,7 @@ const reference = async (source: string): Promise<Buffer> => {
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return fieldsOf(sharp(data, rawInput(pixelsOf(data, info))));
+  return fieldsOf(sharp(data, describeRawInput(toPixels(data, info))));
 };
 
 /** CIE76 between the prepared photo and the reference: the mean and the 95th of 100 fields. */

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { colourHistogram } from '../../../src/kitchen/colourHistogram.ts';
-import { differenceHash } from '../../../src/kitchen/differenceHash.ts';
-import { wholeLongEdge } from '../../../src/kitchen/edits.ts';
-import { greyOf, halved, pixelsOf, rawInput, type Pixels } from '../../../src/kitchen/pixels.ts';
-import { prepare } from '../../../src/kitchen/prepare.ts';
-import { shrink } from '../../../src/kitchen/shrink.ts';
+import { computeColourHistogram } from '../../../src/kitchen/colourHistogram.ts';
+import { computeDifferenceHash } from '../../../src/kitchen/differenceHash.ts';
+import { computeWholeLongEdge } from '../../../src/kitchen/edits.ts';
+import { toGreyPixels, halveGreyPixels, toPixels, describeRawInput, type Pixels } from '../../../src/kitchen/pixels.ts';
+import { preparePhotoUpload } from '../../../src/kitchen/prepare.ts';
+import { decodeAndShrink } from '../../../src/kitchen/decodeAndShrink.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
-import type { PhotoFacts } from '../../../src/core/photos/borders.ts';
+import type { PhotoFacts } from '../../../src/core/photos/itemBorders.ts';
 import { randomFrom } from '../randomFrom.ts';
 import type { Corpus } from './corpus.ts';
 
@@ -25,18 +25,21 @@ type Looks = Pick<PhotoFacts, 'hash64' | 'colours'>;
 
 const longEdgePx = 320;
 const admit = async () => undefined;
-const longEdgeOf = (original: { width: number; height: number }) => wholeLongEdge(original, noEdits, longEdgePx);
+const longEdgeOf = (original: { width: number; height: number }) => computeWholeLongEdge(original, noEdits, longEdgePx);
 
 /** What the kitchen sees of a photo when it prepares it. */
 export const preparedLooks = async (jpeg: Buffer): Promise<Looks> => {
-  const { facts } = await prepare(sharp, jpeg, { longEdgePx, format: 'jpeg', edits: noEdits }, admit);
+  const { facts } = await preparePhotoUpload(sharp, jpeg, { longEdgePx, format: 'jpeg', edits: noEdits }, admit);
   return { hash64: facts.hash64, colours: facts.colours };
 };
 
 /** The same of a photo without a profile, and no more: writing pictures and reading barcodes takes ten times as long. */
 export const looksOf = async (jpeg: Buffer): Promise<Looks> => {
-  const { pixels } = await shrink(sharp, 'jpeg', jpeg, { admit, longEdgeOf });
-  return { hash64: differenceHash(halved(greyOf(pixels))), colours: colourHistogram(pixels) };
+  const { pixels } = await decodeAndShrink(sharp, 'jpeg', jpeg, { admit, longEdgeOf });
+  return {
+    hash64: computeDifferenceHash(halveGreyPixels(toGreyPixels(pixels))),
+    colours: computeColourHistogram(pixels),
+  };
 };
 
 type Item = { hue: number; dark: number; second: number; shape: number };
@@ -75,7 +78,7 @@ const anotherShot = async (random: Random, photo: Pixels): Promise<Buffer> => {
   const { width, height } = photo;
   const part = between(random, 0.6, 1);
   const [wide, high] = [Math.floor(width * part), Math.floor(height * part)];
-  return sharp(photo.data, rawInput(photo))
+  return sharp(photo.data, describeRawInput(photo))
     .extract({
       left: Math.floor((width - wide) * random()),
       top: Math.floor((height - high) * random()),
@@ -132,7 +135,7 @@ const turn = async (path: string): Promise<Pixels> => {
     .autoOrient()
     .toBuffer();
   const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
-  return pixelsOf(data, info);
+  return toPixels(data, info);
 };
 
 /** A photo of the corpus, upright and decoded: once, as many shots are made of it. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
 import type { StartProcess } from '../../../src/isolated/processClient.ts';
-import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 import { kitchen } from '../../../src/host/kitchen.ts';
 import { sharedKitchen } from './sharedKitchen.ts';
 import { kitchenCode } from './startKitchen.ts';
-import type { PreparedPhoto, ReadyPhoto } from '../../../src/core/photos/keepPrepared.ts';
+import type { PreparedPhoto, ReadyPhoto } from '../../../src/core/photos/preparedPhotos.ts';
 
 /** A folder that is gone after the test. */
 export const tempDir = async (): Promise<string> => {

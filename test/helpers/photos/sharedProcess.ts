@@ -62,7 +62,7 @@ export const sharedProcess = (reading: Reading): StartProcess => {
     return {
       facts: shared.facts,
       send: (message) => shared.send(message, answer),
-      hold: () => undefined,
+      keepParentAlive: () => undefined,
       kill: () => {
         shared.cancelAll(answer);
         mine.resolve({ cause: 'asked', how: 'its client was closed' });

@@ -33,7 +33,7 @@ const companion = await createCompanion(
     dataDir: join(args.home, 'data'),
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
-    startKitchen,
+    startPhotoProcess: startKitchen,
     practicePerson: () => practicePerson(args.practiceUrl, args.email),
   },
   {
@@ -47,27 +47,27 @@ if (companion.state(null).connection !== 'connected') await companion.connect.pr
 const { assistants, batches, approvals } = companion;
 
 if (args.act === 'send') {
-  const { pairingId, pairingSecret } = assistants.ask('Garage Lister');
+  const { pairingId, pairingSecret } = assistants.requestPairing('Garage Lister');
   assistants.accept(pairingId);
-  const by = assistants.whose(assistants.poll(pairingId, pairingSecret).token ?? '');
+  const by = assistants.authenticate(assistants.poll(pairingId, pairingSecret).token ?? '');
   if (!by) throw new Error('It was not paired.');
   const requests = args.listingIds.map((listingId) => ({
     route: 'publishListing' as const,
     input: { params: { listingId }, body: {} },
   }));
-  const [asked] = await batches.askFor({ kind: by.kind, assistantId: by.assistantId, name: by.name }, requests);
+  const [asked] = await batches.requestBatches({ kind: by.kind, assistantId: by.assistantId, name: by.name }, requests);
   const chosen = (asked?.rows ?? []).flatMap(({ approval }) => (approval ? [approval] : []));
-  await batches.approve(asked?.batchId ?? '', chosen);
-  while (batches.read(asked?.batchId ?? '').state === 'sending') await wait(5);
+  await batches.approveRows(asked?.batchId ?? '', chosen);
+  while (batches.readBatch(asked?.batchId ?? '').state === 'sending') await wait(5);
 }
-while (approvals.unsettled().length > 0) await wait(5);
-const [batch] = batches.list();
+while (approvals.listUnsettled().length > 0) await wait(5);
+const [batch] = batches.listOpen();
 say({
   rows: batch?.rows.map(({ approval }) => approval?.state) ?? null,
   interrupted: batch?.interrupted ?? 0,
   pending: assistants
     .list()
-    .assistants.flatMap(({ assistantId }) => approvals.ofAsker(assistantId))
+    .assistants.flatMap(({ assistantId }) => approvals.listOfAsker(assistantId))
     .filter(({ state }) => state === 'pending').length,
 });
 await companion.stop();

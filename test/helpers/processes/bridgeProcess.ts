@@ -15,7 +15,7 @@ const companion = await createCompanion(
     dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: 'http://127.0.0.1:1' },
-    startKitchen,
+    startPhotoProcess: startKitchen,
     practicePerson: null,
   },
   { clock: systemClock, secrets: memorySecrets(), notify: () => undefined, random: Math.random, log: () => undefined },

@@ -23,7 +23,7 @@ const companion = await createCompanion(
     dataDir: args.dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
-    startKitchen,
+    startPhotoProcess: startKitchen,
     practicePerson: () => practicePerson(args.practiceUrl, email),
   },
   { clock: fastClock, random: () => 0, secrets: memorySecrets(), notify: () => {}, log: () => {} },
@@ -40,8 +40,8 @@ const tell = (): void => {
       photos: item.photos.length,
     });
   for (const approval of [
-    ...companion.approvals.unsettled(),
-    ...companion.approvals.waiting(),
+    ...companion.approvals.listUnsettled(),
+    ...companion.approvals.listPending(),
     ...companion.approvals.history(),
   ]) {
     say({ approval: approval.state, approvalId: approval.approvalId, digest: approval.digest });
@@ -65,10 +65,10 @@ const order = z.discriminatedUnion('do', [
 /** An assistant that the person lets in, with the folders that it may use: its token. */
 const letIn = (name: string, folders: string[]): string => {
   const { assistants } = companion;
-  const { pairingId, pairingSecret } = assistants.ask(name);
+  const { pairingId, pairingSecret } = assistants.requestPairing(name);
   assistants.accept(pairingId);
   const { token = '' } = assistants.poll(pairingId, pairingSecret);
-  assistants.change(assistants.whose(token)?.assistantId ?? '', { folders });
+  assistants.change(assistants.authenticate(token)?.assistantId ?? '', { folders });
   return token;
 };
 

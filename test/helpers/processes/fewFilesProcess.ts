@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { problemView } from '../../../src/core/base/problem.ts';
+import { toProblemView } from '../../../src/core/base/problem.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
-import { findPhotos } from '../../../src/core/photos/findPhotos.ts';
+import { findPhotosInPaths } from '../../../src/core/photos/findPhotos.ts';
 import { fastClock } from '../hosts/fastClock.ts';
 import { memorySecrets } from '../hosts/memorySecrets.ts';
 import { practicePerson } from '../practicePerson.ts';
@@ -31,15 +31,15 @@ const openAllBut = (left: number): (() => void) => {
 /** What a look at the folder says while so many files can be opened. */
 const lookWith = async (left: number): Promise<string> => {
   const close = openAllBut(left);
-  const said = await findPhotos([args.folder]).then(
+  const said = await findPhotosInPaths([args.folder]).then(
     ({ groups, skipped }) => `${groups.length} groups, ${skipped.length} left out`,
-    (error: unknown) => problemView(error).code,
+    (error: unknown) => toProblemView(error).code,
   );
   close();
   return said;
 };
 // The first look opens what the process keeps.
-await findPhotos([args.folder]);
+await findPhotosInPaths([args.folder]);
 const looks = [await lookWith(0), await lookWith(1)];
 
 const companion = await createCompanion(
@@ -47,7 +47,7 @@ const companion = await createCompanion(
     dataDir: join(args.dataDir, 'data'),
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
-    startKitchen,
+    startPhotoProcess: startKitchen,
     practicePerson: () => practicePerson(args.practiceUrl, 'few@practice.example'),
   },
   { clock: fastClock, random: () => 0, secrets: memorySecrets(), notify: () => {}, log: () => {} },

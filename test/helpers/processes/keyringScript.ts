@@ -1,5 +1,10 @@
 // Run under a D-Bus session of its own by the keychain test: uses the keychain once and prints what came of it.
-import { assistantsService, clearKeychain, keychainService, openKeychain } from '../../../src/host/keychain.ts';
+import {
+  nameAssistantsService,
+  clearKeychainSecrets,
+  nameKeychainService,
+  openKeychain,
+} from '../../../src/host/keychain.ts';
 
 const secrets = await openKeychain({ kind: 'system', service: 'companion-test' });
 await secrets.set('key', 'secret ✓');
@@ -13,13 +18,13 @@ const removed = await secrets.get('key');
 // Two secrets of a data folder are cleared, and those of another folder stay.
 const folder = { dataDir: '/mine', ownData: true, keychain: 'system' } as const;
 const services = [
-  keychainService(folder),
-  assistantsService(folder),
-  keychainService({ ...folder, dataDir: '/other' }),
+  nameKeychainService(folder),
+  nameAssistantsService(folder),
+  nameKeychainService({ ...folder, dataDir: '/other' }),
 ];
 const chains = await Promise.all(services.map((service) => openKeychain({ kind: 'system', service })));
 for (const chain of chains) for (const name of ['one', 'two']) await chain.set(name, 'kept');
-if (secrets.kind === 'system') await clearKeychain(folder);
+if (secrets.kind === 'system') await clearKeychainSecrets(folder);
 const cleared = await Promise.all(chains.map((chain) => chain.get('two')));
 const problem = secrets.problem ?? null;
 console.log(JSON.stringify({ kind: secrets.kind, problem, read, again, other, removed, cleared }));

@@ -31,7 +31,7 @@ const companion = await createCompanion(
     dataDir: args.dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
-    startKitchen,
+    startPhotoProcess: startKitchen,
     practicePerson: () => practicePerson(args.practiceUrl, args.email),
   },
   { clock: fastClock, random: () => 0, secrets, notify: () => {}, log: () => {} },
@@ -56,8 +56,8 @@ const first = async (): Promise<{ itemId: string; listingId: string | null; step
 const newest = (route: RouteName): ApprovalView | undefined =>
   [
     ...companion.approvals.history().toReversed(),
-    ...companion.approvals.unsettled(),
-    ...companion.approvals.waiting(),
+    ...companion.approvals.listUnsettled(),
+    ...companion.approvals.listPending(),
   ].findLast((one) => one.route === route);
 
 /** What was on its way when the process was killed keeps its listing until it is known what came of it. */

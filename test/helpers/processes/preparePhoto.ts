@@ -1,7 +1,7 @@
 // Prepares one photo as a process of its own does and says how it went, and which processes have loaded which libraries:
 // node preparePhoto.ts <photo> <folder>
 import { readFileSync } from 'node:fs';
-import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 import { descendants } from '../hosts/descendants.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
 

@@ -27,7 +27,7 @@ const dataDir = join(args.home, 'data');
 endAtMoment(args.end);
 
 // Only now: who opens the database asks whether somebody listens.
-const { restoreRequested } = await import('../../../src/core/storage/restore.ts');
+const { restoreRequestedBackup: restoreRequested } = await import('../../../src/core/storage/restore.ts');
 const { createCompanion } = await import('../../../src/core/companion/createCompanion.ts');
 // Who is killed leaves nothing behind by which the next one starts faster.
 flushCompileCache();
@@ -38,7 +38,7 @@ const companion = await createCompanion(
     dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
-    startKitchen,
+    startPhotoProcess: startKitchen,
     practicePerson: () => practicePerson(args.practiceUrl, 'restored@practice.example'),
   },
   {
@@ -49,9 +49,9 @@ const companion = await createCompanion(
 
 const letIn = (name: string): string => {
   const { assistants } = companion;
-  const { pairingId, pairingSecret } = assistants.ask(name);
+  const { pairingId, pairingSecret } = assistants.requestPairing(name);
   assistants.accept(pairingId);
-  return assistants.whose(assistants.poll(pairingId, pairingSecret).token ?? '')?.assistantId ?? '';
+  return assistants.authenticate(assistants.poll(pairingId, pairingSecret).token ?? '')?.assistantId ?? '';
 };
 
 const drop = async (folder: string): Promise<void> => {

@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import * as z from 'zod';
 import { createCompanion, type Companion } from '../../../src/core/companion/createCompanion.ts';
-import { problemView } from '../../../src/core/base/problem.ts';
-import { lockFolder } from '../../../src/core/storage/folderLock.ts';
+import { toProblemView } from '../../../src/core/base/problem.ts';
+import { lockDataFolder } from '../../../src/core/storage/folderLock.ts';
 import { createLog } from '../../../src/host/createLog.ts';
 import { createHandlers } from '../../../src/host/handlers.ts';
 import { noShell } from '../../../src/host/shell.ts';
-import { serveCalls } from '../../../src/ipc/serveCalls.ts';
+import { createCallServer } from '../../../src/ipc/serveCalls.ts';
 import { fastClock } from '../hosts/fastClock.ts';
 import { memorySecrets } from '../hosts/memorySecrets.ts';
 import { practicePerson } from '../practicePerson.ts';
@@ -24,7 +24,7 @@ const { dataDir } = args;
 const secrets = memorySecrets();
 const filler = join(dataDir, 'filler');
 
-type Run = { companion: Companion; serve: ReturnType<typeof serveCalls>; end: () => Promise<void> };
+type Run = { companion: Companion; serve: ReturnType<typeof createCallServer>; end: () => Promise<void> };
 let run: Run | null = null;
 
 const start = async (): Promise<null> => {
@@ -34,14 +34,14 @@ const start = async (): Promise<null> => {
     for (const one of unlocks.toReversed()) await one();
   };
   try {
-    const unlock = lockFolder(dataDir);
+    const unlock = lockDataFolder(dataDir);
     unlocks.push(async () => unlock());
     const companion = await createCompanion(
       {
         dataDir,
         version: '0.0.0',
         service: { kind: 'practice', url: args.practiceUrl },
-        startKitchen,
+        startPhotoProcess: startKitchen,
         practicePerson: () => practicePerson(args.practiceUrl, 'full@practice.example'),
       },
       { clock: fastClock, random: () => 0, secrets, notify: () => {}, log: log.log },
@@ -59,7 +59,7 @@ const start = async (): Promise<null> => {
     });
     run = {
       companion,
-      serve: serveCalls(handlers, problemView),
+      serve: createCallServer(handlers, toProblemView),
       end: async () => {
         await companion.stop();
         await letGo();
@@ -93,7 +93,7 @@ const fill = ({ leaving }: { leaving: number }): null => {
   try {
     for (;;) writeSync(file, Buffer.alloc(4_096));
   } catch (error) {
-    if (problemView(error).code !== 'DISK_FULL') throw error;
+    if (toProblemView(error).code !== 'DISK_FULL') throw error;
   } finally {
     closeSync(file);
     rmSync(keep);
@@ -140,7 +140,7 @@ const answer = async (name: string, given: unknown): Promise<object> => {
   try {
     return { ok: true, value: await act(given as never) };
   } catch (error) {
-    const view = problemView(error);
+    const view = toProblemView(error);
     return { ok: false, problem: view.code === 'INTERNAL' ? { ...view, sentence: String(error) } : view };
   }
 };

@@ -34,7 +34,7 @@ export const closeKills = async (): Promise<void> => {
 };
 
 const batches = () => world.companion().batches;
-const open = (): BatchView | null => batches().list()[0] ?? null;
+const open = (): BatchView | null => batches().listOpen()[0] ?? null;
 const waiting = (batch: BatchView | null) =>
   (batch?.rows ?? []).flatMap(({ approval }) =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
@@ -70,7 +70,7 @@ const killAt = (isEnd: IsEnd) => {
       await world.until(() => {
         // What may have arrived is looked up for minutes.
         world.clock.advance(10_000);
-        return world.companion().approvals.unsettled().length === 0;
+        return world.companion().approvals.listUnsettled().length === 0;
       }, 'the end of what was under way');
     },
   };
@@ -159,17 +159,17 @@ export const killWhileAsked = async (
 ): Promise<string> => {
   const killed = killAt(isEnd);
   const by = pairedAsker(world, name);
-  await settle(batches().askFor(by, requests));
+  await settle(batches().requestBatches(by, requests));
   killed.kill();
   await killed.startAgain();
   expect(await doneTo(requests, route, since)).toEqual(requests.map(() => 0));
   const found = open();
   const pending = world
     .companion()
-    .approvals.ofAsker(by.assistantId)
+    .approvals.listOfAsker(by.assistantId)
     .filter(({ state }) => state === 'pending');
   expect(pending, 'prompts of a batch that is not there').toHaveLength(found ? requests.length : 0);
-  if (found) batches().close(found.batchId, waiting(found));
+  if (found) batches().closeBatch(found.batchId, waiting(found));
   return found ? 'after it is asked' : 'while it is asked';
 };
 
@@ -188,17 +188,17 @@ type YesKill = { isEnd: IsEnd; /** It ends in the undo window, at the latest. */
 /** Says yes to what waits and is killed on the way. */
 export const killWhileSent = async (scene: Scene, batchId: string, { isEnd, isInWindow }: YesKill): Promise<string> => {
   const { route, requests, since } = scene;
-  const shown = waiting(batches().read(batchId));
-  const isResting = (): boolean => !['sending', 'held'].includes(batches().read(batchId).state);
+  const shown = waiting(batches().readBatch(batchId));
+  const isResting = (): boolean => !['sending', 'held'].includes(batches().readBatch(batchId).state);
   const killed = killAt(isEnd);
-  await settle(batches().approve(batchId, shown));
+  await settle(batches().approveRows(batchId, shown));
   if (!isInWindow) await world.until(() => isDead || isResting(), 'the end');
   killed.kill();
   if (!isInWindow) await world.until(isResting, 'the last tries');
   const atKill = await doneTo(requests, route, since);
   await killed.startAgain();
 
-  const batch = batches().read(batchId);
+  const batch = batches().readBatch(batchId);
   const counts = await doneTo(requests, route, since);
   expect(counts, 'nothing is sent by itself after a kill').toEqual(atKill);
   const yes = new Set(shown.map(({ approvalId }) => approvalId));
@@ -215,14 +215,14 @@ export const killWhileSent = async (scene: Scene, batchId: string, { isEnd, isIn
 };
 
 export const askAsPerson = async ({ requests }: Scene): Promise<string> => {
-  await settle(batches().askFor({ kind: 'person' }, requests));
+  await settle(batches().requestBatches({ kind: 'person' }, requests));
   return open()?.batchId ?? '';
 };
 
 export const closeScene = async ({ route, requests, since }: Scene): Promise<void> => {
   keepSpare(route, requests, await doneTo(requests, route, since));
   const batch = open();
-  if (batch) batches().close(batch.batchId, waiting(batch));
+  if (batch) batches().closeBatch(batch.batchId, waiting(batch));
 };
 
 const maxKillsOfSeed = 6;
@@ -239,7 +239,7 @@ const killBatch = async (seed: number): Promise<void> => {
   else {
     const batchId = await askAsPerson(scene);
     for (let kills = 0; kills < maxKillsOfSeed; kills += 1) {
-      const { length } = waiting(batches().read(batchId));
+      const { length } = waiting(batches().readBatch(batchId));
       if (length === 0 || (kills > 0 && pick(4) > 0)) break;
       const isInWindow = scene.route === 'endListing' && pick(3) === 0;
       await killWhileSent(scene, batchId, { isEnd: afterMoments(pick(16 * length + 24)), isInWindow });

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import * as z from 'zod';
-import { routeNames, routeOf, type RouteName } from '../../../src/contract/index.ts';
-import { paramNames } from '../../../src/contract/route.ts';
-import type { Reply } from '../../../src/ipc/calls.ts';
+import { routeNames, findRouteByName, type RouteName } from '../../../src/contract/index.ts';
+import { listParamNames } from '../../../src/contract/route.ts';
+import type { CallReply } from '../../../src/ipc/calls.ts';
 import { wrongRefusal } from './sentences.ts';
 import type { Dice } from './spoil.ts';
 
@@ -12,7 +12,7 @@ type Parts = {
   token: string;
   /** A folder with photos. */
   photos: string;
-  call: (name: string, input: unknown) => Promise<Reply>;
+  call: (name: string, input: unknown) => Promise<CallReply>;
   wrong: (what: string) => void;
   isSecret: (text: string) => boolean;
 };
@@ -21,7 +21,7 @@ type Answer = { status: number; type: string; text: string };
 const proxied = routeNames.filter(
   (name) => name !== 'startSignIn' && name !== 'verifySignIn' && name !== 'revokeCurrentKey',
 );
-const reads = proxied.filter((name) => routeOf(name).method === 'GET');
+const reads = proxied.filter((name) => findRouteByName(name).method === 'GET');
 const shown = [
   ...[
     'app.state',
@@ -87,7 +87,7 @@ const items = z.object({
   rows: z.array(z.looseObject({ itemId: z.string(), stop: z.unknown(), listingId: z.string().nullish() })),
 });
 const listings = z.object({ rows: z.array(z.looseObject({ listingId: z.string() })) });
-const mostItems = 3;
+const maxItems = 3;
 
 /** One act after the other, as an assistant and as the person do them; each answer is looked at. */
 export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecret }: Parts) => {
@@ -152,15 +152,15 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
   };
 
   const inputOf = (name: RouteName): { params: Record<string, string>; query?: object; body?: unknown } => {
-    const { path, method } = routeOf(name);
+    const { path, method } = findRouteByName(name);
     const params = Object.fromEntries(
-      paramNames(path).map((param) => [param, param === 'channelId' ? 'corner' : dice.pick(ids)]),
+      listParamNames(path).map((param) => [param, param === 'channelId' ? 'corner' : dice.pick(ids)]),
     );
     return { params, ...(method === 'GET' ? { query: { q: 'lamp', limit: '5' } } : { body: dice.pick(bodies) }) };
   };
   const throughProxy = async (name: RouteName): Promise<void> => {
     const { params, query, body } = inputOf(name);
-    const { method, path } = routeOf(name);
+    const { method, path } = findRouteByName(name);
     const filled = path.replace(/\{(\w+)\+?\}/g, (_place, param: string) => encodeURIComponent(params[param] ?? 'x'));
     // Another query is another question: none of them is answered from memory.
     await assistant(method, query ? `${filled}?q=${dice.below(1_000_000)}` : filled, body);
@@ -176,7 +176,7 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
   const sell = async (): Promise<void> => {
     const open = items.safeParse(await person('items.list')).data?.rows ?? [];
     ids = [...new Set([...ids, ...open.flatMap(({ listingId }) => listingId ?? [])])].slice(-20);
-    if (open.length < mostItems) await person('items.add', { sources: { kind: 'paths', paths: [photos] } });
+    if (open.length < maxItems) await person('items.add', { sources: { kind: 'paths', paths: [photos] } });
     else {
       const { itemId, stop } = dice.pick(open);
       await (stop && dice.chance(0.5) ? person('items.resume', { itemId }) : person('items.remove', { itemId }));

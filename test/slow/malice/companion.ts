@@ -4,10 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
-import { problemView } from '../../../src/core/base/problem.ts';
+import { toProblemView } from '../../../src/core/base/problem.ts';
 import { createHandlers } from '../../../src/host/handlers.ts';
 import { noShell } from '../../../src/host/shell.ts';
-import { serveCalls } from '../../../src/ipc/serveCalls.ts';
+import { createCallServer } from '../../../src/ipc/serveCalls.ts';
 import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
 import { practicePerson } from '../../helpers/practicePerson.ts';
 import { randomFrom } from '../../helpers/randomFrom.ts';
@@ -44,7 +44,7 @@ const companion = await createCompanion(
     dataDir: args.dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: args.serviceUrl },
-    startKitchen,
+    startPhotoProcess: startKitchen,
     practicePerson: async () => {
       const made = await practicePerson(args.practiceUrl, 'malice@practice.example');
       keys.add(made.agentKey);
@@ -66,7 +66,7 @@ const handlers = createHandlers(companion, {
   forgetEverything: () => undefined,
 });
 
-const { pairingId, pairingSecret } = companion.assistants.ask('Tidy Helper');
+const { pairingId, pairingSecret } = companion.assistants.requestPairing('Tidy Helper');
 companion.assistants.accept(pairingId);
 const token = companion.assistants.poll(pairingId, pairingSecret).token ?? '';
 const [assistant] = companion.assistants.list().assistants;
@@ -83,7 +83,7 @@ const acts = createActs({
   bridgeUrl: bridge.url,
   token,
   photos: args.photos,
-  call: serveCalls(handlers, problemView),
+  call: createCallServer(handlers, toProblemView),
   wrong: (what) => say({ wrong: what }),
   isSecret: (text) => text.includes(token) || [...keys].some((key) => text.includes(key)),
 });

@@ -12,7 +12,7 @@ import { startMaliciousService } from './service.ts';
 import { diceFrom } from './spoil.ts';
 
 /** What a companion may hold, whatever it is answered. */
-export const mostMegabytes = 300;
+export const maxMegabytes = 300;
 
 const fact = z.object({
   wrong: z.string().optional(),
@@ -46,7 +46,7 @@ export const runMalice = async (
   const photos = await drawnFolder(home, 'photos', 1);
   const given = { dataDir: join(home, 'data'), practiceUrl: practice.url, serviceUrl: service.url, photos, seed, acts };
   // A heap that needs more than this at any time ends the process.
-  const flags = ['--expose-gc', `--max-old-space-size=${mostMegabytes}`];
+  const flags = ['--expose-gc', `--max-old-space-size=${maxMegabytes}`];
   const child = spawn(process.execPath, [...flags, join(import.meta.dirname, 'companion.ts'), JSON.stringify(given)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

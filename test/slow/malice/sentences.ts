@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formRefusals, sentenceIn } from '../../../src/contract/index.ts';
+import { formRefusals, parseServiceSentence } from '../../../src/contract/index.ts';
 import { core } from '../../../src/i18n/english.ts';
 import { mark } from './spoil.ts';
 
@@ -41,7 +41,7 @@ const insides = /\[object|\bundefined\b|\bNaN\b|Maximum call|Cannot read|is not 
 export const wrongRefusal = (code: unknown, sentence: unknown): string | null => {
   if (typeof code !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(code))
     return `the code ${JSON.stringify(code)?.slice(0, 100)}`;
-  if (typeof sentence !== 'string' || sentenceIn(sentence) !== sentence)
+  if (typeof sentence !== 'string' || parseServiceSentence(sentence) !== sentence)
     return `a sentence that is none: ${JSON.stringify(sentence)?.slice(0, 100)}`;
   // The service's own, whatever it says, within its limits.
   if (sentence.startsWith(mark)) return null;

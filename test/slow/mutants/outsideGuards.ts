@@ -1,6 +1,6 @@
 import type { Guard } from './guard.ts';
 
-const outside = 'src/core/service/outside.ts';
+const outside = 'src/core/service/outboundPolicy.ts';
 
 /** What keeps the companion from connecting to this machine and its network on the word of others. */
 export const outsideGuards: readonly Guard[] = [

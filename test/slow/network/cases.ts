@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { routeNames, routeOf, type RawInput, type RouteName } from '../../../src/contract/index.ts';
+import { routeNames, findRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { siteCurrencies } from '../../../src/contract/currency.ts';
 import { goodInputs, sendable, type Scene } from '../../helpers/practice/goodInputs.ts';
 import type { PersonOptions } from '../../helpers/practice.ts';
@@ -106,7 +106,7 @@ export const cases: Case[] = [
     .map((route) => ({
       name: route,
       route,
-      asked: routeOf(route).askFirst === true || route === 'updateUser',
+      asked: findRouteByName(route).askFirst === true || route === 'updateUser',
       input: good(route),
       ...own[route],
     })),

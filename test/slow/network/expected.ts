@@ -1,4 +1,4 @@
-import { routes, routeOf, takesKey, type RouteName } from '../../../src/contract/index.ts';
+import { routes, findRouteByName, isSentWithKey, type RouteName } from '../../../src/contract/index.ts';
 import { faults, type Fault, type FaultName } from './faults.ts';
 
 /** What is to be seen of one call that meets one fault. */
@@ -40,7 +40,7 @@ export const tellable: readonly RouteName[] = [
 
 /** By the interface: whether a second request of the same has no second effect. A draft has its key for that. */
 const mayRepeat = (name: RouteName): boolean => {
-  const { method, repeatable } = routeOf(name);
+  const { method, repeatable } = findRouteByName(name);
   return repeatable ?? (method === 'GET' || method === 'PUT' || method === 'DELETE');
 };
 
@@ -56,7 +56,7 @@ const noAnswer = (name: RouteName) => ({
       : 'The service did not answer, so it is not known whether the request arrived.',
 });
 const forbidden = (name: RouteName) =>
-  takesKey(routeOf(name))
+  isSentWithKey(findRouteByName(name))
     ? {
         code: 'RECONNECT_NEEDED',
         sentence: 'The service no longer accepts this connection. Please connect again.',
@@ -72,7 +72,7 @@ const saysOf = (name: RouteName, { result, says }: Fault): NonNullable<Expected[
 /** Whether one more try, after a moment, is right. */
 const triesAgain = (name: RouteName, asked: boolean, { result }: Fault): boolean => {
   if (result === 'unreached') return true;
-  if (result === 'forbidden') return takesKey(routeOf(name));
+  if (result === 'forbidden') return isSentWithKey(findRouteByName(name));
   return result === 'unclear' && !asked && mayRepeat(name);
 };
 

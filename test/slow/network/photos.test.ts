@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/core/photos/keepPrepared.ts';
+import { hashSha256 } from '../../../src/core/photos/preparedPhotos.ts';
 import { faultNames, faults, type Fault, type FaultName } from './faults.ts';
 import { putPhoto } from '../../../src/core/service/putPhoto.ts';
 import { anywhere } from '../../helpers/anywhere.ts';
@@ -99,10 +99,12 @@ const waits = async (item: Dropped, seconds: number): Promise<void> => {
 const isThere = async (item: Dropped): Promise<void> => {
   const { step, stop } = await item.until('review');
   expect([step, stop]).toEqual(['review', null]);
-  const stored = (await item.stored()).map(sha256);
+  const stored = (await item.stored()).map(hashSha256);
   expect(new Set(stored).size).toBe(2);
   expect(stored).toHaveLength(2);
-  expect(new Set(item.puts().flatMap(({ bytes, whole }) => (whole ? [sha256(bytes)] : [])))).toEqual(new Set(stored));
+  expect(new Set(item.puts().flatMap(({ bytes, whole }) => (whole ? [hashSha256(bytes)] : [])))).toEqual(
+    new Set(stored),
+  );
   expect((await item.counts()).drafts).toBe(1);
   expect(scene.world.companion().state(null).connection).toBe('connected');
   await secretFree(item.puts());

@@ -1,8 +1,8 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { isHeld } from '../../../src/core/approvals/heldActs.ts';
+import { hasUndoWindow } from '../../../src/core/approvals/undoWindow.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { limits, routeOf, type RawInput } from '../../../src/contract/index.ts';
+import { limits, findRouteByName, type RawInput } from '../../../src/contract/index.ts';
 import { Problem } from '../../../src/core/base/problem.ts';
 import type { Scene } from '../../helpers/practice/goodInputs.ts';
 import { startWorld } from '../../helpers/world.ts';
@@ -89,12 +89,12 @@ export const startScene = async () => {
     const { approvals } = world.companion();
     if (
       gone() ||
-      !approvals.unsettled().some(({ state, route }) => state === 'unconfirmed' && tellable.includes(route))
+      !approvals.listUnsettled().some(({ state, route }) => state === 'unconfirmed' && tellable.includes(route))
     )
       return;
     clock.advance(lookedForMs);
     let over = false;
-    void approvals.settle().finally(() => (over = true));
+    void approvals.settleUnconfirmed().finally(() => (over = true));
     while (!over) {
       clock.advance(1_000);
       await wait(1);
@@ -113,7 +113,7 @@ export const startScene = async () => {
   };
 
   const order = async ({ route }: Case, fault: Fault, times: number): Promise<void> => {
-    const { method, path } = routeOf(route);
+    const { method, path } = findRouteByName(route);
     const told = JSON.stringify(fault.order).replaceAll('KEY', await key());
     await practice.fault({ method, path, times, ...z.record(z.string(), z.unknown()).parse(JSON.parse(told)) });
   };
@@ -123,10 +123,11 @@ export const startScene = async () => {
     const { approvals } = world.companion();
     const decided = await approvals.approve(approvalId, digest);
     const now = (): ApprovalView =>
-      gone() ? { ...decided, state: 'done', heldUntil: null } : approvals.view(approvalId);
+      gone() ? { ...decided, state: 'done', heldUntil: null } : approvals.readView(approvalId);
     for (;;) {
       const seen = now();
-      if (seen.state === 'unconfirmed' && isHeld(seen.route)) await approvals.settle().catch(() => undefined);
+      if (seen.state === 'unconfirmed' && hasUndoWindow(seen.route))
+        await approvals.settleUnconfirmed().catch(() => undefined);
       if (seen.state !== 'approved' && seen.state !== 'sending') return now();
       await wait(1);
     }
@@ -136,7 +137,7 @@ export const startScene = async () => {
   const ask = async ({ route }: Case, input: RawInput): Promise<ApprovalView> => {
     const outcome = await world.companion().perform({ by: person, route, input });
     if (outcome.state !== 'pending') throw new Error(`${route} was not asked.`);
-    return world.companion().approvals.view(outcome.approvalId);
+    return world.companion().approvals.readView(outcome.approvalId);
   };
 
   /** How often the effect of a case that leaves a mark in the journal is there. */
@@ -153,7 +154,7 @@ export const startScene = async () => {
     let missed = 0;
     // What is asked for leaves when its approval is being sent; anything before is only read.
     const leaves = (nth: number): boolean =>
-      asked === null ? nth > from : companion().approvals.latest(asked.approvalId).state === 'sending';
+      asked === null ? nth > from : companion().approvals.readLatest(asked.approvalId).state === 'sending';
     const marks = await marked(one);
     // With the same route it is also looked whether a notice was agreed to.
     const looks = one.mark === 'fee_confirmed' && fault.result !== 'forbidden';

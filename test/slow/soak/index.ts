@@ -12,7 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
-import { keepHeapSmall } from '../../../src/host/smallHeap.ts';
+import { keepHeapSmall } from '../../../src/host/keepHeapSmall.ts';
 import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
 import { callBridge } from '../../helpers/assistant.ts';
 import { fastClock } from '../../helpers/hosts/fastClock.ts';
@@ -46,7 +46,7 @@ const companion = await createCompanion(
     dataDir: join(home, 'data'),
     version: '0.0.0',
     service: { kind: 'practice', url: malicious?.url ?? practiceUrl },
-    startKitchen,
+    startPhotoProcess: startKitchen,
     practicePerson: async () => ({ userId, agentKey, email: 'soak@practice.example' }),
   },
   {
@@ -62,7 +62,7 @@ await companion.start().then(keepHeapSmall);
 await companion.connect.practice();
 const bridge = await startBridge({ companion, dataDir: join(home, 'data'), port: 0, version: '0.0.0' });
 
-const { pairingId, pairingSecret } = companion.assistants.ask('Tidy Helper');
+const { pairingId, pairingSecret } = companion.assistants.requestPairing('Tidy Helper');
 companion.assistants.accept(pairingId);
 const headers = { authorization: `Bearer ${companion.assistants.poll(pairingId, pairingSecret).token ?? ''}` };
 
@@ -72,7 +72,7 @@ const done = { items: 0, reads: 0, refused: 0 };
 
 /** The person says yes to what waits for this listing. */
 const sayYes = async (listingId: string): Promise<void> => {
-  const waiting = companion.approvals.waiting().find(({ prompt }) => prompt.target?.listingId === listingId);
+  const waiting = companion.approvals.listPending().find(({ prompt }) => prompt.target?.listingId === listingId);
   if (waiting) await companion.approvals.approve(waiting.approvalId, waiting.digest);
 };
 

@@ -1,10 +1,10 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createEventFeeds } from '../../../src/bridge/eventRoutes.ts';
-import type { Assistant } from '../../../src/core/assistants/assistantWork.ts';
+import type { AssistantAsker } from '../../../src/core/assistants/assistantWork.ts';
 import type { Topic } from '../../../src/core/base/ports.ts';
 
-const by: Assistant = { kind: 'assistant', assistantId: 'as_1', name: 'One' };
+const by: AssistantAsker = { kind: 'assistant', assistantId: 'as_1', name: 'One' };
 
 /** Feeds of a companion with one assistant, which count how often they read what it may see. */
 const startFeeds = () => {

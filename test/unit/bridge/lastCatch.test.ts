@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { sendProblem } from '../../../src/bridge/bridgeProblem.ts';
+import { sendProblemAnswer } from '../../../src/bridge/bridgeProblem.ts';
 import { ServiceError } from '../../../src/core/service/serviceError.ts';
 
 let server: Server;
@@ -13,7 +13,7 @@ const refusal = (more: { status?: number; code?: string; body?: unknown; retryAf
 const answerTo = async (error: unknown, begin = false): Promise<Response> => {
   server = createServer((_request, response) => {
     if (begin) response.write('{"half":');
-    sendProblem(response, error);
+    sendProblemAnswer(response, error);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

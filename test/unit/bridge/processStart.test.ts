@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest';
-import { isProcessGone, linuxProcessIn, macProcessIn, readStartTicks } from '../../../src/bridge/processStart.ts';
+import { isProcessGone, parseLinuxProcess, parseMacProcess, readStartTicks } from '../../../src/bridge/processStart.ts';
 
 const stat = (name: string, state = 'S') =>
   `4711 (${name}) ${state} 1 4711 4711 0 -1 4194560 100 0 0 0 1 2 0 0 20 0 1 0 123456 1000 200 18446744073709551615 1 1`;
 
 test('the start of a process on Linux is read past whatever its name is', () => {
   for (const name of ['node', 'a b', ') S 1 (', '(1)'])
-    expect(linuxProcessIn('boot-1\n', stat(name)), name).toMatchObject({
+    expect(parseLinuxProcess('boot-1\n', stat(name)), name).toMatchObject({
       hasEnded: false,
       startTicks: 'boot-1 123456',
     });
-  expect(linuxProcessIn('boot-1\n', '')).toBeNull();
+  expect(parseLinuxProcess('boot-1\n', '')).toBeNull();
 });
 
 test('the start of a process on macOS is read as UTC', () => {
   const startAt = Date.UTC(2026, 10, 26, 13, 22, 54);
-  expect(macProcessIn('Ss   Thu Nov 26 13:22:54 2026    \n')).toEqual({ hasEnded: false, startAt });
-  expect(macProcessIn('')).toBeNull();
+  expect(parseMacProcess('Ss   Thu Nov 26 13:22:54 2026    \n')).toEqual({ hasEnded: false, startAt });
+  expect(parseMacProcess('')).toBeNull();
 });
 
 test('a process that nothing has collected yet has ended', () => {
   for (const state of ['Z', 'X', 'x'])
-    expect(linuxProcessIn('boot-1', stat('node', state))?.hasEnded, state).toBe(true);
+    expect(parseLinuxProcess('boot-1', stat('node', state))?.hasEnded, state).toBe(true);
   for (const state of ['R', 'S', 'D', 'T', 'I'])
-    expect(linuxProcessIn('boot-1', stat('Z', state))?.hasEnded).toBe(false);
-  expect(macProcessIn('Z+   Thu Nov 26 13:22:54 2026')?.hasEnded).toBe(true);
+    expect(parseLinuxProcess('boot-1', stat('Z', state))?.hasEnded).toBe(false);
+  expect(parseMacProcess('Z+   Thu Nov 26 13:22:54 2026')?.hasEnded).toBe(true);
 });
 
 test('a process is later only where another start was written down', async () => {

@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { createOutput, terminalText } from '../../../src/cli/command.ts';
+import { createCommandOutput, toTerminalText } from '../../../src/cli/command.ts';
 
 /** What is heard on stderr and stdout while photos come in and a result is said. */
 const heard = async (isTTY: boolean, json = false): Promise<[string, string]> => {
   const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY })];
   const both = [text(stderr), text(stdout)] as const;
-  const out = createOutput({ stdout, stderr }, json);
+  const out = createCommandOutput({ stdout, stderr }, json);
   out.progress('Uploading, 1 of 4 photos', 1, 4);
   out.progress('Uploading, 1 of 4 photos', 1, 4);
   out.progress('Being written', 0, 0);
@@ -31,6 +31,6 @@ test('elsewhere there is a line for each change, and in JSON nothing but the res
 });
 
 test('texts of others are one plain line', () => {
-  expect(terminalText('a\u001b[2Jb\nc')).not.toMatch(/[\u001b\n]/);
-  expect(terminalText(undefined)).toBe('');
+  expect(toTerminalText('a\u001b[2Jb\nc')).not.toMatch(/[\u001b\n]/);
+  expect(toTerminalText(undefined)).toBe('');
 });

@@ -7,16 +7,21 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStoredAges } from '../../../src/core/base/storedAges.ts';
-import { accessFile, openAccessLog } from '../../../src/core/storage/accessLog.ts';
-import { backUpNow, createBackups, listBackups } from '../../../src/core/storage/backups.ts';
-import { openDatabase } from '../../../src/core/storage/database.ts';
-import { createOutside } from '../../../src/core/service/outside.ts';
+import { getAccessLogPath, openAccessLog } from '../../../src/core/storage/accessLog.ts';
+import { createBackupNow, createDailyBackups, listBackupFiles } from '../../../src/core/storage/backups.ts';
+import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
+import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
 import { createBoundPhotos } from '../../../src/core/photos/boundPhotos.ts';
-import { createIntake } from '../../../src/core/photos/intake.ts';
-import { findPrepared, keepPrepared, placeOf, sha256 } from '../../../src/core/photos/keepPrepared.ts';
+import { createPhotoIntake } from '../../../src/core/photos/photoIntake.ts';
+import {
+  findPreparedPhoto,
+  storePreparedPhoto,
+  getPreparedPaths,
+  hashSha256,
+} from '../../../src/core/photos/preparedPhotos.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
-import { copyPath, readSettings, replaceSettings } from '../../../src/host/clients/settingsFile.ts';
-import { openPracticeDoor } from '../../../src/host/practice/practiceDoor.ts';
+import { getCopyPath, readSettingsFile, replaceSettingsFile } from '../../../src/host/clients/settingsFile.ts';
+import { openPracticeListener } from '../../../src/host/practice/practiceListener.ts';
 import { createWindowStateStore } from '../../../src/main/window/windowState.ts';
 import { failingDisk, heldDisk, systemError } from '../../helpers/failingDisk.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
@@ -35,7 +40,7 @@ const noLog = (): void => undefined;
 const held = () => heldDisk(6, 'EPERM');
 
 test('a photo of the window is received and removed', async () => {
-  const intake = createIntake(dir, held());
+  const intake = createPhotoIntake(dir, held());
   const { uploadId } = await intake.receive(Readable.from([Buffer.from('photo')]));
   const file = await intake.find(uploadId);
   expect(readFileSync(file, 'utf8')).toBe('photo');
@@ -44,7 +49,7 @@ test('a photo of the window is received and removed', async () => {
 });
 
 test('a photo that cannot be received says why, though what was written cannot be removed', async () => {
-  const intake = createIntake(
+  const intake = createPhotoIntake(
     dir,
     failingDisk((call) => systemError(call === 'rename' ? 'ENOSPC' : 'EPERM')),
   );
@@ -53,7 +58,7 @@ test('a photo that cannot be received says why, though what was written cannot b
 });
 
 test('a prepared photo is kept', async () => {
-  const place = placeOf(dir, sha256('original'), { longEdgePx: 100, format: 'jpeg', edits: noEdits });
+  const place = getPreparedPaths(dir, hashSha256('original'), { longEdgePx: 100, format: 'jpeg', edits: noEdits });
   const files = { photo: Buffer.from('photo'), thumb: Buffer.from('thumb') };
   const facts = {
     ...{
@@ -66,10 +71,10 @@ test('a prepared photo is kept', async () => {
       barcodes: [],
     },
     looks: { sharpness: 1, exposure: 1 },
-    original: { format: 'jpeg', width: 1, height: 1, sha256: sha256('original') },
+    original: { format: 'jpeg', width: 1, height: 1, sha256: hashSha256('original') },
   };
-  await keepPrepared(place, files, facts, held());
-  expect(await findPrepared(place)).toMatchObject({ ok: true, path: place.photo });
+  await storePreparedPhoto(place, files, facts, held());
+  expect(await findPreparedPhoto(place)).toMatchObject({ ok: true, path: place.photo });
 });
 
 test('a photo that an approval is bound to is kept', async () => {
@@ -77,12 +82,12 @@ test('a photo that an approval is bound to is kept', async () => {
   const server = createServer((_request, response) => response.end(photo)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const db = openDatabase(join(dir, 'test.db'));
+  const db = openMigratedDatabase(join(dir, 'test.db'));
   const kept = join(dir, 'bound-photos');
   const clock = testClock();
   const parts = {
     account: () => 'ann',
-    outside: createOutside(() => url),
+    outside: createOutboundPolicy(() => url),
     clock,
     ages: createStoredAges(clock),
     log: noLog,
@@ -99,30 +104,34 @@ test('the settings of a client are replaced and removed', async () => {
   const file = join(dir, 'settings.json');
   writeFileSync(file, '{"old":1}');
   const disk = held();
-  await replaceSettings(await readSettings(file, dir), { text: '{"new":1}', copy: { write: '{"old":1}' } }, disk);
-  expect([readFileSync(file, 'utf8'), readFileSync(copyPath(file), 'utf8')]).toEqual(['{"new":1}', '{"old":1}']);
-  await replaceSettings(await readSettings(file, dir), { text: null, copy: 'remove' }, disk);
+  await replaceSettingsFile(
+    await readSettingsFile(file, dir),
+    { text: '{"new":1}', copy: { write: '{"old":1}' } },
+    disk,
+  );
+  expect([readFileSync(file, 'utf8'), readFileSync(getCopyPath(file), 'utf8')]).toEqual(['{"new":1}', '{"old":1}']);
+  await replaceSettingsFile(await readSettingsFile(file, dir), { text: null, copy: 'remove' }, disk);
   expect(readdirSync(dir)).toEqual([]);
 });
 
 test('the file of who is let in is begun, added to and put aside', () => {
   const open = () =>
-    openAccessLog({ dataDir: dir, log: noLog, now: () => 7, assistants: [], isRestored: false, disk: held() });
+    openAccessLog({ dataDir: dir, log: noLog, now: () => 7, assistants: [], isRestoredDatabase: false, disk: held() });
   const first = open();
   first.end('a');
   expect(open().isGone('a')).toBe(true);
-  writeFileSync(accessFile(dir), 'nonsense\n');
+  writeFileSync(getAccessLogPath(dir), 'nonsense\n');
   open();
-  expect(existsSync(`${accessFile(dir)}.damaged-7`)).toBe(true);
+  expect(existsSync(`${getAccessLogPath(dir)}.damaged-7`)).toBe(true);
 });
 
 test('copies of the database are made, and the oldest removed', async () => {
-  const db = openDatabase(join(dir, 'companion.db'));
+  const db = openMigratedDatabase(join(dir, 'companion.db'));
   const backupsDir = join(dir, 'backups');
-  for (let day = 0; day < 8; day += 1) backUpNow(db, backupsDir, day * 86_400_000, held());
-  expect(listBackups(backupsDir)).toHaveLength(7);
+  for (let day = 0; day < 8; day += 1) createBackupNow(db, backupsDir, day * 86_400_000, held());
+  expect(listBackupFiles(backupsDir)).toHaveLength(7);
   const clock = testClock();
-  const backups = createBackups({
+  const backups = createDailyBackups({
     db,
     clock,
     ages: createStoredAges(clock),
@@ -143,7 +152,7 @@ test('the place of the window is kept', () => {
 
 test('the port of the practice service is kept; where it cannot be, the service starts all the same', async () => {
   const open = () => Promise.reject(new Error('Nothing is opened here.'));
-  const start = (disk = held()) => openPracticeDoor({ dataDir: dir, open, log: noLog, disk });
+  const start = (disk = held()) => openPracticeListener({ dataDir: dir, open, log: noLog, disk });
   const first = await start();
   expect(first.url).toMatch(readFileSync(join(dir, 'port'), 'utf8'));
   await first.part.stop();

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { desktopNotifier } from '../../../src/headless/desktopNotifier.ts';
-import { noticeText } from '../../../src/host/noticeText.ts';
+import { createDesktopNotifier } from '../../../src/headless/desktopNotifier.ts';
+import { toNoticeText } from '../../../src/host/noticeText.ts';
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 
 const words = createHostTranslator(['en']);
@@ -34,7 +34,7 @@ const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux('a notice is shown by notify-send, whose options no text can become', async () => {
   installNotifySend();
-  desktopNotifier({ platform: 'linux', env })({
+  createDesktopNotifier({ platform: 'linux', env })({
     title: '--help asks: Publish',
     text: 'Camera · US$70.99',
   });
@@ -44,7 +44,7 @@ onLinux('a notice is shown by notify-send, whose options no text can become', as
 onLinux('controls, markup, backslashes and a shell’s own characters do nothing', async () => {
   installNotifySend();
   const text = '<a href="x">free</a>\u001b[2J\u202e $(touch owned) `id` \\n; \n& more';
-  desktopNotifier({ platform: 'linux', env })(noticeText(words, { title: 'A\u0000\u0007B', text }));
+  createDesktopNotifier({ platform: 'linux', env })(toNoticeText(words, { title: 'A\u0000\u0007B', text }));
   expect((await shown()).slice(2)).toEqual([
     'A‹U+0000›‹U+0007›B',
     '‹a href="x"›free‹/a›‹U+001B›[2J‹U+202E› $(touch owned) `id` ∖n; & more',
@@ -53,15 +53,15 @@ onLinux('controls, markup, backslashes and a shell’s own characters do nothing
 
 onLinux('without a session bus, or without notify-send, nothing happens', async () => {
   const notice = { title: 'Asked', text: 'now' };
-  desktopNotifier({ platform: 'linux', env: { ...env, PATH: folder } })(notice);
+  createDesktopNotifier({ platform: 'linux', env: { ...env, PATH: folder } })(notice);
   installNotifySend();
   const { DBUS_SESSION_BUS_ADDRESS: _bus, ...withoutBus } = env;
-  desktopNotifier({ platform: 'linux', env: withoutBus })(notice);
-  desktopNotifier({ platform: 'darwin', env })(notice);
+  createDesktopNotifier({ platform: 'linux', env: withoutBus })(notice);
+  createDesktopNotifier({ platform: 'darwin', env })(notice);
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(existsSync(join(folder, 'shown'))).toBe(false);
   // The bus of systemd's sessions has no variable of its own.
   writeFileSync(join(folder, 'bus'), '');
-  desktopNotifier({ platform: 'linux', env: { ...withoutBus, XDG_RUNTIME_DIR: folder } })(notice);
+  createDesktopNotifier({ platform: 'linux', env: { ...withoutBus, XDG_RUNTIME_DIR: folder } })(notice);
   expect((await shown()).slice(2)).toEqual(['Asked', 'now']);
 });

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
-  linkFolder,
+  getLinkFolder,
   createLinkOpener,
   openWindow,
   removeStaleLinks,
@@ -37,7 +37,7 @@ let told: number;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'home-'));
-  folder = linkFolder(home);
+  folder = getLinkFolder(home);
   clock = testClock();
   used = Promise.withResolvers<void>();
   opened = [];

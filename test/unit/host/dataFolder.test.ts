@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../../src/core/storage/database.ts';
+import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
 import { systemDisk, type Disk } from '../../../src/disk/disk.ts';
-import { forgetIfRequested, requestForgetting } from '../../../src/host/forgetting.ts';
-import { tokenNameOf } from '../../../src/host/clientTokens.ts';
+import { forgetIfRequested, requestDataForgetting } from '../../../src/host/forgetting.ts';
+import { hashTokenName } from '../../../src/host/clientTokens.ts';
 import {
-  defaultDataDir,
-  keychainPlaceOf,
+  getDefaultDataDir,
+  getKeychainPlace,
   moveRoamingData,
-  readableFolderWarning,
+  formatReadableFolderWarning,
 } from '../../../src/host/dataFolder.ts';
 
 let home: string;
@@ -31,14 +31,15 @@ const keep = (folder: string, text: string): void => {
   writeFileSync(join(folder, 'companion.db'), text);
 };
 const kept = (folder: string): string => readFileSync(join(folder, 'companion.db'), 'utf8');
-const usual = (disk?: Disk) => moveRoamingData({ dataDir: defaultDataDir(windows()), ownData: false }, windows(), disk);
+const usual = (disk?: Disk) =>
+  moveRoamingData({ dataDir: getDefaultDataDir(windows()), ownData: false }, windows(), disk);
 
 test('the data folder follows the conventions of each platform', () => {
   const share = { platform: 'linux', env: { XDG_DATA_HOME: '/data' }, home: '/home/ada' } as const;
-  expect(defaultDataDir(share)).toBe(join('/data', 'listing-companion'));
-  expect(defaultDataDir({ platform: 'darwin', env: {}, home: '/Users/ada' })).toContain('Application Support');
-  expect(defaultDataDir(windows())).toBe(local());
-  const bare = defaultDataDir({ platform: 'win32', env: {}, home });
+  expect(getDefaultDataDir(share)).toBe(join('/data', 'listing-companion'));
+  expect(getDefaultDataDir({ platform: 'darwin', env: {}, home: '/Users/ada' })).toContain('Application Support');
+  expect(getDefaultDataDir(windows())).toBe(local());
+  const bare = getDefaultDataDir({ platform: 'win32', env: {}, home });
   expect(bare).toBe(join(home, 'AppData', 'Local', 'Listing Companion'));
 });
 
@@ -46,7 +47,7 @@ test('on Windows, data of an earlier version are moved out of the roaming profil
   keep(roaming(), 'mine');
   mkdirSync(join(home, 'Local'));
   // Until then, a command that only looks finds them where they are.
-  expect(defaultDataDir(windows())).toBe(roaming());
+  expect(getDefaultDataDir(windows())).toBe(roaming());
   expect(usual().dataDir).toBe(local());
   expect(kept(local())).toBe('mine');
   // An earlier version that was started again since began another folder: it replaces nothing.
@@ -59,12 +60,12 @@ test('an earlier version that looks in the roaming profile is refused, and this 
   keep(roaming(), 'mine');
   mkdirSync(join(home, 'Local'));
   usual();
-  expect(() => openDatabase(join(roaming(), 'companion.db'))).toThrow('written by a newer version');
+  expect(() => openMigratedDatabase(join(roaming(), 'companion.db'))).toThrow('written by a newer version');
   usual();
   expect(kept(local())).toBe('mine');
   // Nor is it taken for data of an earlier version once the data themselves are gone.
   rmSync(local(), { recursive: true });
-  expect([defaultDataDir(windows()), usual().dataDir]).toEqual([local(), local()]);
+  expect([getDefaultDataDir(windows()), usual().dataDir]).toEqual([local(), local()]);
   expect(existsSync(local())).toBe(false);
 });
 
@@ -72,7 +73,7 @@ test('everything that is forgotten includes what refuses earlier versions, and n
   mkdirSync(local(), { recursive: true });
   usual();
   const forget = async () => {
-    requestForgetting(local());
+    requestDataForgetting(local());
     await forgetIfRequested({ dataDir: local(), ownData: false }, async () => undefined, windows());
     return existsSync(roaming());
   };
@@ -91,7 +92,7 @@ test('data that cannot be moved stay where they are, and the next start moves th
     };
     const held: Disk = { ...systemDisk, isWindows: true, renameSync: fail, waitSync: () => undefined };
     expect(usual(held).dataDir).toBe(roaming());
-    expect([kept(roaming()), existsSync(local()), defaultDataDir(windows())]).toEqual(['mine', false, roaming()]);
+    expect([kept(roaming()), existsSync(local()), getDefaultDataDir(windows())]).toEqual(['mine', false, roaming()]);
   }
   expect(usual().dataDir).toBe(local());
   expect(kept(local())).toBe('mine');
@@ -110,17 +111,17 @@ test('a folder that the person named and the folders of other systems are never 
 test('the tokens of assistants keep their names when the data are moved', () => {
   const before = { dataDir: roaming(), ownData: false };
   const after = { dataDir: local(), ownData: false };
-  expect(keychainPlaceOf(after, windows())).toBe(keychainPlaceOf(before, windows()));
-  expect(keychainPlaceOf(after, windows())).toBe(roaming());
-  expect(keychainPlaceOf({ ...after, ownData: true }, windows())).toBe(local());
-  const [one, other] = [roaming(), local()].map((dataDir) => tokenNameOf('lci_1', { dataDir, ownData: true }));
+  expect(getKeychainPlace(after, windows())).toBe(getKeychainPlace(before, windows()));
+  expect(getKeychainPlace(after, windows())).toBe(roaming());
+  expect(getKeychainPlace({ ...after, ownData: true }, windows())).toBe(local());
+  const [one, other] = [roaming(), local()].map((dataDir) => hashTokenName('lci_1', { dataDir, ownData: true }));
   expect(one).not.toBe(other);
 });
 
 test('a folder outside the profile is said to be readable for others on Windows, and only there', () => {
   const ada = { platform: 'win32' as const, env: {}, home: String.raw`C:\Users\ada` };
-  const said = (dataDir: string, machine: Parameters<typeof readableFolderWarning>[1] = ada, ownData = true) =>
-    readableFolderWarning({ dataDir, ownData }, machine);
+  const said = (dataDir: string, machine: Parameters<typeof formatReadableFolderWarning>[1] = ada, ownData = true) =>
+    formatReadableFolderWarning({ dataDir, ownData }, machine);
   for (const folder of [String.raw`D:\mine`, String.raw`C:\Users\adam\mine`, String.raw`C:\shared`])
     expect(said(folder)).toContain(`may be able to read ${folder}`);
   expect(said(String.raw`c:\users\ADA\mine`)).toBeNull();

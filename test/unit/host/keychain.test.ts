@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keychainService, openKeychain } from '../../../src/host/keychain.ts';
+import { nameKeychainService, openKeychain } from '../../../src/host/keychain.ts';
 import { hasKeyring, useKeychain } from '../../helpers/hosts/keyring.ts';
 
 test.runIf(hasKeyring)(
@@ -38,6 +38,6 @@ test('memory is used without a word when it was asked for', async () => {
 });
 
 test('a data folder that the person named has secrets of its own', () => {
-  expect(keychainService({ dataDir: '/a', ownData: false })).toBe('Listing Companion');
-  expect(keychainService({ dataDir: '/a', ownData: true })).toBe('Listing Companion (/a)');
+  expect(nameKeychainService({ dataDir: '/a', ownData: false })).toBe('Listing Companion');
+  expect(nameKeychainService({ dataDir: '/a', ownData: true })).toBe('Listing Companion (/a)');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainKitchenAhead } from '../../../src/host/kitchen.ts';
+import { startKitchenAhead } from '../../../src/host/kitchen.ts';
 import type { ClientProcess, StartProcess } from '../../../src/isolated/processClient.ts';
 
 /** Starts processes that are known by their numbers. */
@@ -10,7 +10,7 @@ const countedStarter = () => {
     const process: ClientProcess = {
       facts,
       send: () => Promise.resolve(),
-      hold: () => undefined,
+      keepParentAlive: () => undefined,
       kill: () => undefined,
       ended: new Promise(() => undefined),
     };
@@ -21,7 +21,7 @@ const countedStarter = () => {
 
 test('a kitchen starts ahead; the first who asks for one gets it and hears it, the next gets another', async () => {
   const { start, listeners } = countedStarter();
-  const ask = plainKitchenAhead(start);
+  const ask = startKitchenAhead(start);
   expect(listeners.length).toBe(1);
   const heard: unknown[] = [];
   expect((await ask(({ head }) => heard.push(head))).facts).toEqual({ number: '1' });
@@ -31,7 +31,7 @@ test('a kitchen starts ahead; the first who asks for one gets it and hears it, t
 });
 
 test('a start ahead that fails is told to who asks, and to nobody before', async () => {
-  const ask = plainKitchenAhead(() => Promise.reject(new Error('no kitchen')));
+  const ask = startKitchenAhead(() => Promise.reject(new Error('no kitchen')));
   await new Promise(setImmediate);
   await expect(ask(() => undefined)).rejects.toThrow('no kitchen');
 });

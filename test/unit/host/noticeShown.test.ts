@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/core/base/ports.ts';
-import { noticeText, noticeActionLabel } from '../../../src/host/noticeText.ts';
+import { toNoticeText, toActionLabel } from '../../../src/host/noticeText.ts';
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 
 const translator = createHostTranslator(['en']);
-const shown = (text: string): string[] => Object.values(noticeText(translator, { title: text, text }));
+const shown = (text: string): string[] => Object.values(toNoticeText(translator, { title: text, text }));
 
 test.each([
   ['<b>free</b>', '‹b›free‹/b›'],
@@ -46,16 +46,16 @@ const offer = (differs: Partial<Notice>): Notice => ({
 });
 
 test('a yes is offered only where everything is shown as it is said', () => {
-  expect(noticeActionLabel(translator, offer({}))).toBe('Publish for US$0.35');
+  expect(toActionLabel(translator, offer({}))).toBe('Publish for US$0.35');
   const { yes: _yes, ...without } = offer({});
-  expect(noticeActionLabel(translator, without)).toBe(null);
+  expect(toActionLabel(translator, without)).toBe(null);
   for (const odd of ['<b>', '&lt;b', '&#60;', 'a\\nb', 'B&B', 'a\u200bb', 'a  b']) {
-    expect([odd, noticeActionLabel(translator, offer({ title: `${odd} asks` }))]).toEqual([odd, null]);
-    expect([odd, noticeActionLabel(translator, offer({ text: `“${odd}”` }))]).toEqual([odd, null]);
-    expect([odd, noticeActionLabel(translator, offer({ yes: { label: `Publish ${odd}`, digest: 'd' } }))]).toEqual([
+    expect([odd, toActionLabel(translator, offer({ title: `${odd} asks` }))]).toEqual([odd, null]);
+    expect([odd, toActionLabel(translator, offer({ text: `“${odd}”` }))]).toEqual([odd, null]);
+    expect([odd, toActionLabel(translator, offer({ yes: { label: `Publish ${odd}`, digest: 'd' } }))]).toEqual([
       odd,
       null,
     ]);
   }
-  expect(noticeActionLabel(translator, offer({ text: 'x'.repeat(1_001) }))).toBe(null);
+  expect(toActionLabel(translator, offer({ text: 'x'.repeat(1_001) }))).toBe(null);
 });

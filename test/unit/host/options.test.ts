@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseOptions } from '../../../src/host/options.ts';
+import { parseHostOptions } from '../../../src/host/options.ts';
 import { readCommandLine } from '../../../src/main/commandLine.ts';
 
 const linux = { platform: 'linux', env: {}, home: '/home/ada' } as const;
 
 test('without flags, the companion uses the platform’s data folder, its own port and the practice service', () => {
-  expect(parseOptions([], linux)).toEqual({
+  expect(parseHostOptions([], linux)).toEqual({
     ok: true,
     options: {
       headless: false,
@@ -26,8 +26,8 @@ test('without flags, the companion uses the platform’s data folder, its own po
 
 test('a data folder that Windows cannot have is a sentence there, and a folder elsewhere', () => {
   const windows = { platform: 'win32', env: {}, home: String.raw`C:\Users\ada` } as const;
-  const said = (data: string, machine: Parameters<typeof parseOptions>[1]): string => {
-    const parsed = parseOptions(['--data', data], machine);
+  const said = (data: string, machine: Parameters<typeof parseHostOptions>[1]): string => {
+    const parsed = parseHostOptions(['--data', data], machine);
     return parsed.ok ? '' : parsed.sentence;
   };
   for (const name of [String.raw`C:\CON`, 'c:/nul.txt/mine', String.raw`C:\mine\Com1 `])
@@ -43,7 +43,7 @@ test('a data folder that Windows cannot have is a sentence there, and a folder e
 
 test('every flag is read', () => {
   const argv = ['--headless', '--no-open', '--data', 'mine', '--ui-port', '81', '--bridge-port=0'];
-  const parsed = parseOptions([...argv, '--service', 'http://127.0.0.1:9/api', '--keychain', 'memory'], linux);
+  const parsed = parseHostOptions([...argv, '--service', 'http://127.0.0.1:9/api', '--keychain', 'memory'], linux);
   expect(parsed).toMatchObject({
     ok: true,
     options: {
@@ -69,7 +69,7 @@ test.each([
   [['--service', 'file:///etc'], '--service'],
   [['--keychain', 'paper'], '--keychain'],
 ])('%j is refused in a sentence that names what is wrong', (argv, word) => {
-  const parsed = parseOptions(argv, linux);
+  const parsed = parseHostOptions(argv, linux);
   expect(parsed.ok).toBe(false);
   expect(!parsed.ok && parsed.sentence).toContain(word);
 });

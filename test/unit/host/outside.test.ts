@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { plainLine } from '../../../src/host/noticeText.ts';
+import { toPlainLine } from '../../../src/host/noticeText.ts';
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 import type { BatchView } from '../../../src/core/approvals/batches.ts';
 import { watchPendingApprovals } from '../../../src/host/watchCompanion.ts';
 import { isOwnAddress, isOwnFrame } from '../../../src/main/appAddress.ts';
-import { reviewWindowBounds } from '../../../src/main/window/windowBounds.ts';
-import { message } from '../../../src/i18n/message.ts';
-import { approvalLabel, pendingLabel } from '../../../src/main/tray/pendingApprovals.ts';
+import { computeReviewBounds } from '../../../src/main/window/windowBounds.ts';
+import { createMessage } from '../../../src/i18n/message.ts';
+import { formatApprovalLabel, formatPendingCount } from '../../../src/main/tray/pendingApprovals.ts';
 import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
 
 const own = 'app://companion/index.html#/approvals';
@@ -31,23 +31,23 @@ test('only the top frame of a page of the app’s own is answered', () => {
 });
 
 test('somebody else’s text is one line in which nothing hides, and which keeps its end', () => {
-  expect(plainLine('  a\n\tb  ', 20)).toBe('a b');
-  expect(plainLine('free\u202egpj\u0007\u200b', 40)).toBe('free‹U+202E›gpj‹U+0007›‹U+200B›');
-  expect(plainLine('fo\u034fx A\ufe0f', 40)).toBe('fo‹U+034F›x A‹U+FE0F›');
-  const long = plainLine(`${'x'.repeat(500)} · US$5.00 · Publish for US$0.35`, 60);
+  expect(toPlainLine('  a\n\tb  ', 20)).toBe('a b');
+  expect(toPlainLine('free\u202egpj\u0007\u200b', 40)).toBe('free‹U+202E›gpj‹U+0007›‹U+200B›');
+  expect(toPlainLine('fo\u034fx A\ufe0f', 40)).toBe('fo‹U+034F›x A‹U+FE0F›');
+  const long = toPlainLine(`${'x'.repeat(500)} · US$5.00 · Publish for US$0.35`, 60);
   expect([...long]).toHaveLength(60);
   expect(long).toMatch(/^x+….*Publish for US\$0\.35$/);
-  expect(plainLine('🙂'.repeat(30), 10)).toBe(`${'🙂'.repeat(6)}…${'🙂'.repeat(3)}`);
+  expect(toPlainLine('🙂'.repeat(30), 10)).toBe(`${'🙂'.repeat(6)}…${'🙂'.repeat(3)}`);
 });
 
 test('a line of the tray’s menu shows what it says, also with an ampersand', () => {
   const target = { listingId: null, title: 'Salt & pepper\u202e', photoUrl: null, photos: [] };
   const translator = createHostTranslator(['de']);
-  expect(approvalLabel({ act: 'Publish on the US site', target, mainFact: null }, translator)).toBe(
+  expect(formatApprovalLabel({ act: 'Publish on the US site', target, mainFact: null }, translator)).toBe(
     'Publish on the US site: Salt && pepper‹U+202E›',
   );
-  expect(approvalLabel({ act: 'Buy 3 extras', target: null, mainFact: null }, translator)).toBe('Buy 3 extras');
-  expect([0, 1, 2].map((count) => pendingLabel(count, translator.format))).toEqual([
+  expect(formatApprovalLabel({ act: 'Buy 3 extras', target: null, mainFact: null }, translator)).toBe('Buy 3 extras');
+  expect([0, 1, 2].map((count) => formatPendingCount(count, translator.format))).toEqual([
     'Nothing is waiting for you',
     '1 request is waiting for you',
     '2 requests are waiting for you',
@@ -58,12 +58,12 @@ test('a line of the tray’s menu ends with the main fact, in the person’s lan
   const translator = createHostTranslator(['de']);
   await translator.setLanguage('de');
   const target = { listingId: null, title: 'Fox '.repeat(40), photoUrl: null, photos: [] };
-  const mainFact = message('values.changes', {
-    before: message('values.amount', { amount: { minor: 999, currency: 'EUR' } }),
-    after: message('values.amount', { amount: { minor: 899, currency: 'EUR' } }),
+  const mainFact = createMessage('values.changes', {
+    before: createMessage('values.amount', { amount: { minor: 999, currency: 'EUR' } }),
+    after: createMessage('values.amount', { amount: { minor: 899, currency: 'EUR' } }),
   });
-  const says = { act: message('prompts.revise'), mainFact };
-  const label = approvalLabel({ act: 'Change', target, mainFact: '€9.99 → €8.99', says }, translator);
+  const says = { act: createMessage('prompts.revise'), mainFact };
+  const label = formatApprovalLabel({ act: 'Change', target, mainFact: '€9.99 → €8.99', says }, translator);
   expect(label.replaceAll('\u00a0', ' ')).toMatch(/^Das laufende Angebot ändern: Fox .*….* Fox · 9,99 € → 8,99 €$/);
   expect([...label]).toHaveLength(70);
 });
@@ -79,12 +79,17 @@ test.each([
   ['a panel above, and a tray that does not tell', none, { ...bounds, y: 30, height: 1050 }, [1392, 38]],
   ['a second screen', none, { x: 0, y: 0, width: 1920, height: 1080 }, [1392, 8]],
 ])('with %s, the compact window opens near it', (_where, tray, workArea, [x, y]) => {
-  expect(reviewWindowBounds(tray, { bounds, workArea })).toEqual({ x, y, width: 520, height: 760 });
+  expect(computeReviewBounds(tray, { bounds, workArea })).toEqual({ x, y, width: 520, height: 760 });
 });
 
 test('on a small screen the compact window is as large as fits', () => {
   const small = { x: 0, y: 0, width: 480, height: 600 };
-  expect(reviewWindowBounds(none, { bounds: small, workArea: small })).toEqual({ x: 8, y: 8, width: 464, height: 584 });
+  expect(computeReviewBounds(none, { bounds: small, workArea: small })).toEqual({
+    x: 8,
+    y: 8,
+    width: 464,
+    height: 584,
+  });
 });
 
 const approval = (approvalId: string, placeSeq: number, state = 'pending') =>

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { Problem } from '../../../src/core/base/problem.ts';
-import { logUnhandledRejections, viewAndLog } from '../../../src/host/processLifetime.ts';
+import { logUnhandledRejections, createProblemReporter } from '../../../src/host/processLifetime.ts';
 
 const module = new URL('../../../src/host/processLifetime.ts', import.meta.url).href;
 
@@ -35,7 +35,7 @@ test('without it such a promise ends the process', () => {
 
 test('a call of a window that fails as nobody foresaw is in the log by its name and kind, without its text', () => {
   const lines: unknown[] = [];
-  const view = viewAndLog((...line) => void lines.push(line));
+  const view = createProblemReporter((...line) => void lines.push(line));
   expect(view(Object.assign(new TypeError('a secret text'), { code: 'ODD' }), 'connect.practice').code).toBe(
     'INTERNAL',
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redact, redactFacts } from '../../../src/host/createLog.ts';
+import { redactLogText, redactLogFacts } from '../../../src/host/createLog.ts';
 
 const hidden = '‹hidden›';
 
@@ -22,7 +22,7 @@ test.each([
   ['/home/ada/photos/shoes', '/home/~/photos/shoes'],
   ['C:\\Users\\ada\\photos', 'C:\\Users\\~\\photos'],
 ])('%s', (text, expected) => {
-  expect(redact(text)).toContain(expected);
+  expect(redactLogText(text)).toContain(expected);
 });
 
 test.each([
@@ -35,11 +35,11 @@ test.each([
   '2026-11-21T13:00:00.123Z',
   'port 47800, 12345 bytes, version 0.1.0',
 ])('%s stays readable', (text) => {
-  expect(redact(text)).toBe(text);
+  expect(redactLogText(text)).toBe(text);
 });
 
 test('facts are hidden by their names too', () => {
-  expect(redactFacts({ apiKey: 'abc', email: 'x', code: 'NETWORK', attempt: 3, ok: true })).toEqual({
+  expect(redactLogFacts({ apiKey: 'abc', email: 'x', code: 'NETWORK', attempt: 3, ok: true })).toEqual({
     apiKey: hidden,
     email: hidden,
     code: 'NETWORK',

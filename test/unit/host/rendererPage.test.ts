@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { askEarly, askEarlyScript } from '../../../src/host/askEarly.ts';
-import { rendererPage, withoutFrame } from '../../../src/host/rendererPage.ts';
-import type { AskedEarly, CompanionWindow } from '../../../src/ipc/calls.ts';
+import { prefetchState, prefetchStateScript } from '../../../src/host/prefetchState.ts';
+import { renderPageHtml, removeFramePreloads } from '../../../src/host/rendererPage.ts';
+import type { PrefetchedState, CompanionWindow } from '../../../src/ipc/calls.ts';
 
 const html = [
   '<head><script type="module" src="./start.js"></script>',
@@ -11,14 +11,14 @@ const html = [
 ].join('\n');
 
 test('a page without the frame keeps all that the first run needs', () => {
-  const page = withoutFrame(html);
+  const page = removeFramePreloads(html);
   expect(page).toContain('./start.js');
   expect(page).toContain('./runtime.js');
   expect(page).not.toContain('./home');
 });
 
 test('every script and link of a page carries its nonce, and the host’s own script comes before them', () => {
-  const page = rendererPage(html, 'abc', askEarlyScript);
+  const page = renderPageHtml(html, 'abc', prefetchStateScript);
   expect(page.match(/<(script|link rel="(modulepreload|stylesheet)") nonce="abc"/g)).toHaveLength(5);
   expect(page.indexOf('app.state')).toBeLessThan(page.indexOf('./start.js'));
 });
@@ -44,8 +44,8 @@ test('a page asks for the state once, and keeps what changes from then on until 
     names.push(`${name}, ${listeners.size} listening`);
     return Promise.resolve({ ok: true, value: 'the state' });
   });
-  const page: { companion: CompanionWindow; companionAsked?: AskedEarly } = { companion };
-  askEarly(page);
+  const page: { companion: CompanionWindow; companionAsked?: PrefetchedState } = { companion };
+  prefetchState(page);
   expect(names).toEqual(['app.state, 1 listening']);
   expect(await page.companionAsked?.state).toEqual({ ok: true, value: 'the state' });
   for (const listener of listeners) listener('items');
@@ -55,7 +55,7 @@ test('a page asks for the state once, and keeps what changes from then on until 
 });
 
 test('a page without a companion asks nothing', () => {
-  const page: Parameters<typeof askEarly>[0] = {};
-  askEarly(page);
+  const page: Parameters<typeof prefetchState>[0] = {};
+  prefetchState(page);
   expect(page.companionAsked).toBeUndefined();
 });

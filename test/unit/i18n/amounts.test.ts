@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readAmount, writeAmount } from '../../../src/i18n/amounts.ts';
+import { parseTypedAmount, formatPlainAmount } from '../../../src/i18n/amounts.ts';
 import { languageCodes } from '../../../src/i18n/languages.ts';
 
 const cents = (value: number) => ({ kind: 'cents', cents: value });
@@ -21,18 +21,19 @@ describe.each(languageCodes)('in %s', (language) => {
     ['0', 0],
     ['-5', -500],
     ['−2,50', -250],
-  ])('%s can be read in one way only', (text, value) => expect(readAmount(text, language)).toEqual(cents(value)));
+  ])('%s can be read in one way only', (text, value) => expect(parseTypedAmount(text, language)).toEqual(cents(value)));
 
   test.each(['free', '1.2.3', '12.345,6,7', '12.', '0.999', '12.9999', '12 99', '1234.567', '12,34.5', '5-'])(
     '%s is no amount',
-    (text) => expect(readAmount(text, language)).toEqual({ kind: 'unread' }),
+    (text) => expect(parseTypedAmount(text, language)).toEqual({ kind: 'unread' }),
   );
 
-  test('nothing is no amount, and nothing wrong', () => expect(readAmount('  ', language)).toEqual({ kind: 'none' }));
+  test('nothing is no amount, and nothing wrong', () =>
+    expect(parseTypedAmount('  ', language)).toEqual({ kind: 'none' }));
 
   test('what is written is read as it was', () => {
     for (const value of [1, 99, 100, 1_005, 99_999, 123_456, 1_299_900, 123_456_789])
-      expect(readAmount(writeAmount(value, language), language)).toEqual(cents(value));
+      expect(parseTypedAmount(formatPlainAmount(value, language), language)).toEqual(cents(value));
   });
 });
 
@@ -43,18 +44,18 @@ test.each([
   ['es', '12.999', '12,999'],
   ['nl', '12.999', '12,999'],
 ])('in %s %s is twelve thousand, and %s is asked about', (language, thousands, asked) => {
-  expect(readAmount(thousands, language)).toEqual(cents(1_299_900));
-  expect(readAmount(asked, language)).toEqual({ kind: 'either', cents: [1_299_900, 1_300] });
+  expect(parseTypedAmount(thousands, language)).toEqual(cents(1_299_900));
+  expect(parseTypedAmount(asked, language)).toEqual({ kind: 'either', cents: [1_299_900, 1_300] });
 });
 
 test.each(['fr', 'pl'])('in %s, which sets thousands apart by blanks, both marks are asked about', (language) => {
   for (const text of ['12.999', '12,999'])
-    expect(readAmount(text, language)).toEqual({ kind: 'either', cents: [1_299_900, 1_300] });
-  expect(readAmount('12 999', language)).toEqual(cents(1_299_900));
+    expect(parseTypedAmount(text, language)).toEqual({ kind: 'either', cents: [1_299_900, 1_300] });
+  expect(parseTypedAmount('12 999', language)).toEqual(cents(1_299_900));
 });
 
 test('a minus before what could be two amounts belongs to both', () => {
-  expect(readAmount('-1.250', 'en')).toEqual({ kind: 'either', cents: [-125_000, -125] });
+  expect(parseTypedAmount('-1.250', 'en')).toEqual({ kind: 'either', cents: [-125_000, -125] });
 });
 
 test.each([
@@ -66,5 +67,5 @@ test.each([
   ['nl', '12,99', '12.999,00'],
   ['pl', '12,99', '12\u00a0999,00'],
 ])('%s writes %s and %s', (language, small, large) => {
-  expect([writeAmount(1_299, language), writeAmount(1_299_900, language)]).toEqual([small, large]);
+  expect([formatPlainAmount(1_299, language), formatPlainAmount(1_299_900, language)]).toEqual([small, large]);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { publishFixes, publishRefusals } from '../../../src/contract/index.ts';
-import { languageCodes, loadCore, loadScreens, type Language } from '../../../src/i18n/languages.ts';
+import { languageCodes, loadCoreTexts, loadScreenTexts, type Language } from '../../../src/i18n/languages.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -17,8 +17,8 @@ const flat = (tree: object, path = ''): [string, string][] =>
     return flat(value, `${path}${key}.`);
   });
 const textsOf = async (language: Language): Promise<Record<'core' | 'screens', Flat>> => ({
-  core: new Map(flat(await loadCore(language))),
-  screens: new Map(flat(await loadScreens(language))),
+  core: new Map(flat(await loadCoreTexts(language))),
+  screens: new Map(flat(await loadScreenTexts(language))),
 });
 
 /** Places and tags, which every language must have: `{{count}}`, `<name/>`. */

@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { englishText } from '../../../src/i18n/english.ts';
-import { createTranslator, formatMoney } from '../../../src/i18n/format.ts';
-import { languageOf, loadCore } from '../../../src/i18n/languages.ts';
-import { message } from '../../../src/i18n/message.ts';
+import { formatEnglishText } from '../../../src/i18n/english.ts';
+import { createMessageTranslator, formatMoneyAmount } from '../../../src/i18n/format.ts';
+import { chooseUsedLanguage, loadCoreTexts } from '../../../src/i18n/languages.ts';
+import { createMessage } from '../../../src/i18n/message.ts';
 
 test('numbers, money and texts inside a text are said the way of the language', async () => {
-  const german = createTranslator('de', await loadCore('de'));
-  expect(german(message('items.items', { count: 1_200 }))).toBe('1.200 Artikel');
-  const uploading = message('items.uploading', { done: 2, count: 5 });
-  expect(german(message('items.waiting', { state: uploading }))).toBe(
+  const german = createMessageTranslator('de', await loadCoreTexts('de'));
+  expect(german(createMessage('items.items', { count: 1_200 }))).toBe('1.200 Artikel');
+  const uploading = createMessage('items.uploading', { done: 2, count: 5 });
+  expect(german(createMessage('items.waiting', { state: uploading }))).toBe(
     'Wird hochgeladen, 2 von 5 Fotos, wartet auf den Dienst',
   );
   const fee = { minor: 1_035, currency: 'USD' };
-  expect(german(message('prompts.publishFor', { fee }))).toBe('Für 10,35\u00a0US$ veröffentlichen');
-  expect(englishText('prompts.publishFor', { fee })).toBe('Publish for US$10.35');
+  expect(german(createMessage('prompts.publishFor', { fee }))).toBe('Für 10,35\u00a0US$ veröffentlichen');
+  expect(formatEnglishText('prompts.publishFor', { fee })).toBe('Publish for US$10.35');
 });
 
 test.each([
@@ -25,11 +25,11 @@ test.each([
   ['de', 1_035, null, '10.35'],
   ['de', 1_035, 'dollars', '10.35'],
 ])('in %s, %i of %s are written %s: no dollar sign stands alone', (locale, minor, currency, written) => {
-  expect(formatMoney(locale, minor, currency)).toBe(written);
+  expect(formatMoneyAmount(locale, minor, currency)).toBe(written);
 });
 
 test('what a language does not know is left to the English sentence', async () => {
-  const german = createTranslator('de', await loadCore('de'));
+  const german = createMessageTranslator('de', await loadCoreTexts('de'));
   expect(german({ key: 'problems.OF_A_LATER_VERSION' })).toBeNull();
   expect(german({ key: 'problems.constructor' })).toBeNull();
   expect(german({ key: 'items.waiting', values: { state: { key: 'items.gone' } } })).toBeNull();
@@ -43,7 +43,7 @@ test.each([
   ['system', ['sv-SE'], 'en'],
   ['xx', ['de'], 'en'],
 ])('with %s set on a system of %s, %s is used', (wanted, system, spoken) => {
-  expect(languageOf(wanted, system)).toBe(spoken);
+  expect(chooseUsedLanguage(wanted, system)).toBe(spoken);
 });
 
 /** Sentences that others give, that only a terminal or a foreign sender gets, or that carry what to say them from. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { problemView } from '../../../src/core/base/problem.ts';
+import { toProblemView } from '../../../src/core/base/problem.ts';
 import { calls, type CallName } from '../../../src/ipc/calls.ts';
-import { serveCalls } from '../../../src/ipc/serveCalls.ts';
+import { createCallServer } from '../../../src/ipc/serveCalls.ts';
 import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
 
-const serve = serveCalls(fakeRunning().handlers, problemView);
+const serve = createCallServer(fakeRunning().handlers, toProblemView);
 const names = Object.keys(calls) as CallName[];
 
 const code = async (name: unknown, input: unknown): Promise<string> => {
@@ -52,9 +52,9 @@ const nested = (levels: number): unknown => {
   return value;
 };
 test.each([100, 5_000, 50_000])('what is %i levels deep crosses in neither direction', async (levels) => {
-  const deep = serveCalls(
+  const deep = createCallServer(
     { ...fakeRunning().handlers, 'approvals.list': async () => nested(levels) as never },
-    problemView,
+    toProblemView,
   );
   expect(await deep('approvals.list', {})).toMatchObject({ ok: false, problem: { code: 'UNEXPECTED_ANSWER' } });
   expect(await code('service.perform', { route: 'readStanding', input: { body: nested(levels) } })).toBe(

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { pathOfScreen, screenAt, screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
-import { pathOfLink } from '../../../src/main/openRequests/openRequests.ts';
+import { findScreenPath, findScreenAt, screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
+import { readLinkPath } from '../../../src/main/openRequests/openRequests.ts';
 
 test.each(screenIds)('%s has a path of its own, which a link opens', (id) => {
   const { path } = screenDefinitions[id];
-  expect(screenAt(path)).toEqual({ id, openId: null });
-  expect(pathOfLink(`listing-companion://${id}`)).toBe(path);
+  expect(findScreenAt(path)).toEqual({ id, openId: null });
+  expect(readLinkPath(`listing-companion://${id}`)).toBe(path);
   expect(screenIds.filter((other) => screenDefinitions[other].path === path)).toEqual([id]);
 });
 
 test.each(screenIds)('a link opens one thing in %s only if the screen has such a path', (id) => {
-  const path = pathOfScreen(id, 'a_1');
-  expect(pathOfLink(`listing-companion://${id}/a_1`)).toBe(path);
+  const path = findScreenPath(id, 'a_1');
+  expect(readLinkPath(`listing-companion://${id}/a_1`)).toBe(path);
   expect(path === null).toBe(screenDefinitions[id].onePath === null);
-  if (path !== null) expect(screenAt(path)).toEqual({ id, openId: 'a_1' });
+  if (path !== null) expect(findScreenAt(path)).toEqual({ id, openId: 'a_1' });
 });
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   ['/listings/lst_1/more', 'items', null],
   ['/approvals/ap_1', 'items', null],
 ])('the path "%s" shows %s', (path, id, openId) => {
-  expect(screenAt(path)).toEqual({ id, openId });
+  expect(findScreenAt(path)).toEqual({ id, openId });
 });

@@ -13,7 +13,7 @@ const withIdleProcess = () => {
       return Promise.resolve({
         facts: {},
         send: () => Promise.resolve(void done.push('sent')),
-        hold: () => undefined,
+        keepParentAlive: () => undefined,
         kill: () => void done.push('killed'),
         ended: new Promise(() => undefined),
       });

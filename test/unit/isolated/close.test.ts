@@ -10,7 +10,7 @@ const withSlowEnd = async () => {
       Promise.resolve({
         facts: {},
         send: () => Promise.resolve(started.resolve(undefined)),
-        hold: (isHeld) => void done.push(isHeld ? 'held' : 'let go'),
+        keepParentAlive: (isHeld) => void done.push(isHeld ? 'held' : 'let go'),
         kill: () => void done.push('killed'),
         ended: new Promise(() => undefined),
       }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFrameReader, framesOf, type Message } from '../../../src/isolated/frames.ts';
+import { createFrameReader, encodeFrames, type Message } from '../../../src/isolated/frames.ts';
 
 const messages = fc.array(
   fc.record({ head: fc.jsonValue(), parts: fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 4 }) }),
@@ -23,7 +23,7 @@ test('messages come out as they went in, however the pipe cuts them', () => {
     fc.property(messages, fc.array(fc.integer({ min: 1, max: 64 }), { minLength: 1 }), (sent, sizes) => {
       const heard: Message[] = [];
       const read = createFrameReader(10_000, (message) => heard.push(message));
-      for (const piece of cut(Buffer.concat(sent.flatMap(framesOf)), sizes)) read(piece);
+      for (const piece of cut(Buffer.concat(sent.flatMap(encodeFrames)), sizes)) read(piece);
       const plain = (list: readonly Message[]) =>
         list.map(({ head, parts }) => ({ head: JSON.stringify(head), parts: parts.map((part) => [...part]) }));
       expect(plain(heard)).toEqual(plain(sent));
@@ -32,8 +32,8 @@ test('messages come out as they went in, however the pipe cuts them', () => {
 });
 
 test.each([
-  ['more bytes than are taken', framesOf({ head: 1, parts: [new Uint8Array(101)] })],
-  ['more parts than there are', framesOf({ head: 1, parts: Array.from({ length: 5 }, () => new Uint8Array(1)) })],
+  ['more bytes than are taken', encodeFrames({ head: 1, parts: [new Uint8Array(101)] })],
+  ['more parts than there are', encodeFrames({ head: 1, parts: Array.from({ length: 5 }, () => new Uint8Array(1)) })],
   ['a head without an end', [Buffer.from([0xff, 0xff, 0xff, 0xff])]],
   ['what is no JSON', [Buffer.from([2, 0, 0, 0]), Buffer.from('no')]],
   ['a size below nothing', [Buffer.from([22, 0, 0, 0]), Buffer.from('{"head":1,"sizes":[-1]}')]],

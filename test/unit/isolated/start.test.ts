@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { findNamespaces } from '../../../src/isolated/linuxSandbox.ts';
+import { findWorkingNamespaces } from '../../../src/isolated/linuxSandbox.ts';
 import { startIsolated, type IsolatedProcess, type SandboxParts } from '../../../src/isolated/startIsolated.ts';
 import type { Message } from '../../../src/isolated/frames.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
@@ -12,7 +12,7 @@ import { tempDir } from '../../helpers/photos/photoWorld.ts';
 const isolated = join(import.meta.dirname, '..', '..', '..', 'src', 'isolated');
 const hasNamespaces =
   process.platform === 'linux' &&
-  (await findNamespaces(process.execPath, [process.execPath, isolated], isolated)) !== null;
+  (await findWorkingNamespaces(process.execPath, [process.execPath, isolated], isolated)) !== null;
 
 /** Starts some code in a folder of its own, and counts the processes that this one starts for it. */
 const starterOf = async (code: string, { name = 'code', sandbox }: { name?: string; sandbox?: SandboxParts } = {}) => {
@@ -28,7 +28,7 @@ const starterOf = async (code: string, { name = 'code', sandbox }: { name?: stri
     ...{
       name: 'test',
       entry: pathToFileURL(join(dir, 'entry.mjs')),
-      mostBytes: 1_000,
+      maxBytes: 1_000,
       readable: [dir, isolated],
       sandbox,
     },
@@ -48,7 +48,7 @@ const channel = pathToFileURL(join(isolated, 'childChannel.ts')).href;
 
 test.skipIf(!hasNamespaces)('nothing is tried before a start in namespaces that are there', async () => {
   const { start, counts } = await starterOf(
-    `import { openChannel } from ${JSON.stringify(channel)}; openChannel(1_000, () => undefined);`,
+    `import { openParentChannel } from ${JSON.stringify(channel)}; openParentChannel(1_000, () => undefined);`,
   );
   expect((await start()).facts.sandbox).toContain('namespaces');
   expect((await start()).facts.sandbox).toContain('namespaces');
@@ -67,15 +67,15 @@ test.skipIf(!hasNamespaces)('code that ends before its greeting leaves no wall o
 /** Code that says something once it is asked. */
 const answers = (what: string): string => `
 import { readdirSync, readFileSync } from 'node:fs';
-import { openChannel } from ${JSON.stringify(channel)};
-const send = openChannel(1_000, () => void send({ head: ${what}, parts: [] }));`;
+import { openParentChannel } from ${JSON.stringify(channel)};
+const send = openParentChannel(1_000, () => void send({ head: ${what}, parts: [] }));`;
 
 /** What such code says, and in which sandbox. */
 const answerOf = async (what: string, how?: Parameters<typeof starterOf>[1]) => {
   const { start } = await starterOf(answers(what), how);
   const heard = Promise.withResolvers<unknown>();
   const made = await start(({ head }) => heard.resolve(head));
-  made.hold(true);
+  made.keepParentAlive(true);
   void made.ended.then((end) => heard.reject(new Error(JSON.stringify(end))));
   void made.send({ head: 'asked', parts: [] });
   return { answer: await heard.promise, sandbox: made.facts.sandbox };
@@ -121,9 +121,9 @@ test.skipIf(!hasUnshare())('a folder is read only as well where its file system 
     dir,
     process.execPath,
     `import { spawnSync } from 'node:child_process';
-     import { likelyNamespaces } from ${JSON.stringify(pathToFileURL(join(isolated, 'linuxSandbox.ts')).href)};
+     import { guessLikelyNamespaces } from ${JSON.stringify(pathToFileURL(join(isolated, 'linuxSandbox.ts')).href)};
      const dir = process.argv[1];
-     const inside = likelyNamespaces([process.execPath, dir]);
+     const inside = guessLikelyNamespaces([process.execPath, dir]);
      const read = "process.stdout.write(require('node:fs').readFileSync('/proc/self/mounts'))";
      const [program, ...args] = inside([process.execPath, '-e', read]);
      process.stdout.write(spawnSync(program, args, { cwd: dir, env: {} }).stdout);`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Log } from '../../../src/core/base/ports.ts';
-import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';
 import { signalAll } from '../../helpers/hosts/descendants.ts';
 import { fixtures } from '../../helpers/photos/fixtures.ts';

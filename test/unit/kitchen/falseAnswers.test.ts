@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 import { fixtures } from '../../helpers/photos/fixtures.ts';
 import { kitchenBehind, watchedKitchen } from '../../helpers/photos/kitchens.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';

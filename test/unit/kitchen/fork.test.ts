@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 import { kitchen } from '../../../src/host/kitchen.ts';
 import type { Program } from '../../../src/isolated/startIsolated.ts';
 import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';

@@ -9,11 +9,11 @@ import type { FromThread, ToThread } from '../../../src/kitchen/threadMessages.t
 import type { KitchenJob } from '../../../src/photoContract/messages.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
 import { createProcessClient, type StartProcess } from '../../../src/isolated/processClient.ts';
-import { release } from '../../../src/isolated/releasableBuffer.ts';
+import { releaseBytes } from '../../../src/isolated/releasableBuffer.ts';
 import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';
 import { kitchenCode } from '../../helpers/photos/startKitchen.ts';
 import { sharedKitchen } from '../../helpers/photos/sharedKitchen.ts';
-import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 
 /** A photo of some megabytes. */
 const drawLarge = async (): Promise<string> => {
@@ -26,17 +26,17 @@ const drawLarge = async (): Promise<string> => {
 
 test('bytes that lie alone are given back, those that share their memory are not', () => {
   const alone = new Uint8Array(10);
-  release(alone);
-  release(alone);
+  releaseBytes(alone);
+  releaseBytes(alone);
   expect(alone.length).toBe(0);
   const growing = new Uint8Array(new ArrayBuffer(10, { maxByteLength: 10 }), 0, 5);
-  release(growing);
+  releaseBytes(growing);
   expect(growing.length).toBe(0);
   const memory = new Uint8Array(10);
-  release(memory.subarray(0, 5));
+  releaseBytes(memory.subarray(0, 5));
   expect(memory.length).toBe(10);
   const shared = new Uint8Array(new SharedArrayBuffer(10));
-  release(shared);
+  releaseBytes(shared);
   expect(shared.length).toBe(10);
 });
 
@@ -101,7 +101,7 @@ const answeredAtOnce = (sleep: (ms: number, signal?: AbortSignal) => Promise<unk
           queueMicrotask(() => onMessage({ head: { type: 'done', id: 1 }, parts: [] }));
           return sent.promise;
         },
-        hold: () => undefined,
+        keepParentAlive: () => undefined,
         // As the pipe goes with its process, nothing is read any more.
         kill: () => sent.resolve(undefined),
         ended: new Promise(() => undefined),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { findNamespaces } from '../../../src/isolated/linuxSandbox.ts';
+import { findWorkingNamespaces } from '../../../src/isolated/linuxSandbox.ts';
 import { startIsolated, type SandboxParts } from '../../../src/isolated/startIsolated.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
 import { kitchenCode } from '../../helpers/photos/startKitchen.ts';
@@ -13,7 +13,7 @@ import { readerCode } from '../../helpers/practice/startReader.ts';
 
 const linux = process.platform === 'linux';
 const namespaces = linux
-  ? await findNamespaces(process.execPath, [process.execPath, import.meta.dirname], import.meta.dirname)
+  ? await findWorkingNamespaces(process.execPath, [process.execPath, import.meta.dirname], import.meta.dirname)
   : null;
 if (namespaces === null) console.log('This system allows no namespaces, so these parts of the sandbox are not tried.');
 
@@ -108,13 +108,13 @@ const tryInside = async (sandbox: SandboxParts, { code: ownCode, asked, answered
       entry: code.entry,
       args: [`--thread=${thread.href}`],
       readable: code.readable,
-      mostBytes: 1e6,
+      maxBytes: 1e6,
       sandbox,
     },
     ({ parts }) => heard.resolve(parts[0] ?? new Uint8Array()),
   );
   onTestFinished(isolated.kill);
-  isolated.hold(true);
+  isolated.keepParentAlive(true);
   void isolated.ended.then((end) => heard.reject(new Error(JSON.stringify(end))));
   void isolated.send({ head: asked, parts: [Buffer.from('x')] });
   const got = answer.parse(JSON.parse(Buffer.from(await heard.promise).toString('utf8')));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';
 import { descendants } from '../../helpers/hosts/descendants.ts';
 import { fixtures } from '../../helpers/photos/fixtures.ts';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { findNamespaces } from '../../../src/isolated/linuxSandbox.ts';
+import { findWorkingNamespaces } from '../../../src/isolated/linuxSandbox.ts';
 import { startIsolated } from '../../../src/isolated/startIsolated.ts';
 import { descendants } from '../../helpers/hosts/descendants.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
@@ -14,7 +14,7 @@ import { settled } from '../../helpers/testClock.ts';
 
 const linux = process.platform === 'linux';
 const namespaces = linux
-  ? await findNamespaces(process.execPath, [process.execPath, import.meta.dirname], import.meta.dirname)
+  ? await findWorkingNamespaces(process.execPath, [process.execPath, import.meta.dirname], import.meta.dirname)
   : null;
 
 /** Code in the process that says what files it finds open, and stays whatever becomes of its channel. */
@@ -68,13 +68,13 @@ test.skipIf(namespaces === null)(
     const heard = Promise.withResolvers<void>();
     const isolated = await startIsolated(
       {
-        ...{ program: { kind: 'node', path: process.execPath }, name: 'probe', entry, readable: [dir], mostBytes: 1e6 },
+        ...{ program: { kind: 'node', path: process.execPath }, name: 'probe', entry, readable: [dir], maxBytes: 1e6 },
         sandbox: { permissions: false, namespaces: true },
       },
       () => heard.resolve(),
     );
     onTestFinished(isolated.kill);
-    isolated.hold(true);
+    isolated.keepParentAlive(true);
     await heard.promise;
     const all = descendants(isolated.pid ?? 0);
     endAfter(all);
@@ -92,7 +92,7 @@ const startHost = async () => {
   const dir = await tempDir();
   const entry = pathToFileURL(await written(dir, 'entry.mjs', stays));
   const module = fileURLToPath(new URL('../../../src/isolated/startIsolated.ts', import.meta.url));
-  const options = { name: 'probe', entry: entry.href, readable: [dir], mostBytes: 1e6 };
+  const options = { name: 'probe', entry: entry.href, readable: [dir], maxBytes: 1e6 };
   const code = `
     import { startIsolated } from ${JSON.stringify(pathToFileURL(module).href)};
     const options = ${JSON.stringify(options)};
@@ -100,7 +100,7 @@ const startHost = async () => {
     const sandbox = { permissions: false, namespaces: true };
     const tell = ({ head }) => console.log(JSON.stringify({ pid: started.pid, ...head }));
     const started = await startIsolated({ ...options, entry: new URL(options.entry), program, sandbox }, tell);
-    started.hold(true);`;
+    started.keepParentAlive(true);`;
   const secret = openSync(await written(dir, 'secret', 'the key'), 'r');
   const none = Array<'ignore'>(30).fill('ignore');
   const host = spawn(process.execPath, [await written(dir, 'host.mjs', code)], {

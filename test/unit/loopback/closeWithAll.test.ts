@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { closeWithAll } from '../../../src/loopback/http.ts';
+import { createServerCloser } from '../../../src/loopback/http.ts';
 
 const sockets: Socket[] = [];
 afterEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
 
 const listening = async (prepare: (server: Server) => void): Promise<{ port: number; close: () => Promise<void> }> => {
   const server = createServer();
-  const close = closeWithAll(server);
+  const close = createServerCloser(server);
   prepare(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { port: (server.address() as AddressInfo).port, close };
@@ -63,6 +63,6 @@ test('an answer that goes on for ever, one that has not begun, and a connection 
 });
 
 test('one that does not listen is closed at once', async () => {
-  await closeWithAll(createServer())();
+  await createServerCloser(createServer())();
   expect(sockets).toEqual([]);
 });

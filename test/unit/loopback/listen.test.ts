@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createServer, listen } from '../../../src/loopback/http.ts';
+import { createServer, listenOnPort } from '../../../src/loopback/http.ts';
 
 test('a connection that could not be taken, as with too many open files, ends no server that listens', async () => {
   const server = createServer((_request, response) => response.end('there'));
   onTestFinished(() => void server.close());
-  const port = await listen(server, 0);
+  const port = await listenOnPort(server, 0);
   expect(server.emit('error', new Error('accept EMFILE'))).toBe(true);
   expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('there');
 });
@@ -12,6 +12,6 @@ test('a connection that could not be taken, as with too many open files, ends no
 test('a port that another server has is refused with the error of the system', async () => {
   const [first, second] = [createServer(), createServer()];
   onTestFinished(() => void first.close());
-  const port = await listen(first, 0);
-  await expect(listen(second, port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  const port = await listenOnPort(first, 0);
+  await expect(listenOnPort(second, port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { heldBytes, oneAtATime } from '../../../src/loopback/http.ts';
+import { limitUnreadBytes, serveOneAtATime } from '../../../src/loopback/http.ts';
 import { settled } from '../../helpers/testClock.ts';
 
 let server: Server;
@@ -13,9 +13,9 @@ afterEach(async () => {
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 
-type Serve = Parameters<typeof oneAtATime>[0];
+type Serve = Parameters<typeof serveOneAtATime>[0];
 const serving = async (serve: Serve): Promise<void> => {
-  server = createServer(oneAtATime(serve));
+  server = createServer(serveOneAtATime(serve));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 };
 const open = async (): Promise<Socket & { got: () => string }> => {
@@ -73,7 +73,7 @@ test('bodies are read by their own requests', async () => {
 
 test('whoever has not read the longest is cut off when too much is held, and the newest is answered', async () => {
   const document = Buffer.alloc(16 * 1024 * 1024, 'x');
-  const hold = heldBytes(2 * document.length);
+  const hold = limitUnreadBytes(2 * document.length);
   await serving((_request, response) => {
     hold(response, document.length);
     response.writeHead(200, { 'Content-Length': document.length }).end(document);

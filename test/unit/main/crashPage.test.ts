@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 import { createReloadLimit } from '../../../src/main/window/createPage.ts';
-import { isCrashPage, crashPageAddress, crashPage } from '../../../src/main/window/crashPage.ts';
+import { isCrashPageAddress, createCrashPageAddress, renderCrashPage } from '../../../src/main/window/crashPage.ts';
 import { languages } from '../../../src/i18n/languages.ts';
 import { testClock } from '../../helpers/testClock.ts';
 
 const english = createHostTranslator([]);
 const formOf = (html: string): string => /<form [^]*<\/form>/.exec(html)?.[0] ?? '';
 const leadingTo = (at: string): string =>
-  formOf(crashPage(`app://companion/stopped?${new URLSearchParams({ at }).toString()}`, 'n', english));
+  formOf(renderCrashPage(`app://companion/stopped?${new URLSearchParams({ at }).toString()}`, 'n', english));
 
 test('a page that is gone is loaded three times within a minute, and again when the minute is over', () => {
   const clock = testClock(0);
@@ -24,14 +24,14 @@ test('a page that is gone is loaded three times within a minute, and again when 
 });
 
 test('the page that says so leads back to where the window was', () => {
-  const address = crashPageAddress('app://companion/index.html?approval=ap_1#/approvals');
-  expect(isCrashPage(address)).toBe(true);
-  const form = formOf(crashPage(address, 'n', english));
+  const address = createCrashPageAddress('app://companion/index.html?approval=ap_1#/approvals');
+  expect(isCrashPageAddress(address)).toBe(true);
+  const form = formOf(renderCrashPage(address, 'n', english));
   expect(form).toContain('action="/index.html#/approvals"');
   expect(form).toContain('<input type="hidden" name="approval" value="ap_1">');
   expect(form).toContain('<button autofocus>Try again</button>');
   expect(leadingTo('#/settings')).toContain('action="/index.html#/settings"');
-  expect(formOf(crashPage(crashPageAddress(''), 'n', english))).toContain('action="/index.html"');
+  expect(formOf(renderCrashPage(createCrashPageAddress(''), 'n', english))).toContain('action="/index.html"');
 });
 
 test.each(['https://example.com/', '//example.com/#/settings', '/other.html', 'javascript:alert(1)', '"><script>'])(
@@ -52,7 +52,7 @@ test('what it is given is shown as text', () => {
 test.each(Object.keys(languages))('it speaks %s, in light and in dark', async (language) => {
   const translator = createHostTranslator([]);
   await translator.setLanguage(language);
-  const html = crashPage(crashPageAddress(''), 'n', translator);
+  const html = renderCrashPage(createCrashPageAddress(''), 'n', translator);
   expect(html).toContain(`<html lang="${language}">`);
   expect(html).toContain(`<h1>${translator.format('shell.windowStopped')}</h1>`);
   expect(html.includes('This window keeps failing')).toBe(language === 'en');

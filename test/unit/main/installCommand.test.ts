@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { commandPlace, commandText, installCommand } from '../../../src/main/system/installCommand.ts';
+import { findCommandPlace, createCommandText, installCommand } from '../../../src/main/system/installCommand.ts';
 
 const onLinux = { platform: 'linux', env: {} } as const;
 const onWindows = { platform: 'win32', env: { LOCALAPPDATA: String.raw`C:\Users\Zoë\AppData\Local` } } as const;
@@ -15,19 +15,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const placeOn = (path: string): string => commandPlace({ platform: 'linux', env: { PATH: path }, home });
+const placeOn = (path: string): string => findCommandPlace({ platform: 'linux', env: { PATH: path }, home });
 
 test('the command lies in a folder of the person that is on the PATH, and starts the program with what it is given', () => {
   const file = placeOn(`/nowhere:${join(home, '.local', 'bin')}`);
   expect(file).toBe(join(home, '.local', 'bin', 'listing-companion'));
   const program = join(home, "Robin's app");
   writeFileSync(program, `#!/bin/sh\nprintf '%s|' "$@"\n`, { mode: 0o755 });
-  installCommand(file, commandText(onLinux, { program, args: ['--ozone-platform=headless'] }));
+  installCommand(file, createCommandText(onLinux, { program, args: ['--ozone-platform=headless'] }));
   expect(execFileSync(file, ['add', 'my folder'], { encoding: 'utf8' })).toBe(
     '--ozone-platform=headless|add|my folder|',
   );
   // A newer app writes it anew.
-  installCommand(file, commandText(onLinux, { program: '/newer', args: [] }));
+  installCommand(file, createCommandText(onLinux, { program: '/newer', args: [] }));
   expect(readFileSync(file, 'utf8')).toContain('exec /newer');
 });
 
@@ -38,29 +38,29 @@ test('with no such folder on the PATH a sentence names those that would do', () 
 test('a command of that name that is somebody else’s stays as it is', () => {
   const file = placeOn(join(home, '.local', 'bin'));
   writeFileSync(file, '#!/bin/sh\necho mine\n');
-  expect(() => installCommand(file, commandText(onLinux, { program: '/app', args: [] }))).toThrow(
+  expect(() => installCommand(file, createCommandText(onLinux, { program: '/app', args: [] }))).toThrow(
     'Nothing was changed',
   );
   expect(readFileSync(file, 'utf8')).toBe('#!/bin/sh\necho mine\n');
 });
 
 test('on Windows it is a file for cmd, with its percent signs meant', () => {
-  expect(commandText(onWindows, { program: String.raw`C:\100% mine\app.exe`, args: [] })).toBe(
+  expect(createCommandText(onWindows, { program: String.raw`C:\100% mine\app.exe`, args: [] })).toBe(
     '@rem Written by Listing Companion.\r\n@"C:\\100%% mine\\app.exe" %*\r\n',
   );
 });
 
 test('on Windows it names the folder of the person by its variable, as cmd reads no UTF-8', () => {
   const program = String.raw`c:\users\Zoë\AppData\Local\Programs\100% mine\app.exe`;
-  expect(commandText(onWindows, { program, args: [] })).toBe(
+  expect(createCommandText(onWindows, { program, args: [] })).toBe(
     '@rem Written by Listing Companion.\r\n@"%LOCALAPPDATA%\\Programs\\100%% mine\\app.exe" %*\r\n',
   );
   const beside = String.raw`C:\Users\Zoë\AppData\LocalLow\app.exe`;
-  expect(commandText(onWindows, { program: beside, args: [] })).toContain(beside);
+  expect(createCommandText(onWindows, { program: beside, args: [] })).toContain(beside);
 });
 
 test('on Windows every line before UTF-8 is set, and after the program, is ASCII', () => {
-  const text = commandText(onWindows, { program: String.raw`D:\Für alle\app.exe`, args: [] });
+  const text = createCommandText(onWindows, { program: String.raw`D:\Für alle\app.exe`, args: [] });
   const lines = text.split('\r\n');
   const at = lines.indexOf(String.raw`@"D:\Für alle\app.exe" %*`);
   expect(lines[at - 1]).toBe('@chcp 65001 >nul');
@@ -81,7 +81,7 @@ test.runIf(process.platform === 'win32')(
     copyFileSync(process.execPath, program);
     const args = ['-e', 'console.log(process.argv[1]); process.exitCode = 7'];
     const file = join(home, 'listing-companion.cmd');
-    installCommand(file, commandText({ platform: 'win32', env: {} }, { program, args }));
+    installCommand(file, createCommandText({ platform: 'win32', env: {} }, { program, args }));
     const { status, stdout } = spawnSync('cmd', ['/d', '/c', file, 'add'], { encoding: 'utf8' });
     expect([status, stdout.trim()]).toEqual([7, 'add']);
   },

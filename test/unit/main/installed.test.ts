@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, matchesGlob } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loginItemMethod, appId, userModelId, canUpdateItself } from '../../../src/main/installedCopy.ts';
+import { chooseLoginMethod, appId, chooseUserModelId, canUpdateItself } from '../../../src/main/installedCopy.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const builder = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
@@ -16,9 +16,9 @@ afterEach(() => rmSync(resourcesDir, { recursive: true, force: true }));
 
 test('on Windows the app goes by the id that its installer gives the shortcut', () => {
   expect(appId).toBe(setting('appId'));
-  expect(userModelId({ packaged: true, program: 'C:\\app.exe' })).toBe(appId);
+  expect(chooseUserModelId({ packaged: true, program: 'C:\\app.exe' })).toBe(appId);
   // A copy without a shortcut would show no notifications under that id.
-  expect(userModelId({ packaged: false, program: 'C:\\electron.exe' })).toBe('C:\\electron.exe');
+  expect(chooseUserModelId({ packaged: false, program: 'C:\\electron.exe' })).toBe('C:\\electron.exe');
 });
 
 test('on Linux the windows go by the name of the installed entry', () => {
@@ -47,7 +47,7 @@ test.each([
   ['darwin', false, null],
   ['win32', false, null],
 ] as const)('the start at the login on %s (packaged: %s) is set by %s', (platform, packaged, by) => {
-  expect(loginItemMethod({ platform, packaged })).toBe(by);
+  expect(chooseLoginMethod({ platform, packaged })).toBe(by);
 });
 
 test('a copy updates itself only when an installer put it here and it knows where newer ones are', () => {

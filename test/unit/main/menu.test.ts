@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { createHostTranslator, type FormatMessage } from '../../../src/host/hostTranslator.ts';
 import { languages } from '../../../src/i18n/languages.ts';
 import { screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
-import { menuTable, type MenuColumn, type MenuLine, menuTemplate } from '../../../src/main/menu/menuTable.ts';
+import {
+  createMenuTable,
+  type MenuColumn,
+  type MenuLine,
+  createMenuTemplate,
+} from '../../../src/main/menu/menuTable.ts';
 
 /** Says what a host does, in a language. */
 const sayIn = async (language: string): Promise<FormatMessage> => {
@@ -21,7 +26,7 @@ test.each(systems)(
   'on $platform (packaged: $packaged, $language) every line can be told apart and reached',
   async (system) => {
     const format = await sayIn(system.language);
-    const columns = menuTable(system, format);
+    const columns = createMenuTable(system, format);
     const lines = linesOf(columns);
     const ids = [...columns.map(({ id }) => id), ...lines.flatMap((line) => ('id' in line ? [line.id] : []))];
     expect(new Set(ids).size).toBe(ids.length);
@@ -43,10 +48,10 @@ test.each(systems)(
 );
 
 test('each system finds its own things where it looks for them', () => {
-  const mac = menuTable({ platform: 'darwin', packaged: true }, english);
+  const mac = createMenuTable({ platform: 'darwin', packaged: true }, english);
   expect(mac[0]?.id).toBe('app');
   expect(mac.map(({ id }) => id)).toEqual(['app', 'file', 'edit', 'view', 'window', 'help']);
-  const linux = menuTable({ platform: 'linux', packaged: true }, english);
+  const linux = createMenuTable({ platform: 'linux', packaged: true }, english);
   expect(linux.map(({ id }) => id)).toEqual(['file', 'edit', 'view', 'window', 'help']);
   for (const columns of [mac, linux]) {
     const roles = linesOf(columns).flatMap((line) => ('role' in line ? [line.role] : []));
@@ -58,7 +63,7 @@ test('each system finds its own things where it looks for them', () => {
 });
 
 test('the menus lead to every screen of the window, and nowhere else', () => {
-  const places = linesOf(menuTable({ platform: 'linux', packaged: true }, english)).flatMap((line) =>
+  const places = linesOf(createMenuTable({ platform: 'linux', packaged: true }, english)).flatMap((line) =>
     'go' in line ? [line.go] : [],
   );
   const paths = screenIds.map((id) => screenDefinitions[id].path);
@@ -67,7 +72,7 @@ test('the menus lead to every screen of the window, and nowhere else', () => {
 
 test('a line does what the table says, once', () => {
   const done: unknown[] = [];
-  const template = menuTemplate(menuTable({ platform: 'linux', packaged: true }, english), {
+  const template = createMenuTemplate(createMenuTable({ platform: 'linux', packaged: true }, english), {
     go: (place) => void done.push(['go', place]),
     act: (act) => void done.push(['act', act]),
     press: (key) => void done.push(['press', key.key]),

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  openRequestOfSecondInstance,
-  openRequestOf,
+  readSecondInstanceRequest,
+  parseOpenRequest,
   createOpenRequests,
-  pathOfLink,
-  needsFile,
+  readLinkPath,
+  needsRequestFile,
   writeOpenRequestFile,
-  removeStaleFiles,
+  removeStaleRequestFiles,
   resolveOpenRequest,
 } from '../../../src/main/openRequests/openRequests.ts';
 import { readCommandLine } from '../../../src/main/commandLine.ts';
@@ -40,7 +40,7 @@ test.each([
   ['javascript:alert(1)', null],
   ['no link', null],
 ])('%s opens %s', (link, place) => {
-  expect(pathOfLink(link)).toBe(place);
+  expect(readLinkPath(link)).toBe(place);
 });
 
 test('the words of a command line that are no flags are what arrives', () => {
@@ -57,7 +57,7 @@ test('the words of a command line that are no flags are what arrives', () => {
   ];
   const { parsed, given } = readCommandLine(argv, { packaged: false });
   expect(parsed).toMatchObject({ ok: true, options: { dataDir: resolve('mine'), verbose: true } });
-  expect(openRequestOf(given, '/home/ada')).toEqual({
+  expect(parseOpenRequest(given, '/home/ada')).toEqual({
     paths: [resolve('/home/ada', 'photos'), resolve('/abs/shoes')],
     link: 'listing-companion://settings',
   });
@@ -68,7 +68,7 @@ test('behind "--" a link cannot be read as a flag, and other addresses are no pa
     packaged: true,
   });
   expect(parsed).toMatchObject({ ok: true, options: { service: 'practice' } });
-  expect(openRequestOf(given, '/').paths).toEqual([resolve('/', '--service=http://evil.example')]);
+  expect(parseOpenRequest(given, '/').paths).toEqual([resolve('/', '--service=http://evil.example')]);
 });
 
 test('what arrives before the companion runs is taken when it does, in order', async () => {
@@ -116,7 +116,7 @@ test.each([
   [undefined, nothing],
   [null, nothing],
 ])('what a second start hands over is checked: %j', (data, arrival) => {
-  expect(openRequestOfSecondInstance(data)).toEqual(arrival);
+  expect(readSecondInstanceRequest(data)).toEqual(arrival);
 });
 
 const dataFolder = (): string => {
@@ -128,7 +128,7 @@ const many = { paths: Array.from({ length: 500 }, (_none, at) => resolve(`/photo
 
 test('more than is surely handed over goes through a file of this user, once', () => {
   const dataDir = dataFolder();
-  expect([needsFile(many.paths), needsFile(many.paths.slice(0, 50))]).toEqual([true, false]);
+  expect([needsRequestFile(many.paths), needsRequestFile(many.paths.slice(0, 50))]).toEqual([true, false]);
   const path = writeOpenRequestFile(dataDir, many);
   if (process.platform !== 'win32')
     expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700]);
@@ -152,12 +152,12 @@ test('nothing else is taken for such a file, and what is in one is checked', () 
 
 test('lists of starts that came to nothing go; one that may still arrive stays', () => {
   const dataDir = dataFolder();
-  removeStaleFiles(dataDir, Date.now());
+  removeStaleRequestFiles(dataDir, Date.now());
   mkdirSync(join(dataDir, 'arriving'));
   writeFileSync(join(dataDir, 'arriving', 'other.json'), '');
   const [old, fresh] = [writeOpenRequestFile(dataDir, many), writeOpenRequestFile(dataDir, many)];
   utimesSync(old, new Date(0), new Date(0));
-  removeStaleFiles(dataDir, Date.now());
+  removeStaleRequestFiles(dataDir, Date.now());
   expect(
     readdirSync(join(dataDir, 'arriving'))
       .map((name) => join(dataDir, 'arriving', name))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
-import { batchPath, batchLabel, pendingApprovals } from '../../../src/main/tray/pendingApprovals.ts';
-import { questionsIn } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
+import { createBatchPath, formatBatchLabel, listWaitingPrompts } from '../../../src/main/tray/pendingApprovals.ts';
+import { listPendingApprovals } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
 import { endApproval, publishApproval } from '../../helpers/fakes/fakeApprovals.ts';
 import { assistantBatch, mixedBatch } from '../../helpers/fakes/fakeBatch.ts';
 
@@ -10,7 +10,7 @@ const rows = batch.rows.flatMap(({ approval }) => approval ?? []);
 
 test('outside of the window a batch counts once, and its approvals not at all', () => {
   const alone = [publishApproval(), endApproval()];
-  const waiting = pendingApprovals([...alone, ...rows], [batch]);
+  const waiting = listWaitingPrompts([...alone, ...rows], [batch]);
   expect(waiting.map(({ id }) => id).toSorted()).toEqual(
     [...alone.map(({ approvalId }) => approvalId), batch.batchId].toSorted(),
   );
@@ -23,17 +23,17 @@ test('outside of the window, too, what was asked first comes first, be it a batc
   ];
   const between = { ...batch, placeSeq: 5 };
   const order = [older.approvalId, between.batchId, newer.approvalId];
-  expect(pendingApprovals([older, newer], [between]).map(({ id }) => id)).toEqual(order);
-  expect(questionsIn([older, newer], [between]).map(({ id }) => id)).toEqual(order);
+  expect(listWaitingPrompts([older, newer], [between]).map(({ id }) => id)).toEqual(order);
+  expect(listPendingApprovals([older, newer], [between]).map(({ id }) => id)).toEqual(order);
 });
 
 test('a batch that is held or sent asks for nothing, and its rows are not asked one by one', () => {
-  const waiting = pendingApprovals(rows, [{ ...batch, state: 'held' }]);
+  const waiting = listWaitingPrompts(rows, [{ ...batch, state: 'held' }]);
   expect(waiting).toEqual([]);
 });
 
 test('a batch is one line of the tray, with its acts', () => {
   const translator = createHostTranslator(['en']);
-  expect(batchLabel(mixedBatch(), translator)).toMatch(/^Publish on the US site \(2\)/);
-  expect(batchPath('bat 1')).toBe('/approvals?batch=bat%201');
+  expect(formatBatchLabel(mixedBatch(), translator)).toMatch(/^Publish on the US site \(2\)/);
+  expect(createBatchPath('bat 1')).toBe('/approvals?batch=bat%201');
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClockJumpDetector } from '../../../src/main/system/watchMachine.ts';
-import { desktopEntry, linuxEntries } from '../../../src/main/system/desktopEntries.ts';
+import { formatDesktopEntry, createLinuxEntries } from '../../../src/main/system/desktopEntries.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -13,14 +13,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a program in an odd folder is named so that only it is started', () => {
-  const text = desktopEntry({ name: 'A\nB', comment: 'c', exec: ['/opt/50% "a" $b `c` \\d/app', '--hidden'] });
+  const text = formatDesktopEntry({ name: 'A\nB', comment: 'c', exec: ['/opt/50% "a" $b `c` \\d/app', '--hidden'] });
   expect(text).toContain('Name=A B\n');
   expect(text.match(/^Exec=(.*)$/m)?.[1]).toBe('"/opt/50%% \\\\"a\\\\" \\\\$b \\\\`c\\\\` \\\\\\\\d/app" "--hidden"');
 });
 
 test('the entries come and go, and start the companion as it was started', async () => {
   const env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'share') };
-  const entries = linuxEntries({ env, home: folder, start: ['/opt/companion/app'] });
+  const entries = createLinuxEntries({ env, home: folder, start: ['/opt/companion/app'] });
   expect(await entries.login.isThere()).toBe(false);
   await entries.login.set(true);
   await entries.fileManager.set(true);
@@ -39,7 +39,7 @@ test.skipIf(!existsSync(validator))('the system’s own reader takes the entry',
   const path = join(folder, 'one.desktop');
   writeFileSync(
     path,
-    desktopEntry({ name: 'N', comment: 'c', exec: ['/opt/a b/app', '%F'], mimeTypes: ['inode/directory'] }),
+    formatDesktopEntry({ name: 'N', comment: 'c', exec: ['/opt/a b/app', '%F'], mimeTypes: ['inode/directory'] }),
   );
   const read = spawnSync(validator, [path], { encoding: 'utf8' });
   expect([read.status, read.stdout]).toEqual([0, '']);

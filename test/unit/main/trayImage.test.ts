@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { trayImageFor } from '../../../src/main/tray/trayImage.ts';
+import { chooseTrayImage } from '../../../src/main/tray/trayImage.ts';
 
 const decode = (dataURL: string) =>
   sharp(Buffer.from(dataURL.slice(dataURL.indexOf(',') + 1), 'base64'))
@@ -11,7 +11,7 @@ const decode = (dataURL: string) =>
 test.each(['quiet', 'waiting'] as const)(
   'the tray has a picture for both kinds of screen of a Mac: %s',
   async (kind) => {
-    const { scales, isTemplate } = trayImageFor(kind, 'darwin');
+    const { scales, isTemplate } = chooseTrayImage(kind, 'darwin');
     expect(isTemplate).toBe(true);
     const sizes: unknown[] = [];
     for (const { scaleFactor, dataURL } of scales) {
@@ -32,7 +32,7 @@ test.each(['quiet', 'waiting'] as const)(
 );
 
 test.each(['win32', 'linux'] as const)('other systems fit in one picture in its colours: %s', async (platform) => {
-  const { scales, isTemplate } = trayImageFor('waiting', platform);
+  const { scales, isTemplate } = chooseTrayImage('waiting', platform);
   expect([scales.length, isTemplate]).toEqual([1, false]);
   expect((await decode(scales[0]?.dataURL ?? '')).info).toMatchObject({ width: 32, height: 32 });
 });

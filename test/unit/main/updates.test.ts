@@ -22,7 +22,7 @@ const started = (more: Partial<Updater> = {}) => {
   const logged: string[] = [];
   const updates = createUpdates({
     updater,
-    mayEnd: async () => idle.now,
+    mayQuit: async () => idle.now,
     log: (_level, what) => void logged.push(what),
   });
   return { updates, done, idle, logged };

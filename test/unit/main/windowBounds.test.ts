@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { windowBounds } from '../../../src/main/window/windowBounds.ts';
+import { computeWindowBounds } from '../../../src/main/window/windowBounds.ts';
 
 const main = { x: 0, y: 25, width: 1920, height: 1055 };
 const right = { x: 1920, y: 0, width: 2560, height: 1400 };
@@ -40,10 +40,10 @@ test.each([
   ],
   ['larger than the screen has become', { x: 0, y: 25, width: 3000, height: 2000 }, [main], main],
 ] as const)('%s', (_what, saved, [first, ...others], expected) => {
-  expect(windowBounds(saved, [first, ...others])).toEqual(expected);
+  expect(computeWindowBounds(saved, [first, ...others])).toEqual(expected);
 });
 
 test('a small screen gets a window of its size', () => {
   const small = { x: 0, y: 0, width: 1024, height: 600 };
-  expect(windowBounds(null, [small])).toEqual(small);
+  expect(computeWindowBounds(null, [small])).toEqual(small);
 });

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { relativeTime, timeLeft, waitText } from '../../../src/renderer/src/components/text/RelativeTime.tsx';
+import {
+  formatRelativeTime,
+  formatTimeLeft,
+  formatWaitText,
+} from '../../../src/renderer/src/components/text/RelativeTime.tsx';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const minute = 60_000;
@@ -13,14 +17,15 @@ test.each([
   [90 * minute, '1 h ago'],
   [26 * 60 * minute, 'yesterday'],
   [3 * 24 * 60 * minute, '3 days ago'],
-])('%i ms before is %s', (past, words) => expect(relativeTime(now - past, now)).toBe(words));
+])('%i ms before is %s', (past, words) => expect(formatRelativeTime(now - past, now)).toBe(words));
 
-test('older than a week is a date', () => expect(relativeTime(Date.UTC(2026, 9, 1, 12), now)).toBe('Oct 1, 2026'));
+test('older than a week is a date', () =>
+  expect(formatRelativeTime(Date.UTC(2026, 9, 1, 12), now)).toBe('Oct 1, 2026'));
 
 test('time left and waits are said in words', () => {
-  expect(timeLeft(28.5 * minute)).toBe('28 min left');
-  expect(timeLeft(4_200)).toBe('5 s left');
-  expect(timeLeft(-1)).toBe('Time is up');
-  expect(waitText(42)).toBe('42 s');
-  expect(waitText(200)).toBe('3 min 20 s');
+  expect(formatTimeLeft(28.5 * minute)).toBe('28 min left');
+  expect(formatTimeLeft(4_200)).toBe('5 s left');
+  expect(formatTimeLeft(-1)).toBe('Time is up');
+  expect(formatWaitText(42)).toBe('42 s');
+  expect(formatWaitText(200)).toBe('3 min 20 s');
 });

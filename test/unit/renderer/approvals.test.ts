@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import {
-  newestOf,
-  holdOf,
-  isHeld,
-  stateText,
-  lockIn,
-  lockText,
-  savedAfterText,
-  questionsIn,
+  findNewestApproval,
+  readUndoWindowAct,
+  isInUndoWindow,
+  formatApprovalState,
+  findListingLock,
+  formatListingLock,
+  formatSavedAfter,
+  listPendingApprovals,
 } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
-import { commonSentences } from '../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
-import { groupsOf, listingFact } from '../../../src/renderer/src/screens/approvals/Facts.tsx';
-import { batchStand, recordText } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
-import { secondsLeft } from '../../../src/renderer/src/components/text/RelativeTime.tsx';
+import { listCommonSentences } from '../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
+import { groupFactsByOrigin, findListingFact } from '../../../src/renderer/src/screens/approvals/PromptFacts.tsx';
+import { formatBatchState, formatRecordRow } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
+import { countSecondsLeft } from '../../../src/renderer/src/components/text/RelativeTime.tsx';
 import { endApproval, heldApproval, maskedApproval, publishApproval } from '../../helpers/fakes/fakeApprovals.ts';
 import { assistantBatch } from '../../helpers/fakes/fakeBatch.ts';
 import { fact } from '../../helpers/fakes/fakePrompt.ts';
 
 test('names that others gave stand in groups of their own, and never among ours', () => {
   const { prompt } = maskedApproval();
-  const groups = groupsOf(prompt);
+  const groups = groupFactsByOrigin(prompt);
   expect(groups.map(({ namespace, raw }) => [namespace, raw])).toEqual([
     ['listing', false],
     ['defaults', false],
@@ -28,18 +28,18 @@ test('names that others gave stand in groups of their own, and never among ours'
     ['policies', true],
     ['record', true],
   ]);
-  expect(listingFact(prompt.facts, 'price')?.value).toBe('US$34.99');
-  expect(listingFact([fact('specifics', 'price', 'US$1.00')], 'price')).toBeUndefined();
+  expect(findListingFact(prompt.facts, 'price')?.value).toBe('US$34.99');
+  expect(findListingFact([fact('specifics', 'price', 'US$1.00')], 'price')).toBeUndefined();
 });
 
 test('every fact is in one group, but for the title that stands above them', () => {
   const { prompt } = publishApproval();
   const facts = [fact('listing', 'title', 'A fox'), fact('specifics', 'title', 'A box'), ...prompt.facts];
-  const shown = groupsOf({ ...prompt, facts }).flatMap((group) => group.facts);
+  const shown = groupFactsByOrigin({ ...prompt, facts }).flatMap((group) => group.facts);
   expect(shown).toHaveLength(facts.length - 1);
   expect(shown.some(({ namespace, key }) => namespace === 'listing' && key === 'title')).toBe(false);
   // Where nothing stands above them, the title is a fact like others.
-  expect(groupsOf({ facts, target: null }).flatMap((group) => group.facts)).toHaveLength(facts.length);
+  expect(groupFactsByOrigin({ facts, target: null }).flatMap((group) => group.facts)).toHaveLength(facts.length);
 });
 
 test.each<[ApprovalView['state'], string | null]>([
@@ -49,23 +49,23 @@ test.each<[ApprovalView['state'], string | null]>([
   ['unconfirmed', 'Not known yet whether your yes went through'],
   ['done', null],
 ])('a listing whose end is %s is locked: %s', (state, words) => {
-  const lock = lockIn([publishApproval(), endApproval({ state })], 'lst_fox');
-  expect(lock && lockText(lock)).toBe(words);
-  expect(lockIn([endApproval({ state })], 'lst_other')).toBeNull();
+  const lock = findListingLock([publishApproval(), endApproval({ state })], 'lst_fox');
+  expect(lock && formatListingLock(lock)).toBe(words);
+  expect(findListingLock([endApproval({ state })], 'lst_other')).toBeNull();
 });
 
 test('an edit that waits says until when', () => {
-  expect(savedAfterText('publish')).toBe('Saved as soon as it is published');
-  expect(savedAfterText('unknown')).toBe('Saved as soon as the listing is free again');
-  expect(savedAfterText(null)).toBe('Saved as soon as the listing is free again');
+  expect(formatSavedAfter('publish')).toBe('Saved as soon as it is published');
+  expect(formatSavedAfter('unknown')).toBe('Saved as soon as the listing is free again');
+  expect(formatSavedAfter(null)).toBe('Saved as soon as the listing is free again');
 });
 
 test('a yes that is held counts down and is not sent', () => {
   const held = heldApproval({ heldUntil: 10_000 });
-  expect(isHeld(held)).toBe(true);
-  expect(isHeld({ ...held, state: 'sending' })).toBe(false);
-  expect([5_000, 4_999, 1, 0, -2_000].map(secondsLeft)).toEqual([5, 5, 1, 0, 0]);
-  expect((['endListing', 'deleteTemplate', 'revokeCurrentKey', 'updateUser'] as const).map(holdOf)).toEqual([
+  expect(isInUndoWindow(held)).toBe(true);
+  expect(isInUndoWindow({ ...held, state: 'sending' })).toBe(false);
+  expect([5_000, 4_999, 1, 0, -2_000].map(countSecondsLeft)).toEqual([5, 5, 1, 0, 0]);
+  expect((['endListing', 'deleteTemplate', 'revokeCurrentKey', 'updateUser'] as const).map(readUndoWindowAct)).toEqual([
     'end',
     'delete',
     'disconnect',
@@ -75,20 +75,20 @@ test('a yes that is held counts down and is not sent', () => {
 
 test('what was taken back says so', () => {
   const taken = endApproval({ state: 'withdrawn', outcome: { sentence: '', code: 'TAKEN_BACK', url: null } });
-  expect(stateText(taken)).toBe('You took it back');
-  expect(stateText({ ...taken, outcome: null })).toBe('You took it back');
+  expect(formatApprovalState(taken)).toBe('You took it back');
+  expect(formatApprovalState({ ...taken, outcome: null })).toBe('You took it back');
   const ended = { sentence: 'Another account was connected.', code: 'ACCOUNT_CHANGED', url: null };
-  expect(stateText({ ...taken, outcome: ended })).toBe('Withdrawn');
-  expect(stateText({ ...publishApproval({ state: 'withdrawn', outcome: null }) })).toBe('Withdrawn');
+  expect(formatApprovalState({ ...taken, outcome: ended })).toBe('Withdrawn');
+  expect(formatApprovalState({ ...publishApproval({ state: 'withdrawn', outcome: null }) })).toBe('Withdrawn');
   const row = { seq: 1, at: 1, kind: 'approval.withdraw', title: null, act: null };
-  expect(recordText({ ...row, facts: { by: 'person' } })).toBe('You took your question back, nothing was sent');
-  expect(recordText({ ...row, facts: {} })).toBe('The assistant withdrew its question');
+  expect(formatRecordRow({ ...row, facts: { by: 'person' } })).toBe('You took your question back, nothing was sent');
+  expect(formatRecordRow({ ...row, facts: {} })).toBe('The assistant withdrew its question');
 });
 
 test('what could not be checked is not headed as done', () => {
   const outcome = { sentence: '', code: 'NOT_CHECKED', url: null };
-  expect(stateText(endApproval({ state: 'done', outcome }))).toBe('Could not be checked');
-  expect(stateText(endApproval({ state: 'done', outcome: { ...outcome, code: null } }))).toBe('Done');
+  expect(formatApprovalState(endApproval({ state: 'done', outcome }))).toBe('Could not be checked');
+  expect(formatApprovalState(endApproval({ state: 'done', outcome: { ...outcome, code: null } }))).toBe('Done');
 });
 
 test('a batch counts once among what waits, first come first served', () => {
@@ -100,7 +100,7 @@ test('a batch counts once among what waits, first come first served', () => {
     endApproval({ placeSeq: 3, askedAt: 500 }),
   ];
   const over = { ...batch, batchId: 'bat_over', state: 'over' as const, rows: [] };
-  expect(questionsIn([last, ...rows, first], [batch, over]).map(({ id }) => id)).toEqual([
+  expect(listPendingApprovals([last, ...rows, first], [batch, over]).map(({ id }) => id)).toEqual([
     first.approvalId,
     batch.batchId,
     last.approvalId,
@@ -124,9 +124,11 @@ test('what follows from a yes is said of many where there are many', () => {
           },
         },
   );
-  expect(commonSentences(rows, 'consequence')).toEqual(['The listings go live at once, for everybody to see and buy.']);
-  expect(commonSentences(rows.slice(0, 1), 'consequence')).toEqual(['The listing goes live at once.']);
-  expect(commonSentences(rows, 'undo')).toHaveLength(1);
+  expect(listCommonSentences(rows, 'consequence')).toEqual([
+    'The listings go live at once, for everybody to see and buy.',
+  ]);
+  expect(listCommonSentences(rows.slice(0, 1), 'consequence')).toEqual(['The listing goes live at once.']);
+  expect(listCommonSentences(rows, 'undo')).toHaveLength(1);
 });
 
 test('a batch of which nothing was done says why, any other how its rows ended', () => {
@@ -139,7 +141,7 @@ test('a batch of which nothing was done says why, any other how its rows ended',
           approval: { ...row.approval, by, outcome: null, state: at < from ? ('done' as const) : state },
         },
     );
-    return batchStand({ ...batch, state: 'over', rows: rows.filter((row) => row !== null) });
+    return formatBatchState({ ...batch, state: 'over', rows: rows.filter((row) => row !== null) });
   };
   const { by } = assistantBatch(3);
   expect(ended('withdrawn', { kind: 'person' })).toBe('You took it back');
@@ -151,6 +153,6 @@ test('a batch of which nothing was done says why, any other how its rows ended',
 test('the newest approval is told by its place in the ledger, whatever the wall clock said', () => {
   const before = { ...publishApproval({ placeSeq: 1, askedAt: 5_000 }), decidedAt: 6_000 };
   const after = { ...publishApproval({ placeSeq: 2, askedAt: 1_000 }), decidedAt: 2_000 };
-  expect(newestOf([before, after])).toBe(after);
-  expect(newestOf([])).toBeNull();
+  expect(findNewestApproval([before, after])).toBe(after);
+  expect(findNewestApproval([])).toBeNull();
 });

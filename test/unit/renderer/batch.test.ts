@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import type { BatchView, Money } from '../../../src/renderer/src/api/call.ts';
 import {
-  endText,
-  orderedRows,
-  noticesOf,
-  shownText,
-  rowStateOf,
-  tickedRows,
-  actText,
-  groupRows,
-  batchHeading,
-  groupHeading,
-  heldText,
-  totalsOf,
-  totalsOfRows,
-  approveLabel,
+  formatBatchEnding,
+  orderBatchRows,
+  listFeeNotices,
+  formatShownVersion,
+  readBatchRowState,
+  filterTickedRows,
+  formatBatchActs,
+  groupRowsByRoute,
+  formatBatchHeading,
+  formatGroupHeading,
+  formatBatchCountdown,
+  sumFeesByCurrency,
+  sumRowFees,
+  formatApproveLabel,
   type AskedRow,
 } from '../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
 import { makeBatch, mixedBatch } from '../../helpers/fakes/fakeBatch.ts';
@@ -30,15 +30,15 @@ const money = (state: Money['state'], currency: string | null = null, totalMinor
   quotedAt: 0,
 });
 const none: ReadonlySet<string> = new Set();
-const [anyRow] = tickedRows(makeBatch(readyItems(1)).rows, none);
+const [anyRow] = filterTickedRows(makeBatch(readyItems(1)).rows, none);
 const paying = (money: Money | null, route: AskedRow['route'] = 'publishListing'): AskedRow => {
   if (!anyRow) throw new Error('A batch of one has a row.');
   return { ...anyRow, route, approval: { ...anyRow.approval, route, prompt: { ...anyRow.approval.prompt, money } } };
 };
-const yes = (...moneys: (Money | null)[]): string => approveLabel(moneys.map((money) => paying(money)));
+const yes = (...moneys: (Money | null)[]): string => formatApproveLabel(moneys.map((money) => paying(money)));
 
 test('currencies are never added up', () => {
-  const totals = totalsOf([money('fee', 'USD', 35), money('fee', 'EUR', 20), money('fee', 'USD', 70)]);
+  const totals = sumFeesByCurrency([money('fee', 'USD', 35), money('fee', 'EUR', 20), money('fee', 'USD', 70)]);
   expect(totals.sums).toEqual([
     { currency: 'USD', totalMinor: 105, count: 2 },
     { currency: 'EUR', totalMinor: 20, count: 1 },
@@ -60,10 +60,10 @@ test('the yes names the number and the money', () => {
 test('the yes names every act, what costs something first and what is for good last', () => {
   const ends = [paying(null, 'endListing'), paying(null, 'endListing')];
   const fee = paying(money('fee', 'USD', 35));
-  expect(approveLabel([...ends, paying(null, 'deleteListing')])).toBe('End 2, delete 1');
-  expect(approveLabel([...ends, fee, fee])).toBe('Publish 2 for US$0.70, end 2');
-  expect(approveLabel([paying(null, 'reviseListing'), ...ends])).toBe('Change 1, end 2');
-  expect(approveLabel([fee, fee, paying(null)])).toBe('Publish 3 for US$0.70, fee unknown for 1');
+  expect(formatApproveLabel([...ends, paying(null, 'deleteListing')])).toBe('End 2, delete 1');
+  expect(formatApproveLabel([...ends, fee, fee])).toBe('Publish 2 for US$0.70, end 2');
+  expect(formatApproveLabel([paying(null, 'reviseListing'), ...ends])).toBe('Change 1, end 2');
+  expect(formatApproveLabel([fee, fee, paying(null)])).toBe('Publish 3 for US$0.70, fee unknown for 1');
 });
 
 test('an act that we have no words for is named by its prompt', () => {
@@ -72,19 +72,19 @@ test('an act that we have no words for is named by its prompt', () => {
     ...offers,
     approval: { ...offers.approval, prompt: { ...offers.approval.prompt, act: 'Set Best Offer', says: {} } },
   };
-  expect(approveLabel([named, named])).toBe('Set Best Offer (2)');
+  expect(formatApproveLabel([named, named])).toBe('Set Best Offer (2)');
 });
 
 test('rows stand by their act, and the total counts all of them', () => {
   const { rows } = mixedBatch();
-  expect(groupRows(rows).map((group) => groupHeading(group, rows))).toEqual([
+  expect(groupRowsByRoute(rows).map((group) => formatGroupHeading(group, rows))).toEqual([
     'Publish 4 listings',
     'Change 1 listing',
     'End 2 listings',
     'Delete 1 listing',
   ]);
-  expect(actText(groupRows(rows))).toBe('Publish 4, change 1, end 2, delete 1');
-  expect(totalsOfRows(tickedRows(rows, none))).toEqual({
+  expect(formatBatchActs(groupRowsByRoute(rows))).toBe('Publish 4, change 1, end 2, delete 1');
+  expect(sumRowFees(filterTickedRows(rows, none))).toEqual({
     sums: [
       { currency: 'USD', totalMinor: 35, count: 1 },
       { currency: 'EUR', totalMinor: 35, count: 1 },
@@ -100,25 +100,31 @@ test('one hold stands for all rows of the yes, and what was taken back says so',
   const ids = new Set(batch.rows.slice(5).flatMap(({ approval }) => approval?.approvalId ?? []));
   const held = approveRows(batch, ids, 5_000);
   expect(held.state).toBe('held');
-  expect(heldText(held, 4)).toBe('End 2, delete 1 in 4 s');
-  expect(endText(takeBackRows(held), none)).toBe('3 taken back, 5 to be asked again');
+  expect(formatBatchCountdown(held, 4)).toBe('End 2, delete 1 in 4 s');
+  expect(formatBatchEnding(takeBackRows(held), none)).toBe('3 taken back, 5 to be asked again');
 });
 
 test('a fee without an amount or a currency counts as unknown, not as nothing', () => {
-  expect(totalsOf([money('fee', 'USD', null), money('fee', null, 35)])).toMatchObject({ sums: [], unknown: 2 });
+  expect(sumFeesByCurrency([money('fee', 'USD', null), money('fee', null, 35)])).toMatchObject({
+    sums: [],
+    unknown: 2,
+  });
 });
 
 test('only lines that wait and are ticked are part of the yes', () => {
   const batch = makeBatch(readyItems(10));
-  expect(tickedRows(batch.rows, none)).toHaveLength(9);
-  expect(tickedRows(batch.rows, new Set(['lst_ready-0', 'lst_ready-2']))).toHaveLength(7);
-  expect(noticesOf(tickedRows(batch.rows, none))).toHaveLength(1);
-  expect(noticesOf(tickedRows(batch.rows.slice(0, 2), none))).toEqual([]);
+  expect(filterTickedRows(batch.rows, none)).toHaveLength(9);
+  expect(filterTickedRows(batch.rows, new Set(['lst_ready-0', 'lst_ready-2']))).toHaveLength(7);
+  expect(listFeeNotices(filterTickedRows(batch.rows, none))).toHaveLength(1);
+  expect(listFeeNotices(filterTickedRows(batch.rows.slice(0, 2), none))).toEqual([]);
 });
 
 test('heading and button say the same number: that of the rows that can be asked about and are ticked', () => {
   const batch = makeBatch(readyItems(10));
-  const both = (off: ReadonlySet<string>) => [batchHeading(batch, off), approveLabel(tickedRows(batch.rows, off))];
+  const both = (off: ReadonlySet<string>) => [
+    formatBatchHeading(batch, off),
+    formatApproveLabel(filterTickedRows(batch.rows, off)),
+  ];
   expect(both(none)).toEqual(['Publish 9 listings', expect.stringMatching(/^Publish 9 for /)]);
   expect(both(new Set(['lst_ready-0', 'lst_ready-2']))).toEqual([
     'Publish 7 listings',
@@ -130,10 +136,10 @@ test('heading and button say the same number: that of the rows that can be asked
 test('after the yes the heading counts the rows that it was given to, also of several acts', () => {
   const batch = mixedBatch();
   const off = new Set(batch.rows.slice(0, 5).map(({ listingId }) => listingId));
-  expect(batchHeading(batch, off)).toBe('End 2, delete 1');
+  expect(formatBatchHeading(batch, off)).toBe('End 2, delete 1');
   const ids = new Set(batch.rows.slice(5).flatMap(({ approval }) => approval?.approvalId ?? []));
-  expect(batchHeading(approveRows(batch, ids, 5_000), off)).toBe('End 2, delete 1');
-  expect(batchHeading(batch, new Set(batch.rows.map(({ listingId }) => listingId)))).toBe('Publish 0 listings');
+  expect(formatBatchHeading(approveRows(batch, ids, 5_000), off)).toBe('End 2, delete 1');
+  expect(formatBatchHeading(batch, new Set(batch.rows.map(({ listingId }) => listingId)))).toBe('Publish 0 listings');
 });
 
 test('what is shown differs as soon as one line does', () => {
@@ -142,8 +148,8 @@ test('what is shown differs as soon as one line does', () => {
   const other = batch.rows.map((row) =>
     row === first && row.approval ? { ...row, approval: { ...row.approval, digest: 'other' } } : row,
   );
-  expect(shownText({ ...batch, rows: other })).not.toBe(shownText(batch));
-  expect(shownText({ ...batch, state: 'sending' })).toBe(shownText(batch));
+  expect(formatShownVersion({ ...batch, rows: other })).not.toBe(formatShownVersion(batch));
+  expect(formatShownVersion({ ...batch, state: 'sending' })).toBe(formatShownVersion(batch));
 });
 
 test('each line says where it stands until all is over', () => {
@@ -158,11 +164,11 @@ test('each line says where it stands until all is over', () => {
         : row,
     ),
   };
-  expect(batch.rows.map((row) => rowStateOf(row, true, off)).slice(0, 2)).toEqual(['waiting', 'left']);
+  expect(batch.rows.map((row) => readBatchRowState(row, true, off)).slice(0, 2)).toEqual(['waiting', 'left']);
   for (let step = 0; step < 20; step += 1) batch = stepBatch(batch);
   expect(batch.state).toBe('over');
-  expect(endText(batch, off)).toBe('6 published, 2 not published, 2 to be asked again');
-  expect(orderedRows(batch, batch.rows, off).map((row) => rowStateOf(row, false, off))).toEqual([
+  expect(formatBatchEnding(batch, off)).toBe('6 published, 2 not published, 2 to be asked again');
+  expect(orderBatchRows(batch, batch.rows, off).map((row) => readBatchRowState(row, false, off))).toEqual([
     'ask',
     'ask',
     'failed',
@@ -176,7 +182,7 @@ test('a row that was refused and that its listing shows as done is not counted a
   const outcome = { sentence: 'Told.', code: 'REFUSED_YET_DONE', url: null };
   const rows: AskedRow[] = [{ ...row, approval: { ...row.approval, state: 'failed', outcome } }];
   const batch: BatchView = { ...makeBatch(readyItems(1)), state: 'over', rows };
-  expect(endText(batch, none)).toBe('1 not confirmed yet');
+  expect(formatBatchEnding(batch, none)).toBe('1 not confirmed yet');
 });
 
 test('rows that could not be checked are counted apart from those that were changed', () => {
@@ -186,6 +192,6 @@ test('rows that could not be checked are counted apart from those that were chan
   };
   const rows = [ended(null), ended('NOT_CHECKED'), ended(null)];
   const batch: BatchView = { ...makeBatch(readyItems(1)), state: 'over', rows };
-  expect(endText(batch, none)).toBe('2 changed, 1 could not be checked');
-  expect(rows.map((row) => rowStateOf(row, false, none))).toEqual(['done', 'unchecked', 'done']);
+  expect(formatBatchEnding(batch, none)).toBe('2 changed, 1 could not be checked');
+  expect(rows.map((row) => readBatchRowState(row, false, none))).toEqual(['done', 'unchecked', 'done']);
 });

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { fieldFor, placeBlockers } from '../../../src/renderer/src/screens/items/review/fields/fieldProblems.ts';
+import {
+  findBlockedField,
+  placeBlockersByField,
+} from '../../../src/renderer/src/screens/items/review/fields/fieldProblems.ts';
 
 test('a blocker stands at the field it names, or the one its code is about', () => {
-  const { byField, top } = placeBlockers([
+  const { byField, top } = placeBlockersByField([
     { field: 'packageWeightGrams', message: 'Weigh it.' },
     { code: 'CONDITION_NOT_ALLOWED' },
     { code: 'MISSING_LOCATION' },
@@ -16,14 +19,14 @@ test('a blocker stands at the field it names, or the one its code is about', () 
 });
 
 test('what is not known is said at the top with its code', () => {
-  expect(placeBlockers([{ code: 'SOMETHING_NEW' }]).top).toEqual([
+  expect(placeBlockersByField([{ code: 'SOMETHING_NEW' }]).top).toEqual([
     'The marketplace needs something else (SOMETHING_NEW).',
   ]);
-  expect(placeBlockers([{}]).top).toHaveLength(1);
+  expect(placeBlockersByField([{}]).top).toHaveLength(1);
 });
 
 test('fields are found below the body and in other writings', () => {
-  expect(fieldFor(undefined, 'body.title')).toBe('title');
-  expect(fieldFor(undefined, 'itemSpecifics.Brand')).toBe('itemSpecifics');
-  expect(fieldFor(undefined, 'sku')).toBeNull();
+  expect(findBlockedField(undefined, 'body.title')).toBe('title');
+  expect(findBlockedField(undefined, 'itemSpecifics.Brand')).toBe('itemSpecifics');
+  expect(findBlockedField(undefined, 'sku')).toBeNull();
 });

@@ -1,16 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Listing, ListingRow } from '../../../src/renderer/src/api/call.ts';
-import { planBack, planChanges, type BulkRule } from '../../../src/renderer/src/screens/listings/bulk/bulkChanges.ts';
-import { priceBy, ruleOf, type PriceFacts } from '../../../src/renderer/src/screens/listings/bulk/priceRules.ts';
+import {
+  planBulkUndo,
+  planBulkChanges,
+  type BulkRule,
+} from '../../../src/renderer/src/screens/listings/bulk/bulkChanges.ts';
+import {
+  applyPriceRule,
+  parsePriceRule,
+  type PriceFacts,
+} from '../../../src/renderer/src/screens/listings/bulk/priceRules.ts';
 import { fakeRows } from '../../helpers/fakes/calls/fakeListingCalls.ts';
 
 const facts: PriceFacts = { price: 1_000, suggested: null, median: undefined, autoAccept: null, unit: 1 };
 const priced = (price: number): PriceFacts => ({ ...facts, price });
 const rule = (
-  ...[how, typed, ending = '']: [...Parameters<typeof ruleOf>] | [Parameters<typeof ruleOf>[0], string]
+  ...[how, typed, ending = '']: [...Parameters<typeof parsePriceRule>] | [Parameters<typeof parsePriceRule>[0], string]
 ) => {
-  const read = ruleOf(how, typed, ending);
+  const read = parsePriceRule(how, typed, ending);
   if (!read) throw new Error('That is no rule.');
   return read;
 };
@@ -31,7 +39,7 @@ test.each([
   ['ending', '', '99', 10, 99],
   ['ending', '', '00', 30, 100],
 ] as const)('%s %s ending in %s makes %i to %i', (how, typed, ending, before, after) => {
-  expect(priceBy(rule(how, typed, ending), priced(before))).toBe(after);
+  expect(applyPriceRule(rule(how, typed, ending), priced(before))).toBe(after);
 });
 
 test.each([
@@ -41,7 +49,7 @@ test.each([
   ['1', '00', 1_020, 1_100],
   ['1', '99', 1_950, 1_999],
 ] as const)('%s percent ending in %s never goes the other way: %i', (typed, ending, before, after) => {
-  expect(priceBy(rule('percent', typed, ending), priced(before))).toBe(after);
+  expect(applyPriceRule(rule('percent', typed, ending), priced(before))).toBe(after);
 });
 
 test.each([
@@ -52,23 +60,23 @@ test.each([
   ['set', '-5'],
   ['set', '0'],
 ] as const)('%s %s is no price', (how, typed) => {
-  expect(ruleOf(how, typed, '')).toBeNull();
+  expect(parsePriceRule(how, typed, '')).toBeNull();
 });
 
 test('a rule that says nothing of a listing says why', () => {
-  expect(priceBy(rule('amount', '-10'), facts)).toBe('tooLow');
-  expect(priceBy(rule('percent', '-100'), facts)).toBe('tooLow');
-  expect(priceBy(rule('percent', '-10'), { ...facts, price: null })).toBe('noPrice');
-  expect(priceBy(rule('suggested', ''), facts)).toBe('noSuggestion');
-  expect(priceBy(rule('suggested', '', '99'), { ...facts, suggested: 4_310 })).toBe(4_299);
-  expect(priceBy(rule('median', ''), facts)).toBe('notLookedUp');
-  expect(priceBy(rule('median', ''), { ...facts, median: null })).toBe('noMedian');
-  expect(priceBy(rule('median', ''), { ...facts, median: 888 })).toBe(888);
-  expect(priceBy(rule('percent', '-50'), { ...facts, autoAccept: 800 })).toBe('belowOffer');
+  expect(applyPriceRule(rule('amount', '-10'), facts)).toBe('tooLow');
+  expect(applyPriceRule(rule('percent', '-100'), facts)).toBe('tooLow');
+  expect(applyPriceRule(rule('percent', '-10'), { ...facts, price: null })).toBe('noPrice');
+  expect(applyPriceRule(rule('suggested', ''), facts)).toBe('noSuggestion');
+  expect(applyPriceRule(rule('suggested', '', '99'), { ...facts, suggested: 4_310 })).toBe(4_299);
+  expect(applyPriceRule(rule('median', ''), facts)).toBe('notLookedUp');
+  expect(applyPriceRule(rule('median', ''), { ...facts, median: null })).toBe('noMedian');
+  expect(applyPriceRule(rule('median', ''), { ...facts, median: 888 })).toBe(888);
+  expect(applyPriceRule(rule('percent', '-50'), { ...facts, autoAccept: 800 })).toBe('belowOffer');
 });
 
 test('in a currency without hundredths a price stays whole', () => {
-  expect(priceBy(rule('percent', '-10', '99'), { ...facts, price: 123_400, unit: 100 })).toBe(111_100);
+  expect(applyPriceRule(rule('percent', '-10', '99'), { ...facts, price: 123_400, unit: 100 })).toBe(111_100);
 });
 
 test('whatever the rule: a whole number of at least one hundredth, exact to the half, or a reason', () => {
@@ -79,7 +87,7 @@ test('whatever the rule: a whole number of at least one hundredth, exact to the 
   });
   fc.assert(
     fc.property(anyRule, fc.integer({ min: 1, max: 100_000_000 }), (one, price) => {
-      const found = priceBy(one, priced(price));
+      const found = applyPriceRule(one, priced(price));
       if (typeof found !== 'number') return found === 'tooLow';
       if (one.how === 'percent' && one.ending === '') {
         const exact = BigInt(price) * BigInt(10_000 + one.by);
@@ -110,7 +118,7 @@ const target = (changes: Partial<Listing> = {}) => {
   return { row: { ...row, listingId: listing.listingId, status: listing.status }, listing };
 };
 const sent = (given: BulkRule, changes: Partial<Listing> = {}) => {
-  const { changes: made, left } = planChanges([target(changes)], given);
+  const { changes: made, left } = planBulkChanges([target(changes)], given);
   return made[0]?.body ?? left[0]?.why;
 };
 
@@ -180,7 +188,7 @@ describe('each field', () => {
   });
 
   test('one that was never read is left alone', () => {
-    expect(planChanges([{ row, listing: null }], { field: 'quantity', value: 3 }).left).toEqual([
+    expect(planBulkChanges([{ row, listing: null }], { field: 'quantity', value: 3 }).left).toEqual([
       { row, why: 'notRead' },
     ]);
   });
@@ -188,19 +196,19 @@ describe('each field', () => {
 
 test('the old ones are put back only where nothing was changed since', () => {
   const targets = [target({ listingId: 'a' }), target({ listingId: 'b' }), target({ listingId: 'c' })];
-  const { changes } = planChanges(targets, { field: 'price', rule: rule('percent', '-10'), medians: new Map() });
+  const { changes } = planBulkChanges(targets, { field: 'price', rule: rule('percent', '-10'), medians: new Map() });
   const later = [
     target({ listingId: 'a', price: 900 }),
     target({ listingId: 'b', price: 850 }),
     target({ listingId: 'c', price: 900, status: 'ended' }),
   ];
-  const back = planBack(later, { field: 'price', rows: changes });
+  const back = planBulkUndo(later, { field: 'price', rows: changes });
   expect(back.changes.map(({ row: { listingId }, body }) => [listingId, body])).toEqual([['a', { price: 1_000 }]]);
   expect(back.left.map(({ why }) => why)).toEqual(['changedSince', 'notEditable']);
 });
 
 test('what was empty and cannot be emptied is not put back', () => {
-  const { changes } = planChanges([target()], { field: 'packageWeightGrams', value: 400 });
-  const back = planBack([target({ packageWeightGrams: 400 })], { field: 'packageWeightGrams', rows: changes });
+  const { changes } = planBulkChanges([target()], { field: 'packageWeightGrams', value: 400 });
+  const back = planBulkUndo([target({ packageWeightGrams: 400 })], { field: 'packageWeightGrams', rows: changes });
   expect(back.left.map(({ why }) => why)).toEqual(['noneBefore']);
 });

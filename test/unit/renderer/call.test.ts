@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Reply } from '../../../src/ipc/calls.ts';
-import { call, CallError, maxAnswerMs, sentenceOf } from '../../../src/renderer/src/api/call.ts';
+import type { CallReply } from '../../../src/ipc/calls.ts';
+import { callCore, CallError, maxAnswerMs, readErrorSentence } from '../../../src/renderer/src/api/call.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
@@ -10,32 +10,32 @@ afterEach(() => {
 
 /** A window whose host answers when the test says so. */
 const silentHost = () => {
-  let answer = (_reply: Reply): void => undefined;
-  const reply = new Promise<Reply>((resolve) => (answer = resolve));
+  let answer = (_reply: CallReply): void => undefined;
+  const reply = new Promise<CallReply>((resolve) => (answer = resolve));
   vi.stubGlobal('window', { companion: { call: () => reply } });
   return answer;
 };
 
 test('a call that the core does not answer ends with a sentence and a code', async () => {
   silentHost();
-  const failed = call('items.counts', {}).catch((error: unknown) => error);
+  const failed = callCore('items.counts', {}).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(maxAnswerMs);
   const error = await failed;
   expect(error).toBeInstanceOf(CallError);
   expect(error).toMatchObject({ code: 'NO_ANSWER' });
-  expect(sentenceOf(error)).toMatch(/has not answered for 30 seconds.+Check before you try again/);
+  expect(readErrorSentence(error)).toMatch(/has not answered for 30 seconds.+Check before you try again/);
 });
 
 test('an answer in time leaves no timer, and one of the service may take longer', async () => {
   const answerCounts = silentHost();
-  const counted = call('items.counts', {});
+  const counted = callCore('items.counts', {});
   await vi.advanceTimersByTimeAsync(maxAnswerMs - 1);
   answerCounts({ ok: true, value: 7 });
   expect(await counted).toBe(7);
   expect(vi.getTimerCount()).toBe(0);
 
   const answerService = silentHost();
-  const performed = call('service.perform', { route: 'readStanding', input: {} });
+  const performed = callCore('service.perform', { route: 'readStanding', input: {} });
   await vi.advanceTimersByTimeAsync(10 * maxAnswerMs);
   answerService({ ok: true, value: { state: 'done', answer: {} } });
   expect(await performed).toEqual({ state: 'done', answer: {} });

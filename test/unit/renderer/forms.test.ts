@@ -2,66 +2,66 @@ import { expect, test, vi } from 'vitest';
 import { publishFixes, publishRefusals } from '../../../src/contract/index.ts';
 import { throttleByTopic } from '../../../src/renderer/src/api/queries.ts';
 import type { HistoryRow, Listing } from '../../../src/renderer/src/api/call.ts';
-import { countIn } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
-import { policiesIn, policyBody } from '../../../src/renderer/src/screens/approvals/fix/policies.ts';
-import { approvalOf, recordText } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
-import { limitsFrom } from '../../../src/renderer/src/screens/assistants/Limits.tsx';
-import { draftOf, liveChanges } from '../../../src/renderer/src/screens/items/review/LiveEdit.tsx';
-import { upgradeOption } from '../../../src/renderer/src/screens/account/Plans.tsx';
+import { parseExtrasCount } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
+import { groupPoliciesByKind, toPolicyBody } from '../../../src/renderer/src/screens/approvals/fix/policies.ts';
+import { readApprovalId, formatRecordRow } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
+import { parseDayLimits } from '../../../src/renderer/src/screens/assistants/AssistantLimitsForm.tsx';
+import { createLiveDraft, computeLiveChanges } from '../../../src/renderer/src/screens/items/review/LiveEdit.tsx';
+import { parseUpgradeOption } from '../../../src/renderer/src/screens/account/PlansSection.tsx';
 
 const shoes: Listing = { listingId: 'l', status: 'published', title: 'Shoes', price: 5_900, quantity: 1 };
 
 test('only what was changed of a live listing is sent', () => {
-  const draft = draftOf(shoes);
-  expect(liveChanges(shoes, draft)).toBe('Nothing has been changed yet.');
-  expect(liveChanges(shoes, { ...draft, price: '59' })).toBe('Nothing has been changed yet.');
-  expect(liveChanges(shoes, { ...draft, price: '49,00' })).toEqual({ price: 4_900 });
-  expect(liveChanges(shoes, { ...draft, title: 'Blue shoes ', price: '60.00', quantity: '2' })).toEqual({
+  const draft = createLiveDraft(shoes);
+  expect(computeLiveChanges(shoes, draft)).toBe('Nothing has been changed yet.');
+  expect(computeLiveChanges(shoes, { ...draft, price: '59' })).toBe('Nothing has been changed yet.');
+  expect(computeLiveChanges(shoes, { ...draft, price: '49,00' })).toEqual({ price: 4_900 });
+  expect(computeLiveChanges(shoes, { ...draft, title: 'Blue shoes ', price: '60.00', quantity: '2' })).toEqual({
     title: 'Blue shoes',
     price: 6_000,
     quantity: 2,
   });
-  expect(liveChanges(shoes, { ...draft, description: '<p>Blue.</p>', sku: ' B 4 ' })).toEqual({
+  expect(computeLiveChanges(shoes, { ...draft, description: '<p>Blue.</p>', sku: ' B 4 ' })).toEqual({
     description: '<p>Blue.</p>',
     sku: 'B 4',
   });
-  expect(liveChanges(shoes, { ...draft, price: 'much' })).toContain('a price like');
-  expect(liveChanges(shoes, { ...draft, quantity: '0' })).toContain('at least 1');
-  expect(liveChanges(shoes, { ...draft, title: ' ' })).toContain('title');
+  expect(computeLiveChanges(shoes, { ...draft, price: 'much' })).toContain('a price like');
+  expect(computeLiveChanges(shoes, { ...draft, quantity: '0' })).toContain('at least 1');
+  expect(computeLiveChanges(shoes, { ...draft, title: ' ' })).toContain('title');
 });
 
 test('policies are found in one list, in a list for each kind, and under their own names', () => {
   const ship = { policyId: 'f1', name: 'Parcel' };
-  expect(policiesIn({ policies: [{ ...ship, kind: 'fulfillment' }] }).fulfillment).toMatchObject([ship]);
-  expect(policiesIn([{ id: 'p1', type: 'PAYMENT' }]).payment).toMatchObject([{ policyId: 'p1', name: 'p1' }]);
-  expect(policiesIn({ returnPolicies: [{ returnPolicyId: 'r1', title: '30 days' }] }).return).toMatchObject([
+  expect(groupPoliciesByKind({ policies: [{ ...ship, kind: 'fulfillment' }] }).fulfillment).toMatchObject([ship]);
+  expect(groupPoliciesByKind([{ id: 'p1', type: 'PAYMENT' }]).payment).toMatchObject([{ policyId: 'p1', name: 'p1' }]);
+  expect(groupPoliciesByKind({ returnPolicies: [{ returnPolicyId: 'r1', title: '30 days' }] }).return).toMatchObject([
     { policyId: 'r1', name: '30 days' },
   ]);
-  expect(policiesIn({ shipping: [ship, { name: 'no id' }, null, 'x'] }).fulfillment).toMatchObject([ship]);
+  expect(groupPoliciesByKind({ shipping: [ship, { name: 'no id' }, null, 'x'] }).fulfillment).toMatchObject([ship]);
   for (const odd of [null, 'text', 3, { policies: 'none' }])
-    expect(policiesIn(odd)).toMatchObject({ fulfillment: [], payment: [], return: [] });
-  expect(policyBody({ fulfillment: 'f1', payment: '' })).toMatchObject({ fulfillmentPolicyId: 'f1' });
+    expect(groupPoliciesByKind(odd)).toMatchObject({ fulfillment: [], payment: [], return: [] });
+  expect(toPolicyBody({ fulfillment: 'f1', payment: '' })).toMatchObject({ fulfillmentPolicyId: 'f1' });
 });
 
 test('the way to a bigger plan is read as the service says it', () => {
-  expect(upgradeOption({ path: '/billing/external-checkout-token', body: { tier: 'pro', trial: true } })).toEqual({
+  expect(parseUpgradeOption({ path: '/billing/external-checkout-token', body: { tier: 'pro', trial: true } })).toEqual({
     kind: 'checkout',
     body: { tier: 'pro', trial: true },
   });
-  expect(upgradeOption({ body: { tier: 'pro' } })).toEqual({ kind: 'checkout', body: { tier: 'pro' } });
-  expect(upgradeOption({ path: '/subscriptions/portal' })).toEqual({ kind: 'portal', body: {} });
-  expect(upgradeOption({ openApp: true, tellThePerson: 'In the store.' })).toEqual({
+  expect(parseUpgradeOption({ body: { tier: 'pro' } })).toEqual({ kind: 'checkout', body: { tier: 'pro' } });
+  expect(parseUpgradeOption({ path: '/subscriptions/portal' })).toEqual({ kind: 'portal', body: {} });
+  expect(parseUpgradeOption({ openApp: true, tellThePerson: 'In the store.' })).toEqual({
     kind: 'words',
     words: 'In the store.',
   });
-  for (const unknown of [null, undefined, 'soon', {}, { body: {} }]) expect(upgradeOption(unknown)).toBeNull();
+  for (const unknown of [null, undefined, 'soon', {}, { body: {} }]) expect(parseUpgradeOption(unknown)).toBeNull();
 });
 
 test('limits of an assistant: nothing is no limit', () => {
-  expect(limitsFrom('', '')).toEqual({ publishesPerDay: null, moneyCentsPerDay: null });
-  expect(limitsFrom('0', '2,50')).toEqual({ publishesPerDay: 0, moneyCentsPerDay: 250 });
-  expect(limitsFrom('many', '')).toContain('whole number');
-  expect(limitsFrom('', 'lots')).toContain('an amount');
+  expect(parseDayLimits('', '')).toEqual({ publishesPerDay: null, moneyCentsPerDay: null });
+  expect(parseDayLimits('0', '2,50')).toEqual({ publishesPerDay: 0, moneyCentsPerDay: 250 });
+  expect(parseDayLimits('many', '')).toContain('whole number');
+  expect(parseDayLimits('', 'lots')).toContain('an amount');
 });
 
 test('a row of the record is a sentence, also when its kind is new', () => {
@@ -73,18 +73,20 @@ test('a row of the record is a sentence, also when its kind is new', () => {
     title: null,
     act: null,
   });
-  expect(recordText(row('approval.asked', { act: 'Publish on the US site' }))).toBe('Asked: Publish on the US site');
-  expect(recordText(row('approval.asked', { act: '$& $1' }))).toBe('Asked: $& $1');
-  expect(recordText(row('approval.asked', { route: 'publishListing' }))).toBe('Asked: something');
-  expect(recordText(row('approval.refuse', { code: 'MARKET_REFUSED' }))).toBe('Refused by the service');
-  expect(recordText(row('moon.landed_on'))).toBe('Moon landed on');
-  expect(approvalOf(row('x', { approvalId: 'ap_1' }))).toBe('ap_1');
-  expect(approvalOf(row('x', { approvalId: 7 }))).toBeNull();
+  expect(formatRecordRow(row('approval.asked', { act: 'Publish on the US site' }))).toBe(
+    'Asked: Publish on the US site',
+  );
+  expect(formatRecordRow(row('approval.asked', { act: '$& $1' }))).toBe('Asked: $& $1');
+  expect(formatRecordRow(row('approval.asked', { route: 'publishListing' }))).toBe('Asked: something');
+  expect(formatRecordRow(row('approval.refuse', { code: 'MARKET_REFUSED' }))).toBe('Refused by the service');
+  expect(formatRecordRow(row('moon.landed_on'))).toBe('Moon landed on');
+  expect(readApprovalId(row('x', { approvalId: 'ap_1' }))).toBe('ap_1');
+  expect(readApprovalId(row('x', { approvalId: 7 }))).toBeNull();
 });
 
 test('the number of extras is read from the question', () => {
-  expect(countIn({ act: 'Set aside 12 extra listings' })).toBe(12);
-  expect(countIn({ act: 'Set aside extras' })).toBeNull();
+  expect(parseExtrasCount({ act: 'Set aside 12 extra listings' })).toBe(12);
+  expect(parseExtrasCount({ act: 'Set aside extras' })).toBeNull();
 });
 
 test('every refusal of a publish has a sentence and a labelled way out', () => {

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { pathsOf, mayBePhoto } from '../../../src/renderer/src/api/addPhotos.ts';
+import { resolveSourcePaths, mayBePhoto } from '../../../src/renderer/src/api/addPhotos.ts';
 
 const file = (webkitRelativePath: string, path: string) => ({ webkitRelativePath, path }) as unknown as File;
 const pathOf = (given: File): string => (given as unknown as { path: string }).path;
 
 test('a chosen folder is taken in as the folder, so that its photos stay together', () => {
   const files = [file('fox/a.jpg', '/home/a/fox/a.jpg'), file('fox/b.jpg', '/home/a/fox/b.jpg')];
-  expect(pathsOf(files, pathOf)).toEqual(['/home/a/fox']);
+  expect(resolveSourcePaths(files, pathOf)).toEqual(['/home/a/fox']);
 });
 
 test('also where paths are written with backslashes', () => {
-  expect(pathsOf([file('fox/in/a.jpg', 'C:\\photos\\fox\\in\\a.jpg')], pathOf)).toEqual(['C:\\photos\\fox']);
+  expect(resolveSourcePaths([file('fox/in/a.jpg', 'C:\\photos\\fox\\in\\a.jpg')], pathOf)).toEqual(['C:\\photos\\fox']);
 });
 
 test('loose photos keep their own paths; files without one are left out', () => {
-  expect(pathsOf([file('', '/a.jpg'), file('', '')], pathOf)).toEqual(['/a.jpg']);
-  expect(pathsOf([file('', '/a.jpg')], undefined)).toEqual([]);
+  expect(resolveSourcePaths([file('', '/a.jpg'), file('', '')], pathOf)).toEqual(['/a.jpg']);
+  expect(resolveSourcePaths([file('', '/a.jpg')], undefined)).toEqual([]);
 });
 
 test('films and documents stay at home, what may be a photo is sent', () => {

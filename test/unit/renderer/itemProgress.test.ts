@@ -1,38 +1,38 @@
 import { expect, test } from 'vitest';
-import { isMoving, markStates } from '../../../src/renderer/src/screens/items/NextSteps.tsx';
+import { isItemInProgress, computeMarkStates } from '../../../src/renderer/src/screens/items/NextSteps.tsx';
 import {
-  fromRows,
-  toRows,
-  duplicateName,
+  collectSpecifics,
+  toSpecificRows,
+  findDuplicateName,
 } from '../../../src/renderer/src/screens/items/review/fields/SpecificsField.tsx';
 
 const stop = { kind: 'failed' as const, code: 'X', sentence: 'x', next: [] };
 
 test('the marks say what is behind, where it is and what is ahead', () => {
-  expect(markStates({ step: 'upload', stop: null })).toEqual(['done', 'done', 'moving', 'ahead', 'ahead']);
-  expect(markStates({ step: 'line', stop: null })[3]).toBe('moving');
-  expect(markStates({ step: 'review', stop: null })[4]).toBe('due');
-  expect(markStates({ step: 'upload', stop })[2]).toBe('stopped');
-  expect(markStates({ step: 'live', stop: null })).toEqual(Array.from({ length: 5 }, () => 'done'));
+  expect(computeMarkStates({ step: 'upload', stop: null })).toEqual(['done', 'done', 'moving', 'ahead', 'ahead']);
+  expect(computeMarkStates({ step: 'line', stop: null })[3]).toBe('moving');
+  expect(computeMarkStates({ step: 'review', stop: null })[4]).toBe('due');
+  expect(computeMarkStates({ step: 'upload', stop })[2]).toBe('stopped');
+  expect(computeMarkStates({ step: 'live', stop: null })).toEqual(Array.from({ length: 5 }, () => 'done'));
 });
 
 test('only what the companion works on moves', () => {
-  expect(isMoving({ step: 'writing', stop: null })).toBe(true);
-  expect(isMoving({ step: 'writing', stop })).toBe(false);
-  expect(isMoving({ step: 'review', stop: null })).toBe(false);
+  expect(isItemInProgress({ step: 'writing', stop: null })).toBe(true);
+  expect(isItemInProgress({ step: 'writing', stop })).toBe(false);
+  expect(isItemInProgress({ step: 'review', stop: null })).toBe(false);
 });
 
 test('specifics go through the editor unchanged, empty rows say nothing, a name stands once', () => {
   const specifics = { Brand: 'Nike', Size: 'EU 43' };
-  expect(fromRows(toRows(specifics))).toEqual(specifics);
+  expect(collectSpecifics(toSpecificRows(specifics))).toEqual(specifics);
   expect(
-    fromRows([
+    collectSpecifics([
       { key: 1, name: ' Brand ', value: ' Nike ' },
       { key: 2, name: 'Size', value: '' },
     ]),
   ).toEqual({ Brand: 'Nike' });
   expect(
-    duplicateName([
+    findDuplicateName([
       { key: 1, name: 'A', value: '1' },
       { key: 2, name: 'A ', value: '2' },
     ]),

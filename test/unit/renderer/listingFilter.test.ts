@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import { askedOf, noFilter } from '../../../src/renderer/src/screens/listings/useListings.ts';
+import { toSearchFilter, noFilter } from '../../../src/renderer/src/screens/listings/useListings.ts';
 
 test('a filter asks in whole days, and a price that is no amount is no wish', () => {
   const noon = Date.UTC(2026, 0, 20, 12);
   const day = 86_400_000;
-  expect(askedOf({ ...noFilter, age: 'week', min: 'x' }, noon)).toMatchObject({
+  expect(toSearchFilter({ ...noFilter, age: 'week', min: 'x' }, noon)).toMatchObject({
     from: Date.UTC(2026, 0, 20) - 7 * day,
     minCents: null,
   });
-  expect(askedOf({ ...noFilter, age: 'week' }, noon)).toEqual(askedOf({ ...noFilter, age: 'week' }, noon + 3_600_000));
-  expect(askedOf({ ...noFilter, age: 'older' }, noon)).toMatchObject({ to: Date.UTC(2026, 0, 20) - 91 * day });
+  expect(toSearchFilter({ ...noFilter, age: 'week' }, noon)).toEqual(
+    toSearchFilter({ ...noFilter, age: 'week' }, noon + 3_600_000),
+  );
+  expect(toSearchFilter({ ...noFilter, age: 'older' }, noon)).toMatchObject({ to: Date.UTC(2026, 0, 20) - 91 * day });
 });

@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
-import { currencyOf } from '../../../src/contract/index.ts';
+import { findListingCurrency } from '../../../src/contract/index.ts';
 import {
   centsToText,
   formatCents,
-  formatMinor,
-  moneyProblem,
+  formatMinorAmount,
+  findMoneyProblem,
   textToCents,
 } from '../../../src/renderer/src/components/text/format.ts';
 
 test('an amount never stands without its currency', () => {
-  expect(formatMinor(35, 'USD')).toBe('US$0.35');
+  expect(formatMinorAmount(35, 'USD')).toBe('US$0.35');
   expect(formatCents(3499, 'EUR')).toBe('€34.99');
   expect(formatCents(3499, null)).toContain('currency of the site');
-  expect(formatMinor(35, 'not a currency')).toBe('0.35 not a currency');
+  expect(formatMinorAmount(35, 'not a currency')).toBe('0.35 not a currency');
 });
 
 test('minor units follow the currency, listing prices are hundredths', () => {
-  expect(formatMinor(500, 'JPY')).toBe('¥500');
+  expect(formatMinorAmount(500, 'JPY')).toBe('¥500');
   expect(formatCents(1_299, 'CAD')).toBe('CA$12.99');
 });
 
 test('a listing names its currency, or its site does', () => {
-  expect(currencyOf({ currency: 'SEK', marketplaceId: 'MKT_DE' })).toBe('SEK');
-  expect(currencyOf({ marketplaceId: 'MKT_PL' })).toBe('PLN');
-  expect(currencyOf({ marketplaceId: 'MKT_MOON' })).toBeNull();
+  expect(findListingCurrency({ currency: 'SEK', marketplaceId: 'MKT_DE' })).toBe('SEK');
+  expect(findListingCurrency({ marketplaceId: 'MKT_PL' })).toBe('PLN');
+  expect(findListingCurrency({ marketplaceId: 'MKT_MOON' })).toBeNull();
 });
 
 test.each([
@@ -47,8 +47,8 @@ test('a price survives the way into the field and back', () => {
 });
 
 test('a price of nothing, or less, is refused with a sentence, and one that could be two amounts as well', () => {
-  for (const text of ['0', '0.00', '-5', '−0,01']) expect(moneyProblem(text)).toBe('It must be more than 0.');
-  expect(moneyProblem('12.999')).toContain('two ways');
-  expect(moneyProblem('free')).toContain('34.99');
-  expect([moneyProblem('12.99'), moneyProblem('12,999')]).toEqual([null, null]);
+  for (const text of ['0', '0.00', '-5', '−0,01']) expect(findMoneyProblem(text)).toBe('It must be more than 0.');
+  expect(findMoneyProblem('12.999')).toContain('two ways');
+  expect(findMoneyProblem('free')).toContain('34.99');
+  expect([findMoneyProblem('12.99'), findMoneyProblem('12,999')]).toEqual([null, null]);
 });

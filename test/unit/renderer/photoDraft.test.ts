@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import {
-  originalDraft,
-  draftOf,
-  editsOf,
-  filling,
-  gamma,
-  isChanged,
-  turned,
-  cutAt,
-  leastSide,
-  moved,
-  partOf,
-  turnedBy,
+  createOriginalDraft,
+  createPhotoDraft,
+  convertDraftToEdits,
+  computeFillScale,
+  computeBrightnessGamma,
+  isPhotoDraftChanged,
+  turnPhotoDraft,
+  getCropAmount,
+  minCropSide,
+  moveRect,
+  composeRects,
+  rotateRect,
   wholePicture,
-  withCut,
+  cropRectSide,
 } from '../../../src/renderer/src/screens/items/photo/photoDraft.ts';
 import { photoEdits, type PhotoEdits } from '../../../src/photoContract/messages.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
@@ -22,8 +22,13 @@ const left: PhotoEdits = { ...noEdits, crop: { left: 0, top: 0, width: 0.5, heig
 
 describe('the part of a picture that is kept', () => {
   test('turns with the picture: the left half is the upper half after a quarter to the right', () => {
-    expect(turnedBy({ left: 0, top: 0, width: 0.5, height: 1 }, 1)).toEqual({ left: 0, top: 0, width: 1, height: 0.5 });
-    expect(turnedBy({ left: 0.5, top: 0.25, width: 0.25, height: 0.5 }, 4)).toEqual({
+    expect(rotateRect({ left: 0, top: 0, width: 0.5, height: 1 }, 1)).toEqual({
+      left: 0,
+      top: 0,
+      width: 1,
+      height: 0.5,
+    });
+    expect(rotateRect({ left: 0.5, top: 0.25, width: 0.25, height: 0.5 }, 4)).toEqual({
       left: 0.5,
       top: 0.25,
       width: 0.25,
@@ -32,53 +37,59 @@ describe('the part of a picture that is kept', () => {
   });
 
   test('a side moves alone, and never past the side opposite', () => {
-    const part = withCut(withCut(wholePicture, 'left', 0.2), 'bottom', 0.3);
+    const part = cropRectSide(cropRectSide(wholePicture, 'left', 0.2), 'bottom', 0.3);
     expect(part.left).toBeCloseTo(0.2);
     expect(part.width).toBeCloseTo(0.8);
-    expect(cutAt(part, 'bottom')).toBeCloseTo(0.3);
-    const thin = withCut(part, 'right', 5);
-    expect(thin.width).toBeCloseTo(leastSide);
+    expect(getCropAmount(part, 'bottom')).toBeCloseTo(0.3);
+    const thin = cropRectSide(part, 'right', 5);
+    expect(thin.width).toBeCloseTo(minCropSide);
     expect(thin.left).toBeCloseTo(0.2);
   });
 
   test('stays inside when it is moved', () => {
-    expect(moved({ left: 0.5, top: 0, width: 0.5, height: 0.5 }, 0.3, -1)).toMatchObject({ left: 0.5, top: 0 });
+    expect(moveRect({ left: 0.5, top: 0, width: 0.5, height: 0.5 }, 0.3, -1)).toMatchObject({ left: 0.5, top: 0 });
   });
 
   test('a part of a part is never too small, or outside, for the core', () => {
     let part = wholePicture;
-    for (let time = 0; time < 12; time += 1) part = partOf(part, { left: 0.9, top: 0.9, width: 0.1, height: 0.1 });
+    for (let time = 0; time < 12; time += 1)
+      part = composeRects(part, { left: 0.9, top: 0.9, width: 0.1, height: 0.1 });
     expect(photoEdits.safeParse({ ...noEdits, crop: part }).success).toBe(true);
   });
 });
 
 describe('edits from what was done to the picture that is shown', () => {
   test('nothing done changes nothing', () => {
-    expect(isChanged(left, draftOf(left))).toBe(false);
-    expect(editsOf(left, draftOf(left))).toEqual(left);
+    expect(isPhotoDraftChanged(left, createPhotoDraft(left))).toBe(false);
+    expect(convertDraftToEdits(left, createPhotoDraft(left))).toEqual(left);
   });
 
   test('a second cut is one of the whole photo', () => {
-    const draft = { ...draftOf(left), part: { left: 0.5, top: 0, width: 0.5, height: 1 } };
-    expect(editsOf(left, draft).crop).toEqual({ left: 0.25, top: 0, width: 0.25, height: 1 });
+    const draft = { ...createPhotoDraft(left), part: { left: 0.5, top: 0, width: 0.5, height: 1 } };
+    expect(convertDraftToEdits(left, draft).crop).toEqual({ left: 0.25, top: 0, width: 0.25, height: 1 });
   });
 
   test('turning takes what was cut before with it; four turns are none', () => {
-    const once = turned(draftOf(left), 1);
-    expect(editsOf(left, once)).toMatchObject({ quarterTurns: 1, crop: { left: 0, top: 0, width: 1, height: 0.5 } });
-    expect(isChanged(left, turned(once, -1))).toBe(false);
+    const once = turnPhotoDraft(createPhotoDraft(left), 1);
+    expect(convertDraftToEdits(left, once)).toMatchObject({
+      quarterTurns: 1,
+      crop: { left: 0, top: 0, width: 1, height: 0.5 },
+    });
+    expect(isPhotoDraftChanged(left, turnPhotoDraft(once, -1))).toBe(false);
   });
 
   test('as taken is without edits', () => {
     const kept: PhotoEdits = { quarterTurns: 3, straightenDeg: 4, brighten: 30, crop: left.crop };
-    expect(editsOf(kept, originalDraft(kept))).toEqual(noEdits);
+    expect(convertDraftToEdits(kept, createOriginalDraft(kept))).toEqual(noEdits);
   });
 
   test('the picture fills its frame when straightened, and brightening is told from what is kept', () => {
-    expect(filling(0, 1.5)).toBe(1);
-    expect(filling(-10, 1)).toBeCloseTo(filling(10, 1));
-    expect(filling(10, 2)).toBeGreaterThan(filling(10, 1));
-    expect(gamma({ ...noEdits, brighten: 40 }, { ...draftOf(noEdits), brighten: 40 })).toBe(1);
-    expect(gamma(noEdits, { ...draftOf(noEdits), brighten: 100 })).toBe(0.5);
+    expect(computeFillScale(0, 1.5)).toBe(1);
+    expect(computeFillScale(-10, 1)).toBeCloseTo(computeFillScale(10, 1));
+    expect(computeFillScale(10, 2)).toBeGreaterThan(computeFillScale(10, 1));
+    expect(computeBrightnessGamma({ ...noEdits, brighten: 40 }, { ...createPhotoDraft(noEdits), brighten: 40 })).toBe(
+      1,
+    );
+    expect(computeBrightnessGamma(noEdits, { ...createPhotoDraft(noEdits), brighten: 100 })).toBe(0.5);
   });
 });

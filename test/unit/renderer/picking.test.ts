@@ -1,26 +1,30 @@
 import { expect, test } from 'vitest';
-import { nothingPicked, pick, shifted } from '../../../src/renderer/src/screens/items/arrange/photoSelection.ts';
+import {
+  nothingPicked,
+  pickPhoto,
+  shiftPickedPhotos,
+} from '../../../src/renderer/src/screens/items/arrange/photoSelection.ts';
 
 const order = ['a', 'b', 'c', 'd', 'e'];
 
 test('a click picks one alone, Ctrl one more, Shift all from the last one', () => {
-  const one = pick(order, nothingPicked, 'b', 'alone');
+  const one = pickPhoto(order, nothingPicked, 'b', 'alone');
   expect([...one.ids]).toEqual(['b']);
-  expect([...pick(order, one, 'd', 'toggle').ids]).toEqual(['b', 'd']);
-  expect([...pick(order, one, 'b', 'toggle').ids]).toEqual([]);
-  const range = pick(order, one, 'd', 'upTo');
+  expect([...pickPhoto(order, one, 'd', 'toggle').ids]).toEqual(['b', 'd']);
+  expect([...pickPhoto(order, one, 'b', 'toggle').ids]).toEqual([]);
+  const range = pickPhoto(order, one, 'd', 'upTo');
   expect([...range.ids]).toEqual(['b', 'c', 'd']);
-  expect([...pick(order, range, 'a', 'upTo').ids]).toEqual(['a', 'b']);
+  expect([...pickPhoto(order, range, 'a', 'upTo').ids]).toEqual(['a', 'b']);
 });
 
 test('a range without a beginning, or from a photo that has gone, is the photo alone', () => {
-  expect([...pick(order, nothingPicked, 'c', 'upTo').ids]).toEqual(['c']);
-  expect([...pick(order, { ids: new Set(['x']), from: 'x' }, 'c', 'upTo').ids]).toEqual(['c']);
+  expect([...pickPhoto(order, nothingPicked, 'c', 'upTo').ids]).toEqual(['c']);
+  expect([...pickPhoto(order, { ids: new Set(['x']), from: 'x' }, 'c', 'upTo').ids]).toEqual(['c']);
 });
 
 test('picked photos move by one place together, and stay at the ends', () => {
-  expect(shifted(order, new Set(['b']), -1)).toEqual(['b', 'a', 'c', 'd', 'e']);
-  expect(shifted(order, new Set(['b', 'd']), 1)).toEqual(['a', 'c', 'b', 'd', 'e']);
-  expect(shifted(order, new Set(['a']), -1)).toEqual(order);
-  expect(shifted(order, new Set(['e']), 1)).toEqual(order);
+  expect(shiftPickedPhotos(order, new Set(['b']), -1)).toEqual(['b', 'a', 'c', 'd', 'e']);
+  expect(shiftPickedPhotos(order, new Set(['b', 'd']), 1)).toEqual(['a', 'c', 'b', 'd', 'e']);
+  expect(shiftPickedPhotos(order, new Set(['a']), -1)).toEqual(order);
+  expect(shiftPickedPhotos(order, new Set(['e']), 1)).toEqual(order);
 });

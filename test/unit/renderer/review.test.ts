@@ -1,20 +1,24 @@
 import { expect, test } from 'vitest';
 import { listing, type Listing } from '../../../src/contract/index.ts';
-import { medianOf, stackDots, scaleOf } from '../../../src/renderer/src/screens/items/review/compStatistics.ts';
-import { offersOf } from '../../../src/renderer/src/screens/items/review/fields/offers.ts';
-import { changesSince } from '../../../src/renderer/src/screens/items/review/SinceWritten.tsx';
 import {
-  blockersByName,
-  fromRows,
-  requiredFirst,
-  toRows,
+  computeMedianPrice,
+  stackPriceDots,
+  createPriceScale,
+} from '../../../src/renderer/src/screens/items/review/compStatistics.ts';
+import { buildOfferChanges } from '../../../src/renderer/src/screens/items/review/fields/offers.ts';
+import { listChangesSinceWritten } from '../../../src/renderer/src/screens/items/review/ChangesSinceWritten.tsx';
+import {
+  groupBlockersByName,
+  collectSpecifics,
+  sortRequiredFirst,
+  toSpecificRows,
 } from '../../../src/renderer/src/screens/items/review/fields/SpecificsField.tsx';
 import { fakeListings } from '../../helpers/fakes/fakeData.ts';
 
 const fox = (more: Partial<Listing> = {}): Listing => ({ ...listing.parse(fakeListings().lst_fox), ...more });
 
 test('nothing is changed while all of it stands as it was written', () => {
-  expect(changesSince(fox(), fox({ updatedAt: 'now', publishBlockers: [] }))).toEqual([]);
+  expect(listChangesSinceWritten(fox(), fox({ updatedAt: 'now', publishBlockers: [] }))).toEqual([]);
 });
 
 test('each changed field is told with both sides and the edit that puts only it back', () => {
@@ -23,7 +27,7 @@ test('each changed field is told with both sides and the edit that puts only it 
     price: 2_000,
     itemSpecifics: { Material: 'Clay', Height: '12 cm', Style: 'Vintage', Age: '40' },
   });
-  const changes = changesSince(fox(), now);
+  const changes = listChangesSinceWritten(fox(), now);
   expect(changes.map(({ field }) => field)).toEqual([
     'title',
     'price',
@@ -39,30 +43,33 @@ test('each changed field is told with both sides and the edit that puts only it 
 
 test('a description is compared as buyers read it, and put back as its HTML', () => {
   const was = fox({ description: '<p>Old &amp; good</p>' });
-  expect(changesSince(was, fox({ description: '<p>Old &amp; <b>bad</b></p>' }))[0]).toMatchObject({
+  expect(listChangesSinceWritten(was, fox({ description: '<p>Old &amp; <b>bad</b></p>' }))[0]).toMatchObject({
     was: 'Old & good',
     now: 'Old & bad',
     back: { description: '<p>Old &amp; good</p>' },
   });
-  expect(changesSince(was, fox({ description: '<div>Old &amp; good</div>' }))[0]).toMatchObject({
+  expect(listChangesSinceWritten(was, fox({ description: '<div>Old &amp; good</div>' }))[0]).toMatchObject({
     was: '<p>Old &amp; good</p>',
   });
 });
 
 test('what was there first cannot be put back when there was nothing', () => {
-  expect(changesSince(fox({ title: null, price: null }), fox()).map(({ back }) => back)).toEqual([null, null]);
+  expect(listChangesSinceWritten(fox({ title: null, price: null }), fox()).map(({ back }) => back)).toEqual([
+    null,
+    null,
+  ]);
 });
 
 test('required specifics come first, the missing ones with nothing in them, and no blank is saved', () => {
-  const rows = toRows({ Colour: 'Red', Material: 'Clay' });
-  const shown = requiredFirst(rows, ['Material', 'Brand']);
+  const rows = toSpecificRows({ Colour: 'Red', Material: 'Clay' });
+  const shown = sortRequiredFirst(rows, ['Material', 'Brand']);
   expect(shown.map(({ name, value, required }) => [name, value, required])).toEqual([
     ['Material', 'Clay', true],
     ['Brand', '', true],
     ['Colour', 'Red', false],
   ]);
   expect(new Set(shown.map(({ key }) => key)).size).toBe(3);
-  expect(fromRows(shown)).toEqual({ Material: 'Clay', Colour: 'Red' });
+  expect(collectSpecifics(shown)).toEqual({ Material: 'Clay', Colour: 'Red' });
 });
 
 test('a blocker of one specific is told by the name it has', () => {
@@ -71,33 +78,33 @@ test('a blocker of one specific is told by the name it has', () => {
     { field: 'title', message: 'Too long.' },
     { field: 'itemSpecifics.Size' },
   ];
-  expect([...blockersByName(blockers)]).toEqual([['Maker’s mark', 'Needed.']]);
+  expect([...groupBlockersByName(blockers)]).toEqual([['Maker’s mark', 'Needed.']]);
 });
 
 const draft = { format: 'FIXED_PRICE' as const, enabled: true, accept: '', decline: '' };
 
 test('offers are always asked for whole, with limits in order', () => {
   const listing = fox({ price: 3_000, format: 'FIXED_PRICE' });
-  expect(offersOf(listing, { ...draft, accept: '25', decline: '19,50' })).toEqual({
+  expect(buildOfferChanges(listing, { ...draft, accept: '25', decline: '19,50' })).toEqual({
     bestOffer: { enabled: true, autoAcceptCents: 2_500, autoDeclineCents: 1_950 },
   });
-  expect(offersOf(listing, { ...draft, format: 'AUCTION', accept: '25' })).toEqual({
+  expect(buildOfferChanges(listing, { ...draft, format: 'AUCTION', accept: '25' })).toEqual({
     format: 'AUCTION',
     bestOffer: { enabled: false },
   });
   for (const wrong of [{ accept: '31' }, { decline: '30.01' }, { accept: '20', decline: '20' }, { accept: 'much' }])
-    expect(typeof offersOf(listing, { ...draft, ...wrong })).toBe('string');
-  expect(offersOf(fox({ format: null }), draft)).toEqual({ bestOffer: { enabled: true } });
+    expect(typeof buildOfferChanges(listing, { ...draft, ...wrong })).toBe('string');
+  expect(buildOfferChanges(fox({ format: null }), draft)).toEqual({ bestOffer: { enabled: true } });
 });
 
 test('asking prices stand on a line with round amounts, none over another', () => {
   const cents = [1_899, 2_100, 2_100, 2_100, 5_595];
-  const { x, ticks } = scaleOf(cents);
+  const { x, ticks } = createPriceScale(cents);
   expect(ticks).toEqual([2_000, 3_000, 4_000, 5_000]);
-  const dots = stackDots(cents.map(x), 3.4);
+  const dots = stackPriceDots(cents.map(x), 3.4);
   expect(dots.map(({ up }) => up)).toEqual([0, 0, 1, 2, 0]);
   expect(dots.every((dot) => dot.x > 0 && dot.x < 100)).toBe(true);
-  expect(scaleOf([900]).ticks.length).toBeGreaterThan(0);
-  expect(medianOf(cents.map((priceCents) => ({ title: '', priceCents })))).toBe(2_100);
-  expect(medianOf([])).toBeNull();
+  expect(createPriceScale([900]).ticks.length).toBeGreaterThan(0);
+  expect(computeMedianPrice(cents.map((priceCents) => ({ title: '', priceCents })))).toBe(2_100);
+  expect(computeMedianPrice([])).toBeNull();
 });

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import {
-  accountsIn,
-  budgetsIn,
-  connectionsIn,
-  defaultsIn,
-  foundIn,
-  missingIn,
-  optionsIn,
-  pageIn,
-  templatesIn,
+  readMarketAccounts,
+  readQuotaBudgets,
+  readChannelConnections,
+  readSellerDefaults,
+  readCheckProblems,
+  listMissingSteps,
+  readPublishOptions,
+  readPageUrl,
+  readListingTemplates,
 } from '../../../src/renderer/src/screens/selling/answers.ts';
 import {
-  bodyOf,
-  changedIn,
-  valuesOf,
-  wrongIn,
-  type Field,
+  toRecordBody,
+  listChangedFields,
+  toFormValues,
+  findWrongFields,
+  type FormField,
 } from '../../../src/renderer/src/screens/selling/useRecordForm.ts';
-import { factsIn, fieldLabel } from '../../../src/renderer/src/api/unknownRecord.ts';
+import { flattenRecordFacts, formatFieldLabel } from '../../../src/renderer/src/api/unknownRecord.ts';
 
-const fields: Field[] = [
+const fields: FormField[] = [
   { path: 'location.country', kind: 'code', label: '' },
   { path: 'location.postalCode', kind: 'text', label: '' },
   { path: 'returns.accepted', kind: 'yesNo', label: '' },
@@ -34,10 +34,10 @@ const record = {
   name: 'Shoes',
 };
 const edit = (typed: Record<string, string>) => {
-  const before = valuesOf(fields, record);
+  const before = toFormValues(fields, record);
   const values = { ...before, ...typed };
-  const changed = changedIn(fields, before, values);
-  return { changed: changed.map(({ path }) => path), body: bodyOf(changed, record, values) };
+  const changed = listChangedFields(fields, before, values);
+  return { changed: changed.map(({ path }) => path), body: toRecordBody(changed, record, values) };
 };
 
 test('what was not changed is not sent; of a record inside, what is not shown goes along', () => {
@@ -63,7 +63,11 @@ test('what was emptied is taken away, and with it a record that has nothing left
 });
 
 test('what cannot be meant is named by its field before anybody is asked', () => {
-  const wrong = wrongIn(fields, { name: ' ', packageWeightGrams: '2000', 'bestOffer.autoAcceptCents': 'a lot' });
+  const wrong = findWrongFields(fields, {
+    name: ' ',
+    packageWeightGrams: '2000',
+    'bestOffer.autoAcceptCents': 'a lot',
+  });
   expect(Object.entries(wrong).map(([path, { why }]) => [path, why])).toEqual([
     ['bestOffer.autoAcceptCents', 'amount'],
     ['packageWeightGrams', 'whole'],
@@ -76,7 +80,7 @@ test('what is missing is known by its code, and otherwise said in the words of t
     connected: true,
     missing: [{ code: 'MISSING_POLICIES', message: 'No policies.' }, 'Verify your phone.', 7],
   };
-  expect(missingIn(status).map(({ about, sentence: said }) => [about, said])).toEqual([
+  expect(listMissingSteps(status).map(({ about, sentence: said }) => [about, said])).toEqual([
     ['policies', 'No policies.'],
     ['other', 'Verify your phone.'],
     ['other', '7'],
@@ -84,22 +88,24 @@ test('what is missing is known by its code, and otherwise said in the words of t
 });
 
 test('lists are found whatever holds them, and what has no id is no entry', () => {
-  expect(accountsIn([{ id: 'a' }, { name: 'no id' }])).toMatchObject([{ id: 'a', name: 'a' }]);
-  expect(templatesIn({ items: [{ templateId: 't', name: 'Shoes', odd: 1 }] })).toMatchObject([
+  expect(readMarketAccounts([{ id: 'a' }, { name: 'no id' }])).toMatchObject([{ id: 'a', name: 'a' }]);
+  expect(readListingTemplates({ items: [{ templateId: 't', name: 'Shoes', odd: 1 }] })).toMatchObject([
     { templateId: 't', name: 'Shoes', more: { odd: 1 } },
   ]);
   expect(
-    connectionsIn({ connections: [{ connectionId: 'c', channel: 'corner' }, { connectionId: 'd' }] }),
+    readChannelConnections({ connections: [{ connectionId: 'c', channel: 'corner' }, { connectionId: 'd' }] }),
   ).toMatchObject([{ id: 'c', channelId: 'corner' }]);
-  expect(templatesIn(null)).toEqual([]);
+  expect(readListingTemplates(null)).toEqual([]);
 });
 
 test('budgets are a list or a record; options and pages are taken where they are', () => {
   const trading = [{ quota: 'trading', remaining: 3, limit: 10 }];
-  expect(budgetsIn({ budgets: trading })).toEqual(trading);
-  expect(budgetsIn({ trading: { remaining: 3, limit: 10 }, at: 'noon' })).toEqual(trading);
-  expect(budgetsIn({ budgets: { trading: 3 } })).toEqual([{ quota: 'trading', remaining: 3, limit: null }]);
-  expect(optionsIn({ options: [{ name: 'shelf', values: ['front', { label: 'Back' }], default: 'front' }] })).toEqual([
+  expect(readQuotaBudgets({ budgets: trading })).toEqual(trading);
+  expect(readQuotaBudgets({ trading: { remaining: 3, limit: 10 }, at: 'noon' })).toEqual(trading);
+  expect(readQuotaBudgets({ budgets: { trading: 3 } })).toEqual([{ quota: 'trading', remaining: 3, limit: null }]);
+  expect(
+    readPublishOptions({ options: [{ name: 'shelf', values: ['front', { label: 'Back' }], default: 'front' }] }),
+  ).toEqual([
     {
       key: 'shelf',
       name: 'shelf',
@@ -110,25 +116,25 @@ test('budgets are a list or a record; options and pages are taken where they are
       usual: 'front',
     },
   ]);
-  expect([pageIn({ link: 'https://a.example' }), pageIn({ link: 'javascript:x' })]).toEqual([
+  expect([readPageUrl({ link: 'https://a.example' }), readPageUrl({ link: 'javascript:x' })]).toEqual([
     'https://a.example',
     null,
   ]);
 });
 
 test('a check that finds nothing is nothing; one that only says no is still a no', () => {
-  expect(foundIn({ valid: true, problems: [] })).toEqual([]);
-  expect(foundIn({ valid: false })).toEqual([{ field: null, message: '' }]);
-  expect(foundIn({ errors: [{ path: 'name', message: 'Too long.' }] })).toEqual([
+  expect(readCheckProblems({ valid: true, problems: [] })).toEqual([]);
+  expect(readCheckProblems({ valid: false })).toEqual([{ field: null, message: '' }]);
+  expect(readCheckProblems({ errors: [{ path: 'name', message: 'Too long.' }] })).toEqual([
     { field: 'name', message: 'Too long.' },
   ]);
 });
 
 test('what no form shows is shown by the names it came with', () => {
-  expect(defaultsIn({ sellerDefaults: { format: 'AUCTION' } })).toEqual({ format: 'AUCTION' });
-  expect(factsIn({ a: { b: 1, c: null }, shown: 'x', tags: ['x', 'y'] }, ['shown'])).toEqual([
+  expect(readSellerDefaults({ sellerDefaults: { format: 'AUCTION' } })).toEqual({ format: 'AUCTION' });
+  expect(flattenRecordFacts({ a: { b: 1, c: null }, shown: 'x', tags: ['x', 'y'] }, ['shown'])).toEqual([
     ['a.b', '1'],
     ['tags', 'x, y'],
   ]);
-  expect(fieldLabel('handlingDays')).toBe('Handling days');
+  expect(formatFieldLabel('handlingDays')).toBe('Handling days');
 });

@@ -1,20 +1,24 @@
 import { expect, test } from 'vitest';
-import { escapeHidden, mixedWords, escapedText } from '../../../src/renderer/src/components/text/UntrustedText.tsx';
+import {
+  escapeHiddenCharacters,
+  findMixedWords,
+  escapeHiddenText,
+} from '../../../src/renderer/src/components/text/UntrustedText.tsx';
 
 test('what cannot be seen, or turns the reading direction, is written out', () => {
-  expect(escapedText('a\u202eb')).toBe('a‹U+202E›b');
-  expect(escapedText('zero\u200bwidth')).toBe('zero‹U+200B›width');
-  expect(escapedText('nul\u0000 bell\u0007')).toBe('nul‹U+0000› bell‹U+0007›');
-  expect(escapedText('\u2066hidden\u2069')).toBe('‹U+2066›hidden‹U+2069›');
-  expect(escapedText('tag\u{e0041}')).toBe('tag‹U+E0041›');
-  expect(escapedText('lone\ud800')).toBe('lone‹U+D800›');
-  expect(escapedText('soft\u00adhyphen')).toBe('soft‹U+00AD›hyphen');
+  expect(escapeHiddenText('a\u202eb')).toBe('a‹U+202E›b');
+  expect(escapeHiddenText('zero\u200bwidth')).toBe('zero‹U+200B›width');
+  expect(escapeHiddenText('nul\u0000 bell\u0007')).toBe('nul‹U+0000› bell‹U+0007›');
+  expect(escapeHiddenText('\u2066hidden\u2069')).toBe('‹U+2066›hidden‹U+2069›');
+  expect(escapeHiddenText('tag\u{e0041}')).toBe('tag‹U+E0041›');
+  expect(escapeHiddenText('lone\ud800')).toBe('lone‹U+D800›');
+  expect(escapeHiddenText('soft\u00adhyphen')).toBe('soft‹U+00AD›hyphen');
 });
 
 test('ordinary text, line ends and emoji stay as they are', () => {
   const text = 'Größe 43, “blå”\nзелёный 日本 👩‍🔧 5 €';
-  expect(escapedText(text)).toBe(text);
-  expect(escapeHidden(text)).toEqual([{ text, escaped: false }]);
+  expect(escapeHiddenText(text)).toBe(text);
+  expect(escapeHiddenCharacters(text)).toEqual([{ text, escaped: false }]);
 });
 
 test.each([
@@ -30,7 +34,7 @@ test.each([
   ['the second of two selectors', '❤\ufe0f\ufe0f', '❤\ufe0f‹U+FE0F›'],
   ['a byte order mark', '\ufefftitle', '‹U+FEFF›title'],
 ])('%s is written out', (_what, text, shown) => {
-  expect(escapedText(text)).toBe(shown);
+  expect(escapeHiddenText(text)).toBe(shown);
 });
 
 test.each([
@@ -44,17 +48,17 @@ test.each([
   ['Hindi with a joiner', 'क्\u200dष'],
   ['Malayalam at the end of a word', 'അവന്\u200d'],
 ])('%s stays as it is', (_what, text) => {
-  expect(escapedText(text)).toBe(text);
+  expect(escapeHiddenText(text)).toBe(text);
 });
 
 test('a joiner between Latin letters only hides', () => {
-  expect(escapedText('pay\u200dpal')).toBe('pay‹U+200D›pal');
-  expect(escapedText('👩\u200dpal')).toBe('👩‹U+200D›pal');
-  expect(escapedText('می\u200c\u200cخ')).toBe('می\u200c‹U+200C›خ');
+  expect(escapeHiddenText('pay\u200dpal')).toBe('pay‹U+200D›pal');
+  expect(escapeHiddenText('👩\u200dpal')).toBe('👩‹U+200D›pal');
+  expect(escapeHiddenText('می\u200c\u200cخ')).toBe('می\u200c‹U+200C›خ');
 });
 
 test('words that mix alphabets are flagged, texts that use several are not', () => {
-  expect(mixedWords('Nike Аir Max')).toEqual(['Аir']);
-  expect(mixedWords('Nike кроссовки, Größe 43')).toEqual([]);
-  expect(mixedWords('Ελλάδα and Greece')).toEqual([]);
+  expect(findMixedWords('Nike Аir Max')).toEqual(['Аir']);
+  expect(findMixedWords('Nike кроссовки, Größe 43')).toEqual([]);
+  expect(findMixedWords('Ελλάδα and Greece')).toEqual([]);
 });

@@ -1,32 +1,36 @@
 import { expect, test } from 'vitest';
-import { foldParts, lengthOf, wordDiff } from '../../../src/renderer/src/components/text/ChangedText.tsx';
+import {
+  foldUnchangedParts,
+  measurePartsLength,
+  computeWordDiff,
+} from '../../../src/renderer/src/components/text/ChangedText.tsx';
 
 const marked = (parts: { text: string; changed: boolean }[]): string =>
   parts.map(({ text, changed }) => (changed ? `[${text}]` : text)).join('');
 
 test('only the words that differ are marked', () => {
-  const { before, after } = wordDiff('Nike Pegasus 38, Blue', 'Nike Pegasus 39, Blue');
+  const { before, after } = computeWordDiff('Nike Pegasus 38, Blue', 'Nike Pegasus 39, Blue');
   expect(marked(before)).toBe('Nike Pegasus [38,] Blue');
   expect(marked(after)).toBe('Nike Pegasus [39,] Blue');
 });
 
 test('both sides keep every character', () => {
   const [a, b] = ['one  two\nthree', 'two four  three five'];
-  const { before, after } = wordDiff(a, b);
+  const { before, after } = computeWordDiff(a, b);
   expect(before.map((part) => part.text).join('')).toBe(a);
   expect(after.map((part) => part.text).join('')).toBe(b);
 });
 
 test('equal texts have no mark', () => {
-  expect(wordDiff('same', 'same').before).toEqual([{ text: 'same', changed: false }]);
-  expect(wordDiff('', 'new')).toEqual({ before: [], after: [{ text: 'new', changed: true }] });
+  expect(computeWordDiff('same', 'same').before).toEqual([{ text: 'same', changed: false }]);
+  expect(computeWordDiff('', 'new')).toEqual({ before: [], after: [{ text: 'new', changed: true }] });
 });
 
 const whole = (parts: { text: string }[]): string => parts.map(({ text }) => text).join('');
 
 test('in a very long text only what differs is marked, and no character is lost', () => {
   const text = 'A word and another one. '.repeat(4_000);
-  const { before, after } = wordDiff(`${text}in its box. ${text}`, `${text}without a box. ${text}`);
+  const { before, after } = computeWordDiff(`${text}in its box. ${text}`, `${text}without a box. ${text}`);
   expect(before.filter(({ changed }) => changed).map(({ text: words }) => words)).toEqual(['in', 'its']);
   expect(after.filter(({ changed }) => changed).map(({ text: words }) => words)).toEqual(['without', 'a']);
   expect(whole(after)).toBe(`${text}without a box. ${text}`);
@@ -35,19 +39,19 @@ test('in a very long text only what differs is marked, and no character is lost'
 test('where very much differs, sentences are compared, and then all of it counts as changed', () => {
   const sentences = (kind: string): string => Array.from({ length: 400 }, (_, at) => `No. ${at} is ${kind}! `).join('');
   const [red, blue] = [`Red. ${sentences('red')}The end.`, `Blue. ${sentences('blue')}The end.`];
-  const { before, after } = wordDiff(red, blue);
+  const { before, after } = computeWordDiff(red, blue);
   expect([whole(before), whole(after)]).toEqual([red, blue]);
   expect(after.at(-1)?.changed).toBe(false);
   expect(after.at(-1)?.text).toMatch(/The end\.$/);
   const words = (kind: string): string => `${kind} `.repeat(3_000);
-  expect(wordDiff(words('a'), words('b')).after).toEqual([{ text: words('b'), changed: true }]);
+  expect(computeWordDiff(words('a'), words('b')).after).toEqual([{ text: words('b'), changed: true }]);
 });
 
 test('a long side is folded around what changed', () => {
   const text = 'Some words. '.repeat(200);
-  const folded = foldParts(wordDiff(`${text}old ${text}`, `${text}new ${text}`).after);
-  expect(lengthOf(folded)).toBeLessThan(200);
+  const folded = foldUnchangedParts(computeWordDiff(`${text}old ${text}`, `${text}new ${text}`).after);
+  expect(measurePartsLength(folded)).toBeLessThan(200);
   expect(folded.map(({ changed }) => changed)).toEqual([false, true, false]);
   expect(folded[1]?.text).toBe('new');
-  expect(foldParts([{ text: 'short', changed: true }])).toEqual([{ text: 'short', changed: true }]);
+  expect(foldUnchangedParts([{ text: 'short', changed: true }])).toEqual([{ text: 'short', changed: true }]);
 });

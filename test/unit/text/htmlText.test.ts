@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { htmlText } from '../../../src/text/htmlText.ts';
+import { convertHtmlToText } from '../../../src/text/htmlText.ts';
 
 test('blocks end lines, scripts are nothing, entities are what they stand for', () => {
   expect(
-    htmlText(
+    convertHtmlToText(
       '<h2>A</h2><ul><li>b&nbsp;c</li><li>&#x64;&eacute;</li></ul><script>x("</p>")</script>&lt;i&gt; &#99999999;',
     ),
   ).toBe('A\n– b c\n– dé\n<i> \ufffd');
-  expect(htmlText('<table><tr><td>Width</td><td>3 cm</td></tr><tr><th>a<b>b</b></th></tr></table>')).toBe(
+  expect(convertHtmlToText('<table><tr><td>Width</td><td>3 cm</td></tr><tr><th>a<b>b</b></th></tr></table>')).toBe(
     'Width 3 cm\nab',
   );
 });
@@ -19,14 +19,14 @@ test.each([
   ['one <style>p{}</style><SCRIPT>two</SCRIPT >three', 'one three'],
   ['text\nof lines\n\n  without tags', 'text\nof lines\nwithout tags'],
 ])('%j is read as a browser reads it', (html, text) => {
-  expect(htmlText(html)).toBe(text);
+  expect(convertHtmlToText(html)).toBe(text);
 });
 
 test.each(['<div>', '</i><b>', '<table><tr><td>', '<!--', '<a b="', '<script></scrip', '&amp', '<'])(
   '%j without end takes no longer than it is long',
   (part) => {
     const count = 200_000;
-    const text = htmlText(`here ${part.repeat(count)}`);
+    const text = convertHtmlToText(`here ${part.repeat(count)}`);
     expect(text.startsWith('here')).toBe(true);
     expect(text.length).toBeLessThanOrEqual(count * part.length + 5);
   },

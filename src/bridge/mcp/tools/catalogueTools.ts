@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Problem } from '../../../core/base/problem.ts';
-import { withoutUndefined, readService } from '../serviceCalls.ts';
-import { asCode, marketplaceId, nextStep, untrusted, ageS, cents, currency } from '../fields.ts';
-import { hints, tool } from '../tool.ts';
+import { omitUndefinedFields, readServiceAnswer } from '../serviceCalls.ts';
+import { toServiceCode, marketplaceId, nextStep, untrusted, ageS, cents, currency } from '../fields.ts';
+import { hints, defineTool } from '../tool.ts';
 
 const categories = z.looseObject({
   categories: z.array(z.looseObject({ categoryId: z.string(), categoryName: z.string() })).default([]),
@@ -11,7 +11,7 @@ const conditions = z.looseObject({
   conditions: z.array(z.looseObject({ condition: z.string(), name: z.string().nullish() })).default([]),
 });
 
-export const findCategory = tool({
+export const findCategory = defineTool({
   name: 'find_category',
   title: 'Find a category and its conditions',
   description:
@@ -36,8 +36,8 @@ export const findCategory = tool({
         ? []
         : categories.parse(
             (
-              await readService(context, 'searchCategories', {
-                query: withoutUndefined({ q: query, marketplaceId: site, limit: 20 }),
+              await readServiceAnswer(context, 'searchCategories', {
+                query: omitUndefinedFields({ q: query, marketplaceId: site, limit: 20 }),
               })
             ).body,
           ).categories;
@@ -46,14 +46,14 @@ export const findCategory = tool({
         ? []
         : conditions.parse(
             (
-              await readService(context, 'listCategoryConditions', {
-                query: withoutUndefined({ categoryId, marketplaceId: site }),
+              await readServiceAnswer(context, 'listCategoryConditions', {
+                query: omitUndefinedFields({ categoryId, marketplaceId: site }),
               })
             ).body,
           ).conditions;
     return {
-      categories: found.map((one) => ({ categoryId: asCode(one.categoryId), untrustedName: one.categoryName })),
-      conditions: accepted.map((one) => ({ condition: asCode(one.condition), untrustedName: one.name ?? null })),
+      categories: found.map((one) => ({ categoryId: toServiceCode(one.categoryId), untrustedName: one.categoryName })),
+      conditions: accepted.map((one) => ({ condition: toServiceCode(one.condition), untrustedName: one.name ?? null })),
       nextStep:
         categoryId === undefined
           ? 'Call again with a categoryId to see its conditions, or save it with edit_listing.'
@@ -77,7 +77,7 @@ const comps = z.looseObject({
   comps: z.array(comparable).default([]),
 });
 
-export const findComparablePrices = tool({
+export const findComparablePrices = defineTool({
   name: 'find_comparable_prices',
   title: 'Find comparable prices',
   description:
@@ -105,18 +105,18 @@ export const findComparablePrices = tool({
   decides: ['comparables', 'nextStep'],
   hints: hints.reads,
   run: async ({ query, categoryId, marketplaceId: site, limit }, context) => {
-    const { body, ageS: age } = await readService(context, 'searchComps', {
-      query: withoutUndefined({ q: query, categoryId, marketplaceId: site, limit }),
+    const { body, ageS: age } = await readServiceAnswer(context, 'searchComps', {
+      query: omitUndefinedFields({ q: query, categoryId, marketplaceId: site, limit }),
     });
     const found = comps.parse(body);
     return {
       suggestedPriceCents: found.suggestedPriceCents ?? null,
-      currency: asCode(found.currency),
+      currency: toServiceCode(found.currency),
       comparables: found.comps.slice(0, limit).map((one) => ({
         untrustedTitle: one.title ?? null,
         priceCents: one.priceCents ?? null,
-        currency: asCode(one.currency ?? found.currency),
-        condition: asCode(one.condition),
+        currency: toServiceCode(one.currency ?? found.currency),
+        condition: toServiceCode(one.condition),
       })),
       ageS: age,
       nextStep: 'Say that these are asking prices, and let the person choose the price.',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { matchRoute, standing, type Standing } from '../../../contract/index.ts';
-import { cents, asCode, nextStep, untrusted } from '../fields.ts';
-import { hints, tool, type ToolContext } from '../tool.ts';
+import { matchRouteByPath, standing, type Standing } from '../../../contract/index.ts';
+import { cents, toServiceCode, nextStep, untrusted } from '../fields.ts';
+import { hints, defineTool, type ToolContext } from '../tool.ts';
 
 const marketStatus = z.looseObject({
   connected: z.boolean(),
@@ -60,7 +60,7 @@ const standingOutput = z.object({
 });
 type StandingOutput = z.input<typeof standingOutput>;
 
-const readBody = async (context: ToolContext, route: 'readStanding' | 'readMarketStatus'): Promise<unknown> => {
+const readRouteBody = async (context: ToolContext, route: 'readStanding' | 'readMarketStatus'): Promise<unknown> => {
   const answer = await context.api.call({ by: context.by, route, input: {}, signal: context.signal });
   return answer.state === 'done' ? answer.body : null;
 };
@@ -72,26 +72,26 @@ const namedCall = z.looseObject({
 });
 
 /** Whether a value contains only codes, numbers and booleans, and no text that could be read as an instruction. */
-const isPlain = (value: unknown): boolean => {
-  if (value === null || typeof value !== 'object') return typeof value !== 'string' || asCode(value) !== null;
-  return Object.entries(value).every(([name, part]) => asCode(name) !== null && isPlain(part));
+const hasNoFreeText = (value: unknown): boolean => {
+  if (value === null || typeof value !== 'object') return typeof value !== 'string' || toServiceCode(value) !== null;
+  return Object.entries(value).every(([name, part]) => toServiceCode(name) !== null && hasNoFreeText(part));
 };
 
 /**
  * Returns a call of the service as arguments of call_service; null if it is not allowed for assistants or contains free
  * text.
  */
-const callOf = (value: unknown): z.input<typeof proposedCall> | null => {
+const toProposedCall = (value: unknown): z.input<typeof proposedCall> | null => {
   const named = namedCall.safeParse(value);
   if (!named.success) return null;
   const { pathname, searchParams } = new URL(named.data.path, 'http://service.invalid');
-  const match = matchRoute(named.data.method.toUpperCase(), pathname);
+  const match = matchRouteByPath(named.data.method.toUpperCase(), pathname);
   if (match.kind !== 'route') return null;
   const call = { params: match.params, query: Object.fromEntries(searchParams), body: named.data.body ?? {} };
-  return isPlain(call) ? { route: match.name, ...call } : null;
+  return hasNoFreeText(call) ? { route: match.name, ...call } : null;
 };
 
-const way = z.looseObject({
+const upgradeWay = z.looseObject({
   call: z.unknown().optional(),
   path: z.unknown().optional(),
   body: z.unknown().optional(),
@@ -100,21 +100,21 @@ const way = z.looseObject({
 });
 
 /** Returns the offer of a larger plan. By the interface, an offer with only a body is the body of a checkout. */
-const upgradeOf = ({ upgrade }: Standing): StandingOutput['upgrade'] => {
-  const how = way.safeParse(upgrade?.how);
+const toUpgradeOffer = ({ upgrade }: Standing): StandingOutput['upgrade'] => {
+  const how = upgradeWay.safeParse(upgrade?.how);
   if (!upgrade || !how.success) return null;
   const { call, path, body, openApp, tellThePerson } = how.data;
   const checkout = { method: 'POST', path: '/billing/external-checkout-token', body };
   const named = call ?? (path === undefined && body !== undefined ? checkout : how.data);
   return {
     recommended: upgrade.recommended ?? false,
-    suggestedPlan: asCode(upgrade.suggestedPlan),
+    suggestedPlan: toServiceCode(upgrade.suggestedPlan),
     offersTrial: upgrade.offerTrial ?? false,
-    how: { call: callOf(named), opensApp: Boolean(openApp), untrustedTellThePerson: tellThePerson ?? null },
+    how: { call: toProposedCall(named), opensApp: Boolean(openApp), untrustedTellThePerson: tellThePerson ?? null },
   };
 };
 
-const extrasOf = ({ allowance: { extras } }: Standing): StandingOutput['extras'] =>
+const toExtrasStanding = ({ allowance: { extras } }: Standing): StandingOutput['extras'] =>
   extras
     ? {
         available: extras.available ?? false,
@@ -128,10 +128,10 @@ const extrasOf = ({ allowance: { extras } }: Standing): StandingOutput['extras']
  * Returns the codes of missing requirements. The service sends each one as a code, or as an object with a code and a
  * sentence.
  */
-const missingOf = (missing: readonly unknown[]): string[] =>
-  missing.flatMap((one) => asCode(z.object({ code: z.string() }).safeParse(one).data?.code ?? one) ?? []);
+const listMissingCodes = (missing: readonly unknown[]): string[] =>
+  missing.flatMap((one) => toServiceCode(z.object({ code: z.string() }).safeParse(one).data?.code ?? one) ?? []);
 
-const nextStepOf = ({
+const chooseNextStep = ({
   nextSteps,
   market,
   remaining,
@@ -149,7 +149,7 @@ const nextStepOf = ({
     : `${first}No listing is left in this period. Tell the person before you start one.`;
 };
 
-export const getStanding = tool({
+export const getStanding = defineTool({
   name: 'get_standing',
   title: 'Read the standing',
   description:
@@ -160,34 +160,34 @@ export const getStanding = tool({
   hints: hints.reads,
   run: async (_input, context) => {
     const [standingBody, marketBody] = await Promise.all([
-      readBody(context, 'readStanding'),
-      readBody(context, 'readMarketStatus'),
+      readRouteBody(context, 'readStanding'),
+      readRouteBody(context, 'readMarketStatus'),
     ]);
     const read = standing.parse(standingBody);
     const { allowance, plan, nextSteps } = read;
     const market = marketStatus.parse(marketBody);
     const answer = {
-      plan: asCode(plan?.code ?? plan?.name),
+      plan: toServiceCode(plan?.code ?? plan?.name),
       remaining: allowance.remaining,
       credits: allowance.creditBalance,
-      resetsAt: asCode(allowance.resetsAt),
-      nextListing: asCode(allowance.nextListing?.kind),
-      extras: extrasOf(read),
-      upgrade: upgradeOf(read),
+      resetsAt: toServiceCode(allowance.resetsAt),
+      nextListing: toServiceCode(allowance.nextListing?.kind),
+      extras: toExtrasStanding(read),
+      upgrade: toUpgradeOffer(read),
       market: {
         connected: market.connected,
         ready: market.ready ?? null,
-        marketplaceId: asCode(market.marketplaceId),
-        missing: missingOf(market.missing ?? []),
+        marketplaceId: toServiceCode(market.marketplaceId),
+        missing: listMissingCodes(market.missing ?? []),
       },
       you: context.api.me(context.by),
       nextSteps: (nextSteps ?? []).map((one) => ({
-        code: asCode(one.code),
+        code: toServiceCode(one.code),
         untrustedTellThePerson: one.tellThePerson ?? null,
-        call: callOf(one.call),
+        call: toProposedCall(one.call),
       })),
     };
-    return { ...answer, nextStep: nextStepOf(answer) };
+    return { ...answer, nextStep: chooseNextStep(answer) };
   },
   summarize: ({ remaining, credits, market }) =>
     `${remaining} of the plan left, ${credits} ${credits === 1 ? 'credit' : 'credits'}; the marketplace is ${market.connected ? 'connected' : 'not connected'}.`,

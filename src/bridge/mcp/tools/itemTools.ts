@@ -2,74 +2,77 @@ import * as z from 'zod';
 import { quantity } from '../../../contract/index.ts';
 import {
   marketplaceId,
-  asCode,
+  toServiceCode,
   nextStep,
   liveLink,
   untrusted,
   untrustedJson,
   waitS,
-  itemAnswer,
+  toItemAnswer,
   itemOutput,
-  itemsAnswer,
+  toItemsAnswer,
   itemsOutput,
 } from '../fields.ts';
-import { beginsWith } from '../../ownOperations.ts';
-import { askedWords, keyOfCall, withProgress } from '../serviceCalls.ts';
-import { hints, tool, type ToolContext } from '../tool.ts';
-import { declineReasons, Problem, problemView } from '../../../core/base/problem.ts';
+import { templateChoice } from '../../ownOperations.ts';
+import { awaitingPersonWords, createCallKey, reportWhileWaiting } from '../serviceCalls.ts';
+import { hints, defineTool, type ToolContext } from '../tool.ts';
+import { declineReasons, Problem, toProblemView } from '../../../core/base/problem.ts';
 import type { ItemRequest } from '../../../core/assistants/assistantWork.ts';
 import type { ApprovalRecord, ItemRecord } from '../../assistantRecords.ts';
-import { notChecked, stepAfterRefusal, stepOfApproval, uncheckedSentence } from '../nextSteps.ts';
+import { notChecked, chooseStepAfterRefusal, chooseApprovalStep, uncheckedSentence } from '../nextSteps.ts';
 
 const path = z.string().min(1).max(4_096);
 
 /** The items that were created or resumed, and the folders that failed, with the reasons. */
-type MadeItems = {
-  made: { itemId: string; call: string; left: { name: string; error: string }[] }[];
-  left: { untrustedFolder: string; code: string; error: string; nextStep: string }[];
+type ItemCreationResult = {
+  created: { itemId: string; call: string; left: { name: string; error: string }[] }[];
+  skipped: { untrustedFolder: string; code: string; error: string; nextStep: string }[];
 };
 
 /**
  * Creates an item for each request, or resumes the item of the same earlier call. With several requests, a failure is
  * returned with the other results; with one request, it is thrown.
  */
-const makeItems = async (context: ToolContext, wishes: ItemRequest[]): Promise<MadeItems> => {
+const createRequestedItems = async (context: ToolContext, wishes: ItemRequest[]): Promise<ItemCreationResult> => {
   const { api, by } = context;
-  const made: MadeItems['made'] = [];
-  const left: MadeItems['left'] = [];
+  const created: ItemCreationResult['created'] = [];
+  const skipped: ItemCreationResult['skipped'] = [];
   for (const wish of wishes) {
-    const call = keyOfCall(context, 'items', wishes, wish);
+    const call = createCallKey(context, 'items', wishes, wish);
     try {
       const { item, left: photos } = await api.addItem(by, wish, call);
-      made.push({ itemId: item.itemId, call, left: photos });
+      created.push({ itemId: item.itemId, call, left: photos });
     } catch (error) {
       if (wishes.length === 1) throw error;
-      const { code, sentence, retryAfterS } = problemView(error);
-      left.push({
+      const { code, sentence, retryAfterS } = toProblemView(error);
+      skipped.push({
         untrustedFolder: wish.folder ?? '',
         code,
         error: sentence,
-        nextStep: stepAfterRefusal(code, retryAfterS),
+        nextStep: chooseStepAfterRefusal(code, retryAfterS),
       });
     }
   }
-  return { made, left };
+  return { created, skipped };
 };
 
-const rests = ({ step, stop }: ItemRecord): boolean => stop !== null || ['review', 'live', 'ended'].includes(step);
+const isItemAtRest = ({ step, stop }: ItemRecord): boolean =>
+  stop !== null || ['review', 'live', 'ended'].includes(step);
 
 /** Returns the items once all of them are at rest, one has stopped, or `seconds` have passed. */
-const itemsAfter = (context: ToolContext, itemIds: string[], seconds: number): Promise<ItemRecord[]> => {
+const awaitItemsAtRest = (context: ToolContext, itemIds: string[], seconds: number): Promise<ItemRecord[]> => {
   const { api, by, signal } = context;
-  const words = async (): Promise<string> => {
+  const describeItemsProgress = async (): Promise<string> => {
     const items = await api.items(by, itemIds, 0);
     const [only] = items;
-    return items.length === 1 && only ? only.words : `${items.filter(rests).length} of ${items.length} items are there`;
+    return items.length === 1 && only
+      ? only.words
+      : `${items.filter(isItemAtRest).length} of ${items.length} items are there`;
   };
-  return withProgress(context, words, api.items(by, itemIds, seconds * 1_000, signal));
+  return reportWhileWaiting(context, describeItemsProgress, api.items(by, itemIds, seconds * 1_000, signal));
 };
 
-export const createListingFromPhotos = tool({
+export const createListingFromPhotos = defineTool({
   name: 'create_listing_from_photos',
   title: 'Create a listing from photos',
   description:
@@ -82,7 +85,9 @@ export const createListingFromPhotos = tool({
     quantity: quantity.optional(),
     marketplaceId,
     listingLanguage: z.string().min(2).max(20).optional().describe('The language to write in, such as en or de.'),
-    templateId: beginsWith.describe('A template of the person to begin with; null for none. Left out: the usual one.'),
+    templateId: templateChoice.describe(
+      'A template of the person to begin with; null for none. Left out: the usual one.',
+    ),
     waitS: waitS.removeDefault().default(45).describe('Seconds to wait for the review.'),
   }),
   output: z.union([itemOutput, itemsOutput]),
@@ -93,23 +98,25 @@ export const createListingFromPhotos = tool({
       throw new Problem('INVALID_REQUEST', 'Name a folder, several folders, or photos.', { field: 'folder' });
     // Remove duplicates: naming a folder twice is a mistake and would use up another listing.
     const wishes = folders ? [...new Set(folders)].map((folder) => ({ ...wish, folder })) : [wish];
-    const { made, left } = await makeItems(context, wishes);
-    const itemIds = made.map(({ itemId }) => itemId);
-    const items = await itemsAfter(context, itemIds, seconds);
+    const { created, skipped } = await createRequestedItems(context, wishes);
+    const itemIds = created.map(({ itemId }) => itemId);
+    const items = await awaitItemsAtRest(context, itemIds, seconds);
     context.answered(() =>
       context.api.forgetCalls(
         context.by,
-        made.map(({ call }) => call),
+        created.map(({ call }) => call),
       ),
     );
-    const leftOf = (id: string) => made.find(({ itemId }) => itemId === id)?.left ?? [];
+    const listSkippedPhotos = (id: string) => created.find(({ itemId }) => itemId === id)?.left ?? [];
     const [only] = items;
-    return folders === undefined && only ? itemAnswer(only, leftOf(only.itemId)) : itemsAnswer(items, leftOf, left);
+    return folders === undefined && only
+      ? toItemAnswer(only, listSkippedPhotos(only.itemId))
+      : toItemsAnswer(items, listSkippedPhotos, skipped);
   },
-  summarize: (answer) => ('words' in answer ? `${answer.words}.` : itemsSentence(answer.items)),
+  summarize: (answer) => ('words' in answer ? `${answer.words}.` : formatItemCount(answer.items)),
 });
 
-const itemsSentence = ({ length }: readonly unknown[]): string => `${length} ${length === 1 ? 'item' : 'items'}.`;
+const formatItemCount = ({ length }: readonly unknown[]): string => `${length} ${length === 1 ? 'item' : 'items'}.`;
 
 const approvalOutput = z.object({
   requestId: z.string(),
@@ -131,7 +138,7 @@ const approvalOutput = z.object({
   nextStep,
 });
 
-const approvalFields = (record: ApprovalRecord): z.input<typeof approvalOutput> => {
+const toApprovalOutput = (record: ApprovalRecord): z.input<typeof approvalOutput> => {
   const answer = record.answer ?? null;
   return {
     requestId: record.id,
@@ -139,18 +146,18 @@ const approvalFields = (record: ApprovalRecord): z.input<typeof approvalOutput> 
     untrustedSummary: record.summary,
     expiresAt: record.expiresAt,
     supersededBy: record.supersededBy ?? null,
-    code: asCode(record.code),
+    code: toServiceCode(record.code),
     untrustedOutcome: record.outcome ?? null,
     declinedBecause: record.declinedBecause ?? null,
     retryAfterS: record.retryAfterS ?? null,
     liveUrl: record.liveUrl ?? null,
     liveUrlNotChecked: record.liveUrlNotChecked ?? null,
     answer: answer && { status: answer.status, untrustedBody: untrustedJson.parse(answer.body ?? null) },
-    nextStep: stepOfApproval(record),
+    nextStep: chooseApprovalStep(record),
   };
 };
 
-export const checkRequest = tool({
+export const checkRequest = defineTool({
   name: 'check_request',
   title: 'See how a request or an item stands',
   description:
@@ -170,15 +177,15 @@ export const checkRequest = tool({
       throw new Problem('INVALID_REQUEST', 'Name either a requestId, an itemId or itemIds.', { field: 'requestId' });
     if (requestId !== undefined) {
       const approval = api.approval(by, requestId, seconds * 1_000, signal);
-      return approvalFields(await withProgress(context, () => askedWords, approval));
+      return toApprovalOutput(await reportWhileWaiting(context, () => awaitingPersonWords, approval));
     }
-    const items = await itemsAfter(context, itemIds ?? [itemId ?? ''], seconds);
+    const items = await awaitItemsAtRest(context, itemIds ?? [itemId ?? ''], seconds);
     const [only] = items;
-    return itemIds === undefined && only ? itemAnswer(only) : itemsAnswer(items);
+    return itemIds === undefined && only ? toItemAnswer(only) : toItemsAnswer(items);
   },
   summarize: (answer) => {
     if ('words' in answer) return `${answer.words}.`;
-    if ('items' in answer) return itemsSentence(answer.items);
+    if ('items' in answer) return formatItemCount(answer.items);
     return answer.code === notChecked ? uncheckedSentence : `The request is ${answer.state}.`;
   },
 });

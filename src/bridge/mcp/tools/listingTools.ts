@@ -1,34 +1,34 @@
 import * as z from 'zod';
 import { listing, listingStatuses, bestOffer, listingChanges } from '../../../contract/index.ts';
 import {
-  changesOf,
-  withoutUndefined,
-  readService,
-  callOrAsk,
-  actSummary,
-  doneAnswer,
+  requireChangedFields,
+  omitUndefinedFields,
+  readServiceAnswer,
+  callOrRequestApproval,
+  createActSummary,
+  toDoneAnswer,
   doneFields,
   waitingForPerson,
 } from '../serviceCalls.ts';
 import {
   ageS,
-  asToken,
+  toOpaqueToken,
   listingId,
   nextStep,
   amount,
   reason,
   waitS,
   listingSummary,
-  summaryOf,
-  detailOf,
+  toListingSummary,
+  toListingDetail,
   listingDetail,
 } from '../fields.ts';
-import { hints, tool } from '../tool.ts';
-import { entryOf } from '../../../contract/untrusted.ts';
+import { hints, defineTool } from '../tool.ts';
+import { findOwnEntry } from '../../../contract/untrusted.ts';
 
 const listingPage = z.looseObject({ listings: z.array(z.unknown()).default([]), nextCursor: z.string().nullish() });
 
-export const listListings = tool({
+export const listListings = defineTool({
   name: 'list_listings',
   title: 'List listings',
   description:
@@ -43,18 +43,18 @@ export const listListings = tool({
   decides: ['listings', 'nextCursor'],
   hints: hints.reads,
   run: async ({ status, query, limit, cursor }, context) => {
-    const { body, ageS: age } = await readService(context, 'listListings', {
-      query: withoutUndefined({ status, q: query, limit, cursor }),
+    const { body, ageS: age } = await readServiceAnswer(context, 'listListings', {
+      query: omitUndefinedFields({ status, q: query, limit, cursor }),
     });
     const { listings, nextCursor } = listingPage.parse(body);
     return {
       listings: listings.flatMap((one) => {
         const parsed = listing.safeParse(one);
-        return parsed.success && asToken(parsed.data.listingId) !== null
-          ? [summaryOf(parsed.data, context.api.judgeLink)]
+        return parsed.success && toOpaqueToken(parsed.data.listingId) !== null
+          ? [toListingSummary(parsed.data, context.api.judgeLink)]
           : [];
       }),
-      nextCursor: asToken(nextCursor),
+      nextCursor: toOpaqueToken(nextCursor),
       ageS: age,
     };
   },
@@ -74,7 +74,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   failed: 'Writing failed. Tell the person; untrustedProcessingError says why.',
 };
 
-export const getListing = tool({
+export const getListing = defineTool({
   name: 'get_listing',
   title: 'Read a listing',
   description:
@@ -91,8 +91,8 @@ export const getListing = tool({
   decides: ['listingId', 'status', 'blockers', 'nextStep'],
   hints: hints.reads,
   run: async ({ listingId: id }, context) => {
-    const { body, ageS: age } = await readService(context, 'readListing', { params: { listingId: id } });
-    const detail = detailOf(body, context.api.judgeLink);
+    const { body, ageS: age } = await readServiceAnswer(context, 'readListing', { params: { listingId: id } });
+    const detail = toListingDetail(body, context.api.judgeLink);
     const numbers = Array.from({ length: detail.photos }, (_, index) => index + 1);
     const blocked = detail.status === 'pending_review' && detail.blockers.length > 0;
     return {
@@ -102,7 +102,7 @@ export const getListing = tool({
       ageS: age,
       nextStep: blocked
         ? 'Mend what blockers names with edit_listing before you ask to publish.'
-        : (entryOf(nextSteps, detail.status) ?? ''),
+        : (findOwnEntry(nextSteps, detail.status) ?? ''),
     };
   },
   summarize: ({ status, photos, blockers }) =>
@@ -113,7 +113,7 @@ export const getListing = tool({
     const small = await api.smallPhoto(by, id, photo, signal).catch(() => null);
     signal.throwIfAborted();
     // Access may have been revoked while awaiting the photo; check again.
-    api.checkTold(by, id);
+    api.checkVisibility(by, id);
     return small?.bytes ?? `Photo ${photo} cannot be read now.`;
   },
 });
@@ -130,7 +130,7 @@ const {
   sku,
 } = listingChanges.shape;
 
-export const editListing = tool({
+export const editListing = defineTool({
   name: 'edit_listing',
   title: 'Edit a listing before it is live',
   description:
@@ -155,15 +155,15 @@ export const editListing = tool({
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.overwrites,
   run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, ...fields }, context) => {
-    const body = changesOf({ ...fields, price: priceCents });
-    return callOrAsk(
+    const body = requireChangedFields({ ...fields, price: priceCents });
+    return callOrRequestApproval(
       context,
       { route: 'updateListing', input: { params: { listingId: id }, body }, reason: why, waitS: seconds },
       (answer) => ({
-        ...doneAnswer(answer, 'Call get_listing to show the person what is saved.'),
-        changed: Object.keys(withoutUndefined({ ...fields, priceCents })),
+        ...toDoneAnswer(answer, 'Call get_listing to show the person what is saved.'),
+        changed: Object.keys(omitUndefinedFields({ ...fields, priceCents })),
       }),
     );
   },
-  summarize: actSummary('The changes are saved.'),
+  summarize: createActSummary('The changes are saved.'),
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { feeAnswer, policyChoice, bestOffer, listingChanges } from '../../../contract/index.ts';
 import {
-  changesOf,
-  readService,
-  withoutUndefined,
-  callOrAsk,
-  actSummary,
-  doneAnswer,
+  requireChangedFields,
+  readServiceAnswer,
+  omitUndefinedFields,
+  callOrRequestApproval,
+  createActSummary,
+  toDoneAnswer,
   doneFields,
   waitingForPerson,
 } from '../serviceCalls.ts';
@@ -14,7 +14,7 @@ import {
   ageS,
   amount,
   cents,
-  asCode,
+  toServiceCode,
   currency,
   listingId,
   marketplaceId,
@@ -24,9 +24,9 @@ import {
   reason,
   waitS,
 } from '../fields.ts';
-import { hints, tool } from '../tool.ts';
+import { hints, defineTool } from '../tool.ts';
 
-export const quoteFees = tool({
+export const quoteFees = defineTool({
   name: 'quote_fees',
   title: 'Quote the fees of publishing',
   description:
@@ -45,14 +45,14 @@ export const quoteFees = tool({
   decides: ['state', 'currency', 'totalCents', 'nextStep'],
   hints: hints.reads,
   run: async ({ listingId: id, marketplaceId: site }, context) => {
-    const { body, ageS: age } = await readService(context, 'quoteFees', {
+    const { body, ageS: age } = await readServiceAnswer(context, 'quoteFees', {
       params: { listingId: id },
-      body: withoutUndefined({ action: 'quote', marketplaceId: site }),
+      body: omitUndefinedFields({ action: 'quote', marketplaceId: site }),
     });
     const { quote, feeNotice } = feeAnswer.parse(body);
     return {
       state: quote?.state ?? 'unavailable',
-      currency: asCode(quote?.currency),
+      currency: toServiceCode(quote?.currency),
       totalCents: quote?.totalMinor ?? null,
       lines: (quote?.lines ?? []).map(({ name, amountMinor }) => ({ untrustedName: name, amountCents: amountMinor })),
       untrustedReason: quote?.reason ?? null,
@@ -65,7 +65,7 @@ export const quoteFees = tool({
     state === 'fee' && totalCents !== null ? `The fee is ${totalCents} cents ${of ?? ''}.` : `The fee is ${state}.`,
 });
 
-export const publishListing = tool({
+export const publishListing = defineTool({
   name: 'publish_listing',
   title: 'Ask to publish a listing',
   description:
@@ -81,26 +81,26 @@ export const publishListing = tool({
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: ({ listingId: id, reason: why, waitS: seconds, ...choices }, context) =>
-    callOrAsk(
+    callOrRequestApproval(
       context,
       {
         route: 'publishListing',
-        input: { params: { listingId: id }, body: withoutUndefined(choices) },
+        input: { params: { listingId: id }, body: omitUndefinedFields(choices) },
         reason: why,
         waitS: seconds,
       },
       (answer) => {
         const link = context.api.judgeLink(answer.told?.url);
         const where = link.liveUrl === null ? 'Its page is in Listing Companion.' : 'Give the person the link.';
-        return { ...doneAnswer(answer, `It is published. ${where}`), ...link };
+        return { ...toDoneAnswer(answer, `It is published. ${where}`), ...link };
       },
     ),
-  summarize: actSummary('It is published.'),
+  summarize: createActSummary('It is published.'),
 });
 
 const { title, description, quantity, sku } = listingChanges.shape;
 
-export const changeLiveListing = tool({
+export const changeLiveListing = defineTool({
   name: 'change_live_listing',
   title: 'Ask to change a live listing',
   description:
@@ -120,17 +120,17 @@ export const changeLiveListing = tool({
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, ...fields }, context) => {
-    const body = changesOf({ ...fields, price: priceCents });
-    return callOrAsk(
+    const body = requireChangedFields({ ...fields, price: priceCents });
+    return callOrRequestApproval(
       context,
       { route: 'reviseListing', input: { params: { listingId: id }, body }, reason: why, waitS: seconds },
-      (answer) => doneAnswer(answer, 'Call get_listing to see how it stands.'),
+      (answer) => toDoneAnswer(answer, 'Call get_listing to see how it stands.'),
     );
   },
-  summarize: actSummary('The live listing was changed.'),
+  summarize: createActSummary('The live listing was changed.'),
 });
 
-export const endListing = tool({
+export const endListing = defineTool({
   name: 'end_listing',
   title: 'Ask to end a live listing',
   description:
@@ -140,15 +140,15 @@ export const endListing = tool({
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: ({ listingId: id, reason: why, waitS: seconds }, context) =>
-    callOrAsk(
+    callOrRequestApproval(
       context,
       { route: 'endListing', input: { params: { listingId: id }, body: {} }, reason: why, waitS: seconds },
-      (answer) => doneAnswer(answer, 'It is off the marketplace. Tell the person what untrustedOutcome says.'),
+      (answer) => toDoneAnswer(answer, 'It is off the marketplace. Tell the person what untrustedOutcome says.'),
     ),
-  summarize: actSummary('The listing is off the marketplace.'),
+  summarize: createActSummary('The listing is off the marketplace.'),
 });
 
-export const relist = tool({
+export const relist = defineTool({
   name: 'relist',
   title: 'Bring back an ended listing',
   description: 'Bring an ended or unsold listing back for review. Publishes nothing. Not for one that is live.',
@@ -157,7 +157,7 @@ export const relist = tool({
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.adds,
   run: ({ listingId: id, reason: why, waitS: seconds }, context) =>
-    callOrAsk(
+    callOrRequestApproval(
       context,
       { route: 'relistListing', input: { params: { listingId: id }, body: {} }, reason: why, waitS: seconds },
       () => ({
@@ -166,5 +166,5 @@ export const relist = tool({
           'It is back for review. Call get_listing, then quote_fees and publish_listing when the person wants that.',
       }),
     ),
-  summarize: actSummary('It is back for review.'),
+  summarize: createActSummary('It is back for review.'),
 });

@@ -1,12 +1,19 @@
 import * as z from 'zod';
-import { groups, routeNames, routeOf, type RouteName, isRouteName } from '../../../contract/index.ts';
-import { paramNames } from '../../../contract/route.ts';
-import { hints, tool } from '../tool.ts';
+import { groups, routeNames, findRouteByName, type RouteName, isRouteName } from '../../../contract/index.ts';
+import { listParamNames } from '../../../contract/route.ts';
+import { hints, defineTool } from '../tool.ts';
 import { Problem } from '../../../core/base/problem.ts';
-import { callOrAsk, withoutUndefined, actSummary, doneAnswer, doneFields, waitingForPerson } from '../serviceCalls.ts';
+import {
+  callOrRequestApproval,
+  omitUndefinedFields,
+  createActSummary,
+  toDoneAnswer,
+  doneFields,
+  waitingForPerson,
+} from '../serviceCalls.ts';
 import { ageS, reason, untrustedJson, waitS } from '../fields.ts';
 
-const row = z.object({
+const routeRow = z.object({
   route: z.string().describe('Give it to call_service.'),
   method: z.string(),
   path: z.string(),
@@ -21,8 +28,19 @@ const row = z.object({
   takesBody: z.boolean(),
 });
 
-const rowOf = (name: RouteName): z.input<typeof row> => {
-  const { method, path, summary, askFirst, askFirstWhen = [], reversible, cost, quota, query, body } = routeOf(name);
+const toRouteRow = (name: RouteName): z.input<typeof routeRow> => {
+  const {
+    method,
+    path,
+    summary,
+    askFirst,
+    askFirstWhen = [],
+    reversible,
+    cost,
+    quota,
+    query,
+    body,
+  } = findRouteByName(name);
   return {
     route: name,
     method,
@@ -33,16 +51,16 @@ const rowOf = (name: RouteName): z.input<typeof row> => {
     reversible: reversible ?? true,
     cost: cost ?? null,
     dailyBudget: quota ?? null,
-    params: paramNames(path),
+    params: listParamNames(path),
     query: Object.keys(query?.shape ?? {}),
     takesBody: body !== undefined,
   };
 };
 
-const searchText = ({ route, path, summary }: z.input<typeof row>): string =>
+const toSearchText = ({ route, path, summary }: z.input<typeof routeRow>): string =>
   `${route} ${path} ${summary}`.toLowerCase();
 
-export const listServiceRoutes = tool({
+export const listServiceRoutes = defineTool({
   name: 'list_service_routes',
   title: 'List what call_service can call',
   description: 'List the routes of the listing service by name, for call_service. Not for what another tool here does.',
@@ -50,19 +68,19 @@ export const listServiceRoutes = tool({
     group: z.enum(groups).optional(),
     query: z.string().max(100).optional().describe('A word in the name, path or summary.'),
   }),
-  output: z.object({ routes: z.array(row) }),
+  output: z.object({ routes: z.array(routeRow) }),
   decides: ['routes'],
   hints: hints.readsHere,
   run: async ({ group, query = '' }) => ({
     routes: routeNames
-      .filter((name) => group === undefined || routeOf(name).group === group)
-      .map(rowOf)
-      .filter((one) => searchText(one).includes(query.toLowerCase())),
+      .filter((name) => group === undefined || findRouteByName(name).group === group)
+      .map(toRouteRow)
+      .filter((one) => toSearchText(one).includes(query.toLowerCase())),
   }),
   summarize: ({ routes }) => `${routes.length} routes.`,
 });
 
-export const callService = tool({
+export const callService = defineTool({
   name: 'call_service',
   title: 'Call the listing service',
   description:
@@ -93,14 +111,14 @@ export const callService = tool({
   run: async ({ route, params, query, body, idempotencyKey, reason: why, waitS: seconds }, context) => {
     if (!isRouteName(route)) throw new Problem('UNKNOWN_ROUTE', 'There is no route of this name.', { field: 'route' });
     const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
-    const input = withoutUndefined({ params, query, headers, body });
-    return callOrAsk(context, { route, input, reason: why, waitS: seconds }, (answer) => ({
-      ...doneAnswer(answer, 'Go on with what you were doing.'),
+    const input = omitUndefinedFields({ params, query, headers, body });
+    return callOrRequestApproval(context, { route, input, reason: why, waitS: seconds }, (answer) => ({
+      ...toDoneAnswer(answer, 'Go on with what you were doing.'),
       status: answer.status,
       untrustedBody: untrustedJson.parse(answer.body ?? null),
       unknownHosts: answer.unknownHosts,
       ageS: answer.ageS,
     }));
   },
-  summarize: actSummary('The service has answered.'),
+  summarize: createActSummary('The service has answered.'),
 });

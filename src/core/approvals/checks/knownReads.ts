@@ -1,9 +1,9 @@
-import { type AnswerOf, inputOf, type RouteName } from '../../../contract/index.ts';
+import { type AnswerOf, requireRouteInput, type RouteName } from '../../../contract/index.ts';
 import type { Connection } from '../../service/connection.ts';
 import type { ServiceClient } from '../../service/serviceClient.ts';
 import { ServiceError } from '../../service/serviceError.ts';
 import type { ResponseCache } from '../../service/throttle/responseCache.ts';
-import { ofOneAccount } from '../ofOneAccount.ts';
+import { createAccountBoundClient } from '../accountBoundClient.ts';
 
 /** Routes whose answers show what the service would refuse. They take no parameters and have no daily budget. */
 export type KnownRead = Extract<
@@ -18,14 +18,14 @@ export type KnownRead = Extract<
 >;
 
 /** What is known of the service before the person is asked. */
-export type Known = {
+export type KnownState = {
   /** The id of the connected person; null while disconnected. */
-  userId: () => string | null;
+  connectedUserId: () => string | null;
   /**
-   * Returns the answer of a route, cached for at most `mostMs` (and no longer than assistants' answers are cached); null if
+   * Returns the answer of a route, cached for at most `maxMs` (and no longer than assistants' answers are cached); null if
    * it cannot be read.
    */
-  answer: <N extends KnownRead>(route: N, mostMs?: number) => Promise<AnswerOf<N> | null>;
+  readAnswer: <N extends KnownRead>(route: N, maxMs?: number) => Promise<AnswerOf<N> | null>;
 };
 
 type KnownReadsContext = {
@@ -34,18 +34,18 @@ type KnownReadsContext = {
 };
 
 /** Creates reads through the assistants' cache, so that refused requests cannot make the service read more often. */
-export const knownReads = ({ connection, answers }: KnownReadsContext): Known => {
-  const reads = ofOneAccount(answers.shared, () => connection.who()?.account ?? null);
-  const read = async <N extends KnownRead>(route: N, mostMs: number): Promise<AnswerOf<N>> => {
-    const asked = inputOf(route, {});
+export const createKnownReads = ({ connection, answers }: KnownReadsContext): KnownState => {
+  const reads = createAccountBoundClient(answers.shared, () => connection.who()?.account ?? null);
+  const readCachedOrFresh = async <N extends KnownRead>(route: N, maxMs: number): Promise<AnswerOf<N>> => {
+    const asked = requireRouteInput(route, {});
     const kept = answers.cachedAnswer(route, asked);
-    return (kept !== null && kept.ageMs <= mostMs ? kept.answer : await reads.send(route, asked)).answer;
+    return (kept !== null && kept.ageMs <= maxMs ? kept.answer : await reads.send(route, asked)).answer;
   };
   return {
-    userId: () => connection.who()?.userId ?? null,
-    answer: async (route, mostMs = Infinity) => {
+    connectedUserId: () => connection.who()?.userId ?? null,
+    readAnswer: async (route, maxMs = Infinity) => {
       try {
-        return await read(route, mostMs);
+        return await readCachedOrFresh(route, maxMs);
       } catch (error) {
         // A failed read refuses nothing: the person is asked, and the service decides.
         if (error instanceof ServiceError) return null;

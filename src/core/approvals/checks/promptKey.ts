@@ -1,13 +1,19 @@
 import {
-  actOf,
-  channelsNamed,
+  findRouteAct,
+  readNamedChannels,
   marketChannel,
-  routesOfActs,
+  listRoutesOfActs,
   routesOfChannels,
   type RouteName,
 } from '../../../contract/index.ts';
-import { bodyOf, canonical, listingIdOf, paramsOf, recordOf } from '../../base/json.ts';
-import { skeletonOf } from '../../base/similarNames.ts';
+import {
+  readRequestBody,
+  toCanonicalJson,
+  readListingId,
+  readRequestParams,
+  toRecordOrEmpty,
+} from '../../base/json.ts';
+import { toNameSkeleton } from '../../base/similarNames.ts';
 
 /**
  * What a request does, to what, and where. Two requests of an asker with overlapping keys are the same to the person,
@@ -23,39 +29,39 @@ export type PromptKey = {
 };
 
 /** Routes with the same effect. For buyers, removing a listing from a channel ends it there. */
-const likeRoutes: readonly (readonly RouteName[])[] = [
-  ...(['publish', 'revise', 'delete'] as const).map((act) => routesOfActs(act)),
-  [...routesOfActs('end'), 'deleteFromChannels'],
+const equivalentRoutes: readonly (readonly RouteName[])[] = [
+  ...(['publish', 'revise', 'delete'] as const).map((act) => listRoutesOfActs(act)),
+  [...listRoutesOfActs('end'), 'deleteFromChannels'],
   ['createCheckoutToken', 'createCheckout'],
 ];
 
 /** Returns the routes with the same effect as this route, including itself. */
-export const routesLike = (route: RouteName): readonly RouteName[] =>
-  likeRoutes.find((routes) => routes.includes(route)) ?? [route];
+export const listEquivalentRoutes = (route: RouteName): readonly RouteName[] =>
+  equivalentRoutes.find((routes) => routes.includes(route)) ?? [route];
 
 /** Returns the id of a channel without the differences that services often ignore. */
-const foldId = (text: string): string =>
+const foldChannelId = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-const placesOf = (route: RouteName, body: unknown): readonly string[] | null => {
-  const named = channelsNamed(body)?.map(foldId) ?? null;
-  if (actOf(route) === 'publish') return named ?? [marketChannel];
+const readRequestedPlaces = (route: RouteName, body: unknown): readonly string[] | null => {
+  const named = readNamedChannels(body)?.map(foldChannelId) ?? null;
+  if (findRouteAct(route) === 'publish') return named ?? [marketChannel];
   if (routesOfChannels.includes(route)) return named;
   return route === 'reviseListing' || route === 'endListing' ? [marketChannel] : null;
 };
 
 /** Returns the listing of a request. Accepting the fee notice of a site applies to all listings, so it has no listing. */
-export const subjectListingOf = (route: RouteName, input: unknown): string | null =>
-  route === 'quoteFees' ? null : listingIdOf(input);
+export const readSubjectListing = (route: RouteName, input: unknown): string | null =>
+  route === 'quoteFees' ? null : readListingId(input);
 
-const targetOf = (route: RouteName, input: unknown): string => {
-  const { listingId: _listing, ...params } = paramsOf(input);
+const createTargetKey = (route: RouteName, input: unknown): string => {
+  const { listingId: _listing, ...params } = readRequestParams(input);
   // A connection has one channel, whichever channel the request names.
   if (route === 'deleteConnection') delete params['channelId'];
-  return canonical({ ...params, listingId: subjectListingOf(route, input) });
+  return toCanonicalJson({ ...params, listingId: readSubjectListing(route, input) });
 };
 
 /** Fields that select which of several things a request is about. Any other field is a value of that thing, or is ignored. */
@@ -66,22 +72,22 @@ const variantFields: Partial<Record<RouteName, readonly string[]>> = {
   bootstrapPolicies: ['marketplaceId'],
 };
 
-const variantOf = (route: RouteName, body: Record<string, unknown>): string => {
+const createVariantKey = (route: RouteName, body: Record<string, unknown>): string => {
   const names = variantFields[route] ?? [];
   return names
-    .map((name) => (typeof body[name] === 'string' ? skeletonOf(body[name]) : ''))
+    .map((name) => (typeof body[name] === 'string' ? toNameSkeleton(body[name]) : ''))
     .join(' ')
     .trim();
 };
 
-export const promptKeyOf = (route: RouteName, input: unknown): PromptKey => {
-  const body = bodyOf(input);
-  const [act = route] = routesLike(route);
+export const createPromptKey = (route: RouteName, input: unknown): PromptKey => {
+  const body = readRequestBody(input);
+  const [act = route] = listEquivalentRoutes(route);
   return {
     act,
-    target: targetOf(route, input),
-    places: placesOf(route, body),
-    variant: variantOf(route, recordOf(body)),
+    target: createTargetKey(route, input),
+    places: readRequestedPlaces(route, body),
+    variant: createVariantKey(route, toRecordOrEmpty(body)),
   };
 };
 
@@ -89,13 +95,14 @@ export const promptKeyOf = (route: RouteName, input: unknown): PromptKey => {
 const everywhere = '';
 
 /** Whether a request covers this place. */
-export const coversPlace = ({ places }: PromptKey, place: string): boolean => places?.includes(place) ?? true;
+export const keyCoversPlace = ({ places }: PromptKey, place: string): boolean => places?.includes(place) ?? true;
 
 /** Returns the places at which two requests do the same to the same thing; empty if they are about different things. */
-export const sharedPlaces = (one: PromptKey, other: PromptKey): readonly string[] => {
-  if (one.act !== other.act || one.target !== other.target) return [];
-  return (one.places ?? other.places ?? [everywhere]).filter((place) => coversPlace(other, place));
+export const listSharedPlaces = (first: PromptKey, second: PromptKey): readonly string[] => {
+  if (first.act !== second.act || first.target !== second.target) return [];
+  return (first.places ?? second.places ?? [everywhere]).filter((place) => keyCoversPlace(second, place));
 };
 
 /** Whether two requests do the same to the same thing in at least one place. */
-export const overlapKeys = (one: PromptKey, other: PromptKey): boolean => sharedPlaces(one, other).length > 0;
+export const doKeysOverlap = (first: PromptKey, second: PromptKey): boolean =>
+  listSharedPlaces(first, second).length > 0;

@@ -1,36 +1,36 @@
 import type { Db } from '../../storage/database.ts';
-import { ledgerSearch } from '../../storage/tables/ledgerTable.ts';
+import { createLedgerSearch } from '../../storage/tables/ledgerTable.ts';
 import type { Clock } from '../../base/ports.ts';
-import { canonical } from '../../base/json.ts';
-import { csv } from '../../../text/csv.ts';
+import { toCanonicalJson } from '../../base/json.ts';
+import { formatCsvTable } from '../../../text/csv.ts';
 import type { Ledger, LedgerRow } from './ledger.ts';
 import { createChainCheck } from './chainCheck.ts';
 import type { OpenedLedger } from './openLedger.ts';
-import { signStatement, type StatementLine } from './signedExports.ts';
+import { signExportStatement, type StatementLine } from './signedExports.ts';
 import type { Message } from '../../../i18n/message.ts';
 
-type Asked = {
+type HistoryQuery = {
   q: string;
   before?: number | undefined;
   limit: number;
   listingId?: string | undefined;
   approvalId?: string | undefined;
 };
-type Parts = { db: Db; ledger: Ledger; clock: Clock; signedLedger: OpenedLedger };
+type HistoryContext = { db: Db; ledger: Ledger; clock: Clock; signedLedger: OpenedLedger };
 
 /** Creates the history: the ledger as people search, page and export it. */
-export const createHistory = ({ db, ledger, clock, signedLedger }: Parts) => {
-  const find = ledgerSearch(db);
+export const createHistory = ({ db, ledger, clock, signedLedger }: HistoryContext) => {
+  const searchLedgerRows = createLedgerSearch(db);
   return {
     /**
      * Returns the newest matching rows before `before`, of one listing, one approval, or all. `brokenAt` is the first row
      * that was changed outside the companion; `signing` is the key that signs the rows.
      */
-    search: ({ q, before, limit, listingId = '', approvalId = '' }: Asked) => {
-      const found = find({ before: before ?? Number.MAX_SAFE_INTEGER, q, listingId, approvalId, limit });
+    search: ({ q, before, limit, listingId = '', approvalId = '' }: HistoryQuery) => {
+      const found = searchLedgerRows({ before: before ?? Number.MAX_SAFE_INTEGER, q, listingId, approvalId, limit });
       return {
         rows: found satisfies HistoryRow[],
-        brokenAt: ledger.firstBroken(),
+        brokenAt: ledger.findFirstBroken(),
         alarm: signedLedger.alarm(),
         signing: signedLedger.signing,
       };
@@ -43,19 +43,21 @@ export const createHistory = ({ db, ledger, clock, signedLedger }: Parts) => {
         ? {
             name: 'history.jsonl',
             type: 'application/jsonl',
-            text: [...rows, ...closing(rows, ledger, clock.now())].map((one) => `${canonical(one)}\n`).join(''),
+            text: [...rows, ...createClosingLines(rows, ledger, clock.now())]
+              .map((row) => `${toCanonicalJson(row)}\n`)
+              .join(''),
           }
-        : { name: 'history.csv', type: 'text/csv', text: tableOf(rows) };
+        : { name: 'history.csv', type: 'text/csv', text: formatLedgerCsv(rows) };
     },
   };
 };
 
 /** Returns the signed last line: the number of rows, and the first and last hash. */
-const closing = (rows: LedgerRow[], { signer }: Ledger, at: number): StatementLine[] => {
+const createClosingLines = (rows: LedgerRow[], { signer }: Ledger, at: number): StatementLine[] => {
   if (!signer) return [];
   const check = createChainCheck();
-  rows.forEach(check.next);
-  const { keys, unsigned } = check.seen();
+  rows.forEach(check.checkRow);
+  const { keys, unsigned } = check.readSummary();
   const stated = {
     of: 'ledger',
     rows: rows.length,
@@ -64,18 +66,18 @@ const closing = (rows: LedgerRow[], { signer }: Ledger, at: number): StatementLi
     last: rows.at(-1)?.hash ?? null,
     keys: keys.map(({ fingerprint, publicKey, from }) => ({ fingerprint, publicKey, from })),
   } as const;
-  return [signStatement(stated, signer, at)];
+  return [signExportStatement(stated, signer, at)];
 };
 
 const columns = ['seq', 'at', 'kind', 'facts', 'previous', 'hash', 'signature'] as const;
 
-const tableOf = (rows: LedgerRow[]): string =>
-  csv([
+const formatLedgerCsv = (rows: LedgerRow[]): string =>
+  formatCsvTable([
     [...columns],
-    ...rows.map((one) =>
+    ...rows.map((row) =>
       columns.map((name) => {
-        if (name === 'at') return new Date(one.at).toISOString();
-        return name === 'facts' ? JSON.stringify(one.facts) : one[name];
+        if (name === 'at') return new Date(row.at).toISOString();
+        return name === 'facts' ? JSON.stringify(row.facts) : row[name];
       }),
     ),
   ]);

@@ -1,12 +1,12 @@
 import type { Db } from '../../storage/database.ts';
-import { chainStart, keyFacts, rowHash, type KeyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
-import { ledgerTable, type LedgerPlace, type LedgerTable } from '../../storage/tables/ledgerTable.ts';
+import { chainStart, keyFacts, computeRowHash, type KeyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
+import { createLedgerTable, type LedgerPlace, type LedgerTable } from '../../storage/tables/ledgerTable.ts';
 import type { Signer } from './signatures.ts';
 
 export type { LedgerRow };
 
 /** Returns the ids of the approvals that a row is about: its own, and the one that it supersedes. */
-export const approvalsOf = ({ facts: { approvalId, before } }: Pick<LedgerRow, 'facts'>): string[] =>
+export const listApprovalsOfRow = ({ facts: { approvalId, before } }: Pick<LedgerRow, 'facts'>): string[] =>
   [approvalId, before].filter((id) => typeof id === 'string');
 
 /** The append-only record of every request, prompt, decision, send and outcome. */
@@ -17,36 +17,36 @@ export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'rows' | 'ofKind' | 'n
   /** Appends the current signing key, unless it is already the latest key. */
   announce: (at: number) => void;
   /** Returns the number of the first row that breaks the hash chain; null if there is none. */
-  firstBroken: () => number | null;
+  findFirstBroken: () => number | null;
   /** Returns at most `most` rows after `after`, up to the first unreadable row. */
-  some: (after: number, most: number) => LedgerRow[];
-  ofApproval: (approvalId: string) => LedgerRow[];
+  readRowsAfter: (after: number, most: number) => LedgerRow[];
+  listOfApproval: (approvalId: string) => LedgerRow[];
 };
 
 /**
  * Creates the ledger. Each row carries the hash of its predecessor and is signed, so that a changed or removed row is
  * detected. Without a signer rows are unsigned. `appended` is called after each row, within the transaction.
  */
-export const ledger = (
+export const createLedger = (
   db: Db,
   signer: Signer | null = null,
-  appended: (kind: string) => void = () => undefined,
+  onAppended: (kind: string) => void = () => undefined,
 ): Ledger => {
-  const table = ledgerTable(db);
-  const { append, announce } = createWriter(table, signer);
+  const table = createLedgerTable(db);
+  const { append, announce } = createLedgerWriter(table, signer);
   return {
     signer,
     append: (at, kind, facts) => {
       announce(at);
       append(at, kind, facts);
-      appended(kind);
+      onAppended(kind);
     },
     announce,
     end: table.end,
     hashAt: table.hashAt,
-    firstBroken: brokenFinder(table),
+    findFirstBroken: createBrokenRowFinder(table),
     rows: table.rows,
-    some: (after, most) => {
+    readRowsAfter: (after, most) => {
       const found: LedgerRow[] = [];
       for (const row of table.after(after)) {
         if (row === null) break;
@@ -57,42 +57,43 @@ export const ledger = (
     },
     ofKind: table.ofKind,
     newestOf: table.newestOf,
-    ofApproval: (approvalId) => table.naming(approvalId).filter((one) => approvalsOf(one).includes(approvalId)),
+    listOfApproval: (approvalId) =>
+      table.naming(approvalId).filter((row) => listApprovalsOfRow(row).includes(approvalId)),
   };
 };
 
 /** Appends rows to the chain, and the signing key before the first row that it signs. */
-const createWriter = (table: LedgerTable, signer: Signer | null) => {
-  const append = (at: number, kind: string, facts: Record<string, unknown>): LedgerPlace => {
+const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
+  const appendRow = (at: number, kind: string, facts: Record<string, unknown>): LedgerPlace => {
     const before = table.end();
     const entry = { seq: (before?.seq ?? 0) + 1, at, kind, facts, previous: before?.hash ?? chainStart };
-    const hash = rowHash(entry);
+    const hash = computeRowHash(entry);
     table.insert({ ...entry, hash, signature: signer?.sign('row', hash) ?? null });
     return { seq: entry.seq, hash };
   };
-  const keyBefore = (): { facts: KeyFacts; at: LedgerPlace } | null => {
+  const readLatestKey = (): { facts: KeyFacts; at: LedgerPlace } | null => {
     const found = table.newestOf('ledger.key');
     const facts = keyFacts.safeParse(found?.facts);
     return found && facts.success ? { facts: facts.data, at: { seq: found.seq, hash: found.hash } } : null;
   };
   // A rolled-back transaction may have removed the key row, so its hash is checked each time.
   let announced: LedgerPlace | null = null;
-  const announce = (at: number): void => {
+  const announceKey = (at: number): void => {
     if (!signer || (announced && table.hashAt(announced.seq) === announced.hash)) return;
-    const before = keyBefore();
+    const before = readLatestKey();
     const { fingerprint, publicKey, keychain } = signer;
     announced =
       before?.facts.fingerprint === fingerprint
         ? before.at
-        : append(at, 'ledger.key', { fingerprint, publicKey, keychain, before: before?.facts.fingerprint ?? null });
+        : appendRow(at, 'ledger.key', { fingerprint, publicKey, keychain, before: before?.facts.fingerprint ?? null });
   };
-  return { append, announce };
+  return { append: appendRow, announce: announceKey };
 };
 
 /**
  * Finds the first broken row. Rows that were checked are checked again only after another connection wrote to the database.
  */
-const brokenFinder = (table: LedgerTable) => {
+const createBrokenRowFinder = (table: LedgerTable) => {
   let version: unknown = null;
   let sound = { seq: 0, hash: chainStart };
   return (): number | null => {
@@ -101,7 +102,7 @@ const brokenFinder = (table: LedgerTable) => {
     version = now;
     for (const row of table.after(sound.seq)) {
       if (!row || row.previous !== sound.hash || row.seq !== sound.seq + 1) return sound.seq + 1;
-      if (rowHash(row) !== row.hash) return row.seq;
+      if (computeRowHash(row) !== row.hash) return row.seq;
       sound = { seq: row.seq, hash: row.hash };
     }
     return null;

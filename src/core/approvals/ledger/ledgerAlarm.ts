@@ -1,63 +1,63 @@
 import * as z from 'zod';
 import type { Log, Secrets } from '../../base/ports.ts';
-import { problemView } from '../../base/problem.ts';
+import { toProblemView } from '../../base/problem.ts';
 import type { LedgerPlace } from '../../storage/tables/ledgerTable.ts';
 import type { Ledger } from './ledger.ts';
 import { keyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
 import { openVerifier } from './signatures.ts';
 
 const secretName = 'ledger-head';
-const shape = z.object({ seq: z.int().positive(), hash: z.string() });
+const headShape = z.object({ seq: z.int().positive(), hash: z.string() });
 
 /** Returns the end of the ledger that was last stored in the keychain; null if there is none. */
-export const readHead = async (secrets: Secrets): Promise<LedgerPlace | null> => {
+export const readStoredHead = async (secrets: Secrets): Promise<LedgerPlace | null> => {
   const text = await secrets.get(secretName).catch(() => null);
   if (text === null) return null;
   try {
-    return shape.parse(JSON.parse(text));
+    return headShape.parse(JSON.parse(text));
   } catch {
     return null;
   }
 };
 
-type Parts = {
+type HeadKeeperContext = {
   secrets: Secrets;
   log: Log;
   end: () => LedgerPlace | null;
   /** Whether an alarm is open; in that case the keychain keeps the head that the alarm is about. */
-  isHeld: () => boolean;
+  isAlarmOpen: () => boolean;
 };
 
 /**
  * Stores the end of the ledger in the keychain. Callers do not wait: there is one write at a time, the latest value wins,
  * and only the first failure is logged.
  */
-export const createHeadKeeper = ({ secrets, log, end, isHeld }: Parts) => {
+export const createHeadKeeper = ({ secrets, log, end, isAlarmOpen }: HeadKeeperContext) => {
   let wanted: LedgerPlace | null = null;
   let writing: Promise<void> | null = null;
   let noted = false;
   let failed = false;
 
-  const fail = (error: unknown): void => {
-    if (!failed) log('warn', 'ledger head could not be stored in the keychain', { code: problemView(error).code });
+  const logFirstFailure = (error: unknown): void => {
+    if (!failed) log('warn', 'ledger head could not be stored in the keychain', { code: toProblemView(error).code });
     failed = true;
   };
-  const write = async (): Promise<void> => {
+  const writeNewestHead = async (): Promise<void> => {
     while (wanted) {
       const next: LedgerPlace = wanted;
       wanted = null;
-      await secrets.set(secretName, JSON.stringify(next)).catch(fail);
+      await secrets.set(secretName, JSON.stringify(next)).catch(logFirstFailure);
     }
   };
-  const look = (): void => {
+  const scheduleHeadWrite = (): void => {
     noted = false;
-    if (isHeld()) return;
+    if (isAlarmOpen()) return;
     try {
       wanted = end();
     } catch (error) {
-      return fail(error);
+      return logFirstFailure(error);
     }
-    writing ??= write().finally(() => {
+    writing ??= writeNewestHead().finally(() => {
       writing = null;
     });
   };
@@ -67,7 +67,7 @@ export const createHeadKeeper = ({ secrets, log, end, isHeld }: Parts) => {
     note: (): void => {
       if (noted) return;
       noted = true;
-      queueMicrotask(look);
+      queueMicrotask(scheduleHeadWrite);
     },
     /** Resolves when the noted end is stored, or has failed to be stored. */
     settled: async (): Promise<void> => {
@@ -96,7 +96,7 @@ const kinds = [
   'unsigned',
 ] as const;
 
-const alarm = z.object({
+const alarmShape = z.object({
   alarm: z.enum(kinds),
   /** The number of rows when it was found. */
   rows: z.int(),
@@ -108,12 +108,12 @@ const alarm = z.object({
   /** The name of the restored backup; null if there is none. */
   copy: z.string().nullable(),
 });
-export type AlarmFacts = z.infer<typeof alarm>;
+export type AlarmFacts = z.infer<typeof alarmShape>;
 
 /** An alarm as a window shows it; `at` is when it was found, in ms since 1970. */
 export type LedgerAlarm = Omit<AlarmFacts, 'alarm' | 'keptHash'> & { kind: AlarmFacts['alarm']; at: number };
 
-export const alarmView = ({ alarm: kind, rows, keptRows, row, copy }: AlarmFacts, at: number): LedgerAlarm => ({
+export const toAlarmView = ({ alarm: kind, rows, keptRows, row, copy }: AlarmFacts, at: number): LedgerAlarm => ({
   kind,
   rows,
   keptRows,
@@ -123,26 +123,28 @@ export const alarmView = ({ alarm: kind, rows, keptRows, row, copy }: AlarmFacts
 });
 
 /** The empty facts of an alarm, before its cause is added. */
-export const noFacts = { keptRows: null, keptHash: null, row: null, copy: null };
+export const emptyAlarmFacts = { keptRows: null, keptHash: null, row: null, copy: null };
 
-export const alarmOf = (row: LedgerRow | null): AlarmFacts | null => alarm.safeParse(row?.facts).data ?? null;
+export const parseAlarmFacts = (row: LedgerRow | null): AlarmFacts | null =>
+  alarmShape.safeParse(row?.facts).data ?? null;
 
-const later = (a: LedgerRow | null, b: LedgerRow | null): LedgerRow | null => ((a?.seq ?? 0) > (b?.seq ?? 0) ? a : b);
+const pickLaterRow = (a: LedgerRow | null, b: LedgerRow | null): LedgerRow | null =>
+  (a?.seq ?? 0) > (b?.seq ?? 0) ? a : b;
 
 /** Returns the newest alarm in the ledger that the person has not acknowledged. */
-export const openAlarm = (ledger: Ledger): { facts: AlarmFacts; at: number } | null => {
-  const newest = later(ledger.newestOf('ledger.alarm'), ledger.newestOf('ledger.restored'));
+export const findOpenAlarm = (ledger: Ledger): { facts: AlarmFacts; at: number } | null => {
+  const newest = pickLaterRow(ledger.newestOf('ledger.alarm'), ledger.newestOf('ledger.restored'));
   const acknowledged = ledger.newestOf('ledger.acknowledged');
-  const facts = alarmOf(newest);
-  return newest && facts && later(newest, acknowledged) === newest ? { facts, at: newest.at } : null;
+  const facts = parseAlarmFacts(newest);
+  return newest && facts && pickLaterRow(newest, acknowledged) === newest ? { facts, at: newest.at } : null;
 };
 
 /** Returns the first row after `after` that the companion's own key did not sign. */
-const firstOfOther = (ledger: Ledger, after: number): number | null => {
+const findForeignSignedRow = (ledger: Ledger, after: number): number | null => {
   const verifies = ledger.signer && openVerifier(ledger.signer.publicKey);
   if (!verifies) return null;
   for (let seq = after; ;) {
-    const rows = ledger.some(seq, 500);
+    const rows = ledger.readRowsAfter(seq, 500);
     const other = rows.find(({ hash, signature }) => signature === null || !verifies('row', hash, signature));
     if (other) return other.seq;
     if (rows.length < 500) return null;
@@ -151,24 +153,24 @@ const firstOfOther = (ledger: Ledger, after: number): number | null => {
 };
 
 /** Whether the ledger was ever signed with a key of the system keychain. */
-const hadSystemKey = (ledger: Ledger): boolean =>
+const hadSystemKeychainKey = (ledger: Ledger): boolean =>
   ledger.ofKind('ledger.key').some(({ facts }) => keyFacts.safeParse(facts).data?.keychain === 'system');
 
 /**
  * Compares the ledger with what the keychain knows of it: `head`, and the key unless it is new. Returns the alarm, if any.
  * `isFresh`: the database is empty.
  */
-export const compareWithKept = (
+export const compareWithKeychain = (
   ledger: Ledger,
   { head, wasKept, isFresh }: { head: LedgerPlace | null; wasKept: boolean; isFresh: boolean },
 ): AlarmFacts | null => {
   const rows = ledger.end()?.seq ?? 0;
-  const kept = { ...noFacts, rows, keptRows: head?.seq ?? null, keptHash: head?.hash ?? null };
+  const kept = { ...emptyAlarmFacts, rows, keptRows: head?.seq ?? null, keptHash: head?.hash ?? null };
   if (head && isFresh) return { ...kept, alarm: 'freshStart' };
   if (head && rows < head.seq) return { ...kept, alarm: 'cut' };
   if (head && ledger.hashAt(head.seq) !== head.hash) return { ...kept, alarm: 'rewritten', row: head.seq };
   if (!wasKept)
-    return ledger.signer?.keychain === 'system' && hadSystemKey(ledger) ? { ...kept, alarm: 'newKey' } : null;
-  const row = head && firstOfOther(ledger, head.seq);
+    return ledger.signer?.keychain === 'system' && hadSystemKeychainKey(ledger) ? { ...kept, alarm: 'newKey' } : null;
+  const row = head && findForeignSignedRow(ledger, head.seq);
   return row === null ? null : { ...kept, alarm: 'otherKey', row };
 };

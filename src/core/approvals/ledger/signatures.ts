@@ -9,9 +9,10 @@ import {
 } from 'node:crypto';
 
 /** The purpose is part of the signed text, so a signature of a row is not valid for a receipt. */
-type Purpose = 'row' | 'statement' | 'receipt';
+type SignaturePurpose = 'row' | 'statement' | 'receipt';
 
-const messageOf = (purpose: Purpose, text: string): Buffer => Buffer.from(`listing-companion ${purpose}\n${text}`);
+const createSignedMessage = (purpose: SignaturePurpose, text: string): Buffer =>
+  Buffer.from(`listing-companion ${purpose}\n${text}`);
 
 /** Signs with a private key that it never exposes. The public key is base64 of the SPKI DER; a signature is hex. */
 export type Signer = {
@@ -19,35 +20,35 @@ export type Signer = {
   fingerprint: string;
   /** Where the private key is stored: in the system keychain, or in memory for this run. */
   keychain: 'system' | 'memory';
-  sign: (purpose: Purpose, text: string) => string;
+  sign: (purpose: SignaturePurpose, text: string) => string;
 };
 
-const spkiOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
+const exportSpki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
 
 /** Returns the SHA-256 of a public key's SPKI DER in hex, which people compare. */
-export const fingerprintOf = (publicKey: string): string =>
+export const fingerprintPublicKey = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
 
-export const newPrivateKey = (): string =>
+export const createPrivateKeyText = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 
 /** Opens a private key from the keychain. Throws if the text is not an Ed25519 key. */
 export const openSigner = (privateKey: string, keychain: Signer['keychain']): Signer => {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' });
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('This is no Ed25519 key.');
-  const publicKey = spkiOf(createPublicKey(key)).toString('base64');
+  const publicKey = exportSpki(createPublicKey(key)).toString('base64');
   return {
     publicKey,
-    fingerprint: fingerprintOf(publicKey),
+    fingerprint: fingerprintPublicKey(publicKey),
     keychain,
-    sign: (purpose, text) => sign(null, messageOf(purpose, text), key).toString('hex'),
+    sign: (purpose, text) => sign(null, createSignedMessage(purpose, text), key).toString('hex'),
   };
 };
 
-const signatureForm = /^[0-9a-f]{128}$/;
+const signaturePattern = /^[0-9a-f]{128}$/;
 
 /** Whether a signature of a public key is valid. */
-export type Verifier = (purpose: Purpose, text: string, signature: string) => boolean;
+export type Verifier = (purpose: SignaturePurpose, text: string, signature: string) => boolean;
 
 /** Opens a public key; null if the text is not a key in its canonical encoding. */
 export const openVerifier = (publicKey: string): Verifier | null => {
@@ -57,7 +58,8 @@ export const openVerifier = (publicKey: string): Verifier | null => {
   } catch {
     return null;
   }
-  if (key.asymmetricKeyType !== 'ed25519' || spkiOf(key).toString('base64') !== publicKey) return null;
+  if (key.asymmetricKeyType !== 'ed25519' || exportSpki(key).toString('base64') !== publicKey) return null;
   return (purpose, text, signature) =>
-    signatureForm.test(signature) && verify(null, messageOf(purpose, text), key, Buffer.from(signature, 'hex'));
+    signaturePattern.test(signature) &&
+    verify(null, createSignedMessage(purpose, text), key, Buffer.from(signature, 'hex'));
 };

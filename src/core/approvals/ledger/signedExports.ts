@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canonical } from '../../base/json.ts';
+import { toCanonicalJson } from '../../base/json.ts';
 import { openVerifier, type Signer } from './signatures.ts';
 import { ledgerRow } from '../../storage/tables/ledgerRow.ts';
 import { askerShape } from '../../base/request.ts';
@@ -40,9 +40,13 @@ export const statementLine = z.strictObject({
 });
 export type StatementLine = z.infer<typeof statementLine>;
 export type Statement = StatementLine['statement'];
-type Unsigned<S> = S extends Statement ? Omit<S, 'version' | keyof typeof signedBy> : never;
+type UnsignedStatement<S> = S extends Statement ? Omit<S, 'version' | keyof typeof signedBy> : never;
 
-export const signStatement = (stated: Unsigned<Statement>, signer: Signer, at: number): StatementLine => {
+export const signExportStatement = (
+  stated: UnsignedStatement<Statement>,
+  signer: Signer,
+  at: number,
+): StatementLine => {
   const { publicKey, fingerprint, keychain } = signer;
   const statement = statementLine.shape.statement.parse({
     version: 1,
@@ -52,18 +56,18 @@ export const signStatement = (stated: Unsigned<Statement>, signer: Signer, at: n
     publicKey,
     fingerprint,
   });
-  return { statement, signature: signer.sign('statement', canonical(statement)) };
+  return { statement, signature: signer.sign('statement', toCanonicalJson(statement)) };
 };
 
 /** Whether a statement is signed by the key that it names. */
-export const statementHolds = ({ statement, signature }: StatementLine): boolean =>
-  openVerifier(statement.publicKey)?.('statement', canonical(statement), signature) === true;
+export const isStatementSigned = ({ statement, signature }: StatementLine): boolean =>
+  openVerifier(statement.publicKey)?.('statement', toCanonicalJson(statement), signature) === true;
 
 const time = z.int();
 const request = z.strictObject({ route: z.string(), input: z.unknown() });
 
 /** What the person was shown, and the subject of the approval. */
-const shown = z.strictObject({
+const shownShape = z.strictObject({
   prompt: z.unknown(),
   subject: z.unknown(),
   sinceShown: z.unknown(),
@@ -71,7 +75,7 @@ const shown = z.strictObject({
   expiresAt: time,
 });
 
-const fields = {
+const commonFields = {
   approvalId: z.string(),
   /** The asker; an assistant with the name and the reason that it gave itself. */
   asker: askerShape,
@@ -101,12 +105,12 @@ const fields = {
 };
 
 /** Version 2 has no `shownAt`: when the person saw the prompt is not measured. */
-const receiptFields = z.strictObject({ version: z.literal(2), ...fields, shown });
+const receiptFields = z.strictObject({ version: z.literal(2), ...commonFields, shown: shownShape });
 /** Version 1 stored the time of the request as `shownAt`. These receipts stay as they were signed. */
 const firstReceiptFields = z.strictObject({
   version: z.literal(1),
-  ...fields,
-  shown: shown.extend({ shownAt: time }),
+  ...commonFields,
+  shown: shownShape.extend({ shownAt: time }),
 });
 
 const signature = { signature: z.string() };
@@ -116,9 +120,9 @@ export const receiptShape = z.discriminatedUnion('version', [
   firstReceiptFields.extend(signature),
 ]);
 export type Receipt = z.infer<typeof receiptShape>;
-type SignedBy = 'version' | 'madeAt' | 'keychain' | 'publicKey' | 'fingerprint';
+type SignerFields = 'version' | 'madeAt' | 'keychain' | 'publicKey' | 'fingerprint';
 /** The content of a receipt before it is signed. */
-export type UnsignedReceipt = Omit<z.infer<typeof receiptFields>, SignedBy>;
+export type UnsignedReceipt = Omit<z.infer<typeof receiptFields>, SignerFields>;
 
 export const signReceipt = (unsigned: UnsignedReceipt, signer: Signer, madeAt: number): Receipt => {
   const { keychain, publicKey, fingerprint } = signer;
@@ -127,9 +131,9 @@ export const signReceipt = (unsigned: UnsignedReceipt, signer: Signer, madeAt: n
     JSON.stringify({ ...unsigned, version: 2, madeAt, keychain, publicKey, fingerprint }),
   );
   const receipt = receiptFields.parse(plain);
-  return { ...receipt, signature: signer.sign('receipt', canonical(receipt)) };
+  return { ...receipt, signature: signer.sign('receipt', toCanonicalJson(receipt)) };
 };
 
 /** Whether a receipt is signed by the key that it names. */
-export const receiptHolds = ({ signature, ...receipt }: Receipt): boolean =>
-  openVerifier(receipt.publicKey)?.('receipt', canonical(receipt), signature) === true;
+export const isReceiptSigned = ({ signature, ...receipt }: Receipt): boolean =>
+  openVerifier(receipt.publicKey)?.('receipt', toCanonicalJson(receipt), signature) === true;

@@ -1,22 +1,33 @@
-import { currencyOf, leavesMarketplace, type Listing, type ListingStatus } from '../../../contract/index.ts';
-import { message } from '../../../i18n/message.ts';
-import type { Change } from '../../storage/tables/approvalRecord.ts';
-import { channelFacts, gatherChannels, labelOn, otherChannels, othersIn } from './channels.ts';
-import { gatherIn, listingActs } from './listings.ts';
-import { priceOrState } from './mainFact.ts';
-import type { Act, Seen } from './prompt.ts';
-import { changesIn, siteOr } from './values.ts';
+import {
+  findListingCurrency,
+  isWithoutMarketplace,
+  type Listing,
+  type ListingStatus,
+} from '../../../contract/index.ts';
+import { createMessage } from '../../../i18n/message.ts';
+import type { FieldChange } from '../../storage/tables/approvalRecord.ts';
+import {
+  createChannelFacts,
+  gatherChannels,
+  formatLabelOnChannel,
+  joinOtherChannels,
+  listOtherChannels,
+} from './channels.ts';
+import { createStateGatherer, listingActs } from './listings.ts';
+import { formatPriceOrState } from './mainFact.ts';
+import type { PromptAct, ActInput } from './promptAct.ts';
+import { listBodyChanges, formatSiteOrThis } from './values.ts';
 
 const { reviseListing, endListing } = listingActs;
 
 /** A listing that sold on one channel may still be live on another. */
-const statesFor = (body: unknown): readonly ListingStatus[] =>
-  leavesMarketplace(body) ? ['published', 'sold', 'ended'] : ['published'];
+const listAllowedStates = (body: unknown): readonly ListingStatus[] =>
+  isWithoutMarketplace(body) ? ['published', 'sold', 'ended'] : ['published'];
 
 /** Returns the values on the only channel of the request; for several channels those of the marketplace. */
-const beforeOn = ({ listing, subject: { context }, input: { body } }: Seen<'reviseChannels'>): Listing => {
-  const [only] = othersIn(context);
-  if (!leavesMarketplace(body) || !only) return listing;
+const readValuesBefore = ({ listing, subject: { context }, input: { body } }: ActInput<'reviseChannels'>): Listing => {
+  const [only] = listOtherChannels(context);
+  if (!isWithoutMarketplace(body) || !only) return listing;
   // A field that the channel does not return need not equal the marketplace's value.
   const unread = Object.fromEntries(Object.keys(body).map((field) => [field, undefined]));
   return { ...listing, ...unread, ...only.before };
@@ -26,91 +37,92 @@ const beforeOn = ({ listing, subject: { context }, input: { body } }: Seen<'revi
  * Returns what a revision of several places replaces on each channel, where texts and prices may differ from the
  * marketplace.
  */
-const changesElsewhere = ({
+const listChangesOnChannels = ({
   listing,
   subject: { context },
   input: { body },
   names,
-}: Seen<'reviseChannels'>): Change[] => {
-  const others = othersIn(context);
-  if (leavesMarketplace(body) && others.length < 2) return [];
+}: ActInput<'reviseChannels'>): FieldChange[] => {
+  const others = listOtherChannels(context);
+  if (isWithoutMarketplace(body) && others.length < 2) return [];
   const { channels: _channels, ...fields } = body;
   return others.flatMap(({ channelId, name, before }) =>
-    changesIn(before, fields, currencyOf(listing), names).map((change) => ({
+    listBodyChanges(before, fields, findListingCurrency(listing), names).map((change) => ({
       ...change,
-      ...labelOn(change, name),
+      ...formatLabelOnChannel(change, name),
       key: `on ${channelId} ${change.key}`,
     })),
   );
 };
 
-const reviseChannels: Act<'reviseChannels'> = {
+const reviseChannels: PromptAct<'reviseChannels'> = {
   gather: async ({ params, body }, reads) => {
     const [gathered, context] = await Promise.all([
-      gatherIn(statesFor(body), 'notLive', true)({ params }, reads),
-      gatherChannels({ ...params, body, wanted: 'live', silentMeansAll: true }, reads),
+      createStateGatherer(listAllowedStates(body), 'notLive', true)({ params }, reads),
+      gatherChannels({ ...params, body, expected: 'live', isMissingAll: true }, reads),
     ]);
     return { ...gathered, context };
   },
-  sheet: (seen) => {
-    const channels = otherChannels(seen.subject.context);
-    const facts = channelFacts(seen.subject.context, currencyOf(seen.listing));
-    const plain = { ...reviseListing.sheet(seen), unchanging: ['channels'], facts };
+  render: (seen) => {
+    const channels = joinOtherChannels(seen.subject.context);
+    const facts = createChannelFacts(seen.subject.context, findListingCurrency(seen.listing));
+    const plain = { ...reviseListing.render(seen), unchanging: ['channels'], facts };
     if (channels === null) return plain;
     return {
       ...plain,
-      act: leavesMarketplace(seen.input.body)
-        ? message('prompts.reviseOn', { channels })
-        : message('prompts.reviseOnToo', { site: siteOr(seen.listing.marketplaceId), channels }),
-      before: beforeOn(seen),
-      changes: changesElsewhere(seen),
-      currency: currencyOf(seen.listing),
+      act: isWithoutMarketplace(seen.input.body)
+        ? createMessage('prompts.reviseOn', { channels })
+        : createMessage('prompts.reviseOnToo', { site: formatSiteOrThis(seen.listing.marketplaceId), channels }),
+      before: readValuesBefore(seen),
+      changes: listChangesOnChannels(seen),
+      currency: findListingCurrency(seen.listing),
     };
   },
 };
 
-const endChannels: Act<'endChannels'> = {
+const endChannels: PromptAct<'endChannels'> = {
   gather: async ({ params, body }, reads) => {
     const [gathered, context] = await Promise.all([
-      gatherIn(statesFor(body), 'notToEnd')({ params }, reads),
-      gatherChannels({ ...params, body, wanted: 'live' }, reads),
+      createStateGatherer(listAllowedStates(body), 'notToEnd')({ params }, reads),
+      gatherChannels({ ...params, body, expected: 'live' }, reads),
     ]);
     return { ...gathered, context };
   },
-  sheet: ({ listing, subject: { context }, input: { body } }) => {
-    const channels = otherChannels(context);
-    const facts = channelFacts(context, currencyOf(listing));
-    const onMarket = { ...endListing.sheet({ listing }), facts };
+  render: ({ listing, subject: { context }, input: { body } }) => {
+    const channels = joinOtherChannels(context);
+    const facts = createChannelFacts(context, findListingCurrency(listing));
+    const onMarket = { ...endListing.render({ listing }), facts };
     if (channels === null) return onMarket;
-    const site = siteOr(listing.marketplaceId);
-    if (!leavesMarketplace(body)) return { ...onMarket, mainFact: message('prompts.endsOnToo', { site, channels }) };
+    const site = formatSiteOrThis(listing.marketplaceId);
+    if (!isWithoutMarketplace(body))
+      return { ...onMarket, mainFact: createMessage('prompts.endsOnToo', { site, channels }) };
     return {
       facts,
-      mainFact: message('prompts.endsThere', { channels }),
-      act: message('prompts.endOn', { channels }),
-      consequence: message('prompts.offChannelMeans'),
-      yes: message('prompts.endOnYes'),
+      mainFact: createMessage('prompts.endsThere', { channels }),
+      act: createMessage('prompts.endOn', { channels }),
+      consequence: createMessage('prompts.offChannelMeans'),
+      yes: createMessage('prompts.endOnYes'),
     };
   },
 };
 
-const deleteFromChannels: Act<'deleteFromChannels'> = {
+const deleteFromChannels: PromptAct<'deleteFromChannels'> = {
   gather: async ({ params, body }, reads) => {
     const [listing, context] = await Promise.all([
       reads.listing(params.listingId),
-      gatherChannels({ ...params, body, wanted: 'there' }, reads),
+      gatherChannels({ ...params, body, expected: 'there' }, reads),
     ]);
     return { listing, photos: await reads.photos(listing, false), context };
   },
-  sheet: ({ listing, subject: { context } }) => {
-    const channels = otherChannels(context);
+  render: ({ listing, subject: { context } }) => {
+    const channels = joinOtherChannels(context);
     return {
-      facts: channelFacts(context, currencyOf(listing)),
-      act: channels === null ? message('prompts.offChannel') : message('prompts.removeFrom', { channels }),
-      consequence: message('prompts.offChannelMeans'),
-      yes: message('prompts.offChannelYes'),
-      undo: message('prompts.offChannelUndo'),
-      mainFact: priceOrState(listing),
+      facts: createChannelFacts(context, findListingCurrency(listing)),
+      act: channels === null ? createMessage('prompts.offChannel') : createMessage('prompts.removeFrom', { channels }),
+      consequence: createMessage('prompts.offChannelMeans'),
+      yes: createMessage('prompts.offChannelYes'),
+      undo: createMessage('prompts.offChannelUndo'),
+      mainFact: formatPriceOrState(listing),
     };
   },
 };

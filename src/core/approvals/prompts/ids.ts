@@ -1,4 +1,4 @@
-import { message, type Message } from '../../../i18n/message.ts';
+import { createMessage, type Message } from '../../../i18n/message.ts';
 import { policyFields, policyKinds } from '../../../contract/index.ts';
 
 export const idKinds = [
@@ -14,7 +14,7 @@ export const idKinds = [
 ] as const;
 export type IdKind = (typeof idKinds)[number];
 
-const fieldsOf: Readonly<Record<IdKind, readonly string[]>> = {
+const fieldsByKind: Readonly<Record<IdKind, readonly string[]>> = {
   policy: [...policyKinds.map((kind) => policyFields[kind]), 'policyId', 'policyIds', 'policyIdsOfUnknownKind'],
   account: ['marketAccountId', 'accountIds'],
   template: ['templateId'],
@@ -25,23 +25,23 @@ const fieldsOf: Readonly<Record<IdKind, readonly string[]>> = {
   listing: ['listingId'],
   extras: ['extrasApprovalId'],
 };
-const kindOf = new Map(idKinds.flatMap((kind) => fieldsOf[kind].map((field) => [field, kind] as const)));
+const kindsByField = new Map(idKinds.flatMap((kind) => fieldsByKind[kind].map((field) => [field, kind] as const)));
 
 /** Returns the kind of the id in a field; null if the companion has no names for it. `path` is dotted. */
-export const idKindOf = (path: string): IdKind | null => {
+export const findIdKind = (path: string): IdKind | null => {
   // The last segment of a list item is its index.
   const [last = ''] = path
     .replace(/\.\d+$/, '')
     .split('.')
     .slice(-1);
-  return kindOf.get(last) ?? null;
+  return kindsByField.get(last) ?? null;
 };
 
 /** The names of ids that a subject is bound to. */
-export type Names = { find: (kind: IdKind, id: string) => Message | null };
+export type IdNames = { find: (kind: IdKind, id: string) => Message | null };
 
-export const noNames: Names = { find: () => null };
+export const noIdNames: IdNames = { find: () => null };
 
 /** Returns the name of an id, or a text that it is unknown, with the id. */
-export const idSays = (kind: IdKind, id: string, names: Names): Message =>
-  names.find(kind, id) ?? message('values.unknownId', { id });
+export const formatIdName = (kind: IdKind, id: string, names: IdNames): Message =>
+  names.find(kind, id) ?? createMessage('values.unknownId', { id });

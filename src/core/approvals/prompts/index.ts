@@ -1,31 +1,31 @@
-import { routeNames, routeOf, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
+import { routeNames, findRouteByName, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
 import type { Prompt, Subject } from '../../storage/tables/approvalRecord.ts';
-import { recordOf } from '../../base/json.ts';
-import { createSubject, type Asked, type Gathered } from '../subject.ts';
-import { message } from '../../../i18n/message.ts';
+import { toRecordOrEmpty } from '../../base/json.ts';
+import { createBoundSubject, type SubjectRequest, type GatheredFacts } from '../subject.ts';
+import { createMessage } from '../../../i18n/message.ts';
 import { accountActs } from './account.ts';
 import { channelActs } from './channelActs.ts';
-import { drawSheet, listingOf } from './draw.ts';
+import { renderPromptContent, parseSubjectListing } from './renderPromptContent.ts';
 import { listingActs } from './listings.ts';
-import { gatherNames, namesIn } from './names.ts';
-import type { Act, Moment, Reads } from './prompt.ts';
+import { gatherIdNames, readBoundNames } from './idNames.ts';
+import type { PromptAct, PromptMoment, Reads } from './promptAct.ts';
 import { publishChannels, publishListing } from './publish.ts';
 import { setupActs } from './setup.ts';
 
 /**
  * Routes that need approval for some bodies by the companion's own rules: regenerating, and turning off important notices.
  */
-type AskingByRule = 'generateListing' | 'updateUserNotificationPreferences' | 'updatePushPreferences';
+type RuleApprovalRoute = 'generateListing' | 'updateUserNotificationPreferences' | 'updatePushPreferences';
 
 /** Routes that need approval always or for some bodies, by the built-in table or by a rule. */
-type AskingRoute =
+type ApprovalRoute =
   | {
       [N in RouteName]: Routes[N] extends { askFirst: true } | { askFirstWhen: readonly string[] } ? N : never;
     }[RouteName]
-  | AskingByRule;
+  | RuleApprovalRoute;
 
 /** The act of every route that needs approval. A missing route does not compile. */
-const acts: { [N in AskingRoute]: Act<N> } = {
+const actsByRoute: { [N in ApprovalRoute]: PromptAct<N> } = {
   publishListing,
   publishChannels,
   ...listingActs,
@@ -34,35 +34,35 @@ const acts: { [N in AskingRoute]: Act<N> } = {
   ...accountActs,
 };
 
-export const promptedRoutes = routeNames.filter((name): name is AskingRoute => Object.hasOwn(acts, name));
+export const promptedRoutes = routeNames.filter((name): name is ApprovalRoute => Object.hasOwn(actsByRoute, name));
 
 /** The act of a route that needs approval only by the live list: its summary, and every field that it sends. */
-const stricter: Act<RouteName> = {
+const liveListAct: PromptAct<RouteName> = {
   gather: async ({ params = {} }: { params?: Record<string, string> }, reads) => {
     const { listingId } = params;
     if (listingId === undefined) return {};
     const listing = await reads.listing(listingId);
     return { listing, photos: await reads.photos(listing, false) };
   },
-  sheet: ({ subject }) => {
-    const { summary, reversible } = routeOf(subject.request.route);
+  render: ({ subject }) => {
+    const { summary, reversible } = findRouteByName(subject.request.route);
     return {
       act: summary.replace(/[.;].*$/, ''),
-      consequence: message('prompts.otherMeans', { summary }),
-      yes: message('prompts.otherYes'),
-      ...(reversible === false ? {} : { undo: message('prompts.otherUndo') }),
+      consequence: createMessage('prompts.otherMeans', { summary }),
+      yes: createMessage('prompts.otherYes'),
+      ...(reversible === false ? {} : { undo: createMessage('prompts.otherUndo') }),
     };
   },
 };
 
 // The table types each act by its route. That link is lost for a name known only at run time.
-const actOf = (route: RouteName): Act<RouteName> =>
-  (acts as unknown as Partial<Record<RouteName, Act<RouteName>>>)[route] ?? stricter;
+const findPromptAct = (route: RouteName): PromptAct<RouteName> =>
+  (actsByRoute as unknown as Partial<Record<RouteName, PromptAct<RouteName>>>)[route] ?? liveListAct;
 
 /** Reads each list once per prompt. */
-const readOnce = (reads: Reads): Reads => {
+const createReadsOnce = (reads: Reads): Reads => {
   const answers = new Map<string, Promise<unknown>>();
-  const once = <T>(key: string, read: () => Promise<T>): Promise<T> => {
+  const readKeyOnce = <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const answer = answers.get(key) ?? read();
     answers.set(key, answer);
     // Each key is used with one read function, so the type is known.
@@ -70,14 +70,14 @@ const readOnce = (reads: Reads): Reads => {
   };
   return {
     ...reads,
-    policies: (site) => once(`policies ${site}`, () => reads.policies(site)),
-    plain: (route) => once(route, () => reads.plain(route)),
+    policies: (site) => readKeyOnce(`policies ${site}`, () => reads.policies(site)),
+    plain: (route) => readKeyOnce(route, () => reads.plain(route)),
   };
 };
 
 /** Returns the site whose policies a request may name. */
-const siteOfRequest = ({ listing, context = {} }: Gathered, body: unknown): string | null => {
-  const sites = [body, context['record'], listing].map((record) => recordOf(record)['marketplaceId']);
+const findRequestSite = ({ listing, context = {} }: GatheredFacts, body: unknown): string | null => {
+  const sites = [body, context['record'], listing].map((record) => toRecordOrEmpty(record)['marketplaceId']);
   return sites.find((site): site is string => typeof site === 'string') ?? null;
 };
 
@@ -85,33 +85,37 @@ const siteOfRequest = ({ listing, context = {} }: Gathered, body: unknown): stri
  * Reads everything that the approval of this request will be bound to. Throws a `Problem` if the service would refuse it
  * anyway.
  */
-export const gatherSubject = async (
-  asked: Asked,
+export const gatherBoundSubject = async (
+  asked: SubjectRequest,
   by: 'person' | 'assistant',
   from: Reads,
-): Promise<{ subject: Subject; moment: Moment }> => {
-  const reads = readOnce(from);
-  const { moment, ...gathered } = await actOf(asked.route).gather(asked.input as ParsedInput<RouteName>, reads, by);
-  const { body, params, query } = recordOf(asked.input);
+): Promise<{ subject: Subject; moment: PromptMoment }> => {
+  const reads = createReadsOnce(from);
+  const { moment, ...gathered } = await findPromptAct(asked.route).gather(
+    asked.input as ParsedInput<RouteName>,
+    reads,
+    by,
+  );
+  const { body, params, query } = toRecordOrEmpty(asked.input);
   const { listing, context } = gathered;
-  const site = siteOfRequest(gathered, body);
-  const names = await gatherNames([body, params, query, listing, context], { site, listing }, reads);
+  const site = findRequestSite(gathered, body);
+  const names = await gatherIdNames([body, params, query, listing, context], { site, listing }, reads);
   return {
-    subject: createSubject(asked, names.length === 0 ? gathered : { ...gathered, context: { ...context, names } }),
+    subject: createBoundSubject(asked, names.length === 0 ? gathered : { ...gathered, context: { ...context, names } }),
     moment: moment ?? { readAt: reads.now(), reason: null },
   };
 };
 
-export const drawPrompt = (subject: Subject, moment: Moment): Prompt => {
-  const names = namesIn(subject);
-  const sheet = actOf(subject.request.route).sheet({
+export const renderPrompt = (subject: Subject, moment: PromptMoment): Prompt => {
+  const names = readBoundNames(subject);
+  const sheet = findPromptAct(subject.request.route).render({
     input: subject.request.input as ParsedInput<RouteName>,
     get listing() {
-      return listingOf(subject);
+      return parseSubjectListing(subject);
     },
     subject,
     moment,
     names,
   });
-  return drawSheet(subject, sheet, names);
+  return renderPromptContent(subject, sheet, names);
 };

@@ -1,13 +1,13 @@
-import { currencyOf, type Listing } from '../../../contract/index.ts';
-import type { Fact, Namespace } from '../../storage/tables/approvalRecord.ts';
-import { message, type TextName } from '../../../i18n/message.ts';
-import { leavesOf, pathKey, type Leaf } from '../subject.ts';
+import { findListingCurrency, type Listing } from '../../../contract/index.ts';
+import type { PromptFact, Namespace } from '../../storage/tables/approvalRecord.ts';
+import { createMessage, type TextName } from '../../../i18n/message.ts';
+import { listJsonLeaves, createPathKey, type Leaf } from '../subject.ts';
 import { isRecord } from '../../base/json.ts';
-import { noNames, type Names } from './ids.ts';
-import { fieldLabel, fieldOf, ownLabel, valueText } from './values.ts';
+import { noIdNames, type IdNames } from './ids.ts';
+import { createFieldLabel, readFormatField, createFactLabel, formatFieldValue } from './values.ts';
 
 /** The documented fields of a listing, in the order in which a prompt shows them. */
-const named: readonly (readonly [path: string, name: TextName<'facts'>])[] = [
+const documentedFields: readonly (readonly [path: string, name: TextName<'facts'>])[] = [
   ['title', 'title'],
   ['price', 'price'],
   ['condition', 'condition'],
@@ -22,56 +22,56 @@ const named: readonly (readonly [path: string, name: TextName<'facts'>])[] = [
   ['marketplaceId', 'site'],
   ['sku', 'sku'],
 ];
-const keyOf = (path: string): string => pathKey(path.split('.'));
-const nameOf = new Map(named.map(([path, name]) => [keyOf(path), name]));
-const orderOf = new Map(named.map(([path], at) => [keyOf(path), at]));
+const createDottedPathKey = (path: string): string => createPathKey(path.split('.'));
+const factNames = new Map(documentedFields.map(([path, name]) => [createDottedPathKey(path), name]));
+const factOrder = new Map(documentedFields.map(([path], at) => [createDottedPathKey(path), at]));
 
 /** Whether a leaf has a value to show. */
-export const isSet = (value: unknown): boolean =>
+export const isValueSet = (value: unknown): boolean =>
   value !== null && value !== '' && (typeof value !== 'object' || Object.keys(value).length > 0) && value !== undefined;
 
-const namespaceOf = (path: string[]): Namespace => {
+const chooseFactNamespace = (path: string[]): Namespace => {
   if (path[0] === 'itemSpecifics' && path.length > 1) return 'specifics';
-  return nameOf.has(pathKey(path)) ? 'listing' : 'record';
+  return factNames.has(createPathKey(path)) ? 'listing' : 'record';
 };
 
-const fact = ({ path, value }: Leaf, currency: string | null, names: Names): Fact => {
-  const namespace = namespaceOf(path);
-  const { text, says } = valueText(fieldOf(path), value, currency, names);
+const createListingFact = ({ path, value }: Leaf, currency: string | null, names: IdNames): PromptFact => {
+  const namespace = chooseFactNamespace(path);
+  const { text, says } = formatFieldValue(readFormatField(path), value, currency, names);
   return {
     namespace,
-    key: pathKey(path),
-    ...labelOf(namespace, path),
+    key: createPathKey(path),
+    ...formatFactLabel(namespace, path),
     value: text,
     ...(says ? { says } : {}),
   };
 };
 
 /** Returns the path of the list for an item of a list, because items have no name of their own. */
-const withoutPlace = (path: string[]): string[] => (/^\d+$/.test(path.at(-1) ?? '') ? path.slice(0, -1) : path);
+const withoutListIndex = (path: string[]): string[] => (/^\d+$/.test(path.at(-1) ?? '') ? path.slice(0, -1) : path);
 
-const labelOf = (namespace: Namespace, path: string[]): Pick<Fact, 'label' | 'labelSays'> => {
+const formatFactLabel = (namespace: Namespace, path: string[]): Pick<PromptFact, 'label' | 'labelSays'> => {
   if (namespace === 'specifics') return { label: path.slice(1).join('.') };
-  const own = namespace === 'listing' ? nameOf.get(pathKey(path)) : undefined;
-  return own === undefined ? fieldLabel(withoutPlace(path)) : ownLabel(own);
+  const own = namespace === 'listing' ? factNames.get(createPathKey(path)) : undefined;
+  return own === undefined ? createFieldLabel(withoutListIndex(path)) : createFactLabel(own);
 };
 
 /** Returns every leaf with a value as a fact: documented fields first, then item specifics, then the rest. */
-export const listingFacts = (listing: Listing, photos: number, names: Names): Fact[] => {
-  const currency = currencyOf(listing);
-  const facts = leavesOf(listing)
-    .filter(({ value }) => isSet(value))
-    .map((leaf) => fact(leaf, currency, names));
-  const rank = ({ namespace, key }: Fact): number =>
-    namespace === 'listing' ? (orderOf.get(key) ?? 0) : namespace === 'specifics' ? 100 : 200;
-  const count: Fact = {
+export const createListingFacts = (listing: Listing, photos: number, names: IdNames): PromptFact[] => {
+  const currency = findListingCurrency(listing);
+  const facts = listJsonLeaves(listing)
+    .filter(({ value }) => isValueSet(value))
+    .map((leaf) => createListingFact(leaf, currency, names));
+  const rankFact = ({ namespace, key }: PromptFact): number =>
+    namespace === 'listing' ? (factOrder.get(key) ?? 0) : namespace === 'specifics' ? 100 : 200;
+  const count: PromptFact = {
     namespace: 'listing',
     key: 'photos',
-    ...ownLabel('photos'),
+    ...createFactLabel('photos'),
     value: String(photos),
-    says: message('values.number', { count: photos }),
+    says: createMessage('values.number', { count: photos }),
   };
-  const sorted = facts.toSorted((a, b) => rank(a) - rank(b));
+  const sorted = facts.toSorted((a, b) => rankFact(a) - rankFact(b));
   const own = sorted.filter(({ namespace }) => namespace === 'listing');
   return [...own, ...(photos > 0 ? [count] : []), ...sorted.slice(own.length)];
 };
@@ -80,23 +80,23 @@ export const listingFacts = (listing: Listing, photos: number, names: Names): Fa
  * Returns the currency of a record. Defaults and templates use the currency of their site; all other amounts are the
  * service's own in USD.
  */
-const currencyIn = (namespace: Namespace, record: unknown): string | null => {
+const readRecordCurrency = (namespace: Namespace, record: unknown): string | null => {
   if (namespace !== 'defaults' && namespace !== 'templates') return 'USD';
   const site = isRecord(record) ? record['marketplaceId'] : null;
-  return currencyOf({ marketplaceId: typeof site === 'string' ? site : null });
+  return findListingCurrency({ marketplaceId: typeof site === 'string' ? site : null });
 };
 
 /** Returns the leaves of an undocumented service record as facts of a namespace. */
-export const recordFacts = (namespace: Namespace, record: unknown, names: Names = noNames): Fact[] => {
-  const currency = currencyIn(namespace, record);
-  return leavesOf(record)
-    .filter(({ value }) => isSet(value))
+export const createRecordFacts = (namespace: Namespace, record: unknown, names: IdNames = noIdNames): PromptFact[] => {
+  const currency = readRecordCurrency(namespace, record);
+  return listJsonLeaves(record)
+    .filter(({ value }) => isValueSet(value))
     .map(({ path, value }) => {
-      const { text, says } = valueText(path.join('.'), value, currency, names);
+      const { text, says } = formatFieldValue(path.join('.'), value, currency, names);
       return {
         namespace,
-        key: pathKey(path),
-        ...fieldLabel(withoutPlace(path)),
+        key: createPathKey(path),
+        ...createFieldLabel(withoutListIndex(path)),
         value: text,
         ...(says ? { says } : {}),
       };

@@ -1,72 +1,80 @@
-import { currencyOf, type Listing } from '../../../contract/index.ts';
+import { findListingCurrency, type Listing } from '../../../contract/index.ts';
 import { core } from '../../../i18n/english.ts';
-import { message, type Message, type MessageValue } from '../../../i18n/message.ts';
-import type { Change, Fact } from '../../storage/tables/approvalRecord.ts';
-import { pathKey } from '../subject.ts';
-import { quotedWhole } from './quotes.ts';
-import type { Sheet } from './prompt.ts';
-import { valueText } from './values.ts';
+import { createMessage, type Message, type MessageValue } from '../../../i18n/message.ts';
+import type { FieldChange, PromptFact } from '../../storage/tables/approvalRecord.ts';
+import { createPathKey } from '../subject.ts';
+import { quoteForeignText } from './quotation.ts';
+import type { PromptContent } from './promptAct.ts';
+import { formatFieldValue } from './values.ts';
 
 /** Longer texts are cut; the prompt itself shows the full text. */
-const maxChars = 40;
+const maxLineChars = 40;
 
-const isLong = (text: string): boolean => [...text].length > maxChars;
+const isLongText = (text: string): boolean => [...text].length > maxLineChars;
 /** Quotes foreign text, so that it cannot imitate texts of the companion. */
-const quotedShort = (text: string): Message => {
+const quoteShortened = (text: string): Message => {
   const line = [...text.replace(/\s+/g, ' ').trim()];
-  return quotedWhole(line.length > maxChars ? `${line.slice(0, maxChars - 1).join('')}…` : line.join(''));
+  return quoteForeignText(line.length > maxLineChars ? `${line.slice(0, maxLineChars - 1).join('')}…` : line.join(''));
 };
 
-const valueOf = (text: string, says: Message | undefined): MessageValue =>
-  says ?? (/^\d+$/.test(text) ? text : quotedShort(text));
+const formatLineValue = (text: string, says: Message | undefined): MessageValue =>
+  says ?? (/^\d+$/.test(text) ? text : quoteShortened(text));
 
-type Named = Pick<Fact, 'label' | 'labelSays' | 'foreign'>;
+type LabelledFact = Pick<PromptFact, 'label' | 'labelSays' | 'foreign'>;
 
-const labelOf = ({ label, labelSays, foreign }: Named): Message => {
-  if (labelSays && !(foreign && isLong(label))) return labelSays;
-  return foreign !== true && Object.hasOwn(core.labels, label) ? { key: `labels.${label}` } : quotedShort(label);
+const formatLineLabel = ({ label, labelSays, foreign }: LabelledFact): Message => {
+  if (labelSays && !(foreign && isLongText(label))) return labelSays;
+  return foreign !== true && Object.hasOwn(core.labels, label) ? { key: `labels.${label}` } : quoteShortened(label);
 };
 
-export const factLine = (fact: Named & Pick<Fact, 'value' | 'says'>): Message =>
-  message('notices.fact', { label: labelOf(fact), value: valueOf(fact.value, fact.says) });
+export const formatFactLine = (fact: LabelledFact & Pick<PromptFact, 'value' | 'says'>): Message =>
+  createMessage('notices.fact', { label: formatLineLabel(fact), value: formatLineValue(fact.value, fact.says) });
 
-export const quotedLine = (text: unknown): Message | null =>
-  typeof text === 'string' && text.trim() !== '' ? quotedShort(text) : null;
+export const formatQuotedLine = (text: unknown): Message | null =>
+  typeof text === 'string' && text.trim() !== '' ? quoteShortened(text) : null;
 
-const isAmount = (says: Message | undefined): boolean => says?.key === 'values.amount';
+const isAmountMessage = (says: Message | undefined): boolean => says?.key === 'values.amount';
 
 /** Formats a change as one line. Amounts need no label; of a long text only the new value is shown. */
-const changeLine = (change: Change): Message => {
+const formatChangeLine = (change: FieldChange): Message => {
   const { key, before, after, says = {} } = change;
-  const isOnlyAfter = isLong(before) || isLong(after);
-  const both = message('values.changes', { before: valueOf(before, says.before), after: valueOf(after, says.after) });
-  if (key === priceKey && isAmount(says.before) && isAmount(says.after)) return both;
-  return message('notices.fact', { label: labelOf(change), value: isOnlyAfter ? valueOf(after, says.after) : both });
+  const isOnlyAfter = isLongText(before) || isLongText(after);
+  const both = createMessage('values.changes', {
+    before: formatLineValue(before, says.before),
+    after: formatLineValue(after, says.after),
+  });
+  if (key === priceKey && isAmountMessage(says.before) && isAmountMessage(says.after)) return both;
+  return createMessage('notices.fact', {
+    label: formatLineLabel(change),
+    value: isOnlyAfter ? formatLineValue(after, says.after) : both,
+  });
 };
 
-const priceKey = pathKey(['price']);
+const priceKey = createPathKey(['price']);
 
 /** Returns the price of a listing in its currency; null if it has none. */
-const priceLine = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message | null =>
-  valueText('price', listing.price, currencyOf(listing)).says ?? null;
+const formatPriceLine = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message | null =>
+  formatFieldValue('price', listing.price, findListingCurrency(listing)).says ?? null;
 
 /** Returns the price of a listing, or that it is not set or unknown. */
-export const priceOrUnknown = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message => {
-  const missing = message(listing.price === null ? 'values.notSet' : 'values.unknown');
-  return priceLine(listing) ?? message('notices.fact', { label: message('labels.price'), value: missing });
+export const formatPriceOrUnknown = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message => {
+  const missing = createMessage(listing.price === null ? 'values.notSet' : 'values.unknown');
+  return (
+    formatPriceLine(listing) ?? createMessage('notices.fact', { label: createMessage('labels.price'), value: missing })
+  );
 };
 
 /** Returns the price of a listing, or its status if it has no price. */
-export const priceOrState = (listing: Listing): Message | null =>
-  priceLine(listing) ?? valueText('status', listing.status, null).says ?? null;
+export const formatPriceOrState = (listing: Listing): Message | null =>
+  formatPriceLine(listing) ?? formatFieldValue('status', listing.status, null).says ?? null;
 
 /** The fields that buyers look at first, in this order. Other fields follow in the order in which they are sent. */
-const mainKeys = ['price', 'quantity', 'format', 'title'].map((field) => pathKey([field]));
+const mainKeys = ['price', 'quantity', 'format', 'title'].map((field) => createPathKey([field]));
 
-const isReal = ({ before, after }: Change): boolean => before !== after;
+const isRealChange = ({ before, after }: FieldChange): boolean => before !== after;
 
-const mainChangeOf = (changes: readonly Change[]): Change | undefined => {
-  const real = changes.some(isReal) ? changes.filter(isReal) : changes;
+const chooseMainChange = (changes: readonly FieldChange[]): FieldChange | undefined => {
+  const real = changes.some(isRealChange) ? changes.filter(isRealChange) : changes;
   const [main] = mainKeys.flatMap((wanted) => real.find(({ key }) => key === wanted) ?? []);
   return main ?? real[0];
 };
@@ -75,8 +83,8 @@ const mainChangeOf = (changes: readonly Change[]): Change | undefined => {
  * Returns the main fact of a prompt for lists with one line each: the act's own, else its main change.
  * Null if the heading already says everything.
  */
-export const mainFactOf = ({ mainFact }: Sheet, changes: readonly Change[]): Message | null => {
+export const chooseMainFact = ({ mainFact }: PromptContent, changes: readonly FieldChange[]): Message | null => {
   if (mainFact !== undefined) return mainFact;
-  const main = mainChangeOf(changes);
-  return main === undefined ? null : changeLine(main);
+  const main = chooseMainChange(changes);
+  return main === undefined ? null : formatChangeLine(main);
 };

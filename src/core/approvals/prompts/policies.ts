@@ -1,71 +1,83 @@
 import {
-  currencyOf,
+  findListingCurrency,
   policyFields,
   policyKinds,
   type AnsweredPolicy,
   type PolicyKind,
 } from '../../../contract/index.ts';
-import { formatEnglish } from '../../../i18n/english.ts';
-import { message, type Message } from '../../../i18n/message.ts';
-import type { Fact } from '../../storage/tables/approvalRecord.ts';
-import { leavesOf } from '../subject.ts';
-import { quotedWhole } from './quotes.ts';
-import { idSays, type Names } from './ids.ts';
-import { ownLabel, valueText } from './values.ts';
+import { formatEnglishMessage } from '../../../i18n/english.ts';
+import { createMessage, type Message } from '../../../i18n/message.ts';
+import type { PromptFact } from '../../storage/tables/approvalRecord.ts';
+import { listJsonLeaves } from '../subject.ts';
+import { quoteForeignText } from './quotation.ts';
+import { formatIdName, type IdNames } from './ids.ts';
+import { createFactLabel, formatFieldValue } from './values.ts';
 
 /** A policy as the service returned it. */
-type Policy = Record<string, unknown>;
+type PolicyRecord = Record<string, unknown>;
 
-const isAmount = (value: unknown): value is number =>
+const isMinorAmount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
-const shippingTerm = (name: string, value: unknown, currency: string | null): Message | null => {
-  if (name === 'postage' && value === 'flat') return message('values.postageFlat');
-  if (name === 'postage' && value === 'calculated') return message('values.postageCalculated');
-  if (!isAmount(value)) return null;
-  if (name === 'maxWeightGrams') return message('values.weightUpTo', { grams: value });
+const describeShippingTerm = (name: string, value: unknown, currency: string | null): Message | null => {
+  if (name === 'postage' && value === 'flat') return createMessage('values.postageFlat');
+  if (name === 'postage' && value === 'calculated') return createMessage('values.postageCalculated');
+  if (!isMinorAmount(value)) return null;
+  if (name === 'maxWeightGrams') return createMessage('values.weightUpTo', { grams: value });
   // An amount without a currency is not shown as an amount.
   return name === 'flatMinor' && currency !== null
-    ? message('values.postageOf', { amount: { minor: value, currency } })
+    ? createMessage('values.postageOf', { amount: { minor: value, currency } })
     : null;
 };
 
-const returnTerm = (name: string, value: unknown): Message | null => {
-  if (name === 'days' && isAmount(value)) return message('values.returnDays', { count: value });
+const describeReturnTerm = (name: string, value: unknown): Message | null => {
+  if (name === 'days' && isMinorAmount(value)) return createMessage('values.returnDays', { count: value });
   if (name === 'accepted' && typeof value === 'boolean')
-    return message(value ? 'values.returnsTaken' : 'values.returnsNotTaken');
+    return createMessage(value ? 'values.returnsTaken' : 'values.returnsNotTaken');
   return null;
 };
 
 /** Returns a known term of a policy as a text; null for an unknown term. */
-const knownTerm = ({ kind, marketplaceId }: Policy, name: string, value: unknown): Message | null => {
-  if (name === 'marketplaceId') return typeof value === 'string' ? (valueText(name, value, null).says ?? null) : null;
+const describeKnownTerm = ({ kind, marketplaceId }: PolicyRecord, name: string, value: unknown): Message | null => {
+  if (name === 'marketplaceId')
+    return typeof value === 'string' ? (formatFieldValue(name, value, null).says ?? null) : null;
   const site = typeof marketplaceId === 'string' ? marketplaceId : null;
-  if (kind === 'fulfillment') return shippingTerm(name, value, currencyOf({ marketplaceId: site }));
-  return kind === 'return' ? returnTerm(name, value) : null;
+  if (kind === 'fulfillment') return describeShippingTerm(name, value, findListingCurrency({ marketplaceId: site }));
+  return kind === 'return' ? describeReturnTerm(name, value) : null;
 };
 
 /** Fields that only identify the policy and its kind. */
-const notTerms = new Set(['policyId', 'id', ...Object.values(policyFields), 'kind', 'type', 'policyType', 'name']);
+const identifyingFields = new Set([
+  'policyId',
+  'id',
+  ...Object.values(policyFields),
+  'kind',
+  'type',
+  'policyType',
+  'name',
+]);
 
 /** Returns the quoted name of a policy and its terms: known terms as texts, all others quoted. */
-const partsOf = (policy: Policy): Message[] => {
+const describePolicyParts = (policy: PolicyRecord): Message[] => {
   const { name } = policy;
-  const terms = Object.fromEntries(Object.entries(policy).filter(([field]) => !notTerms.has(field)));
-  const all = Object.keys(terms).length === 0 ? [] : leavesOf(terms);
-  const rest = all.map(({ path, value }) => {
+  const terms = Object.fromEntries(Object.entries(policy).filter(([field]) => !identifyingFields.has(field)));
+  const leaves = Object.keys(terms).length === 0 ? [] : listJsonLeaves(terms);
+  const rest = leaves.map(({ path, value }) => {
     const term = path.join('.');
     // An unknown term may have the same name as a field of a listing.
-    return knownTerm(policy, term, value) ?? quotedWhole(`${term}: ${valueText('', value, null).text}`);
+    return (
+      describeKnownTerm(policy, term, value) ?? quoteForeignText(`${term}: ${formatFieldValue('', value, null).text}`)
+    );
   });
-  return typeof name === 'string' && name !== '' ? [quotedWhole(name), ...rest] : rest;
+  return typeof name === 'string' && name !== '' ? [quoteForeignText(name), ...rest] : rest;
 };
 
-const joinedParts = ([first, ...more]: readonly Message[]): Message | undefined =>
-  first && more.reduce((before, next) => message('values.listed', { before, next }), first);
+const joinPolicyParts = ([first, ...more]: readonly Message[]): Message | undefined =>
+  first && more.reduce((before, next) => createMessage('values.listed', { before, next }), first);
 
 /** Returns the name and terms of a policy; null if only its id is known. */
-export const policySays = (policy: Policy): Message | null => joinedParts(partsOf(policy)) ?? null;
+export const describePolicy = (policy: PolicyRecord): Message | null =>
+  joinPolicyParts(describePolicyParts(policy)) ?? null;
 
 /** The source that names a policy; if there is none, the service chooses one. */
 export type PolicyChoice = {
@@ -75,21 +87,23 @@ export type PolicyChoice = {
   policyIds: string[];
 };
 
-type Named = Readonly<Record<string, unknown>> | null | undefined;
+type PolicySource = Readonly<Record<string, unknown>> | null | undefined;
 
-const idIn = (named: Named, kind: PolicyKind): string | undefined => {
+const readPolicyId = (named: PolicySource, kind: PolicyKind): string | undefined => {
   const id = named?.[policyFields[kind]];
   return typeof id === 'string' ? id : undefined;
 };
 
 /** Returns the source of the policy of each kind: the request, else the listing's template, else the seller's defaults. */
-export const choosePolicies = (
-  named: { request: Named; template: Named; defaults: Named },
+export const choosePolicySources = (
+  named: { request: PolicySource; template: PolicySource; defaults: PolicySource },
   ofSite: readonly AnsweredPolicy[],
 ): PolicyChoice[] =>
   policyKinds.map((kind) => {
-    const by = (['request', 'template', 'defaults'] as const).find((source) => idIn(named[source], kind) !== undefined);
-    const id = by && idIn(named[by], kind);
+    const by = (['request', 'template', 'defaults'] as const).find(
+      (source) => readPolicyId(named[source], kind) !== undefined,
+    );
+    const id = by && readPolicyId(named[by], kind);
     return by && id !== undefined
       ? { kind, by, policyIds: [id] }
       : {
@@ -99,29 +113,29 @@ export const choosePolicies = (
         };
   });
 
-const listed = (ids: readonly string[], names: Names): Message | undefined => {
-  const [first, ...more] = ids.map((id) => idSays('policy', id, names));
-  return first && more.reduce((before, next) => message('values.oneOf', { before, next }), first);
+const joinPolicyNames = (ids: readonly string[], names: IdNames): Message | undefined => {
+  const [first, ...more] = ids.map((id) => formatIdName('policy', id, names));
+  return first && more.reduce((before, next) => createMessage('values.oneOf', { before, next }), first);
 };
 
-const choiceSays = ({ by, policyIds }: PolicyChoice, names: Names): Message => {
-  const policy = listed(policyIds, names);
-  if (!policy) return message('values.chosenByService');
-  if (by === 'service') return message('values.chosenFrom', { policies: policy });
-  return message(by === 'template' ? 'values.fromTemplate' : 'values.fromDefaults', { policy });
+const describePolicyChoice = ({ by, policyIds }: PolicyChoice, names: IdNames): Message => {
+  const policy = joinPolicyNames(policyIds, names);
+  if (!policy) return createMessage('values.chosenByService');
+  if (by === 'service') return createMessage('values.chosenFrom', { policies: policy });
+  return createMessage(by === 'template' ? 'values.fromTemplate' : 'values.fromDefaults', { policy });
 };
 
-const fact = (key: string, label: Pick<Fact, 'label' | 'labelSays'>, says: Message): Fact => ({
+const createPolicyFact = (key: string, label: Pick<PromptFact, 'label' | 'labelSays'>, says: Message): PromptFact => ({
   namespace: 'policies',
   key,
   ...label,
-  value: formatEnglish(says),
+  value: formatEnglishMessage(says),
   says,
 });
 
-const kindLabel = (kind: PolicyKind): Pick<Fact, 'label' | 'labelSays'> => ({
-  label: formatEnglish(message(`labels.${policyFields[kind]}`)),
-  labelSays: message(`labels.${policyFields[kind]}`),
+const createKindLabel = (kind: PolicyKind): Pick<PromptFact, 'label' | 'labelSays'> => ({
+  label: formatEnglishMessage(createMessage(`labels.${policyFields[kind]}`)),
+  labelSays: createMessage(`labels.${policyFields[kind]}`),
 });
 
 /**
@@ -129,21 +143,29 @@ const kindLabel = (kind: PolicyKind): Pick<Fact, 'label' | 'labelSays'> => ({
  * `unknownKind` are policies of the site without a known kind; null if the policies could not be read,
  * which is stated because an empty list would mean that there are none.
  */
-export const policyFacts = (
+export const createPolicyFacts = (
   choices: readonly PolicyChoice[],
   unknownKind: readonly string[] | null,
-  names: Names,
-): Fact[] => {
+  names: IdNames,
+): PromptFact[] => {
   const silent = choices.filter(({ by }) => by !== 'request');
   const isChosen = silent.some(({ by }) => by === 'service');
-  const others = unknownKind === null ? undefined : listed(unknownKind, names);
+  const others = unknownKind === null ? undefined : joinPolicyNames(unknownKind, names);
   return [
-    ...silent.map((choice) => fact(policyFields[choice.kind], kindLabel(choice.kind), choiceSays(choice, names))),
+    ...silent.map((choice) =>
+      createPolicyFact(policyFields[choice.kind], createKindLabel(choice.kind), describePolicyChoice(choice, names)),
+    ),
     ...(isChosen && others
-      ? [fact('unknownKind', ownLabel('policies'), message('values.ofUnknownKind', { policies: others }))]
+      ? [
+          createPolicyFact(
+            'unknownKind',
+            createFactLabel('policies'),
+            createMessage('values.ofUnknownKind', { policies: others }),
+          ),
+        ]
       : []),
     ...(isChosen && unknownKind === null
-      ? [fact('unread', ownLabel('policies'), message('values.policiesUnread'))]
+      ? [createPolicyFact('unread', createFactLabel('policies'), createMessage('values.policiesUnread'))]
       : []),
   ];
 };

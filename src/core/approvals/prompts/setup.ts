@@ -1,181 +1,189 @@
-import { formatEnglish } from '../../../i18n/english.ts';
-import { message, type Message } from '../../../i18n/message.ts';
-import type { Fact } from '../../storage/tables/approvalRecord.ts';
-import { isRecord, recordOf } from '../../base/json.ts';
-import { recordFacts } from './listingFacts.ts';
-import { fieldLabel, ownLabel } from './values.ts';
-import { idSays, noNames, type Names } from './ids.ts';
-import { factLine, quotedLine } from './mainFact.ts';
-import type { Act, Reads, Wording } from './prompt.ts';
+import { formatEnglishMessage } from '../../../i18n/english.ts';
+import { createMessage, type Message } from '../../../i18n/message.ts';
+import type { PromptFact } from '../../storage/tables/approvalRecord.ts';
+import { isRecord, toRecordOrEmpty } from '../../base/json.ts';
+import { createRecordFacts } from './listingFacts.ts';
+import { createFieldLabel, createFactLabel } from './values.ts';
+import { formatIdName, noIdNames, type IdNames } from './ids.ts';
+import { formatFactLine, formatQuotedLine } from './mainFact.ts';
+import type { PromptAct, Reads, Wording } from './promptAct.ts';
 
-const again = message('prompts.again');
+const againMessage = createMessage('prompts.again');
 
-type Found = Record<string, unknown> | null;
+type FoundRecord = Record<string, unknown> | null;
 
 /**
  * Finds the record with this id anywhere in an answer whose shape the interface does not document.
  * Nested records are ignored: their content was written by users and could imitate a record.
  */
-export const find = (value: unknown, idField: 'templateId' | 'connectionId' | 'code', id: string): Found => {
+export const findRecordById = (
+  value: unknown,
+  idField: 'templateId' | 'connectionId' | 'code',
+  id: string,
+): FoundRecord => {
   if (!isRecord(value)) return null;
   if (!Array.isArray(value) && Object.hasOwn(value, idField)) return value[idField] === id ? value : null;
   for (const part of Object.values(value)) {
-    const found = find(part, idField, id);
+    const found = findRecordById(part, idField, id);
     if (found) return found;
   }
   return null;
 };
 
-const recordIn = (context: Record<string, unknown>): Found => {
+const readContextRecord = (context: Record<string, unknown>): FoundRecord => {
   const { record } = context;
   return isRecord(record) ? record : null;
 };
 
-const titleOf = (record: Found, id: string): Wording => {
+const formatRecordTitle = (record: FoundRecord, id: string): Wording => {
   const name = record?.['name'] ?? record?.['title'];
-  return typeof name === 'string' && name !== '' ? name : message('values.unknownId', { id });
+  return typeof name === 'string' && name !== '' ? name : createMessage('values.unknownId', { id });
 };
 
-const connectedSays = (connected: unknown): Message => {
-  if (typeof connected !== 'boolean') return message('prompts.connectedUnknown');
-  return message(connected ? 'prompts.connected' : 'prompts.notConnected');
+const describeConnected = (connected: unknown): Message => {
+  if (typeof connected !== 'boolean') return createMessage('prompts.connectedUnknown');
+  return createMessage(connected ? 'prompts.connected' : 'prompts.notConnected');
 };
 
 /** Returns a fact of the account, with the value "unknown" if the service does not return it. */
-const orUnknown = (key: 'marketAccountId' | 'missing', value: unknown, names: Names): Fact[] => {
-  const says = message('values.unknown');
+const createFactOrUnknown = (key: 'marketAccountId' | 'missing', value: unknown, names: IdNames): PromptFact[] => {
+  const says = createMessage('values.unknown');
   return typeof value === 'string'
-    ? recordFacts('account', { [key]: value }, names)
-    : [{ namespace: 'account', key, ...fieldLabel([key]), value: formatEnglish(says), says }];
+    ? createRecordFacts('account', { [key]: value }, names)
+    : [{ namespace: 'account', key, ...createFieldLabel([key]), value: formatEnglishMessage(says), says }];
 };
 
-const disconnectMarket: Act<'disconnectMarket'> = {
+const disconnectMarket: PromptAct<'disconnectMarket'> = {
   gather: async (_input, reads) => {
     const { connected, marketplaceId, account } = await reads.plain('readMarketStatus');
-    const marketAccountId = recordOf(account)['marketAccountId'];
+    const marketAccountId = toRecordOrEmpty(account)['marketAccountId'];
     return { context: { connected: connected ?? null, site: marketplaceId ?? null, marketAccountId } };
   },
-  sheet: ({ subject: { context }, names }) => {
-    const account = orUnknown('marketAccountId', context['marketAccountId'], names);
+  render: ({ subject: { context }, names }) => {
+    const account = createFactOrUnknown('marketAccountId', context['marketAccountId'], names);
     return {
-      act: message('prompts.offMarket'),
-      consequence: message('prompts.offMarketMeans'),
-      yes: message('prompts.offMarketYes'),
-      undo: message('prompts.offMarketUndo'),
-      title: connectedSays(context['connected']),
+      act: createMessage('prompts.offMarket'),
+      consequence: createMessage('prompts.offMarketMeans'),
+      yes: createMessage('prompts.offMarketYes'),
+      undo: createMessage('prompts.offMarketUndo'),
+      title: describeConnected(context['connected']),
       mainFact: account[0]?.says ?? null,
-      facts: [...account, ...recordFacts('account', { marketplaceId: context['site'] }, names)],
+      facts: [...account, ...createRecordFacts('account', { marketplaceId: context['site'] }, names)],
     };
   },
 };
 
 /** Returns what is missing, as the service's own sentences. Codes are shown only where there is no sentence. */
-const missingFacts = (missing: unknown): Fact[] => {
-  if (missing === null) return orUnknown('missing', missing, noNames);
-  const all: unknown[] = Array.isArray(missing) ? missing : [missing];
-  return recordFacts('account', { missing: all.map((one) => sentenceOf(one) ?? one) }).map((fact) => ({
-    ...fact,
-    ...ownLabel('missing'),
-  }));
+const createMissingFacts = (missing: unknown): PromptFact[] => {
+  if (missing === null) return createFactOrUnknown('missing', missing, noIdNames);
+  const values: unknown[] = Array.isArray(missing) ? missing : [missing];
+  return createRecordFacts('account', { missing: values.map((value) => readMessageSentence(value) ?? value) }).map(
+    (fact) => ({
+      ...fact,
+      ...createFactLabel('missing'),
+    }),
+  );
 };
 
-const sentenceOf = (one: unknown): string | null => {
-  const sentence = isRecord(one) ? one['message'] : null;
+const readMessageSentence = (value: unknown): string | null => {
+  const sentence = isRecord(value) ? value['message'] : null;
   return typeof sentence === 'string' && sentence !== '' ? sentence : null;
 };
 
-const acknowledgeReadiness: Act<'acknowledgeReadiness'> = {
+const acknowledgeReadiness: PromptAct<'acknowledgeReadiness'> = {
   gather: async (_input, reads) => {
     const { missing } = await reads.plain('readMarketStatus');
     return { context: { missing: missing ?? null } };
   },
-  sheet: ({ subject: { context } }) => {
-    const missing = missingFacts(context['missing']);
+  render: ({ subject: { context } }) => {
+    const missing = createMissingFacts(context['missing']);
     return {
-      act: message('prompts.readiness'),
-      consequence: message('prompts.readinessMeans'),
-      yes: message('prompts.readinessYes'),
-      undo: message('prompts.readinessUndo'),
-      title: message('prompts.readinessOf'),
-      mainFact: missing[0] ? factLine(missing[0]) : null,
+      act: createMessage('prompts.readiness'),
+      consequence: createMessage('prompts.readinessMeans'),
+      yes: createMessage('prompts.readinessYes'),
+      undo: createMessage('prompts.readinessUndo'),
+      title: createMessage('prompts.readinessOf'),
+      mainFact: missing[0] ? formatFactLine(missing[0]) : null,
       facts: missing,
     };
   },
 };
 
-const bootstrapPolicies: Act<'bootstrapPolicies'> = {
+const bootstrapPolicies: PromptAct<'bootstrapPolicies'> = {
   gather: async () => ({}),
-  sheet: () => ({
-    act: message('prompts.policies'),
-    consequence: message('prompts.policiesMean'),
-    yes: message('prompts.policiesYes'),
-    undo: message('prompts.policiesUndo'),
+  render: () => ({
+    act: createMessage('prompts.policies'),
+    consequence: createMessage('prompts.policiesMean'),
+    yes: createMessage('prompts.policiesYes'),
+    undo: createMessage('prompts.policiesUndo'),
   }),
 };
 
-const updateSellerDefaults: Act<'updateSellerDefaults'> = {
+const updateSellerDefaults: PromptAct<'updateSellerDefaults'> = {
   gather: async (_input, reads) => ({ context: { record: await reads.plain('readSellerDefaults') } }),
-  sheet: ({ subject: { context } }) => ({
-    act: message('prompts.defaults'),
-    consequence: message('prompts.defaultsMean'),
-    yes: message('prompts.defaultsYes'),
-    undo: again,
-    before: recordIn(context),
+  render: ({ subject: { context } }) => ({
+    act: createMessage('prompts.defaults'),
+    consequence: createMessage('prompts.defaultsMean'),
+    yes: createMessage('prompts.defaultsYes'),
+    undo: againMessage,
+    before: readContextRecord(context),
     currency: null,
   }),
 };
 
-const createTemplate: Act<'createTemplate'> = {
+const createTemplate: PromptAct<'createTemplate'> = {
   gather: async () => ({}),
-  sheet: ({ input: { body } }) => ({
-    act: message('prompts.newTemplate'),
-    mainFact: quotedLine(body['name']),
-    consequence: message('prompts.newTemplateMeans'),
-    yes: message('prompts.newTemplateYes'),
-    undo: message('prompts.newTemplateUndo'),
+  render: ({ input: { body } }) => ({
+    act: createMessage('prompts.newTemplate'),
+    mainFact: formatQuotedLine(body['name']),
+    consequence: createMessage('prompts.newTemplateMeans'),
+    yes: createMessage('prompts.newTemplateYes'),
+    undo: createMessage('prompts.newTemplateUndo'),
   }),
 };
 
-const templateOf = async ({ params }: { params: { templateId: string } }, reads: Reads) => ({
-  context: { record: find(await reads.plain('listTemplates'), 'templateId', params.templateId) },
+const gatherTemplate = async ({ params }: { params: { templateId: string } }, reads: Reads) => ({
+  context: { record: findRecordById(await reads.plain('listTemplates'), 'templateId', params.templateId) },
 });
 
-const updateTemplate: Act<'updateTemplate'> = {
-  gather: templateOf,
-  sheet: ({ input: { params }, subject: { context } }) => ({
-    act: message('prompts.template'),
-    consequence: message('prompts.templateMeans'),
-    yes: message('prompts.templateYes'),
-    undo: again,
-    title: titleOf(recordIn(context), params.templateId),
-    before: recordIn(context),
+const updateTemplate: PromptAct<'updateTemplate'> = {
+  gather: gatherTemplate,
+  render: ({ input: { params }, subject: { context } }) => ({
+    act: createMessage('prompts.template'),
+    consequence: createMessage('prompts.templateMeans'),
+    yes: createMessage('prompts.templateYes'),
+    undo: againMessage,
+    title: formatRecordTitle(readContextRecord(context), params.templateId),
+    before: readContextRecord(context),
   }),
 };
 
-const deleteTemplate: Act<'deleteTemplate'> = {
-  gather: templateOf,
-  sheet: ({ input: { params }, subject: { context }, names }) => ({
-    act: message('prompts.noTemplate'),
-    consequence: message('prompts.noTemplateMeans'),
-    yes: message('prompts.noTemplateYes'),
-    title: titleOf(recordIn(context), params.templateId),
-    facts: recordFacts('templates', recordIn(context), names),
+const deleteTemplate: PromptAct<'deleteTemplate'> = {
+  gather: gatherTemplate,
+  render: ({ input: { params }, subject: { context }, names }) => ({
+    act: createMessage('prompts.noTemplate'),
+    consequence: createMessage('prompts.noTemplateMeans'),
+    yes: createMessage('prompts.noTemplateYes'),
+    title: formatRecordTitle(readContextRecord(context), params.templateId),
+    facts: createRecordFacts('templates', readContextRecord(context), names),
   }),
 };
 
-const deleteConnection: Act<'deleteConnection'> = {
+const deleteConnection: PromptAct<'deleteConnection'> = {
   gather: async ({ params }, reads) => {
-    const record = find(await reads.plain('listConnections'), 'connectionId', params.connectionId);
+    const record = findRecordById(await reads.plain('listConnections'), 'connectionId', params.connectionId);
     return { context: { record } };
   },
-  sheet: ({ input: { params }, subject: { context }, names }) => ({
-    act: message('prompts.offConnection'),
-    consequence: message('prompts.offConnectionMeans', { channel: idSays('channel', params.channelId, names) }),
-    yes: message('prompts.offConnectionYes'),
-    mainFact: idSays('channel', params.channelId, names),
-    undo: message('prompts.offConnectionUndo'),
-    title: titleOf(recordIn(context), params.connectionId),
-    facts: recordFacts('account', recordIn(context), names),
+  render: ({ input: { params }, subject: { context }, names }) => ({
+    act: createMessage('prompts.offConnection'),
+    consequence: createMessage('prompts.offConnectionMeans', {
+      channel: formatIdName('channel', params.channelId, names),
+    }),
+    yes: createMessage('prompts.offConnectionYes'),
+    mainFact: formatIdName('channel', params.channelId, names),
+    undo: createMessage('prompts.offConnectionUndo'),
+    title: formatRecordTitle(readContextRecord(context), params.connectionId),
+    facts: createRecordFacts('account', readContextRecord(context), names),
   }),
 };
 

@@ -1,10 +1,17 @@
-import { alarmOf, type AlarmFacts } from '../ledger/ledgerAlarm.ts';
-import { createChainCheck, type ChainFault, type ChainFinding, type ChainSeen } from '../ledger/chainCheck.ts';
+import { parseAlarmFacts, type AlarmFacts } from '../ledger/ledgerAlarm.ts';
+import { createChainCheck, type ChainFault, type ChainFinding, type ChainSummary } from '../ledger/chainCheck.ts';
 import { ledgerRow, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
-import { statementHolds, statementLine, type Statement, type StatementLine } from '../ledger/signedExports.ts';
-import { exactly, type Line, finding, shortFingerprint, type Finding, type Report } from './report.ts';
+import { isStatementSigned, statementLine, type Statement, type StatementLine } from '../ledger/signedExports.ts';
+import {
+  parseExactLine,
+  type FileLine,
+  createFinding,
+  formatShortFingerprint,
+  type Finding,
+  type Report,
+} from './report.ts';
 
-const faults: Record<ChainFault, (row: number) => string> = {
+const faultSentences: Record<ChainFault, (row: number) => string> = {
   sequence: (row) => `Row ${row} is missing, or rows are not in their order.`,
   previous: (row) => `Row ${row} does not follow from the row before it.`,
   hash: (row) => `Row ${row} was changed: its hash does not fit what it says.`,
@@ -14,15 +21,20 @@ const faults: Record<ChainFault, (row: number) => string> = {
   signature: (row) => `Row ${row} is not signed by the key that signed the rows around it.`,
 };
 
-type Ends = Extract<Statement, { of: 'ledger' }>;
+type LedgerStatement = Extract<Statement, { of: 'ledger' }>;
 
 /** Returns the contradictions between the signed last line and the rows. */
-const statementFindings = (line: StatementLine, stated: Ends, rows: LedgerRow[], seen: ChainSeen): Finding[] => {
+const checkLedgerStatement = (
+  line: StatementLine,
+  stated: LedgerStatement,
+  rows: LedgerRow[],
+  seen: ChainSummary,
+): Finding[] => {
   const key = seen.keys.at(-1);
   const keys = seen.keys.map(({ fingerprint, publicKey, from }) => ({ fingerprint, publicKey, from }));
   const differs = stated.rows - rows.length;
   const checks: [boolean, string, string][] = [
-    [!statementHolds(line), 'STATEMENT', 'The last line is not signed by the key that it names.'],
+    [!isStatementSigned(line), 'STATEMENT', 'The last line is not signed by the key that it names.'],
     [
       key?.fingerprint !== stated.fingerprint || key.publicKey !== stated.publicKey || key.keychain !== stated.keychain,
       'STATEMENT_KEY',
@@ -37,39 +49,39 @@ const statementFindings = (line: StatementLine, stated: Ends, rows: LedgerRow[],
       'The keys are not those that the last line names.',
     ],
   ];
-  return checks.flatMap(([fails, code, sentence]) => (fails ? [finding(code, sentence)] : []));
+  return checks.flatMap(([fails, code, sentence]) => (fails ? [createFinding(code, sentence)] : []));
 };
 
-const missing = (rows: number, keptRows: number | null): string =>
+const formatMissingRows = (rows: number, keptRows: number | null): string =>
   keptRows !== null && keptRows > rows ? ` ${keptRows - rows} rows were missing then.` : '';
 
-const alarmSentence = ({ seq, kind }: LedgerRow, { alarm, rows, keptRows }: AlarmFacts): string => {
+const formatAlarmSentence = ({ seq, kind }: LedgerRow, { alarm, rows, keptRows }: AlarmFacts): string => {
   if (alarm === 'freshStart')
     return `At row ${seq} there was no database, and an older history of ${keptRows} rows had existed on this computer.`;
   const what =
     kind === 'ledger.restored'
       ? `At row ${seq} a copy had taken the place of the history.`
       : `At row ${seq} the companion found that the history was not what it had been (${alarm}).`;
-  return `${what}${missing(rows, keptRows)}`;
+  return `${what}${formatMissingRows(rows, keptRows)}`;
 };
 
 /** Returns the alarms and restores that the ledger records, and whether the person acknowledged them. */
-const alarmsIn = (rows: LedgerRow[]): { findings: Finding[]; notes: string[] } => {
+const reportRecordedAlarms = (rows: LedgerRow[]): { findings: Finding[]; notes: string[] } => {
   const acknowledged = rows.findLast(({ kind }) => kind === 'ledger.acknowledged')?.seq ?? 0;
   const findings: Finding[] = [];
   const notes: string[] = [];
   for (const row of rows) {
-    const facts = row.kind === 'ledger.alarm' || row.kind === 'ledger.restored' ? alarmOf(row) : null;
+    const facts = row.kind === 'ledger.alarm' || row.kind === 'ledger.restored' ? parseAlarmFacts(row) : null;
     if (!facts) continue;
     const known = row.seq < acknowledged;
-    const sentence = alarmSentence(row, facts);
+    const sentence = formatAlarmSentence(row, facts);
     if (known) notes.push(`${sentence} The person acknowledged it.`);
-    else findings.push(finding('ALARM', `${sentence} The person has not acknowledged it.`, { row: row.seq }));
+    else findings.push(createFinding('ALARM', `${sentence} The person has not acknowledged it.`, { row: row.seq }));
   }
   return { findings, notes };
 };
 
-const notesOf = (seen: ChainSeen, stated: Ends | null): string[] => {
+const createLedgerNotes = (seen: ChainSummary, stated: LedgerStatement | null): string[] => {
   const first = seen.keys[0]?.from ?? null;
   return [
     ...(seen.unsigned === 0
@@ -78,7 +90,7 @@ const notesOf = (seen: ChainSeen, stated: Ends | null): string[] => {
     ...(seen.keys.length < 2
       ? []
       : seen.keys.map(
-          ({ fingerprint, from }) => `From row ${from} on the key ${shortFingerprint(fingerprint)} signs.`,
+          ({ fingerprint, from }) => `From row ${from} on the key ${formatShortFingerprint(fingerprint)} signs.`,
         )),
     ...(first !== null && stated?.keychain === 'memory'
       ? ['The key that signed this was kept for one run only: the next run signs with another one.']
@@ -87,34 +99,35 @@ const notesOf = (seen: ChainSeen, stated: Ends | null): string[] => {
 };
 
 /** Verifies an export of the ledger: each row, the order and number of all rows, and the signed last line. */
-export const verifyLedger = (lines: Line[]): Report => {
+export const verifyLedgerExport = (lines: FileLine[]): Report => {
   const closing = statementLine.safeParse(lines.at(-1)?.value).success ? lines.at(-1) : undefined;
   const findings: Finding[] = [];
   const rows: LedgerRow[] = [];
   const check = createChainCheck();
-  const report = (line: number, found: ChainFinding[]): void => {
-    for (const { row, fault } of found) findings.push(finding(fault.toUpperCase(), faults[fault](row), { line, row }));
+  const addRowFindings = (line: number, found: ChainFinding[]): void => {
+    for (const { row, fault } of found)
+      findings.push(createFinding(fault.toUpperCase(), faultSentences[fault](row), { line, row }));
   };
   for (const line of closing ? lines.slice(0, -1) : lines) {
-    const { data, finding: wrong } = exactly(ledgerRow, line);
+    const { data, finding: wrong } = parseExactLine(ledgerRow, line);
     if (wrong) findings.push(wrong);
     if (!data) continue;
     rows.push(data);
-    report(line.line, check.next(data));
+    addRowFindings(line.line, check.checkRow(data));
   }
-  const seen = check.seen();
-  const closed = closing ? exactly(statementLine, closing) : null;
+  const seen = check.readSummary();
+  const closed = closing ? parseExactLine(statementLine, closing) : null;
   if (closed?.finding) findings.push(closed.finding);
   const statement = closed?.data?.statement.of === 'ledger' ? closed.data.statement : null;
-  if (closed?.data && statement) findings.push(...statementFindings(closed.data, statement, rows, seen));
+  if (closed?.data && statement) findings.push(...checkLedgerStatement(closed.data, statement, rows, seen));
   else
     findings.push(
-      finding(
+      createFinding(
         'NO_STATEMENT',
         'The signed last line is missing, so it cannot be told whether rows are missing at the end.',
       ),
     );
-  const alarms = alarmsIn(rows);
+  const alarms = reportRecordedAlarms(rows);
   findings.push(...alarms.findings);
   return {
     whole: findings.length === 0,
@@ -123,6 +136,6 @@ export const verifyLedger = (lines: Line[]): Report => {
     fingerprint: statement?.fingerprint ?? seen.keys.at(-1)?.fingerprint ?? null,
     keys: seen.keys.map(({ fingerprint, from }) => ({ fingerprint, from })),
     findings,
-    notes: [...notesOf(seen, statement), ...alarms.notes],
+    notes: [...createLedgerNotes(seen, statement), ...alarms.notes],
   };
 };

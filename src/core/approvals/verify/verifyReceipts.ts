@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ApprovalState } from '../../storage/tables/approvalRecord.ts';
-import { canonical } from '../../base/json.ts';
-import { approvalsOf } from '../ledger/ledger.ts';
-import { rowHash, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
-import { receiptHolds, receiptShape, type Receipt, statementHolds, statementLine } from '../ledger/signedExports.ts';
-import { fingerprintOf, openVerifier } from '../ledger/signatures.ts';
-import { exactly, type Line, finding, type Finding, type Report } from './report.ts';
-import { entryOf } from '../../../contract/untrusted.ts';
+import { toCanonicalJson } from '../../base/json.ts';
+import { listApprovalsOfRow } from '../ledger/ledger.ts';
+import { computeRowHash, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
+import {
+  isReceiptSigned,
+  receiptShape,
+  type Receipt,
+  isStatementSigned,
+  statementLine,
+} from '../ledger/signedExports.ts';
+import { fingerprintPublicKey, openVerifier } from '../ledger/signatures.ts';
+import { parseExactLine, type FileLine, createFinding, type Finding, type Report } from './report.ts';
+import { findOwnEntry } from '../../../contract/untrusted.ts';
 
 /** The final state after each last event. Other events do not determine the state. */
-const ends: Partial<Record<string, ApprovalState>> = {
+const statesByEvent: Partial<Record<string, ApprovalState>> = {
   'approval.answer': 'done',
   'approval.confirm': 'done',
   'approval.refuse': 'failed',
@@ -21,28 +27,32 @@ const ends: Partial<Record<string, ApprovalState>> = {
   'approval.takeBack': 'withdrawn',
   'approval.dropped': 'superseded',
 };
-const endOf = (row: LedgerRow, approvalId: string): ApprovalState | undefined =>
-  row.facts['before'] === approvalId ? 'superseded' : entryOf(ends, row.kind);
+const readFinalState = (row: LedgerRow, approvalId: string): ApprovalState | undefined =>
+  row.facts['before'] === approvalId ? 'superseded' : findOwnEntry(statesByEvent, row.kind);
 
-const rowFault = (row: LedgerRow, receipt: Receipt, verifiers: ReturnType<typeof verifiersOf>): string | null => {
-  if (rowHash(row) !== row.hash) return 'was changed: its hash does not fit what it says';
-  if (!approvalsOf(row).includes(receipt.approvalId)) return 'is about something else';
+const findRowFault = (
+  row: LedgerRow,
+  receipt: Receipt,
+  verifiers: ReturnType<typeof openReceiptVerifiers>,
+): string | null => {
+  if (computeRowHash(row) !== row.hash) return 'was changed: its hash does not fit what it says';
+  if (!listApprovalsOfRow(row).includes(receipt.approvalId)) return 'is about something else';
   if (row.signature === null) return null;
   const { hash, signature } = row;
-  return verifiers.some((holds) => holds('row', hash, signature)) ? null : 'is not signed by a key that it names';
+  return verifiers.some((verify) => verify('row', hash, signature)) ? null : 'is not signed by a key that it names';
 };
 
-const verifiersOf = ({ keys }: Receipt) =>
+const openReceiptVerifiers = ({ keys }: Receipt) =>
   keys.flatMap(({ publicKey, fingerprint }) => {
-    const verifier = fingerprintOf(publicKey) === fingerprint ? openVerifier(publicKey) : null;
+    const verifier = fingerprintPublicKey(publicKey) === fingerprint ? openVerifier(publicKey) : null;
     return verifier ? [verifier] : [];
   });
 
 /** Returns the contradictions between the rows and the rest of the receipt. */
-const storyFaults = (receipt: Receipt): string[] => {
+const findRowContradictions = (receipt: Receipt): string[] => {
   const { ledger: rows, approvalId, answer, digest } = receipt;
   const own = rows.filter(({ facts }) => facts['approvalId'] === approvalId);
-  const end = rows.map((row) => endOf(row, approvalId)).findLast((state) => state !== undefined);
+  const end = rows.map((row) => readFinalState(row, approvalId)).findLast((state) => state !== undefined);
   const asked = own.find(({ kind }) => kind === 'approval.asked' || kind === 'approval.replaced');
   const decided = own.filter(({ kind }) => kind === 'approval.approve' || kind === 'approval.decline');
   const { decidedAt } = answer;
@@ -58,24 +68,26 @@ const storyFaults = (receipt: Receipt): string[] => {
   ];
 };
 
-const receiptFaults = (receipt: Receipt, whose: string, line: number): Finding[] => {
-  const verifiers = verifiersOf(receipt);
-  const holds = receiptHolds(receipt) && fingerprintOf(receipt.publicKey) === receipt.fingerprint;
+const findReceiptFaults = (receipt: Receipt, whose: string, line: number): Finding[] => {
+  const verifiers = openReceiptVerifiers(receipt);
+  const holds = isReceiptSigned(receipt) && fingerprintPublicKey(receipt.publicKey) === receipt.fingerprint;
   const rows = receipt.ledger.flatMap((row) => {
-    const fault = rowFault(row, receipt, verifiers);
-    return fault ? [finding('ROW', `${whose}: row ${row.seq} ${fault}.`, { line, row: row.seq })] : [];
+    const fault = findRowFault(row, receipt, verifiers);
+    return fault ? [createFinding('ROW', `${whose}: row ${row.seq} ${fault}.`, { line, row: row.seq })] : [];
   });
   return [
     ...(holds
       ? []
-      : [finding('RECEIPT', `${whose} was changed, or is not signed by the key that it names.`, { line })]),
-    ...(receipt.ledger.length === 0 ? [finding('NO_ROWS', `${whose} has no rows of the history.`, { line })] : []),
+      : [createFinding('RECEIPT', `${whose} was changed, or is not signed by the key that it names.`, { line })]),
+    ...(receipt.ledger.length === 0
+      ? [createFinding('NO_ROWS', `${whose} has no rows of the history.`, { line })]
+      : []),
     ...rows,
-    ...storyFaults(receipt).map((sentence) => finding('STORY', `${whose}: ${sentence}`, { line })),
+    ...findRowContradictions(receipt).map((sentence) => createFinding('STORY', `${whose}: ${sentence}`, { line })),
   ];
 };
 
-const notesOf = (receipts: Receipt[]): string[] => {
+const createReceiptNotes = (receipts: Receipt[]): string[] => {
   const unsigned = receipts.filter(({ ledger }) => ledger.some(({ signature }) => signature === null)).length;
   const first = receipts.filter(({ version }) => version === 1).length;
   return [
@@ -87,7 +99,7 @@ const notesOf = (receipts: Receipt[]): string[] => {
   ];
 };
 
-const reportOf = (
+const createReceiptsReport = (
   kind: Report['kind'],
   receipts: Receipt[],
   findings: Finding[],
@@ -99,36 +111,41 @@ const reportOf = (
   fingerprint,
   keys: [],
   findings,
-  notes: notesOf(receipts),
+  notes: createReceiptNotes(receipts),
 });
 
-export const verifyReceipt = (text: string): Report => {
+export const verifySingleReceipt = (text: string): Report => {
   const value: unknown = JSON.parse(text);
   const parsed = receiptShape.safeParse(value);
   if (!parsed.success)
-    return reportOf('receipt', [], [finding('NOT_A_RECEIPT', 'The receipt is not as the companion writes it.')], null);
+    return createReceiptsReport(
+      'receipt',
+      [],
+      [createFinding('NOT_A_RECEIPT', 'The receipt is not as the companion writes it.')],
+      null,
+    );
   const receipt = parsed.data;
-  const isExact = `${canonical(receipt, 2)}\n` === text;
+  const isExact = `${toCanonicalJson(receipt, 2)}\n` === text;
   const findings = [
-    ...(isExact ? [] : [finding('REWRITTEN', 'The receipt was written anew by something else.')]),
-    ...receiptFaults(receipt, 'The receipt', 1),
+    ...(isExact ? [] : [createFinding('REWRITTEN', 'The receipt was written anew by something else.')]),
+    ...findReceiptFaults(receipt, 'The receipt', 1),
   ];
-  return reportOf('receipt', [receipt], findings, receipt.fingerprint);
+  return createReceiptsReport('receipt', [receipt], findings, receipt.fingerprint);
 };
 
-const closingFindings = (
-  closing: Line | undefined,
+const checkClosingStatement = (
+  closing: FileLine | undefined,
   receipts: Receipt[],
 ): { findings: Finding[]; key: string | null } => {
   const none = 'The signed last line is missing, so it cannot be told whether receipts are missing.';
-  const closed = closing ? exactly(statementLine, closing) : null;
+  const closed = closing ? parseExactLine(statementLine, closing) : null;
   const stated = closed?.data?.statement;
-  if (!closed?.data || stated?.of !== 'receipts') return { findings: [finding('NO_STATEMENT', none)], key: null };
+  if (!closed?.data || stated?.of !== 'receipts') return { findings: [createFinding('NO_STATEMENT', none)], key: null };
   const digest = createHash('sha256');
   for (const { signature } of receipts) digest.update(signature);
   const checks: [boolean, string, string][] = [
     [
-      !statementHolds(closed.data) || fingerprintOf(stated.publicKey) !== stated.fingerprint,
+      !isStatementSigned(closed.data) || fingerprintPublicKey(stated.publicKey) !== stated.fingerprint,
       'STATEMENT',
       'The last line is not signed by the key that it names.',
     ],
@@ -144,30 +161,31 @@ const closingFindings = (
     ],
     [stated.digest !== digest.digest('hex'), 'LAST', 'The receipts are not those that the last line names.'],
   ];
-  const failed = checks.flatMap(([fails, code, sentence]) => (fails ? [finding(code, sentence)] : []));
+  const failed = checks.flatMap(([fails, code, sentence]) => (fails ? [createFinding(code, sentence)] : []));
   return { findings: [...(closed.finding ? [closed.finding] : []), ...failed], key: stated.fingerprint };
 };
 
 /** Verifies an export of all receipts: each receipt, and with the signed last line that none is missing. */
-export const verifyReceipts = (lines: Line[]): Report => {
+export const verifyReceiptsExport = (lines: FileLine[]): Report => {
   const closing = statementLine.safeParse(lines.at(-1)?.value).success ? lines.at(-1) : undefined;
   const findings: Finding[] = [];
   const receipts: Receipt[] = [];
   const ids = new Set<string>();
   for (const line of closing ? lines.slice(0, -1) : lines) {
-    const { data, finding: wrong } = exactly(receiptShape, line);
+    const { data, finding: wrong } = parseExactLine(receiptShape, line);
     if (wrong) findings.push(wrong);
     if (!data) continue;
     const whose = `Receipt ${line.line}`;
-    if (ids.has(data.approvalId)) findings.push(finding('TWICE', `${whose} is there twice.`, { line: line.line }));
+    if (ids.has(data.approvalId))
+      findings.push(createFinding('TWICE', `${whose} is there twice.`, { line: line.line }));
     ids.add(data.approvalId);
     receipts.push(data);
-    findings.push(...receiptFaults(data, whose, line.line));
+    findings.push(...findReceiptFaults(data, whose, line.line));
   }
-  const closed = closingFindings(closing, receipts);
+  const closed = checkClosingStatement(closing, receipts);
   findings.push(...closed.findings);
-  return reportOf('receipts', receipts, findings, closed.key ?? receipts[0]?.fingerprint ?? null);
+  return createReceiptsReport('receipts', receipts, findings, closed.key ?? receipts[0]?.fingerprint ?? null);
 };
 
-export const isReceipt = (value: unknown): boolean =>
+export const looksLikeReceipt = (value: unknown): boolean =>
   z.looseObject({ approvalId: z.unknown(), digest: z.unknown() }).safeParse(value).success;

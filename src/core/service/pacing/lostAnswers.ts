@@ -6,7 +6,7 @@ import type { Wait } from './waits.ts';
 /** How long the service may still be processing a request without an answer. */
 const silenceMs = 10 * 60_000;
 /** The minimum wait in this run, as the clock may have been changed between two runs. */
-const leastSilenceMs = 3 * 60_000;
+const minSilenceMs = 3 * 60_000;
 
 /** The delays before each read after a lost answer. Only the last read may conclude that nothing was done. */
 export const readingWaits = ['firstReading', 'secondReading', 'lastReading'] as const satisfies readonly Wait[];
@@ -32,12 +32,12 @@ export type LostAnswers = {
   stop: () => void;
 };
 
-const sendingOf = (name: string): string => `sending of ${name}`;
+const toSendingAgeName = (name: string): string => `sending of ${name}`;
 
 /** Returns the name of a listing's generation. */
-export const nameOfWriting = (account: string, listingId: string): string => `writing ${account} ${listingId}`;
+export const toWritingName = (account: string, listingId: string): string => `writing ${account} ${listingId}`;
 
-const isSilence = (error: unknown): boolean =>
+const isSilentFailure = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'NO_ANSWER' && error.silent;
 
 /**
@@ -50,28 +50,28 @@ export const createLostAnswers = (clock: Clock, ages: StoredAges): LostAnswers =
   const silences = new Map<string, { sentAt: number | null; over: boolean }>();
   const broken = new Set<string>();
 
-  const begin = (name: string, sentAt: number | null) => {
+  const startSilenceTimer = (name: string, sentAt: number | null) => {
     const silence = { sentAt, over: false };
     silences.set(name, silence);
-    const passedMs = sentAt === null ? 0 : ages.ageMs(sendingOf(name), sentAt);
-    const leftMs = Math.min(silenceMs, Math.max(leastSilenceMs, silenceMs - passedMs));
-    const end = () => void (silence.over = true);
-    clock.sleep(leftMs, ended.signal).then(end, () => undefined);
+    const passedMs = sentAt === null ? 0 : ages.ageMs(toSendingAgeName(name), sentAt);
+    const leftMs = Math.min(silenceMs, Math.max(minSilenceMs, silenceMs - passedMs));
+    const markSilenceOver = () => void (silence.over = true);
+    clock.sleep(leftMs, ended.signal).then(markSilenceOver, () => undefined);
     return silence;
   };
   const isOver = (name: string, sentAt: number | null): boolean => {
     const known = silences.get(name);
-    return (known?.sentAt === sentAt ? known : begin(name, sentAt)).over;
+    return (known?.sentAt === sentAt ? known : startSilenceTimer(name, sentAt)).over;
   };
   return {
-    sent: (name) => ages.note(sendingOf(name)),
+    sent: (name) => ages.note(toSendingAgeName(name)),
     isOver,
     // Evaluate `isOver` first: it starts the timer even if the answer is already known.
     isReadable: (name, sentAt) => isOver(name, sentAt) || broken.has(name),
     note: (name, error) => {
       // After an error answer or a broken connection a few reads are conclusive; after silence the service may
       // still be processing.
-      if (isSilence(error)) broken.delete(name);
+      if (isSilentFailure(error)) broken.delete(name);
       else broken.add(name);
     },
     stop: () => ended.abort(),

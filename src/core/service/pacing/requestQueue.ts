@@ -1,35 +1,46 @@
 import type { Clock, Random } from '../../base/ports.ts';
-import { ServiceError, isTransient } from '../serviceError.ts';
-import { createBreaker, sendTime, type Breaker, type Permit, type Verdict } from './breaker.ts';
+import { ServiceError, isTransientError } from '../serviceError.ts';
+import {
+  createCircuitBreaker,
+  computeSendTime,
+  type CircuitBreaker,
+  type CallPermit,
+  type CallVerdict,
+} from './circuitBreaker.ts';
 
 /** Waits while all work is paused. */
-type Hold = (signal: AbortSignal) => Promise<void>;
+type WaitWhilePaused = (signal: AbortSignal) => Promise<void>;
 
 /** The queue of one service. A lane is one kind of call, such as one route. */
 export type RequestQueue = {
   /** Runs an unattended call once its lane is free. */
-  runUnattended: <T>(lane: string, work: () => Promise<T>, signal?: AbortSignal, hold?: Hold) => Promise<T>;
+  runUnattended: <T>(
+    lane: string,
+    work: () => Promise<T>,
+    signal?: AbortSignal,
+    waitWhilePaused?: WaitWhilePaused,
+  ) => Promise<T>;
   /** Runs an attended call at once. Its failure does not delay other calls. */
   runAttended: <T>(lane: string, work: () => Promise<T>) => Promise<T>;
   /** Returns whether a retry after this error waits in this queue. */
-  counts: (error: unknown) => boolean;
+  waitsForService: (error: unknown) => boolean;
   isDown: () => boolean;
   isTroubled: () => boolean;
   /** Allows one test call at once, for the person or after the machine woke up. */
   hurry: () => void;
   /** Delays all calls by this time in ms, unless `hurry` is called. */
-  quiet: (ms: number) => void;
+  delayAll: (ms: number) => void;
 };
 
 /** Long waits are split: timers have an upper limit and stop while the machine sleeps. */
-const longestSleepMs = 60 * 60_000;
+const maxSleepMs = 60 * 60_000;
 /** The wait after a 429 without a time. */
 const untimedWaitS = 60;
 
 type QueueState = {
   clock: Clock;
   random: Random;
-  breaker: Breaker;
+  breaker: CircuitBreaker;
   /** Waiting calls, woken at each change. */
   waiting: Set<() => void>;
   /** Errors after which a retry waits in this queue. */
@@ -39,7 +50,7 @@ type QueueState = {
   wasDown: boolean;
 };
 
-const wake = (state: QueueState): void => {
+const wakeWaitingCalls = (state: QueueState): void => {
   for (const look of [...state.waiting]) look();
   const isDown = state.breaker.isDown();
   if (isDown === state.wasDown) return;
@@ -48,7 +59,7 @@ const wake = (state: QueueState): void => {
 };
 
 /** Waits until that time or until the next change. Rejects with the signal's reason. */
-const waitUntil = async (
+const sleepUntilChange = async (
   { clock, waiting }: QueueState,
   until: number,
   signal: AbortSignal | undefined,
@@ -60,7 +71,7 @@ const waitUntil = async (
   try {
     await Promise.race([
       changed.promise,
-      clock.sleep(Math.min(Math.max(0, until - clock.elapsedMs()), longestSleepMs), ends),
+      clock.sleep(Math.min(Math.max(0, until - clock.elapsedMs()), maxSleepMs), ends),
     ]);
   } finally {
     waiting.delete(changed.resolve);
@@ -69,50 +80,55 @@ const waitUntil = async (
 };
 
 /** Waits until a call of that lane may start, and starts it. Rejects with the signal's reason. */
-const pass = async (state: QueueState, lane: string, signal?: AbortSignal, hold?: Hold): Promise<Permit> => {
+const waitForPermit = async (
+  state: QueueState,
+  lane: string,
+  signal?: AbortSignal,
+  waitWhilePaused?: WaitWhilePaused,
+): Promise<CallPermit> => {
   const { clock, random, breaker } = state;
   for (let hasWaited = false; ;) {
-    if (signal) await hold?.(signal);
+    if (signal) await waitWhilePaused?.(signal);
     signal?.throwIfAborted();
-    const at = sendTime(breaker, { lane, now: clock.elapsedMs(), hasWaited }, random);
-    const isHeld = breaker.goesAt(lane) > clock.elapsedMs();
+    const at = computeSendTime(breaker, { lane, now: clock.elapsedMs(), hasWaited }, random);
+    const isDelayed = breaker.earliestSendAt(lane) > clock.elapsedMs();
     if (at <= clock.elapsedMs()) return breaker.begin(lane);
-    if (isHeld) await waitUntil(state, at, signal);
+    if (isDelayed) await sleepUntilChange(state, at, signal);
     else await clock.sleep(at - clock.elapsedMs(), signal);
-    hasWaited = isHeld;
+    hasWaited = isDelayed;
   }
 };
 
-const end = (state: QueueState, permit: Permit, verdict: Verdict, error?: unknown): void => {
+const endServiceCall = (state: QueueState, permit: CallPermit, verdict: CallVerdict, error?: unknown): void => {
   state.breaker.end(permit, verdict, state.clock.elapsedMs());
   if ((verdict.kind === 'down' || verdict.kind === 'busy') && error instanceof Error) state.counted.add(error);
-  wake(state);
+  wakeWaitingCalls(state);
 };
 
 /**
  * Runs work and ends its call with the verdict. `verdictOn` returns the verdict of an error, or null to note
  * nothing.
  */
-const runWith = async <T>(
+const runWithPermit = async <T>(
   state: QueueState,
-  permit: Permit,
+  permit: CallPermit,
   work: () => Promise<T>,
-  verdictOn: (error: unknown) => Verdict | null,
+  verdictOn: (error: unknown) => CallVerdict | null,
 ): Promise<T> => {
   try {
     const done = await work();
-    end(state, permit, { kind: 'up' });
+    endServiceCall(state, permit, { kind: 'up' });
     return done;
   } catch (error) {
     const verdict = verdictOn(error);
-    if (verdict !== null) end(state, permit, verdict, error);
+    if (verdict !== null) endServiceCall(state, permit, verdict, error);
     throw error;
   }
 };
 
 /** Returns the verdict of a failed attended call: `up`, or null. */
-const upOrNull = (error: unknown): Verdict | null => {
-  const verdict = verdictOf(error);
+const toUpVerdict = (error: unknown): CallVerdict | null => {
+  const verdict = toServiceVerdict(error);
   return verdict.kind === 'up' ? verdict : null;
 };
 
@@ -121,7 +137,7 @@ const upOrNull = (error: unknown): Verdict | null => {
  * once and only report that the service is up.
  */
 export const createRequestQueue = (clock: Clock, random: Random, turned: () => void): RequestQueue => {
-  const breaker = createBreaker(random);
+  const breaker = createCircuitBreaker(random);
   const state: QueueState = {
     ...{ clock, random, breaker, turned },
     waiting: new Set(),
@@ -129,17 +145,17 @@ export const createRequestQueue = (clock: Clock, random: Random, turned: () => v
     wasDown: false,
   };
   return {
-    runUnattended: async (lane, work, signal, hold) =>
-      runWith(state, await pass(state, lane, signal, hold), work, verdictOf),
-    runAttended: (lane, work) => runWith(state, breaker.begin(lane, true), work, upOrNull),
-    counts: (error) => error instanceof Error && state.counted.has(error),
+    runUnattended: async (lane, work, signal, waitWhilePaused) =>
+      runWithPermit(state, await waitForPermit(state, lane, signal, waitWhilePaused), work, toServiceVerdict),
+    runAttended: (lane, work) => runWithPermit(state, breaker.begin(lane, true), work, toUpVerdict),
+    waitsForService: (error) => error instanceof Error && state.counted.has(error),
     isDown: breaker.isDown,
     isTroubled: breaker.isTroubled,
     hurry: () => {
       breaker.hurry(clock.elapsedMs());
-      wake(state);
+      wakeWaitingCalls(state);
     },
-    quiet: (ms) => breaker.quiet(clock.elapsedMs(), ms),
+    delayAll: (ms) => breaker.delayAll(clock.elapsedMs(), ms),
   };
 };
 
@@ -147,10 +163,10 @@ export const createRequestQueue = (clock: Clock, random: Random, turned: () => v
  * Returns what an error shows about the service. An error raised locally, such as for a locked listing, shows
  * nothing.
  */
-const verdictOf = (error: unknown): Verdict => {
+const toServiceVerdict = (error: unknown): CallVerdict => {
   if (!(error instanceof ServiceError) || error.code === 'BEING_DECIDED') return { kind: 'unknown' };
   if (error.status === 429) return { kind: 'busy', retryAfterS: error.retryAfterS ?? untimedWaitS };
   const { effect, status, code, retryAfterS } = error;
-  if (isTransient(error)) return { kind: 'down', retryAfterS };
+  if (isTransientError(error)) return { kind: 'down', retryAfterS };
   return { kind: effect === 'refused' && status >= 400 && code !== 'NOT_CONNECTED' ? 'up' : 'unknown' };
 };

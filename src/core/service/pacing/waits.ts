@@ -7,7 +7,7 @@ let dayFormat: Intl.DateTimeFormat | null = null;
  * Returns the date in the Pacific time zone. The format is created on first use, as that takes milliseconds of a
  * start.
  */
-const pacificDay = (now: number): string => {
+const formatPacificDay = (now: number): string => {
   dayFormat ??= new Intl.DateTimeFormat('en-CA', {
     timeZone: 'America/Los_Angeles',
     year: 'numeric',
@@ -22,10 +22,10 @@ const hourMs = 3_600_000;
  * Returns the next midnight in the Pacific time zone after `now` (ms since 1970), when the marketplace's daily
  * limits are renewed. Searches by the hour, as some days have 23 or 25 hours.
  */
-const nextMidnightPacific = (now: number): number => {
-  const today = pacificDay(now);
+const findNextPacificMidnight = (now: number): number => {
+  const today = formatPacificDay(now);
   let at = (Math.floor(now / hourMs) + 1) * hourMs;
-  while (pacificDay(at) === today) at += hourMs;
+  while (formatPacificDay(at) === today) at += hourMs;
   return at;
 };
 
@@ -65,56 +65,56 @@ export const waits = {
   startStanding: [0, 10 * minute],
   startRoutes: [0, 10 * minute],
   startListings: [0, 15 * minute],
-} as const satisfies Record<string, readonly [leastMs: number, mostMs: number]>;
+} as const satisfies Record<string, readonly [leastMs: number, maxMs: number]>;
 
 export type Wait = keyof typeof waits;
 
 /** Draws one of these delays, in ms. */
-export const drawn = (wait: Wait, random: Random): number => {
-  const [leastMs, mostMs] = waits[wait];
-  return leastMs + random() * (mostMs - leastMs);
+export const drawWaitMs = (wait: Wait, random: Random): number => {
+  const [leastMs, maxMs] = waits[wait];
+  return leastMs + random() * (maxMs - leastMs);
 };
 
-const pause = { leastMs: second, firstMs: 2 * second, mostMs: 5 * minute };
+const pause = { leastMs: second, firstMs: 2 * second, maxMs: 5 * minute };
 
 /**
  * Draws the pause after a number of consecutive failures, in ms: exponential backoff with jitter. A `random` of 0
  * gives the longest pause.
  */
-export const pauseMs = (failures: number, random: Random, mostMs = pause.mostMs): number => {
-  const longest = Math.min(mostMs, pause.firstMs * 2 ** Math.min(failures - 1, 20));
+export const drawPauseMs = (failures: number, random: Random, maxMs = pause.maxMs): number => {
+  const longest = Math.min(maxMs, pause.firstMs * 2 ** Math.min(failures - 1, 20));
   return longest - random() * (longest - pause.leastMs);
 };
 
 /** The maximum jitter that is added to a Retry-After. */
-const mostOnTopMs = 5 * minute;
+const maxOnTopMs = 5 * minute;
 
 /**
  * Draws the delay for a Retry-After, in ms: never less, and up to twice as much, as many clients may have received
  * the same value.
  */
-export const retryAfterMs = (retryAfterS: number, random: Random): number => {
+export const drawRetryAfterMs = (retryAfterS: number, random: Random): number => {
   const asked = retryAfterS * second;
-  return asked + random() * Math.min(Math.max(asked, second), mostOnTopMs);
+  return asked + random() * Math.min(Math.max(asked, second), maxOnTopMs);
 };
 
 /** A longer Retry-After is shown to the caller instead of waited for. */
-const mostHiddenS = 5;
+const maxHiddenS = 5;
 
 /** Draws the delay before a retry while a caller waits, in ms; null if the service asked for a longer wait. */
-export const secondTryMs = (retryAfterS: number | undefined, random: Random): number | null =>
-  (retryAfterS ?? 0) > mostHiddenS ? null : retryAfterMs(retryAfterS ?? 1, random);
+export const drawSecondTryMs = (retryAfterS: number | undefined, random: Random): number | null =>
+  (retryAfterS ?? 0) > maxHiddenS ? null : drawRetryAfterMs(retryAfterS ?? 1, random);
 
 /** Returns when daily budgets are renewed: some minutes after Pacific midnight. */
-export const newBudgetsAt = (now: number, random: Random): number =>
-  nextMidnightPacific(now) + drawn('newBudgets', random);
+export const drawNewBudgetsAt = (now: number, random: Random): number =>
+  findNextPacificMidnight(now) + drawWaitMs('newBudgets', random);
 
 /** Returns when listings that were read at `doneAt` (null for never) are due again; `atStart` adds the start delay. */
-export const listingsDueAt = (doneAt: number | null, now: number, atStart: boolean, random: Random): number => {
+export const drawListingsDueAt = (doneAt: number | null, now: number, atStart: boolean, random: Random): number => {
   if (doneAt === null) return now;
   // `doneAt` may be in the future if the clock was set back.
   return Math.max(
-    Math.min(doneAt, now) + drawn('listings', random),
-    now + (atStart ? drawn('startListings', random) : 0),
+    Math.min(doneAt, now) + drawWaitMs('listings', random),
+    now + (atStart ? drawWaitMs('startListings', random) : 0),
   );
 };

@@ -1,16 +1,16 @@
-import { declaredPart, type RouteName, routeOf, limits } from '../../../contract/index.ts';
-import { canonical, listingIdOf, recordOf } from '../../base/json.ts';
-import { floorOf, type Floor, maxAgeMs } from './floors.ts';
+import { pickDeclaredPart, type RouteName, findRouteByName, limits } from '../../../contract/index.ts';
+import { toCanonicalJson, readListingId, toRecordOrEmpty } from '../../base/json.ts';
+import { findRouteFloor, type Floor, findMaxAgeMs } from './floors.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { Pacing } from '../pacing/pacing.ts';
 import { ServiceError } from '../serviceError.ts';
 import { createBoundedMap, type BoundedMap } from '../../base/boundedMap.ts';
-import { problem } from '../../base/problem.ts';
+import { createProblem } from '../../base/problem.ts';
 
-type Input = { params?: unknown; query?: unknown; headers?: unknown; body?: unknown };
+type CallInput = { params?: unknown; query?: unknown; headers?: unknown; body?: unknown };
 
 /** A call as the limits count it. */
-export type Call = {
+export type LimitedCall = {
   floor: Floor;
   /** Equal calls have the same key. */
   key: string;
@@ -20,34 +20,34 @@ export type Call = {
   isDeclared: boolean;
 };
 
-const judgedCalls = new WeakMap<object, { route: RouteName; call: Call }>();
+const judgedCalls = new WeakMap<object, { route: RouteName; call: LimitedCall }>();
 
-const without = (query: unknown, names: readonly string[] = []): unknown =>
+const omitQueryFields = (query: unknown, names: readonly string[] = []): unknown =>
   query !== null && typeof query === 'object'
     ? Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)))
     : query;
 
-const judged = (route: RouteName, floor: Floor, input: Input): Call => {
+const toLimitedCall = (route: RouteName, floor: Floor, input: CallInput): LimitedCall => {
   const { params, query, headers, body } = input;
-  const declared = declaredPart(route, input);
-  const given = canonical([params, query ?? {}, body]);
-  const named = canonical([declared.params, declared.query, declared.body]);
+  const declared = pickDeclaredPart(route, input);
+  const given = toCanonicalJson([params, query ?? {}, body]);
+  const named = toCanonicalJson([declared.params, declared.query, declared.body]);
   const isDeclared = floor.of === 'content' || given === named;
   // Another `Accept` header gives another answer.
-  const { accept = '' } = recordOf(headers);
+  const { accept = '' } = toRecordOrEmpty(headers);
   const kind = typeof accept === 'string' ? accept : '';
-  const key = `${route} ${kind} ${floor.of === 'content' ? given : floor.of === 'listing' ? canonical(params) : named}`;
-  const wider = `${route} ${kind} ${canonical([declared.params, without(declared.query, floor.ignores), declared.body])}`;
+  const key = `${route} ${kind} ${floor.of === 'content' ? given : floor.of === 'listing' ? toCanonicalJson(params) : named}`;
+  const wider = `${route} ${kind} ${toCanonicalJson([declared.params, omitQueryFields(declared.query, floor.ignores), declared.body])}`;
   return { floor, key, wider, isDeclared };
 };
 
 /** Returns the call of a parsed request; null if the route has no floor. Memoised by the request object. */
-export const callOf = (route: RouteName, input: object): Call | null => {
-  const floor = floorOf(route);
+export const findLimitedCall = (route: RouteName, input: object): LimitedCall | null => {
+  const floor = findRouteFloor(route);
   if (floor === null) return null;
   const known = judgedCalls.get(input);
   if (known?.route === route) return known.call;
-  const call = judged(route, floor, input);
+  const call = toLimitedCall(route, floor, input);
   judgedCalls.set(input, { route, call });
   return call;
 };
@@ -56,10 +56,10 @@ export const callOf = (route: RouteName, input: object): Call | null => {
 const untimedWaitS = 60;
 
 /** `until` is by the elapsed time. */
-type Held = { until: number; error: ServiceError };
+type ActiveRefusal = { until: number; error: ServiceError };
 
 /** Active 429 refusals. Until one ends, no request of the same budget is sent. */
-export type HeldRefusals = {
+export type ActiveRefusals = {
   /** Notes a 429 refusal of that route. */
   note: (route: RouteName, error: ServiceError) => void;
   /** Returns the active refusal for this route, with the remaining seconds; null if there is none. */
@@ -67,10 +67,10 @@ export type HeldRefusals = {
 };
 
 /** Returns the budget of a route; routes with the same budget share its refusals. */
-const budgetOf = (route: RouteName): string => routeOf(route).quota ?? `route ${route}`;
+const findSharedBudget = (route: RouteName): string => findRouteByName(route).quota ?? `route ${route}`;
 
 /** Returns the refusal with the remaining time. */
-const refusedFor = ({ code, message, says, body, status }: ServiceError, retryAfterS: number): ServiceError =>
+const toCurrentRefusal = ({ code, message, says, body, status }: ServiceError, retryAfterS: number): ServiceError =>
   new ServiceError({
     code,
     sentence: message,
@@ -82,33 +82,33 @@ const refusedFor = ({ code, message, says, body, status }: ServiceError, retryAf
     headers: { 'retry-after': String(retryAfterS) },
   });
 
-export const createHeldRefusals = (
+export const createActiveRefusals = (
   clock: Clock,
   account: () => string | null,
   pacing: Pick<Pacing, 'retryAfterMs' | 'newBudgetsInMs'>,
-): HeldRefusals => {
-  const held = new Map<string, Held>();
-  const keyOf = (route: RouteName): string => `${account()} ${budgetOf(route)}`;
+): ActiveRefusals => {
+  const active = new Map<string, ActiveRefusal>();
+  const toRefusalKey = (route: RouteName): string => `${account()} ${findSharedBudget(route)}`;
   return {
     note: (route, error) => {
       const now = clock.elapsedMs();
       const named = error.retryAfterS === undefined ? null : now + pacing.retryAfterMs(error.retryAfterS);
       // The marketplace's daily limit is renewed at midnight, also if the answer names no time.
-      const daily = named === null && routeOf(route).quota !== undefined ? now + pacing.newBudgetsInMs() : null;
-      held.set(keyOf(route), { until: named ?? daily ?? now + pacing.retryAfterMs(untimedWaitS), error });
+      const daily = named === null && findRouteByName(route).quota !== undefined ? now + pacing.newBudgetsInMs() : null;
+      active.set(toRefusalKey(route), { until: named ?? daily ?? now + pacing.retryAfterMs(untimedWaitS), error });
     },
     find: (route) => {
-      const found = held.get(keyOf(route));
+      const found = active.get(toRefusalKey(route));
       const leftMs = (found?.until ?? -Infinity) - clock.elapsedMs();
-      return found && leftMs > 0 ? refusedFor(found.error, Math.ceil(leftMs / 1_000)) : null;
+      return found && leftMs > 0 ? toCurrentRefusal(found.error, Math.ceil(leftMs / 1_000)) : null;
     },
   };
 };
 
-const mostRemembered = 2_000;
+const maxRemembered = 2_000;
 const minuteMs = 60_000;
 /** How many failed approval requests one assistant may make in a minute. Pending ones are limited elsewhere. */
-const mostVainQuestions = 12;
+const maxVainQuestions = 12;
 
 /** `at` is by the elapsed time, like all times of these limits. */
 type LastCall = { at: number; listingId: string | null; floor: Floor };
@@ -120,7 +120,7 @@ export type CallLimitsContext = {
   /** Returns whether the person may be changing something on a page of the service. */
   isPageOpen: () => boolean;
   /** Returns the cached answer of a call; undefined if there is none. */
-  keptAnswer: (call: Call) => unknown;
+  keptAnswer: (call: LimitedCall) => unknown;
 };
 
 /** The limits for assistants: the interval between equal calls, and calls per minute. */
@@ -133,12 +133,12 @@ export type CallLimits = {
   /**
    * Admits an assistant's approval request, which reads from the service. Throws `SLOW_DOWN` after many failed ones.
    */
-  admitQuestion: (assistantId: string) => void;
+  admitApprovalRequest: (assistantId: string) => void;
   /** Notes that an assistant's approval request was refused or withdrawn. */
-  askedInVain: (assistantId: string) => void;
+  noteFailedRequest: (assistantId: string) => void;
   /** Notes a call of any asker. */
-  noteSent: (call: Call, input: object) => void;
-  noteFailed: (call: Call) => void;
+  noteSent: (call: LimitedCall, input: object) => void;
+  noteFailed: (call: LimitedCall) => void;
   /** Forgets calls that may be repeated at once, as a write changed their answer. */
   forget: (isGone: (one: { floor: Floor; listingId: string | null }) => boolean) => void;
 };
@@ -146,69 +146,69 @@ export type CallLimits = {
 /** Creates call counters by name; each call counts for one minute. */
 const createMinuteCounts = (clock: Clock) => {
   const counted = new Map<string, number[]>();
-  const recent = (name: string): number[] => {
+  const listRecentCalls = (name: string): number[] => {
     const now = clock.elapsedMs();
     return (counted.get(name) ?? []).filter((at) => now - at < minuteMs);
   };
   return {
-    add: (name: string): void => void counted.set(name, [...recent(name), clock.elapsedMs()]),
+    add: (name: string): void => void counted.set(name, [...listRecentCalls(name), clock.elapsedMs()]),
     /** Throws `SLOW_DOWN` if the count within a minute has reached the limit. */
     check: (name: string, most: number): void => {
-      const all = recent(name);
-      if (all.length >= most) refuseUntil(clock, (all[0] ?? clock.elapsedMs()) + minuteMs);
+      const all = listRecentCalls(name);
+      if (all.length >= most) refuseCallUntil(clock, (all[0] ?? clock.elapsedMs()) + minuteMs);
     },
   };
 };
 
 /** Throws `SLOW_DOWN` until `at`, by the elapsed time. */
-const refuseUntil = (clock: Clock, at: number): void => {
+const refuseCallUntil = (clock: Clock, at: number): void => {
   const waitMs = at - clock.elapsedMs();
-  if (waitMs > 0) throw problem('SLOW_DOWN', { retryAfterS: Math.ceil(waitMs / 1_000) });
+  if (waitMs > 0) throw createProblem('SLOW_DOWN', { retryAfterS: Math.ceil(waitMs / 1_000) });
 };
 
 /**
  * Returns whether the answer of a call is cached. An equal call then reaches the service only after a failure or a
  * write.
  */
-export const isKeepable = (call: Call): boolean => call.isDeclared && !call.floor.once;
-const isSpacedByFailures = (call: Call): boolean => isKeepable(call) && call.floor.of !== 'account';
+export const isAnswerKeepable = (call: LimitedCall): boolean => call.isDeclared && !call.floor.once;
+const isSpacedByFailures = (call: LimitedCall): boolean => isAnswerKeepable(call) && call.floor.of !== 'account';
 
 export const createCallLimits = (context: CallLimitsContext): CallLimits => {
   const { clock, account } = context;
   const counts = createMinuteCounts(clock);
-  const sent = createBoundedMap<string, LastCall>(mostRemembered);
-  const failed: BoundedMap<string, number> = createBoundedMap(mostRemembered);
-  const keyOf = ({ key }: Call): string => `${account()} ${key}`;
-  const spacingKey = (call: Call): string =>
-    call.floor.of === 'account' ? `${account()} ${call.key.split(' ')[0]}` : keyOf(call);
+  const sent = createBoundedMap<string, LastCall>(maxRemembered);
+  const failed: BoundedMap<string, number> = createBoundedMap(maxRemembered);
+  const toAccountKey = ({ key }: LimitedCall): string => `${account()} ${key}`;
+  const toSpacingKey = (call: LimitedCall): string =>
+    call.floor.of === 'account' ? `${account()} ${call.key.split(' ')[0]}` : toAccountKey(call);
 
   // A cacheable call that misses the cache failed or was invalidated by a write; only after a failure it must wait.
-  const lastCallAt = (call: Call): number =>
-    (isSpacedByFailures(call) ? failed.get(keyOf(call)) : sent.get(spacingKey(call))?.at) ?? -Infinity;
+  const findLastCallAt = (call: LimitedCall): number =>
+    (isSpacedByFailures(call) ? failed.get(toAccountKey(call)) : sent.get(toSpacingKey(call))?.at) ?? -Infinity;
   /**
    * Returns the interval to the previous equal call. A cacheable call is sent again only after a failure, so its
    * interval is shorter.
    */
-  const spacingMs = (route: RouteName, call: Call): number =>
+  const findSpacingMs = (route: RouteName, call: LimitedCall): number =>
     isSpacedByFailures(call)
       ? limits.pollMs.least
-      : maxAgeMs(route, call.floor, context.keptAnswer(call), context.isPageOpen());
-  const noteSent = (call: Call, input: object): void =>
-    sent.set(spacingKey(call), { at: clock.elapsedMs(), listingId: listingIdOf(input), floor: call.floor });
+      : findMaxAgeMs(route, call.floor, context.keptAnswer(call), context.isPageOpen());
+  const noteSent = (call: LimitedCall, input: object): void =>
+    sent.set(toSpacingKey(call), { at: clock.elapsedMs(), listingId: readListingId(input), floor: call.floor });
 
   return {
     admit: (route, input) => {
-      const call = callOf(route, input);
+      const call = findLimitedCall(route, input);
       if (!call) return;
-      refuseUntil(clock, lastCallAt(call) + spacingMs(route, call));
+      refuseCallUntil(clock, findLastCallAt(call) + findSpacingMs(route, call));
       counts.check(`${account()} ${route}`, call.floor.perMinute);
       counts.add(`${account()} ${route}`);
       noteSent(call, input);
     },
-    admitQuestion: (assistantId) => counts.check(`vain ${assistantId}`, mostVainQuestions),
-    askedInVain: (assistantId) => counts.add(`vain ${assistantId}`),
+    admitApprovalRequest: (assistantId) => counts.check(`vain ${assistantId}`, maxVainQuestions),
+    noteFailedRequest: (assistantId) => counts.add(`vain ${assistantId}`),
     noteSent,
-    noteFailed: (call) => failed.set(keyOf(call), clock.elapsedMs()),
+    noteFailed: (call) => failed.set(toAccountKey(call), clock.elapsedMs()),
     forget: (isGone) => {
       // Calls with an effect keep their interval after any write.
       for (const [key, one] of [...sent.entries()]) if (!one.floor.once && isGone(one)) sent.delete(key);

@@ -1,4 +1,4 @@
-import { limits, routeOf, type RouteName } from '../../../contract/index.ts';
+import { limits, findRouteByName, type RouteName } from '../../../contract/index.ts';
 
 /**
  * The floor of a route: the minimum interval between equal calls of assistants, and the calls per minute, so that an
@@ -29,11 +29,11 @@ export type Floor = {
 };
 
 const minute = 60_000;
-const usual: Floor = { ms: minute, perMinute: 60, of: 'declared' };
-const rareRead: Floor = { ...usual, perMinute: 6 };
+const usualFloor: Floor = { ms: minute, perMinute: 60, of: 'declared' };
+const rareRead: Floor = { ...usualFloor, perMinute: 6 };
 
 /** Reads that create something each time. */
-const links: readonly RouteName[] = ['readMarketAuthUrl', 'connectChannel'];
+const linkRoutes: readonly RouteName[] = ['readMarketAuthUrl', 'connectChannel'];
 
 const floors: Partial<Record<RouteName, Floor>> = {
   listNotifications: {
@@ -43,7 +43,7 @@ const floors: Partial<Record<RouteName, Floor>> = {
     ignores: ['limit'],
     throughWrites: true,
   },
-  listListings: { ...usual, perMinute: 30 },
+  listListings: { ...usualFloor, perMinute: 30 },
   searchComps: { ...rareRead, throughWrites: true },
   readItemSales: { ...rareRead, throughWrites: true },
   readDaySales: { ...rareRead, throughWrites: true },
@@ -56,36 +56,36 @@ const floors: Partial<Record<RouteName, Floor>> = {
   listConnections: { ...rareRead, onPages: true },
   listChannels: rareRead,
   listPlans: rareRead,
-  listPolicies: { ...usual, perMinute: 12 },
+  listPolicies: { ...usualFloor, perMinute: 12 },
   validateTemplate: { ...rareRead, of: 'content', throughWrites: true },
-  quoteFees: { ...usual, perMinute: 20 },
+  quoteFees: { ...usualFloor, perMinute: 20 },
   generateListing: { ms: limits.pollMs.least, perMinute: 20, of: 'listing', once: true },
   hydrateListing: { ms: minute, perMinute: 10, of: 'listing', once: true },
 };
 
 /** Returns the floor of a route; null for writes and for reads that create something, which are not limited here. */
-export const floorOf = (route: RouteName): Floor | null =>
-  floors[route] ?? (routeOf(route).method === 'GET' && !links.includes(route) ? usual : null);
+export const findRouteFloor = (route: RouteName): Floor | null =>
+  floors[route] ?? (findRouteByName(route).method === 'GET' && !linkRoutes.includes(route) ? usualFloor : null);
 
 /**
  * Returns whether an assistant's read must not be retried: it has a body and so may have an effect, or the interface
  * limits its rate for the account.
  */
-export const leavesOnce = (route: RouteName): boolean => {
-  const floor = floorOf(route);
-  return floor !== null && (routeOf(route).method !== 'GET' || floor.of === 'account');
+export const mustSendOnce = (route: RouteName): boolean => {
+  const floor = findRouteFloor(route);
+  return floor !== null && (findRouteByName(route).method !== 'GET' || floor.of === 'account');
 };
 
 /**
  * Returns whether an answer is a listing in generation. Only such a listing changes without a write and may be
  * polled.
  */
-export const isWriting = (answer: unknown): boolean =>
+export const isBeingWritten = (answer: unknown): boolean =>
   answer !== null && typeof answer === 'object' && 'status' in answer && answer.status === 'processing';
 
 /** Returns how long a cached answer is valid for assistants, in ms. */
-export const maxAgeMs = (route: RouteName, floor: Floor, answer: unknown, isPageOpen: boolean): number =>
-  (floor.onPages && isPageOpen) || (route === 'readListing' && isWriting(answer)) ? limits.pollMs.least : floor.ms;
+export const findMaxAgeMs = (route: RouteName, floor: Floor, answer: unknown, isPageOpen: boolean): number =>
+  (floor.onPages && isPageOpen) || (route === 'readListing' && isBeingWritten(answer)) ? limits.pollMs.least : floor.ms;
 
 /** Requests with a body that change nothing at the service. */
 export const readsWithBody: readonly RouteName[] = [
@@ -94,4 +94,5 @@ export const readsWithBody: readonly RouteName[] = [
   'checkPromoCode',
   'hydrateListing',
 ];
-export const writes = (route: RouteName): boolean => routeOf(route).method !== 'GET' && !readsWithBody.includes(route);
+export const isWriteRoute = (route: RouteName): boolean =>
+  findRouteByName(route).method !== 'GET' && !readsWithBody.includes(route);

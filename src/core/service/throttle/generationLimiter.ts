@@ -1,12 +1,12 @@
 import { type Listing, type Standing, limits } from '../../../contract/index.ts';
 import type { Semaphore } from '../../base/semaphore.ts';
 import type { Clock } from '../../base/ports.ts';
-import { problem } from '../../base/problem.ts';
+import { createProblem } from '../../base/problem.ts';
 
 type Parts = {
   clock: Clock;
   /** The five places that items and assistants share. */
-  places: Semaphore;
+  writingSemaphore: Semaphore;
   /** Reads the listing from the service; null if it no longer exists. */
   read: (listingId: string, signal: AbortSignal) => Promise<Listing | null>;
   standing: (signal: AbortSignal) => Promise<Standing>;
@@ -14,19 +14,19 @@ type Parts = {
   itemsOnExtras: () => number;
 };
 
-const longestWaitMs = 45_000;
+const maxWaitMs = 45_000;
 const usualWaitMs = 20_000;
 const againAfterS = 20;
 const afterTroubleMs = 30_000;
 
-type Wish = { extra: boolean; waitMs: number; signal: AbortSignal | undefined };
+type PlaceRequest = { extra: boolean; waitMs: number; signal: AbortSignal | undefined };
 
 export type GenerationLimiter = {
   /**
    * Runs a generation request in one of the five places, and keeps the place until the listing is generated. Throws
    * a `Problem` of status 429 if no place became free, or if all approved extras are in use.
    */
-  run: <T>(listingId: string, wish: Wish, request: () => Promise<T>) => Promise<T>;
+  run: <T>(listingId: string, wish: PlaceRequest, request: () => Promise<T>) => Promise<T>;
   /** Restores the place of a generation that was in flight before a restart. */
   resume: (listingId: string, extra: boolean) => void;
   stop: () => void;
@@ -36,15 +36,21 @@ export type GenerationLimiter = {
  * Limits the generations of assistants: at most five at a time together with those of items, and extras within the
  * approved number.
  */
-export const createGenerationLimiter = ({ clock, places, read, standing, itemsOnExtras }: Parts): GenerationLimiter => {
+export const createGenerationLimiter = ({
+  clock,
+  writingSemaphore,
+  read,
+  standing,
+  itemsOnExtras,
+}: Parts): GenerationLimiter => {
   const ended = new AbortController();
-  const going = new Map<string, { extra: boolean }>();
+  const inFlight = new Map<string, { extra: boolean }>();
 
   /**
    * Polls the listing and releases the place once it is generated. Without this poll the place would never be
    * released.
    */
-  const watch = async (listingId: string, leave: () => void): Promise<void> => {
+  const releaseWhenWritten = async (listingId: string, leave: () => void): Promise<void> => {
     try {
       while (!ended.signal.aborted) {
         await clock.sleep(limits.pollMs.usual, ended.signal);
@@ -55,53 +61,57 @@ export const createGenerationLimiter = ({ clock, places, read, standing, itemsOn
     } catch {
       // Only stopping the companion aborts the sleep.
     } finally {
-      going.delete(listingId);
+      inFlight.delete(listingId);
       leave();
     }
   };
 
-  const takePlace = async (listingId: string, waitMs: number, signal: AbortSignal | undefined): Promise<() => void> => {
+  const takeWritingPlace = async (
+    listingId: string,
+    waitMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<() => void> => {
     const timeout = new AbortController();
     const abort = AbortSignal.any([timeout.signal, ended.signal, ...(signal ? [signal] : [])]);
-    void clock.sleep(Math.min(waitMs > 0 ? waitMs : usualWaitMs, longestWaitMs), abort).then(
-      () => timeout.abort(fiveAtATime()),
+    void clock.sleep(Math.min(waitMs > 0 ? waitMs : usualWaitMs, maxWaitMs), abort).then(
+      () => timeout.abort(createLimitProblem()),
       () => undefined,
     );
-    return places.take(listingId, abort).finally(() => timeout.abort());
+    return writingSemaphore.acquire(listingId, abort).finally(() => timeout.abort());
   };
 
-  const checkExtras = async (signal: AbortSignal | undefined): Promise<void> => {
+  const checkExtrasLeft = async (signal: AbortSignal | undefined): Promise<void> => {
     const { allowance } = await standing(signal ?? ended.signal);
     const remaining = allowance.extras?.approval?.remaining;
     if (remaining === undefined) return;
-    const inFlight = itemsOnExtras() + [...going.values()].filter(({ extra }) => extra).length;
-    if (inFlight >= remaining) throw extrasInFlight();
+    const usedExtras = itemsOnExtras() + [...inFlight.values()].filter(({ extra }) => extra).length;
+    if (usedExtras >= remaining) throw createExtrasProblem();
   };
 
   return {
     run: async (listingId, { extra, waitMs, signal }, request) => {
-      const leave = await takePlace(listingId, waitMs, signal);
+      const leave = await takeWritingPlace(listingId, waitMs, signal);
       try {
-        if (extra) await checkExtras(signal);
-        going.set(listingId, { extra });
+        if (extra) await checkExtrasLeft(signal);
+        inFlight.set(listingId, { extra });
         const answer = await request();
-        void watch(listingId, leave);
+        void releaseWhenWritten(listingId, leave);
         return answer;
       } catch (error) {
-        going.delete(listingId);
+        inFlight.delete(listingId);
         leave();
         throw error;
       }
     },
     resume: (listingId, extra) => {
-      if (going.has(listingId)) return;
-      going.set(listingId, { extra });
-      void watch(listingId, places.keep());
+      if (inFlight.has(listingId)) return;
+      inFlight.set(listingId, { extra });
+      void releaseWhenWritten(listingId, writingSemaphore.acquireUnconditionally());
     },
     stop: () => ended.abort(),
   };
 };
 
-const fiveAtATime = () =>
-  problem('FIVE_AT_A_TIME', { retryAfterS: againAfterS, values: { most: limits.concurrentGenerations } });
-const extrasInFlight = () => problem('EXTRAS_IN_FLIGHT', { retryAfterS: againAfterS });
+const createLimitProblem = () =>
+  createProblem('FIVE_AT_A_TIME', { retryAfterS: againAfterS, values: { most: limits.concurrentGenerations } });
+const createExtrasProblem = () => createProblem('EXTRAS_IN_FLIGHT', { retryAfterS: againAfterS });

@@ -1,23 +1,23 @@
-import { abortable } from '../../base/abortable.ts';
+import { raceWithAbort } from '../../base/raceWithAbort.ts';
 import type { ParsedInput, RouteName } from '../../../contract/index.ts';
 import { createBoundedMap, type BoundedMap } from '../../base/boundedMap.ts';
-import { listingIdOf, bodyOf, recordOf } from '../../base/json.ts';
+import { readListingId, readRequestBody, toRecordOrEmpty } from '../../base/json.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { Pacing } from '../pacing/pacing.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
 import { ServiceError } from '../serviceError.ts';
 import {
-  callOf,
-  type Call,
+  findLimitedCall,
+  type LimitedCall,
   createCallLimits,
-  isKeepable,
+  isAnswerKeepable,
   type CallLimits,
-  createHeldRefusals,
-  type HeldRefusals,
+  createActiveRefusals,
+  type ActiveRefusals,
 } from './callLimits.ts';
-import { isWriting, maxAgeMs, writes, type Floor } from './floors.ts';
+import { isBeingWritten, findMaxAgeMs, isWriteRoute, type Floor } from './floors.ts';
 
-type Flight<T> = { answer: Promise<T>; waiting: number; over: AbortController };
+type ReadInFlight<T> = { answer: Promise<T>; waiting: number; over: AbortController };
 
 /** Shared reads in flight by key, with the number of callers that wait for each. */
 type SharedReads<T> = {
@@ -26,7 +26,7 @@ type SharedReads<T> = {
   /** Joins the request of that key in flight; null if there is none. */
   join: (key: string, signal: AbortSignal | undefined) => Promise<T> | null;
   /** Makes later callers send a new request: reads in flight may be older than a write. */
-  part: () => void;
+  detachInFlight: () => void;
 };
 
 /**
@@ -34,28 +34,32 @@ type SharedReads<T> = {
  * aborted.
  */
 const createSharedReads = <T>(): SharedReads<T> => {
-  const flights = new Map<string, Flight<T>>();
+  const readsInFlight = new Map<string, ReadInFlight<T>>();
 
-  const take = (key: string, send: (signal: AbortSignal) => Promise<T>): Flight<T> => {
+  const startSharedRead = (key: string, send: (signal: AbortSignal) => Promise<T>): ReadInFlight<T> => {
     const over = new AbortController();
-    const flight: Flight<T> = { over, waiting: 0, answer: send(over.signal) };
-    flights.set(key, flight);
-    const land = (): void => {
-      if (flights.get(key) === flight) flights.delete(key);
+    const inFlight: ReadInFlight<T> = { over, waiting: 0, answer: send(over.signal) };
+    readsInFlight.set(key, inFlight);
+    const removeFinishedRead = (): void => {
+      if (readsInFlight.get(key) === inFlight) readsInFlight.delete(key);
     };
-    flight.answer.then(land, land);
-    return flight;
+    inFlight.answer.then(removeFinishedRead, removeFinishedRead);
+    return inFlight;
   };
 
-  const board = async (key: string, flight: Flight<T>, signal: AbortSignal | undefined): Promise<T> => {
-    flight.waiting += 1;
+  const joinReadInFlight = async (
+    key: string,
+    inFlight: ReadInFlight<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> => {
+    inFlight.waiting += 1;
     try {
-      return await abortable(flight.answer, signal);
+      return await raceWithAbort(inFlight.answer, signal);
     } finally {
-      flight.waiting -= 1;
-      if (flight.waiting === 0) {
-        flight.over.abort();
-        if (flights.get(key) === flight) flights.delete(key);
+      inFlight.waiting -= 1;
+      if (inFlight.waiting === 0) {
+        inFlight.over.abort();
+        if (readsInFlight.get(key) === inFlight) readsInFlight.delete(key);
       }
     }
   };
@@ -63,24 +67,30 @@ const createSharedReads = <T>(): SharedReads<T> => {
   return {
     read: async (key, send, signal) => {
       signal?.throwIfAborted();
-      return board(key, flights.get(key) ?? take(key, send), signal);
+      return joinReadInFlight(key, readsInFlight.get(key) ?? startSharedRead(key, send), signal);
     },
     join: (key, signal) => {
-      const flight = flights.get(key);
-      return flight ? board(key, flight, signal) : null;
+      const inFlight = readsInFlight.get(key);
+      return inFlight ? joinReadInFlight(key, inFlight, signal) : null;
     },
-    part: () => flights.clear(),
+    detachInFlight: () => readsInFlight.clear(),
   };
 };
 
 /** `at` is by the elapsed time. */
-type Kept = { route: RouteName; floor: Floor; listingId: string | null; at: number; answer: ServiceAnswer<RouteName> };
+type CachedEntry = {
+  route: RouteName;
+  floor: Floor;
+  listingId: string | null;
+  at: number;
+  answer: ServiceAnswer<RouteName>;
+};
 /** A read in flight. */
-type Reading = { listingId: string | null; floor: Floor; isStale: boolean };
+type TrackedRead = { listingId: string | null; floor: Floor; isStale: boolean };
 
-const mostKept = 2_000;
+const maxKept = 2_000;
 /** The size limit of all cached answers in characters. */
-const mostKeptChars = 16 * 2 ** 20;
+const maxKeptChars = 16 * 2 ** 20;
 
 /** The dependencies of the cache; answers and refusals are kept for each `account` separately. */
 export type ResponseCacheContext = {
@@ -96,7 +106,7 @@ export type ResponseCacheContext = {
 export type CachedAnswer<N extends RouteName> = { answer: ServiceAnswer<N>; ageMs: number };
 
 /** Recent answers, call times and active 429 refusals. */
-export type ResponseCache = Pick<CallLimits, 'admit' | 'admitQuestion' | 'askedInVain'> & {
+export type ResponseCache = Pick<CallLimits, 'admit' | 'admitApprovalRequest' | 'noteFailedRequest'> & {
   /** The client, observed by this cache. */
   client: ServiceClient;
   /** Returns a valid cached answer for an assistant's call; null if the service must be asked. */
@@ -110,43 +120,44 @@ export type ResponseCache = Pick<CallLimits, 'admit' | 'admitQuestion' | 'askedI
     signal: AbortSignal | undefined,
   ) => Promise<ServiceAnswer<N>> | null;
   /** Sends a read that concurrent callers share; null if the call cannot be shared. */
-  together: <N extends RouteName>(
+  sendShared: <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
     options: SendOptions,
   ) => Promise<ServiceAnswer<N>> | null;
   /** Returns the cached answer for a poll by any asker, while a listing in generation is not due for the next read. */
-  polled: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
+  polledAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
   /** Returns the active refusal for this route, with the remaining seconds; null if there is none. */
-  heldRefusal: (route: RouteName) => ServiceError | null;
+  activeRefusal: (route: RouteName) => ServiceError | null;
 };
 
 type CacheState = ResponseCacheContext & {
-  kept: BoundedMap<string, Kept>;
-  readings: Set<Reading>;
+  kept: BoundedMap<string, CachedEntry>;
+  readings: Set<TrackedRead>;
   shared: SharedReads<ServiceAnswer<RouteName>>;
   callLimits: CallLimits;
-  refusals: HeldRefusals;
+  refusals: ActiveRefusals;
 };
 
-const keyOf = ({ account }: ResponseCacheContext, { key }: Pick<Call, 'key'>): string => `${account()} ${key}`;
+const toCacheKey = ({ account }: ResponseCacheContext, { key }: Pick<LimitedCall, 'key'>): string =>
+  `${account()} ${key}`;
 
 /** Returns whether a quote request confirms the site's fee notice, which changes every later quote. */
-const agrees = (route: RouteName, input: object): boolean =>
-  route === 'quoteFees' && recordOf(bodyOf(input))['action'] === 'confirm';
+const agreesToFees = (route: RouteName, input: object): boolean =>
+  route === 'quoteFees' && toRecordOrEmpty(readRequestBody(input))['action'] === 'confirm';
 
 /** Returns whether a request may change cached answers. Hydrating a listing imports its sales. */
-const changes = (route: RouteName, input: object): boolean =>
-  writes(route) || route === 'hydrateListing' || agrees(route, input);
+const mayChangeAnswers = (route: RouteName, input: object): boolean =>
+  isWriteRoute(route) || route === 'hydrateListing' || agreesToFees(route, input);
 
 const mayHaveWritten = (error: unknown): boolean => !(error instanceof ServiceError) || error.effect === 'unclear';
 
 /** Returns whether a write to a listing, or to no single listing (null), may have changed this answer. */
-const isTouched = (one: { floor: Floor; listingId: string | null }, listingId: string | null): boolean =>
+const mayBeAffected = (one: { floor: Floor; listingId: string | null }, listingId: string | null): boolean =>
   !one.floor.throughWrites && (listingId === null || one.listingId === null || one.listingId === listingId);
 
 /** Removes cached answers and the times of their calls. */
-const forget = (
+const forgetMatchingAnswers = (
   { kept, callLimits }: CacheState,
   isGone: (one: { floor: Floor; listingId: string | null }) => boolean,
 ): void => {
@@ -155,83 +166,85 @@ const forget = (
 };
 
 /** Invalidates cached answers and reads in flight after a write. */
-const forgetAfter = (state: CacheState, listingId: string | null): void => {
-  forget(state, (one) => isTouched(one, listingId));
-  for (const reading of state.readings) if (isTouched(reading, listingId)) reading.isStale = true;
-  state.shared.part();
+const forgetAfterWrite = (state: CacheState, listingId: string | null): void => {
+  forgetMatchingAnswers(state, (one) => mayBeAffected(one, listingId));
+  for (const reading of state.readings) if (mayBeAffected(reading, listingId)) reading.isStale = true;
+  state.shared.detachInFlight();
 };
 
 /** A listing that finished generating appears in other lists than before. */
-const noteProgress = (state: CacheState, call: Call, listingId: string | null, answer: unknown): void => {
-  const before = state.kept.get(keyOf(state, call))?.answer.answer;
-  if (before !== undefined && isWriting(before) && !isWriting(answer))
-    forget(state, (one) => one.listingId !== listingId && isTouched(one, listingId));
+const forgetAfterProgress = (state: CacheState, call: LimitedCall, listingId: string | null, answer: unknown): void => {
+  const before = state.kept.get(toCacheKey(state, call))?.answer.answer;
+  if (before !== undefined && isBeingWritten(before) && !isBeingWritten(answer))
+    forgetMatchingAnswers(state, (one) => one.listingId !== listingId && mayBeAffected(one, listingId));
 };
 
-const keep = (
+const keepCachedAnswer = (
   state: CacheState,
-  call: Call,
+  call: LimitedCall,
   { route, input }: { route: RouteName; input: object },
   answer: ServiceAnswer<RouteName>,
 ): void => {
-  const listingId = listingIdOf(input);
-  if (route === 'readListing') noteProgress(state, call, listingId, answer.answer);
-  state.kept.set(keyOf(state, call), { route, floor: call.floor, listingId, at: state.clock.elapsedMs(), answer });
+  const listingId = readListingId(input);
+  if (route === 'readListing') forgetAfterProgress(state, call, listingId, answer.answer);
+  state.kept.set(toCacheKey(state, call), { route, floor: call.floor, listingId, at: state.clock.elapsedMs(), answer });
 };
 
 /** Sends a request, caches its answer, and notes refusals and changes. */
-const sendNoting = async <N extends RouteName>(
+const sendAndRemember = async <N extends RouteName>(
   state: CacheState,
   route: N,
   input: ParsedInput<N>,
   options: SendOptions | undefined,
 ): Promise<ServiceAnswer<N>> => {
   const { account, callLimits, readings, refusals } = state;
-  const call = callOf(route, input);
+  const call = findLimitedCall(route, input);
   const owner = account();
   // Answers for another account must not be stored for this one.
-  const isOurs = (): boolean => account() === owner;
-  const reading = call && { listingId: listingIdOf(input), floor: call.floor, isStale: false };
-  const noteWritten = (): void => forgetAfter(state, agrees(route, input) ? null : listingIdOf(input));
+  const isSameAccount = (): boolean => account() === owner;
+  const reading = call && { listingId: readListingId(input), floor: call.floor, isStale: false };
+  const forgetChangedAnswers = (): void =>
+    forgetAfterWrite(state, agreesToFees(route, input) ? null : readListingId(input));
   if (call) callLimits.noteSent(call, input);
   if (reading) readings.add(reading);
   try {
     const answer = await state.service.send(route, input, options);
-    if (call && isKeepable(call) && !reading?.isStale && isOurs()) keep(state, call, { route, input }, answer);
-    if (changes(route, input)) noteWritten();
+    if (call && isAnswerKeepable(call) && !reading?.isStale && isSameAccount())
+      keepCachedAnswer(state, call, { route, input }, answer);
+    if (mayChangeAnswers(route, input)) forgetChangedAnswers();
     return answer;
   } catch (error) {
     if (call && error instanceof ServiceError) callLimits.noteFailed(call);
-    if (error instanceof ServiceError && error.status === 429 && isOurs()) refusals.note(route, error);
+    if (error instanceof ServiceError && error.status === 429 && isSameAccount()) refusals.note(route, error);
     // A lost answer may also mean a write; a refusal does not.
-    if (changes(route, input) && mayHaveWritten(error)) noteWritten();
+    if (mayChangeAnswers(route, input) && mayHaveWritten(error)) forgetChangedAnswers();
     throw error;
   } finally {
     if (reading) readings.delete(reading);
   }
 };
 
-const cachedAnswer = <N extends RouteName>(
+const findCachedAnswer = <N extends RouteName>(
   state: CacheState,
   route: N,
   input: ParsedInput<N>,
 ): CachedAnswer<N> | null => {
   const { kept, clock, isPageOpen } = state;
-  const call = callOf(route, input);
+  const call = findLimitedCall(route, input);
   if (!call?.isDeclared) return null;
   for (const key of [call.key, call.wider]) {
-    const found = kept.get(keyOf(state, { key }));
+    const found = kept.get(toCacheKey(state, { key }));
     const ageMs = clock.elapsedMs() - (found?.at ?? 0);
-    if (found && ageMs < maxAgeMs(route, call.floor, found.answer.answer, isPageOpen()))
+    if (found && ageMs < findMaxAgeMs(route, call.floor, found.answer.answer, isPageOpen()))
       return { answer: found.answer, ageMs };
   }
   return null;
 };
 
 /** Returns the key under which a call is shared; null if it is never shared. */
-const sharedKey = (state: CacheState, route: RouteName, input: object): string | null => {
-  const call = callOf(route, input);
-  return call && isKeepable(call) ? keyOf(state, call) : null;
+const findSharedKey = (state: CacheState, route: RouteName, input: object): string | null => {
+  const call = findLimitedCall(route, input);
+  return call && isAnswerKeepable(call) ? toCacheKey(state, call) : null;
 };
 
 /**
@@ -240,42 +253,45 @@ const sharedKey = (state: CacheState, route: RouteName, input: object): string |
  */
 export const createResponseCache = (context: ResponseCacheContext): ResponseCache => {
   const { clock, account, pacing } = context;
-  const kept = createBoundedMap<string, Kept>(mostKept, {
+  const kept = createBoundedMap<string, CachedEntry>(maxKept, {
     of: ({ answer }) => answer.text?.length ?? 0,
-    most: mostKeptChars,
+    max: maxKeptChars,
   });
-  const keptAnswer = (call: Call): unknown => kept.get(keyOf(context, call))?.answer.answer;
+  const keptAnswer = (call: LimitedCall): unknown => kept.get(toCacheKey(context, call))?.answer.answer;
   const callLimits = createCallLimits({ ...context, keptAnswer });
-  const refusals = createHeldRefusals(clock, account, pacing);
+  const refusals = createActiveRefusals(clock, account, pacing);
   const shared = createSharedReads<ServiceAnswer<RouteName>>();
   const state: CacheState = { ...context, kept, readings: new Set(), shared, callLimits, refusals };
-  const client: ServiceClient = { send: (route, input, options) => sendNoting(state, route, input, options) };
-  const { admit, admitQuestion, askedInVain } = callLimits;
+  const client: ServiceClient = { send: (route, input, options) => sendAndRemember(state, route, input, options) };
+  const { admit, admitApprovalRequest, noteFailedRequest } = callLimits;
   return {
     client,
     admit,
-    admitQuestion,
-    askedInVain,
-    cachedAnswer: (route, input) => cachedAnswer(state, route, input),
-    invalidate: (listingId) => forgetAfter(state, listingId),
+    admitApprovalRequest,
+    noteFailedRequest,
+    cachedAnswer: (route, input) => findCachedAnswer(state, route, input),
+    invalidate: (listingId) => forgetAfterWrite(state, listingId),
     joinShared: (route, input, signal) => {
-      const key = sharedKey(state, route, input);
+      const key = findSharedKey(state, route, input);
       return key === null ? null : shared.join(key, signal);
     },
-    together: (route, input, options) => {
-      const key = sharedKey(state, route, input);
+    sendShared: (route, input, options) => {
+      const key = findSharedKey(state, route, input);
       if (key === null) return null;
       return shared.read(key, (signal) => client.send(route, input, { ...options, signal }), options.signal);
     },
-    polled: (route, input) => {
-      const found = route === 'readListing' ? cachedAnswer(state, route, input) : null;
-      return found && isWriting(found.answer.answer) ? found : null;
+    polledAnswer: (route, input) => {
+      const found = route === 'readListing' ? findCachedAnswer(state, route, input) : null;
+      return found && isBeingWritten(found.answer.answer) ? found : null;
     },
-    heldRefusal: refusals.find,
+    activeRefusal: refusals.find,
   };
 };
 
 /** Wraps the client so that concurrent equal reads share one request. */
-export const shareReads = ({ together }: Pick<ResponseCache, 'together'>, client: ServiceClient): ServiceClient => ({
-  send: (route, input, options = {}) => together(route, input, options) ?? client.send(route, input, options),
+export const shareClientReads = (
+  { sendShared }: Pick<ResponseCache, 'sendShared'>,
+  client: ServiceClient,
+): ServiceClient => ({
+  send: (route, input, options = {}) => sendShared(route, input, options) ?? client.send(route, input, options),
 });

@@ -1,40 +1,50 @@
-import { type ParsedInput, type RouteName, inputOf } from '../../../contract/index.ts';
+import { type ParsedInput, type RouteName, requireRouteInput } from '../../../contract/index.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
 import type { ResponseCache } from './responseCache.ts';
-import { leavesOnce } from './floors.ts';
+import { mustSendOnce } from './floors.ts';
 import type { GenerationLimiter } from './generationLimiter.ts';
 import type { Asker } from '../../base/request.ts';
 
 /** An answer and its source; `ageMs` is 0 for a new answer of the service. */
-type Throttled<N extends RouteName> = ServiceAnswer<N> & { source: 'service' | 'cache'; ageMs: number };
+type ThrottledAnswer<N extends RouteName> = ServiceAnswer<N> & { source: 'service' | 'cache'; ageMs: number };
 
 /** Reads a listing for any poller, by `readListing`. */
 type ReadListing = <N extends RouteName>(
   route: N,
   input: ParsedInput<N>,
   options: SendOptions,
-) => Promise<Throttled<N>>;
+) => Promise<ThrottledAnswer<N>>;
 
 /**
  * Creates the shared reader of listings for windows, items, assistants and background work: a listing in generation
  * is read every five seconds at most, however many poll it. Reads that must be current do not use it.
  */
 export const createListingReader =
-  ({ polled }: Pick<ResponseCache, 'polled'>, shared: ServiceClient): ReadListing =>
+  ({ polledAnswer }: Pick<ResponseCache, 'polledAnswer'>, shared: ServiceClient): ReadListing =>
   async (route, input, options) => {
-    const known = polled(route, input);
+    const known = polledAnswer(route, input);
     if (known) return { ...known.answer, source: 'cache', ageMs: known.ageMs };
     return { ...(await shared.send(route, input, options)), source: 'service', ageMs: 0 };
   };
 
-type Options = Pick<SendOptions, 'signal' | 'unattended' | 'leaving'> & { waitMs: number; internal: boolean };
-
-export type Throttle = Pick<ResponseCache, 'admit' | 'admitQuestion' | 'askedInVain'> & {
-  /** Sends a request by the rules of its asker and reports the source of the answer. Throws `Problem`. */
-  send: <N extends RouteName>(by: Asker, route: N, input: ParsedInput<N>, options: Options) => Promise<Throttled<N>>;
+type ThrottleOptions = Pick<SendOptions, 'signal' | 'unattended' | 'beforeSend'> & {
+  waitMs: number;
+  internal: boolean;
 };
 
-const fromService = async <N extends RouteName>(sent: Promise<ServiceAnswer<N>>): Promise<Throttled<N>> => ({
+export type Throttle = Pick<ResponseCache, 'admit' | 'admitApprovalRequest' | 'noteFailedRequest'> & {
+  /** Sends a request by the rules of its asker and reports the source of the answer. Throws `Problem`. */
+  send: <N extends RouteName>(
+    by: Asker,
+    route: N,
+    input: ParsedInput<N>,
+    options: ThrottleOptions,
+  ) => Promise<ThrottledAnswer<N>>;
+};
+
+const awaitServiceAnswer = async <N extends RouteName>(
+  sent: Promise<ServiceAnswer<N>>,
+): Promise<ThrottledAnswer<N>> => ({
   ...(await sent),
   source: 'service',
   ageMs: 0,
@@ -47,40 +57,42 @@ const fromService = async <N extends RouteName>(sent: Promise<ServiceAnswer<N>>)
  */
 export const createThrottle = (
   answers: ResponseCache & { shared: ServiceClient },
-  writings: GenerationLimiter,
+  generationLimiter: GenerationLimiter,
   readListing: ReadListing,
 ): Throttle => {
   const sendForAssistant = async <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
-    { waitMs, signal, unattended, leaving }: Options,
-  ): Promise<Throttled<N>> => {
+    { waitMs, signal, unattended, beforeSend: leaving }: ThrottleOptions,
+  ): Promise<ThrottledAnswer<N>> => {
     const kept = answers.cachedAnswer(route, input);
     if (kept) return { ...kept.answer, source: 'cache', ageMs: kept.ageMs };
-    const held = answers.heldRefusal(route);
-    if (held) throw held;
+    const refusal = answers.activeRefusal(route);
+    if (refusal) throw refusal;
     const joined = answers.joinShared(route, input, signal);
-    if (joined) return fromService(joined);
+    if (joined) return awaitServiceAnswer(joined);
     // A generation was admitted earlier, before its allowance was checked.
     if (route !== 'generateListing') answers.admit(route, input);
     if (route !== 'generateListing')
-      return fromService(answers.shared.send(route, input, { signal, unattended, leaving, once: leavesOnce(route) }));
-    const { params, body } = inputOf('generateListing', input);
+      return awaitServiceAnswer(
+        answers.shared.send(route, input, { signal, unattended, beforeSend: leaving, once: mustSendOnce(route) }),
+      );
+    const { params, body } = requireRouteInput('generateListing', input);
     const extra = body.extrasApprovalId !== undefined;
-    return writings.run(params.listingId, { extra, waitMs, signal }, () =>
-      fromService(answers.client.send(route, input, { signal, unattended, leaving })),
+    return generationLimiter.run(params.listingId, { extra, waitMs, signal }, () =>
+      awaitServiceAnswer(answers.client.send(route, input, { signal, unattended, beforeSend: leaving })),
     );
   };
 
   return {
     admit: answers.admit,
-    admitQuestion: answers.admitQuestion,
-    askedInVain: answers.askedInVain,
+    admitApprovalRequest: answers.admitApprovalRequest,
+    noteFailedRequest: answers.noteFailedRequest,
     send: async (by, route, input, options) => {
-      const { signal, unattended, leaving } = options;
+      const { signal, unattended, beforeSend: leaving } = options;
       if (by.kind === 'assistant' && !options.internal) return sendForAssistant(route, input, options);
       if (route !== 'readListing')
-        return fromService(answers.client.send(route, input, { signal, unattended, leaving }));
+        return awaitServiceAnswer(answers.client.send(route, input, { signal, unattended, beforeSend: leaving }));
       return readListing(route, input, { signal, unattended });
     },
   };

@@ -1,5 +1,5 @@
 import { type RouteName, routeNames } from '../../../contract/index.ts';
-import type { NameLike } from '../../base/similarNames.ts';
+import type { NameLikeness } from '../../base/similarNames.ts';
 import type { Asker } from '../../base/request.ts';
 import type { Message } from '../../../i18n/message.ts';
 import * as z from 'zod';
@@ -37,7 +37,7 @@ export type Namespace = (typeof namespaces)[number];
  * A leaf of the subject as shown to the person. Namespace and key are unique within a prompt. `label` and `value` are
  * English or data; `labelSays` and `says` are their messages if the words are ours.
  */
-export type Fact = {
+export type PromptFact = {
   namespace: Namespace;
   key: string;
   label: string;
@@ -51,7 +51,7 @@ export type Fact = {
 /**
  * A changed field, before and after, by its path in the body. `foreign`: the companion has no name for it, and says so.
  */
-export type Change = {
+export type FieldChange = {
   key: string;
   label: string;
   labelSays?: Message | undefined;
@@ -62,7 +62,7 @@ export type Change = {
 };
 
 /** The money of a prompt. `lines` add up to `totalMinor` in minor units of `currency`. */
-export type Money = {
+export type PromptMoney = {
   /** The name of the amount if it is not a fee of the marketplace. */
   label?: Message | undefined;
   state: 'fee' | 'free' | 'unavailable';
@@ -99,9 +99,9 @@ export type Prompt = {
     /** The window URLs of the bound photos, main photo first, named by their hash. */
     photos: string[];
   } | null;
-  facts: Fact[];
-  changes: Change[];
-  money: Money | null;
+  facts: PromptFact[];
+  changes: FieldChange[];
+  money: PromptMoney | null;
   /** The once-per-site fee notice that this approval also accepts. */
   feeNotice: string | null;
   /** The one-line summary in lists: "US$9.99 → US$8.99". Null if the heading says it all. */
@@ -140,7 +140,7 @@ export type ApprovalView = {
   body: Record<string, unknown>;
   prompt: Prompt;
   /** The changes since the prompt that this one replaces. */
-  sinceShown: Change[];
+  sinceShown: FieldChange[];
   /** Its place among the prompts, as a ledger position, which does not depend on the clock. */
   placeSeq: number;
   askedAt: number;
@@ -155,9 +155,9 @@ export type ApprovalView = {
   /** True when the result could not be determined for ten minutes: the person may unlock the listing. */
   mayUnlock: boolean;
   /** The differences between the live listing and the subject, found after a publish or a revise. */
-  differences: Change[];
+  differences: FieldChange[];
   /** Why the asker's name can be confused with another; otherwise null. */
-  nameLike: NameLike | null;
+  nameLike: NameLikeness | null;
   /** True for requests of the built-in assistant: no window is raised or opened for them. */
   quiet: boolean;
 };
@@ -187,21 +187,21 @@ export type ApprovalEvent = { [S in keyof Moves]: keyof Moves[S] }[keyof Moves];
 /** A decline of a prompt still counts if the approval ended in the same moment without an answer. */
 const statesOfLateNo = ['superseded', 'withdrawn', 'expired'] as const satisfies readonly ApprovalState[];
 
-const movesFrom = (from: ApprovalState, events: Record<string, ApprovalState>) =>
+const listMovesFrom = (from: ApprovalState, events: Record<string, ApprovalState>) =>
   Object.entries(events).map(([event, to]) => ({ event, from, to }));
 const moveList = [
-  ...movesFrom('pending', moves.pending),
-  ...movesFrom('approved', moves.approved),
-  ...movesFrom('sending', moves.sending),
-  ...movesFrom('unconfirmed', moves.unconfirmed),
-  ...statesOfLateNo.flatMap((from) => movesFrom(from, { decline: 'declined' })),
+  ...listMovesFrom('pending', moves.pending),
+  ...listMovesFrom('approved', moves.approved),
+  ...listMovesFrom('sending', moves.sending),
+  ...listMovesFrom('unconfirmed', moves.unconfirmed),
+  ...statesOfLateNo.flatMap((from) => listMovesFrom(from, { decline: 'declined' })),
 ];
 
 /**
  * Returns the states that an event may start from and the one it leads to. The SQL update matches both, so a double
  * click has no effect.
  */
-export const moveOf = (event: ApprovalEvent): { from: ApprovalState[]; to: ApprovalState } => {
+export const findApprovalMove = (event: ApprovalEvent): { from: ApprovalState[]; to: ApprovalState } => {
   const found = moveList.filter((one) => one.event === event);
   const [first] = found;
   if (!first) throw new Error(`No approval state knows the event ${event}.`);
@@ -209,7 +209,7 @@ export const moveOf = (event: ApprovalEvent): { from: ApprovalState[]; to: Appro
 };
 
 /** Tells whether no further move is possible. */
-export const isFinal = (state: ApprovalState): boolean => !(state in moves);
+export const isFinalState = (state: ApprovalState): boolean => !(state in moves);
 
 /** The stored name of a route. */
 export const routeName = z.enum(routeNames);
@@ -225,7 +225,7 @@ const quoteShape = z.object({
   lines: z.array(z.object({ name: z.string(), amountMinor: z.int() })),
 });
 
-const current = z.object({
+const currentSubject = z.object({
   ...base,
   version: z.literal(2),
   /** Identifies the key of the service without containing it. */
@@ -238,16 +238,16 @@ const current = z.object({
 });
 
 /** The format before subjects existed. Approvals in it are never sent. */
-const earlier = z.object({ ...base, version: z.literal(1), bound: z.record(z.string(), z.string()) });
+const subjectVersion1 = z.object({ ...base, version: z.literal(1), bound: z.record(z.string(), z.string()) });
 
-export const subjectShape = z.discriminatedUnion('version', [current, earlier]);
+export const subjectShape = z.discriminatedUnion('version', [currentSubject, subjectVersion1]);
 
 /**
  * The canonical object that an approval is bound to: the request, the asker, the account and its key, the whole listing
  * with its photos by content, the quote, the fee notice, and other data that affects the result. Prompt, digest,
  * receipt and changes are derived from it.
  */
-export type Subject = z.infer<typeof current>;
+export type Subject = z.infer<typeof currentSubject>;
 
 export type StoredSubject = z.infer<typeof subjectShape>;
 

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import type { RouteName } from '../../../contract/index.ts';
-import { canonical, listingIdOf } from '../../base/json.ts';
-import { prepared, rememberedJson, texts, type Db } from '../database.ts';
+import { toCanonicalJson, readListingId } from '../../base/json.ts';
+import { prepareStatement, memoisedJsonColumn, texts, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
 import { declineReasons, type DeclineReason } from '../../base/problem.ts';
 import {
   namespaces,
   type ApprovalOutcome,
   type ApprovalState,
-  type Change,
+  type FieldChange,
   type Prompt,
-  isFinal,
-  moveOf,
+  isFinalState,
+  findApprovalMove,
   type ApprovalEvent,
   routeName,
   subjectShape,
@@ -20,7 +20,7 @@ import {
 } from './approvalRecord.ts';
 import { seqColumns, stamps } from './approvalColumns.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
-import { messageOfEnglish } from '../../../i18n/english.ts';
+import { findMessageOfEnglish } from '../../../i18n/english.ts';
 import type { Message } from '../../../i18n/message.ts';
 
 const says = messageShape.optional();
@@ -44,13 +44,13 @@ const storedFact = z.object({
   foreign: z.boolean().optional(),
 });
 /** Adds the message to one of our labels stored before labels had messages. */
-const named = <T extends { label: string; labelSays?: Message | undefined }>(stored: T): T => {
-  const labelSays = stored.labelSays ?? messageOfEnglish('facts', stored.label);
+const addLabelMessage = <T extends { label: string; labelSays?: Message | undefined }>(stored: T): T => {
+  const labelSays = stored.labelSays ?? findMessageOfEnglish('facts', stored.label);
   return labelSays === undefined ? stored : { ...stored, labelSays };
 };
-const change = storedChange.transform((stored) => (stored.foreign ? stored : named(stored)));
+const change = storedChange.transform((stored) => (stored.foreign ? stored : addLabelMessage(stored)));
 const fact = storedFact.transform((stored) =>
-  stored.namespace === 'specifics' || stored.foreign ? stored : named(stored),
+  stored.namespace === 'specifics' || stored.foreign ? stored : addLabelMessage(stored),
 );
 const money = z.object({
   label: says,
@@ -111,31 +111,31 @@ const states = [
 const row = z.object({
   approval_id: z.string(),
   account: z.string(),
-  asker: rememberedJson(askerShape),
+  asker: memoisedJsonColumn(askerShape),
   asker_id: z.string(),
   route: routeName,
-  subject: rememberedJson(subjectShape),
+  subject: memoisedJsonColumn(subjectShape),
   request_digest: z.string(),
   digest: z.string(),
   state: z.enum(states),
-  prompt: rememberedJson(prompt),
+  prompt: memoisedJsonColumn(prompt),
   listing_id: z.string().nullable(),
   reason: z.string().nullable(),
-  since_shown: rememberedJson(z.array(change)),
+  since_shown: memoisedJsonColumn(z.array(change)),
   asked_at: z.int(),
   shown_at: z.int(),
   expires_at: z.int(),
   decided_at: z.int().nullable(),
   sent_at: z.int().nullable(),
   settled_at: z.int().nullable(),
-  answer: rememberedJson(answer).nullable(),
-  outcome: rememberedJson(outcome).nullable(),
+  answer: memoisedJsonColumn(answer).nullable(),
+  outcome: memoisedJsonColumn(outcome).nullable(),
   superseded_by: z.string().nullable(),
   batch_id: z.string().nullable(),
   held_until: z.int().nullable(),
   /** When the live listing was compared with the subject; null if that is pending or not needed. */
   checked_at: z.int().nullable(),
-  differences: rememberedJson(z.array(change)),
+  differences: memoisedJsonColumn(z.array(change)),
   /** Why the person declined; null if they did not, or for older rows. */
   declined_because: z.enum(declineReasons).nullable(),
   /** Ledger positions: the place among the prompts, and when it was requested, answered or withdrawn, and settled. */
@@ -165,7 +165,7 @@ export type NewApproval = {
   digest: string;
   prompt: Prompt;
   reason: string | null;
-  sinceShown: Change[];
+  sinceShown: FieldChange[];
   askedAt: number;
   shownAt: number;
   expiresAt: number;
@@ -179,7 +179,7 @@ export type NewApproval = {
 };
 
 /** The values that a move writes besides the state. */
-type Marks = {
+type MoveValues = {
   at: number;
   answer?: StoredAnswer;
   outcome?: ApprovalOutcome;
@@ -191,24 +191,24 @@ type Marks = {
 };
 
 /** The approvals, from prompt to result. */
-export type ApprovalsTable = ReturnType<typeof approvalsTable>;
+export type ApprovalsTable = ReturnType<typeof createApprovalsTable>;
 
-export const approvalsTable = (db: Db) => ({
-  ...approvalQueries(db),
-  ...askerQueries(db),
-  ...queriesOfMany(db),
-  ...approvalWrites(db),
+export const createApprovalsTable = (db: Db) => ({
+  ...createAccountQueries(db),
+  ...createAskerQueries(db),
+  ...createGlobalQueries(db),
+  ...createApprovalWrites(db),
 });
 
-const rowsOf = (db: Db, sql: string, ...values: unknown[]): ApprovalRow[] =>
-  rows.parse(prepared(db, sql).all(...values));
+const readApprovalRows = (db: Db, sql: string, ...values: unknown[]): ApprovalRow[] =>
+  rows.parse(prepareStatement(db, sql).all(...values));
 
 /** Queries by account. */
-const approvalQueries = (db: Db) => ({
+const createAccountQueries = (db: Db) => ({
   read: (approvalId: string): ApprovalRow | null =>
-    rowsOf(db, 'select * from approvals where approval_id = ?', approvalId)[0] ?? null,
+    readApprovalRows(db, 'select * from approvals where approval_id = ?', approvalId)[0] ?? null,
   inState: (account: string, ...wanted: ApprovalState[]): ApprovalRow[] =>
-    rowsOf(
+    readApprovalRows(
       db,
       `select * from approvals where account = ? and state in (${wanted.map(() => '?').join(', ')}) order by place_seq, rowid`,
       account,
@@ -216,7 +216,7 @@ const approvalQueries = (db: Db) => ({
     ),
   /** Returns the pending approvals of one listing. */
   pendingOfListing: (account: string, listingId: string): ApprovalRow[] =>
-    rowsOf(
+    readApprovalRows(
       db,
       `select * from approvals where account = ? and listing_id = ? and state = 'pending' order by rowid`,
       account,
@@ -225,13 +225,13 @@ const approvalQueries = (db: Db) => ({
   /** Returns since when each pending prompt is shown, and when it expires. */
   pendingTimes: (account: string): PendingTimes[] =>
     pendingTimes.parse(
-      prepared(
+      prepareStatement(
         db,
         `select approval_id, shown_at, expires_at from approvals where account = ? and state = 'pending' order by place_seq, rowid`,
       ).all(account),
     ),
   newest: (account: string, count: number): ApprovalRow[] =>
-    rowsOf(
+    readApprovalRows(
       db,
       `select * from approvals where account = ? and state not in ('pending', 'superseded') order by place_seq desc, rowid desc limit ?`,
       account,
@@ -239,7 +239,7 @@ const approvalQueries = (db: Db) => ({
     ),
   /** Returns the last settled approval of these routes for a listing; null when there is none. */
   lastSettled: (account: string, listingId: string, routes: readonly RouteName[]): ApprovalRow | null =>
-    rowsOf(
+    readApprovalRows(
       db,
       `select * from approvals where account = ? and listing_id = ? and state in ('done', 'failed')
            and route in (${routes.map(() => '?').join(', ')}) order by settled_seq desc, rowid desc limit 1`,
@@ -248,7 +248,7 @@ const approvalQueries = (db: Db) => ({
       ...routes,
     )[0] ?? null,
   waitingSame: (requestDigest: string): ApprovalRow | null =>
-    rowsOf(
+    readApprovalRows(
       db,
       `select * from approvals where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')
            order by rowid desc`,
@@ -257,9 +257,9 @@ const approvalQueries = (db: Db) => ({
 });
 
 /** Queries by account and asker. */
-const askerQueries = (db: Db) => ({
+const createAskerQueries = (db: Db) => ({
   ofAsker: (account: string, askerId: string): ApprovalRow[] =>
-    rowsOf(
+    readApprovalRows(
       db,
       'select * from approvals where account = ? and asker_id = ? order by rowid desc limit 100',
       account,
@@ -267,7 +267,7 @@ const askerQueries = (db: Db) => ({
     ),
   /** Returns an asker's open approvals, and those decided or sent since then. */
   ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
-    rowsOf(
+    readApprovalRows(
       db,
       `select * from approvals where account = ? and asker_id = ?
            and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
@@ -275,7 +275,7 @@ const askerQueries = (db: Db) => ({
     ),
   /** Returns an asker's approvals of these routes that ended since then or are still open, in the order of request. */
   ofRoutesSince: (account: string, askerId: string, routes: readonly RouteName[], since: number): ApprovalRow[] =>
-    rowsOf(
+    readApprovalRows(
       db,
       `select * from approvals where account = ? and asker_id = ? and coalesce(settled_at, decided_at, shown_at) >= ?
            and route in (${routes.map(() => '?').join(', ')}) order by rowid`,
@@ -286,7 +286,7 @@ const askerQueries = (db: Db) => ({
     ),
   /** Returns all approvals of an asker's batches in which one has settled since then. */
   ofBatchesSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
-    rowsOf(
+    readApprovalRows(
       db,
       `select * from approvals where account = ? and asker_id = ? and batch_id in
            (select batch_id from approvals where asker_id = ? and settled_at >= ?) order by rowid`,
@@ -295,7 +295,7 @@ const askerQueries = (db: Db) => ({
 });
 
 /** Queries across accounts, or of finished approvals. */
-const queriesOfMany = (db: Db) => {
+const createGlobalQueries = (db: Db) => {
   const settled = db
     .prepare(
       'select approval_id from approvals where state in (select value from json_each(?)) order by place_seq, rowid',
@@ -303,12 +303,12 @@ const queriesOfMany = (db: Db) => {
     .pluck();
   return {
     /** Returns the ids of all final approvals of every account, oldest first. */
-    settledIds: (): string[] => texts.parse(settled.all(JSON.stringify(states.filter(isFinal)))),
+    settledIds: (): string[] => texts.parse(settled.all(JSON.stringify(states.filter(isFinalState)))),
     /**
      * Returns pending approvals without a stored batch: the batch is being created, or the process ended before that.
      */
     waitingWithoutBatch: (account: string): ApprovalRow[] =>
-      rowsOf(
+      readApprovalRows(
         db,
         `select * from approvals where account = ? and state = 'pending' and batch_id is not null
              and not exists (select 1 from batches where batches.batch_id = approvals.batch_id) order by place_seq, rowid`,
@@ -316,7 +316,7 @@ const queriesOfMany = (db: Db) => {
       ),
     /** Returns approvals done since `since` that were not yet compared with the live listing. */
     unchecked: (account: string, since: number, routes: readonly RouteName[]): ApprovalRow[] =>
-      rowsOf(
+      readApprovalRows(
         db,
         `select * from approvals where account = ? and state = 'done' and checked_at is null and settled_at >= ?
            and route in (${routes.map(() => '?').join(', ')})`,
@@ -327,7 +327,7 @@ const queriesOfMany = (db: Db) => {
     /** Returns the hashes of the photos that open approvals are bound to. */
     openPhotos: (): Set<string> => {
       const open = "state in ('pending', 'approved', 'sending', 'unconfirmed')";
-      const subjects = rowsOf(db, `select * from approvals where ${open}`).map((one) => one.subject);
+      const subjects = readApprovalRows(db, `select * from approvals where ${open}`).map((one) => one.subject);
       return new Set(subjects.flatMap((one) => (one.version === 2 ? one.photos.map(({ sha256 }) => sha256) : [])));
     },
     /** Returns the accounts with open approvals. */
@@ -341,7 +341,7 @@ const queriesOfMany = (db: Db) => {
 /** The ledger position of the next row. */
 const nextSeq = '(select coalesce(max(seq), 0) + 1 from ledger)';
 
-const approvalWrites = (db: Db) => {
+const createApprovalWrites = (db: Db) => {
   const insert =
     db.prepare(`insert into approvals (approval_id, account, asker, asker_id, route, subject, listing_id, request_digest,
       digest, state, prompt, reason, since_shown, asked_at, shown_at, expires_at, batch_id, place_seq, asked_seq, is_correction)
@@ -353,15 +353,15 @@ const approvalWrites = (db: Db) => {
       void insert.run({
         ...a,
         asker: JSON.stringify(a.asker),
-        subject: canonical(a.subject),
-        listingId: listingIdOfSubject(a.subject),
+        subject: toCanonicalJson(a.subject),
+        listingId: getSubjectListingId(a.subject),
         prompt: JSON.stringify(a.prompt),
         sinceShown: JSON.stringify(a.sinceShown),
         isCorrection: a.isCorrection ? 1 : 0,
       }),
     /** Makes a move if the approval is in a state that allows it; otherwise returns false. */
-    move: (approvalId: string, event: ApprovalEvent, marks: Marks): boolean => {
-      const { from, to } = moveOf(event);
+    move: (approvalId: string, event: ApprovalEvent, marks: MoveValues): boolean => {
+      const { from, to } = findApprovalMove(event);
       const stamp = stamps[to] ?? 'settled_at';
       const [seqColumn] = seqColumns.find(([, reached]) => reached.includes(to)) ?? [];
       const seq = seqColumn === undefined ? '' : ` ${seqColumn} = ${nextSeq},`;
@@ -392,7 +392,7 @@ const approvalWrites = (db: Db) => {
         .prepare("update approvals set answer = ? where approval_id = ? and state = 'sending'")
         .run(JSON.stringify(answer), approvalId),
     /** Stores the differences between the live listing and the subject; only the first call has an effect. */
-    noteChecked: (approvalId: string, at: number, differences: Change[]): boolean =>
+    noteChecked: (approvalId: string, at: number, differences: FieldChange[]): boolean =>
       db
         .prepare('update approvals set checked_at = ?, differences = ? where approval_id = ? and checked_at is null')
         .run(at, JSON.stringify(differences), approvalId).changes === 1,
@@ -400,5 +400,5 @@ const approvalWrites = (db: Db) => {
 };
 
 /** Returns the listing id of a subject. */
-export const listingIdOfSubject = ({ request: { input } }: StoredSubject): string | null =>
-  typeof input === 'object' && input !== null ? listingIdOf(input) : null;
+export const getSubjectListingId = ({ request: { input } }: StoredSubject): string | null =>
+  typeof input === 'object' && input !== null ? readListingId(input) : null;

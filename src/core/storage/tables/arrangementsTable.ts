@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { json, type Db } from '../database.ts';
+import { jsonColumn, type Db } from '../database.ts';
 import type { ChangeName } from './itemRecord.ts';
 
 /** The number of changes that can be undone. */
-const kept = 20;
+const maxUndoableChanges = 20;
 
 /** The stored place of a photo and the person's choices for it. */
 const photoBefore = z.object({
@@ -22,16 +22,16 @@ const before = z.object({
   /** The items that the change created. */
   made: z.array(z.string()),
 });
-export type Before = z.infer<typeof before>;
-const row = z.object({ seq: z.int(), label: z.string(), at: z.int(), before: json(before) });
+export type StateBefore = z.infer<typeof before>;
+const row = z.object({ seq: z.int(), label: z.string(), at: z.int(), before: jsonColumn(before) });
 
 /** The last changes of arrangement, each with the state before it. */
-export type ArrangementsTable = ReturnType<typeof arrangementsTable>;
+export type ArrangementsTable = ReturnType<typeof createArrangementsTable>;
 
-export const arrangementsTable = (db: Db) => {
+export const createArrangementsTable = (db: Db) => {
   const add = db.prepare('insert into arrangements (account, label, at, before) values (?, ?, ?, ?)');
   const trim = db.prepare(`delete from arrangements where account = ? and seq not in
-    (select seq from arrangements where account = ? order by seq desc limit ${kept})`);
+    (select seq from arrangements where account = ? order by seq desc limit ${maxUndoableChanges})`);
   const newest = db.prepare('select * from arrangements where account = ? order by seq desc limit 1');
   const remove = db.prepare('delete from arrangements where seq = ?');
   const item = db.prepare('select * from items where item_id = ?');
@@ -40,11 +40,11 @@ export const arrangementsTable = (db: Db) => {
   );
   return {
     /** Returns the current rows of items and their photos. */
-    look: (itemIds: readonly string[]): Omit<Before, 'made'> => ({
+    look: (itemIds: readonly string[]): Omit<StateBefore, 'made'> => ({
       items: before.shape.items.parse(itemIds.flatMap((id) => item.all(id))),
       photos: before.shape.photos.parse(itemIds.flatMap((id) => photos.all(id))),
     }),
-    push: (account: string, label: ChangeName, at: number, was: Before): void => {
+    push: (account: string, label: ChangeName, at: number, was: StateBefore): void => {
       add.run(account, label, at, JSON.stringify(was));
       trim.run(account, account);
     },

@@ -1,4 +1,4 @@
-import { type Db, json, texts } from '../database.ts';
+import { type Db, jsonColumn, texts } from '../database.ts';
 import * as z from 'zod';
 
 /** The scopes of an assistant: read only; also create and edit drafts; also request acts that need approval. */
@@ -21,15 +21,15 @@ const pairing = z.object({
   state: z.enum(['waiting', 'accepted', 'refused', 'collected']),
   asked_at: z.int(),
   expires_at: z.int(),
-  access: json(pairingAccess).nullable(),
+  access: jsonColumn(pairingAccess).nullable(),
 });
 /** A pairing request, kept until it is collected or expired. */
 export type PairingRow = z.infer<typeof pairing>;
 const pairings = z.array(pairing);
 
-export type PairingsTable = ReturnType<typeof pairingsTable>;
+export type PairingsTable = ReturnType<typeof createPairingsTable>;
 
-export const pairingsTable = (db: Db) => {
+export const createPairingsTable = (db: Db) => {
   const open = db.prepare(`select pairing_id from pairings where state in ('waiting', 'accepted')`).pluck();
   const close = db.prepare(`update pairings set state = 'refused' where state in ('waiting', 'accepted')`);
   const waiting = db.prepare(`select * from pairings where state = 'waiting' order by rowid`);
@@ -82,7 +82,7 @@ const assistantRow = z.object({
   money_cents_per_day: z.int().nullable(),
   touches: z.enum(['all', 'own']),
   scope: z.enum(scopes),
-  folders: json(z.array(z.string())),
+  folders: jsonColumn(z.array(z.string())),
   /** The account that the assistant has access to; null if none was connected when it was paired. */
   account: z.string().nullable(),
   /** The stamp that the access log must contain, too. */
@@ -97,9 +97,9 @@ type StoredAssistant = z.infer<typeof assistantRow>;
 const assistantRows = z.array(assistantRow);
 type NewAssistant = Pick<StoredAssistant, 'assistant_id' | 'name' | 'token_sha256' | 'paired_at' | 'account' | 'stamp'>;
 
-export type AssistantsTable = ReturnType<typeof assistantsTable>;
+export type AssistantsTable = ReturnType<typeof createAssistantsTable>;
 
-export const assistantsTable = (db: Db) => {
+export const createAssistantsTable = (db: Db) => {
   const all = db.prepare('select * from assistants order by paired_at desc');
   const insert = db.prepare(
     `insert into assistants (assistant_id, name, token_sha256, paired_at, account, stamp)

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { json, type Db } from '../database.ts';
+import { jsonColumn, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
 import { declineReasons } from '../../base/problem.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
@@ -23,14 +23,14 @@ const storedRow = z.object({
   /** Approved by the person but not finished yet. */
   hasYes: z.boolean().optional(),
 });
-export type StoredRow = z.infer<typeof storedRow>;
+export type StoredBatchRow = z.infer<typeof storedRow>;
 
 const batch = z.object({
   batch_id: z.string(),
   account: z.string(),
-  asker: json(askerShape),
+  asker: jsonColumn(askerShape),
   reason: z.string().nullable(),
-  rows: json(z.array(storedRow)),
+  rows: jsonColumn(z.array(storedRow)),
   asked_at: z.int(),
   closed_at: z.int().nullable(),
 });
@@ -39,10 +39,10 @@ const batches = z.array(batch);
 
 export type NewBatch = { batchId: string; account: string; by: Asker; reason: string | null; askedAt: number };
 
-export type BatchesTable = ReturnType<typeof batchesTable>;
+export type BatchesTable = ReturnType<typeof createBatchesTable>;
 
 /** Batches and their rows, each with an approval of its own. */
-export const batchesTable = (db: Db) => {
+export const createBatchesTable = (db: Db) => {
   const one = db.prepare('select * from batches where batch_id = ?');
   const open = db.prepare('select * from batches where account = ? and closed_at is null order by rowid');
   const insert = db.prepare(
@@ -57,10 +57,10 @@ export const batchesTable = (db: Db) => {
     },
     /** Returns the open batches, oldest first. */
     open: (account: string): Batch[] => batches.parse(open.all(account)),
-    add: ({ batchId, account, by, reason, askedAt }: NewBatch, rows: readonly StoredRow[]): void =>
+    add: ({ batchId, account, by, reason, askedAt }: NewBatch, rows: readonly StoredBatchRow[]): void =>
       void insert.run(batchId, account, JSON.stringify(by), reason, JSON.stringify(rows), askedAt),
     /** Stores which rows are approved but not finished. */
-    noteYes: ({ batch_id: batchId, rows }: Batch, hasYes: (row: StoredRow) => boolean): void =>
+    noteYes: ({ batch_id: batchId, rows }: Batch, hasYes: (row: StoredBatchRow) => boolean): void =>
       void keepRows.run(JSON.stringify(rows.map((row) => ({ ...row, hasYes: hasYes(row) }))), batchId),
     close: (batchId: string, at: number): void => void closing.run(at, batchId),
   };

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { json, type Db } from '../database.ts';
+import { jsonColumn, type Db } from '../database.ts';
 
 const leftPhotos = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
 /** Photos left out of an item, with the reasons. */
-export type LeftPhoto = z.infer<typeof leftPhotos>[number];
+export type SkippedPhoto = z.infer<typeof leftPhotos>[number];
 
 const row = z.object({
   item_id: z.string(),
-  left_out: json(leftPhotos),
+  left_out: jsonColumn(leftPhotos),
   wish: z.string().nullable(),
   begun_at: z.int(),
 });
@@ -15,13 +15,13 @@ const row = z.object({
 /** A call that creates an item: its assistant, its idempotency key and the digest of its arguments. */
 export type ItemCall = { assistantId: string; key: string; wish: string };
 /** The item created by a call and the photos left out. `wish` is null for older rows. */
-export type BegunItem = { itemId: string; left: LeftPhoto[]; wish: string | null };
+export type BegunItem = { itemId: string; left: SkippedPhoto[]; wish: string | null };
 
 /** A call repeated after more than a day creates another item, because the folder may hold other photos by then. */
-export const begunCallsKeptMs = 24 * 3_600_000;
+export const begunCallRetentionMs = 24 * 3_600_000;
 
 /** Items by the calls that created them, so that a repeated call is idempotent. */
-export const begunCallsTable = (db: Db) => {
+export const createBegunCallsTable = (db: Db) => {
   const one = db.prepare(
     `select item_id, left_out, wish, begun_at from begun_calls join items using (item_id)
        where assistant_id = ? and call = ? and account = ?`,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Db } from '../database.ts';
-import { withoutWaiting } from '../onDisk.ts';
+import { writeUnsynced } from '../unsyncedWrites.ts';
 
 const row = z.object({
   sha256: z.string(),
@@ -18,7 +18,7 @@ export type BoundPhotoRow = z.infer<typeof row>;
 export type PhotoPlace = { account: string; listingId: string; address: string };
 
 /** The known photos of listings by URL. */
-export const boundPhotosTable = (db: Db) => {
+export const createBoundPhotosTable = (db: Db) => {
   const one = db.prepare('select * from bound_photos where account = ? and listing_id = ? and address = ?');
   const put = db.prepare(
     `insert or replace into bound_photos
@@ -45,7 +45,7 @@ export const boundPhotosTable = (db: Db) => {
     /** On disk before the next request that changes something. */
     put: ({ account, listingId, address }: PhotoPlace, photo: Omit<BoundPhotoRow, 'slot_opened_at'>): void => {
       const { sha256, content_type, etag, last_modified, known, at } = photo;
-      withoutWaiting(db, () =>
+      writeUnsynced(db, () =>
         put.run(account, listingId, address, sha256, content_type, etag, last_modified, known, at),
       );
     },

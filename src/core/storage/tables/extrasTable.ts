@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Asker, askerIdOf } from '../../base/request.ts';
+import { type Asker, toAskerId } from '../../base/request.ts';
 import type { Db } from '../database.ts';
 
 const row = z.object({
@@ -13,10 +13,10 @@ const row = z.object({
 export type ExtrasRow = z.infer<typeof row>;
 const rows = z.array(row);
 
-export type ExtrasTable = ReturnType<typeof extrasTable>;
+export type ExtrasTable = ReturnType<typeof createExtrasTable>;
 
 /** The extras approvals by asker. */
-export const extrasTable = (db: Db) => {
+export const createExtrasTable = (db: Db) => {
   const open = db.prepare('select * from extras_books where account = ? and remaining > 0 order by rowid desc');
   const clear = db.prepare('update extras_books set remaining = 0 where account = ?');
   const add = db.prepare(
@@ -36,7 +36,7 @@ export const extrasTable = (db: Db) => {
       db.transaction(() => {
         clear.run(account);
         const { extrasApprovalId, count, at } = made;
-        add.run(extrasApprovalId, account, by.kind === 'person' ? '' : by.name, askerIdOf(by), count, at);
+        add.run(extrasApprovalId, account, by.kind === 'person' ? '' : by.name, toAskerId(by), count, at);
       })(),
     take: (extrasApprovalId: string): void => void take.run(extrasApprovalId),
     giveBack: (extrasApprovalId: string): void => void giveBack.run(extrasApprovalId),

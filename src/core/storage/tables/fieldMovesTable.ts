@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { type Db, texts } from '../database.ts';
 
-export type FieldMovesTable = ReturnType<typeof fieldMovesTable>;
+export type FieldMovesTable = ReturnType<typeof createFieldMovesTable>;
 
 /** Fields, by path, that the service changes by itself, and fields written from here. */
-export const fieldMovesTable = (db: Db) => {
+export const createFieldMovesTable = (db: Db) => {
   const moving = db.prepare('select field from field_moves where account = ? and moves = 1').pluck();
   const written = db.prepare('select 1 from field_writes where account = ? and field = ?').pluck();
   const noteWrite = db.prepare('insert or ignore into field_writes (account, field) values (?, ?)');

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { Db } from '../database.ts';
-import { withoutWaiting } from '../onDisk.ts';
+import { writeUnsynced } from '../unsyncedWrites.ts';
 
 const states = z.object({ state: z.enum(['sent', 'started', 'not_started']) });
 /** `sent`: the result is unknown. */
 export type GenerationState = z.infer<typeof states>['state'];
 const beingWritten = z.array(z.object({ listingId: z.string(), extra: z.int().transform(Boolean) }));
 
-export type GenerationsTable = ReturnType<typeof generationsTable>;
+export type GenerationsTable = ReturnType<typeof createGenerationsTable>;
 
 /** The state of each requested generation, one row per listing. */
-export const generationsTable = (db: Db) => {
+export const createGenerationsTable = (db: Db) => {
   const find = db.prepare('select state from generations where account = ? and listing_id = ?');
   const findSent = db
     .prepare("select sent_at from generations where account = ? and listing_id = ? and state = 'sent'")
@@ -37,7 +37,7 @@ export const generationsTable = (db: Db) => {
       listingId: string,
       state: GenerationState,
       { at, extrasApproval = null }: { at: number; extrasApproval?: string | null },
-    ): void => void withoutWaiting(db, () => put.run(account, listingId, state, at, extrasApproval)),
+    ): void => void writeUnsynced(db, () => put.run(account, listingId, state, at, extrasApproval)),
     /** Returns the listings that were being generated when last read, and whether each uses an extra. */
     underWay: (account: string): { listingId: string; extra: boolean }[] => beingWritten.parse(writing.all(account)),
   };

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { type Db, json, prepared, texts } from '../database.ts';
+import { type Db, jsonColumn, prepareStatement, texts } from '../database.ts';
 import { itemErrorShape, arrangeableSteps, sections, steps, type Section } from './itemRecord.ts';
 
 /** The number of running items and their overall progress, 0 to 1. */
-export type Work = { running: number; done: number };
+export type RunningWork = { running: number; done: number };
 
 const row = z.object({
   step: z.enum(['photos', 'draft', 'upload', 'line', 'writing']),
@@ -15,19 +15,19 @@ const row = z.object({
 type Row = z.infer<typeof row>;
 const workRows = z.array(row);
 
-const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+const computeShare = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 /** The overall progress of an item by step. Generating takes about as long as everything before it. */
-const reached: Record<Row['step'], (row: Row) => number> = {
-  photos: ({ prepared, photos }) => 0.25 * share(prepared, photos),
+const stepProgress: Record<Row['step'], (row: Row) => number> = {
+  photos: ({ prepared, photos }) => 0.25 * computeShare(prepared, photos),
   draft: () => 0.25,
-  upload: ({ uploaded, photos }) => 0.3 + 0.2 * share(uploaded, photos),
+  upload: ({ uploaded, photos }) => 0.3 + 0.2 * computeShare(uploaded, photos),
   line: () => 0.5,
   writing: () => 0.6,
 };
 
 /** Returns a counter of running items that uses one aggregate query. */
-export const workCounter = (db: Db): ((account: string) => Work) => {
+export const createWorkCounter = (db: Db): ((account: string) => RunningWork) => {
   const count = db.prepare(`
     select i.step as step, count(distinct i.item_id) as items, count(p.photo_id) as photos,
       count(case when p.state <> 'waiting' then 1 end) as prepared, count(p.uploaded_at) as uploaded
@@ -39,8 +39,8 @@ export const workCounter = (db: Db): ((account: string) => Work) => {
     const running = rows.reduce((sum, { items }) => sum + items, 0);
     return {
       running,
-      done: share(
-        rows.reduce((sum, one) => sum + one.items * reached[one.step](one), 0),
+      done: computeShare(
+        rows.reduce((sum, one) => sum + one.items * stepProgress[one.step](one), 0),
         running,
       ),
     };
@@ -51,9 +51,9 @@ export const workCounter = (db: Db): ((account: string) => Work) => {
  * A filter by kind: not live, publishable, publishable and checked, arrangeable, publishable or arrangeable
  * (`pickable`), or waiting for review.
  */
-export type Only = 'all' | 'open' | 'ready' | 'checked' | 'arrangeable' | 'pickable' | 'review';
+export type ItemKindFilter = 'all' | 'open' | 'ready' | 'checked' | 'arrangeable' | 'pickable' | 'review';
 /** Items of an account, by section and newest first. `within` limits them to search results. */
-export type Wanted = { account: string; only: Only; within: readonly string[] | null };
+export type ItemQuery = { account: string; only: ItemKindFilter; within: readonly string[] | null };
 
 const arrangeable = `(step in (${arrangeableSteps.map((step) => `'${step}'`).join(', ')}) and not exists (select 1 from photos
   where photos.item_id = items.item_id and removed_at is null and (slot is not null or uploaded_at is not null)))`;
@@ -65,8 +65,8 @@ const section = `(case
   when step = 'review' then case when checked_at is null then 3 else 1 end
   when guessed <> 0 then 3
   else 2 end)`;
-const sectionOf = (fromLast: number): Section => sections[sections.length - 1 - fromLast] ?? 'live';
-const conditions: Readonly<Record<Only, string>> = {
+const getSectionByRank = (fromLast: number): Section => sections[sections.length - 1 - fromLast] ?? 'live';
+const conditions: Readonly<Record<ItemKindFilter, string>> = {
   all: 'true',
   open: `${section} > 0`,
   ready,
@@ -80,7 +80,7 @@ const summaryRow = z.object({
   item_id: z.string(),
   name: z.string(),
   step: z.enum(steps),
-  stop: json(itemErrorShape).nullable(),
+  stop: jsonColumn(itemErrorShape).nullable(),
   guessed: z.int(),
   listing_id: z.string().nullable(),
   writing_since: z.int().nullable(),
@@ -91,7 +91,7 @@ const summaryRow = z.object({
   uploaded: z.int(),
   arrangeable: z.int(),
   checked_at: z.int().nullable(),
-  section: z.int().transform(sectionOf),
+  section: z.int().transform(getSectionByRank),
   price_cents: z.int().nullable(),
   site: z.string().nullable(),
   warned: z.int(),
@@ -114,7 +114,7 @@ const searchRow = z.object({
 });
 export type SearchRow = z.infer<typeof searchRow>;
 const counted = z.object({ all: z.int(), toCheck: z.int(), guessed: z.int() });
-const sectionCounts = z.array(z.object({ section: z.int().transform(sectionOf), count: z.int() }));
+const sectionCounts = z.array(z.object({ section: z.int().transform(getSectionByRank), count: z.int() }));
 const place = z.object({ section: z.int(), created_at: z.int(), rowid: z.int() });
 const chosenRow = z.object({
   item_id: z.string(),
@@ -155,34 +155,34 @@ const searched = `select item_id, name, title, step, stop ->> '$.kind' as stop_k
   from items left join listing_keys using (account, listing_id)
   where account = ? and (created_at, items.rowid) < (?, ?) order by created_at desc, items.rowid desc limit ?`;
 
-const reader =
+const createIdReader =
   (db: Db) =>
   (sql: string, ...values: (string | number)[]): string[] =>
     texts.parse(
-      prepared(db, sql)
+      prepareStatement(db, sql)
         .pluck()
         .all(...values),
     );
 
-const where = ({ account, only, within }: Wanted) => ({
+const buildItemFilter = ({ account, only, within }: ItemQuery) => ({
   sql: `from items where account = ? and ${conditions[only]}${within === null ? '' : ` and ${named}`}`,
   values: [account, ...(within === null ? [] : [JSON.stringify(within)])],
 });
 
 type Place = z.infer<typeof place>;
-const borderOf = ({ section: part, created_at, rowid }: Place): number[] => [part, created_at, rowid];
-const isAbove = (a: Place, b: Place): boolean => {
-  const at = borderOf(a).findIndex((value, index) => value !== borderOf(b)[index]);
-  return at !== -1 && (borderOf(a)[at] ?? 0) > (borderOf(b)[at] ?? 0);
+const toSortKey = ({ section: part, created_at, rowid }: Place): number[] => [part, created_at, rowid];
+const isAboveInList = (a: Place, b: Place): boolean => {
+  const at = toSortKey(a).findIndex((value, index) => value !== toSortKey(b)[index]);
+  return at !== -1 && (toSortKey(a)[at] ?? 0) > (toSortKey(b)[at] ?? 0);
 };
 
 /** The list of items: its content, order and positions. */
-const listQueries = (db: Db) => {
-  const read = reader(db);
+const createListQueries = (db: Db) => {
+  const read = createIdReader(db);
   /** Returns the sort key of an item in the list; null when it is not in the list. */
-  const placeOf = (wanted: Wanted, itemId: string): Place | null => {
-    const { sql, values } = where(wanted);
-    const found = prepared(db, `select ${section} as section, created_at, rowid ${sql} and item_id = ?`).get(
+  const readItemPlace = (wanted: ItemQuery, itemId: string): Place | null => {
+    const { sql, values } = buildItemFilter(wanted);
+    const found = prepareStatement(db, `select ${section} as section, created_at, rowid ${sql} and item_id = ?`).get(
       ...values,
       itemId,
     );
@@ -190,68 +190,75 @@ const listQueries = (db: Db) => {
   };
   return {
     /** Returns the number of items. */
-    count: (wanted: Wanted): number => {
+    count: (wanted: ItemQuery): number => {
       if (wanted.only === 'all' && wanted.within !== null) return wanted.within.length;
-      const { sql, values } = where(wanted);
+      const { sql, values } = buildItemFilter(wanted);
       return z.int().parse(
-        prepared(db, `select count(*) ${sql}`)
+        prepareStatement(db, `select count(*) ${sql}`)
           .pluck()
           .get(...values),
       );
     },
     /** Returns the number of items in each section. */
-    sections: (wanted: Wanted): Record<Section, number> => {
-      const { sql, values } = where(wanted);
-      const rows = prepared(db, `select ${section} as section, count(*) as count ${sql} group by 1`).all(...values);
+    sections: (wanted: ItemQuery): Record<Section, number> => {
+      const { sql, values } = buildItemFilter(wanted);
+      const rows = prepareStatement(db, `select ${section} as section, count(*) as count ${sql} group by 1`).all(
+        ...values,
+      );
       const found = new Map(sectionCounts.parse(rows).map((row) => [row.section, row.count]));
-      const count = (one: Section): number => found.get(one) ?? 0;
-      return { toCheck: count('toCheck'), working: count('working'), ready: count('ready'), live: count('live') };
+      const readSectionCount = (one: Section): number => found.get(one) ?? 0;
+      return {
+        toCheck: readSectionCount('toCheck'),
+        working: readSectionCount('working'),
+        ready: readSectionCount('ready'),
+        live: readSectionCount('live'),
+      };
     },
-    ids: (wanted: Wanted, offset: number, limit: number): string[] => {
-      const { sql, values } = where(wanted);
+    ids: (wanted: ItemQuery, offset: number, limit: number): string[] => {
+      const { sql, values } = buildItemFilter(wanted);
       return read(`select item_id ${sql} ${downTheList} limit ? offset ?`, ...values, limit, offset);
     },
     /** Returns the next or previous item in the list; the first or last one if `from` is null. */
-    beside: (wanted: Wanted, from: { itemId: string; of: Wanted } | null, by: 1 | -1): string | null => {
-      const { sql, values } = where(wanted);
-      const at = from && placeOf(from.of, from.itemId);
+    beside: (wanted: ItemQuery, from: { itemId: string; of: ItemQuery } | null, by: 1 | -1): string | null => {
+      const { sql, values } = buildItemFilter(wanted);
+      const at = from && readItemPlace(from.of, from.itemId);
       const order = by === 1 ? downTheList : upTheList;
       const beyond = at === null ? '' : `and ${placed} ${by === 1 ? '<' : '>'} (?, ?, ?)`;
-      const border = at === null ? [] : borderOf(at);
+      const border = at === null ? [] : toSortKey(at);
       return read(`select item_id ${sql} ${beyond} ${order} limit 1`, ...values, ...border)[0] ?? null;
     },
     /** Returns the items between two, both included; null when one of them is not in the list. */
-    between: (wanted: Wanted, one: string, other: string): string[] | null => {
-      const [a, b] = [placeOf(wanted, one), placeOf(wanted, other)];
+    between: (wanted: ItemQuery, one: string, other: string): string[] | null => {
+      const [a, b] = [readItemPlace(wanted, one), readItemPlace(wanted, other)];
       if (a === null || b === null) return null;
-      const [low, high] = isAbove(a, b) ? [b, a] : [a, b];
-      const { sql, values } = where(wanted);
+      const [low, high] = isAboveInList(a, b) ? [b, a] : [a, b];
+      const { sql, values } = buildItemFilter(wanted);
       const range = `and ${placed} >= (?, ?, ?) and ${placed} <= (?, ?, ?)`;
-      return read(`select item_id ${sql} ${range} ${downTheList}`, ...values, ...borderOf(low), ...borderOf(high));
+      return read(`select item_id ${sql} ${range} ${downTheList}`, ...values, ...toSortKey(low), ...toSortKey(high));
     },
     /** Returns the number of items before this one; null when it is not in the list. */
-    placeIn: (wanted: Wanted, itemId: string): number | null => {
-      const at = placeOf(wanted, itemId);
+    placeIn: (wanted: ItemQuery, itemId: string): number | null => {
+      const at = readItemPlace(wanted, itemId);
       if (at === null) return null;
-      const { sql, values } = where(wanted);
-      const before = prepared(db, `select count(*) ${sql} and ${placed} > (?, ?, ?)`).pluck();
-      return z.int().parse(before.get(...values, ...borderOf(at)));
+      const { sql, values } = buildItemFilter(wanted);
+      const before = prepareStatement(db, `select count(*) ${sql} and ${placed} > (?, ?, ?)`).pluck();
+      return z.int().parse(before.get(...values, ...toSortKey(at)));
     },
   };
 };
 
 /** Queries for lists, without photos. */
-const summaryQueries = (db: Db) => ({
+const createSummaryQueries = (db: Db) => ({
   /** Returns the rows of the existing items, in the order of the ids. */
   summaries: (account: string, itemIds: readonly string[]): SummaryRow[] => {
-    const rows = summaryRows.parse(prepared(db, summaries).all(account, JSON.stringify(itemIds)));
+    const rows = summaryRows.parse(prepareStatement(db, summaries).all(account, JSON.stringify(itemIds)));
     const byId = new Map(rows.map((row) => [row.item_id, row]));
     return itemIds.flatMap((itemId) => byId.get(itemId) ?? []);
   },
   /** Returns the possible actions for these items. */
   chosen: (account: string, itemIds: readonly string[]): z.infer<typeof chosenRow>[] =>
     chosenRows.parse(
-      prepared(
+      prepareStatement(
         db,
         `select item_id, listing_id, guessed, ${ready} as ready, ${arrangeable} as arrangeable
            from items where account = ? and ${named} ${newestFirst}`,
@@ -260,12 +267,17 @@ const summaryQueries = (db: Db) => ({
   /** Returns the next items after a row, newest first, with their searchable text; from the top for null. */
   searched: (account: string, after: SearchRow | null, limit: number): SearchRow[] =>
     searchRows.parse(
-      prepared(db, searched).all(account, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.rowid ?? 0, limit),
+      prepareStatement(db, searched).all(
+        account,
+        after?.created_at ?? Number.MAX_SAFE_INTEGER,
+        after?.rowid ?? 0,
+        limit,
+      ),
     ),
   /** Returns the number of items, of those waiting for the person, and of guessed ones among them. */
   counts: (account: string): z.infer<typeof counted> =>
     counted.parse(
-      prepared(
+      prepareStatement(
         db,
         `select count(*) as "all", count(${section} = 3 or null) as toCheck, count((guessed in (1, 2) and stop is null) or null) as guessed
            from items where account = ?`,
@@ -274,8 +286,8 @@ const summaryQueries = (db: Db) => ({
 });
 
 /** Queries for items of one kind, regardless of their position in the list. */
-const kindQueries = (db: Db) => {
-  const read = reader(db);
+const createKindQueries = (db: Db) => {
+  const read = createIdReader(db);
   return {
     /** Returns the running items, oldest first; those being generated come before the others. */
     underWay: (account: string, running: readonly string[]): string[] =>
@@ -315,9 +327,13 @@ const kindQueries = (db: Db) => {
   };
 };
 
-export type ItemQueries = ReturnType<typeof listQueries> &
-  ReturnType<typeof summaryQueries> &
-  ReturnType<typeof kindQueries>;
+export type ItemQueries = ReturnType<typeof createListQueries> &
+  ReturnType<typeof createSummaryQueries> &
+  ReturnType<typeof createKindQueries>;
 
 /** Queries over many items that read no more rows than they return. */
-export const itemQueries = (db: Db): ItemQueries => ({ ...listQueries(db), ...summaryQueries(db), ...kindQueries(db) });
+export const createItemQueries = (db: Db): ItemQueries => ({
+  ...createListQueries(db),
+  ...createSummaryQueries(db),
+  ...createKindQueries(db),
+});

@@ -22,13 +22,13 @@ export type Section = (typeof sections)[number];
  * The value of `guessed` for an item whose photos are replaced or added. Nothing is generated until the person starts
  * it.
  */
-export const changing = 3;
+export const replacingPhotos = 3;
 /**
  * Why an item waits for review: its grouping was guessed, the person wants to check it, the plan does not allow all its
  * photos, or most of them are unusable.
  */
-export const holds = ['person', 'over_cap', 'unusable'] as const;
-export type Hold = 'guess' | (typeof holds)[number];
+export const reviewReasons = ['person', 'over_cap', 'unusable'] as const;
+export type ReviewReason = 'guess' | (typeof reviewReasons)[number];
 
 /** The actions that a stopped item offers to the person. */
 export const nextSteps = [
@@ -120,7 +120,7 @@ export type ItemView = {
    */
   changingPhotos: boolean;
   /** Why it waits for review; otherwise null. */
-  hold: Hold | null;
+  hold: ReviewReason | null;
   /** Whether it is running and can still be deferred. */
   holdable: boolean;
   /** Whether its photos can still be arranged and edited. */
@@ -185,15 +185,15 @@ export type ItemPage = { total: number; sections: Record<Section, number>; rows:
  * A photo on the contact sheet. `gap` is the gap before it (null for the first photo): the time between the two shots,
  * null if unknown, and whether the grouping there needs a review.
  */
-export type SheetPhoto = Pick<PhotoView, 'photoId' | 'name' | 'thumbUrl' | 'edits'> & {
+export type ContactSheetPhoto = Pick<PhotoView, 'photoId' | 'name' | 'thumbUrl' | 'edits'> & {
   gap: { pauseMs: number | null; isUnsure: boolean } | null;
 };
 
 /** An item on the contact sheet. While its photos are being prepared it may still be split. */
-export type SheetRow = Pick<ItemView, 'itemId' | 'name'> & { isPreparing: boolean; photos: SheetPhoto[] };
+export type ContactSheetRow = Pick<ItemView, 'itemId' | 'name'> & { isPreparing: boolean; photos: ContactSheetPhoto[] };
 
 /** Guessed items, in the order of their shots. */
-export type ContactSheet = { rows: SheetRow[] };
+export type ContactSheet = { rows: ContactSheetRow[] };
 
 /**
  * The number of items, of those waiting for the person, of guessed ones among them, and of running ones; `done` is

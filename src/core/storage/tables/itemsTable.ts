@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { json, type Db, texts, updater } from '../database.ts';
-import { withoutWaiting } from '../onDisk.ts';
-import { holds, steps, type Step, type ItemError, itemErrorShape } from './itemRecord.ts';
-import { photosTable, type NewPhoto } from './photosTable.ts';
+import { jsonColumn, type Db, texts, createRowUpdater } from '../database.ts';
+import { writeUnsynced } from '../unsyncedWrites.ts';
+import { reviewReasons, steps, type Step, type ItemError, itemErrorShape } from './itemRecord.ts';
+import { createPhotosTable, type NewPhoto } from './photosTable.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
-import { begunCallsTable } from './begunCallsTable.ts';
-import { itemQueries } from './itemQueries.ts';
+import { createBegunCallsTable } from './begunCallsTable.ts';
+import { createItemQueries } from './itemQueries.ts';
 
 export type { NewPhoto, PhotoRow } from './photosTable.ts';
 
@@ -15,11 +15,11 @@ const itemRow = z.object({
   name: z.string(),
   note: z.string(),
   quantity: z.int(),
-  by: json(askerShape),
+  by: jsonColumn(askerShape),
   step: z.enum(steps),
-  stop: json(itemErrorShape).nullable(),
+  stop: jsonColumn(itemErrorShape).nullable(),
   idempotency_key: z.string(),
-  draft_body: json(z.record(z.string(), z.unknown())).nullable(),
+  draft_body: jsonColumn(z.record(z.string(), z.unknown())).nullable(),
   draft_sent_at: z.int().nullable(),
   listing_id: z.string().nullable(),
   writing_since: z.int().nullable(),
@@ -30,12 +30,12 @@ const itemRow = z.object({
    */
   guessed: z.int(),
   /** Why it waits for review, other than a guess; `begun` once the person has started it. */
-  hold: z.enum([...holds, 'begun']).nullable(),
+  hold: z.enum([...reviewReasons, 'begun']).nullable(),
   /** A text file beside the photos, and 1 if the person wants it used. */
   text_name: z.string().nullable(),
   text: z.string().nullable(),
   text_used: z.int(),
-  barcode_choices: json(z.record(z.string(), z.enum(['confirmed', 'dismissed']))),
+  barcode_choices: jsonColumn(z.record(z.string(), z.enum(['confirmed', 'dismissed']))),
   marketplace_id: z.string().nullable(),
   listing_language: z.string().nullable(),
   /** '' means no template; null leaves it to the service. */
@@ -92,12 +92,12 @@ type ItemChanges = Partial<{
   template_id: string | null;
   checked_at: number | null;
 }>;
-export type ItemsTable = ReturnType<typeof itemsTable>;
+export type ItemsTable = ReturnType<typeof createItemsTable>;
 
 const counted = z.object({ n: z.int() });
-const parsed = (found: unknown): ItemRow | null => (found === undefined ? null : itemRow.parse(found));
+const parseItemRow = (found: unknown): ItemRow | null => (found === undefined ? null : itemRow.parse(found));
 /** Converts a new item to its row. */
-const columnsOf = ({ hold = null, text = null, ...item }: NewItem) => ({
+const toItemColumns = ({ hold = null, text = null, ...item }: NewItem) => ({
   ...item,
   by: JSON.stringify(item.by),
   guessed: item.guessed ? 1 : hold === null ? 0 : 2,
@@ -105,20 +105,20 @@ const columnsOf = ({ hold = null, text = null, ...item }: NewItem) => ({
   ...{ textName: text?.name ?? null, text: text?.text ?? null, textUsed: text?.used ? 1 : 0 },
 });
 
-const extrasInFlight = `select count(*) as n from items
+const extrasInFlightSql = `select count(*) as n from items
   where account = ? and step = 'writing' and stop is null and extras_approval is not null`;
 /** Clears the person's check mark with every change of step, since the listing changes. */
-const withoutLook = (changes: ItemChanges): ItemChanges =>
+const clearCheckedMark = (changes: ItemChanges): ItemChanges =>
   changes.step === undefined ? changes : { checked_at: null, ...changes };
 
-const insertAsStored = (db: Db, stored: Record<string, string | number | null>): void => {
+const insertStoredRow = (db: Db, stored: Record<string, string | number | null>): void => {
   const columns = Object.keys(stored);
   const places = columns.map(() => '?').join(', ');
   db.prepare(`insert into items (${columns.join(', ')}) values (${places})`).run(...Object.values(stored));
 };
 
 /** Returns a function that runs writes in one transaction; if it fails, `forget` clears the cache. */
-const together =
+const createAtomicWriter =
   (db: Db, forget: () => void) =>
   <T>(work: () => T): T => {
     try {
@@ -130,7 +130,7 @@ const together =
   };
 
 /** Items and photos as stored. Every change is on disk before the call returns, except the unsynced `note` calls. */
-export const itemsTable = (db: Db) => {
+export const createItemsTable = (db: Db) => {
   const addItem = db.prepare(`insert into items (item_id, account, name, note, by, step, idempotency_key, guessed,
       quantity, marketplace_id, listing_language, template_id, hold, text_name, text, text_used, created_at, updated_at)
     values (:itemId, :account, :name, :note, :by, 'photos', :idempotencyKey, :guessed,
@@ -147,25 +147,25 @@ export const itemsTable = (db: Db) => {
   const byListing = db.prepare('select * from items where account = ? and listing_id = ?');
   const idOf = db.prepare('select item_id from items where account = ? and listing_id = ?').pluck();
   const remove = db.prepare('delete from items where item_id = ?');
-  const inFlight = db.prepare(extrasInFlight);
-  const update = updater(db, 'items', 'item_id');
-  const photos = photosTable(db);
+  const inFlight = db.prepare(extrasInFlightSql);
+  const update = createRowUpdater(db, 'items', 'item_id');
+  const photos = createPhotosTable(db);
   const change = (itemId: string, changes: ItemChanges, at: number): void =>
-    update({ ...withoutLook(changes), updated_at: at }, itemId);
+    update({ ...clearCheckedMark(changes), updated_at: at }, itemId);
 
-  const atomically = together(db, photos.forget);
+  const atomically = createAtomicWriter(db, photos.forget);
 
   return {
     add: db.transaction((item: NewItem, taken: NewPhoto[]): void => {
-      addItem.run(columnsOf(item));
+      addItem.run(toItemColumns(item));
       photos.add(item.itemId, taken);
     }),
-    read: (itemId: string): ItemRow | null => parsed(one.get(itemId)),
-    pages: itemQueries(db),
-    begun: begunCallsTable(db),
+    read: (itemId: string): ItemRow | null => parseItemRow(one.get(itemId)),
+    pages: createItemQueries(db),
+    begun: createBegunCallsTable(db),
     /** Returns the listings whose cached status is ahead of their items, after a crash between the two writes. */
     behindTheirListings: (account: string): string[] => texts.parse(behind.all(account)),
-    ofListing: (account: string, listingId: string): ItemRow | null => parsed(byListing.get(account, listingId)),
+    ofListing: (account: string, listingId: string): ItemRow | null => parseItemRow(byListing.get(account, listingId)),
     idOfListing: (account: string, listingId: string): string | null =>
       z.string().optional().parse(idOf.get(account, listingId)) ?? null,
     addPhotos: photos.add,
@@ -178,7 +178,7 @@ export const itemsTable = (db: Db) => {
     change,
     /** Changes an item without syncing; on disk before the next request that changes something. */
     note: (itemId: string, changes: ItemChanges, at: number): void =>
-      withoutWaiting(db, () => change(itemId, changes, at)),
+      writeUnsynced(db, () => change(itemId, changes, at)),
     /** Returns the number of generations in flight on extras. */
     extrasInFlight: (account: string): number => counted.parse(inFlight.get(account)).n,
     remove: (itemId: string): void => {
@@ -186,10 +186,10 @@ export const itemsTable = (db: Db) => {
       photos.forgetItem(itemId);
     },
     /** Restores a removed item as stored; `changePhoto` restores its photos. */
-    putBack: (stored: Record<string, string | number | null>): void => insertAsStored(db, stored),
+    putBack: (stored: Record<string, string | number | null>): void => insertStoredRow(db, stored),
     /** Runs the writes in one transaction. */
     atomically,
     /** The same without syncing; on disk before the next request that changes something. */
-    noteTogether: <T>(work: () => T): T => withoutWaiting(db, () => atomically(work)),
+    noteTogether: <T>(work: () => T): T => writeUnsynced(db, () => atomically(work)),
   };
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { canonical } from '../../base/json.ts';
+import { toCanonicalJson } from '../../base/json.ts';
 
 const fields = {
   seq: z.int(),
@@ -21,9 +21,9 @@ export type LedgerRow = z.infer<typeof ledgerRow>;
 export const chainStart = '0'.repeat(64);
 
 /** Returns the hash of a row: over its content and the previous hash. */
-export const rowHash = ({ seq, at, kind, facts, previous }: Omit<LedgerRow, 'hash' | 'signature'>): string =>
+export const computeRowHash = ({ seq, at, kind, facts, previous }: Omit<LedgerRow, 'hash' | 'signature'>): string =>
   createHash('sha256')
-    .update(canonical([seq, at, kind, facts, previous]))
+    .update(toCanonicalJson([seq, at, kind, facts, previous]))
     .digest('hex');
 
 /** The facts of a "ledger.key" row: it introduces the key that signs all rows up to the next such row. */

@@ -1,54 +1,54 @@
 import * as z from 'zod';
 import { messageShape } from '../../base/messages.ts';
-import { json, type Db } from '../database.ts';
+import { jsonColumn, type Db } from '../database.ts';
 import { ledgerRow, type LedgerRow } from './ledgerRow.ts';
 
 const foundRow = z.object({
   seq: z.int(),
   at: z.int(),
   kind: z.string(),
-  facts: json(z.record(z.string(), z.unknown())),
+  facts: jsonColumn(z.record(z.string(), z.unknown())),
   title: z.string().nullable(),
   photoUrl: z.string().nullable(),
   act: z.string().nullable(),
-  says: json(messageShape).nullable(),
+  says: jsonColumn(messageShape).nullable(),
   batchId: z.string().nullable(),
 });
 const foundRows = z.array(foundRow);
 
-const titled = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_extract(approvals.prompt, '$.target.title') as title,
+const titledRowsSql = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_extract(approvals.prompt, '$.target.title') as title,
   json_extract(approvals.prompt, '$.target.photoUrl') as photoUrl,
   json_extract(approvals.prompt, '$.act') as act, json_extract(approvals.prompt, '$.says.act') as says,
   approvals.batch_id as batchId
   from ledger left join approvals on approvals.approval_id = json_extract(ledger.facts, '$.approvalId')`;
 
-type Wanted = { before: number; q: string; listingId: string; approvalId: string; limit: number };
+type LedgerQuery = { before: number; q: string; listingId: string; approvalId: string; limit: number };
 
 /** Finds ledger rows that contain a text, newest first, of one listing or approval, or of all if these are empty. */
-export const ledgerSearch = (db: Db) => {
-  const find = db.prepare(`${titled}
+export const createLedgerSearch = (db: Db) => {
+  const find = db.prepare(`${titledRowsSql}
     where ledger.seq < ? and (? = '' or ledger.kind like ? escape '\\' or ledger.facts like ? escape '\\' or title like ? escape '\\')
       and (? = '' or json_extract(approvals.prompt, '$.target.listingId') = ?)
       and (? = '' or approvals.approval_id = ?)
     order by ledger.seq desc limit ?`);
-  return ({ before, q, listingId, approvalId, limit }: Wanted): z.infer<typeof foundRow>[] => {
+  return ({ before, q, listingId, approvalId, limit }: LedgerQuery): z.infer<typeof foundRow>[] => {
     const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
     const about = [listingId, listingId, approvalId, approvalId];
     return foundRows.parse(find.all(before, q, like, like, like, ...about, limit));
   };
 };
 
-const row = z.object({ ...ledgerRow.shape, facts: json(ledgerRow.shape.facts) });
+const row = z.object({ ...ledgerRow.shape, facts: jsonColumn(ledgerRow.shape.facts) });
 const rows = z.array(row);
 const place = z.object({ seq: z.int(), hash: z.string() });
 
 /** The end of a ledger: the number and hash of its last row. */
 export type LedgerPlace = z.infer<typeof place>;
 
-export type LedgerTable = ReturnType<typeof ledgerTable>;
+export type LedgerTable = ReturnType<typeof createLedgerTable>;
 
 /** The rows of the ledger. Append only: no row is ever changed or removed. */
-export const ledgerTable = (db: Db) => {
+export const createLedgerTable = (db: Db) => {
   const last = db.prepare('select seq, hash from ledger order by seq desc limit 1');
   const hashAt = db.prepare('select hash from ledger where seq = ?').pluck();
   const insert = db.prepare(

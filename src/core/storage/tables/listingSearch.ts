@@ -1,7 +1,12 @@
-import { type ListingStatus, currencyOf, listing as listingShape, listingStatuses } from '../../../contract/index.ts';
+import {
+  type ListingStatus,
+  findListingCurrency,
+  listing as listingShape,
+  listingStatuses,
+} from '../../../contract/index.ts';
 import type { Message } from '../../../i18n/message.ts';
 import * as z from 'zod';
-import { json, type Db } from '../database.ts';
+import { jsonColumn, type Db } from '../database.ts';
 
 /** A listing as a row of the table. Money is in hundredths of its currency. */
 export type ListingRow = {
@@ -66,7 +71,7 @@ export type ListingCounts = {
  * Converts typed text to a full-text query: all words must match, the last one as a prefix. Words are quoted, so that
  * none acts as an operator. Null when there is no word.
  */
-const matchOf = (typed: string): string | null => {
+const buildFullTextQuery = (typed: string): string | null => {
   const words = typed.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.length === 0) return null;
   return words.map((word, at) => (at === words.length - 1 ? `"${word}"*` : `"${word}"`)).join(' ');
@@ -87,7 +92,7 @@ const stored = z.object({
   listing_id: z.string(),
   status: z.enum(listingStatuses),
   title: z.string().nullable(),
-  json: json(facts),
+  json: jsonColumn(facts),
   changed_at: z.int(),
   price_cents: z.int().nullable(),
   listed_at: z.int(),
@@ -111,14 +116,14 @@ const orders: Readonly<Record<ListingSort, { by: string; down: boolean }>> = {
   statusDown: { by: 'listing_keys.status', down: true },
 };
 
-const orderOf = (by: string, down: boolean): string => (down ? `${by} desc, row_id desc` : `${by}, row_id`);
+const buildOrderClause = (by: string, down: boolean): string => (down ? `${by} desc, row_id desc` : `${by}, row_id`);
 
-type Wish = { sql: string; value?: string | number };
+type FilterCondition = { sql: string; value?: string | number };
 
-const wishesOf = (account: string, filter: ListingFilter): Wish[] => {
-  const match = matchOf(filter.q);
+const buildFilterConditions = (account: string, filter: ListingFilter): FilterCondition[] => {
+  const match = buildFullTextQuery(filter.q);
   const [status, ...others] = filter.statuses;
-  const wishes: (Wish | false)[] = [
+  const wishes: (FilterCondition | false)[] = [
     { sql: 'account = ?', value: account },
     status !== undefined && others.length === 0 && { sql: 'status = ?', value: status },
     others.length > 0 && {
@@ -137,11 +142,11 @@ const wishesOf = (account: string, filter: ListingFilter): Wish[] => {
   return wishes.filter((wish) => wish !== false);
 };
 
-const mainPhoto = `(select photo_id from photos join items using (item_id)
+const mainPhotoSql = `(select photo_id from photos join items using (item_id)
   where items.account = listing_keys.account and items.listing_id = listing_keys.listing_id
     and photos.state = 'ready' and photos.thumb_path is not null order by photos.position limit 1) as photo_id`;
 
-const rowOf = (row: z.infer<typeof stored>): ListingRow => {
+const toListingRow = (row: z.infer<typeof stored>): ListingRow => {
   const { json: known } = row;
   const there = (known.imageUrls ?? []).length > 0;
   const remote = there ? `/listing-photos/${encodeURIComponent(row.listing_id)}/0` : null;
@@ -150,7 +155,7 @@ const rowOf = (row: z.infer<typeof stored>): ListingRow => {
     status: row.status,
     title: row.title,
     site: known.marketplaceId ?? null,
-    currency: currencyOf(known),
+    currency: findListingCurrency(known),
     priceCents: row.price_cents,
     quantity: known.quantity ?? null,
     condition: known.condition ?? null,
@@ -165,15 +170,15 @@ const rowOf = (row: z.infer<typeof stored>): ListingRow => {
 };
 
 /** Selects whole rows by their keys. */
-const wholeRow = `select row_id, listing_id, listing_keys.status, listing_keys.title, json, changed_at, price_cents,
-  listed_at, missing, ${mainPhoto} from listing_keys join listings using (account, listing_id)`;
+const wholeRowSql = `select row_id, listing_id, listing_keys.status, listing_keys.title, json, changed_at, price_cents,
+  listed_at, missing, ${mainPhotoSql} from listing_keys join listings using (account, listing_id)`;
 
 /**
  * Returns the query. With search words, the word index leads, and its result is materialised for both page and count.
  */
-const queryOf = (account: string, filter: ListingFilter) => {
-  const wishes = wishesOf(account, filter);
-  const hasWords = matchOf(filter.q) !== null;
+const buildListingQuery = (account: string, filter: ListingFilter) => {
+  const wishes = buildFilterConditions(account, filter);
+  const hasWords = buildFullTextQuery(filter.q) !== null;
   const from = hasWords ? 'listing_words cross join listing_keys on row_id = listing_words.rowid' : 'listing_keys';
   return {
     kept: hasWords ? 'materialized' : 'not materialized',
@@ -182,44 +187,47 @@ const queryOf = (account: string, filter: ListingFilter) => {
   };
 };
 
-type PageWish = { sort: ListingSort; offset: number; limit: number };
+type PageRequest = { sort: ListingSort; offset: number; limit: number };
 
-const pageOf = (db: Db, account: string, filter: ListingFilter, page: PageWish): ListingPage => {
-  const { kept, sql, values } = queryOf(account, filter);
+const readListingPage = (db: Db, account: string, filter: ListingFilter, page: PageRequest): ListingPage => {
+  const { kept, sql, values } = buildListingQuery(account, filter);
   const { by, down } = orders[page.sort];
   const { total, ids } = found.parse(
     db
       .prepare(
         `with found as ${kept} (select row_id, ${by} as place ${sql})
          select count(*) as total, (select json_group_array(row_id)
-           from (select row_id from found order by ${orderOf('place', down)} limit ? offset ?)) as ids from found`,
+           from (select row_id from found order by ${buildOrderClause('place', down)} limit ? offset ?)) as ids from found`,
       )
       .get(...values, page.limit, page.offset),
   );
   const rows = db
-    .prepare(`${wholeRow} where row_id in (select value from json_each(?)) order by ${orderOf(by, down)}`)
+    .prepare(`${wholeRowSql} where row_id in (select value from json_each(?)) order by ${buildOrderClause(by, down)}`)
     .all(ids);
-  return { total, rows: storedRows.parse(rows).map(rowOf) };
+  return { total, rows: storedRows.parse(rows).map(toListingRow) };
 };
 
-const eachOf = function* (db: Db, account: string, filter: ListingFilter): Generator<ListingRow> {
-  const { sql, values } = queryOf(account, filter);
-  const newest = orderOf('listed_at', true);
+const iterateListingRows = function* (db: Db, account: string, filter: ListingFilter): Generator<ListingRow> {
+  const { sql, values } = buildListingQuery(account, filter);
+  const newest = buildOrderClause('listed_at', true);
   const next = db.prepare(
-    `${wholeRow} where row_id in (select row_id ${sql} and (listed_at, row_id) < (?, ?)
+    `${wholeRowSql} where row_id in (select row_id ${sql} and (listed_at, row_id) < (?, ?)
        order by ${newest} limit 500) order by ${newest}`,
   );
   let after: [number, number] = [Number.MAX_SAFE_INTEGER, 0];
   for (;;) {
     const rows = storedRows.parse(next.all(...values, ...after));
-    yield* rows.map(rowOf);
+    yield* rows.map(toListingRow);
     const last = rows.at(-1);
     if (!last) return;
     after = [last.listed_at, last.row_id];
   }
 };
 
-const countsIn = (rows: readonly z.infer<typeof counted>[], missing: number): Omit<ListingCounts, 'sync'> => {
+const summariseListingCounts = (
+  rows: readonly z.infer<typeof counted>[],
+  missing: number,
+): Omit<ListingCounts, 'sync'> => {
   const counts: Omit<ListingCounts, 'sync'> = { all: 0, missing, statuses: {}, sites: [] };
   const sites = new Map<string, number>();
   for (const { status, site, count } of rows) {
@@ -237,7 +245,7 @@ export type ListingSearch = {
    * Returns the rows from `offset` on and the total number. Scans only the narrow key rows and reads whole rows only
    * for the page, so that scrolling to any place in 100,000 rows is fast.
    */
-  search: (filter: ListingFilter, page: PageWish) => ListingPage;
+  search: (filter: ListingFilter, page: PageRequest) => ListingPage;
   /** Yields every matching row, newest first, read page by page. */
   each: (filter: ListingFilter) => Generator<ListingRow>;
   /** Returns the rows of these listings in their order, without unknown ones. */
@@ -251,14 +259,15 @@ export const createListingSearch = (db: Db, account: () => string): ListingSearc
     'select status, site, count(*) as count from listing_keys where account = ? group by status, site',
   );
   const missing = db.prepare('select count(*) from listing_keys where account = ? and missing = 1').pluck();
-  const named = db.prepare(`${wholeRow} where account = ? and listing_id in (select value from json_each(?))`);
+  const named = db.prepare(`${wholeRowSql} where account = ? and listing_id in (select value from json_each(?))`);
   return {
-    search: (filter, page) => pageOf(db, account(), filter, page),
+    search: (filter, page) => readListingPage(db, account(), filter, page),
     rows: (listingIds) => {
-      const all = storedRows.parse(named.all(account(), JSON.stringify(listingIds))).map(rowOf);
+      const all = storedRows.parse(named.all(account(), JSON.stringify(listingIds))).map(toListingRow);
       return listingIds.flatMap((id) => all.find(({ listingId }) => listingId === id) ?? []);
     },
-    each: (filter) => eachOf(db, account(), filter),
-    counts: () => countsIn(countedRows.parse(grouped.all(account())), z.int().parse(missing.get(account()))),
+    each: (filter) => iterateListingRows(db, account(), filter),
+    counts: () =>
+      summariseListingCounts(countedRows.parse(grouped.all(account())), z.int().parse(missing.get(account()))),
   };
 };

@@ -1,12 +1,12 @@
 import { type Listing, listing, listingChanges } from '../../../contract/index.ts';
-import { htmlText } from '../../../text/htmlText.ts';
+import { convertHtmlToText } from '../../../text/htmlText.ts';
 import * as z from 'zod';
-import { json, type Db, texts } from '../database.ts';
+import { jsonColumn, type Db, texts } from '../database.ts';
 
 /** Returns the searchable text of a listing besides its title, without HTML tags. */
-export const searchText = (listing: Listing): string =>
+export const buildSearchText = (listing: Listing): string =>
   [
-    htmlText(listing.description ?? ''),
+    convertHtmlToText(listing.description ?? ''),
     ...Object.entries(listing.itemSpecifics ?? {}).flat(),
     listing.categoryName,
     listing.condition,
@@ -20,23 +20,23 @@ export const searchText = (listing: Listing): string =>
  * A listing as it first reached review, with the time (ms since 1970); both null if unknown. `wentLive`: it is or was
  * live, and such listings can never be deleted.
  */
-export type Written = { listing: Listing | null; at: number | null; wentLive: boolean };
+export type FirstReviewedListing = { listing: Listing | null; at: number | null; wentLive: boolean };
 
 const liveStatuses: readonly (string | null)[] = ['published', 'ended', 'sold'];
 
 /** Tells whether a listing is or was live, by its status or marketplace id. */
-const showsLive = ({ status, marketListingId }: Listing): boolean =>
+const isOrWasLive = ({ status, marketListingId }: Listing): boolean =>
   liveStatuses.includes(status) || typeof marketListingId === 'string';
 
-const writtenRow = z.object({ json: json(listing), at: z.int() });
+const writtenRow = z.object({ json: jsonColumn(listing), at: z.int() });
 
-export type WrittenTable = ReturnType<typeof writtenTable>;
+export type FirstReviewedTable = ReturnType<typeof createFirstReviewedTable>;
 
 /**
  * Listings as they first reached review: as generated, or as first seen on this machine. A new generation replaces the
  * row. `went_live` is stored separately and survives new generations.
  */
-export const writtenTable = (db: Db) => {
+export const createFirstReviewedTable = (db: Db) => {
   const put = db.prepare('insert or ignore into written (account, listing_id, json, at) values (?, ?, ?, ?)');
   const drop = db.prepare('delete from written where account = ? and listing_id = ?');
   const markLive = db.prepare('insert or ignore into went_live (account, listing_id) values (?, ?)');
@@ -50,7 +50,7 @@ export const writtenTable = (db: Db) => {
       if (status === 'processing') drop.run(account, listingId);
       if (status === 'pending_review' || liveStatuses.includes(status))
         put.run(account, listingId, JSON.stringify(value), at);
-      if (showsLive(value) || liveStatuses.includes(before)) markLive.run(account, listingId);
+      if (isOrWasLive(value) || liveStatuses.includes(before)) markLive.run(account, listingId);
     },
     /** Forgets the earlier text, because the listing is generated again. */
     beginAnew: (account: string, listingId: string): void => void drop.run(account, listingId),
@@ -60,7 +60,7 @@ export const writtenTable = (db: Db) => {
       unmarkLive.run(account, listingId);
     },
     /** Returns null for a listing that never reached review and never was live. */
-    read: (account: string, listingId: string): Written | null => {
+    read: (account: string, listingId: string): FirstReviewedListing | null => {
       const found = one.get(account, listingId);
       const wentLive = isLive.get(account, listingId) !== undefined;
       if (found === undefined) return wentLive ? { listing: null, at: null, wentLive } : null;
@@ -70,10 +70,10 @@ export const writtenTable = (db: Db) => {
   };
 };
 
-export type ListingMakersTable = ReturnType<typeof listingMakersTable>;
+export type ListingMakersTable = ReturnType<typeof createListingMakersTable>;
 
 /** The assistants that created drafts. */
-export const listingMakersTable = (db: Db) => {
+export const createListingMakersTable = (db: Db) => {
   const maker = db.prepare('select 1 from listing_makers where account = ? and listing_id = ? and asker_id = ?');
   const note = db.prepare('insert or ignore into listing_makers (account, listing_id, asker_id) values (?, ?, ?)');
   return {
@@ -84,7 +84,7 @@ export const listingMakersTable = (db: Db) => {
 };
 
 const bulkRows = z.array(z.object({ listingId: z.string(), body: listingChanges, old: listingChanges.nullable() }));
-const bulkEdit = z.object({ field: z.string(), rows: json(bulkRows) });
+const bulkEdit = z.object({ field: z.string(), rows: jsonColumn(bulkRows) });
 
 /**
  * One field changed in many listings: the new values, and the values that revert them; null where a revert is
@@ -92,10 +92,10 @@ const bulkEdit = z.object({ field: z.string(), rows: json(bulkRows) });
  */
 export type BulkEdit = z.infer<typeof bulkEdit>;
 
-export type BulkEditsTable = ReturnType<typeof bulkEditsTable>;
+export type BulkEditsTable = ReturnType<typeof createBulkEditsTable>;
 
 /** The last bulk edits. The previous one is kept until the latest has changed something. */
-export const bulkEditsTable = (db: Db) => {
+export const createBulkEditsTable = (db: Db) => {
   const put = db.prepare(`insert into bulk_edits (account, edit_id, field, rows) values (?, ?, ?, ?)
     on conflict (account, edit_id) do update set rows = excluded.rows`);
   const trim = db.prepare(`delete from bulk_edits where account = ? and seq not in
@@ -118,13 +118,13 @@ export const bulkEditsTable = (db: Db) => {
   };
 };
 
-const row = z.object({ json: json(listing) });
+const row = z.object({ json: jsonColumn(listing) });
 
 /** A listing as read, with the time in ms since 1970; `isNew` if it was not stored before. */
-type Read = { text: string; at: number; isNew: boolean };
+type ListingRead = { text: string; at: number; isNew: boolean };
 
 /** The listings that the service did not know when they were last read. */
-const missingMarks = (db: Db) => {
+const createMissingMarks = (db: Db) => {
   const ids = db.prepare('select listing_id from listing_keys where account = ? and missing = 1').pluck();
   const mark = db.prepare('update listing_keys set missing = ? where account = ? and listing_id = ? and missing <> ?');
   return {
@@ -142,9 +142,9 @@ const putKeysSql = `insert into listing_keys (account, listing_id, status, title
   returning row_id`;
 
 /** The local cache of listings. Stores the whole response of the service. */
-export type ListingsTable = ReturnType<typeof listingsTable>;
+export type ListingsTable = ReturnType<typeof createListingsTable>;
 
-export const listingsTable = (db: Db) => {
+export const createListingsTable = (db: Db) => {
   const put = db.prepare(
     `insert into listings (account, listing_id, status, title, json, changed_at) values (?, ?, ?, ?, ?, ?)
      on conflict (account, listing_id) do update set status = excluded.status, title = excluded.title,
@@ -156,22 +156,22 @@ export const listingsTable = (db: Db) => {
   const putWords = db.prepare('insert into listing_words (rowid, title, words) values (?, ?, ?)');
   const firstSeen = db.prepare('select listed_at from listing_keys where account = ? and listing_id = ?').pluck();
   const ids = db.prepare('select listing_id from listings where account = ?').pluck();
-  const missing = missingMarks(db);
+  const missing = createMissingMarks(db);
   const one = db.prepare('select json from listings where account = ? and listing_id = ?');
   const status = db.prepare('select status from listings where account = ? and listing_id = ?').pluck();
   const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
   /** Returns the creation time from the service, otherwise the time it was first seen here. */
-  const listedAt = (account: string, { listingId, createdAt }: Listing, at: number): number => {
+  const getListedAt = (account: string, { listingId, createdAt }: Listing, at: number): number => {
     const named = Date.parse(createdAt ?? '');
     return Number.isNaN(named) ? z.int().catch(at).parse(firstSeen.get(account, listingId)) : named;
   };
-  const write = db.transaction((account: string, value: Listing, { text, at, isNew }: Read): void => {
+  const write = db.transaction((account: string, value: Listing, { text, at, isNew }: ListingRead): void => {
     const { listingId, status, title, marketplaceId, price } = value;
     put.run(account, listingId, status, title ?? null, text, at);
-    const made = listedAt(account, value, at);
+    const made = getListedAt(account, value, at);
     const id = putKeys.get(account, listingId, status, title ?? null, marketplaceId ?? null, price ?? null, made);
     if (!isNew) dropWords.run(id);
-    putWords.run(id, title ?? '', searchText(value));
+    putWords.run(id, title ?? '', buildSearchText(value));
   });
   const drop = db.transaction((account: string, listingId: string): void => {
     remove.run(account, listingId);
@@ -204,7 +204,7 @@ export const listingsTable = (db: Db) => {
 };
 
 /** Returns the distinct marketplace URLs of the listings. */
-export const listingPages = (db: Db, account: string): string[] =>
+export const listMarketplaceUrls = (db: Db, account: string): string[] =>
   texts.parse(
     db
       .prepare(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Db, json, updater } from '../database.ts';
-import { withoutWaiting } from '../onDisk.ts';
+import { type Db, jsonColumn, createRowUpdater } from '../database.ts';
+import { writeUnsynced } from '../unsyncedWrites.ts';
 import { uploadSlot } from '../../../contract/index.ts';
 import type { PhotoBefore } from './arrangementsTable.ts';
 import { type AsideReason, type PhotoState } from './itemRecord.ts';
@@ -21,7 +21,7 @@ const fileRows = z.array(
  * Returns the companion's own files that items of any account need: prepared photos and original copies until a listing
  * has ended or sold, and thumbnails while the item exists.
  */
-export const neededFiles = (db: Db): Set<string> => {
+export const listNeededFiles = (db: Db): Set<string> => {
   const rows = fileRows.parse(
     db
       .prepare(
@@ -61,10 +61,10 @@ const photoRow = z.object({
   width: z.int().nullable(),
   height: z.int().nullable(),
   bytes: z.int().nullable(),
-  slot: json(uploadSlot).nullable(),
+  slot: jsonColumn(uploadSlot).nullable(),
   slot_at: z.int().nullable(),
   uploaded_at: z.int().nullable(),
-  edits: json(photoEdits).nullable(),
+  edits: jsonColumn(photoEdits).nullable(),
   /** The person's choice: include it although it is a duplicate, or set it aside. */
   choice: z.enum(['in', 'aside']).nullable(),
   aside: z.enum(asideReasons).nullable(),
@@ -76,23 +76,23 @@ const photoRow = z.object({
   hash64: z.string().nullable(),
   colours: z.string().nullable(),
   sheet: z.int(),
-  warnings: json(z.array(z.enum(photoWarnings))),
-  barcodes: json(z.array(barcode)),
+  warnings: jsonColumn(z.array(z.enum(photoWarnings))),
+  barcodes: jsonColumn(z.array(barcode)),
 });
 export type PhotoRow = z.infer<typeof photoRow>;
 const photoRows = z.array(photoRow);
 
 /** Returns the last part of a path of any system, because the database may come from another system. */
-const fileNameOf = (path: string): string => path.replace(/^.*[\\/]/s, '');
+const getFileName = (path: string): string => path.replace(/^.*[\\/]/s, '');
 
 const ownFiles = z.array(photoRow.pick({ photo_id: true, source: true, owned: true, path: true, thumb_path: true }));
 
 /** Changes the stored folders of the companion's own photo files; their names stay. Call it in a transaction. */
-export const movePhotoFiles = (db: Db, place: Record<'prepared' | 'copy', (name: string) => string>): void => {
+export const updatePhotoFilePaths = (db: Db, place: Record<'prepared' | 'copy', (name: string) => string>): void => {
   const write = db.prepare(
     'update photos set source = :source, path = :path, thumb_path = :thumb_path where photo_id = :photo_id',
   );
-  const prepared = (path: string | null) => (path === null ? null : place.prepared(fileNameOf(path)));
+  const getNewPreparedPath = (path: string | null) => (path === null ? null : place.prepared(getFileName(path)));
   const own = db
     .prepare(
       `select photo_id, source, owned, path, thumb_path from photos
@@ -100,8 +100,8 @@ export const movePhotoFiles = (db: Db, place: Record<'prepared' | 'copy', (name:
     )
     .all();
   for (const { owned, ...photo } of ownFiles.parse(own)) {
-    const source = owned === 1 ? place.copy(fileNameOf(photo.source)) : photo.source;
-    const [path, thumb_path] = [prepared(photo.path), prepared(photo.thumb_path)];
+    const source = owned === 1 ? place.copy(getFileName(photo.source)) : photo.source;
+    const [path, thumb_path] = [getNewPreparedPath(photo.path), getNewPreparedPath(photo.thumb_path)];
     if (source !== photo.source || path !== photo.path || thumb_path !== photo.thumb_path)
       write.run({ photo_id: photo.photo_id, source, path, thumb_path });
   }
@@ -116,32 +116,32 @@ export type NewPhoto = { photoId: string; name: string; source: string; root: st
 type PhotoChanges = Partial<Omit<PhotoRow, 'photo_id'>>;
 
 /** The number of photos cached in memory, about one kilobyte each, because windows read all of them repeatedly. */
-const keptPhotos = 40_000;
+const maxCachedPhotos = 40_000;
 
-type Photos = { here: PhotoRow[]; removed: PhotoRow[] };
+type CachedItemPhotos = { here: PhotoRow[]; removed: PhotoRow[] };
 
-const byRemoval = (a: PhotoRow, b: PhotoRow): number => (a.removed_at ?? 0) - (b.removed_at ?? 0);
+const compareRemovalTimes = (a: PhotoRow, b: PhotoRow): number => (a.removed_at ?? 0) - (b.removed_at ?? 0);
 
 /** Caches the photos of items until a write changes them. */
-const createPhotoCache = (db: Db) => {
+const createItemPhotoCache = (db: Db) => {
   const ofItem = db.prepare('select * from photos where item_id = ? order by position');
-  const kept = new Map<string, Photos>();
+  const kept = new Map<string, CachedItemPhotos>();
   let loaded = 0;
   const forget = (): void => {
     kept.clear();
     loaded = 0;
   };
   return {
-    load: (itemId: string): Photos => {
+    load: (itemId: string): CachedItemPhotos => {
       const known = kept.get(itemId);
       if (known) return known;
       const rows = photoRows.parse(ofItem.all(itemId));
       const photos = {
         here: rows.filter(({ removed_at }) => removed_at === null),
-        removed: rows.filter(({ removed_at }) => removed_at !== null).sort(byRemoval),
+        removed: rows.filter(({ removed_at }) => removed_at !== null).sort(compareRemovalTimes),
       };
       loaded += rows.length;
-      if (loaded > keptPhotos) forget();
+      if (loaded > maxCachedPhotos) forget();
       kept.set(itemId, photos);
       return photos;
     },
@@ -149,9 +149,9 @@ const createPhotoCache = (db: Db) => {
     replace: (now: PhotoRow): void => {
       const item = kept.get(now.item_id);
       if (!item) return;
-      const current = (photo: PhotoRow): PhotoRow => (photo.photo_id === now.photo_id ? now : photo);
-      item.here = item.here.map(current);
-      item.removed = item.removed.map(current);
+      const replaceIfSame = (photo: PhotoRow): PhotoRow => (photo.photo_id === now.photo_id ? now : photo);
+      item.here = item.here.map(replaceIfSame);
+      item.removed = item.removed.map(replaceIfSame);
     },
     forgetItem: (itemId: string): void => void kept.delete(itemId),
     forget,
@@ -159,14 +159,14 @@ const createPhotoCache = (db: Db) => {
 };
 
 /** The photos of items as stored. Every change is on disk before the call returns, except the unsynced `note` calls. */
-export const photosTable = (db: Db) => {
+export const createPhotosTable = (db: Db) => {
   const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, root, owned)
     values (:photoId, :itemId, :position, :name, :source, :root, :owned)`);
   const onePhoto = db.prepare('select * from photos where photo_id = ?');
   const restore = db.prepare(`update photos set item_id = :item_id, position = :position, choice = :choice,
     removed_at = :removed_at, edits = :edits where photo_id = :photo_id`);
-  const update = updater(db, 'photos', 'photo_id');
-  const cache = createPhotoCache(db);
+  const update = createRowUpdater(db, 'photos', 'photo_id');
+  const cache = createItemPhotoCache(db);
   const { forget } = cache;
 
   const one = (photoId: string): PhotoRow | null => {
@@ -198,7 +198,7 @@ export const photosTable = (db: Db) => {
      * Changes a photo without syncing; on disk before the next request that changes something. A sync after each of
      * thousands of photos would block everything else.
      */
-    note: (photoId: string, changes: PhotoChanges): void => withoutWaiting(db, () => change(photoId, changes)),
+    note: (photoId: string, changes: PhotoChanges): void => writeUnsynced(db, () => change(photoId, changes)),
     /** Restores the earlier place of a photo. */
     restore: (was: PhotoBefore): void => {
       restore.run(was);

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import { settings, type Settings, type SettingsChanges } from '../../base/settings.ts';
+import { settingsShape, type Settings, type SettingsChanges } from '../../base/settings.ts';
 import type { Db } from '../database.ts';
 
 /** Named JSON values. */
-export type SettingsTable = ReturnType<typeof settingsTable>;
+export type SettingsTable = ReturnType<typeof createSettingsTable>;
 
-export const settingsTable = (db: Db) => {
+export const createSettingsTable = (db: Db) => {
   const get = db.prepare<[string], { value: string }>('select value from settings where name = ?');
   const put = db.prepare(
     'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
@@ -22,11 +22,11 @@ export const settingsTable = (db: Db) => {
     read,
     write: (name: string, value: unknown) => void put.run(name, JSON.stringify(value)),
     remove: (name: string) => void remove.run(name),
-    settings: (): Settings => read('settings', settings) ?? settings.parse({}),
+    settings: (): Settings => read('settings', settingsShape) ?? settingsShape.parse({}),
     /** Omitted settings stay unchanged, including each kind of notification. */
     change: ({ notify, ...changes }: SettingsChanges): Settings => {
-      const before = read('settings', settings) ?? settings.parse({});
-      const next = settings.parse({ ...before, ...changes, notify: { ...before.notify, ...notify } });
+      const before = read('settings', settingsShape) ?? settingsShape.parse({});
+      const next = settingsShape.parse({ ...before, ...changes, notify: { ...before.notify, ...notify } });
       put.run('settings', JSON.stringify(next));
       return next;
     },

@@ -4,9 +4,9 @@ import type { Db } from '../database.ts';
 const rows = z.array(z.object({ path: z.string() }));
 
 /** The files of watched folders that were already seen, kept across restarts. */
-export type WatchedFiles = ReturnType<typeof watchedFiles>;
+export type WatchedFilesTable = ReturnType<typeof createWatchedFilesTable>;
 
-export const watchedFiles = (db: Db) => {
+export const createWatchedFilesTable = (db: Db) => {
   const all = db.prepare('select path from watched_files where folder = ?');
   const add = db.prepare('insert or ignore into watched_files (folder, path) values (?, ?)');
   const forget = db.prepare('delete from watched_files');

@@ -1,13 +1,13 @@
-import { words, type Category } from '../category.ts';
-import { t } from '../languages.ts';
+import { parseKeywords, type Category } from '../category.ts';
+import { parseTexts } from '../languages.ts';
 
 export const collecting: readonly Category[] = [
   {
     id: '6001',
     group: 'collecting',
-    names: t('Art|Kunst|Art|Arte|Arte|Kunst|Sztuka|Konst'),
-    nouns: t('Artwork|Kunstwerk|Œuvre d’art|Opera d’arte|Obra de arte|Kunstwerk|Dzieło sztuki|Konstverk'),
-    keywords: words(
+    names: parseTexts('Art|Kunst|Art|Arte|Arte|Kunst|Sztuka|Konst'),
+    nouns: parseTexts('Artwork|Kunstwerk|Œuvre d’art|Opera d’arte|Obra de arte|Kunstwerk|Dzieło sztuki|Konstverk'),
+    keywords: parseKeywords(
       'painting, oil painting, watercolour, watercolor, lithograph, etching, print*, art print, drawing*, poster, canvas*, gemälde, ölgemälde, aquarell, radierung, kunstdruck, peinture, tableau, aquarelle, affiche, dipinto, quadro, acquerello, stampa*, pintura, cuadro, acuarela, schilderij, aquarel, obraz, akwarela, plakat, målning, tavla, akvarell, affisch',
     ),
     conditions: 'collected',
@@ -20,13 +20,13 @@ export const collecting: readonly Category[] = [
   {
     id: '6002',
     group: 'collecting',
-    names: t(
+    names: parseTexts(
       'Coins & Stamps|Münzen & Briefmarken|Monnaies et timbres|Monete e francobolli|Monedas y sellos|Munten & postzegels|Monety i znaczki|Mynt & frimärken',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Collectable|Sammlerstück|Objet de collection|Pezzo da collezione|Pieza de colección|Verzamelobject|Przedmiot kolekcjonerski|Samlarobjekt',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'coin, coins, stamp, stamps, banknote, münze, münzen, briefmarke, briefmarken, monnaie, timbre, timbres, moneta, monete, francobollo, francobolli, moneda, monedas, sello, sellos, munt, postzegel, postzegels, monety, znaczki, mynt, frimärke, frimärken',
     ),
     conditions: 'collected',
@@ -39,13 +39,13 @@ export const collecting: readonly Category[] = [
   {
     id: '6003',
     group: 'collecting',
-    names: t(
+    names: parseTexts(
       'Trading Cards|Sammelkarten|Cartes à collectionner|Carte collezionabili|Cartas coleccionables|Ruilkaarten|Karty kolekcjonerskie|Samlarkort',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Trading Card|Sammelkarte|Carte à collectionner|Carta collezionabile|Carta coleccionable|Ruilkaart|Karta kolekcjonerska|Samlarkort',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'pokemon, pokémon, trading card, trading cards, magic the gathering, yu-gi-oh, panini, football cards, sammelkarte, carte à collectionner, samlarkort, booster*',
     ),
     conditions: 'collected',
@@ -58,13 +58,13 @@ export const collecting: readonly Category[] = [
   {
     id: '6004',
     group: 'collecting',
-    names: t(
+    names: parseTexts(
       'Collectables & Antiques|Sammeln & Antiquitäten|Collections et antiquités|Collezionismo e antiquariato|Coleccionismo y antigüedades|Verzamelen & antiek|Kolekcje i antyki|Samlarobjekt & antikt',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Collectable|Sammlerstück|Objet de collection|Pezzo da collezione|Pieza de colección|Verzamelobject|Przedmiot kolekcjonerski|Samlarobjekt',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'antique, vintage*, collectible, collectable, memorabilia, postcard, postcards, badge, typewriter, antik, antiquität, postkarte, ansichtskarte, schreibmaschine, ancien*, carte postale, antico, cartolina, antiguo, postal*, antiek, ansichtkaart, antyk, pocztówka, antikt, vykort, advertising sign, enamel sign',
     ),
     conditions: 'collected',
@@ -77,13 +77,13 @@ export const collecting: readonly Category[] = [
   {
     id: '6005',
     group: 'collecting',
-    names: t(
+    names: parseTexts(
       'Food & Drink Collectables|Lebensmittel-Sammlerobjekte|Objets de collection alimentaires|Collezionismo alimentare|Coleccionismo de alimentación|Eten & drinken verzamelobjecten|Kolekcje spożywcze|Samlarobjekt mat & dryck',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Food Collectable|Lebensmittel-Sammlerstück|Objet alimentaire de collection|Oggetto alimentare da collezione|Artículo de alimentación|Verzamelobject eten & drinken|Kolekcja spożywcza|Samlarobjekt mat & dryck',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'tea, coffee*, chocolate, biscuits, cookies*, candy, wine, whisky, beer, olive oil, honey, ingredients, nutrition, nutrition facts, best before, net wt, net weight, tee*, kaffee*, schokolade, kekse, zutaten, mindestens haltbar, nährwerte, boîte à thé, chocolat, ingrédients, cioccolato, ingredienti, ingredientes, ingrediënten, chocolade, herbata, czekolada, składniki, choklad, ingredienser, cereal, soup, sauce, sugar*, salt*',
     ),
     conditions: 'newOnly',

@@ -1,15 +1,15 @@
-import { words, type Category } from '../category.ts';
-import { t } from '../languages.ts';
+import { parseKeywords, type Category } from '../category.ts';
+import { parseTexts } from '../languages.ts';
 
 export const electronics: readonly Category[] = [
   {
     id: '2001',
     group: 'electronics',
-    names: t(
+    names: parseTexts(
       'Headphones|Kopfhörer|Casques et écouteurs|Cuffie e auricolari|Auriculares|Koptelefoons|Słuchawki|Hörlurar',
     ),
-    nouns: t('Headphones|Kopfhörer|Casque|Cuffie|Auriculares|Koptelefoon|Słuchawki|Hörlurar'),
-    keywords: words(
+    nouns: parseTexts('Headphones|Kopfhörer|Casque|Cuffie|Auriculares|Koptelefoon|Słuchawki|Hörlurar'),
+    keywords: parseKeywords(
       'headphones, headphone, earphones, earbuds, headset, over-ear*, over ear*, on-ear*, in-ear*, noise cancelling*, noise canceling*, anc*, kopfhörer, ohrhörer, casque, écouteurs, cuffie, auricolari, auriculares, koptelefoon, oordopjes, słuchawki, hörlurar, bluetooth*, wireless*',
     ),
     conditions: 'goods',
@@ -22,11 +22,11 @@ export const electronics: readonly Category[] = [
   {
     id: '2002',
     group: 'electronics',
-    names: t(
+    names: parseTexts(
       'Speakers & Audio|Lautsprecher & Audio|Enceintes et audio|Altoparlanti e audio|Altavoces y audio|Luidsprekers & audio|Głośniki i audio|Högtalare & ljud',
     ),
-    nouns: t('Speaker|Lautsprecher|Enceinte|Altoparlante|Altavoz|Luidspreker|Głośnik|Högtalare'),
-    keywords: words(
+    nouns: parseTexts('Speaker|Lautsprecher|Enceinte|Altoparlante|Altavoz|Luidspreker|Głośnik|Högtalare'),
+    keywords: parseKeywords(
       'speaker, speakers, loudspeaker, soundbar, amplifier, turntable, radio, receiver*, subwoofer, walkman, stereo system, cassette player, lautsprecher, verstärker, plattenspieler, enceinte, haut-parleur, amplificateur, altoparlante, cassa*, altavoz, luidspreker, versterker, głośnik, wzmacniacz, högtalare, förstärkare, bluetooth*, wireless*',
     ),
     conditions: 'goods',
@@ -39,11 +39,11 @@ export const electronics: readonly Category[] = [
   {
     id: '2003',
     group: 'electronics',
-    names: t(
+    names: parseTexts(
       'Digital Cameras|Digitalkameras|Appareils photo numériques|Fotocamere digitali|Cámaras digitales|Digitale camera’s|Aparaty cyfrowe|Digitalkameror',
     ),
-    nouns: t('Camera|Kamera|Appareil photo|Fotocamera|Cámara|Camera|Aparat|Kamera'),
-    keywords: words(
+    nouns: parseTexts('Camera|Kamera|Appareil photo|Fotocamera|Cámara|Camera|Aparat|Kamera'),
+    keywords: parseKeywords(
       'camera, cameras, dslr, mirrorless, digital camera, megapixels*, megapixel*, camcorder, polaroid, instant camera, kamera, fotoapparat, appareil photo, fotocamera, macchina fotografica, cámara, fototoestel, aparat, aparat fotograficzny, systemkamera, zoom*, eos, film camera, 35mm camera',
     ),
     conditions: 'goods',
@@ -56,9 +56,9 @@ export const electronics: readonly Category[] = [
   {
     id: '2004',
     group: 'electronics',
-    names: t('Camera Lenses|Objektive|Objectifs|Obiettivi|Objetivos|Cameralenzen|Obiektywy|Objektiv'),
-    nouns: t('Camera Lens|Objektiv|Objectif|Obiettivo|Objetivo|Cameralens|Obiektyw|Objektiv'),
-    keywords: words(
+    names: parseTexts('Camera Lenses|Objektive|Objectifs|Obiettivi|Objetivos|Cameralenzen|Obiektywy|Objektiv'),
+    nouns: parseTexts('Camera Lens|Objektiv|Objectif|Obiettivo|Objetivo|Cameralens|Obiektyw|Objektiv'),
+    keywords: parseKeywords(
       'lens*, camera lens, zoom lens, prime lens, objektiv, objectif, obiettivo, objetivo, cameralens, obiektyw, telephoto, 50mm, 35mm f, f/1.8, f/2.8, 1:1.8, 1:2.8',
     ),
     conditions: 'goods',
@@ -71,9 +71,9 @@ export const electronics: readonly Category[] = [
   {
     id: '2005',
     group: 'electronics',
-    names: t('Laptops|Notebooks|Ordinateurs portables|Portatili|Portátiles|Laptops|Laptopy|Bärbara datorer'),
-    nouns: t('Laptop|Notebook|Ordinateur portable|Portatile|Portátil|Laptop|Laptop|Bärbar dator'),
-    keywords: words(
+    names: parseTexts('Laptops|Notebooks|Ordinateurs portables|Portatili|Portátiles|Laptops|Laptopy|Bärbara datorer'),
+    nouns: parseTexts('Laptop|Notebook|Ordinateur portable|Portatile|Portátil|Laptop|Laptop|Bärbar dator'),
+    keywords: parseKeywords(
       'laptop, notebook computer, macbook, thinkpad, chromebook, ultrabook, ordinateur portable, portatile, portátil, bärbar dator, core i5, core i7, ryzen*, ssd*',
     ),
     conditions: 'goods',
@@ -86,11 +86,11 @@ export const electronics: readonly Category[] = [
   {
     id: '2006',
     group: 'electronics',
-    names: t(
+    names: parseTexts(
       'Tablets & eReaders|Tablets & eBook-Reader|Tablettes et liseuses|Tablet ed eReader|Tablets y libros electrónicos|Tablets & e-readers|Tablety i czytniki|Surfplattor',
     ),
-    nouns: t('Tablet|Tablet|Tablette|Tablet|Tablet|Tablet|Tablet|Surfplatta'),
-    keywords: words('tablet, ipad, e-reader, ereader, kindle, tablette, liseuse, surfplatta, galaxy tab'),
+    nouns: parseTexts('Tablet|Tablet|Tablette|Tablet|Tablet|Tablet|Tablet|Surfplatta'),
+    keywords: parseKeywords('tablet, ipad, e-reader, ereader, kindle, tablette, liseuse, surfplatta, galaxy tab'),
     conditions: 'goods',
     required: ['brand'],
     recommended: ['model', 'storage', 'colour'],
@@ -101,11 +101,11 @@ export const electronics: readonly Category[] = [
   {
     id: '2007',
     group: 'electronics',
-    names: t(
+    names: parseTexts(
       'Mobile Phones|Handys & Smartphones|Téléphones mobiles|Cellulari e smartphone|Móviles y smartphones|Mobiele telefoons|Telefony komórkowe|Mobiltelefoner',
     ),
-    nouns: t('Smartphone|Smartphone|Smartphone|Smartphone|Smartphone|Smartphone|Smartfon|Smartphone'),
-    keywords: words(
+    nouns: parseTexts('Smartphone|Smartphone|Smartphone|Smartphone|Smartphone|Smartphone|Smartfon|Smartphone'),
+    keywords: parseKeywords(
       'phone, smartphone, mobile phone, cell phone, iphone, android phone, handy, téléphone, cellulare, móvil, telefoon, telefon, mobiltelefon, galaxy s*, sim*, unlocked*',
     ),
     conditions: 'goods',
@@ -118,11 +118,11 @@ export const electronics: readonly Category[] = [
   {
     id: '2008',
     group: 'electronics',
-    names: t(
+    names: parseTexts(
       'Video Game Consoles|Spielkonsolen|Consoles de jeux|Console|Consolas|Spelcomputers|Konsole do gier|Spelkonsoler',
     ),
-    nouns: t('Game Console|Spielkonsole|Console de jeux|Console|Consola|Spelcomputer|Konsola|Spelkonsol'),
-    keywords: words(
+    nouns: parseTexts('Game Console|Spielkonsole|Console de jeux|Console|Consola|Spelcomputer|Konsola|Spelkonsol'),
+    keywords: parseKeywords(
       'console, game console, playstation, xbox, nintendo, nintendo switch, game boy, gameboy, wii, steam deck, controller*, spielkonsole, consola, spelcomputer, konsola, spelkonsol',
     ),
     conditions: 'goods',
@@ -135,13 +135,13 @@ export const electronics: readonly Category[] = [
   {
     id: '2009',
     group: 'electronics',
-    names: t(
+    names: parseTexts(
       'Computer Accessories|Computerzubehör|Accessoires informatiques|Accessori per computer|Accesorios de ordenador|Computeraccessoires|Akcesoria komputerowe|Datortillbehör',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Computer Accessory|Computerzubehör|Accessoire informatique|Accessorio per computer|Accesorio de ordenador|Computeraccessoire|Akcesorium komputerowe|Datortillbehör',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'keyboard, mouse*, monitor, webcam, usb, usb-c, charger, adapter, router, hard drive, printer, cable*, power bank, tastatur, maus*, bildschirm, ladegerät, kabel*, clavier, souris, chargeur, tastiera, caricatore, teclado, ratón, cargador, toetsenbord, muis, oplader, klawiatura, ładowarka, tangentbord, laddare',
     ),
     conditions: 'goods',

@@ -1,17 +1,17 @@
-import { words, type Category } from '../category.ts';
-import { t } from '../languages.ts';
+import { parseKeywords, type Category } from '../category.ts';
+import { parseTexts } from '../languages.ts';
 
 export const fashion: readonly Category[] = [
   {
     id: '3001',
     group: 'fashion',
-    names: t(
+    names: parseTexts(
       'Women’s Shoes|Damenschuhe|Chaussures femme|Scarpe donna|Zapatos de mujer|Damesschoenen|Buty damskie|Damskor',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Women’s Shoes|Damenschuhe|Chaussures femme|Scarpe donna|Zapatos de mujer|Damesschoenen|Buty damskie|Damskor',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'women’s shoes, womens shoes, ladies shoes, heels, high heels, pumps*, ballerinas, damenschuhe, chaussures femme, escarpins, scarpe donna, zapatos de mujer, damesschoenen, buty damskie, damskor',
     ),
     conditions: 'worn',
@@ -24,11 +24,11 @@ export const fashion: readonly Category[] = [
   {
     id: '3002',
     group: 'fashion',
-    names: t(
+    names: parseTexts(
       'Men’s & Unisex Shoes|Herren- & Unisexschuhe|Chaussures homme et mixtes|Scarpe uomo e unisex|Zapatos de hombre y unisex|Heren- & unisexschoenen|Buty męskie i unisex|Herr- & unisexskor',
     ),
-    nouns: t('Shoes|Schuhe|Chaussures|Scarpe|Zapatos|Schoenen|Buty|Skor'),
-    keywords: words(
+    nouns: parseTexts('Shoes|Schuhe|Chaussures|Scarpe|Zapatos|Schoenen|Buty|Skor'),
+    keywords: parseKeywords(
       'shoes, shoe, sneakers, sneaker, trainers*, boots, boot*, loafers, sandals, running shoes, men’s shoes, mens shoes, herrenschuhe, schuhe, stiefel, turnschuhe, herrenschuhe, chaussures, baskets*, bottes, scarpe, stivali, zapatos, zapatillas, botas, schoenen, laarzen, buty, skor, stövlar',
     ),
     conditions: 'worn',
@@ -41,13 +41,13 @@ export const fashion: readonly Category[] = [
   {
     id: '3003',
     group: 'fashion',
-    names: t(
+    names: parseTexts(
       'Women’s Clothing|Damenmode|Vêtements femme|Abbigliamento donna|Ropa de mujer|Dameskleding|Odzież damska|Damkläder',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Women’s Clothing|Damenbekleidung|Vêtement femme|Capo donna|Prenda de mujer|Dameskleding|Odzież damska|Damplagg',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'dress, skirt, blouse, women’s coat, cardigan*, leggings, kleid, rock*, bluse, robe, jupe, vestito, gonna, vestido, falda, blusa, jurk, sukienka, spódnica, klänning, kjol',
     ),
     conditions: 'worn',
@@ -60,11 +60,11 @@ export const fashion: readonly Category[] = [
   {
     id: '3004',
     group: 'fashion',
-    names: t(
+    names: parseTexts(
       'Men’s & Unisex Clothing|Herren- & Unisexmode|Vêtements homme et mixtes|Abbigliamento uomo e unisex|Ropa de hombre y unisex|Heren- & unisexkleding|Odzież męska i unisex|Herr- & unisexkläder',
     ),
-    nouns: t('Clothing|Bekleidung|Vêtement|Capo d’abbigliamento|Prenda|Kleding|Odzież|Plagg'),
-    keywords: words(
+    nouns: parseTexts('Clothing|Bekleidung|Vêtement|Capo d’abbigliamento|Prenda|Kleding|Odzież|Plagg'),
+    keywords: parseKeywords(
       'jacket, coat, shirt, t-shirt, tshirt, jeans, trousers, pants*, sweater, jumper, hoodie, suit*, tie*, jacke, mantel, hemd, hose, pullover, anzug, veste, manteau, chemise, pantalon, giacca, cappotto, camicia, pantaloni, maglione, chaqueta, abrigo, camisa, pantalones, jersey*, jas, overhemd, broek, trui, kurtka, płaszcz, koszula, spodnie, jacka, rock*, skjorta, byxor, tröja',
     ),
     conditions: 'worn',
@@ -77,9 +77,9 @@ export const fashion: readonly Category[] = [
   {
     id: '3005',
     group: 'fashion',
-    names: t('Bags & Handbags|Taschen & Handtaschen|Sacs|Borse|Bolsos|Tassen|Torby i torebki|Väskor'),
-    nouns: t('Bag|Tasche|Sac|Borsa|Bolso|Tas|Torba|Väska'),
-    keywords: words(
+    names: parseTexts('Bags & Handbags|Taschen & Handtaschen|Sacs|Borse|Bolsos|Tassen|Torby i torebki|Väskor'),
+    nouns: parseTexts('Bag|Tasche|Sac|Borsa|Bolso|Tas|Torba|Väska'),
+    keywords: parseKeywords(
       'bag, handbag, backpack, rucksack, suitcase, wallet, purse, tote, messenger bag, tasche, handtasche, koffer*, geldbörse, sac, sac à main, sac à dos, portefeuille, borsa, zaino, portafoglio, bolso, mochila, cartera, tas, handtas, rugzak, portemonnee, torba, torebka, plecak, portfel, väska, handväska, ryggsäck, plånbok',
     ),
     conditions: 'worn',
@@ -92,9 +92,9 @@ export const fashion: readonly Category[] = [
   {
     id: '3006',
     group: 'fashion',
-    names: t('Watches|Armbanduhren|Montres|Orologi|Relojes|Horloges|Zegarki|Armbandsur'),
-    nouns: t('Watch|Armbanduhr|Montre|Orologio|Reloj|Horloge|Zegarek|Armbandsur'),
-    keywords: words(
+    names: parseTexts('Watches|Armbanduhren|Montres|Orologi|Relojes|Horloges|Zegarki|Armbandsur'),
+    nouns: parseTexts('Watch|Armbanduhr|Montre|Orologio|Reloj|Horloge|Zegarek|Armbandsur'),
+    keywords: parseKeywords(
       'watch*, wristwatch, chronograph, smartwatch, automatic watch, quartz, swiss made, water resistant*, armbanduhr, uhr, montre, orologio, reloj, horloge, zegarek, armbandsur, klocka',
     ),
     conditions: 'goods',
@@ -107,9 +107,9 @@ export const fashion: readonly Category[] = [
   {
     id: '3007',
     group: 'fashion',
-    names: t('Jewellery|Schmuck|Bijoux|Gioielli|Joyería|Sieraden|Biżuteria|Smycken'),
-    nouns: t('Jewellery|Schmuck|Bijou|Gioiello|Joya|Sieraad|Biżuteria|Smycke'),
-    keywords: words(
+    names: parseTexts('Jewellery|Schmuck|Bijoux|Gioielli|Joyería|Sieraden|Biżuteria|Smycken'),
+    nouns: parseTexts('Jewellery|Schmuck|Bijou|Gioiello|Joya|Sieraad|Biżuteria|Smycke'),
+    keywords: parseKeywords(
       'jewellery, jewelry, necklace, bracelet, earrings, ring*, brooch, pendant, sterling silver, 925, 14k, 18k, schmuck, halskette, armband*, ohrringe, bijoux, collier, boucles d’oreilles, gioielli, collana, bracciale, orecchini, joyas, collar*, pulsera, pendientes, sieraden, ketting, oorbellen, biżuteria, naszyjnik, kolczyki, smycke, halsband, örhängen',
     ),
     conditions: 'worn',
@@ -122,11 +122,11 @@ export const fashion: readonly Category[] = [
   {
     id: '3008',
     group: 'fashion',
-    names: t('Glasses & Sunglasses|Brillen & Sonnenbrillen|Lunettes|Occhiali|Gafas|Brillen|Okulary|Glasögon'),
-    nouns: t(
+    names: parseTexts('Glasses & Sunglasses|Brillen & Sonnenbrillen|Lunettes|Occhiali|Gafas|Brillen|Okulary|Glasögon'),
+    nouns: parseTexts(
       'Sunglasses|Sonnenbrille|Lunettes de soleil|Occhiali da sole|Gafas de sol|Zonnebril|Okulary przeciwsłoneczne|Solglasögon',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'sunglasses, glasses*, eyeglasses, sonnenbrille, lunettes, occhiali, gafas, zonnebril, okulary, solglasögon, polarized, polarised',
     ),
     conditions: 'worn',

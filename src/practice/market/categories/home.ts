@@ -1,15 +1,15 @@
-import { words, type Category } from '../category.ts';
-import { t } from '../languages.ts';
+import { parseKeywords, type Category } from '../category.ts';
+import { parseTexts } from '../languages.ts';
 
 export const home: readonly Category[] = [
   {
     id: '4001',
     group: 'home',
-    names: t(
+    names: parseTexts(
       'Mugs & Cups|Tassen & Becher|Tasses et mugs|Tazze|Tazas|Mokken & kopjes|Kubki i filiżanki|Muggar & koppar',
     ),
-    nouns: t('Mug|Tasse|Mug|Tazza|Taza|Mok|Kubek|Mugg'),
-    keywords: words(
+    nouns: parseTexts('Mug|Tasse|Mug|Tazza|Taza|Mok|Kubek|Mugg'),
+    keywords: parseKeywords(
       'mug, mugs, cup*, teacup, coffee mug, coffee cup, espresso cup, becher, kaffeetasse, kaffeebecher, teetasse, tasse, tasses, tazza, tazze, taza, mok, kopje, kubek, filiżanka, mugg, kopp',
     ),
     conditions: 'goods',
@@ -22,11 +22,13 @@ export const home: readonly Category[] = [
   {
     id: '4002',
     group: 'home',
-    names: t(
+    names: parseTexts(
       'Ceramics & Tableware|Keramik & Geschirr|Céramique et vaisselle|Ceramica e stoviglie|Cerámica y vajilla|Keramiek & servies|Ceramika i zastawa|Keramik & porslin',
     ),
-    nouns: t('Ceramic Tableware|Keramikgeschirr|Vaisselle en céramique|Ceramica|Cerámica|Keramiek|Ceramika|Keramik'),
-    keywords: words(
+    nouns: parseTexts(
+      'Ceramic Tableware|Keramikgeschirr|Vaisselle en céramique|Ceramica|Cerámica|Keramiek|Ceramika|Keramik',
+    ),
+    keywords: parseKeywords(
       'plate, plates, bowl, teapot, porcelain, ceramic*, pottery, stoneware*, vase, tableware, dinnerware, saucer, jug, geschirr, teller, schüssel, teekanne, porzellan, keramik*, vase, assiette, bol*, théière, porcelaine, faïence, piatto, ciotola, teiera, porcellana, plato, cuenco, tetera, porcelana, jarrón, bord*, kom, theepot, porselein, vaas, talerz, miska, czajnik*, porcelana, wazon, tallrik, skål, tekanna, porslin',
     ),
     conditions: 'goods',
@@ -39,13 +41,13 @@ export const home: readonly Category[] = [
   {
     id: '4003',
     group: 'home',
-    names: t(
+    names: parseTexts(
       'Cookware & Kitchen Tools|Kochgeschirr & Küchenhelfer|Ustensiles de cuisine|Utensili da cucina|Utensilios de cocina|Kookgerei|Naczynia i przybory kuchenne|Köksredskap',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Kitchen Tool|Küchenhelfer|Ustensile de cuisine|Utensile da cucina|Utensilio de cocina|Keukengerei|Przybór kuchenny|Köksredskap',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'pan, frying pan, saucepan, pot*, knife, knives, chopping board, baking tin, cutlery, casserole, pfanne, kochtopf, messer, besteck, poêle, casserole, couteau, padella, pentola, coltello, sartén, olla, cuchillo, koekenpan, keukenmes, bestek, patelnia, garnek, nóż, sztućce, stekpanna, gryta, kniv, bestick, thermos, lunch box, water bottle',
     ),
     conditions: 'goods',
@@ -58,13 +60,13 @@ export const home: readonly Category[] = [
   {
     id: '4004',
     group: 'home',
-    names: t(
+    names: parseTexts(
       'Kitchen Appliances|Küchengeräte|Petit électroménager|Piccoli elettrodomestici|Pequeños electrodomésticos|Keukenapparaten|Sprzęt kuchenny AGD|Köksapparater',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Kitchen Appliance|Küchengerät|Appareil de cuisine|Elettrodomestico da cucina|Electrodoméstico de cocina|Keukenapparaat|Sprzęt kuchenny|Köksapparat',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'toaster, kettle, blender, mixer, coffee machine, coffee maker, espresso machine, air fryer, food processor, microwave, wasserkocher, kaffeemaschine, küchenmaschine, mikrowelle, bouilloire, cafetière, grille-pain, bollitore, macchina da caffè, frullatore, tostadora, cafetera, batidora, hervidor, waterkoker, koffiezetapparaat, broodrooster, czajnik elektryczny, ekspres do kawy, toster, vattenkokare, kaffebryggare, brödrost',
     ),
     conditions: 'goods',
@@ -77,11 +79,11 @@ export const home: readonly Category[] = [
   {
     id: '4005',
     group: 'home',
-    names: t(
+    names: parseTexts(
       'Figurines & Ornaments|Figuren & Dekoration|Figurines et décoration|Statuine e decorazioni|Figuras y decoración|Beeldjes & decoratie|Figurki i ozdoby|Figuriner & prydnader',
     ),
-    nouns: t('Figurine|Dekofigur|Figurine|Statuina|Figura decorativa|Beeldje|Figurka|Figurin'),
-    keywords: words(
+    nouns: parseTexts('Figurine|Dekofigur|Figurine|Statuina|Figura decorativa|Beeldje|Figurka|Figurin'),
+    keywords: parseKeywords(
       'figurine, figure*, ornament, statue, statuette, sculpture*, decor*, decoration*, candle holder, candlestick, snow globe, figur*, deko*, kerzenständer, statuina, soprammobile, figura*, estatuilla, beeldje, kandelaar, figurka, świecznik, ozdoba, prydnad, ljusstake, door knocker',
     ),
     conditions: 'goods',
@@ -94,11 +96,11 @@ export const home: readonly Category[] = [
   {
     id: '4006',
     group: 'home',
-    names: t(
+    names: parseTexts(
       'Picture Frames & Wall Decor|Bilderrahmen & Wanddeko|Cadres et décoration murale|Cornici e decorazioni da parete|Marcos y decoración de pared|Fotolijsten & wanddecoratie|Ramki i dekoracje ścienne|Ramar & väggdekor',
     ),
-    nouns: t('Picture Frame|Bilderrahmen|Cadre|Cornice|Marco|Fotolijst|Ramka|Tavelram'),
-    keywords: words(
+    nouns: parseTexts('Picture Frame|Bilderrahmen|Cadre|Cornice|Marco|Fotolijst|Ramka|Tavelram'),
+    keywords: parseKeywords(
       'frame*, picture frame, photo frame, framed*, mirror, wall clock, clock*, tapestry, bilderrahmen, rahmen, spiegel, wanduhr, cadre, miroir, horloge murale, cornice, specchio, marco*, espejo, fotolijst, lijst, spiegel, ramka, lustro, zegar, tavelram, spegel',
     ),
     conditions: 'goods',
@@ -111,11 +113,11 @@ export const home: readonly Category[] = [
   {
     id: '4007',
     group: 'home',
-    names: t(
+    names: parseTexts(
       'Lamps & Lighting|Lampen & Leuchten|Lampes et éclairage|Lampade e illuminazione|Lámparas e iluminación|Lampen & verlichting|Lampy i oświetlenie|Lampor & belysning',
     ),
-    nouns: t('Lamp|Lampe|Lampe|Lampada|Lámpara|Lamp|Lampa|Lampa'),
-    keywords: words(
+    nouns: parseTexts('Lamp|Lampe|Lampe|Lampada|Lámpara|Lamp|Lampa|Lampa'),
+    keywords: parseKeywords(
       'lamp, lamps, desk lamp, table lamp, floor lamp, lantern, light bulb, led lamp, lampe, leuchte, laterne, lampada, lámpara, lampa, lampka, bordslampa, taklampa',
     ),
     conditions: 'goods',
@@ -128,11 +130,11 @@ export const home: readonly Category[] = [
   {
     id: '4008',
     group: 'home',
-    names: t(
+    names: parseTexts(
       'Plants & Seeds|Pflanzen & Samen|Plantes et graines|Piante e semi|Plantas y semillas|Planten & zaden|Rośliny i nasiona|Växter & frön',
     ),
-    nouns: t('Plant|Pflanze|Plante|Pianta|Planta|Plant|Roślina|Växt'),
-    keywords: words(
+    nouns: parseTexts('Plant|Pflanze|Plante|Pianta|Planta|Plant|Roślina|Växt'),
+    keywords: parseKeywords(
       'plant, plants, houseplant, cactus, succulent, seeds, bulbs*, bonsai, orchid, monstera, pflanze, zimmerpflanze, kaktus, samen, sukkulente, plante, graines, pianta, semi*, planta, cactus, semillas, kamerplant, zaden, roślina, nasiona, sadzonka, växt, krukväxt, frön',
     ),
     conditions: 'living',
@@ -145,13 +147,13 @@ export const home: readonly Category[] = [
   {
     id: '4009',
     group: 'home',
-    names: t(
+    names: parseTexts(
       'Garden & Outdoor|Garten & Terrasse|Jardin et terrasse|Giardino ed esterni|Jardín y terraza|Tuin & terras|Ogród i taras|Trädgård & uteplats',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Garden Item|Gartenartikel|Article de jardin|Articolo da giardino|Artículo de jardín|Tuinartikel|Artykuł ogrodowy|Trädgårdsartikel',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'garden, flower pot, plant pot, planter, watering can, lawn mower, hose*, bird house, garten, blumentopf, gießkanne, rasenmäher, jardin, pot de fleurs, arrosoir, giardino, vaso*, annaffiatoio, jardín, maceta, regadera, tuin, bloempot, gieter, ogród, doniczka, konewka, trädgård, kruka, vattenkanna',
     ),
     conditions: 'goods',
@@ -164,9 +166,9 @@ export const home: readonly Category[] = [
   {
     id: '4010',
     group: 'home',
-    names: t('Tools|Werkzeuge|Outils|Utensili e attrezzi|Herramientas|Gereedschap|Narzędzia|Verktyg'),
-    nouns: t('Tool|Werkzeug|Outil|Attrezzo|Herramienta|Gereedschap|Narzędzie|Verktyg'),
-    keywords: words(
+    names: parseTexts('Tools|Werkzeuge|Outils|Utensili e attrezzi|Herramientas|Gereedschap|Narzędzia|Verktyg'),
+    nouns: parseTexts('Tool|Werkzeug|Outil|Attrezzo|Herramienta|Gereedschap|Narzędzie|Verktyg'),
+    keywords: parseKeywords(
       'tool, tools, drill, cordless drill, hammer, screwdriver, saw*, wrench, spanner, pliers, sander, toolbox, multimeter, werkzeug, bohrmaschine, akkuschrauber, schraubendreher, säge, zange, outil, perceuse, marteau, tournevis, scie, attrezzo, trapano, martello, cacciavite, herramienta, taladro, martillo, destornillador, gereedschap, boormachine, hamer, schroevendraaier, zaag, narzędzie, wiertarka, młotek, śrubokręt, verktyg, borrmaskin, hammare, skruvmejsel, såg',
     ),
     conditions: 'goods',
@@ -179,9 +181,9 @@ export const home: readonly Category[] = [
   {
     id: '4011',
     group: 'home',
-    names: t('Furniture|Möbel|Meubles|Mobili|Muebles|Meubels|Meble|Möbler'),
-    nouns: t('Furniture|Möbelstück|Meuble|Mobile d’arredo|Mueble|Meubel|Mebel|Möbel'),
-    keywords: words(
+    names: parseTexts('Furniture|Möbel|Meubles|Mobili|Muebles|Meubels|Meble|Möbler'),
+    nouns: parseTexts('Furniture|Möbelstück|Meuble|Mobile d’arredo|Mueble|Meubel|Mebel|Möbel'),
+    keywords: parseKeywords(
       'chair, armchair, stool, table*, shelf, bookcase, cabinet, desk*, drawer*, sofa, stuhl, sessel, hocker, tisch, regal, schrank, chaise, fauteuil, tabouret, étagère, armoire, sedia, poltrona, tavolo, scaffale, silla, sillón, mesa, estantería, stoel, tafel, kast, krzesło, fotel, stół, półka, szafka, stol, fåtölj, bord*, hylla, skåp',
     ),
     conditions: 'goods',
@@ -194,13 +196,13 @@ export const home: readonly Category[] = [
   {
     id: '4012',
     group: 'home',
-    names: t(
+    names: parseTexts(
       'Home Textiles|Heimtextilien|Linge de maison|Tessili per la casa|Textiles para el hogar|Huistextiel|Tekstylia domowe|Hemtextil',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Home Textile|Heimtextil|Linge de maison|Tessile per la casa|Textil para el hogar|Huistextiel|Tekstylia|Hemtextil',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'blanket, cushion, pillow, curtain, curtains, bed linen, duvet, towel, rug, carpet, decke*, kissen, vorhang, bettwäsche, handtuch, teppich, couverture*, coussin, rideau, serviette*, tapis, coperta, cuscino, tenda, asciugamano, tappeto, manta, cojín, cortina, toalla, alfombra, deken, kussen, gordijn, handdoek, tapijt, koc, poduszka, zasłona, ręcznik, dywan, filt, kudde, gardin, handduk, matta',
     ),
     conditions: 'goods',

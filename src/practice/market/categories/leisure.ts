@@ -1,15 +1,17 @@
-import { words, type Category } from '../category.ts';
-import { t } from '../languages.ts';
+import { parseKeywords, type Category } from '../category.ts';
+import { parseTexts } from '../languages.ts';
 
 export const leisure: readonly Category[] = [
   {
     id: '5001',
     group: 'leisure',
-    names: t(
+    names: parseTexts(
       'Board & Card Games|Brett- & Kartenspiele|Jeux de société|Giochi da tavolo|Juegos de mesa|Bordspellen|Gry planszowe|Sällskapsspel',
     ),
-    nouns: t('Board Game|Brettspiel|Jeu de société|Gioco da tavolo|Juego de mesa|Bordspel|Gra planszowa|Sällskapsspel'),
-    keywords: words(
+    nouns: parseTexts(
+      'Board Game|Brettspiel|Jeu de société|Gioco da tavolo|Juego de mesa|Bordspel|Gra planszowa|Sällskapsspel',
+    ),
+    keywords: parseKeywords(
       'board game, boardgame, card game, dice game, strategy game, family game, party game, players, 2-4 players, 2-5 players, 2-6 players, chess, monopoly, scrabble, catan, risk*, dice*, brettspiel, gesellschaftsspiel, kartenspiel, familienspiel, spieler, jeu de société, joueurs, jeu de cartes, gioco da tavolo, giocatori, juego de mesa, jugadores, bordspel, spelers, gra planszowa, graczy, sällskapsspel, brädspel, spelare, game*',
     ),
     conditions: 'goods',
@@ -22,9 +24,9 @@ export const leisure: readonly Category[] = [
   {
     id: '5002',
     group: 'leisure',
-    names: t('Jigsaw Puzzles|Puzzles|Puzzles|Puzzle|Puzles|Legpuzzels|Puzzle|Pussel'),
-    nouns: t('Jigsaw Puzzle|Puzzle|Puzzle|Puzzle|Puzle|Legpuzzel|Puzzle|Pussel'),
-    keywords: words(
+    names: parseTexts('Jigsaw Puzzles|Puzzles|Puzzles|Puzzle|Puzles|Legpuzzels|Puzzle|Pussel'),
+    nouns: parseTexts('Jigsaw Puzzle|Puzzle|Puzzle|Puzzle|Puzle|Legpuzzel|Puzzle|Pussel'),
+    keywords: parseKeywords(
       'jigsaw, puzzle, puzzles, jigsaw puzzle, 1000 pieces, 500 pieces, 1500 pieces, 1000 teile, puzzleteile, pièces*, pezzi*, piezas*, legpuzzel, stukjes, układanka, pussel, bitar*, pieces*',
     ),
     conditions: 'goods',
@@ -37,9 +39,9 @@ export const leisure: readonly Category[] = [
   {
     id: '5003',
     group: 'leisure',
-    names: t('Toys|Spielzeug|Jouets|Giocattoli|Juguetes|Speelgoed|Zabawki|Leksaker'),
-    nouns: t('Toy|Spielzeug|Jouet|Giocattolo|Juguete|Speelgoed|Zabawka|Leksak'),
-    keywords: words(
+    names: parseTexts('Toys|Spielzeug|Jouets|Giocattoli|Juguetes|Speelgoed|Zabawki|Leksaker'),
+    nouns: parseTexts('Toy|Spielzeug|Jouet|Giocattolo|Juguete|Speelgoed|Zabawka|Leksak'),
+    keywords: parseKeywords(
       'toy, toys, doll, teddy, teddy bear, plush, stuffed animal, toy car, model train, action figure, wooden toy, spielzeug, puppe, teddybär, kuscheltier, plüschtier, modelleisenbahn, jouet, poupée, peluche, giocattolo, bambola, juguete, muñeca, speelgoed, pop*, knuffel, zabawka, lalka, miś, leksak, docka, gosedjur, ages 3+',
     ),
     conditions: 'goods',
@@ -52,13 +54,13 @@ export const leisure: readonly Category[] = [
   {
     id: '5004',
     group: 'leisure',
-    names: t(
+    names: parseTexts(
       'Building Sets|Bausteine & Bausätze|Jeux de construction|Costruzioni|Juegos de construcción|Bouwsets|Klocki konstrukcyjne|Byggsatser',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Building Set|Baukasten|Jeu de construction|Set di costruzioni|Juego de construcción|Bouwset|Zestaw klocków|Byggsats',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'lego, duplo, playmobil, building blocks, building set, bricks*, model kit, bausteine, bausatz, jeu de construction, costruzioni, klocki, byggsats, technic*',
     ),
     conditions: 'goods',
@@ -71,11 +73,11 @@ export const leisure: readonly Category[] = [
   {
     id: '5005',
     group: 'leisure',
-    names: t(
+    names: parseTexts(
       'Bicycles & Parts|Fahrräder & Teile|Vélos et pièces|Biciclette e ricambi|Bicicletas y piezas|Fietsen & onderdelen|Rowery i części|Cyklar & delar',
     ),
-    nouns: t('Bicycle|Fahrrad|Vélo|Bicicletta|Bicicleta|Fiets|Rower|Cykel'),
-    keywords: words(
+    nouns: parseTexts('Bicycle|Fahrrad|Vélo|Bicicletta|Bicicleta|Fiets|Rower|Cykel'),
+    keywords: parseKeywords(
       'bicycle, bike*, cycling, mountain bike, road bike, helmet*, saddle, fahrrad, rennrad, fahrradhelm, vélo, bicicletta, bici*, bicicleta, fiets, racefiets, rower, cykel, shimano',
     ),
     conditions: 'goods',
@@ -88,11 +90,11 @@ export const leisure: readonly Category[] = [
   {
     id: '5006',
     group: 'leisure',
-    names: t(
+    names: parseTexts(
       'Scooters & Skateboards|Roller & Skateboards|Trottinettes et skateboards|Monopattini e skateboard|Patinetes y monopatines|Steps & skateboards|Hulajnogi i deskorolki|Sparkcyklar & skateboards',
     ),
-    nouns: t('Scooter|Roller|Trottinette|Monopattino|Patinete|Step|Hulajnoga|Sparkcykel'),
-    keywords: words(
+    nouns: parseTexts('Scooter|Roller|Trottinette|Monopattino|Patinete|Step|Hulajnoga|Sparkcykel'),
+    keywords: parseKeywords(
       'scooter, kick scooter, e-scooter, electric scooter, vespa, skateboard, longboard, inline skates, tretroller, trottinette, monopattino, patinete, step*, hulajnoga, deskorolka, sparkcykel, elsparkcykel, motorroller',
     ),
     conditions: 'goods',
@@ -105,13 +107,13 @@ export const leisure: readonly Category[] = [
   {
     id: '5007',
     group: 'leisure',
-    names: t(
+    names: parseTexts(
       'Sports & Fitness|Sport & Fitness|Sports et fitness|Sport e fitness|Deporte y fitness|Sport & fitness|Sport i fitness|Sport & träning',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Sports Equipment|Sportgerät|Article de sport|Attrezzatura sportiva|Equipo deportivo|Sportartikel|Sprzęt sportowy|Sportutrustning',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'dumbbell, kettlebell, yoga mat, tennis, racket, racquet, football*, basketball, golf, skis, ski*, snowboard, fishing rod, treadmill, fitness*, hantel, yogamatte, tennisschläger, fußball, angelrute, raquette, ballon, racchetta, pallone, raqueta, balón, hengel, voetbal, rakieta tenisowa, piłka, narty, wędka, skidor, fotboll, hantlar, sport*',
     ),
     conditions: 'goods',
@@ -124,13 +126,13 @@ export const leisure: readonly Category[] = [
   {
     id: '5008',
     group: 'leisure',
-    names: t(
+    names: parseTexts(
       'Musical Instruments|Musikinstrumente|Instruments de musique|Strumenti musicali|Instrumentos musicales|Muziekinstrumenten|Instrumenty muzyczne|Musikinstrument',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Musical Instrument|Musikinstrument|Instrument de musique|Strumento musicale|Instrumento musical|Muziekinstrument|Instrument muzyczny|Musikinstrument',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'guitar, violin, piano, keyboard piano, synthesizer, flute, trumpet, saxophone, drum*, drums, ukulele, harmonica, accordion, gitarre, geige, klavier, flöte, trompete, schlagzeug, mundharmonika, guitare, violon, flûte, batterie*, chitarra, violino, pianoforte, flauto, guitarra, violín, flauta, gitaar, viool, gitara, skrzypce, flet, gitarr, fiol, dragspel',
     ),
     conditions: 'goods',
@@ -143,13 +145,13 @@ export const leisure: readonly Category[] = [
   {
     id: '5009',
     group: 'leisure',
-    names: t(
+    names: parseTexts(
       'Camping & Hiking|Camping & Wandern|Camping et randonnée|Campeggio ed escursionismo|Camping y senderismo|Kamperen & wandelen|Turystyka i kemping|Camping & vandring',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Camping Gear|Campingausrüstung|Matériel de camping|Attrezzatura da campeggio|Equipo de camping|Kampeeruitrusting|Sprzęt turystyczny|Campingutrustning',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'tent, sleeping bag, camping stove, hiking poles, compass, binoculars, zelt, schlafsack, wanderstöcke, fernglas, tente, sac de couchage, jumelles, tenda da campeggio, sacco a pelo, binocolo, tienda de campaña, saco de dormir, prismáticos, slaapzak, verrekijker, namiot, śpiwór, lornetka, tält, sovsäck, kikare, camping',
     ),
     conditions: 'goods',

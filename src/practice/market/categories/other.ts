@@ -1,15 +1,15 @@
-import { words, type Category } from '../category.ts';
-import { t } from '../languages.ts';
+import { parseKeywords, type Category } from '../category.ts';
+import { parseTexts } from '../languages.ts';
 
 export const other: readonly Category[] = [
   {
     id: '7001',
     group: 'other',
-    names: t(
+    names: parseTexts(
       'Pens & Writing|Stifte & Schreibgeräte|Stylos et écriture|Penne e scrittura|Bolígrafos y escritura|Pennen & schrijfwaren|Długopisy i pióra|Pennor & skrivdon',
     ),
-    nouns: t('Pen|Stift|Stylo|Penna|Bolígrafo|Pen|Pióro|Penna'),
-    keywords: words(
+    nouns: parseTexts('Pen|Stift|Stylo|Penna|Bolígrafo|Pen|Pióro|Penna'),
+    keywords: parseKeywords(
       'pen, pens, fountain pen, ballpoint, ballpoint pen, pencil*, marker*, füller, füllfederhalter, kugelschreiber, bleistift*, stylo, stylo plume, crayon*, penna, stilografica, bolígrafo, pluma, lápiz*, vulpen, balpen, potlood, długopis, pióro, ołówek, bläckpenna, reservoarpenna, pen case, pencil case',
     ),
     conditions: 'goods',
@@ -22,11 +22,13 @@ export const other: readonly Category[] = [
   {
     id: '7002',
     group: 'other',
-    names: t(
+    names: parseTexts(
       'Office & Stationery|Büro & Papeterie|Bureau et papeterie|Ufficio e cancelleria|Oficina y papelería|Kantoor & papier|Biuro i papiernictwo|Kontor & papper',
     ),
-    nouns: t('Stationery|Papeterie|Papeterie|Cancelleria|Papelería|Kantoorartikel|Artykuł papierniczy|Kontorsvara'),
-    keywords: words(
+    nouns: parseTexts(
+      'Stationery|Papeterie|Papeterie|Cancelleria|Papelería|Kantoorartikel|Artykuł papierniczy|Kontorsvara',
+    ),
+    keywords: parseKeywords(
       'notebook*, stationery, stapler, calculator, folder, envelope, calendar, diary*, notizbuch, taschenrechner, locher, ordner, kalender, carnet, agrafeuse, calculatrice, quaderno, calcolatrice, cuaderno, calculadora, notitieboek, rekenmachine, notes*, kalkulator, zeszyt, anteckningsbok, miniräknare, index cards, paper*',
     ),
     conditions: 'goods',
@@ -39,13 +41,13 @@ export const other: readonly Category[] = [
   {
     id: '8001',
     group: 'other',
-    names: t(
+    names: parseTexts(
       'Health & Beauty|Beauty & Gesundheit|Beauté et santé|Bellezza e salute|Belleza y salud|Beauty & gezondheid|Zdrowie i uroda|Skönhet & hälsa',
     ),
-    nouns: t(
+    nouns: parseTexts(
       'Beauty Product|Beautyprodukt|Produit de beauté|Prodotto di bellezza|Producto de belleza|Beautyproduct|Kosmetyk|Skönhetsprodukt',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'perfume, eau de toilette, eau de parfum, shampoo, lipstick, cream*, lotion, makeup, make-up, soap, toothpaste, hair dryer, parfüm, seife, creme, lippenstift, parfum, savon, crème*, rouge à lèvres, profumo, sapone, rossetto, jabón, champú, pintalabios, zeep, perfumy, mydło, szminka, parfym, tvål, läppstift, skin care, moisturizer, sunscreen',
     ),
     conditions: 'newOnly',
@@ -58,11 +60,11 @@ export const other: readonly Category[] = [
   {
     id: '8002',
     group: 'other',
-    names: t(
+    names: parseTexts(
       'Car & Motorcycle Parts|Auto- & Motorradteile|Pièces auto et moto|Ricambi auto e moto|Recambios de coche y moto|Auto- & motoronderdelen|Części samochodowe i motocyklowe|Bil- & MC-delar',
     ),
-    nouns: t('Vehicle Part|Fahrzeugteil|Pièce auto|Ricambio|Recambio|Onderdeel|Część|Fordonsdel'),
-    keywords: words(
+    nouns: parseTexts('Vehicle Part|Fahrzeugteil|Pièce auto|Ricambio|Recambio|Onderdeel|Część|Fordonsdel'),
+    keywords: parseKeywords(
       'car part, brake pads, headlight, alloy wheel, tyre, tire*, spark plug, motor oil, autoteil, bremsbeläge, scheinwerfer, felge, reifen, zündkerze, pièce auto, phare*, pneu, plaquettes, ricambio, pneumatico, faro*, recambio, neumático, remblokken, autoband, opona, część samochodowa, bildel, däck',
     ),
     conditions: 'goods',
@@ -75,11 +77,11 @@ export const other: readonly Category[] = [
   {
     id: '8003',
     group: 'other',
-    names: t('Baby & Child|Baby & Kind|Bébé et enfant|Bambini|Bebé y niño|Baby & kind|Dla dzieci|Barn & baby'),
-    nouns: t(
+    names: parseTexts('Baby & Child|Baby & Kind|Bébé et enfant|Bambini|Bebé y niño|Baby & kind|Dla dzieci|Barn & baby'),
+    nouns: parseTexts(
       'Baby Item|Babyartikel|Article pour bébé|Articolo per bambini|Artículo de bebé|Babyartikel|Artykuł dziecięcy|Babyartikel',
     ),
-    keywords: words(
+    keywords: parseKeywords(
       'baby*, stroller, pram, pushchair, car seat, baby bottle, kinderwagen, babyflasche, kindersitz, poussette, biberon, passeggino, seggiolino, cochecito, buggy, wózek, fotelik, barnvagn, nappflaska, bilbarnstol',
     ),
     conditions: 'goods',
@@ -92,9 +94,9 @@ export const other: readonly Category[] = [
   {
     id: '9999',
     group: 'other',
-    names: t('Everything Else|Sonstiges|Autres|Altro|Otros|Overige|Pozostałe|Övrigt'),
-    nouns: t('Item|Artikel|Article|Articolo|Artículo|Artikel|Przedmiot|Föremål'),
-    keywords: words(''),
+    names: parseTexts('Everything Else|Sonstiges|Autres|Altro|Otros|Overige|Pozostałe|Övrigt'),
+    nouns: parseTexts('Item|Artikel|Article|Articolo|Artículo|Artikel|Przedmiot|Föremål'),
+    keywords: parseKeywords(''),
     conditions: 'goods',
     required: [],
     recommended: ['brand', 'type', 'colour'],

@@ -1,63 +1,63 @@
 import type { Listing } from '../../../contract/index.ts';
-import { isoOf, isoOrNull } from '../../clock.ts';
-import { siteOf } from '../../market/sites.ts';
-import { blockersOf } from './publish.ts';
-import { findListing, type ListingRow, listingRow } from './listings.ts';
-import { filesOf, photoUrl } from './photos.ts';
-import { policiesOf, type Policy } from '../marketAccount.ts';
+import { formatIsoTime, formatIsoTimeOrNull } from '../../clock.ts';
+import { findSiteById } from '../../market/sites.ts';
+import { findPublishBlockers } from './publish.ts';
+import { findListingById, type ListingRow, listingRow } from './listings.ts';
+import { listPhotoFiles, formatPhotoUrl } from './photos.ts';
+import { listPersonPolicies, type Policy } from '../marketAccount.ts';
 import type { World } from '../world.ts';
-import { all } from '../../database.ts';
-import { refuse } from '../../refusal.ts';
+import { selectAllRows } from '../../database.ts';
+import { refuseCall } from '../../refusal.ts';
 import type { Person } from '../people.ts';
 
-export const pageUrl = (world: World, marketListingId: string): string =>
+export const formatLivePageUrl = (world: World, marketListingId: string): string =>
   `${world.url()}/market-pages/${marketListingId}`;
 
-const liveFacts = (world: World, row: ListingRow) =>
+const readLiveFields = (world: World, row: ListingRow) =>
   row.marketListingId === null
     ? { marketListingId: null, marketListingUrl: null }
-    : { marketListingId: row.marketListingId, marketListingUrl: pageUrl(world, row.marketListingId) };
+    : { marketListingId: row.marketListingId, marketListingUrl: formatLivePageUrl(world, row.marketListingId) };
 
-type Postage = (row: ListingRow) => Policy | null;
+type PolicyLookup = (row: ListingRow) => Policy | null;
 
 // Returns a lookup of the default shipping policy of a listing, memoised per person and site.
-const usualPostage = (world: World): Postage => {
+const createDefaultPostageLookup = (world: World): PolicyLookup => {
   const known = new Map<string, Policy | null>();
   return ({ userId, marketplaceId }) => {
     const key = `${userId} ${marketplaceId}`;
     const found = known.get(key);
     if (found !== undefined) return found;
-    const first = policiesOf(world, userId, marketplaceId).find(({ kind }) => kind === 'fulfillment') ?? null;
+    const first = listPersonPolicies(world, userId, marketplaceId).find(({ kind }) => kind === 'fulfillment') ?? null;
     known.set(key, first);
     return first;
   };
 };
 
-const toApiListingWith = (world: World, row: ListingRow, files: string[], postage: Postage): Listing => {
+const toApiListingWithFiles = (world: World, row: ListingRow, files: string[], postage: PolicyLookup): Listing => {
   const { seq: _seq, userId: _user, runId: _run, written: _written, everLive: _live, ...known } = row;
-  const { descriptionFooter: _footer, adaptTo: _target, ...shown } = known;
-  const blockers = row.status === 'pending_review' ? blockersOf(row, files.length, postage(row)) : [];
+  const { descriptionFooter: _footer, adaptTo: _target, ...apiFields } = known;
+  const blockers = row.status === 'pending_review' ? findPublishBlockers(row, files.length, postage(row)) : [];
   return {
-    ...shown,
-    ...liveFacts(world, row),
-    currency: siteOf(row.marketplaceId)?.currency ?? 'USD',
-    imageUrls: files.map((file) => photoUrl(world, file)),
+    ...apiFields,
+    ...readLiveFields(world, row),
+    currency: findSiteById(row.marketplaceId)?.currency ?? 'USD',
+    imageUrls: files.map((file) => formatPhotoUrl(world, file)),
     publishBlockers: blockers,
-    publishedAt: isoOrNull(row.publishedAt),
-    endedAt: isoOrNull(row.endedAt),
-    createdAt: isoOf(row.createdAt),
-    updatedAt: isoOf(row.updatedAt),
+    publishedAt: formatIsoTimeOrNull(row.publishedAt),
+    endedAt: formatIsoTimeOrNull(row.endedAt),
+    createdAt: formatIsoTime(row.createdAt),
+    updatedAt: formatIsoTime(row.updatedAt),
   };
 };
 
 /** Converts listings to their API form; photos and policies are read once for all. */
 const toApiListings = (world: World, rows: readonly ListingRow[]): Listing[] => {
-  const files = filesOf(
+  const files = listPhotoFiles(
     world,
     rows.map(({ listingId }) => listingId),
   );
-  const postage = usualPostage(world);
-  return rows.map((row) => toApiListingWith(world, row, files.get(row.listingId) ?? [], postage));
+  const postage = createDefaultPostageLookup(world);
+  return rows.map((row) => toApiListingWithFiles(world, row, files.get(row.listingId) ?? [], postage));
 };
 
 export const toApiListing = (world: World, row: ListingRow): Listing => {
@@ -68,7 +68,7 @@ export const toApiListing = (world: World, row: ListingRow): Listing => {
 
 /** Reads a listing in its API form after a change. */
 export const readApiListing = (world: World, listingId: string): Listing => {
-  const row = findListing(world, listingId);
+  const row = findListingById(world, listingId);
   if (!row) throw new Error(`The listing ${listingId} is gone.`);
   return toApiListing(world, row);
 };
@@ -82,18 +82,18 @@ type ListingQuery = {
 };
 
 /** Parses a cursor to a sequence number; no cursor means the newest row. */
-export const parseCursor = (cursor: string | undefined): number => {
+export const parseListCursor = (cursor: string | undefined): number => {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
-  return /^\d{1,15}$/.test(cursor) ? Number(cursor) : refuse(400, 'This cursor is not one that the service gave.');
+  return /^\d{1,15}$/.test(cursor) ? Number(cursor) : refuseCall(400, 'This cursor is not one that the service gave.');
 };
 
 /** Returns one page of the person's listings, newest first. Hidden listings need `hidden=include`. */
-export const listListings = (
+export const listPersonListings = (
   world: World,
   person: Person,
   { status, q, limit = 50, cursor, hidden }: ListingQuery,
 ): { listings: Listing[]; nextCursor: string | null } => {
-  const rows = all(
+  const rows = selectAllRows(
     world.db,
     listingRow,
     `SELECT * FROM listings
@@ -101,7 +101,7 @@ export const listListings = (
        AND (?5 IS NULL OR instr(lower(coalesce(title, '')), lower(?5)) > 0)
      ORDER BY seq DESC LIMIT ?6`,
     person.userId,
-    parseCursor(cursor),
+    parseListCursor(cursor),
     status ?? null,
     hidden === 'include' ? 1 : 0,
     q ?? null,

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { limits } from '../../../contract/index.ts';
-import { siteOf } from '../../market/sites.ts';
-import { atomically, one, run } from '../../database.ts';
-import { canonical, newId, sha256 } from '../../ids.ts';
-import { refuse } from '../../refusal.ts';
-import { recordEffect } from '../journal.ts';
-import { findListing, type ListingRow } from './listings.ts';
+import { findSiteById } from '../../market/sites.ts';
+import { runInTransaction, selectFirstRow, runStatement } from '../../database.ts';
+import { toCanonicalJson, createPrefixedId, hashSha256Hex } from '../../ids.ts';
+import { refuseCall } from '../../refusal.ts';
+import { recordJournalEffect } from '../journal.ts';
+import { findListingById, type ListingRow } from './listings.ts';
 import type { Person } from '../people.ts';
 import { requireOwnTemplate } from '../templates.ts';
 import type { World } from '../world.ts';
@@ -19,49 +19,49 @@ type DraftRequest = {
   templateId?: string | null | undefined;
 };
 
-const usedKey = z.object({ digest: z.string(), listingId: z.string(), at: z.int() });
+const idempotencyRow = z.object({ digest: z.string(), listingId: z.string(), at: z.int() });
 
 /**
  * Returns the listing that this Idempotency-Key created in the last day, or null. Refuses a key that was used with
  * another body.
  */
-const replayed = (world: World, person: Person, key: string, digest: string): ListingRow | null => {
-  const used = one(
+const findReplayedDraft = (world: World, person: Person, key: string, digest: string): ListingRow | null => {
+  const used = selectFirstRow(
     world.db,
-    usedKey,
+    idempotencyRow,
     'SELECT digest, listingId, at FROM idempotency WHERE userId = ? AND key = ?',
     person.userId,
     key,
   );
   if (!used || world.clock.now() - used.at >= limits.idempotencyMs) return null;
   if (used.digest !== digest)
-    return refuse(
+    return refuseCall(
       409,
       'This Idempotency-Key was used in the last 24 hours with another body. Use a new key for a new item.',
       'IDEMPOTENCY_KEY_REUSED',
     );
-  const listing = findListing(world, used.listingId);
-  return listing ?? refuse(404, 'The listing that this Idempotency-Key made was deleted. Use a new key.');
+  const listing = findListingById(world, used.listingId);
+  return listing ?? refuseCall(404, 'The listing that this Idempotency-Key made was deleted. Use a new key.');
 };
 
 /**
  * Returns the template of a new draft: the named template, which is then remembered, or the remembered template. Null
  * clears the memory.
  */
-const templateFor = (world: World, person: Person, templateId: string | null | undefined) => {
+const chooseDraftTemplate = (world: World, person: Person, templateId: string | null | undefined) => {
   if (templateId === undefined)
     return person.templateId === null ? null : requireOwnTemplate(world, person, person.templateId);
-  run(world.db, 'UPDATE people SET templateId = ? WHERE userId = ?', templateId, person.userId);
+  runStatement(world.db, 'UPDATE people SET templateId = ? WHERE userId = ?', templateId, person.userId);
   return templateId === null ? null : requireOwnTemplate(world, person, templateId);
 };
 
-const insertDraft = (world: World, person: Person, draft: DraftRequest): string => {
-  const listingId = newId('lst');
-  const template = templateFor(world, person, draft.templateId);
+const insertDraftRow = (world: World, person: Person, draft: DraftRequest): string => {
+  const listingId = createPrefixedId('lst');
+  const template = chooseDraftTemplate(world, person, draft.templateId);
   const marketplaceId =
     draft.marketplaceId ?? template?.facts.marketplaceId ?? person.sellerDefaults.marketplaceId ?? person.homeSite;
   const now = world.clock.now();
-  run(
+  runStatement(
     world.db,
     `INSERT INTO listings (listingId, userId, status, marketplaceId, listingLanguage, marketAccountId, templateId,
        additionalContext, quantity, format, packageWeightGrams, descriptionFooter, bestOffer, autoDelistOnSale,
@@ -70,7 +70,7 @@ const insertDraft = (world: World, person: Person, draft: DraftRequest): string 
     listingId,
     person.userId,
     marketplaceId,
-    draft.listingLanguage ?? siteOf(marketplaceId)?.language ?? 'en-US',
+    draft.listingLanguage ?? findSiteById(marketplaceId)?.language ?? 'en-US',
     draft.marketAccountId ?? null,
     template?.templateId ?? null,
     draft.additionalContext ?? null,
@@ -83,26 +83,26 @@ const insertDraft = (world: World, person: Person, draft: DraftRequest): string 
     now,
     now,
   );
-  recordEffect(world, 'draft', { userId: person.userId, listingId, marketplaceId });
+  recordJournalEffect(world, 'draft', { userId: person.userId, listingId, marketplaceId });
   return listingId;
 };
 
 /** Creates a draft. The same key and body within a day return the existing draft. */
-export const createDraft = (
+export const createListingDraft = (
   world: World,
   person: Person,
   draft: DraftRequest,
   key: string | undefined,
 ): { listingId: string; replayed: boolean } =>
-  atomically(world.db, () => {
+  runInTransaction(world.db, () => {
     if (draft.marketAccountId !== undefined && draft.marketAccountId !== person.accountId)
-      refuse(400, 'There is no connected marketplace account with this id.');
-    const digest = sha256(canonical(draft));
-    const before = key === undefined ? null : replayed(world, person, key, digest);
+      refuseCall(400, 'There is no connected marketplace account with this id.');
+    const digest = hashSha256Hex(toCanonicalJson(draft));
+    const before = key === undefined ? null : findReplayedDraft(world, person, key, digest);
     if (before) return { listingId: before.listingId, replayed: true };
-    const listingId = insertDraft(world, person, draft);
+    const listingId = insertDraftRow(world, person, draft);
     if (key !== undefined)
-      run(
+      runStatement(
         world.db,
         'INSERT OR REPLACE INTO idempotency (userId, key, digest, listingId, at) VALUES (?, ?, ?, ?, ?)',
         person.userId,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { bestOffer, listingStatuses, type ListingStatus } from '../../../contract/index.ts';
-import { flag, json, one, run } from '../../database.ts';
-import { refuse } from '../../refusal.ts';
-import { type Person, location } from '../people.ts';
+import { flagColumn, jsonColumn, selectFirstRow, runStatement } from '../../database.ts';
+import { refuseCall } from '../../refusal.ts';
+import { type Person, itemLocation } from '../people.ts';
 import type { World } from '../world.ts';
 
-const text = z.string().nullable();
-const whole = z.int().nullable();
+const nullableText = z.string().nullable();
+const nullableInteger = z.int().nullable();
 
 export const packageSize = z.looseObject({
   lengthMm: z.int().positive(),
@@ -20,44 +20,44 @@ export const listingRow = z.object({
   listingId: z.string(),
   userId: z.string(),
   status: z.enum(listingStatuses),
-  processingError: text,
-  processingErrorCode: text,
+  processingError: nullableText,
+  processingErrorCode: nullableText,
   marketplaceId: z.string(),
   listingLanguage: z.string(),
-  marketAccountId: text,
-  templateId: text,
-  additionalContext: text,
+  marketAccountId: nullableText,
+  templateId: nullableText,
+  additionalContext: nullableText,
   quantity: z.int(),
-  title: text,
-  description: text,
-  categoryId: text,
-  categoryName: text,
-  condition: text,
-  conditionDescription: text,
-  price: whole,
-  suggestedPrice: whole,
-  itemSpecifics: json(z.record(z.string(), z.string())),
-  bestOffer: json(bestOffer).nullable(),
-  sku: text,
+  title: nullableText,
+  description: nullableText,
+  categoryId: nullableText,
+  categoryName: nullableText,
+  condition: nullableText,
+  conditionDescription: nullableText,
+  price: nullableInteger,
+  suggestedPrice: nullableInteger,
+  itemSpecifics: jsonColumn(z.record(z.string(), z.string())),
+  bestOffer: jsonColumn(bestOffer).nullable(),
+  sku: nullableText,
   /** The facts that the writer could not determine. */
-  notes: json(z.array(z.looseObject({ field: z.string(), message: z.string() }))),
+  notes: jsonColumn(z.array(z.looseObject({ field: z.string(), message: z.string() }))),
   format: z.enum(['FIXED_PRICE', 'AUCTION']),
-  packageWeightGrams: whole,
-  packageSize: json(packageSize).nullable(),
+  packageWeightGrams: nullableInteger,
+  packageSize: jsonColumn(packageSize).nullable(),
   /** The template's footer under every description. */
-  descriptionFooter: text,
+  descriptionFooter: nullableText,
   /** The target of an adaptation in progress. */
-  adaptTo: json(z.object({ marketplaceId: z.string(), listingLanguage: z.string() })).nullable(),
-  location: json(location).nullable(),
-  visible: flag,
-  autoDelistOnSale: flag,
-  written: flag,
-  everLive: flag,
-  runId: text,
-  marketListingId: text,
+  adaptTo: jsonColumn(z.object({ marketplaceId: z.string(), listingLanguage: z.string() })).nullable(),
+  location: jsonColumn(itemLocation).nullable(),
+  visible: flagColumn,
+  autoDelistOnSale: flagColumn,
+  written: flagColumn,
+  everLive: flagColumn,
+  runId: nullableText,
+  marketListingId: nullableText,
   soldQuantity: z.int(),
-  publishedAt: whole,
-  endedAt: whole,
+  publishedAt: nullableInteger,
+  endedAt: nullableInteger,
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -65,35 +65,35 @@ export const listingRow = z.object({
 export type ListingRow = z.infer<typeof listingRow>;
 
 /** Returns the listing with this id, from any account, or null. */
-export const findListing = ({ db }: World, listingId: string): ListingRow | null =>
-  one(db, listingRow, 'SELECT * FROM listings WHERE listingId = ?', listingId);
+export const findListingById = ({ db }: World, listingId: string): ListingRow | null =>
+  selectFirstRow(db, listingRow, 'SELECT * FROM listings WHERE listingId = ?', listingId);
 
 /** Returns the person's own listing. Refuses an unknown or foreign id. */
 export const requireOwnListing = (world: World, person: Person, listingId: string): ListingRow => {
-  const found = findListing(world, listingId);
-  if (!found) return refuse(404, 'There is no listing with this id.');
-  if (found.userId !== person.userId) return refuse(403, 'This listing belongs to somebody else.');
+  const found = findListingById(world, listingId);
+  if (!found) return refuseCall(404, 'There is no listing with this id.');
+  if (found.userId !== person.userId) return refuseCall(403, 'This listing belongs to somebody else.');
   return found;
 };
 
-type Settable = Omit<ListingRow, 'seq' | 'listingId' | 'userId' | 'createdAt' | 'updatedAt'>;
+type SettableColumns = Omit<ListingRow, 'seq' | 'listingId' | 'userId' | 'createdAt' | 'updatedAt'>;
 /** The columns to update; undefined columns keep their value. */
-export type ListingUpdate = { [K in keyof Settable]?: Settable[K] | undefined };
+export type ListingUpdate = { [K in keyof SettableColumns]?: SettableColumns[K] | undefined };
 
-const stored = (value: Settable[keyof Settable] | undefined): string | number | null => {
+const toColumnValue = (value: SettableColumns[keyof SettableColumns] | undefined): string | number | null => {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   return typeof value === 'object' ? JSON.stringify(value) : value;
 };
 
 /** Updates columns of a listing. The column names come from the type, never from a caller, so they are safe in SQL. */
-export const updateListing = (world: World, listingId: string, changes: ListingUpdate): void => {
+export const updateListingColumns = (world: World, listingId: string, changes: ListingUpdate): void => {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   const names = [...entries.map(([name]) => name), 'updatedAt'];
-  run(
+  runStatement(
     world.db,
     `UPDATE listings SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE listingId = ?`,
-    ...entries.map(([, value]) => stored(value)),
+    ...entries.map(([, value]) => toColumnValue(value)),
     world.clock.now(),
     listingId,
   );
@@ -103,7 +103,7 @@ export const updateListing = (world: World, listingId: string, changes: ListingU
 export const requireConsistentOffer = (offer: ListingUpdate['bestOffer']): void => {
   const { autoAcceptCents: accept, autoDeclineCents: decline } = offer ?? {};
   if (accept !== undefined && decline !== undefined && decline >= accept)
-    refuse(400, 'bestOffer: offers are declined below a lower price than they are accepted from.');
+    refuseCall(400, 'bestOffer: offers are declined below a lower price than they are accepted from.');
 };
 
 const stateNames: Readonly<Record<ListingStatus, string>> = {
@@ -116,9 +116,9 @@ const stateNames: Readonly<Record<ListingStatus, string>> = {
   failed: 'failed',
 };
 
-export const requireState = (listing: ListingRow, allowed: readonly ListingStatus[], act: string): void => {
+export const requireListingState = (listing: ListingRow, allowed: readonly ListingStatus[], act: string): void => {
   if (allowed.includes(listing.status)) return;
-  refuse(409, `This listing is ${stateNames[listing.status]}; it cannot be ${act} now.`, 'WRONG_STATE', {
+  refuseCall(409, `This listing is ${stateNames[listing.status]}; it cannot be ${act} now.`, 'WRONG_STATE', {
     body: { status: listing.status },
   });
 };

@@ -1,4 +1,4 @@
-import { booksId, categories, categoryOf, everythingElseId, type Category } from '../../market/taxonomy.ts';
+import { booksId, categories, findCategoryById, everythingElseId, type Category } from '../../market/taxonomy.ts';
 import { fold, tokensOf } from '../plainText.ts';
 import type { Identifier } from './identifiers.ts';
 
@@ -60,7 +60,7 @@ const forWhom = (category: Category, text: string): Category => {
   if (!pair) return category;
   const folded = fold(text);
   const id = forWomen.test(folded) ? pair[0] : forMen.test(folded) ? pair[1] : category.id;
-  return categoryOf(id) ?? category;
+  return findCategoryById(id) ?? category;
 };
 
 /** Texts about an item, by where they come from. */
@@ -90,6 +90,6 @@ export const chooseCategory = ({ seller, headline, printed, heading, identifiers
       (isBook && category.id === booksId ? 12 : 0),
   }));
   const best = scored.reduce((top, entry) => (entry.score > top.score ? entry : top));
-  const fallback = categoryOf(everythingElseId) ?? best.category;
+  const fallback = findCategoryById(everythingElseId) ?? best.category;
   return best.score >= enough ? forWhom(best.category, `${seller}\n${printed}`) : fallback;
 };

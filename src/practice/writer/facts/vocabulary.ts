@@ -1,4 +1,4 @@
-import { languageOf, localSpelling, t, type Localised } from '../../market/languages.ts';
+import { findKnownLanguage, applyLocalSpelling, parseTexts, type Localised } from '../../market/languages.ts';
 
 /** Brand names that are worth recognising when they are read on an item or said about it. */
 const names =
@@ -70,40 +70,40 @@ export const knownBrandIn = (text: string): string | undefined => {
 
 /** Colours that photos and words are described in. */
 export const colourNames: Readonly<Record<string, Localised>> = {
-  Black: t('Black|Schwarz|Noir|Nero|Negro|Zwart|Czarny|Svart'),
-  White: t('White|Weiß|Blanc|Bianco|Blanco|Wit|Biały|Vit'),
-  Grey: t('Grey|Grau|Gris|Grigio|Gris|Grijs|Szary|Grå'),
-  Red: t('Red|Rot|Rouge|Rosso|Rojo|Rood|Czerwony|Röd'),
-  Orange: t('Orange|Orange|Orange|Arancione|Naranja|Oranje|Pomarańczowy|Orange'),
-  Yellow: t('Yellow|Gelb|Jaune|Giallo|Amarillo|Geel|Żółty|Gul'),
-  Green: t('Green|Grün|Vert|Verde|Verde|Groen|Zielony|Grön'),
-  Turquoise: t('Turquoise|Türkis|Turquoise|Turchese|Turquesa|Turquoise|Turkusowy|Turkos'),
-  Blue: t('Blue|Blau|Bleu|Blu|Azul|Blauw|Niebieski|Blå'),
-  Purple: t('Purple|Lila|Violet|Viola|Morado|Paars|Fioletowy|Lila'),
-  Pink: t('Pink|Rosa|Rose|Rosa|Rosa|Roze|Różowy|Rosa'),
-  Brown: t('Brown|Braun|Marron|Marrone|Marrón|Bruin|Brązowy|Brun'),
-  Beige: t('Beige|Beige|Beige|Beige|Beige|Beige|Beżowy|Beige'),
-  Silver: t('Silver|Silber|Argenté|Argento|Plateado|Zilver|Srebrny|Silver'),
-  Gold: t('Gold|Gold|Doré|Oro|Dorado|Goud|Złoty|Guld'),
+  Black: parseTexts('Black|Schwarz|Noir|Nero|Negro|Zwart|Czarny|Svart'),
+  White: parseTexts('White|Weiß|Blanc|Bianco|Blanco|Wit|Biały|Vit'),
+  Grey: parseTexts('Grey|Grau|Gris|Grigio|Gris|Grijs|Szary|Grå'),
+  Red: parseTexts('Red|Rot|Rouge|Rosso|Rojo|Rood|Czerwony|Röd'),
+  Orange: parseTexts('Orange|Orange|Orange|Arancione|Naranja|Oranje|Pomarańczowy|Orange'),
+  Yellow: parseTexts('Yellow|Gelb|Jaune|Giallo|Amarillo|Geel|Żółty|Gul'),
+  Green: parseTexts('Green|Grün|Vert|Verde|Verde|Groen|Zielony|Grön'),
+  Turquoise: parseTexts('Turquoise|Türkis|Turquoise|Turchese|Turquesa|Turquoise|Turkusowy|Turkos'),
+  Blue: parseTexts('Blue|Blau|Bleu|Blu|Azul|Blauw|Niebieski|Blå'),
+  Purple: parseTexts('Purple|Lila|Violet|Viola|Morado|Paars|Fioletowy|Lila'),
+  Pink: parseTexts('Pink|Rosa|Rose|Rosa|Rosa|Roze|Różowy|Rosa'),
+  Brown: parseTexts('Brown|Braun|Marron|Marrone|Marrón|Bruin|Brązowy|Brun'),
+  Beige: parseTexts('Beige|Beige|Beige|Beige|Beige|Beige|Beżowy|Beige'),
+  Silver: parseTexts('Silver|Silber|Argenté|Argento|Plateado|Zilver|Srebrny|Silver'),
+  Gold: parseTexts('Gold|Gold|Doré|Oro|Dorado|Goud|Złoty|Guld'),
 };
 
 /** Materials that are recognised in texts. */
 export const materialNames: Readonly<Record<string, Localised>> = {
-  Ceramic: t('Ceramic|Keramik|Céramique|Ceramica|Cerámica|Keramiek|Ceramika|Keramik'),
-  Porcelain: t('Porcelain|Porzellan|Porcelaine|Porcellana|Porcelana|Porselein|Porcelana|Porslin'),
-  Stoneware: t('Stoneware|Steingut|Grès|Gres|Gres|Aardewerk|Kamionka|Stengods'),
-  Glass: t('Glass|Glas|Verre|Vetro|Vidrio|Glas|Szkło|Glas'),
-  Wood: t('Wood|Holz|Bois|Legno|Madera|Hout|Drewno|Trä'),
-  Metal: t('Metal|Metall|Métal|Metallo|Metal|Metaal|Metal|Metall'),
-  Brass: t('Brass|Messing|Laiton|Ottone|Latón|Messing|Mosiądz|Mässing'),
-  Steel: t('Steel|Stahl|Acier|Acciaio|Acero|Staal|Stal|Stål'),
-  Leather: t('Leather|Leder|Cuir|Pelle|Cuero|Leer|Skóra|Läder'),
-  Cotton: t('Cotton|Baumwolle|Coton|Cotone|Algodón|Katoen|Bawełna|Bomull'),
-  Wool: t('Wool|Wolle|Laine|Lana|Lana|Wol|Wełna|Ull'),
-  Silk: t('Silk|Seide|Soie|Seta|Seda|Zijde|Jedwab|Siden'),
-  Linen: t('Linen|Leinen|Lin|Lino|Lino|Linnen|Len|Linne'),
-  Plastic: t('Plastic|Kunststoff|Plastique|Plastica|Plástico|Kunststof|Plastik|Plast'),
-  Stone: t('Stone|Stein|Pierre|Pietra|Piedra|Steen|Kamień|Sten'),
+  Ceramic: parseTexts('Ceramic|Keramik|Céramique|Ceramica|Cerámica|Keramiek|Ceramika|Keramik'),
+  Porcelain: parseTexts('Porcelain|Porzellan|Porcelaine|Porcellana|Porcelana|Porselein|Porcelana|Porslin'),
+  Stoneware: parseTexts('Stoneware|Steingut|Grès|Gres|Gres|Aardewerk|Kamionka|Stengods'),
+  Glass: parseTexts('Glass|Glas|Verre|Vetro|Vidrio|Glas|Szkło|Glas'),
+  Wood: parseTexts('Wood|Holz|Bois|Legno|Madera|Hout|Drewno|Trä'),
+  Metal: parseTexts('Metal|Metall|Métal|Metallo|Metal|Metaal|Metal|Metall'),
+  Brass: parseTexts('Brass|Messing|Laiton|Ottone|Latón|Messing|Mosiądz|Mässing'),
+  Steel: parseTexts('Steel|Stahl|Acier|Acciaio|Acero|Staal|Stal|Stål'),
+  Leather: parseTexts('Leather|Leder|Cuir|Pelle|Cuero|Leer|Skóra|Läder'),
+  Cotton: parseTexts('Cotton|Baumwolle|Coton|Cotone|Algodón|Katoen|Bawełna|Bomull'),
+  Wool: parseTexts('Wool|Wolle|Laine|Lana|Lana|Wol|Wełna|Ull'),
+  Silk: parseTexts('Silk|Seide|Soie|Seta|Seda|Zijde|Jedwab|Siden'),
+  Linen: parseTexts('Linen|Leinen|Lin|Lino|Lino|Linnen|Len|Linne'),
+  Plastic: parseTexts('Plastic|Kunststoff|Plastique|Plastica|Plástico|Kunststof|Plastik|Plast'),
+  Stone: parseTexts('Stone|Stein|Pierre|Pietra|Piedra|Steen|Kamień|Sten'),
 };
 
 /** Spoken forms of the above that are no entry of their own. */
@@ -174,7 +174,7 @@ export const alsoCalled: Readonly<Record<string, string>> = {
 };
 
 const named = (table: Readonly<Record<string, Localised>>, name: string, language: string): string =>
-  localSpelling(table[name]?.[languageOf(language)] ?? name, language);
+  applyLocalSpelling(table[name]?.[findKnownLanguage(language)] ?? name, language);
 
 /** A colour's name in a language. */
 export const colourIn = (name: string, language: string): string => named(colourNames, name, language);
@@ -183,20 +183,22 @@ export const colourIn = (name: string, language: string): string => named(colour
 export const materialIn = (name: string, language: string): string => named(materialNames, name, language);
 
 const termNames: Readonly<Record<string, Localised>> = {
-  Wireless: t('Wireless|Kabellos|Sans fil|Senza fili|Inalámbrico|Draadloos|Bezprzewodowe|Trådlös'),
-  'Noise Cancelling': t(
+  Wireless: parseTexts('Wireless|Kabellos|Sans fil|Senza fili|Inalámbrico|Draadloos|Bezprzewodowe|Trådlös'),
+  'Noise Cancelling': parseTexts(
     'Noise Cancelling|Geräuschunterdrückung|Réduction de bruit|Cancellazione del rumore|Cancelación de ruido|Ruisonderdrukking|Redukcja szumów|Brusreducering',
   ),
-  Waterproof: t('Waterproof|Wasserdicht|Étanche|Impermeabile|Impermeable|Waterdicht|Wodoodporne|Vattentät'),
-  Foldable: t('Foldable|Faltbar|Pliable|Pieghevole|Plegable|Opvouwbaar|Składane|Hopfällbar'),
-  'Dishwasher Safe': t(
+  Waterproof: parseTexts('Waterproof|Wasserdicht|Étanche|Impermeabile|Impermeable|Waterdicht|Wodoodporne|Vattentät'),
+  Foldable: parseTexts('Foldable|Faltbar|Pliable|Pieghevole|Plegable|Opvouwbaar|Składane|Hopfällbar'),
+  'Dishwasher Safe': parseTexts(
     'Dishwasher Safe|Spülmaschinenfest|Lavable au lave-vaisselle|Lavabile in lavastoviglie|Apto para lavavajillas|Vaatwasserbestendig|Do zmywarki|Tål diskmaskin',
   ),
-  'Microwave Safe': t(
+  'Microwave Safe': parseTexts(
     'Microwave Safe|Mikrowellengeeignet|Compatible micro-ondes|Adatto al microonde|Apto para microondas|Magnetronbestendig|Do mikrofalówki|Tål mikrovågsugn',
   ),
-  Paperback: t('Paperback|Taschenbuch|Broché|Brossura|Tapa blanda|Paperback|Oprawa miękka|Pocket'),
-  Hardcover: t('Hardcover|Gebundene Ausgabe|Relié|Copertina rigida|Tapa dura|Hardcover|Oprawa twarda|Inbunden'),
+  Paperback: parseTexts('Paperback|Taschenbuch|Broché|Brossura|Tapa blanda|Paperback|Oprawa miękka|Pocket'),
+  Hardcover: parseTexts(
+    'Hardcover|Gebundene Ausgabe|Relié|Copertina rigida|Tapa dura|Hardcover|Oprawa twarda|Inbunden',
+  ),
 };
 
 /** A feature, connection or format in a language; names such as Bluetooth are the same everywhere. */

@@ -1,6 +1,12 @@
-import { comparables } from '../../market/comps.ts';
-import { conditionsOf, categories, categoryPath, specificName, type Category } from '../../market/taxonomy.ts';
-import { siteOf, type Site } from '../../market/sites.ts';
+import { generateComparableOffers } from '../../market/comps.ts';
+import {
+  listAcceptedConditions,
+  categories,
+  buildCategoryPath,
+  findSpecificName,
+  type Category,
+} from '../../market/taxonomy.ts';
+import { findSiteById, type Site } from '../../market/sites.ts';
 import { searchWords } from '../compose.ts';
 import { gatherFacts, type Facts } from '../facts/facts.ts';
 import { clip } from '../plainText.ts';
@@ -14,7 +20,7 @@ import type { Message, MessagePart } from './endpoint.ts';
 export type WritingTask = { facts: Facts; site: Site; language: string; quantity: number };
 
 const siteFor = (id: string): Site => {
-  const site = siteOf(id) ?? siteOf('MKT_US');
+  const site = findSiteById(id) ?? findSiteById('MKT_US');
   if (!site) throw new Error('The practice marketplace has no sites.');
   return site;
 };
@@ -29,17 +35,17 @@ export const taskOf = (readings: readonly PhotoReading[], input: Omit<WritingInp
 
 /** What others ask for such an item in a category, lowest and highest, in the site's minor units. */
 export const offersOf = ({ facts, site }: WritingTask, category: Category): { from: number; to: number } => {
-  const offers = comparables({ site: site.id, categoryId: category.id, words: searchWords(facts) });
+  const offers = generateComparableOffers({ site: site.id, categoryId: category.id, words: searchWords(facts) });
   const prices = offers.map(({ priceCents }) => priceCents);
   return { from: Math.min(...prices), to: Math.max(...prices) };
 };
 
 const described = (category: Category, task: WritingTask) => ({
   id: category.id,
-  name: categoryPath(category, task.language).join(' > '),
-  conditions: conditionsOf(category, 'en').map(({ condition }) => condition),
-  required: category.required.map((key) => specificName(key, task.language)),
-  recommended: category.recommended.map((key) => specificName(key, task.language)),
+  name: buildCategoryPath(category, task.language).join(' > '),
+  conditions: listAcceptedConditions(category, 'en').map(({ condition }) => condition),
+  required: category.required.map((key) => findSpecificName(key, task.language)),
+  recommended: category.recommended.map((key) => findSpecificName(key, task.language)),
   offersMinor: offersOf(task, category),
 });
 

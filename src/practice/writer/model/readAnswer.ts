@@ -1,8 +1,8 @@
 import { visible, plain } from '../plainText.ts';
-import { entryOf } from '../../../contract/untrusted.ts';
+import { findOwnEntry } from '../../../contract/untrusted.ts';
 import * as z from 'zod';
 import type { Condition } from '../../market/category.ts';
-import { categoryOf, conditionsOf, type Category } from '../../market/taxonomy.ts';
+import { findCategoryById, listAcceptedConditions, type Category } from '../../market/taxonomy.ts';
 import { offersOf, type WritingTask } from './question.ts';
 
 const allowed = new Set(['p', 'br', 'h3', 'h4', 'ul', 'ol', 'li', 'strong', 'em', 'b', 'i']);
@@ -68,7 +68,7 @@ export const safeHtml = (html: string): string => {
     safe += textOf(shown.slice(at, found.index));
     at = found.index + whole.length;
     const lower = given.toLowerCase();
-    const name = entryOf(instead, lower) ?? lower;
+    const name = findOwnEntry(instead, lower) ?? lower;
     if (allowed.has(name)) safe += closing ? tree.end(name) : tree.begin(name);
   }
   return (safe + textOf(shown.slice(at)) + tree.finish()).trim();
@@ -134,10 +134,10 @@ const titleProblem = (title: string, { site }: WritingTask): string | undefined 
 };
 
 const conditionOf = (category: Category, condition: string): Condition | undefined =>
-  conditionsOf(category, 'en').find((accepted) => accepted.condition === condition)?.condition;
+  listAcceptedConditions(category, 'en').find((accepted) => accepted.condition === condition)?.condition;
 
 const conditionProblem = (category: Category): string =>
-  `condition: category ${category.id} allows only ${conditionsOf(category, 'en')
+  `condition: category ${category.id} allows only ${listAcceptedConditions(category, 'en')
     .map((each) => each.condition)
     .join(', ')}.`;
 
@@ -151,7 +151,7 @@ const priceProblem = (price: number, category: Category, task: WritingTask): str
 };
 
 const checkAnswer = (answer: z.infer<typeof answerFields>, task: WritingTask): ModelAnswer => {
-  const category = categoryOf(answer.categoryId.trim());
+  const category = findCategoryById(answer.categoryId.trim());
   const condition = category && conditionOf(category, answer.condition.trim());
   const [title, description] = [plain(answer.title), safeHtml(answer.description)];
   const problems = [

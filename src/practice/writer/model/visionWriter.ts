@@ -1,6 +1,6 @@
 import { conditionNames, conditions, specificNames } from '../../market/category.ts';
-import { textIn } from '../../market/languages.ts';
-import { categoryName, specificName } from '../../market/taxonomy.ts';
+import { findLocalisedText } from '../../market/languages.ts';
+import { findCategoryName, findSpecificName } from '../../market/taxonomy.ts';
 import { parseBarcode } from '../facts/identifiers.ts';
 import { phraseIn } from '../description.ts';
 import { capitalised, clip, fold, plain } from '../plainText.ts';
@@ -21,7 +21,7 @@ const labelFor = (name: string, { category }: ModelListing, language: string): s
   const labels = [...own, ...Object.values(specificNames)].find((each) =>
     Object.values(each).some((label) => fold(label) === wanted),
   );
-  return labels ? textIn(labels, language) : capitalised(name);
+  return labels ? findLocalisedText(labels, language) : capitalised(name);
 };
 
 type Entry = { name: string; value: string };
@@ -56,7 +56,7 @@ const conditionNotes = ({ condition }: ModelListing, { facts }: WritingTask): Li
 
 const notesFor = (listing: ModelListing, task: WritingTask, specifics: Record<string, string>): ListingNote[] => {
   const missing = listing.category.required
-    .filter((key) => !specifics[specificName(key, task.language)])
+    .filter((key) => !specifics[findSpecificName(key, task.language)])
     .map((key) => requiredNote(key, task.language));
   const own = [
     ...missing,
@@ -79,7 +79,7 @@ export const listingFrom = (listing: ModelListing, task: WritingTask): WrittenLi
     title: listing.title,
     description: listing.description,
     categoryId: listing.category.id,
-    categoryName: categoryName(listing.category, task.language),
+    categoryName: findCategoryName(listing.category, task.language),
     condition: listing.condition,
     conditionDescription: clip(listing.conditionDescription, 1000) || phraseIn('conditionSeen', task.language),
     suggestedPriceCents: listing.priceMinor,
@@ -106,11 +106,11 @@ const settingsOf = (options: ModelSettings): ModelSettings => {
   throw new Error(settings.error.issues[0]?.message ?? 'The settings of the model cannot be used.');
 };
 
-const mostPhotos = 16;
+const maxPhotos = 16;
 
 const shrinkAll = async (reader: PhotoReader, paths: readonly string[], signal: AbortSignal): Promise<Uint8Array[]> => {
   const jpegs: Uint8Array[] = [];
-  for (const path of paths.slice(0, mostPhotos)) {
+  for (const path of paths.slice(0, maxPhotos)) {
     const jpeg = await reader.shrink(path, signal);
     if (jpeg) jpegs.push(jpeg);
   }

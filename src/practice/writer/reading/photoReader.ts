@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { NotWritten } from '../writer.ts';
-import { createProcessClient, JobLost, type Made, type StartProcess } from '../../../isolated/processClient.ts';
-import { fromReader, mostPhotoBytes, type PhotoReading, type ReaderResult, type ReadingTask } from './photoReading.ts';
+import { createProcessClient, JobLost, type JobOutput, type StartProcess } from '../../../isolated/processClient.ts';
+import { fromReader, maxPhotoBytes, type PhotoReading, type ReaderResult, type ReadingTask } from './photoReading.ts';
 
 /** Reads photos by their path. Everything rejects with the signal's reason when it is aborted. */
 export type PhotoReader = {
@@ -47,14 +47,14 @@ const createPlaces = (count: number) => {
 /** The bytes of a file; null when they cannot be had. */
 const bytesOf = async (path: string): Promise<Uint8Array | null> => {
   try {
-    return (await stat(path)).size <= mostPhotoBytes ? await readFile(path) : null;
+    return (await stat(path)).size <= maxPhotoBytes ? await readFile(path) : null;
   } catch {
     return null;
   }
 };
 
 /** More would only take memory: each thread keeps the text reader's model. */
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 
 /** Past this a photo has caught a decoder in a loop. */
 const answersWithinMs = 30_000;
@@ -91,12 +91,12 @@ export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
     read: (head) => fromReader.safeParse(head).data ?? null,
     fits: ({ task }, { result }) => (result.type === 'shrunk') === (task === 'shrink'),
   });
-  const enter = createPlaces(Math.min(mostAtOnce, availableParallelism()));
+  const enter = createPlaces(Math.min(maxAtOnce, availableParallelism()));
   let closed = false;
 
   /** What one photo shows, or why that was lost. */
   const askOnce = (task: ReadingTask, path: string, isAlone: boolean, signal: AbortSignal) =>
-    enter(isAlone, async (): Promise<Made<ReaderResult> | JobLost['guilt']> => {
+    enter(isAlone, async (): Promise<JobOutput<ReaderResult> | JobLost['guilt']> => {
       const bytes = await bytesOf(path);
       signal.throwIfAborted();
       if (closed) throw new Error('The photo reader is closed.');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** No photo has more bytes; larger files are not read. */
-export const mostPhotoBytes = 400e6;
+export const maxPhotoBytes = 400e6;
 
 const share = z.number();
 
@@ -38,7 +38,7 @@ export type ColourShare = z.infer<typeof colourShare>;
 export type PhotoReading = z.infer<typeof photoReading>;
 
 /**
- * `read` reads everything at a working size; `fullSizeBarcodes` reads only barcodes, at full size; `shrink` reads
+ * `read` reads everything at a working size; `findFullSizeBarcodes` reads only barcodes, at full size; `shrink` reads
  * nothing and gives a small JPEG without anything that the camera wrote into the photo.
  */
 export const readingTask = z.enum(['read', 'fullSizeBarcodes', 'shrink']);

@@ -17,7 +17,7 @@ export const createStore = <T>(initial: T) => {
 };
 
 /** Returns a copy of the map with a value at the key, or without the key if the value is null. */
-export const withEntry = <V>(map: ReadonlyMap<string, V>, key: string, value: V | null): ReadonlyMap<string, V> => {
+export const withMapEntry = <V>(map: ReadonlyMap<string, V>, key: string, value: V | null): ReadonlyMap<string, V> => {
   const next = new Map(map);
   if (value === null) next.delete(key);
   else next.set(key, value);

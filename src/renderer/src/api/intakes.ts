@@ -7,24 +7,24 @@ export type Intake = { intakeId: string; name: string; total: number };
 /** The progress of a row: how many of its photos the host has, and a thumbnail once there is one. */
 export type IntakeProgress = { sent: number; thumbUrl: string | null };
 
-type Pictures = {
+type PictureUrls = {
   /** Returns the URL of a picture that browsers can show; null for other formats. */
   make: (file: File) => string | null;
   free: (url: string) => void;
 };
 
 /** The rows of one drop, and how many of them are shown so far. */
-type Drop = { rows: readonly Intake[]; shown: number };
+type PhotoDrop = { rows: readonly Intake[]; shown: number };
 
 /** How many more rows are shown at a time: drawing one takes up to a millisecond. */
 const rowsAtOnce = 10;
 /** Changes within this time are reported together, because hundreds of photos are sent per second. */
 const notifyMs = 50;
 
-const nothing: IntakeProgress = { sent: 0, thumbUrl: null };
+const noProgress: IntakeProgress = { sent: 0, thumbUrl: null };
 
-const createDrops = () => {
-  let drops: Drop[] = [];
+const createDropList = () => {
+  let drops: PhotoDrop[] = [];
   return {
     add: (rows: readonly Intake[]): void => void (drops = [{ rows, shown: 0 }, ...drops]),
     remove: (rows: readonly Intake[]): void => void (drops = drops.filter((drop) => drop.rows !== rows)),
@@ -41,8 +41,8 @@ const createDrops = () => {
  * Creates the store of photos that are being uploaded. Listeners are notified at most every 50 ms: of new rows, a few
  * at a time; of a row's progress, only the listeners of that row.
  */
-export const createIntakes = (pictures: Pictures) => {
-  const drops = createDrops();
+export const createIntakes = (pictures: PictureUrls) => {
+  const drops = createDropList();
   const shown = createStore<readonly Intake[]>([]);
   const progress = new Map<string, IntakeProgress>();
   const rowListeners = new Map<string, () => void>();
@@ -51,7 +51,7 @@ export const createIntakes = (pictures: Pictures) => {
   const unused: string[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
 
-  const notify = (): void => {
+  const notifyListeners = (): void => {
     timer = null;
     if (areRowsChanged) {
       const { rows, isMore } = drops.showMore();
@@ -62,20 +62,20 @@ export const createIntakes = (pictures: Pictures) => {
     changedRows.clear();
     // Revoking a URL takes half a millisecond.
     for (const url of unused.splice(0, rowsAtOnce)) pictures.free(url);
-    if (areRowsChanged || unused.length > 0) notifySoon();
+    if (areRowsChanged || unused.length > 0) notifyListenersSoon();
   };
-  const notifySoon = (): void => {
-    timer ??= setTimeout(notify, notifyMs);
+  const notifyListenersSoon = (): void => {
+    timer ??= setTimeout(notifyListeners, notifyMs);
   };
 
   return {
     rows: shown.get,
     onRows: shown.subscribe,
-    progress: (intakeId: string): IntakeProgress => progress.get(intakeId) ?? nothing,
+    progress: (intakeId: string): IntakeProgress => progress.get(intakeId) ?? noProgress,
     add: (more: readonly Intake[]): void => {
       drops.add(more);
       areRowsChanged = true;
-      notifySoon();
+      notifyListenersSoon();
     },
     /**
      * Counts one more uploaded photo of a row. The thumbnail is made at the first one, because making those of all rows
@@ -86,7 +86,7 @@ export const createIntakes = (pictures: Pictures) => {
       const thumbUrl = before === undefined ? pictures.make(first) : before.thumbUrl;
       progress.set(intakeId, { sent: (before?.sent ?? 0) + 1, thumbUrl });
       changedRows.add(intakeId);
-      notifySoon();
+      notifyListenersSoon();
     },
     /** Removes the rows of a drop. Their pictures are freed later, a few at a time. */
     drop: (gone: readonly Intake[]): void => {
@@ -97,7 +97,7 @@ export const createIntakes = (pictures: Pictures) => {
         progress.delete(intakeId);
       }
       areRowsChanged = true;
-      notifySoon();
+      notifyListenersSoon();
     },
     onRow: (intakeId: string, listener: () => void): (() => void) => {
       rowListeners.set(intakeId, listener);
@@ -113,12 +113,12 @@ export const intakes = createIntakes({
 });
 
 /** Returns the rows that are being uploaded. Updates are transitions, so that they never delay key presses. */
-export const useIntakes = (): readonly Intake[] => {
+export const useIntakeRows = (): readonly Intake[] => {
   const [rows, setRows] = useState(intakes.rows);
   useEffect(() => {
-    const read = (): void => startTransition(() => setRows(intakes.rows()));
-    read();
-    return intakes.onRows(read);
+    const readIntakeRows = (): void => startTransition(() => setRows(intakes.rows()));
+    readIntakeRows();
+    return intakes.onRows(readIntakeRows);
   }, []);
   return rows;
 };

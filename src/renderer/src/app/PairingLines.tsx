@@ -4,24 +4,24 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Trans } from 'react-i18next';
 import type { CallInput } from '../../../ipc/calls.ts';
-import { call, sentenceOf, type Assistants } from '../api/call.ts';
-import { useAssistants } from '../api/queries.ts';
-import { ProblemLine } from '../components/Page.tsx';
-import { timeLeft, useTimeLeft } from '../components/text/RelativeTime.tsx';
+import { callCore, readErrorSentence, type Assistants } from '../api/call.ts';
+import { useAssistantList } from '../api/queries.ts';
+import { ProblemLine } from '../components/ScreenPage.tsx';
+import { formatTimeLeft, useTimeLeft } from '../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../components/text/UntrustedText.tsx';
 import { t } from '../i18n.ts';
-import { useArmed } from '../screens/approvals/Decide.tsx';
-import { NameLike } from '../screens/approvals/Receipt.tsx';
-import { AssistantLimits, limitsFrom, scopes } from '../screens/assistants/Limits.tsx';
+import { useApproveButtonArmed } from '../screens/approvals/ApprovalAnswerButtons.tsx';
+import { SimilarNameWarning } from '../screens/approvals/PromptContent.tsx';
+import { AssistantLimitFields, parseDayLimits, listScopeChoices } from '../screens/assistants/AssistantLimitsForm.tsx';
 import styles from './pairing.module.css';
 
 type Pairing = Assistants['pairings'][number];
-type Choice = { scope: 'read' | 'draft' | 'ask'; folders: string; publishes: string; money: string };
+type AccessChoice = { scope: 'read' | 'draft' | 'ask'; folders: string; publishes: string; money: string };
 
 /** The default access: drafts and approval requests, no folders of this computer, no limits. */
-const proposed: Choice = { scope: 'ask', folders: '', publishes: '', money: '' };
+const proposedAccess: AccessChoice = { scope: 'ask', folders: '', publishes: '', money: '' };
 
-const linesOf = (text: string): string[] =>
+const splitIntoLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
@@ -29,17 +29,18 @@ const linesOf = (text: string): string[] =>
 
 /** Returns the form and the answer to one pairing request. Accepting is prevented while the form is invalid. */
 const usePairingAnswer = (pairingId: string) => {
-  const form = useForm({ initialValues: proposed });
+  const form = useForm({ initialValues: proposedAccess });
   const [wrong, setWrong] = useState<string | null>(null);
   const accept = useMutation({
-    mutationFn: (access: CallInput<'assistants.accept'>['access']) => call('assistants.accept', { pairingId, access }),
+    mutationFn: (access: CallInput<'assistants.accept'>['access']) =>
+      callCore('assistants.accept', { pairingId, access }),
   });
-  const refuse = useMutation({ mutationFn: () => call('assistants.refuse', { pairingId }) });
+  const refuse = useMutation({ mutationFn: () => callCore('assistants.refuse', { pairingId }) });
   const onAccept = (): void => {
     const { scope, folders, publishes, money } = form.values;
-    const limits = limitsFrom(publishes, money);
+    const limits = parseDayLimits(publishes, money);
     setWrong(typeof limits === 'string' ? limits : null);
-    if (typeof limits !== 'string') accept.mutate({ scope, folders: linesOf(folders), ...limits });
+    if (typeof limits !== 'string') accept.mutate({ scope, folders: splitIntoLines(folders), ...limits });
   };
   const error = accept.error ?? refuse.error;
   return {
@@ -47,15 +48,15 @@ const usePairingAnswer = (pairingId: string) => {
     onAccept,
     refuse,
     busy: accept.isPending || refuse.isPending,
-    problem: wrong ?? (error && sentenceOf(error)),
+    problem: wrong ?? (error && readErrorSentence(error)),
   };
 };
 
 type AnswerForm = ReturnType<typeof usePairingAnswer>['form'];
 
-const More = ({ form }: { form: AnswerForm }) => (
+const PairingOptions = ({ form }: { form: AnswerForm }) => (
   <div className={styles.more}>
-    <AssistantLimits publishes={form.getInputProps('publishes')} money={form.getInputProps('money')}>
+    <AssistantLimitFields publishes={form.getInputProps('publishes')} money={form.getInputProps('money')}>
       <Textarea
         autosize
         minRows={2}
@@ -63,11 +64,11 @@ const More = ({ form }: { form: AnswerForm }) => (
         description={t('assistants.pairing.folders')}
         {...form.getInputProps('folders')}
       />
-    </AssistantLimits>
+    </AssistantLimitFields>
   </div>
 );
 
-const Who = ({ pairing }: { pairing: Pairing }) => {
+const PairingAsker = ({ pairing }: { pairing: Pairing }) => {
   const left = useTimeLeft(pairing.expiresAt, 5_000);
   return (
     <div className={styles.who}>
@@ -81,8 +82,8 @@ const Who = ({ pairing }: { pairing: Pairing }) => {
           ),
         }}
       />{' '}
-      <span className={styles.soft}>{timeLeft(left)}</span>
-      <NameLike like={pairing.nameLike} />
+      <span className={styles.soft}>{formatTimeLeft(left)}</span>
+      <SimilarNameWarning like={pairing.nameLike} />
     </div>
   );
 };
@@ -92,14 +93,14 @@ const PairingLine = ({ pairing, armed }: { pairing: Pairing; armed: boolean }) =
   const [isOpen, setOpen] = useState(false);
   return (
     <li className={styles.line}>
-      <Who pairing={pairing} />
+      <PairingAsker pairing={pairing} />
       <output className={styles.code} aria-label={t('assistants.code')}>
         {pairing.code}
       </output>
       <NativeSelect
         size="xs"
         aria-label={t('assistants.limits.scope')}
-        data={scopes()}
+        data={listScopeChoices()}
         {...form.getInputProps('scope')}
       />
       <div className={styles.buttons}>
@@ -113,7 +114,7 @@ const PairingLine = ({ pairing, armed }: { pairing: Pairing; armed: boolean }) =
           {t('assistants.accept')}
         </Button>
       </div>
-      {isOpen && <More form={form} />}
+      {isOpen && <PairingOptions form={form} />}
       {problem && <ProblemLine>{problem}</ProblemLine>}
     </li>
   );
@@ -121,10 +122,12 @@ const PairingLine = ({ pairing, armed }: { pairing: Pairing; armed: boolean }) =
 
 /** Pairing requests above every screen: the assistant, the code to compare, and the access to grant. */
 export const PairingLines = () => {
-  const pairings = useAssistants().data?.pairings ?? [];
+  const pairings = useAssistantList().data?.pairings ?? [];
   // A line that appears or disappears moves the others, so buttons are disarmed briefly: a misdirected click must not
   // pair an assistant.
-  const armed = useArmed(pairings.length === 0 ? null : pairings.map(({ pairingId }) => pairingId).join(' '));
+  const armed = useApproveButtonArmed(
+    pairings.length === 0 ? null : pairings.map(({ pairingId }) => pairingId).join(' '),
+  );
   if (pairings.length === 0) return null;
   return (
     <section aria-label={t('assistants.asking')} role="status" className={styles.lines}>

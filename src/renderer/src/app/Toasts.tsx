@@ -3,17 +3,19 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Notifications, notifications } from '@mantine/notifications';
 import { useIsFetching, useIsMutating } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { sentenceOf, serviceWaits, stopWaiting } from '../api/call.ts';
+import { readErrorSentence, serviceWaits, stopServiceWaits } from '../api/call.ts';
 import { openDialogs } from '../components/Keys.tsx';
 import { t } from '../i18n.ts';
 
 const slowId = 'slow service';
 
-const stop = (): void =>
-  void stopWaiting().catch((error: unknown) => notifications.show({ message: sentenceOf(error), color: 'amber' }));
+const stopSlowRequests = (): void =>
+  void stopServiceWaits().catch((error: unknown) =>
+    notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+  );
 
 /** Whether the person is waiting for the service: after an act, or for the first data of a screen. */
-const useIsSlow = (): boolean => {
+const useIsServiceSlow = (): boolean => {
   const waits = [...useSyncExternalStore(serviceWaits.subscribe, serviceWaits.get).values()];
   const empty = useIsFetching({ predicate: ({ state }) => state.status === 'pending' });
   const acts = useIsMutating();
@@ -21,8 +23,8 @@ const useIsSlow = (): boolean => {
 };
 
 /** Shows a message while the service is slow, with a button to stop waiting. */
-const useSlowService = (): void => {
-  const isSlow = useIsSlow();
+const useSlowServiceToast = (): void => {
+  const isSlow = useIsServiceSlow();
   useEffect(() => {
     if (!isSlow) return;
     notifications.show({
@@ -33,7 +35,7 @@ const useSlowService = (): void => {
       message: (
         <Group justify="space-between" wrap="nowrap">
           {t('app.slow')}
-          <Button size="compact-sm" onClick={stop}>
+          <Button size="compact-sm" onClick={stopSlowRequests}>
             {t('app.stopWaiting')}
           </Button>
         </Group>
@@ -44,15 +46,15 @@ const useSlowService = (): void => {
 };
 
 /** Whether a dialog covers the messages: a narrow window has no room beside it (`tokens.css`). */
-const useAreCovered = (): boolean => {
+const useAreToastsCovered = (): boolean => {
   const isNarrow = useMediaQuery('(max-width: 1199px)');
   return useSyncExternalStore(openDialogs.subscribe, openDialogs.get) > 0 && isNarrow;
 };
 
 /** Shows the short messages above the foot of the screen and beside the prompt, never over it. */
-export const Toasts = () => {
-  useSlowService();
+export const ToastMessages = () => {
+  useSlowServiceToast();
   // Covered messages stay until they are visible.
-  const autoClose = useAreCovered() ? false : 6000;
+  const autoClose = useAreToastsCovered() ? false : 6000;
   return <Notifications position="bottom-right" limit={3} autoClose={autoClose} transitionDuration={120} />;
 };

@@ -12,7 +12,7 @@ const preventFileNavigation = (): void => {
 };
 
 preventFileNavigation();
-const draw = (): void => {
+const drawApp = (): void => {
   const root = document.getElementById('root');
   if (root)
     createRoot(root).render(
@@ -21,4 +21,4 @@ const draw = (): void => {
       </StrictMode>,
     );
 };
-prepareFirstScreen().then(draw, draw);
+prepareFirstScreen().then(drawApp, drawApp);

@@ -13,11 +13,11 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { screenDefinitions, screenIds, type ScreenId } from '../../../ipc/screens.ts';
-import { useAssistants, useNotifications } from '../api/queries.ts';
+import { useAssistantList, useServiceNotifications } from '../api/queries.ts';
 import { useItemCounts } from '../api/itemQueries.ts';
-import { lazyComponent } from '../components/lazyComponent.tsx';
-import { useWaitingQuestions } from '../screens/approvals/useQuestions.ts';
-import { isUnread } from '../screens/notifications/notificationGroups.ts';
+import { createLazyComponent } from '../components/createLazyComponent.tsx';
+import { usePendingApprovals } from '../screens/approvals/usePrompts.ts';
+import { isNotificationUnread } from '../screens/notifications/notificationGroups.ts';
 import { ItemsScreen } from '../screens/items/ItemsScreen.tsx';
 
 /** The props of every screen: the id of the open thing, from the path, if any. */
@@ -33,12 +33,12 @@ type ScreenView = {
   Component: ComponentType<ScreenProps>;
 };
 
-const common = { useCount: () => 0, countLabel: 'app.withWaiting' } as const;
+const screenDefaults = { useCount: () => 0, countLabel: 'app.withWaiting' } as const;
 
 /** The sidebar entry and the component of each screen; all components but the first are loaded on demand. */
-const views: Record<ScreenId, ScreenView> = {
+const screenViews: Record<ScreenId, ScreenView> = {
   items: {
-    ...common,
+    ...screenDefaults,
     label: 'app.items',
     icon: IconPhoto,
     group: 'work',
@@ -46,78 +46,82 @@ const views: Record<ScreenId, ScreenView> = {
     Component: ItemsScreen,
   },
   listings: {
-    ...common,
+    ...screenDefaults,
     label: 'app.listings',
     icon: IconTags,
     group: 'work',
-    Component: lazyComponent(async () => (await import('../screens/listings/ListingsScreen.tsx')).ListingsScreen),
+    Component: createLazyComponent(async () => (await import('../screens/listings/ListingsScreen.tsx')).ListingsScreen),
   },
   approvals: {
-    ...common,
+    ...screenDefaults,
     label: 'app.approvals',
     icon: IconReceipt,
     group: 'work',
-    useCount: () => useWaitingQuestions().length,
-    Component: lazyComponent(async () => (await import('../screens/approvals/ApprovalsScreen.tsx')).ApprovalsScreen),
+    useCount: () => usePendingApprovals().length,
+    Component: createLazyComponent(
+      async () => (await import('../screens/approvals/ApprovalsScreen.tsx')).ApprovalsScreen,
+    ),
   },
   insights: {
-    ...common,
+    ...screenDefaults,
     label: 'app.insights',
     icon: IconChartBar,
     group: 'work',
-    Component: lazyComponent(async () => (await import('../screens/insights/InsightsScreen.tsx')).InsightsScreen),
+    Component: createLazyComponent(async () => (await import('../screens/insights/InsightsScreen.tsx')).InsightsScreen),
   },
   notifications: {
-    ...common,
+    ...screenDefaults,
     label: 'app.notifications',
     icon: IconBell,
     group: 'work',
-    useCount: () => useNotifications().data?.rows.filter(isUnread).length ?? 0,
+    useCount: () => useServiceNotifications().data?.rows.filter(isNotificationUnread).length ?? 0,
     countLabel: 'app.withUnread',
-    Component: lazyComponent(
+    Component: createLazyComponent(
       async () => (await import('../screens/notifications/NotificationsScreen.tsx')).NotificationsScreen,
     ),
   },
   assistants: {
-    ...common,
+    ...screenDefaults,
     label: 'app.assistants',
     icon: IconRobot,
     group: 'setup',
-    useCount: () => useAssistants().data?.pairings.length ?? 0,
-    Component: lazyComponent(async () => (await import('../screens/assistants/AssistantsScreen.tsx')).AssistantsScreen),
+    useCount: () => useAssistantList().data?.pairings.length ?? 0,
+    Component: createLazyComponent(
+      async () => (await import('../screens/assistants/AssistantsScreen.tsx')).AssistantsScreen,
+    ),
   },
   selling: {
-    ...common,
+    ...screenDefaults,
     label: 'selling.title',
     icon: IconBuildingStore,
     group: 'setup',
-    Component: lazyComponent(async () => (await import('../screens/selling/SellingScreen.tsx')).SellingScreen),
+    Component: createLazyComponent(async () => (await import('../screens/selling/SellingScreen.tsx')).SellingScreen),
   },
   account: {
-    ...common,
+    ...screenDefaults,
     label: 'app.account',
     icon: IconUserCircle,
     group: 'setup',
-    Component: lazyComponent(async () => (await import('../screens/account/AccountScreen.tsx')).AccountScreen),
+    Component: createLazyComponent(async () => (await import('../screens/account/AccountScreen.tsx')).AccountScreen),
   },
   settings: {
-    ...common,
+    ...screenDefaults,
     label: 'app.settings',
     icon: IconSettings,
     group: 'setup',
-    Component: lazyComponent(async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen),
+    Component: createLazyComponent(async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen),
   },
   help: {
-    ...common,
+    ...screenDefaults,
     label: 'app.help',
     icon: IconHelp,
     group: 'setup',
-    Component: lazyComponent(async () => (await import('../screens/help/HelpScreen.tsx')).HelpScreen),
+    Component: createLazyComponent(async () => (await import('../screens/help/HelpScreen.tsx')).HelpScreen),
   },
 };
 
 export type Screen = ScreenView & { id: ScreenId; path: string };
 
-export const screenOf = (id: ScreenId): Screen => ({ ...views[id], id, path: screenDefinitions[id].path });
+export const describeScreen = (id: ScreenId): Screen => ({ ...screenViews[id], id, path: screenDefinitions[id].path });
 
-export const screens: readonly Screen[] = screenIds.map(screenOf);
+export const screens: readonly Screen[] = screenIds.map(describeScreen);

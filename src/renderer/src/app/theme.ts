@@ -82,17 +82,17 @@ const red: MantineColorsTuple = [
   '#51170e',
 ];
 
-const quick = { duration: 120 } as const;
+const quickTransition = { duration: 120 } as const;
 const close = { 'aria-label': 'Close' } as const;
 /** The page body never scrolls, so it needs no scroll lock, which would also add style tags. */
-const sheet = {
+const dialogDefaults = {
   lockScroll: false,
-  transitionProps: { ...quick, transition: 'fade' },
+  transitionProps: { ...quickTransition, transition: 'fade' },
   closeButtonProps: close,
 } as const;
 
 /** Sets the defaults of a component, typed by its props alone, so that the component is not loaded at the start. */
-const by = <P>(defaultProps: Partial<P>): { defaultProps: Partial<P> } => ({ defaultProps });
+const withDefaultProps = <P>(defaultProps: Partial<P>): { defaultProps: Partial<P> } => ({ defaultProps });
 
 /** Every colour, size and default of the screens: two text sizes (`sm`, `xs`) and a large one (`xl`). */
 export const theme = createTheme({
@@ -111,14 +111,14 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    Button: by<ButtonProps>({ variant: 'default', size: 'sm' }),
-    ActionIcon: by<ActionIconProps>({ variant: 'subtle', color: 'gray', size: 'lg' }),
-    Modal: by<ModalProps>(sheet),
-    Notification: by<NotificationProps>({ closeButtonProps: close }),
-    Menu: by<MenuProps>({ transitionProps: quick, shadow: 'md' }),
-    Tooltip: by<TooltipProps>({ transitionProps: quick, openDelay: 300 }),
-    TextInput: by<TextInputProps>({ size: 'sm' }),
-    Textarea: by<TextareaProps>({ size: 'sm' }),
-    NativeSelect: by<NativeSelectProps>({ size: 'sm' }),
+    Button: withDefaultProps<ButtonProps>({ variant: 'default', size: 'sm' }),
+    ActionIcon: withDefaultProps<ActionIconProps>({ variant: 'subtle', color: 'gray', size: 'lg' }),
+    Modal: withDefaultProps<ModalProps>(dialogDefaults),
+    Notification: withDefaultProps<NotificationProps>({ closeButtonProps: close }),
+    Menu: withDefaultProps<MenuProps>({ transitionProps: quickTransition, shadow: 'md' }),
+    Tooltip: withDefaultProps<TooltipProps>({ transitionProps: quickTransition, openDelay: 300 }),
+    TextInput: withDefaultProps<TextInputProps>({ size: 'sm' }),
+    Textarea: withDefaultProps<TextareaProps>({ size: 'sm' }),
+    NativeSelect: withDefaultProps<NativeSelectProps>({ size: 'sm' }),
   },
 });

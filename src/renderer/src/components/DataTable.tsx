@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { t } from '../i18n.ts';
 import styles from './dataTable.module.css';
 
-type Made = { name: string; type: string; text: BlobPart };
+type FileDownload = { name: string; type: string; text: BlobPart };
 
 /** Offers text or bytes to the person as a download. */
-export const saveFile = ({ name, type, text }: Made): void => {
+export const downloadFile = ({ name, type, text }: FileDownload): void => {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;
@@ -25,17 +25,21 @@ export type Column<Row> = { name: string; cell: (row: Row) => string | number | 
 );
 type ShownColumn<Row> = Extract<Column<Row>, { show: unknown }>;
 
-const isShown = <Row,>(column: Column<Row>): column is ShownColumn<Row> => 'show' in column;
+const isShownColumn = <Row,>(column: Column<Row>): column is ShownColumn<Row> => 'show' in column;
 
 type Props<Row> = { name: string; file: string; columns: readonly Column<Row>[]; rows: readonly Row[] };
 
-const saveTable = async <Row,>(file: string, columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void> => {
-  const { csv } = await import('../../../text/csv.ts');
+const downloadTableCsv = async <Row,>(
+  file: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): Promise<void> => {
+  const { formatCsvTable: csv } = await import('../../../text/csv.ts');
   const text = csv([columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ cell }) => cell(row)))]);
-  saveFile({ name: `${file}.csv`, type: 'text/csv', text });
+  downloadFile({ name: `${file}.csv`, type: 'text/csv', text });
 };
 
-const Rows = <Row,>({ columns, rows }: { columns: readonly ShownColumn<Row>[]; rows: readonly Row[] }) => (
+const TableRows = <Row,>({ columns, rows }: { columns: readonly ShownColumn<Row>[]; rows: readonly Row[] }) => (
   <table className={styles.table}>
     <thead>
       <tr>
@@ -63,8 +67,8 @@ const Rows = <Row,>({ columns, rows }: { columns: readonly ShownColumn<Row>[]; r
 /** A table with a button that downloads it as CSV. */
 export const DataTable = <Row,>({ name, file, columns, rows }: Props<Row>) => (
   <div className={styles.frame} tabIndex={0} role="group" aria-label={name}>
-    <Rows columns={columns.filter(isShown)} rows={rows} />
-    <Button variant="quiet" size="compact-sm" onClick={() => void saveTable(file, columns, rows)}>
+    <TableRows columns={columns.filter(isShownColumn)} rows={rows} />
+    <Button variant="quiet" size="compact-sm" onClick={() => void downloadTableCsv(file, columns, rows)}>
       {t('insights.exportCsv')}
     </Button>
   </div>

@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import styles from './field.module.css';
-import { sentenceOf } from '../api/call.ts';
+import { readErrorSentence } from '../api/call.ts';
 import { t } from '../i18n.ts';
 
 type Props = {
@@ -36,7 +36,7 @@ export const FieldFrame = ({ id, label, hint, note = null, problems = [], childr
   </div>
 );
 
-type State = {
+type DraftState = {
   base: string;
   text: string;
   status: 'still' | 'saving' | 'held' | 'saved' | 'refused';
@@ -55,14 +55,20 @@ type Options = {
 
 const savedForMs = 2_500;
 
-const asTyped = (text: string): string => text;
+const keepAsTyped = (text: string): string => text;
 
 /**
  * Returns the state of a field that keeps the typed text until the service has saved it. An untouched field follows
  * changes from elsewhere. A refused text stays in the field with its problem.
  */
-export const useDraftField = ({ saved, save, check, tidy = asTyped }: Options) => {
-  const [state, setState] = useState<State>({ base: saved, text: saved, status: 'still', problem: null, note: null });
+export const useDraftField = ({ saved, save, check, tidy = keepAsTyped }: Options) => {
+  const [state, setState] = useState<DraftState>({
+    base: saved,
+    text: saved,
+    status: 'still',
+    problem: null,
+    note: null,
+  });
   if (saved !== state.base) {
     const untouched = state.text === state.base && ['still', 'saved'].includes(state.status);
     setState({ ...state, base: saved, text: untouched ? saved : state.text });
@@ -73,7 +79,7 @@ export const useDraftField = ({ saved, save, check, tidy = asTyped }: Options) =
     return () => clearTimeout(timer);
   }, [state.status]);
 
-  const send = async (typed: string): Promise<void> => {
+  const saveTypedText = async (typed: string): Promise<void> => {
     const text = tidy(typed);
     if (state.status === 'saving') return;
     // Nothing to save: a queued edit stays queued, and an earlier refusal is cleared.
@@ -92,7 +98,7 @@ export const useDraftField = ({ saved, save, check, tidy = asTyped }: Options) =
       // Text that was typed in the meantime is not saved yet.
       setState((now) => ({ ...now, status: now.text === text ? 'saved' : now.status, note: null }));
     } catch (error) {
-      setState((now) => ({ ...now, status: 'refused', problem: sentenceOf(error), note: null }));
+      setState((now) => ({ ...now, status: 'refused', problem: readErrorSentence(error), note: null }));
     }
   };
   return {
@@ -101,9 +107,9 @@ export const useDraftField = ({ saved, save, check, tidy = asTyped }: Options) =
     note: state.status === 'saved' ? t('parts.saved') : state.status === 'held' ? state.note : null,
     problem: state.problem,
     type: (text: string) => setState((now) => ({ ...now, text, status: 'still', problem: null })),
-    commit: () => send(state.text),
+    commit: () => saveTypedText(state.text),
     /** Sets a chosen value and saves it at once. */
-    keep: (text: string) => void send(text),
+    keep: (text: string) => void saveTypedText(text),
   };
 };
 

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { companion, sentenceOf } from '../api/call.ts';
-import { openKnownPage, useHostQuestion, usePageLink } from '../api/links.ts';
+import { getCompanionWindow, readErrorSentence } from '../api/call.ts';
+import { openKnownPage, useHostConfirmation, usePageLink } from '../api/links.ts';
 import { t } from '../i18n.ts';
-import { useOffer, type ActId } from './acts/offeredActs.tsx';
-import { ProblemLine } from './Page.tsx';
+import { useOfferedAct, type ActId } from './acts/offeredActs.tsx';
+import { ProblemLine } from './ScreenPage.tsx';
 import styles from './links.module.css';
 
 type Props = {
@@ -20,12 +20,12 @@ type Props = {
 
 type KnownPageProps = Pick<Props, 'url' | 'children' | 'autoFocus' | 'offer'>;
 
-const KnownPage = ({ url, children, autoFocus = false, offer }: KnownPageProps) => {
+const KnownPageLink = ({ url, children, autoFocus = false, offer }: KnownPageProps) => {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (autoFocus) link.current?.focus();
   }, [autoFocus]);
-  useOffer(offer ? { ...offer, run: () => link.current?.click() } : null);
+  useOfferedAct(offer ? { ...offer, run: () => link.current?.click() } : null);
   return (
     <a
       ref={link}
@@ -34,7 +34,7 @@ const KnownPage = ({ url, children, autoFocus = false, offer }: KnownPageProps) 
       target="_blank"
       rel="noopener noreferrer"
       onClick={(event) => {
-        if (companion().host !== 'electron') return;
+        if (getCompanionWindow().host !== 'electron') return;
         event.preventDefault();
         openKnownPage(url);
       }}
@@ -46,10 +46,10 @@ const KnownPage = ({ url, children, autoFocus = false, offer }: KnownPageProps) 
 };
 
 /** A page on an unknown host: the first press shows the host, the second opens the page. */
-const UnknownHost = ({ url, children, autoFocus = false, offer }: KnownPageProps) => {
+const UnknownHostButton = ({ url, children, autoFocus = false, offer }: KnownPageProps) => {
   const button = useRef<HTMLButtonElement>(null);
-  const { ask, agree } = useHostQuestion(url);
-  useOffer(offer ? { ...offer, run: () => button.current?.click() } : null);
+  const { ask, agree } = useHostConfirmation(url);
+  useOfferedAct(offer ? { ...offer, run: () => button.current?.click() } : null);
   const problem = ask.error ?? agree.error;
   if (!ask.data)
     return (
@@ -63,7 +63,7 @@ const UnknownHost = ({ url, children, autoFocus = false, offer }: KnownPageProps
         >
           {children}
         </Button>
-        {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
+        {problem && <ProblemLine>{readErrorSentence(problem)}</ProblemLine>}
       </>
     );
   const { questionId, host } = ask.data;
@@ -78,7 +78,7 @@ const UnknownHost = ({ url, children, autoFocus = false, offer }: KnownPageProps
           {t('parts.openHost', { host })}
         </Button>
       </span>
-      {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
+      {problem && <ProblemLine>{readErrorSentence(problem)}</ProblemLine>}
     </span>
   );
 };
@@ -90,7 +90,7 @@ const UnknownHost = ({ url, children, autoFocus = false, offer }: KnownPageProps
 export const ExternalLink = ({ url, children, withAddress = false, withHost = false, ...more }: Props) => {
   const link = usePageLink(url);
   if (!link) return <span>{children}</span>;
-  const Page = link.isKnown ? KnownPage : UnknownHost;
+  const Page = link.isKnown ? KnownPageLink : UnknownHostButton;
   return (
     <>
       <Page url={link.url} {...more}>

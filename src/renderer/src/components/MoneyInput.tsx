@@ -1,7 +1,7 @@
 import { Button, TextInput, type TextInputProps } from '@mantine/core';
 import { t } from '../i18n.ts';
 import styles from './moneyInput.module.css';
-import { centsToText, eitherAmount, formatCents, textToCents } from './text/format.ts';
+import { centsToText, readBothAmounts, formatCents, textToCents } from './text/format.ts';
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'leftSection'> & {
   value: string;
@@ -15,12 +15,12 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'leftSection'> & {
 type ChoicesProps = { cents: readonly [number, number]; currency: string | null; onChoose: (text: string) => void };
 
 /** Offers both readings of an ambiguous amount; nothing is saved until the person chooses. */
-const Choices = ({ cents, currency, onChoose }: ChoicesProps) => (
+const AmountChoices = ({ cents, currency, onChoose }: ChoicesProps) => (
   <div role="group" aria-label={t('parts.money.which')} className={styles.choices}>
     <span>{t('parts.money.which')}</span>
-    {cents.map((one) => (
-      <Button key={one} size="compact-sm" onClick={() => onChoose(centsToText(one))}>
-        {currency === null ? centsToText(one) : formatCents(one, currency)}
+    {cents.map((amountCents) => (
+      <Button key={amountCents} size="compact-sm" onClick={() => onChoose(centsToText(amountCents))}>
+        {currency === null ? centsToText(amountCents) : formatCents(amountCents, currency)}
       </Button>
     ))}
   </div>
@@ -30,8 +30,8 @@ const Choices = ({ cents, currency, onChoose }: ChoicesProps) => (
  * The field for amounts of money. It parses numbers in the language of the screens, formats the amount when the field
  * loses the focus, and asks if a number could be two amounts.
  */
-export const MoneyInput = ({ value, onChange, currency, onChoose = onChange, onBlur, ...more }: Props) => {
-  const either = more.readOnly === true ? null : eitherAmount(value);
+export const MoneyInputField = ({ value, onChange, currency, onChoose = onChange, onBlur, ...more }: Props) => {
+  const either = more.readOnly === true ? null : readBothAmounts(value);
   return (
     <div className={styles.money}>
       <TextInput
@@ -50,7 +50,7 @@ export const MoneyInput = ({ value, onChange, currency, onChoose = onChange, onB
           leftSectionWidth: 56,
         })}
       />
-      {either && <Choices cents={either} currency={currency ?? null} onChoose={onChoose} />}
+      {either && <AmountChoices cents={either} currency={currency ?? null} onChoose={onChoose} />}
     </div>
   );
 };

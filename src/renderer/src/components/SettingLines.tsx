@@ -2,7 +2,7 @@ import styles from './settingLines.module.css';
 import { Switch } from '@mantine/core';
 
 /** A list of names and values, separated by hairlines. */
-export const Facts = ({ facts }: { facts: readonly (readonly [string, string])[] }) => (
+export const FactLines = ({ facts }: { facts: readonly (readonly [string, string])[] }) => (
   <dl className={styles.facts}>
     {facts.map(([name, value]) => (
       <div key={name}>

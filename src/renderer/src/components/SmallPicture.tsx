@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { addressOf } from '../api/call.ts';
+import { resolveCoreAddress } from '../api/call.ts';
 
 /** Draws the square middle of a picture onto a canvas. Rejects if the picture is missing or invalid. */
-const drawMiddle = async (canvas: HTMLCanvasElement, src: string, signal: AbortSignal): Promise<void> => {
-  const answer = await fetch(addressOf(src), { signal });
+const drawSquareMiddle = async (canvas: HTMLCanvasElement, src: string, signal: AbortSignal): Promise<void> => {
+  const answer = await fetch(resolveCoreAddress(src), { signal });
   const picture = await createImageBitmap(await answer.blob());
   const side = Math.min(picture.width, picture.height);
   const [left, top] = [(picture.width - side) / 2, (picture.height - side) / 2];
@@ -31,7 +31,7 @@ export const SmallPicture = ({ src, px }: SmallPictureProps) => {
   useEffect(() => {
     const gone = new AbortController();
     // If the picture cannot be drawn, its place stays empty.
-    if (canvas.current) void drawMiddle(canvas.current, src, gone.signal).catch(() => undefined);
+    if (canvas.current) void drawSquareMiddle(canvas.current, src, gone.signal).catch(() => undefined);
     return () => gone.abort();
   }, [src, drawnPx]);
   return <canvas ref={canvas} width={drawnPx} height={drawnPx} aria-hidden />;

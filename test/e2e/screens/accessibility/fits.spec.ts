@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import type { Language } from '../../../../src/i18n/languages.ts';
-import { screenAt, screenDefinitions, screenIds } from '../../../../src/ipc/screens.ts';
+import { findScreenAt, screenDefinitions, screenIds } from '../../../../src/ipc/screens.ts';
 import { expect, setLanguage, test } from '../page.ts';
 import { cutChoices } from './cutChoices.ts';
 
@@ -12,7 +12,7 @@ const routes = [
 ];
 
 /** Where the sidebar says one is: a listing is among the listings, an item among the items. */
-const placeOf = (route: string): string => `${screenDefinitions[screenAt(route).id].path}$`;
+const placeOf = (route: string): string => `${screenDefinitions[findScreenAt(route).id].path}$`;
 
 /** What is wider than its room: the page itself, and words of controls and headings that are cut or run out of them. */
 const tooWide = (page: Page): Promise<string[]> =>

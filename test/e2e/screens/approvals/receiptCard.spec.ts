@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { cardPage } from '../../../../src/bridge/mcp/resources.ts';
+import { createCardPage } from '../../../../src/bridge/mcp/resources.ts';
 import { englishTexts } from '../../../../src/core/companion/personTexts.ts';
 import { expect, test as base } from '../page.ts';
 
@@ -31,7 +31,7 @@ const shown = async (host: Page, result: object): Promise<Message[]> => {
         });
         if (frame) frame.srcdoc = html;
       }),
-    [cardPage(englishTexts), result] as const,
+    [createCardPage(englishTexts), result] as const,
   );
 };
 

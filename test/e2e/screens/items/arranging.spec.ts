@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
-import { formatEnglish } from '../../../../src/i18n/english.ts';
+import { formatEnglishMessage } from '../../../../src/i18n/english.ts';
 import { languages, type Language } from '../../../../src/i18n/languages.ts';
-import { message } from '../../../../src/i18n/message.ts';
+import { createMessage } from '../../../../src/i18n/message.ts';
 import { expectNothingForAxe } from '../accessibility/axe.ts';
 import { expect, test } from '../page.ts';
 
@@ -194,8 +194,8 @@ test('settings say how photos are sent, which folder is watched, and make room o
 });
 
 test('links that led out of the watched folder are named beside it', async ({ open }) => {
-  const says = message('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
-  const watch = { folder: '/home/robin/Camera', problem: null, left: { sentence: formatEnglish(says), says } };
+  const says = createMessage('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
+  const watch = { folder: '/home/robin/Camera', problem: null, left: { sentence: formatEnglishMessage(says), says } };
   for (const language of Object.keys(languages) as Language[]) {
     const page = await open('#/settings', { language, state: { watch } }, { instead: true });
     const line = page.getByRole('status').filter({ hasText: 'card.jpg, papers' });

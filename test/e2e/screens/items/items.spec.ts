@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
-import { formatEnglish } from '../../../../src/i18n/english.ts';
+import { formatEnglishMessage } from '../../../../src/i18n/english.ts';
 import { languages, type Language } from '../../../../src/i18n/languages.ts';
-import { message } from '../../../../src/i18n/message.ts';
+import { createMessage } from '../../../../src/i18n/message.ts';
 import { isDrawn } from '../../isDrawn.ts';
 import { expect, setLanguage, test } from '../page.ts';
 
@@ -120,13 +120,13 @@ test('photos that are chosen are sent byte by byte and named in one call', async
 test('what was left out of a drop because it leads outside is named until it is closed, in every language', async ({
   open,
 }) => {
-  const left = message('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
-  const added = message('items.added', {
-    items: message('items.items', { count: 1 }),
-    photos: message('items.photos', { count: 2 }),
+  const left = createMessage('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
+  const added = createMessage('items.added', {
+    items: createMessage('items.items', { count: 1 }),
+    photos: createMessage('items.photos', { count: 2 }),
   });
-  const says = message('items.addedWithoutLinks', { added, left });
-  const sentence = formatEnglish(says);
+  const says = createMessage('items.addedWithoutLinks', { added, left });
+  const sentence = formatEnglishMessage(says);
   const page = await open('', { added: { itemIds: ['fox'], skipped: 2, sentence, says, left } });
   await page.clock.install();
   for (const language of Object.keys(languages) as Language[]) {

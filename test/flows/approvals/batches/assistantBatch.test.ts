@@ -35,14 +35,14 @@ const ticks = ({ rows }: BatchView) =>
   );
 const now = (batchId: string): BatchView | undefined =>
   batches()
-    .list()
+    .listOpen()
     .find((one) => one.batchId === batchId);
 const over = (batchId: string) =>
   world.until(() => (now(batchId)?.state === 'over' ? now(batchId) : null), 'the end of the batch');
 
 test('an assistant’s batch names it and its reason, and comes with one notification', async () => {
   const ids = await written(6);
-  const [batch] = await batches().askFor(helper, ids.map(publish), 'All six are ready.');
+  const [batch] = await batches().requestBatches(helper, ids.map(publish), 'All six are ready.');
   expect(batch).toMatchObject({ by: helper, reason: 'All six are ready.', state: 'waiting' });
   expect(batch?.rows).toHaveLength(6);
   expect(world.notices).toMatchObject([
@@ -52,7 +52,7 @@ test('an assistant’s batch names it and its reason, and comes with one notific
 
 test('its notification counts only the rows that can be asked about', async () => {
   const [onSale = ''] = await live(1);
-  const [batch] = await batches().askFor(helper, [...(await written(2)).map(publish), publish(onSale)]);
+  const [batch] = await batches().requestBatches(helper, [...(await written(2)).map(publish), publish(onSale)]);
   expect(batch?.rows.map(({ problem }) => problem?.code)).toEqual([undefined, undefined, 'WRONG_STATE']);
   expect(world.notices).toMatchObject([{ title: 'Tidy Helper asks: Publish 2 listings' }]);
 });
@@ -60,7 +60,7 @@ test('its notification counts only the rows that can be asked about', async () =
 test('several kinds of act become several prompts, in which no end hides among changes', async () => {
   const [one = '', two = ''] = await written(2);
   const [three = '', four = ''] = await live(2);
-  const asked = await batches().askFor(helper, [publish(one), end(three), remove(two), end(four)]);
+  const asked = await batches().requestBatches(helper, [publish(one), end(three), remove(two), end(four)]);
   expect(asked.map(({ rows }) => rows.map(({ route }) => route))).toEqual([
     ['publishListing'],
     ['endListing', 'endListing'],
@@ -75,26 +75,26 @@ test('several kinds of act become several prompts, in which no end hides among c
 
 test('it takes no other prompt’s place: the one that was there first stays first', async () => {
   const ids = await written(4);
-  const own = await batches().ask(ids.slice(0, 2));
-  const [theirs] = await batches().askFor(helper, ids.slice(2).map(publish));
+  const own = await batches().publishListings(ids.slice(0, 2));
+  const [theirs] = await batches().requestBatches(helper, ids.slice(2).map(publish));
   expect(
     batches()
-      .list()
+      .listOpen()
       .map(({ batchId }) => batchId),
   ).toEqual([own.batchId, theirs?.batchId]);
-  await batches().approve(own.batchId, ticks(own));
+  await batches().approveRows(own.batchId, ticks(own));
   await over(own.batchId);
-  batches().close(own.batchId, []);
+  batches().closeBatch(own.batchId, []);
   expect(
     batches()
-      .list()
+      .listOpen()
       .map(({ batchId }) => batchId),
   ).toEqual([theirs?.batchId]);
 });
 
 test('it counts once among the five that may wait, however many rows it has', async () => {
   const ids = await written(12);
-  await batches().askFor(helper, ids.slice(0, 8).map(publish));
+  await batches().requestBatches(helper, ids.slice(0, 8).map(publish));
   for (const id of ids.slice(8)) {
     const asked = await world.companion().perform({ by: helper, ...publish(id) });
     expect(asked.state).toBe('pending');
@@ -107,8 +107,8 @@ test('it counts once among the five that may wait, however many rows it has', as
 
 test('ends are held together for five seconds, and taken back together', async () => {
   const ids = await live(3);
-  const [batch] = await batches().askFor(helper, ids.map(end));
-  const held = await batches().approve(batch?.batchId ?? '', ticks(batch ?? never()));
+  const [batch] = await batches().requestBatches(helper, ids.map(end));
+  const held = await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? never()));
   expect(held).toMatchObject({ state: 'held', heldUntil: world.clock.now() + 5_000 });
   expect(new Set(held.rows.map(({ approval }) => approval?.heldUntil)).size).toBe(1);
   const back = batches().takeBack(held.batchId);
@@ -120,8 +120,8 @@ test('ends are held together for five seconds, and taken back together', async (
 
 test('not taken back, each is ended once; one that changed meanwhile drops out and is asked anew', async () => {
   const ids = await live(3);
-  const batch = (await batches().askFor(helper, ids.map(end)))[0] ?? never();
-  await batches().approve(batch.batchId, ticks(batch));
+  const batch = (await batches().requestBatches(helper, ids.map(end)))[0] ?? never();
+  await batches().approveRows(batch.batchId, ticks(batch));
   await world.practice.call(key, 'POST', `/market/revise/${ids[1]}`, { title: 'Another title' });
   const after = await world.until(
     () => (now(batch.batchId)?.state === 'waiting' ? now(batch.batchId) : null),
@@ -134,11 +134,11 @@ test('not taken back, each is ended once; one that changed meanwhile drops out a
 
 test('no listing stands in it twice, and what is asked by itself already is no row of it', async () => {
   const [one = '', two = ''] = await written(2);
-  await expect(batches().askFor(helper, [publish(one), publish(one)])).rejects.toMatchObject({
+  await expect(batches().requestBatches(helper, [publish(one), publish(one)])).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
   });
   await world.companion().perform({ by: helper, ...publish(one) });
-  const [batch] = await batches().askFor(helper, [publish(one), publish(two)]);
+  const [batch] = await batches().requestBatches(helper, [publish(one), publish(two)]);
   expect(batch?.rows.map(({ problem }) => problem?.code ?? null)).toEqual(['ALREADY_ASKED', null]);
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { BatchView } from '../../../../src/core/approvals/batches.ts';
-import { endText } from '../../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
+import { formatBatchEnding } from '../../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
 import { sampleSize } from '../../../helpers/sample.ts';
 import { askFor, held } from '../../../helpers/approvals/decisions.ts';
 import { settled } from '../../../helpers/testClock.ts';
@@ -21,19 +21,19 @@ const ticks = (batch: BatchView) =>
   batch.rows.flatMap(({ approval }) =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
   );
-const current = (): BatchView | null => batches().list()[0] ?? null;
+const current = (): BatchView | null => batches().listOpen()[0] ?? null;
 const over = () => settled(() => (current()?.state === 'over' ? current() : null), 'the end of the batch');
 
 test('three listings, one prompt, one yes: each is published once, and the fee notice is agreed to once', async () => {
   world = await startWorld();
-  const batch = await batches().ask(await reviewed(3));
+  const batch = await batches().publishListings(await reviewed(3));
   expect(batch).toMatchObject({ by: { kind: 'person' }, state: 'waiting' });
   expect(batch.rows.map(({ approval }) => approval?.prompt.yes)).toEqual(Array(3).fill('Publish for US$0.35'));
-  expect(world.companion().approvals.waiting()).toEqual([]);
+  expect(world.companion().approvals.listPending()).toEqual([]);
   expect(await world.happened('publish')).toBe(0);
 
-  await batches().approve(batch.batchId, ticks(batch));
-  await batches().approve(batch.batchId, ticks(batch));
+  await batches().approveRows(batch.batchId, ticks(batch));
+  await batches().approveRows(batch.batchId, ticks(batch));
   const done = await over();
   expect(done.rows.map(({ approval }) => approval?.state)).toEqual(['done', 'done', 'done']);
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([3, 1]);
@@ -42,9 +42,9 @@ test('three listings, one prompt, one yes: each is published once, and the fee n
 test('a listing that is changed while its row agrees to the notice: that row is asked anew, the others go on', async () => {
   world = await startWorld();
   const ids = await reviewed(2);
-  const batch = await batches().ask(ids);
+  const batch = await batches().publishListings(ids);
   const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1);
-  await batches().approve(batch.batchId, ticks(batch));
+  await batches().approveRows(batch.batchId, ticks(batch));
   await notice.arrived();
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   await world.practice.call(key, 'PUT', `/listings/${ids[0] ?? ''}`, { price: 1 });
@@ -57,26 +57,26 @@ test('a listing that is changed while its row agrees to the notice: that row is 
   );
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
   const again = current();
-  await batches().approve(batch.batchId, again ? ticks(again) : []);
+  await batches().approveRows(batch.batchId, again ? ticks(again) : []);
   expect((await over()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'done']);
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([2, 1]);
 });
 
 test('a row without a tick is taken back, and a digest of another batch is no yes', async () => {
   world = await startWorld();
-  const batch = await batches().ask(await reviewed(2));
-  await expect(batches().approve(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
+  const batch = await batches().publishListings(await reviewed(2));
+  await expect(batches().approveRows(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
     'not what you were shown',
   );
-  await batches().approve(batch.batchId, ticks(batch).slice(0, 1), ticks(batch));
+  await batches().approveRows(batch.batchId, ticks(batch).slice(0, 1), ticks(batch));
   expect((await over()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'withdrawn']);
   expect(await world.happened('publish')).toBe(1);
 });
 
 test('the record knows the batch of each question, and what came of it when it is closed', async () => {
   world = await startWorld();
-  const batch = await batches().ask(await reviewed(2));
-  batches().close(batch.batchId, ticks(batch));
+  const batch = await batches().publishListings(await reviewed(2));
+  batches().closeBatch(batch.batchId, ticks(batch));
   expect(current()).toBeNull();
   const { rows } = world.companion().searchHistory.search({ q: '', limit: 50 });
   const own = rows.filter(({ kind }) => /^approval\.(asked|withdraw)$/.test(kind));
@@ -84,16 +84,16 @@ test('the record knows the batch of each question, and what came of it when it i
   expect(rows.find(({ kind }) => kind === 'connection.made')?.batchId).toBeNull();
   expect(
     batches()
-      .read(batch.batchId)
+      .readBatch(batch.batchId)
       .rows.map(({ approval }) => approval?.state),
   ).toEqual(['withdrawn', 'withdrawn']);
-  expect(() => batches().read('ba_other')).toThrow();
+  expect(() => batches().readBatch('ba_other')).toThrow();
 });
 
 test('a row that was drawn anew since it was shown is declined by nobody who did not see it', async () => {
   world = await startWorld();
   const ids = await reviewed(2);
-  const batch = await batches().ask(ids);
+  const batch = await batches().publishListings(ids);
   const shown = ticks(batch);
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   await world.practice.call(key, 'PUT', `/listings/${ids[1] ?? ''}`, { price: 1 });
@@ -102,14 +102,14 @@ test('a row that was drawn anew since it was shown is declined by nobody who did
   const states = () => current()?.rows.map(({ approval }) => approval?.state);
   expect(states()).toEqual(['pending', 'pending']);
 
-  await batches().approve(batch.batchId, shown.slice(0, 1), shown);
+  await batches().approveRows(batch.batchId, shown.slice(0, 1), shown);
   await settled(() => states()?.[0] === 'done', 'the row that was chosen');
   expect(states()).toEqual(['done', 'pending']);
   await settled(() => current()?.state === 'waiting', 'the end of the sending');
-  batches().close(batch.batchId, shown);
+  batches().closeBatch(batch.batchId, shown);
   expect(states()).toEqual(['done', 'pending']);
   const again = current();
-  batches().close(batch.batchId, again ? ticks(again) : []);
+  batches().closeBatch(batch.batchId, again ? ticks(again) : []);
   expect(current()).toBeNull();
 });
 
@@ -122,26 +122,26 @@ test(`${good + 7} rows, 7 that cannot be published, and a stop in the middle`, a
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const drafts = [];
   for (let index = 0; index < 7; index += 1) drafts.push(await world.practice.draft(key, 0));
-  const asked = await batches().ask([...ids.slice(0, 30), ...drafts, ...ids.slice(30)]);
+  const asked = await batches().publishListings([...ids.slice(0, 30), ...drafts, ...ids.slice(30)]);
   expect(asked.rows).toHaveLength(good + 7);
   expect(asked.rows.filter(({ problem }) => problem?.code === 'WRONG_STATE')).toHaveLength(7);
 
   // One is published by itself first, so that the notice of the site is agreed and the rows are drawn afresh.
   const [first] = ticks(asked);
   await world.companion().approvals.approve(first?.approvalId ?? '', first?.digest ?? '');
-  batches().close(asked.batchId, ticks(asked));
+  batches().closeBatch(asked.batchId, ticks(asked));
   const rest = ids.slice(1);
-  const batch = await batches().ask([...rest, ...drafts]);
-  await batches().approve(batch.batchId, ticks(batch));
+  const batch = await batches().publishListings([...rest, ...drafts]);
+  await batches().approveRows(batch.batchId, ticks(batch));
   await settled(async () => (await world.happened('publish')) > 10, 'the first ten');
-  batches().stop(batch.batchId);
+  batches().stopSending(batch.batchId);
   const stopped = await settled(() => (current()?.state === 'waiting' ? current() : null), 'the stop');
   const count = (state: string) => stopped.rows.filter(({ approval }) => approval?.state === state).length;
   expect(count('done') + count('pending')).toBe(good - 1);
   expect(count('pending')).toBeGreaterThan(0);
   expect(await world.happened('publish')).toBe(count('done') + 1);
 
-  await batches().approve(batch.batchId, ticks(stopped));
+  await batches().approveRows(batch.batchId, ticks(stopped));
   await over();
   expect(await world.happened('publish')).toBe(good);
 }, 120_000);
@@ -150,9 +150,9 @@ test('one fails at the marketplace: it says so in its row, the others go on', as
   world = await startWorld();
   const [warmUp = '', ...ids] = await reviewed(4);
   await world.perform('publishListing', { params: { listingId: warmUp } });
-  const [single] = world.companion().approvals.waiting();
+  const [single] = world.companion().approvals.listPending();
   await world.companion().approvals.approve(single?.approvalId ?? '', single?.digest ?? '');
-  const batch = await batches().ask(ids);
+  const batch = await batches().publishListings(ids);
   await world.practice.fault({
     method: 'POST',
     path: '/market/publish/{listingId}',
@@ -160,7 +160,7 @@ test('one fails at the marketplace: it says so in its row, the others go on', as
     status: 400,
     code: 'MARKET_REFUSED',
   });
-  await batches().approve(batch.batchId, ticks(batch));
+  await batches().approveRows(batch.batchId, ticks(batch));
   const done = await over();
   expect(done.rows.map(({ approval }) => approval?.state)).toEqual(['failed', 'done', 'done']);
   expect(done.rows[0]?.approval?.outcome?.code).toBe('MARKET_REFUSED');
@@ -172,7 +172,7 @@ const askToEndTwo = async (): Promise<{ ids: string[]; batch: BatchView }> => {
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const ids = [await world.practice.live(key), await world.practice.live(key)];
   const requests = ids.map((listingId) => ({ route: 'endListing' as const, input: { params: { listingId } } }));
-  const [batch] = await batches().askFor({ kind: 'person' }, requests);
+  const [batch] = await batches().requestBatches({ kind: 'person' }, requests);
   if (!batch) throw new Error('No batch.');
   return { ids, batch };
 };
@@ -181,9 +181,9 @@ const statesNow = () => current()?.rows.map(({ approval }) => approval?.state);
 
 test('a row that the service claims and its listing denies ends unconfirmed, and holds up no other row', async () => {
   world = await startWorld();
-  const batch = await batches().ask(await reviewed(3));
+  const batch = await batches().publishListings(await reviewed(3));
   await world.practice.fault({ method: 'POST', path: publishPath, status: 200, body: { success: true } });
-  await batches().approve(batch.batchId, ticks(batch));
+  await batches().approveRows(batch.batchId, ticks(batch));
   // The clock stands still: the waits between the readings of the first row are not over.
   await settled(() => statesNow()?.join(' ') === 'sending done done', 'the other rows');
   expect(current()?.state).toBe('sending');
@@ -193,7 +193,7 @@ test('a row that the service claims and its listing denies ends unconfirmed, and
     code: 'CONTRADICTED',
     sentence: expect.stringContaining('The service says it is done, but the listing says otherwise.') as string,
   });
-  expect(endText(done, new Set())).toBe('2 published, 1 not confirmed yet');
+  expect(formatBatchEnding(done, new Set())).toBe('2 published, 1 not confirmed yet');
   expect(await world.happened('publish')).toBe(2);
   const [first] = batch.rows;
   expect(
@@ -203,9 +203,9 @@ test('a row that the service claims and its listing denies ends unconfirmed, and
 
 test('a row without an answer is looked up while the rows after it are sent', async () => {
   world = await startWorld();
-  const batch = await batches().ask(await reviewed(2));
+  const batch = await batches().publishListings(await reviewed(2));
   await world.practice.fault({ method: 'POST', path: publishPath, drop: 'after' });
-  await batches().approve(batch.batchId, ticks(batch));
+  await batches().approveRows(batch.batchId, ticks(batch));
   await settled(() => statesNow()?.join(' ') === 'unconfirmed done', 'the other row');
   await world.until(() => (current()?.state === 'over' ? current() : null), 'the last reading');
   expect(statesNow()).toEqual(['done', 'done']);
@@ -216,7 +216,7 @@ test('an end that the service claims and its listing denies holds up no other en
   world = await startWorld();
   const { batch } = await askToEndTwo();
   await world.practice.fault({ method: 'POST', path: '/market/end/{listingId}', status: 200, body: { success: true } });
-  await batches().approve(batch.batchId, ticks(batch));
+  await batches().approveRows(batch.batchId, ticks(batch));
   await settled(() => world.clock.sleepsFor(5_000), 'the hold');
   world.clock.advance(5_000);
   await settled(() => statesNow()?.join(' ') === 'sending done', 'the other end');
@@ -227,11 +227,11 @@ test('an end that the service claims and its listing denies holds up no other en
 
 test('a batch that is stopped while a row is being looked up sends no other row, and the row is looked up to its end', async () => {
   world = await startWorld();
-  const batch = await batches().ask(await reviewed(2));
+  const batch = await batches().publishListings(await reviewed(2));
   const sent = await held(world, 'POST', publishPath, 0, { status: 200, body: { success: true } });
-  await batches().approve(batch.batchId, ticks(batch));
+  await batches().approveRows(batch.batchId, ticks(batch));
   await sent.arrived();
-  batches().stop(batch.batchId);
+  batches().stopSending(batch.batchId);
   await sent.go();
   await world.until(() => (current()?.state === 'waiting' ? current() : null), 'the last reading');
   expect(statesNow()).toEqual(['unconfirmed', 'pending']);
@@ -240,15 +240,15 @@ test('a batch that is stopped while a row is being looked up sends no other row,
 
 test('a row whose yes could not be looked at waits again, and says why until its next yes', async () => {
   world = await startWorld();
-  const batch = await batches().ask(await reviewed(2));
+  const batch = await batches().publishListings(await reviewed(2));
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 1_000, status: 503 });
-  await batches().approve(batch.batchId, ticks(batch));
+  await batches().approveRows(batch.batchId, ticks(batch));
   const back = await world.until(() => (current()?.state === 'waiting' ? current() : null), 'the rows that wait again');
   expect(back.rows).toMatchObject(
     Array(2).fill({ approval: { state: 'pending' }, problem: { sentence: expect.any(String) as string } }),
   );
   await world.practice.control('DELETE', '/faults');
-  await batches().approve(batch.batchId, ticks(back));
+  await batches().approveRows(batch.batchId, ticks(back));
   const done = await world.until(() => (current()?.state === 'over' ? current() : null), 'the end of the batch');
   expect(done.rows).toMatchObject(Array(2).fill({ approval: { state: 'done' }, problem: null }));
 });
@@ -261,7 +261,7 @@ test('an end in a batch whose listing is being decided elsewhere says so in its 
   const revise = await held(world, 'POST', '/market/revise/{listingId}');
   const yes = world.companion().approvals.approve(shown.approvalId, shown.digest);
   await revise.arrived();
-  const both = batches().approve(batch.batchId, ticks(batch));
+  const both = batches().approveRows(batch.batchId, ticks(batch));
   await settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the row that waits');
   world.clock.advance(5_000);
   expect((await both).rows).toMatchObject([
@@ -274,12 +274,12 @@ test('an end in a batch whose listing is being decided elsewhere says so in its 
 
 test('after a restart the batch is there, and its yes still counts once', async () => {
   world = await startWorld();
-  const batch = await batches().ask(await reviewed(2));
+  const batch = await batches().publishListings(await reviewed(2));
   await world.stop();
   await world.begin();
   const again = await settled(() => current(), 'the batch');
   expect(again.batchId).toBe(batch.batchId);
-  await batches().approve(again.batchId, ticks(again).slice(0, 1), ticks(again));
+  await batches().approveRows(again.batchId, ticks(again).slice(0, 1), ticks(again));
   await over();
   expect(await world.happened('publish')).toBe(1);
 });

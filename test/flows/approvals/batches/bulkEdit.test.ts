@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
 import type { BatchView } from '../../../../src/core/approvals/batches.ts';
 import {
-  planBack,
-  planChanges,
+  planBulkUndo,
+  planBulkChanges,
   type BulkTarget,
 } from '../../../../src/renderer/src/screens/listings/bulk/bulkChanges.ts';
-import { ruleOf } from '../../../../src/renderer/src/screens/listings/bulk/priceRules.ts';
+import { parsePriceRule } from '../../../../src/renderer/src/screens/listings/bulk/priceRules.ts';
 import { held, writtenListing } from '../../../helpers/approvals/decisions.ts';
 import { settled } from '../../../helpers/testClock.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
@@ -20,7 +20,7 @@ const ticks = (batch: BatchView) =>
   );
 const over = () =>
   settled(() => {
-    const [batch] = batches().list();
+    const [batch] = batches().listOpen();
     return batch?.state === 'over' ? batch : null;
   }, 'the end of the batch');
 
@@ -43,15 +43,15 @@ const targets = async (ids: readonly string[]): Promise<BulkTarget[]> => {
   const filter = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
   const { rows } = listings.search(filter, { sort: 'newest', offset: 0, limit: 100 });
   return ids.flatMap((listingId) =>
-    rows.filter((row) => row.listingId === listingId).map((row) => ({ row, listing: listings.kept(listingId) })),
+    rows.filter((row) => row.listingId === listingId).map((row) => ({ row, listing: listings.readStored(listingId) })),
   );
 };
 const tenPercentLess = async (ids: readonly string[]) => {
-  const rule = ruleOf('percent', '-10', '99');
+  const rule = parsePriceRule('percent', '-10', '99');
   if (!rule) throw new Error('That is no rule.');
-  return planChanges(await targets(ids), { field: 'price', rule, medians: new Map() });
+  return planBulkChanges(await targets(ids), { field: 'price', rule, medians: new Map() });
 };
-const revisionsOf = ({ changes }: ReturnType<typeof planChanges>) =>
+const revisionsOf = ({ changes }: ReturnType<typeof planBulkChanges>) =>
   changes.map(({ row: { listingId }, body }) => ({
     route: 'reviseListing' as const,
     input: { params: { listingId }, body },
@@ -70,7 +70,7 @@ test('a rule over live listings and drafts: the live ones wait for one yes, and 
     expect(outcome.state).toBe('done');
   }
   const requests = revisionsOf({ ...plan, changes: plan.changes.filter((change) => change.live) });
-  const [batch] = await batches().askFor({ kind: 'person' }, requests);
+  const [batch] = await batches().requestBatches({ kind: 'person' }, requests);
   if (!batch) throw new Error('Nothing was asked.');
   expect(await world.happened('revision')).toBe(0);
   expect(await prices(shown)).toEqual(before.slice(0, 2));
@@ -79,19 +79,19 @@ test('a rule over live listings and drafts: the live ones wait for one yes, and 
     ['price'],
   ]);
 
-  await batches().approve(batch.batchId, ticks(batch));
+  await batches().approveRows(batch.batchId, ticks(batch));
   await over();
   expect(await prices([...shown, draft])).toEqual(plan.changes.map(({ body }) => body.price));
-  batches().close(batch.batchId, []);
+  batches().closeBatch(batch.batchId, []);
 
-  const back = planBack(await targets([...shown, draft]), { field: 'price', rows: plan.changes });
+  const back = planBulkUndo(await targets([...shown, draft]), { field: 'price', rows: plan.changes });
   expect(back.changes.map(({ body }) => body.price)).toEqual(before);
-  const [second] = await batches().askFor(
+  const [second] = await batches().requestBatches(
     { kind: 'person' },
     revisionsOf({ ...back, changes: back.changes.slice(0, 2) }),
   );
   expect(await world.happened('revision')).toBe(2);
-  await batches().approve(second?.batchId ?? '', second ? ticks(second) : []);
+  await batches().approveRows(second?.batchId ?? '', second ? ticks(second) : []);
   await over();
   expect(await prices(shown)).toEqual(before.slice(0, 2));
   expect(await world.happened('revision')).toBe(4);
@@ -102,9 +102,9 @@ test('stopped in the midst of ten: after the start each price was changed at mos
   const ids = await live(4);
   const plan = await tenPercentLess(ids);
   const wanted = plan.changes.map(({ body }) => body.price);
-  const [batch] = await batches().askFor({ kind: 'person' }, revisionsOf(plan));
+  const [batch] = await batches().requestBatches({ kind: 'person' }, revisionsOf(plan));
   const second = await held(world, 'POST', '/market/revise/{listingId}', 1);
-  await batches().approve(batch?.batchId ?? '', batch ? ticks(batch) : []);
+  await batches().approveRows(batch?.batchId ?? '', batch ? ticks(batch) : []);
   await second.arrived();
   const stopped = world.stop();
   await second.go();
@@ -114,7 +114,7 @@ test('stopped in the midst of ten: after the start each price was changed at mos
   // What was asked and not sent waits for a yes of its own; what was sent is found by reading, and not sent again.
   const waiting = await world.until(() => {
     world.clock.advance(10_000);
-    const [open] = batches().list();
+    const [open] = batches().listOpen();
     const busy = open?.rows.some(({ approval }) =>
       ['approved', 'sending', 'unconfirmed'].includes(approval?.state ?? ''),
     );
@@ -123,7 +123,7 @@ test('stopped in the midst of ten: after the start each price was changed at mos
   const sent = await world.happened('revision');
   expect(sent).toBeGreaterThan(0);
   expect(sent).toBeLessThan(4);
-  await batches().approve(waiting.batchId, ticks(waiting));
+  await batches().approveRows(waiting.batchId, ticks(waiting));
   await over();
   expect(await prices(ids)).toEqual(wanted);
   expect(await world.happened('revision')).toBe(4);

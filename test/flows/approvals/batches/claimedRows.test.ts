@@ -28,7 +28,7 @@ const readings: Reading[] = ['done', 'not done', 'unreadable'];
 const allCells = answers.flatMap((answer) => readings.map((reading): [Answer, Reading] => [answer, reading]));
 
 const batches = () => world.companion().batches;
-const rowsOf = (batchId: string): BatchView['rows'] => batches().read(batchId).rows;
+const rowsOf = (batchId: string): BatchView['rows'] => batches().readBatch(batchId).rows;
 
 /** A batch with one row for each cell, whose service lies about each in the way of that cell. */
 const askRows = async (act: Act): Promise<BatchView> => {
@@ -42,14 +42,14 @@ const askRows = async (act: Act): Promise<BatchView> => {
     route: act.route,
     input: { params: { listingId }, body: act.body ?? {} } as InputOf<RouteName>,
   }));
-  const [batch] = await batches().askFor({ kind: 'person' }, requests);
+  const [batch] = await batches().requestBatches({ kind: 'person' }, requests);
   return batch ?? expect.fail('No batch.');
 };
 
 /** The rows once nothing more is read of them by itself, or a minute after their yes. */
 const settledRows = async ({ batchId }: BatchView): Promise<BatchView['rows']> => {
   const from = world.clock.now();
-  const isOver = (): boolean => batches().read(batchId).state === 'over' && world.clock.now() - from > 60_000;
+  const isOver = (): boolean => batches().readBatch(batchId).state === 'over' && world.clock.now() - from > 60_000;
   return world.until(() => (isOver() ? rowsOf(batchId) : null), 'the end of the readings');
 };
 
@@ -59,10 +59,10 @@ describe.each(['publish', 'revise', 'end'])('%s as rows of a batch', (name) => {
   beforeAll(async () => {
     const batch = await askRows(act);
     const shown = batch.rows.flatMap(({ approval }) => approval ?? []);
-    await batches().approve(batch.batchId, shown);
+    await batches().approveRows(batch.batchId, shown);
     rows = await settledRows(batch);
     gateway.replyBy(() => null);
-    batches().close(batch.batchId, []);
+    batches().closeBatch(batch.batchId, []);
   });
 
   test.each(allCells)('the service answers %s, and reading says %s', (answer, reading) => {

@@ -12,7 +12,7 @@ afterEach(() => world.close());
 
 const person = { kind: 'person' } as const;
 const batches = () => world.companion().batches;
-const current = (): BatchView | null => batches().list()[0] ?? null;
+const current = (): BatchView | null => batches().listOpen()[0] ?? null;
 const states = (batch: BatchView | null) => (batch?.rows ?? []).map(({ approval }) => approval?.state);
 const ticks = (batch: BatchView | null) =>
   (batch?.rows ?? []).flatMap(({ approval }) =>
@@ -48,7 +48,7 @@ const startKilled = async () => {
       kill.isDead = false;
       await world.begin();
       await world.until(() => {
-        const open = world.companion().approvals.unsettled();
+        const open = world.companion().approvals.listUnsettled();
         return open.length === 0;
       }, 'the end of what was under way');
     },
@@ -83,7 +83,7 @@ const yesRows = () =>
 
 /** Says yes to what waits, until the batch is over. */
 const finish = async () => {
-  await batches().approve(current()?.batchId ?? '', ticks(current()));
+  await batches().approveRows(current()?.batchId ?? '', ticks(current()));
   return world.until(() => (current()?.state === 'over' ? current() : null), 'the end of the batch');
 };
 
@@ -92,9 +92,9 @@ describe('the companion ends while a batch is carried out', () => {
     'after %i of 4 publishes: the rest is interrupted, and sent only after another yes',
     async (done) => {
       const { kill, isDead, startAgain } = await startKilled();
-      const [batch] = await batches().askFor(person, await publishes(4));
+      const [batch] = await batches().requestBatches(person, await publishes(4));
       kill.isEnd = nthOf(/^before: publishListing is sent$/, done);
-      await batches().approve(batch?.batchId ?? '', ticks(batch ?? null));
+      await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? null));
       await world.until(isDead, 'the end');
       await startAgain();
       // The yes was written for all of them.
@@ -111,8 +111,8 @@ describe('the companion ends while a batch is carried out', () => {
 
   test('in the undo window: no row is ended, and all are interrupted', async () => {
     const { endNow, startAgain } = await startKilled();
-    const [batch] = await batches().askFor(person, await ends(3));
-    expect((await batches().approve(batch?.batchId ?? '', ticks(batch ?? null))).state).toBe('held');
+    const [batch] = await batches().requestBatches(person, await ends(3));
+    expect((await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? null))).state).toBe('held');
     endNow();
     await startAgain();
     expect(current()).toMatchObject({ interrupted: 3, state: 'waiting' });
@@ -123,9 +123,9 @@ describe('the companion ends while a batch is carried out', () => {
 
   test('stopped by the person, it is not interrupted', async () => {
     world = await startWorld();
-    const [batch] = await batches().askFor(person, await publishes(2));
-    await batches().approve(batch?.batchId ?? '', ticks(batch ?? null));
-    batches().stop(batch?.batchId ?? '');
+    const [batch] = await batches().requestBatches(person, await publishes(2));
+    await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? null));
+    batches().stopSending(batch?.batchId ?? '');
     const stopped = await world.until(() => (current()?.state === 'waiting' ? current() : null), 'the stop');
     expect(stopped.interrupted).toBe(0);
   });
@@ -141,20 +141,20 @@ describe('the companion ends while a batch is asked for', () => {
       kill.isEnd = nthOf(/^after: .*\binsert into approvals\b/, rows - 1);
       const asking = { isOver: false };
       void batches()
-        .askFor(by, requests)
+        .requestBatches(by, requests)
         .catch(() => undefined)
         .finally(() => (asking.isOver = true));
       await world.until(() => isDead() && asking.isOver, 'the end');
       await startAgain();
-      await world.companion().approvals.recover();
+      await world.companion().approvals.recoverAfterStart();
       const ofAsker = () =>
         world
           .companion()
-          .approvals.ofAsker(by.assistantId)
+          .approvals.listOfAsker(by.assistantId)
           .map(({ state }) => state);
       expect(ofAsker()).toEqual(Array(rows).fill('withdrawn'));
       expect(current()).toBeNull();
-      const [again] = await batches().askFor(by, requests);
+      const [again] = await batches().requestBatches(by, requests);
       expect(states(again ?? null)).toEqual(['pending', 'pending', 'pending']);
     },
   );

@@ -18,7 +18,7 @@ const publish = (listingId: string) => ({ route: 'publishListing' as const, inpu
 const written = async (): Promise<string> => world.practice.written(await serviceKey(world));
 /** Two listings that nothing was asked about before, in one prompt. */
 const askBatch = async (asker: Asker = by) => {
-  const [batch] = await batches().askFor(asker, [publish(await written()), publish(await written())]);
+  const [batch] = await batches().requestBatches(asker, [publish(await written()), publish(await written())]);
   if (!batch) throw new Error('There is no batch.');
   return batch;
 };
@@ -29,7 +29,7 @@ const withdrawAll = (batch: Batch): void => {
 };
 const idsInWindow = (): string[] =>
   batches()
-    .list()
+    .listOpen()
     .map(({ batchId }) => batchId);
 const isTooMuch = () =>
   expect(askBatch()).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe('an assistant that takes batches back', () => {
   test('has one counted that it drops by changing the listings', async () => {
     withdrawAll(await askBatch());
     const [one = '', two = ''] = [await written(), await written()];
-    const [batch] = await batches().askFor(by, [publish(one), publish(two)]);
+    const [batch] = await batches().requestBatches(by, [publish(one), publish(two)]);
     for (const listingId of [one, two]) {
       const body = { intent: 'adapt_marketplace' as const, targetMarketplaceId: 'MKT_US' };
       const answered = await performAs(world, by, 'generateListing', { params: { listingId }, body });
@@ -60,7 +60,7 @@ describe('an assistant that takes batches back', () => {
       await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', body: answer });
       await performAs(world, by, 'readListing', { params: { listingId } });
     }
-    await world.until(() => batches().read(batch?.batchId ?? '').state === 'over', 'the end of the batch');
+    await world.until(() => batches().readBatch(batch?.batchId ?? '').state === 'over', 'the end of the batch');
     await isTooMuch();
   });
 
@@ -69,11 +69,11 @@ describe('an assistant that takes batches back', () => {
       const batch = await askBatch();
       const shown = approvalsOf(batch).map(({ approvalId, digest }) => ({ approvalId, digest }));
       if (asked === 0) {
-        await batches().approve(batch.batchId, shown);
-        await world.until(() => batches().read(batch.batchId).state === 'over', 'the end of the batch');
+        await batches().approveRows(batch.batchId, shown);
+        await world.until(() => batches().readBatch(batch.batchId).state === 'over', 'the end of the batch');
       }
       if (asked === 1) {
-        batches().close(batch.batchId, shown.slice(0, 1));
+        batches().closeBatch(batch.batchId, shown.slice(0, 1));
         approvals().withdraw(shown[1]?.approvalId ?? '');
       }
       if (asked === 2) approvals().withdraw(shown[0]?.approvalId ?? '');
@@ -81,7 +81,7 @@ describe('an assistant that takes batches back', () => {
     const late = await askBatch();
     world.clock.advance(24 * 60 * 60_000);
     approvals().expireDue();
-    expect(batches().read(late.batchId).rows[0]?.approval?.state).toBe('expired');
+    expect(batches().readBatch(late.batchId).rows[0]?.approval?.state).toBe('expired');
     withdrawAll(await askBatch());
     await askBatch();
   });
@@ -96,7 +96,7 @@ describe('a batch of which nothing waits any more', () => {
     expect(idsInWindow()).toEqual([other.batchId]);
     expect(
       batches()
-        .read(batch.batchId)
+        .readBatch(batch.batchId)
         .rows.map(({ approval }) => approval?.state),
     ).toEqual(['withdrawn', 'withdrawn']);
     const kept = approvals()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Asker } from '../../../../src/core/base/request.ts';
-import { pendingApprovals } from '../../../../src/main/tray/pendingApprovals.ts';
-import { questionsIn } from '../../../../src/renderer/src/screens/approvals/approvalText.ts';
+import { listWaitingPrompts } from '../../../../src/main/tray/pendingApprovals.ts';
+import { listPendingApprovals } from '../../../../src/renderer/src/screens/approvals/approvalText.ts';
 import { pairedAsker } from '../../../helpers/assistant.ts';
 import { serviceKey } from '../../../helpers/approvals/decisions.ts';
 import { settled } from '../../../helpers/testClock.ts';
@@ -16,25 +16,25 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const batches = () => world.companion().batches;
-const waiting = () => world.companion().approvals.waiting();
+const waiting = () => world.companion().approvals.listPending();
 const written = async (): Promise<string> => world.practice.written(await serviceKey(world));
 const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
-const idsInWindow = (): string[] => questionsIn(waiting(), batches().list()).map(({ id }) => id);
-const idsInTray = (): string[] => pendingApprovals(waiting(), batches().list()).map(({ id }) => id);
+const idsInWindow = (): string[] => listPendingApprovals(waiting(), batches().listOpen()).map(({ id }) => id);
+const idsInTray = (): string[] => listWaitingPrompts(waiting(), batches().listOpen()).map(({ id }) => id);
 /** The person deletes a listing in the window. */
 const remove = async (listingId: string): Promise<void> => {
   const input = { params: { listingId } };
   const asked = await world.companion().perform({ by: { kind: 'person' }, route: 'deleteListing', input });
-  if (asked.state === 'pending') await world.approve(world.companion().approvals.view(asked.approvalId));
+  if (asked.state === 'pending') await world.approve(world.companion().approvals.readView(asked.approvalId));
 };
 
 test('rows of a batch that cannot be done any more go one by one, and the batch with the last of them', async () => {
   const ids = [await written(), await written(), await written()];
-  const [batch] = await batches().askFor(by, ids.map(publish));
+  const [batch] = await batches().requestBatches(by, ids.map(publish));
   const batchId = batch?.batchId ?? '';
   const states = () =>
     batches()
-      .read(batchId)
+      .readBatch(batchId)
       .rows.map(({ approval }) => approval?.state);
   for (const [at, listingId] of ids.entries()) {
     expect(idsInWindow()).toEqual([batchId]);
@@ -43,7 +43,7 @@ test('rows of a batch that cannot be done any more go one by one, and the batch 
     await settled(() => states()[at] === 'superseded', 'the end of the row');
     expect(states().slice(at + 1)).toEqual(ids.slice(at + 1).map(() => 'pending'));
   }
-  expect(batches().read(batchId)).toMatchObject({
+  expect(batches().readBatch(batchId)).toMatchObject({
     state: 'over',
     rows: ids.map(() => ({ approval: { outcome: { code: 'NOT_FOUND' } } })),
   });
@@ -57,7 +57,7 @@ test('prompts and batches stand in the order in which they were asked for, also 
     return asked.state === 'pending' ? asked.approvalId : '';
   };
   const askBatch = async (): Promise<string> => {
-    const [batch] = await batches().askFor(by, [publish(await written()), publish(await written())]);
+    const [batch] = await batches().requestBatches(by, [publish(await written()), publish(await written())]);
     return batch?.batchId ?? '';
   };
   const order: string[] = [];
@@ -68,7 +68,7 @@ test('prompts and batches stand in the order in which they were asked for, also 
   expect(idsInWindow()).toEqual(order);
   expect(
     batches()
-      .list()
+      .listOpen()
       .map(({ batchId }) => batchId),
   ).toEqual([order[1], order[3]]);
   expect(waiting().map(({ approvalId }) => approvalId)).toEqual([order[0], order[2]]);

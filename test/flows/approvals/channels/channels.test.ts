@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../../../src/contract/index.ts';
-import { channelStatesIn } from '../../../../src/contract/index.ts';
-import { formatEnglish } from '../../../../src/i18n/english.ts';
-import { message } from '../../../../src/i18n/message.ts';
+import { parseChannelStates } from '../../../../src/contract/index.ts';
+import { formatEnglishMessage } from '../../../../src/i18n/english.ts';
+import { createMessage } from '../../../../src/i18n/message.ts';
 import { held, sentTo, serviceKey } from '../../../helpers/approvals/decisions.ts';
 import { connectCorner } from '../../../helpers/practice/channels.ts';
 import { pairedAsker } from '../../../helpers/assistant.ts';
@@ -22,7 +22,7 @@ afterEach(() => world.close());
 
 const states = async () => {
   const outcome = await world.perform('readListingChannels', { params: { listingId } });
-  return channelStatesIn(outcome.state === 'done' ? outcome.answer : null);
+  return parseChannelStates(outcome.state === 'done' ? outcome.answer : null);
 };
 const statuses = async () => Object.fromEntries((await states()).map(({ channelId, status }) => [channelId, status]));
 
@@ -30,7 +30,7 @@ const statuses = async () => Object.fromEntries((await states()).map(({ channelI
 const ask = async (route: ChannelRoute, body: object = {}) => {
   const input: InputOf<ChannelRoute> = { params: { listingId }, body: { channels: ['corner'], ...body } };
   await world.perform(route, input);
-  const [shown] = world.companion().approvals.waiting();
+  const [shown] = world.companion().approvals.listPending();
   if (!shown) throw new Error('Nobody is asked.');
   return shown;
 };
@@ -46,7 +46,9 @@ describe('a live listing on another channel', () => {
       feeNotice: null,
     });
     // The marketplace's own quote stands above: what could not be checked is said of the channel.
-    expect(formatEnglish(prompt.money?.label ?? message('prompts.again'))).toBe('Fees on “Corner shop (practice)”');
+    expect(formatEnglishMessage(prompt.money?.label ?? createMessage('prompts.again'))).toBe(
+      'Fees on “Corner shop (practice)”',
+    );
     expect(prompt.facts).toContainEqual(
       expect.objectContaining({ label: 'Fee quoted by the marketplace', value: 'US$0.35' }),
     );
@@ -156,9 +158,9 @@ describe('a live listing on another channel', () => {
     const key = await serviceKey(world);
     await world.practice.call(key, 'POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
     await world.approve(plain);
-    expect(world.companion().approvals.view(plain.approvalId).state).toBe('superseded');
+    expect(world.companion().approvals.readView(plain.approvalId).state).toBe('superseded');
     expect(await world.happened('revision')).toBe(0);
-    const [fresh] = world.companion().approvals.waiting();
+    const [fresh] = world.companion().approvals.listPending();
     expect(fresh?.prompt.act).toBe('Change the live listing on the US site and on “Corner shop (practice)”');
     await world.yes();
     expect((await states()).map(({ fields }) => fields['price'])).toEqual([950, 950]);
@@ -181,7 +183,7 @@ describe('a live listing on another channel', () => {
       expect(shown).toContain('Price on “Corner shop (practice)”: US$99.99');
       await revise({ title: 'SWAPPED' });
       await world.approve(asked);
-      const [fresh] = world.companion().approvals.waiting();
+      const [fresh] = world.companion().approvals.listPending();
       expect(fresh?.sinceShown).toEqual([
         expect.objectContaining({
           label: 'Title on “Corner shop (practice)”',
@@ -227,7 +229,7 @@ describe('a live listing on another channel', () => {
       input: { params: { listingId }, body: { channels, price: 900 } },
     });
     await expect(asked).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'channels' });
-    expect(world.companion().approvals.waiting()).toEqual([]);
+    expect(world.companion().approvals.listPending()).toEqual([]);
   });
 
   test('sold at the marketplace, it is ended on a channel on which it stayed', async () => {
@@ -319,7 +321,7 @@ describe('an answer that is lost', () => {
   const verdict = (approvalId: string) =>
     world.until(() => {
       world.clock.advance(10_000);
-      const now = world.companion().approvals.view(approvalId);
+      const now = world.companion().approvals.readView(approvalId);
       return now.state === 'done' || now.state === 'failed' ? now : null;
     }, 'the verdict');
 
@@ -363,7 +365,7 @@ describe('an answer that is lost', () => {
       await world.stop();
       await publish.go();
       await world.begin();
-      await settled(() => world.companion().approvals.view(approvalId).state === 'unconfirmed', 'the first look');
+      await settled(() => world.companion().approvals.readView(approvalId).state === 'unconfirmed', 'the first look');
       expect((await verdict(approvalId)).state).toBe(state);
       expect(await statuses()).toEqual(after);
     },
@@ -373,7 +375,7 @@ describe('an answer that is lost', () => {
 test('a prompt to disconnect a channel calls it by its name', async () => {
   const [connectionId = ''] = /con_\w+/.exec(JSON.stringify(await world.perform('listConnections', {}))) ?? [];
   await world.perform('deleteConnection', { params: { channelId: 'corner', connectionId } });
-  expect(world.companion().approvals.waiting()[0]?.prompt.consequence).toBe(
+  expect(world.companion().approvals.listPending()[0]?.prompt.consequence).toBe(
     'Nothing can be published on “Corner shop (practice)” until it is connected again.',
   );
 });

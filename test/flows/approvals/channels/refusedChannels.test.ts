@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { problemView } from '../../../../src/core/base/problem.ts';
+import { toProblemView } from '../../../../src/core/base/problem.ts';
 import type { Asker } from '../../../../src/core/base/request.ts';
 import { sentTo, serviceKey } from '../../../helpers/approvals/decisions.ts';
 import { pairedAsker } from '../../../helpers/assistant.ts';
@@ -32,8 +32,8 @@ const refused = async (route: ChannelRoute, body: object) => {
       () => null,
       (thrown: unknown) => thrown,
     );
-  expect(world.companion().approvals.waiting()).toEqual([]);
-  return problemView(error);
+  expect(world.companion().approvals.listPending()).toEqual([]);
+  return toProblemView(error);
 };
 
 const connected = z.object({ connections: z.array(z.object({ connectionId: z.string() })) });

@@ -58,13 +58,13 @@ describe('extra listings', () => {
     const { allowance } = await standing();
     const { rateCents } = allowance.extras;
     await world.perform('approveExtras', { body: { count: 10, rateCents } });
-    const [asked] = world.companion().approvals.waiting();
-    const lowered = await world.companion().approvals.lower(asked?.approvalId ?? '', asked?.digest ?? '', 3);
+    const [asked] = world.companion().approvals.listPending();
+    const lowered = await world.companion().approvals.lowerExtras(asked?.approvalId ?? '', asked?.digest ?? '', 3);
     expect(lowered).toMatchObject({
       state: 'pending',
       prompt: { act: 'Set aside 3 extra listings', money: { totalMinor: 3 * rateCents } },
     });
-    await expect(world.companion().approvals.lower(lowered.approvalId, lowered.digest, 5)).rejects.toMatchObject({
+    await expect(world.companion().approvals.lowerExtras(lowered.approvalId, lowered.digest, 5)).rejects.toMatchObject({
       code: 'NOT_LOWER',
     });
     expect((await world.companion().approvals.approve(asked?.approvalId ?? '', asked?.digest ?? '')).approvalId).toBe(
@@ -81,11 +81,11 @@ describe('extra listings', () => {
     const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } });
     world.clock.suspend(shown.expiresAt - world.clock.now());
     const { approvals } = world.companion();
-    expect(await approvals.lower(shown.approvalId, shown.digest, 3)).toMatchObject({
+    expect(await approvals.lowerExtras(shown.approvalId, shown.digest, 3)).toMatchObject({
       approvalId: shown.approvalId,
       state: 'expired',
     });
-    expect(approvals.waiting()).toEqual([]);
+    expect(approvals.listPending()).toEqual([]);
   });
 
   test('fewer of what an assistant asked for that may ask no more: the prompt goes, with the reason', async () => {
@@ -95,11 +95,11 @@ describe('extra listings', () => {
     const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } }, by);
     world.companion().assistants.change(by.assistantId, { scope: 'draft' });
     const { approvals } = world.companion();
-    expect(await approvals.lower(shown.approvalId, shown.digest, 3)).toMatchObject({
+    expect(await approvals.lowerExtras(shown.approvalId, shown.digest, 3)).toMatchObject({
       state: 'superseded',
       outcome: { code: 'NOT_ALLOWED' },
     });
-    expect(approvals.waiting()).toEqual([]);
+    expect(approvals.listPending()).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Standing } from '../../../../src/contract/index.ts';
-import { restoreRequested } from '../../../../src/core/storage/restore.ts';
+import { restoreRequestedBackup } from '../../../../src/core/storage/restore.ts';
 import { sentTo } from '../../../helpers/approvals/decisions.ts';
 import { pairedAsker } from '../../../helpers/assistant.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
@@ -38,7 +38,7 @@ test('what one asker set aside, another does not spend: neither without naming i
   });
   const asked = await write(two, listingId);
   expect(asked.state).toBe('pending');
-  const [shown] = world.companion().approvals.waiting();
+  const [shown] = world.companion().approvals.listPending();
   expect(shown?.prompt).toMatchObject({ yes: 'Write for US$0.60', money: { totalMinor: rateCents, currency: 'USD' } });
   expect(await world.happened('generation')).toBe(0);
   expect((await world.yes()).state).toBe('done');
@@ -83,7 +83,7 @@ test('its own are spent without a question, once each, and never more than were 
 test('a newer approval says what it replaces, and ends it', async () => {
   const held = await setAside(one, 7);
   await world.companion().perform({ by: two, route: 'approveExtras', input: { body: { count: 2, rateCents } } });
-  const [shown] = world.companion().approvals.waiting();
+  const [shown] = world.companion().approvals.listPending();
   expect(shown?.prompt.facts.find(({ label }) => label === 'Replaces')?.value).toBe('7 left for First Helper');
   expect((await world.yes()).state).toBe('done');
   const listingId = await world.practice.draft(key, 1);
@@ -103,7 +103,7 @@ test('with none set aside, or extras turned off, it is told so and nobody is ask
     input: { body: { count: 1, rateCents } },
   });
   expect(await refusal(asking)).toMatchObject({ code: 'EXTRAS_OFF' });
-  expect(world.companion().approvals.waiting()).toEqual([]);
+  expect(world.companion().approvals.listPending()).toEqual([]);
 });
 
 test('a second writing, which asks anyway, spends nobody else’s either, and names no price that is not due', async () => {
@@ -113,9 +113,9 @@ test('a second writing, which asks anyway, spends nobody else’s either, and na
   expect(await refusal(write(two, listingId, { extrasApprovalId: held }))).toMatchObject({
     code: 'EXTRAS_APPROVAL_REQUIRED',
   });
-  expect(world.companion().approvals.waiting()).toEqual([]);
+  expect(world.companion().approvals.listPending()).toEqual([]);
   await write({ kind: 'person' }, listingId);
-  const [shown] = world.companion().approvals.waiting();
+  const [shown] = world.companion().approvals.listPending();
   expect(shown?.prompt.facts.find(({ label }) => label === 'Set aside for')?.value).toBe('First Helper');
 });
 
@@ -139,7 +139,7 @@ describe('while the plan is not used up', () => {
     const listingId = await world.practice.draft(key, 1);
     await writtenBefore(listingId);
     await write(one, listingId, { extrasApprovalId: held });
-    const [shown] = world.companion().approvals.waiting();
+    const [shown] = world.companion().approvals.listPending();
     expect(shown?.prompt.consequence).toMatch(/^Plan or credits pay for this listing while any are left/);
   });
 });
@@ -148,7 +148,7 @@ describe('while the plan is not used up', () => {
 const writtenBefore = async (listingId: string): Promise<void> => {
   await world.practice.control('POST', '/writer', { delayMs: 0, fail: 'IMAGES_UNREADABLE' });
   await write({ kind: 'person' }, listingId);
-  if (world.companion().approvals.waiting().length > 0) await world.yes();
+  if (world.companion().approvals.listPending().length > 0) await world.yes();
   await world.practice.settled(key, listingId);
   await world.practice.call(key, 'POST', `/listings/${listingId}/revert`);
   await world.practice.control('POST', '/writer', { delayMs: 0, fail: null });
@@ -161,7 +161,7 @@ test('what was set aside before a copy was restored is asked about anew', async 
   await world.companion().backups.make();
   world.companion().backups.restore('newest');
   await world.stop();
-  restoreRequested(world.dataDir, null, world.clock.now());
+  restoreRequestedBackup(world.dataDir, null, world.clock.now());
   await world.begin();
   world.companion().assistants.change(idOf(one), { paused: false });
   const listingId = await world.practice.draft(key, 1);

@@ -14,7 +14,7 @@ let world: World;
 afterEach(() => world.close());
 
 const approvals = () => world.companion().approvals;
-const waiting = () => approvals().waiting();
+const waiting = () => approvals().listPending();
 const limited = (name: string, changes: AssistantChanges = {}) => {
   const by = pairedAsker(world, name);
   world.companion().assistants.change(by.assistantId, changes);
@@ -79,7 +79,7 @@ describe('the budget of an assistant', () => {
     void approvals()
       .approve(lost.approvalId, lost.digest)
       .catch(() => undefined);
-    await settled(() => approvals().view(lost.approvalId).state === 'unconfirmed', 'the lost answer');
+    await settled(() => approvals().readView(lost.approvalId).state === 'unconfirmed', 'the lost answer');
     await expect(publish(by)).rejects.toMatchObject(spent);
     world.companion().assistants.change(by.assistantId, { publishesPerDay: 2 });
     await world.approve(await publish(by));
@@ -147,7 +147,7 @@ describe('a writing', () => {
       .parse(standing.state === 'done' ? standing.answer : null);
     const body = { count, rateCents: allowance.extras.rateCents };
     const done = await world.approve(await askFor(world, 'approveExtras', { body }, by));
-    const after = approvals().view(done.approvalId);
+    const after = approvals().readView(done.approvalId);
     expect(after.state).toBe('done');
     const answer = await world.companion().outcome(done.approvalId, 0);
     return z.object({ approvalId: z.string() }).parse(answer.state === 'done' ? answer.answer : null).approvalId;

@@ -42,7 +42,7 @@ const whilePersonAnswers = async (work: Promise<Played>, answer: 'yes' | 'no'): 
   played.catch(() => undefined);
   await settled(async () => {
     world.clock.advance(100);
-    const [question] = world.companion().approvals.waiting();
+    const [question] = world.companion().approvals.listPending();
     if (question && !answered.has(question.approvalId)) {
       const { approvalId, digest } = question;
       answered.add(approvalId);

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const windowUrl = (): string => `${bridge.url}/companion/window`;
-const waiting = () => world.companion().approvals.waiting();
+const waiting = () => world.companion().approvals.listPending();
 
 describe.each(Object.entries(clients))('%s', (_name, { revision, connect }) => {
   test('is sent to the companion’s window while the person is asked, and only what they say there counts', async () => {

@@ -54,7 +54,7 @@ test('Best Offer is told with what it accepts by itself', async () => {
   const { listingId: id } = await mcp.world.reviewed('watch', 1);
   const bestOffer = { enabled: true, autoAcceptCents: 4_000, autoDeclineCents: 2_000 };
   await mcp.client.call('edit_listing', { listingId: id, bestOffer });
-  const [prompt] = mcp.world.companion().approvals.waiting();
+  const [prompt] = mcp.world.companion().approvals.listPending();
   if (!prompt) throw new Error('No prompt is waiting.');
   await mcp.world.approve(prompt);
   mcp.world.clock.advance(6_000);

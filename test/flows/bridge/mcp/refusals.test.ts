@@ -104,14 +104,14 @@ describe('a rate that is not today’s comes with the one that is', () => {
         },
       });
     }
-    expect(world.companion().approvals.waiting()).toEqual([]);
+    expect(world.companion().approvals.listPending()).toEqual([]);
   });
 
   test('where the service says so after the yes', async () => {
     const standing = (await client.call('get_standing')).data as { extras: { rateCents: number } };
     const body = { enabled: true, acknowledgedRateCents: standing.extras.rateCents };
     const asked = await client.call('call_service', { route: 'setExtras', body });
-    const [prompt] = world.companion().approvals.waiting();
+    const [prompt] = world.companion().approvals.listPending();
     if (!prompt) throw new Error('No prompt is waiting.');
     await world.practice.fault({
       method: 'PATCH',

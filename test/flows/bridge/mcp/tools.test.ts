@@ -173,7 +173,7 @@ const yesTo = async (client: McpClient, asked: Answer): Promise<Answer> => {
   const requestId = String(asked.data['requestId']);
   const prompt = world
     .companion()
-    .approvals.waiting()
+    .approvals.listPending()
     .find(({ approvalId }) => approvalId === requestId);
   if (!prompt) throw new Error('No prompt is waiting.');
   await world.approve(prompt);

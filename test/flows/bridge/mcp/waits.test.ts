@@ -44,8 +44,8 @@ const whileTimeRuns = async <T>(call: Promise<T>, turnMs = 100): Promise<T> => {
 };
 
 const waitingQuestion = async () => {
-  await settled(() => world.companion().approvals.waiting().length > 0, 'the question');
-  const [question] = world.companion().approvals.waiting();
+  await settled(() => world.companion().approvals.listPending().length > 0, 'the question');
+  const [question] = world.companion().approvals.listPending();
   if (!question) throw new Error('Nothing is asked.');
   return question;
 };

@@ -2,7 +2,7 @@ import type { UpdateAct, UpdateState } from '../../../../src/ipc/shell.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { defined } from '../defined.ts';
 import { refuse } from '../fakeRefusal.ts';
-import { message } from '../../../../src/i18n/message.ts';
+import { createMessage } from '../../../../src/i18n/message.ts';
 
 type App = Pick<
   Answers,
@@ -57,12 +57,12 @@ export const appCalls = (fake: Fake): App => ({
     code === '123456'
       ? (fake.state = { ...fake.state, connection: 'connected' })
       : refuse('INVALID_CODE', 'That code is not right, or it was used before. Look at the newest e-mail.', {
-          says: message('problems.INVALID_CODE.wrong'),
+          says: createMessage('problems.INVALID_CODE.wrong'),
         }),
   'connect.key': ({ key }) =>
     key.startsWith('agent_')
       ? (fake.state = { ...fake.state, connection: 'connected' })
-      : refuse('KEY_REFUSED', 'The service does not accept this key.', { says: message('problems.KEY_REFUSED') }),
+      : refuse('KEY_REFUSED', 'The service does not accept this key.', { says: createMessage('problems.KEY_REFUSED') }),
   'connect.clipboard': () => (fake.state = { ...fake.state, connection: 'connected' }),
   'connect.forget': () => (fake.state = { ...fake.state, connection: 'none', person: null }),
 });

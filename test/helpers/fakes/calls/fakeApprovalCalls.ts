@@ -1,4 +1,4 @@
-import { type ApprovalView, isFinal } from '../../../../src/core/storage/tables/approvalRecord.ts';
+import { type ApprovalView, isFinalState } from '../../../../src/core/storage/tables/approvalRecord.ts';
 import { extrasApproval } from '../fakeAccount.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { refuse } from '../fakeRefusal.ts';
@@ -55,9 +55,9 @@ export const approvalCalls = (fake: Fake): Approving => {
   };
   return {
     'approvals.list': () => [
-      ...fake.approvals.filter(({ state }) => !isFinal(state)),
+      ...fake.approvals.filter(({ state }) => !isFinalState(state)),
       ...fake.batches.flatMap(({ rows }) =>
-        rows.flatMap(({ approval }) => (approval && !isFinal(approval.state) ? [approval] : [])),
+        rows.flatMap(({ approval }) => (approval && !isFinalState(approval.state) ? [approval] : [])),
       ),
     ],
     'approvals.history': () => [...fake.approvals, ...fake.history],

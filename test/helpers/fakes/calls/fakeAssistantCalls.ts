@@ -1,6 +1,6 @@
 import type { ActivityRow } from '../../../../src/core/assistants/activity.ts';
 import type { OfferView } from '../../../../src/core/assistants/assistant.ts';
-import { message } from '../../../../src/i18n/message.ts';
+import { createMessage } from '../../../../src/i18n/message.ts';
 import { defined } from '../defined.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 
@@ -8,16 +8,16 @@ type Assisting = Pick<Answers, Extract<keyof Answers, `assistants.${string}` | `
 
 const fox = 'Wool sweater with a fox, size M';
 const acts: readonly Pick<ActivityRow, 'what' | 'title' | 'fields' | 'status' | 'answeredFrom'>[] = [
-  { what: message('activity.listings'), title: null, fields: [], status: 200, answeredFrom: 'service' },
-  { what: message('activity.read'), title: fox, fields: [], status: 200, answeredFrom: 'cache' },
+  { what: createMessage('activity.listings'), title: null, fields: [], status: 200, answeredFrom: 'service' },
+  { what: createMessage('activity.read'), title: fox, fields: [], status: 200, answeredFrom: 'cache' },
   {
-    what: message('activity.changeLive'),
+    what: createMessage('activity.changeLive'),
     title: fox,
-    fields: [message('labels.price'), message('labels.quantity')],
+    fields: [createMessage('labels.price'), createMessage('labels.quantity')],
     status: 202,
     answeredFrom: 'companion',
   },
-  { what: message('activity.delete'), title: null, fields: [], status: 403, answeredFrom: 'refused' },
+  { what: createMessage('activity.delete'), title: null, fields: [], status: 403, answeredFrom: 'refused' },
 ];
 
 /** What two assistants did, newest first. */

@@ -1,5 +1,5 @@
 import type { ContactSheet, ItemView, LastChange, PhotoView } from '../../../../src/core/storage/tables/itemRecord.ts';
-import { message } from '../../../../src/i18n/message.ts';
+import { createMessage } from '../../../../src/i18n/message.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { refuse } from '../fakeRefusal.ts';
 
@@ -158,7 +158,7 @@ export const photoCalls = (fake: Fake): PhotoCalls => {
       change('Edit photo', () => each([photoId], (photo) => Object.assign(photo, { edits }))),
     'photos.avatar': (source) =>
       'path' in source && source.path.endsWith('.txt')
-        ? refuse('AVATAR_UNREADABLE', 'This file is no picture.', { says: message('problems.AVATAR_UNREADABLE') })
+        ? refuse('AVATAR_UNREADABLE', 'This file is no picture.', { says: createMessage('problems.AVATAR_UNREADABLE') })
         : onePixel,
     'photos.diskUse': () => disk,
     'photos.cleanUp': () => ({ ...disk, preparedFiles: 40, preparedBytes: 9_000_000 }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { covers, createSubject, type Gathered } from '../../../../src/core/approvals/subject.ts';
+import { coversFreshSubject, createBoundSubject, type GatheredFacts } from '../../../../src/core/approvals/subject.ts';
 
 const noMoves: ReadonlySet<string> = new Set();
-type Quote = NonNullable<Gathered['quote']>;
+type Quote = NonNullable<GatheredFacts['quote']>;
 
 const subjectOf = (
   route: 'publishListing' | 'endListing' | 'reviseListing',
@@ -11,7 +11,7 @@ const subjectOf = (
 ) => {
   const input = { params: { listingId: 'li_1' }, body };
   const asked = { route, input, account: 'practice#u1', askerId: 'as_1', key: 'print of a key' };
-  return createSubject(asked, { listing: { listingId: 'li_1', status: 'published', quantity } });
+  return createBoundSubject(asked, { listing: { listingId: 'li_1', status: 'published', quantity } });
 };
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['a change of the quantity, when some were sold', 'reviseListing', { quantity: 5 }, 3, 2, false],
   ['a publish of a smaller quantity', 'publishListing', {}, 3, 2, false],
 ] as const)('a yes to %s', (_act, route, body, before, after, isCovered) => {
-  expect(covers(subjectOf(route, before, body), subjectOf(route, after, body), noMoves)).toBe(isCovered);
+  expect(coversFreshSubject(subjectOf(route, before, body), subjectOf(route, after, body), noMoves)).toBe(isCovered);
 });
 
 const quoteOf = (quote: Quote) => {
@@ -33,7 +33,7 @@ const quoteOf = (quote: Quote) => {
     askerId: 'as_1',
     key: 'print of a key',
   };
-  return createSubject(asked, { quote }).quote;
+  return createBoundSubject(asked, { quote }).quote;
 };
 const line = (amountMinor: number) => ({ name: 'Insertion', amountMinor });
 const fee = (changes: Partial<Quote> = {}): Quote => ({

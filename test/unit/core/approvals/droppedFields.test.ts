@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { routeOf, type RawInput, type RouteName } from '../../../../src/contract/index.ts';
-import type { Reads } from '../../../../src/core/approvals/prompts/prompt.ts';
-import { reconcile } from '../../../../src/core/approvals/reconcile.ts';
+import { findRouteByName, type RawInput, type RouteName } from '../../../../src/contract/index.ts';
+import type { Reads } from '../../../../src/core/approvals/prompts/promptAct.ts';
+import { reconcileByReading } from '../../../../src/core/approvals/reconcile.ts';
 import { Problem } from '../../../../src/core/base/problem.ts';
 import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
 import { promptFrom } from '../../../helpers/approvals/drawnPrompt.ts';
@@ -153,7 +153,7 @@ const without = (value: unknown, [key = '', ...rest]: Path): unknown => {
 const lacking = (answers: Answers): { what: string; answers: Answers }[] =>
   Object.entries(answers).flatMap(([route, answer]) =>
     pathsIn(answer).flatMap((path) => {
-      const parsed = routeOf(route as RouteName).answer.safeParse(without(answer, path));
+      const parsed = findRouteByName(route as RouteName).answer.safeParse(without(answer, path));
       return parsed.success
         ? [{ what: `${route} without ${path.join('.')}`, answers: { ...answers, [route]: parsed.data as object } }]
         : [];
@@ -223,7 +223,7 @@ describe('a field that the service does not tell', () => {
       if (/ channels\.\d+$/.test(what)) continue;
       const send = async (read: RouteName) => ({ status: 200, headers: {}, answer: answers[read] });
       const client = { send } as unknown as ServiceClient;
-      const verdict = await reconcile({ route, input }, client).catch(() => null);
+      const verdict = await reconcileByReading({ route, input }, client).catch(() => null);
       if (verdict && !['done', 'nothing'].includes(verdict.shows)) wrong.push(`${what}: ${verdict.shows}`);
     }
     expect(wrong).toEqual([]);

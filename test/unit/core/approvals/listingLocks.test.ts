@@ -10,7 +10,7 @@ const failure = (effect: ServiceError['effect'], status: number) =>
 const decideAfter = async (error: ServiceError) => {
   const clock = testClock();
   const locks = createListingLocks(clock);
-  await locks.write('li_1', () => Promise.reject(error)).catch(() => undefined);
+  await locks.runWrite('li_1', () => Promise.reject(error)).catch(() => undefined);
   const decision = { isTaken: false };
   const taken = locks.acquire('li_1', 'ap_1').then((hold) => {
     decision.isTaken = true;
@@ -28,7 +28,7 @@ test('a decision waits for a write whose answer was lost, as long as it may stil
   expect(decision.isTaken).toBe(false);
   clock.advance(1);
   await settled(() => decision.isTaken, 'the decision');
-  expect(locks.holds(await taken)).toBe(true);
+  expect(locks.isLockValid(await taken)).toBe(true);
 });
 
 test.each([

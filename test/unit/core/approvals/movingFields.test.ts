@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   createMovingFields,
-  createSubject,
-  unboundDifferences,
+  createBoundSubject,
+  listUnboundDifferences,
   type MovingFields,
   type Difference,
 } from '../../../../src/core/approvals/subject.ts';
 import { listing } from '../../../../src/contract/index.ts';
-import { fieldMovesTable } from '../../../../src/core/storage/tables/fieldMovesTable.ts';
-import { openDatabase, type Db } from '../../../../src/core/storage/database.ts';
+import { createFieldMovesTable } from '../../../../src/core/storage/tables/fieldMovesTable.ts';
+import { openMigratedDatabase, type Db } from '../../../../src/core/storage/database.ts';
 
 let dir: string;
 let db: Db;
 let fields: MovingFields;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'fields-'));
-  db = openDatabase(join(dir, 'companion.db'));
-  fields = createMovingFields(fieldMovesTable(db));
+  db = openMigratedDatabase(join(dir, 'companion.db'));
+  fields = createMovingFields(createFieldMovesTable(db));
 });
 afterEach(() => {
   db.close();
@@ -34,39 +34,39 @@ const differs = (field: string, before: unknown, after: unknown): Difference => 
 });
 
 test('a counter is shown the first time it differs, and not bound from the second on', () => {
-  expect(fields.seen(account, [differs('watchers', 3, 4)])).toEqual([]);
-  expect(fields.of(account)).toEqual(new Set());
-  expect(fields.seen(account, [differs('watchers', 4, 6)])).toEqual(['watchers']);
-  expect(fields.of(account)).toEqual(new Set(['watchers']));
-  expect(fields.of('practice#u2')).toEqual(new Set());
+  expect(fields.noteDifferences(account, [differs('watchers', 3, 4)])).toEqual([]);
+  expect(fields.listMoving(account)).toEqual(new Set());
+  expect(fields.noteDifferences(account, [differs('watchers', 4, 6)])).toEqual(['watchers']);
+  expect(fields.listMoving(account)).toEqual(new Set(['watchers']));
+  expect(fields.listMoving('practice#u2')).toEqual(new Set());
 });
 
 test('a time, too; a text never, however often it differs', () => {
   const [first, second] = ['2026-11-22T05:00:00.000Z', '2026-11-22T06:00:00.000Z'];
   for (let round = 0; round < 3; round += 1) {
-    fields.seen(account, [differs('lastVisitAt', first, second)]);
-    fields.seen(account, [differs('slogan', 'Buy', 'Sell')]);
+    fields.noteDifferences(account, [differs('lastVisitAt', first, second)]);
+    fields.noteDifferences(account, [differs('slogan', 'Buy', 'Sell')]);
   }
-  expect(fields.of(account)).toEqual(new Set(['lastVisitAt']));
+  expect(fields.listMoving(account)).toEqual(new Set(['lastVisitAt']));
 });
 
 test('a field that the interface names is always bound, and so is one that somebody here wrote', () => {
-  fields.written(account, { reserveCents: 100 });
+  fields.noteWritten(account, { reserveCents: 100 });
   for (let round = 0; round < 3; round += 1) {
-    fields.seen(account, [differs('price', 1, 2)]);
-    fields.seen(account, [differs('reserveCents', 1, 2)]);
+    fields.noteDifferences(account, [differs('price', 1, 2)]);
+    fields.noteDifferences(account, [differs('reserveCents', 1, 2)]);
     // Beside something that is bound it says nothing of itself.
-    fields.seen(account, [differs('watchers', 1, 2), differs('title', 'a', 'b')]);
+    fields.noteDifferences(account, [differs('watchers', 1, 2), differs('title', 'a', 'b')]);
   }
-  expect(fields.of(account)).toEqual(new Set());
+  expect(fields.listMoving(account)).toEqual(new Set());
 });
 
 test('one that was taken for moving is bound again as soon as somebody here writes it', () => {
-  fields.seen(account, [differs('boost', 1, 2)]);
-  fields.seen(account, [differs('boost', 2, 3)]);
-  expect(fields.of(account)).toEqual(new Set(['boost']));
-  fields.written(account, { boost: 9 });
-  expect(fields.of(account)).toEqual(new Set());
+  fields.noteDifferences(account, [differs('boost', 1, 2)]);
+  fields.noteDifferences(account, [differs('boost', 2, 3)]);
+  expect(fields.listMoving(account)).toEqual(new Set(['boost']));
+  fields.noteWritten(account, { boost: 9 });
+  expect(fields.listMoving(account)).toEqual(new Set());
 });
 
 test.each([
@@ -84,21 +84,22 @@ test.each([
   'qty_available',
   'dispatchDays',
 ])('what is called as money or a number of pieces is always bound: %s', (field) => {
-  for (let round = 0; round < 3; round += 1) fields.seen(account, [differs(field, 1, 2)]);
-  expect(fields.of(account)).toEqual(new Set());
+  for (let round = 0; round < 3; round += 1) fields.noteDifferences(account, [differs(field, 1, 2)]);
+  expect(fields.listMoving(account)).toEqual(new Set());
 });
 
 const subjectWith = (fields: Record<string, unknown>) =>
-  createSubject(
+  createBoundSubject(
     { route: 'publishListing', input: {}, account, askerId: 'person', key: 'print' },
     { listing: listing.parse({ listingId: 'li_1', status: 'pending_review', ...fields }) },
   );
 
 const movedTwice = (field: string): ReadonlySet<string> => {
-  const seen = (from: number) => unboundDifferences(statsOf(field, from), statsOf(field, from + 1), fields.of(account));
-  fields.seen(account, seen(1));
-  fields.seen(account, seen(2));
-  return fields.of(account);
+  const seen = (from: number) =>
+    listUnboundDifferences(statsOf(field, from), statsOf(field, from + 1), fields.listMoving(account));
+  fields.noteDifferences(account, seen(1));
+  fields.noteDifferences(account, seen(2));
+  return fields.listMoving(account);
 };
 const statsOf = (field: string, views: unknown, more: object = {}) => subjectWith({ [field]: { views, ...more } });
 const pathsOf = (differences: readonly Difference[]): string[] => differences.map(({ path }) => path.join('.'));
@@ -108,10 +109,10 @@ test('beside a counter that moves, everything in the same field is bound, and wh
   expect(moving).toEqual(new Set(['stats.views']));
   const before = statsOf('stats', 3, { carrier: 'The buyer pays', costCents: 499 });
   expect(
-    unboundDifferences(before, statsOf('stats', 9, { carrier: 'The buyer pays', costCents: 499 }), moving),
+    listUnboundDifferences(before, statsOf('stats', 9, { carrier: 'The buyer pays', costCents: 499 }), moving),
   ).toEqual([]);
   const other = statsOf('stats', 9, { carrier: 'The seller pays', costCents: 999, note: { refund: '200 %' } });
-  expect(pathsOf(unboundDifferences(before, other, moving)).toSorted()).toEqual([
+  expect(pathsOf(listUnboundDifferences(before, other, moving)).toSorted()).toEqual([
     'listing.stats.carrier',
     'listing.stats.costCents',
     'listing.stats.note.refund',
@@ -121,22 +122,22 @@ test('beside a counter that moves, everything in the same field is bound, and wh
 test('a counter that becomes a text, appears or goes is bound', () => {
   const moving = movedTwice('stats');
   const before = statsOf('stats', 3);
-  expect(pathsOf(unboundDifferences(before, statsOf('stats', 'Two free copies'), moving))).toEqual([
+  expect(pathsOf(listUnboundDifferences(before, statsOf('stats', 'Two free copies'), moving))).toEqual([
     'listing.stats.views',
   ]);
-  expect(pathsOf(unboundDifferences(before, subjectWith({}), moving))).toEqual(['listing.stats.views']);
-  expect(pathsOf(unboundDifferences(subjectWith({}), before, moving))).toEqual(['listing.stats.views']);
+  expect(pathsOf(listUnboundDifferences(before, subjectWith({}), moving))).toEqual(['listing.stats.views']);
+  expect(pathsOf(listUnboundDifferences(subjectWith({}), before, moving))).toEqual(['listing.stats.views']);
 });
 
 test('its first appearance is none of the times that it moved', () => {
-  expect(fields.seen(account, [differs('views', undefined, 1)])).toEqual([]);
-  expect(fields.seen(account, [differs('views', 1, 2)])).toEqual([]);
-  expect(fields.of(account)).toEqual(new Set());
+  expect(fields.noteDifferences(account, [differs('views', undefined, 1)])).toEqual([]);
+  expect(fields.noteDifferences(account, [differs('views', 1, 2)])).toEqual([]);
+  expect(fields.listMoving(account)).toEqual(new Set());
 });
 
 test('whoever writes a field binds all that is in it again', () => {
   movedTwice('stats');
   movedTwice('statistics');
-  fields.written(account, { stats: {} });
-  expect(fields.of(account)).toEqual(new Set(['statistics.views']));
+  fields.noteWritten(account, { stats: {} });
+  expect(fields.listMoving(account)).toEqual(new Set(['statistics.views']));
 });

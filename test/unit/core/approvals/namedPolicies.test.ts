@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listing as listingShape, parseInput, policyFields, policyKinds } from '../../../../src/contract/index.ts';
-import { drawPrompt, gatherSubject } from '../../../../src/core/approvals/prompts/index.ts';
-import type { Reads } from '../../../../src/core/approvals/prompts/prompt.ts';
+import { listing as listingShape, parseRouteInput, policyFields, policyKinds } from '../../../../src/contract/index.ts';
+import { renderPrompt, gatherBoundSubject } from '../../../../src/core/approvals/prompts/index.ts';
+import type { Reads } from '../../../../src/core/approvals/prompts/promptAct.ts';
 import { Problem } from '../../../../src/core/base/problem.ts';
 import { Refusal } from '../../../../src/practice/refusal.ts';
-import { accountOfPublish, policiesOfPublish } from '../../../../src/practice/world/listings/publish.ts';
+import { chooseMarketAccountId, choosePublishPolicies } from '../../../../src/practice/world/listings/publish.ts';
 import { toApiPolicy, type Policy } from '../../../../src/practice/world/marketAccount.ts';
 
 const site = 'MKT_US';
@@ -97,11 +97,11 @@ const orNull = async <T>(work: () => T | Promise<T>): Promise<T | null> => {
 const promptOf = async (world: Given) => {
   const { request, asked, channels } = world;
   const body = { ...request, ...(asked && { marketAccountId: asked }), ...(channels && { channels }) };
-  const parsed = parseInput('publishChannels', { params: { listingId: 'lst_1' }, body });
+  const parsed = parseRouteInput('publishChannels', { params: { listingId: 'lst_1' }, body });
   if (!parsed.ok) throw new Error('A request that is none.');
   const input = { route: 'publishChannels' as const, input: parsed.input, account: 'a', askerId: 'p', key: 'k' };
-  const read = await orNull(() => gatherSubject(input, 'assistant', readsOf(world)));
-  return read && drawPrompt(read.subject, read.moment);
+  const read = await orNull(() => gatherBoundSubject(input, 'assistant', readsOf(world)));
+  return read && renderPrompt(read.subject, read.moment);
 };
 const idsIn = (value: string | undefined): string[] =>
   [...(value ?? '').matchAll(/“Policy (\d+) of \w+”/g)].map(([, at]) => `pol_${at}`);
@@ -114,7 +114,7 @@ test('policies, account and channels of a prompt are those of the request, else 
     fc.asyncProperty(given, async (world) => {
       const { all, request, template, defaults, asked, ofListing, channels } = world;
       const used = await orNull(() =>
-        policiesOfPublish({ homeSite: site, site, all }, { request, template: template ?? {}, defaults }),
+        choosePublishPolicies({ homeSite: site, site, policies: all }, { request, template: template ?? {}, defaults }),
       );
       const prompt = await promptOf(world);
       if (used === null) return;
@@ -131,7 +131,7 @@ test('policies, account and channels of a prompt are those of the request, else 
         expect(shown).toContain(used[kind].policyId);
         if (named === undefined) chosen += 1;
       }
-      const account = accountOfPublish(
+      const account = chooseMarketAccountId(
         { accountId: 'm_1' },
         { marketAccountId: ofListing },
         { marketAccountId: asked },

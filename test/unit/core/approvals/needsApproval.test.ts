@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { routeNames, routeOf } from '../../../../src/contract/index.ts';
-import { canonical, digestOf } from '../../../../src/core/base/json.ts';
-import { needsApproval } from '../../../../src/core/approvals/needsApproval.ts';
-import { isFinal, moveOf, moves } from '../../../../src/core/storage/tables/approvalRecord.ts';
+import { routeNames, findRouteByName } from '../../../../src/contract/index.ts';
+import { toCanonicalJson, hashCanonicalJson } from '../../../../src/core/base/json.ts';
+import { needsPersonApproval } from '../../../../src/core/approvals/needsApproval.ts';
+import { isFinalState, findApprovalMove, moves } from '../../../../src/core/storage/tables/approvalRecord.ts';
 
 describe('needsApproval', () => {
   test('a route that asks, asks for every body', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...routeNames.filter((name) => routeOf(name).askFirst)),
+        fc.constantFrom(...routeNames.filter((name) => findRouteByName(name).askFirst)),
         fc.anything(),
-        (name, body) => needsApproval(name, body),
+        (name, body) => needsPersonApproval(name, body),
       ),
     );
   });
@@ -35,7 +35,7 @@ describe('needsApproval', () => {
     ['updateUser', { 'auto-delist-default': true }, true],
     ['quoteFees', { Action: ' Confirm' }, true],
   ] as const)('%s with %j: %s', (name, body, asks) => {
-    expect(needsApproval(name, body)).toBe(asks);
+    expect(needsPersonApproval(name, body)).toBe(asks);
   });
 
   test('the live list makes it stricter and never looser', () => {
@@ -46,8 +46,8 @@ describe('needsApproval', () => {
         fc.array(fc.constantFrom('price', 'action=quote')),
         (name, askFirst, askFirstWhen) => {
           const body = { price: 1, action: 'quote' };
-          const alone = needsApproval(name, body);
-          const both = needsApproval(name, body, { live: { askFirst, askFirstWhen } });
+          const alone = needsPersonApproval(name, body);
+          const both = needsPersonApproval(name, body, { live: { askFirst, askFirstWhen } });
           return both === (alone || askFirst || askFirstWhen.length > 0);
         },
       ),
@@ -55,9 +55,11 @@ describe('needsApproval', () => {
   });
 
   test('a second writing of the same listing asks; adapting to another site does not', () => {
-    expect(needsApproval('generateListing', {}, { generatedBefore: true })).toBe(true);
-    expect(needsApproval('generateListing', {}, { generatedBefore: false })).toBe(false);
-    expect(needsApproval('generateListing', { intent: 'adapt_marketplace' }, { generatedBefore: true })).toBe(false);
+    expect(needsPersonApproval('generateListing', {}, { generatedBefore: true })).toBe(true);
+    expect(needsPersonApproval('generateListing', {}, { generatedBefore: false })).toBe(false);
+    expect(needsPersonApproval('generateListing', { intent: 'adapt_marketplace' }, { generatedBefore: true })).toBe(
+      false,
+    );
   });
 });
 
@@ -66,19 +68,22 @@ describe('canonical JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const turned = Object.fromEntries(Object.entries(value).reverse());
-        return digestOf(value) === digestOf(turned) && JSON.stringify(JSON.parse(canonical(value))) !== undefined;
+        return (
+          hashCanonicalJson(value) === hashCanonicalJson(turned) &&
+          JSON.stringify(JSON.parse(toCanonicalJson(value))) !== undefined
+        );
       }),
     );
-    expect(digestOf({ price: 1 })).not.toBe(digestOf({ price: '1' }));
+    expect(hashCanonicalJson({ price: 1 })).not.toBe(hashCanonicalJson({ price: '1' }));
   });
 });
 
 test('the states: what is over stays over, and every move has one target', () => {
   expect(
-    ['done', 'failed', 'declined', 'expired', 'withdrawn', 'superseded'].every((state) => isFinal(state as never)),
+    ['done', 'failed', 'declined', 'expired', 'withdrawn', 'superseded'].every((state) => isFinalState(state as never)),
   ).toBe(true);
-  expect(moveOf('approve')).toEqual({ from: ['pending'], to: 'approved' });
-  expect(moveOf('replace')).toEqual({ from: ['pending', 'approved'], to: 'superseded' });
+  expect(findApprovalMove('approve')).toEqual({ from: ['pending'], to: 'approved' });
+  expect(findApprovalMove('replace')).toEqual({ from: ['pending', 'approved'], to: 'superseded' });
   for (const events of Object.values(moves))
-    for (const event of Object.keys(events)) expect(() => moveOf(event as never)).not.toThrow();
+    for (const event of Object.keys(events)) expect(() => findApprovalMove(event as never)).not.toThrow();
 });

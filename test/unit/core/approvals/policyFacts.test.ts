@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
-import { policiesIn } from '../../../../src/contract/index.ts';
-import { namesIn, policyNames } from '../../../../src/core/approvals/prompts/names.ts';
-import { choosePolicies, policyFacts, policySays } from '../../../../src/core/approvals/prompts/policies.ts';
-import { formatEnglish } from '../../../../src/i18n/english.ts';
-import { createTranslator } from '../../../../src/i18n/format.ts';
+import { findAnsweredPolicies } from '../../../../src/contract/index.ts';
+import { readBoundNames, listPolicyNames } from '../../../../src/core/approvals/prompts/idNames.ts';
+import {
+  choosePolicySources,
+  createPolicyFacts,
+  describePolicy,
+} from '../../../../src/core/approvals/prompts/policies.ts';
+import { formatEnglishMessage } from '../../../../src/i18n/english.ts';
+import { createMessageTranslator } from '../../../../src/i18n/format.ts';
 import de from '../../../../src/i18n/locales/de/core.json' with { type: 'json' };
 
-const german = createTranslator('de', de);
+const german = createMessageTranslator('de', de);
 const flat = {
   policyId: 'pol_1',
   kind: 'fulfillment',
@@ -20,15 +24,15 @@ const payment = { policyId: 'pol_3', kind: 'payment', name: 'By the marketplace'
 const returns = { policyId: 'pol_4', kind: 'return', days: 30 };
 const all = [flat, calculated, payment, returns];
 
-type Named = Parameters<typeof choosePolicies>[0];
+type Named = Parameters<typeof choosePolicySources>[0];
 
 /** The facts of these policies, where the request, the template and the defaults name these. */
 const factsOf = (answer: unknown, named: Partial<Named> = {}) => {
-  const policies = policiesIn(answer);
-  const names = namesIn({ account: 'a', listing: null, context: { names: policyNames(policies) } });
+  const policies = findAnsweredPolicies(answer);
+  const names = readBoundNames({ account: 'a', listing: null, context: { names: listPolicyNames(policies) } });
   const unknownKind = policies.filter(({ kind }) => kind === null).map(({ policyId }) => policyId);
-  const choices = choosePolicies({ request: {}, template: null, defaults: {}, ...named }, policies);
-  return policyFacts(choices, unknownKind, names);
+  const choices = choosePolicySources({ request: {}, template: null, defaults: {}, ...named }, policies);
+  return createPolicyFacts(choices, unknownKind, names);
 };
 const linesOf = (...given: Parameters<typeof factsOf>): string[] =>
   factsOf(...given).map(({ label, value }) => `${label}: ${value}`);
@@ -48,7 +52,7 @@ test('who names a policy is decided for each kind by itself', () => {
 test('the request goes before the template, and the template before the defaults', () => {
   const [one, two, three] = ['pol_1', 'pol_2', 'pol_9'].map((id) => ({ fulfillmentPolicyId: id }));
   const first = (named: Partial<Named>) =>
-    choosePolicies({ request: {}, template: null, defaults: {}, ...named }, [])[0];
+    choosePolicySources({ request: {}, template: null, defaults: {}, ...named }, [])[0];
   expect(first({ request: one, template: two, defaults: three })).toMatchObject({
     by: 'request',
     policyIds: ['pol_1'],
@@ -88,10 +92,10 @@ test('policies of a kind that is not told stand apart, and those that cannot be 
     'Return policy: chosen by the service',
     'Policies: of a kind that is not known: “Some terms”',
   ]);
-  const none = policyFacts(
-    choosePolicies({ request: {}, template: null, defaults: {} }, []),
+  const none = createPolicyFacts(
+    choosePolicySources({ request: {}, template: null, defaults: {} }, []),
     null,
-    namesIn({ account: 'a', listing: null, context: {} }),
+    readBoundNames({ account: 'a', listing: null, context: {} }),
   );
   expect(none.map(({ value }) => value)).toEqual([
     ...Array<string>(3).fill('chosen by the service'),
@@ -101,17 +105,17 @@ test('policies of a kind that is not told stand apart, and those that cannot be 
 
 test('an answer with a list for each kind, or with other names for its fields, is understood as well', () => {
   expect(
-    policiesIn({ shippingPolicies: [{ id: 's', label: 'Post' }], returns: [{ returnPolicyId: 'r' }] }),
+    findAnsweredPolicies({ shippingPolicies: [{ id: 's', label: 'Post' }], returns: [{ returnPolicyId: 'r' }] }),
   ).toMatchObject([
     { policyId: 's', kind: 'fulfillment', name: 'Post' },
     { policyId: 'r', kind: 'return', name: null },
   ]);
-  expect(policiesIn({ policies: [{ id: 'x', name: 'Of no kind' }], more: null })).toEqual([]);
+  expect(findAnsweredPolicies({ policies: [{ id: 'x', name: 'Of no kind' }], more: null })).toEqual([]);
 });
 
 const says = (policy: Record<string, unknown>): string => {
-  const found = policySays(policy);
-  return found ? formatEnglish(found) : '';
+  const found = describePolicy(policy);
+  return found ? formatEnglishMessage(found) : '';
 };
 
 test('a term that nobody knows, or that is not what it should be, is shown as it came', () => {

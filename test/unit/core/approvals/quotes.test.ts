@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { inputOf, type FeeAnswer } from '../../../../src/contract/index.ts';
-import { createQuotes } from '../../../../src/core/approvals/promptReads.ts';
+import { requireRouteInput, type FeeAnswer } from '../../../../src/contract/index.ts';
+import { createQuoteCache } from '../../../../src/core/approvals/promptReads.ts';
 import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
 import { testClock } from '../../../helpers/testClock.ts';
 
 const minuteMs = 60_000;
-const asked = inputOf('quoteFees', { params: { listingId: 'li_1' }, body: { action: 'quote' } });
+const asked = requireRouteInput('quoteFees', { params: { listingId: 'li_1' }, body: { action: 'quote' } });
 
 /** A listing that was read and quoted, by a service that answers as `state` says. */
 const startQuotes = async () => {
@@ -22,12 +22,13 @@ const startQuotes = async () => {
       return { status: 200, headers: {}, answer };
     },
   } as ServiceClient;
-  const quotes = createQuotes(service, clock, () => state.account);
-  const read = () => quotes.client.send('readListing', inputOf('readListing', { params: { listingId: 'li_1' } }));
+  const quotes = createQuoteCache(service, clock, () => state.account);
+  const read = () =>
+    quotes.client.send('readListing', requireRouteInput('readListing', { params: { listingId: 'li_1' } }));
   const quote = () => quotes.client.send('quoteFees', asked);
   await read();
   await quote();
-  const shownTotal = (mostMs?: number) => quotes.shown(asked, mostMs)?.answer.quote?.totalMinor ?? null;
+  const shownTotal = (maxMs?: number) => quotes.findReusableQuote(asked, maxMs)?.answer.quote?.totalMinor ?? null;
   return { clock, state, quotes, read, quote, shownTotal };
 };
 
@@ -71,7 +72,7 @@ test('a quote that could not be had is asked for again', async () => {
   state.quote = { quote: { state: 'unavailable' } };
   await read();
   await quote();
-  expect(quotes.shown(asked)).toBeNull();
+  expect(quotes.findReusableQuote(asked)).toBeNull();
   state.quote = { quote: { state: 'free', totalMinor: 0 } };
   await quote();
   expect(shownTotal()).toBe(0);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { recordFacts } from '../../../../src/core/approvals/prompts/listingFacts.ts';
+import { createRecordFacts } from '../../../../src/core/approvals/prompts/listingFacts.ts';
 import de from '../../../../src/i18n/locales/de/core.json' with { type: 'json' };
-import { createTranslator } from '../../../../src/i18n/format.ts';
-import { message } from '../../../../src/i18n/message.ts';
+import { createMessageTranslator } from '../../../../src/i18n/format.ts';
+import { createMessage } from '../../../../src/i18n/message.ts';
 
-const german = createTranslator('de', de);
+const german = createMessageTranslator('de', de);
 const template = {
   marketplaceId: 'MKT_DE',
   handlingTimeDays: 2,
@@ -15,7 +15,7 @@ const template = {
 };
 
 test('what a template says has our names and words where there are any, and its money is of its site', () => {
-  const facts = recordFacts('templates', template);
+  const facts = createRecordFacts('templates', template);
   const said = facts.map(({ label, labelSays, value, says }) => [
     labelSays ? german(labelSays) : label,
     (says ? (german(says) ?? value) : value).replaceAll('\u00a0', ' '),
@@ -31,14 +31,17 @@ test('what a template says has our names and words where there are any, and its 
 });
 
 test('a name inside of something else is said to be unknown, and a word that is none of ours stays as it came', () => {
-  const facts = recordFacts('templates', { inner: { price: 'flat' }, postage: 'free' });
+  const facts = createRecordFacts('templates', { inner: { price: 'flat' }, postage: 'free' });
   expect(facts.map(({ labelSays, says }) => [labelSays, says])).toEqual([
-    [message('values.unknownField', { field: message('notices.quoted', { text: 'inner.price' }) }), undefined],
+    [
+      createMessage('values.unknownField', { field: createMessage('notices.quoted', { text: 'inner.price' }) }),
+      undefined,
+    ],
     [{ key: 'labels.postage' }, undefined],
   ]);
 });
 
 test('amounts of a site that nobody knows have no currency', () => {
-  const [fact] = recordFacts('defaults', { bestOffer: { autoAcceptCents: 4_500 } });
+  const [fact] = createRecordFacts('defaults', { bestOffer: { autoAcceptCents: 4_500 } });
   expect(fact?.value).not.toContain('$');
 });

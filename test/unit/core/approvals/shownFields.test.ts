@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareFields } from '../../../../src/core/approvals/shownFields.ts';
+import { compareRecordFields } from '../../../../src/core/approvals/fieldEvidence.ts';
 
 const before = { title: 'A fox', price: 900, sku: 'A-1', photos: ['a', 'b'] };
 type Row = [name: string, read: object, wanted: object, shows: string, unseen: string[]];
@@ -26,10 +26,10 @@ const rows: Row[] = [
 ];
 
 test.each(rows)('%s', (_name, read, wanted, shows, unseen) => {
-  const shown = compareFields({ ...read }, { ...wanted }, { record: before });
+  const shown = compareRecordFields({ ...read }, { ...wanted }, { record: before });
   expect(shown).toEqual({ shows, unseen });
 });
 
 test('where the record before was not read, a value that is not there may have been erased', () => {
-  expect(compareFields({}, { colour: '' })).toEqual({ shows: 'done', unseen: [] });
+  expect(compareRecordFields({}, { colour: '' })).toEqual({ shows: 'done', unseen: [] });
 });

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   listing as listingShape,
-  parseInput,
-  pathOf,
-  routeOf,
+  parseRouteInput,
+  buildRoutePath,
+  findRouteByName,
   type RouteName,
 } from '../../../../src/contract/index.ts';
-import { drawPrompt, gatherSubject, promptedRoutes } from '../../../../src/core/approvals/prompts/index.ts';
-import type { Reads } from '../../../../src/core/approvals/prompts/prompt.ts';
-import { canonical } from '../../../../src/core/base/json.ts';
+import { renderPrompt, gatherBoundSubject, promptedRoutes } from '../../../../src/core/approvals/prompts/index.ts';
+import type { Reads } from '../../../../src/core/approvals/prompts/promptAct.ts';
+import { toCanonicalJson } from '../../../../src/core/base/json.ts';
 import { Problem } from '../../../../src/core/base/problem.ts';
 import { approvalRuns, oddListing, oddRecord, timeFor } from '../../../helpers/approvals/oddBodies.ts';
 import { mistakable, unshownAddress, unshownOf, untoldOf } from '../../../helpers/approvals/shownLeaves.ts';
@@ -94,14 +94,14 @@ test(
     const runs = approvalRuns(1_500);
     await fc.assert(
       fc.asyncProperty(given, async ({ route, body, listing, record, photos }) => {
-        const parsed = parseInput(route, {
+        const parsed = parseRouteInput(route, {
           params,
           query: { also: 'this' },
           body: JSON.parse(JSON.stringify(body)) as unknown,
         });
         if (!parsed.ok) return;
         const asked = { route, input: parsed.input, account: 'a', askerId: 'person', key: 'k' };
-        const read = await gatherSubject(asked, 'assistant', readsOf(listing, record, photos)).catch(
+        const read = await gatherBoundSubject(asked, 'assistant', readsOf(listing, record, photos)).catch(
           (error: unknown) => {
             if (error instanceof Problem) return null;
             throw error;
@@ -109,15 +109,15 @@ test(
         );
         if (read === null) return;
         // As it comes off the disk, and as it then goes over the wire.
-        const subject = subjectShape.parse(JSON.parse(canonical(read.subject)));
+        const subject = subjectShape.parse(JSON.parse(toCanonicalJson(read.subject)));
         if (subject.version !== 2) throw new Error('Not of this version.');
-        const prompt = drawPrompt(subject, read.moment);
+        const prompt = renderPrompt(subject, read.moment);
         const input = subject.request.input as { params?: Record<string, string>; query?: Json; body?: unknown };
         const sent: unknown = input.body === undefined ? undefined : JSON.parse(JSON.stringify(input.body));
         expect(unshownOf(sent, prompt, names)).toEqual([]);
         expect(untoldOf(subject.listing, prompt, names)).toEqual([]);
         expect(mistakable(prompt)).toEqual([]);
-        const address = pathOf(routeOf(route).path, input.params, input.query);
+        const address = buildRoutePath(findRouteByName(route).path, input.params, input.query);
         const isInAddress = ([, value]: [string, unknown]): boolean =>
           address.includes(encodeURIComponent(String(value)));
         // The listing of the path is the one that is shown.

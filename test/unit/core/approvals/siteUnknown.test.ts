@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { listing } from '../../../../src/contract/index.ts';
 import { listingActs } from '../../../../src/core/approvals/prompts/listings.ts';
-import { noNames } from '../../../../src/core/approvals/prompts/ids.ts';
+import { noIdNames } from '../../../../src/core/approvals/prompts/ids.ts';
 import { core } from '../../../../src/i18n/english.ts';
-import { message } from '../../../../src/i18n/message.ts';
+import { createMessage } from '../../../../src/i18n/message.ts';
 
 /** The question about the fee notice, for a listing on this site or on none. */
 const asked = (marketplaceId: string | null) => {
@@ -19,24 +19,24 @@ const asked = (marketplaceId: string | null) => {
     ...{ listing: null, photos: [], quote: null, feeNotice: null, context: {} },
   };
   const seen = listing.parse({ listingId: 'l_1', status: 'pending_review', marketplaceId });
-  return listingActs.quoteFees.sheet({
+  return listingActs.quoteFees.render({
     input,
     listing: seen,
     subject,
     moment: { readAt: 0, reason: null },
-    names: noNames,
+    names: noIdNames,
   });
 };
 
 test('a site that nobody named is "this site" in the language of the person', () => {
-  const site = message('prompts.thisSite');
+  const site = createMessage('prompts.thisSite');
   expect(asked(null)).toMatchObject({
-    act: message('prompts.agree', { site }),
-    consequence: message('prompts.feeNotice', { site }),
+    act: createMessage('prompts.agree', { site }),
+    consequence: createMessage('prompts.feeNotice', { site }),
   });
   expect(core.prompts.thisSite).toBe('this site');
 });
 
 test('a site that was named is called by its name', () => {
-  expect(asked('MKT_IT')).toMatchObject({ act: message('prompts.agree', { site: { key: 'sites.MKT_IT' } }) });
+  expect(asked('MKT_IT')).toMatchObject({ act: createMessage('prompts.agree', { site: { key: 'sites.MKT_IT' } }) });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { RawInput, RouteName } from '../../../../src/contract/index.ts';
 import { listing as listingShape } from '../../../../src/contract/index.ts';
-import type { Reads } from '../../../../src/core/approvals/prompts/prompt.ts';
+import type { Reads } from '../../../../src/core/approvals/prompts/promptAct.ts';
 import type { Prompt } from '../../../../src/core/storage/tables/approvalRecord.ts';
 import { ServiceError } from '../../../../src/core/service/serviceError.ts';
-import { problemText } from '../../../../src/core/base/problem.ts';
+import { createProblemText } from '../../../../src/core/base/problem.ts';
 import { promptFrom } from '../../../helpers/approvals/drawnPrompt.ts';
 
 const site = 'MKT_US';
@@ -46,7 +46,7 @@ const marketPrice: Partial<Reads> = {
     listingShape.parse({ listingId: 'lst_1', status: 'published', title: 'A fox', marketplaceId: site, price: 2_000 }),
 };
 const policies = (more: object): Partial<Reads> => ({ policies: async () => ({ policies: [more] }) });
-const refused = new ServiceError({ ...problemText('UNEXPECTED_ANSWER.strange'), effect: 'refused', status: 403 });
+const refused = new ServiceError({ ...createProblemText('UNEXPECTED_ANSWER.strange'), effect: 'refused', status: 403 });
 const refuse = async (): Promise<never> => {
   throw refused;
 };
@@ -240,7 +240,7 @@ const rows: Row[] = [
   },
 ];
 
-const { code: noExtras, sentence: noPrice } = problemText('EXTRAS_UNAVAILABLE.noPrice');
+const { code: noExtras, sentence: noPrice } = createProblemText('EXTRAS_UNAVAILABLE.noPrice');
 
 describe('what the service does not tell is said to be unknown', () => {
   test.each(rows)('$name', async ({ route, input, says, status = 'pending_review', lists = {}, more }) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { canonical } from '../../../../src/core/base/json.ts';
-import { verifyFile } from '../../../../src/core/approvals/verify/verifyFile.ts';
+import { toCanonicalJson } from '../../../../src/core/base/json.ts';
+import { verifyExportedFile } from '../../../../src/core/approvals/verify/verifyFile.ts';
 import { randomFrom } from '../../../helpers/randomFrom.ts';
 import { signedLedger } from '../../../helpers/approvals/signedLedger.ts';
 import { ledgerMutations, mutations, writtenAnew, type Mutation } from '../../../helpers/approvals/mutateExport.ts';
@@ -10,7 +10,7 @@ import { ledgerMutations, mutations, writtenAnew, type Mutation } from '../../..
 const times = Number(process.env['LEDGER_MUTATIONS'] ?? 300);
 const timeoutMs = 30_000 + times * 20;
 
-const report = (text: string, key: string | null = null) => verifyFile(Buffer.from(text), key);
+const report = (text: string, key: string | null = null) => verifyExportedFile(Buffer.from(text), key);
 
 const scene = async () => {
   const world = await signedLedger();
@@ -73,7 +73,7 @@ test(
 );
 
 test('rows from before rows were signed count as unsigned, and that is said', async () => {
-  const { ledger } = await import('../../../../src/core/approvals/ledger/ledger.ts');
+  const { createLedger: ledger } = await import('../../../../src/core/approvals/ledger/ledger.ts');
   const before = await signedLedger();
   const old = ledger(before.db);
   for (const kind of ['approval.asked', 'approval.decline']) old.append(1, kind, { approvalId: 'ap_0' });
@@ -106,7 +106,7 @@ test('receipts of version 1 still verify as they were signed', async () => {
   // The companion wrote this file before receipts had version 2.
   const all = await readFile(new URL('receiptsOfVersion1.jsonl', import.meta.url), 'utf8');
   const [first = ''] = all.split('\n');
-  const one = `${canonical(JSON.parse(first), 2)}\n`;
+  const one = `${toCanonicalJson(JSON.parse(first), 2)}\n`;
   const notes = (count: number) => [`Receipts in which "shownAt" is only the time of the request: ${count}.`];
   expect(report(all)).toMatchObject({ whole: true, kind: 'receipts', count: 2, notes: notes(2) });
   expect(report(one)).toMatchObject({ whole: true, kind: 'receipt', count: 1, notes: notes(1) });

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assistantName, nameOrElse, plainWords } from '../../../../src/core/assistants/assistantName.ts';
-import { nameLike } from '../../../../src/core/base/similarNames.ts';
+import {
+  assistantName,
+  sanitizeAssistantName,
+  sanitizeAssistantText,
+} from '../../../../src/core/assistants/assistantName.ts';
+import { findNameLikeness } from '../../../../src/core/base/similarNames.ts';
 import { anyText } from '../../../helpers/anyText.ts';
 
 const isName = (name: string): boolean => assistantName.safeParse(name).success;
@@ -88,13 +92,16 @@ const alike: Record<string, string[]> = {
 };
 test.each(Object.entries(alike))('what looks like %s is told to be like it, or reserved', (name, others) => {
   const like = name === 'You' ? { kind: 'reserved' } : { kind: 'assistant', name };
-  for (const other of others) expect([other, nameLike(other, [name])]).toEqual([other, like]);
+  for (const other of others) expect([other, findNameLikeness(other, [name])]).toEqual([other, like]);
   if (name === 'You') for (const other of others) expect([other, isName(other)]).toEqual([other, false]);
 });
 
 test('names that differ are not told to be alike', () => {
   for (const name of ['Codex', 'Gemini CLI', 'Claude', 'Pandora', 'Tidy Helper', 'Robot 🤖', '助手', 'Питер'])
-    expect([name, nameLike(name, ['Cursor', 'Claude Code', 'Gemini', 'Robin', '助理', 'Пётр'])]).toEqual([name, null]);
+    expect([name, findNameLikeness(name, ['Cursor', 'Claude Code', 'Gemini', 'Robin', '助理', 'Пётр'])]).toEqual([
+      name,
+      null,
+    ]);
 });
 
 test.each([
@@ -121,7 +128,7 @@ test.each([
   ],
 ])('no assistant is called %s', (name) => {
   expect(isName(name)).toBe(false);
-  expect(nameLike(name, [])).toEqual({ kind: 'reserved' });
+  expect(findNameLikeness(name, [])).toEqual({ kind: 'reserved' });
 });
 
 test.each(['Nоtion', 'Νotion', 'Claude Cоde', 'Tidy עוזר', 'Robot सहायक', 'Καλός друг', '字Ηelper'])(
@@ -164,16 +171,16 @@ test('of any text either a name comes that shows all of itself, or none', () => 
 });
 
 test('what a program calls itself is its name only where it may be one', () => {
-  expect(nameOrElse('Desktop client', 'An MCP client')).toBe('Desktop client');
-  expect(nameOrElse('x'.repeat(90), 'An MCP client')).toBe('x'.repeat(60));
+  expect(sanitizeAssistantName('Desktop client', 'An MCP client')).toBe('Desktop client');
+  expect(sanitizeAssistantName('x'.repeat(90), 'An MCP client')).toBe('x'.repeat(60));
   for (const name of ['command line', 'Cоmmand-Line', 'You', '\u3164', 'a\u202eb', ''])
-    expect(nameOrElse(name, 'An MCP client')).toBe('An MCP client');
+    expect(sanitizeAssistantName(name, 'An MCP client')).toBe('An MCP client');
 });
 
 test('of words for the person only what can be seen is left', () => {
-  expect(plainWords('Sell the\u2028lamp\u202e, plea\u034fse\u{e0041}')).toBe('Sell the lamp , please');
-  for (const blank of ['\u3164\u2800', '\u200b', ' ', undefined]) expect(plainWords(blank)).toBeUndefined();
-  expect(plainWords(`Z${'\u0335'.repeat(40)}o`)).toBe('Z\u0335\u0335o');
+  expect(sanitizeAssistantText('Sell the\u2028lamp\u202e, plea\u034fse\u{e0041}')).toBe('Sell the lamp , please');
+  for (const blank of ['\u3164\u2800', '\u200b', ' ', undefined]) expect(sanitizeAssistantText(blank)).toBeUndefined();
+  expect(sanitizeAssistantText(`Z${'\u0335'.repeat(40)}o`)).toBe('Z\u0335\u0335o');
 });
 
 test.each([

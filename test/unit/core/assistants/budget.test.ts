@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createStoredAges } from '../../../../src/core/base/storedAges.ts';
-import { createSubject } from '../../../../src/core/approvals/subject.ts';
-import { createBudget } from '../../../../src/core/assistants/scope.ts';
-import { openDatabase, type Db } from '../../../../src/core/storage/database.ts';
-import type { ApprovalEvent, Money } from '../../../../src/core/storage/tables/approvalRecord.ts';
-import { approvalsTable, type ApprovalsTable } from '../../../../src/core/storage/tables/approvalsTable.ts';
+import { createBoundSubject } from '../../../../src/core/approvals/subject.ts';
+import { createAssistantBudget } from '../../../../src/core/assistants/scope.ts';
+import { openMigratedDatabase, type Db } from '../../../../src/core/storage/database.ts';
+import type { ApprovalEvent, PromptMoney } from '../../../../src/core/storage/tables/approvalRecord.ts';
+import { createApprovalsTable, type ApprovalsTable } from '../../../../src/core/storage/tables/approvalsTable.ts';
 import { testClock, type TestClock } from '../../../helpers/testClock.ts';
 
 const by = { kind: 'assistant', assistantId: 'as_1', name: 'Garage Lister' } as const;
 const account = 'practice#u1';
-const fee = (totalMinor: number, currency = 'USD'): Money => ({
+const fee = (totalMinor: number, currency = 'USD'): PromptMoney => ({
   ...{ state: 'fee', currency, totalMinor, lines: [], reason: null, quotedAt: 0 },
 });
-const unknownFee: Money = { ...fee(0), state: 'unavailable', currency: null, totalMinor: null };
+const unknownFee: PromptMoney = { ...fee(0), state: 'unavailable', currency: null, totalMinor: null };
 
 let db: Db;
 let table: ApprovalsTable;
 let clock: TestClock;
 beforeEach(() => {
-  db = openDatabase(':memory:');
-  table = approvalsTable(db);
+  db = openMigratedDatabase(':memory:');
+  table = createApprovalsTable(db);
   clock = testClock(new Date(2026, 2, 1, 12).getTime());
 });
 afterEach(() => db.close());
@@ -27,7 +27,7 @@ afterEach(() => db.close());
 /** Stores a publish that the assistant asked for, and takes it through these events. */
 const store = (
   events: readonly ApprovalEvent[],
-  changes: { account?: string; askerId?: string; money?: Money } = {},
+  changes: { account?: string; askerId?: string; money?: PromptMoney } = {},
 ) => {
   const approvalId = `ap_${Math.random()}`;
   const own = { account, askerId: by.assistantId, money: fee(35), ...changes };
@@ -62,12 +62,12 @@ const store = (
       prompt,
     },
     ...{ requestDigest: `request of ${approvalId}`, digest: `digest of ${approvalId}`, ...times, ...ids },
-    subject: createSubject({ ...asked, ...ids }, {}),
+    subject: createBoundSubject({ ...asked, ...ids }, {}),
   });
   for (const event of events) expect(table.move(approvalId, event, { at: clock.now() })).toBe(true);
   return approvalId;
 };
-const usedNow = () => createBudget(table, createStoredAges(clock), () => account).used(by.assistantId);
+const usedNow = () => createAssistantBudget(table, createStoredAges(clock), () => account).used(by.assistantId);
 const counted = { publishes: 1, moneyCents: 35 };
 const nothing = { publishes: 0, moneyCents: 0 };
 
@@ -125,10 +125,10 @@ describe('a budget', () => {
   });
   const check = (
     changes: Parameters<typeof limits>[0],
-    money: Money | null,
+    money: PromptMoney | null,
     { except, route = 'publishListing' }: { except?: string; route?: 'publishListing' | 'approveExtras' } = {},
   ) =>
-    createBudget(table, createStoredAges(clock), () => account).check(limits(changes), by, {
+    createAssistantBudget(table, createStoredAges(clock), () => account).check(limits(changes), by, {
       route,
       money,
       except: except === undefined ? [] : [except],

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { respellFolders } from '../../../../src/core/assistants/respellFolders.ts';
-import { openDatabase } from '../../../../src/core/storage/database.ts';
-import { assistantsTable } from '../../../../src/core/storage/tables/assistantsTable.ts';
-import { settingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
+import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
+import { createAssistantsTable } from '../../../../src/core/storage/tables/assistantsTable.ts';
+import { createSettingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
 
 /** A disk that does not tell cases apart: it has one folder. */
 const onDisk = (folder: string): string => (folder.toLowerCase() === 'c:\\fotos' ? 'C:\\Fotos' : folder);
 
 const stored = (...folders: string[]) => {
-  const db = openDatabase(':memory:');
-  const table = assistantsTable(db);
+  const db = openMigratedDatabase(':memory:');
+  const table = createAssistantsTable(db);
   table.add({ assistant_id: 'a', name: 'A', token_sha256: 'x', paired_at: 1, account: null, stamp: 'mark' });
   table.respell('a', folders);
-  return { db, table, settings: settingsTable(db) };
+  return { db, table, settings: createSettingsTable(db) };
 };
 
 test('a folder that was stored in another case is the one that the disk has, and stands there once', () => {

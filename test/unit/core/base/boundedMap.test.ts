@@ -14,7 +14,7 @@ test('what was put first goes when there are too many; what is put again counts 
 });
 
 test('long values are few: together they weigh no more than they may, and one that is too heavy is not kept', () => {
-  const map = createBoundedMap<string, string>(100, { of: (value) => value.length, most: 10 });
+  const map = createBoundedMap<string, string>(100, { of: (value) => value.length, max: 10 });
   map.set('a', 'xxxxx');
   map.set('b', 'xxxxx');
   map.set('c', 'x');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hideAddresses } from '../../../../src/core/service/addresses.ts';
+import { hideUploadAddresses } from '../../../../src/core/service/addresses.ts';
 
 const signature = 'c2VjcmV0LXNpZ25hdHVyZS1vZi10aGUtc2xvdA';
 const uploadUrl = `https://store.example/bucket/listings/l_1/img_0123456789abcdef.jpg?X-Signature=${signature}&X-Date=20260101`;
@@ -10,7 +10,7 @@ const slot = {
   imageId: 'img_0123456789abcdef',
 };
 const own = 'http://127.0.0.1:47800/uploads/abc';
-const hidden = (more: object, about = slot) => hideAddresses([{ ...about, ...more }], [own])[0];
+const hidden = (more: object, about = slot) => hideUploadAddresses([{ ...about, ...more }], [own])[0];
 
 test('every other field stays as it is', () => {
   const more = { index: 0, contentType: 'image/jpeg', expiresInS: 900, note: null, sizes: [1, 2], max: { bytes: 7 } };
@@ -36,7 +36,7 @@ test.each([
 
 test('a slot does not give away the address of another one', () => {
   const other = { ...slot, uploadUrl: 'https://store.example/put/0123456789abcdefghij' };
-  const [first] = hideAddresses([{ ...slot, next: '0123456789abcdefghij' }, other], [own, own]);
+  const [first] = hideUploadAddresses([{ ...slot, next: '0123456789abcdefghij' }, other], [own, own]);
   expect(first).toEqual({ ...slot, uploadUrl: own });
 });
 
@@ -46,5 +46,5 @@ test('a known field that is the upload address is emptied', () => {
 });
 
 test('without addresses of its own the slots have none', () => {
-  expect(hideAddresses([slot], [])).toEqual([{ ...slot, uploadUrl: '' }]);
+  expect(hideUploadAddresses([slot], [])).toEqual([{ ...slot, uploadUrl: '' }]);
 });

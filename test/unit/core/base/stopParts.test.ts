@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { stopParts, type Part } from '../../../../src/core/base/stopParts.ts';
+import { stopParts, type StoppablePart } from '../../../../src/core/base/stopParts.ts';
 import { settled, testClock } from '../../../helpers/testClock.ts';
 
 const scene = () => {
   const clock = testClock();
   const lines: string[] = [];
   const order: string[] = [];
-  const part = (name: string, stop: Part['stop'] = () => undefined): Part => ({
+  const part = (name: string, stop: StoppablePart['stop'] = () => undefined): StoppablePart => ({
     name,
     stop: () => {
       order.push(name);
@@ -52,7 +52,7 @@ test('one that fails is logged and holds up nobody', async () => {
 test('a part of parts has its own bound, and tells what is left of it', async () => {
   const { part, stopping, clock } = scene();
   const inner = part('whole', () => stopParts([part('x', never), part('y')], stopping));
-  const stopped = stopParts([{ ...inner, longestMs: 30_000 }], stopping);
+  const stopped = stopParts([{ ...inner, maxStopMs: 30_000 }], stopping);
   await settled(() => clock.next() === 5_000, 'the inner bound');
   clock.advance(5_000);
   expect(await stopped).toEqual(['x']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStoredAges, shownDeadline } from '../../../../src/core/base/storedAges.ts';
+import { createStoredAges, toShownDeadline } from '../../../../src/core/base/storedAges.ts';
 import { testClock } from '../../../helpers/testClock.ts';
 
 const hourMs = 3_600_000;
@@ -37,6 +37,6 @@ test('no time of what was noted lately is before the earliest, also where the cl
 });
 
 test('a deadline is shown by the wall clock as it is now, unless it is the one that was stored', () => {
-  expect(shownDeadline(10_000, 4_990, 5_000)).toBe(10_000);
-  expect(shownDeadline(10_000, 5_000, hourMs)).toBe(hourMs + 5_000);
+  expect(toShownDeadline(10_000, 4_990, 5_000)).toBe(10_000);
+  expect(toShownDeadline(10_000, 5_000, hourMs)).toBe(hourMs + 5_000);
 });

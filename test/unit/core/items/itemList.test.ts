@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createChanges } from '../../../../src/core/items/itemChanges.ts';
-import { createItemList, type Found } from '../../../../src/core/items/itemList.ts';
+import { createItemChangeLog } from '../../../../src/core/items/itemChanges.ts';
+import { createItemList, type FilteredItems } from '../../../../src/core/items/itemList.ts';
 import { countedReads } from '../../../helpers/hosts/countedReads.ts';
 import { putManyItems } from '../../../helpers/manyItems.ts';
-import { itemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
-import { openDatabase, type Db } from '../../../../src/core/storage/database.ts';
+import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
+import { openMigratedDatabase, type Db } from '../../../../src/core/storage/database.ts';
 
 const count = 10_000;
 const account = 'practice#me';
@@ -19,7 +19,7 @@ let db: Db;
 const reads = countedReads();
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'items-'));
-  db = openDatabase(join(dir, 'companion.db'));
+  db = openMigratedDatabase(join(dir, 'companion.db'));
   putManyItems(db, account, count);
 });
 afterAll(async () => {
@@ -28,8 +28,8 @@ afterAll(async () => {
 });
 
 const open = () => {
-  const changes = createChanges();
-  const { pages } = itemsTable(reads.of(db));
+  const changes = createItemChangeLog();
+  const { pages } = createItemsTable(reads.of(db));
   const clock = { now: () => 1_800_000_000_000 };
   const list = createItemList({
     ...{ pages, clock, changes },
@@ -180,7 +180,7 @@ test('what can be arranged is found without looking at every photo, and what can
   db.prepare("update photos set uploaded_at = 1 where photo_id = 'ph_many_6_0'").run();
   expect(list.page(null, 'arrangeable', 0, 60).total).toBe(total - 1);
   const picked = { itemId: 'it_many_16', guessed: true };
-  const chosen = (found: Found) => list.chosen(found, ['it_many_6', 'it_many_16']).arrangeable;
+  const chosen = (found: FilteredItems) => list.chosen(found, ['it_many_6', 'it_many_16']).arrangeable;
   expect(chosen(null)).toEqual([{ ...picked, hidden: false }]);
   expect(chosen(['it_many_16'])).toEqual([{ ...picked, hidden: false }]);
   expect(chosen(['it_many_17'])).toEqual([{ ...picked, hidden: true }]);
@@ -188,7 +188,7 @@ test('what can be arranged is found without looking at every photo, and what can
 });
 
 test('an item that is removed takes its photos out of memory, and those of no other', async () => {
-  const table = itemsTable(reads.of(db));
+  const table = createItemsTable(reads.of(db));
   const photoIds = (itemId: string): string[] => table.photos(itemId).map(({ photo_id }) => photo_id);
   const [gone, stays] = ['it_many_6', 'it_many_9'];
   expect([photoIds(gone), photoIds(stays)]).toMatchObject([{ length: 3 }, { length: 3 }]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { request } from '../../../../src/core/items/itemsContext.ts';
+import { requestForItem } from '../../../../src/core/items/itemsContext.ts';
 import type { Perform } from '../../../../src/core/base/request.ts';
 
 test("an item's request goes out for the account that it belongs to, and for no other", async () => {
@@ -11,7 +11,7 @@ test("an item's request goes out for the account that it belongs to, and for no 
   const never = new AbortController().signal;
   const item = { account: 'practice#first', by: { kind: 'person' } } as const;
   const ask = (account: string) =>
-    request({ account: () => account, perform }, item, { route: 'createListing', input: { body: {} } }, never);
+    requestForItem({ account: () => account, perform }, item, { route: 'createListing', input: { body: {} } }, never);
   await expect(ask('practice#second')).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
   expect(sent).toEqual([]);
   await ask('practice#first');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { inputOf, type Standing } from '../../../../src/contract/index.ts';
+import { requireRouteInput, type Standing } from '../../../../src/contract/index.ts';
 import { createWritingStanding } from '../../../../src/core/items/writingStanding.ts';
-import { watchAllowance } from '../../../../src/core/service/allowance.ts';
+import { createAllowanceTracker } from '../../../../src/core/service/allowance.ts';
 import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
 import { testClock } from '../../../helpers/testClock.ts';
 
@@ -15,20 +15,20 @@ const startService = (answer: Standing) => {
   const clock = testClock();
   const state = { reads: 0, account: 'one', held: Promise.resolve(), standing: answer };
   const client = {
-    send: async (route: string, _input: unknown, options?: { leaving?: () => void }) => {
-      options?.leaving?.();
+    send: async (route: string, _input: unknown, options?: { beforeSend?: () => void }) => {
+      options?.beforeSend?.();
       if (route === 'readStanding') state.reads += 1;
       const now = state.standing;
       await state.held;
       return { status: 200, headers: {}, answer: route === 'readStanding' ? now : {} };
     },
   } as ServiceClient;
-  const allowance = watchAllowance(client, clock, () => state.account);
-  const read = async () => (await allowance.client.send('readStanding', inputOf('readStanding', {}))).answer;
+  const allowance = createAllowanceTracker(client, clock, () => state.account);
+  const read = async () => (await allowance.client.send('readStanding', requireRouteInput('readStanding', {}))).answer;
   const send = (route: 'approveExtras' | 'generateListing', body: object): Promise<unknown> =>
     route === 'approveExtras'
-      ? allowance.client.send(route, inputOf(route, { body }))
-      : allowance.client.send(route, inputOf(route, { params: { listingId: 'one' }, body }));
+      ? allowance.client.send(route, requireRouteInput(route, { body }))
+      : allowance.client.send(route, requireRouteInput(route, { params: { listingId: 'one' }, body }));
   return { clock, state, allowance, read, send, judge: createWritingStanding(allowance, read) };
 };
 
@@ -70,10 +70,10 @@ test('a reading tells nothing after a minute, of another account, or once extras
   await read();
   const setting = send('approveExtras', { count: 1, rateCents: 60 });
   expect(isKnown()).toBe(false);
-  expect(allowance.cover()).toBe('used');
+  expect(allowance.readCoverage()).toBe('used');
   await setting;
   expect(isKnown()).toBe(false);
-  expect(allowance.cover()).toBe('unread');
+  expect(allowance.readCoverage()).toBe('unread');
 });
 
 test('a reading that was overtaken tells nothing: by another account, or by extras that were set aside', async () => {
@@ -100,7 +100,7 @@ test('a reading tells nothing where extras were set aside and answered while it 
   await send('approveExtras', { count: 1, rateCents: 60 });
   held.resolve();
   await reading;
-  expect([allowance.recent(), allowance.cover()]).toEqual([null, 'unread']);
+  expect([allowance.recent(), allowance.readCoverage()]).toEqual([null, 'unread']);
 });
 
 test('of two readings that were under way together, the one that began later counts', async () => {
@@ -122,16 +122,16 @@ test('of two readings that were under way together, the one that began later cou
 test('where extras are set aside, a reading covers one writing, and none where as many are under way as are left', async () => {
   const { allowance, read, send, state } = startService(standing(1, { extras: { approval: { remaining: 3 } } }));
   await read();
-  expect(allowance.cover()).toBe('covered');
+  expect(allowance.readCoverage()).toBe('covered');
   const held = Promise.withResolvers<void>();
   state.held = held.promise;
   const writing = send('generateListing', {});
-  expect(allowance.cover()).toBe('unread');
+  expect(allowance.readCoverage()).toBe('unread');
   state.held = Promise.resolve();
   await read();
-  expect(allowance.cover()).toBe('used');
+  expect(allowance.readCoverage()).toBe('used');
   held.resolve();
   await writing;
   await read();
-  expect(allowance.cover()).toBe('covered');
+  expect(allowance.readCoverage()).toBe('covered');
 });

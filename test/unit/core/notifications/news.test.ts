@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listing, type ListingStatus } from '../../../../src/contract/index.ts';
 import { createNews } from '../../../../src/core/notifications/news.ts';
 import type { Notice } from '../../../../src/core/base/ports.ts';
-import { openDatabase } from '../../../../src/core/storage/database.ts';
-import { itemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
-import { listingsTable } from '../../../../src/core/storage/tables/listingsTable.ts';
-import { settingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
+import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
+import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
+import { createListingsTable } from '../../../../src/core/storage/tables/listingsTable.ts';
+import { createSettingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
 import { testClock } from '../../../helpers/testClock.ts';
 
 let folder: string;
@@ -22,14 +22,14 @@ afterEach(() => {
 });
 
 const started = () => {
-  const db = openDatabase(join(folder, 'companion.db'));
+  const db = openMigratedDatabase(join(folder, 'companion.db'));
   const clock = testClock();
   const told: Notice[] = [];
-  const listings = listingsTable(db);
+  const listings = createListingsTable(db);
   const news = createNews({
     listings,
-    itemsTable: itemsTable(db),
-    settings: settingsTable(db),
+    itemsTable: createItemsTable(db),
+    settings: createSettingsTable(db),
     clock,
     notify: (notice) => void told.push(notice),
   });
@@ -41,7 +41,7 @@ const started = () => {
   const walk = (listingId: string, ...statuses: ListingStatus[]): void => {
     for (const status of statuses) {
       const read = listing.parse({ listingId, status, title: `Title of ${listingId}` });
-      news.read('a', read);
+      news.noteRead('a', read);
       listings.keep('a', read, clock.now());
     }
   };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { isFresh, notificationsIn } from '../../../../src/core/notifications/noticeBoard.ts';
+import { isNotificationFresh, parseNotificationsAnswer } from '../../../../src/core/notifications/noticeBoard.ts';
 
 test('of an answer in another shape, what is known is taken and nothing is claimed', () => {
-  const rows = notificationsIn({
+  const rows = parseNotificationsAnswer({
     notifications: [
       { notifId: 'a', kind: 7, text: 'Hello', listingId: {}, createdAt: 'yesterday' },
       { text: 'without a name' },
@@ -22,5 +22,5 @@ test('of an answer in another shape, what is known is taken and nothing is claim
     amount: null,
     at: null,
   });
-  expect(rows.map(isFresh)).toEqual([false, true, false]);
+  expect(rows.map(isNotificationFresh)).toEqual([false, true, false]);
 });

@@ -2,8 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { begins, findBorders, isUnsure, type PhotoFacts } from '../../../../src/core/photos/borders.ts';
-import { groupShots } from '../../../../src/core/photos/splitGroups.ts';
+import {
+  startsNewItem,
+  findItemBorders,
+  isUnsureBorder,
+  type PhotoFacts,
+} from '../../../../src/core/photos/itemBorders.ts';
+import { groupShotsByPause } from '../../../../src/core/photos/splitGroups.ts';
 import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
 import { corpusMix, drawnMix, looksOf, preparedLooks, type Mix } from '../../../helpers/photos/mixes.ts';
 import { drawnPhoto } from '../../../helpers/practice.ts';
@@ -22,16 +27,16 @@ const shotsOf = (photos: readonly PhotoFacts[]) =>
 
 /** The pauses alone, as a drop is cut before its photos are looked at. */
 const byPauses = (photos: readonly PhotoFacts[]): boolean[] => {
-  const firsts = new Set(groupShots(shotsOf(photos), 'flat').map(([at]) => at));
+  const firsts = new Set(groupShotsByPause(shotsOf(photos), 'flat').map(([at]) => at));
   return photos.map((_, at) => firsts.has(at));
 };
 
 /** Where items begin after both steps that a drop goes through: long pauses at once, then all that is known. */
 const foundStarts = (photos: readonly PhotoFacts[]): boolean[] => {
-  const borders = findBorders(photos);
+  const borders = findItemBorders(photos);
   return byPauses(photos).map((isCut, at) => {
     const border = borders[at - 1];
-    return isCut || (border !== undefined && begins(border));
+    return isCut || (border !== undefined && startsNewItem(border));
   });
 };
 
@@ -50,7 +55,7 @@ const f1Of = (mixes: readonly Mix[], find: (photos: readonly PhotoFacts[]) => bo
 
 const report = (what: string, mixes: readonly Mix[]): number => {
   const f1 = f1Of(mixes, foundStarts);
-  const unsure = mixes.flatMap(({ photos }) => findBorders(photos)).filter(isUnsure).length;
+  const unsure = mixes.flatMap(({ photos }) => findItemBorders(photos)).filter(isUnsureBorder).length;
   const gaps = mixes.reduce((sum, { photos }) => sum + photos.length - 1, 0);
   console.log(
     `${what}: F1 of borders ${f1.toFixed(3)} (pauses alone ${f1Of(mixes, byPauses).toFixed(3)}), ` +

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findCopies } from '../../../../src/core/items/choosePhotos.ts';
-import { itemStarts, type ItemMarker } from '../../../../src/core/photos/splitGroups.ts';
+import { findDuplicatePhotos } from '../../../../src/core/items/choosePhotos.ts';
+import { findMarkedStarts, type ItemMarker } from '../../../../src/core/photos/splitGroups.ts';
 
 const hash = '0123456789abcdef';
 /** The same hash with so many of its bits turned. */
@@ -17,7 +17,7 @@ test.each([
   { what: 'all bits count, the highest too', hashes: ['8000000000000000', '0000000000000000'], copies: [null, 0] },
   { what: 'opposites', hashes: ['ffffffffffffffff', '0000000000000000'], copies: [null, null] },
 ])('copies: $what', ({ hashes, copies }) => {
-  expect(findCopies(hashes)).toEqual(copies);
+  expect(findDuplicatePhotos(hashes)).toEqual(copies);
 });
 
 const marks = (text: string): ItemMarker[] =>
@@ -33,5 +33,5 @@ test.each([
   ['b..b', [0]],
   ['', [0]],
 ])('items start in %s at %j', (given, starts) => {
-  expect(itemStarts(marks(given))).toEqual(starts);
+  expect(findMarkedStarts(marks(given))).toEqual(starts);
 });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashDistance } from '../../../../src/kitchen/differenceHash.ts';
-import { findPhotos } from '../../../../src/core/photos/findPhotos.ts';
-import { createPhotoWorkers } from '../../../../src/core/photos/workers.ts';
+import { computeHashDistance } from '../../../../src/kitchen/differenceHash.ts';
+import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
+import { createPhotoWorkers } from '../../../../src/core/photos/photoWorkers.ts';
 import { corpus, whyNoCorpus, type CorpusFile } from '../../../helpers/photos/corpus.ts';
 import { colourDifference } from '../../../helpers/photos/colourDifference.ts';
 import { foundIn, hasExiftool, trailing } from '../../../helpers/photos/exiftool.ts';
@@ -40,7 +40,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
   });
 
   test('what is to be ignored is skipped, and all else is found', async () => {
-    const found = await findPhotos(['items', 'barcodes', 'bad'].map(source));
+    const found = await findPhotosInPaths(['items', 'barcodes', 'bad'].map(source));
     const photos = found.groups.flatMap((group) => group.photos.map((photo) => photo.path));
     const wanted = all.filter((file) => file.expected.outcome !== 'ignore').map((file) => source(file.path));
     expect(photos.sort()).toEqual(wanted.sort());
@@ -90,7 +90,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
       const eight = files.filter(({ path }) => path.startsWith(folder));
       const made = await Promise.all(eight.map(({ path }) => workers.prepare({ source: source(path), outDir })));
       const [first = '', ...others] = made.map((photo) => ready(photo).hash64);
-      for (const other of others) expect(hashDistance(first, other)).toBeLessThanOrEqual(6);
+      for (const other of others) expect(computeHashDistance(first, other)).toBeLessThanOrEqual(6);
     }
   });
 

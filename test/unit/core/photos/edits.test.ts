@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { wholeLongEdge } from '../../../../src/kitchen/edits.ts';
+import { computeWholeLongEdge } from '../../../../src/kitchen/edits.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { colourAt, metadataIn, ready, startWorkers } from '../../../helpers/photos/photoWorld.ts';
 import { photoEdits, type PhotoEdits } from '../../../../src/photoContract/messages.ts';
@@ -126,7 +126,7 @@ test('what lies outside of the photo or turns it too far is no edit', () => {
 
 test('a small part of a huge photo never asks for more pixels than memory has', () => {
   const crop = { left: 0, top: 0, width: 0.05, height: 0.05 };
-  const edge = wholeLongEdge({ width: 16_320, height: 12_240 }, { ...noEdits, crop }, 2_400);
+  const edge = computeWholeLongEdge({ width: 16_320, height: 12_240 }, { ...noEdits, crop }, 2_400);
   expect(edge * edge * 0.75).toBeLessThan(61e6);
-  expect(wholeLongEdge({ width: 4_000, height: 3_000 }, noEdits, 1_600)).toBe(1_600);
+  expect(computeWholeLongEdge({ width: 4_000, height: 3_000 }, noEdits, 1_600)).toBe(1_600);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findPhotos } from '../../../../src/core/photos/findPhotos.ts';
-import { groupFiles, type FoundPhotos } from '../../../../src/core/photos/groupFiles.ts';
+import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
+import { groupUploadedFiles, type FoundPhotos } from '../../../../src/core/photos/groupFiles.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 
 const shape = (found: FoundPhotos) =>
@@ -10,7 +10,7 @@ const count = (found: FoundPhotos, why: string) => found.skipped.filter((file) =
 
 test('each folder is a group, names are in natural order, and what is no photo is counted', async () => {
   const nested = join(await fixtures(), 'folders/nested');
-  const found = await findPhotos([`${nested}/`]);
+  const found = await findPhotosInPaths([`${nested}/`]);
   expect(shape(found)).toEqual({
     lamp: ['broken.jpg', 'front'],
     shoes: ['IMG_2.jpg', 'IMG_10.jpg'],
@@ -24,7 +24,7 @@ test('each folder is a group, names are in natural order, and what is no photo i
 
 test('files given by themselves are one group, named after the first', async () => {
   const good = join(await fixtures(), 'good');
-  const found = await findPhotos([join(good, 'photo.png'), join(good, 'photo.jpg'), join(good, 'photo.png')]);
+  const found = await findPhotosInPaths([join(good, 'photo.png'), join(good, 'photo.jpg'), join(good, 'photo.png')]);
   expect(found.groups).toHaveLength(1);
   expect(found.groups[0]).toMatchObject({ name: 'photo', folder: null });
   expect(shape(found)).toEqual({ photo: ['photo.jpg', 'photo.png'] });
@@ -32,9 +32,9 @@ test('files given by themselves are one group, named after the first', async () 
 
 test('a folder without photos gives no group, a full one gives all', async () => {
   const folders = join(await fixtures(), 'folders');
-  const none = await findPhotos([join(folders, 'no-photos')]);
+  const none = await findPhotosInPaths([join(folders, 'no-photos')]);
   expect([none.groups.length, none.skipped.length]).toEqual([0, 2]);
-  const many = await findPhotos([join(folders, 'many')]);
+  const many = await findPhotosInPaths([join(folders, 'many')]);
   expect(many.groups[0]?.photos.map(({ name }) => name)).toEqual(
     Array.from({ length: 30 }, (_, i) => `photo ${i + 1}.jpg`),
   );
@@ -44,7 +44,7 @@ test('a search can be called off', async () => {
   const folders = join(await fixtures(), 'folders');
   const abort = new AbortController();
   abort.abort();
-  await expect(findPhotos([folders], { signal: abort.signal })).rejects.toThrow(/abort/i);
+  await expect(findPhotosInPaths([folders], { signal: abort.signal })).rejects.toThrow(/abort/i);
 });
 
 test('files that come from a browser are grouped the same way', () => {
@@ -57,7 +57,7 @@ test('files that come from a browser are grouped the same way', () => {
     'shoes/notes.txt',
     'one.png',
   ];
-  const found = groupFiles(files.map((relativePath, i) => ({ path: `/uploads/${i}`, relativePath })));
+  const found = groupUploadedFiles(files.map((relativePath, i) => ({ path: `/uploads/${i}`, relativePath })));
   expect(shape(found)).toEqual({ shoes: ['IMG_2.jpg', 'IMG_10.jpg'], left: ['a.heic'], one: ['one.png'] });
   expect(found.groups.at(-1)?.folder).toBeNull();
   expect([count(found, 'junk'), count(found, 'video'), count(found, 'not_a_photo')]).toEqual([1, 1, 0]);

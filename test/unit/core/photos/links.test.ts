@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findPhotos } from '../../../../src/core/photos/findPhotos.ts';
+import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
 import type { FoundPhotos } from '../../../../src/core/photos/groupFiles.ts';
-import { NotOpened, openInside, readOriginal } from '../../../../src/core/photos/openInside.ts';
+import { FileNotOpenedError, openFileInside, readOriginalBytes } from '../../../../src/core/photos/openInside.ts';
 import { drawnFolder } from '../../../helpers/photos/drawnFolder.ts';
 
 let home: string;
@@ -33,7 +33,7 @@ describe('a folder that is given', () => {
     await mkdir(join(given, 'deep'));
     await symlink(join(given, 'card.jpg'), join(given, 'deep', 'chain.jpg'));
     await symlink('/', join(given, 'everything'));
-    const found = await findPhotos([given]);
+    const found = await findPhotosInPaths([given]);
     expect(photos(found)).toEqual(own);
     expect(outside(found)).toEqual(['card.jpg', 'chain.jpg', 'everything', 'papers', 'relative.jpg']);
   });
@@ -44,7 +44,7 @@ describe('a folder that is given', () => {
     await mkdir(join(given, 'left'));
     await symlink('..', join(given, 'left', 'up'));
     await copyFile(card(), join(given, 'left', 'IMG_3.jpg'));
-    const found = await findPhotos([given]);
+    const found = await findPhotosInPaths([given]);
     expect(photos(found)).toHaveLength(3);
     expect(outside(found)).toEqual([]);
   });
@@ -52,25 +52,25 @@ describe('a folder that is given', () => {
   test('it may be a link itself: what it leads to was given', async () => {
     await symlink(given, join(home, 'shortcut'));
     await symlink(card(), join(given, 'card.jpg'));
-    const found = await findPhotos([join(home, 'shortcut')]);
+    const found = await findPhotosInPaths([join(home, 'shortcut')]);
     expect([photos(found), outside(found)]).toEqual([own, ['card.jpg']]);
   });
 
   test('a folder whose name begins the same is another one', async () => {
     await drawnFolder(home, 'shoes-private', 1);
     await symlink(join(home, 'shoes-private', 'IMG_1.jpg'), join(given, 'card.jpg'));
-    expect(outside(await findPhotos([given]))).toEqual(['card.jpg']);
+    expect(outside(await findPhotosInPaths([given]))).toEqual(['card.jpg']);
   });
 
   test('a link into another folder that was given with it leads outside of its own, and is met there', async () => {
     await symlink(card(), join(given, 'card.jpg'));
-    const found = await findPhotos([given, bank]);
+    const found = await findPhotosInPaths([given, bank]);
     expect(photos(found)).toEqual(['IMG_1.jpg', ...own]);
   });
 
   test('a hard link is a file like any other: nobody can tell it apart', async () => {
     await link(card(), join(given, 'IMG_3.jpg'));
-    expect(photos(await findPhotos([given]))).toEqual([...own, 'IMG_3.jpg']);
+    expect(photos(await findPhotosInPaths([given]))).toEqual([...own, 'IMG_3.jpg']);
   });
 
   test('pipes, sockets, devices and links to them are passed over unopened', async () => {
@@ -79,7 +79,7 @@ describe('a folder that is given', () => {
     await new Promise<void>((resolve) => server.listen(join(given, 'socket.jpg'), resolve));
     await symlink(join(given, 'pipe.jpg'), join(given, 'to-pipe.jpg'));
     await symlink('/dev/zero', join(given, 'zero.jpg'));
-    const found = await findPhotos([given]);
+    const found = await findPhotosInPaths([given]);
     server.close();
     expect([photos(found), outside(found)]).toEqual([own, ['zero.jpg']]);
   });
@@ -87,14 +87,14 @@ describe('a folder that is given', () => {
 
 test('a single file that is given may be a link: exactly that was given', async () => {
   await symlink(card(), join(given, 'card.jpg'));
-  const found = await findPhotos([join(given, 'card.jpg')]);
+  const found = await findPhotosInPaths([join(given, 'card.jpg')]);
   expect([photos(found), outside(found)]).toEqual([['card.jpg'], []]);
   const [photo] = found.groups[0]?.photos ?? [];
   expect(photo?.root).toBe(card());
 });
 
 describe('an original', () => {
-  const read = (name: string, root = given) => readOriginal({ source: join(given, name), root });
+  const read = (name: string, root = given) => readOriginalBytes({ source: join(given, name), root });
 
   test('that a link has taken the place of since is not read, be it the file or a folder above', async () => {
     await mkdir(join(given, 'left'));
@@ -120,7 +120,7 @@ describe('an original', () => {
     expect((await read('IMG_1.jpg')).length).toBeGreaterThan(0);
     expect(spawnSync('mkfifo', [join(given, 'pipe.jpg')]).status).toBe(0);
     await expect(read('pipe.jpg')).rejects.toMatchObject({ code: 'NOT_A_PHOTO' });
-    await expect(readOriginal({ source: join(given, 'pipe.jpg') })).rejects.toMatchObject({ code: 'NOT_A_PHOTO' });
+    await expect(readOriginalBytes({ source: join(given, 'pipe.jpg') })).rejects.toMatchObject({ code: 'NOT_A_PHOTO' });
   });
 
   test('that is gone is said to be gone', async () => {
@@ -152,13 +152,13 @@ test('what is swapped between the look and the open is never read: neither the f
   const times = (what: string): number => seen.get(what) ?? 0;
   // A turn takes less than a millisecond.
   for (let turn = 0; turn < 20_000 && (times('own') < 20 || times('outside') < 20); turn += 1) {
-    const text = await openInside([given], place).then(
+    const text = await openFileInside([given], place).then(
       async (file) => {
         const read = await file.readFile('utf8');
         await file.close();
         return read;
       },
-      (error: unknown) => (error instanceof NotOpened ? error.why : 'gone'),
+      (error: unknown) => (error instanceof FileNotOpenedError ? error.why : 'gone'),
     );
     seen.set(text, times(text) + 1);
   }

@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { readPhoto } from '../../../../src/core/photos/readPhoto.ts';
-import { createOutside, type Outside } from '../../../../src/core/service/outside.ts';
+import { readPhotoFromUrl } from '../../../../src/core/photos/readPhoto.ts';
+import { createOutboundPolicy, type OutboundPolicy } from '../../../../src/core/service/outboundPolicy.ts';
 import { putPhoto } from '../../../../src/core/service/putPhoto.ts';
 import { anywhere } from '../../../helpers/anywhere.ts';
 import { drawnPhoto } from '../../../helpers/practice.ts';
@@ -12,7 +12,7 @@ import { settled, testClock } from '../../../helpers/testClock.ts';
 
 const mebibyte = 2 ** 20;
 /** No photo of a listing is larger. */
-const mostMiB = 30;
+const maxMiB = 30;
 
 /** A store whose only photo is written by `write`; answers its address, and whether the other side has hung up. */
 const storeOf = async (write: (response: ServerResponse) => void) => {
@@ -56,10 +56,10 @@ test('a picture that never ends, and does not say how long it is, is read up to 
     response.writeHead(200, { 'content-type': 'image/jpeg' }).write(start);
     endless.write(response);
   });
-  await expect(readPhoto(store.url, null, anywhere)).rejects.toMatchObject(refused);
+  await expect(readPhotoFromUrl(store.url, null, anywhere)).rejects.toMatchObject(refused);
   await settled(store.hungUp, 'the end of the connection');
   // What lies in the buffers of the system on the way comes on top.
-  expect(endless.pieces()).toBeLessThan(mostMiB + 40);
+  expect(endless.pieces()).toBeLessThan(maxMiB + 40);
 });
 
 test('a packed picture counts as what it is unpacked', async () => {
@@ -68,15 +68,15 @@ test('a packed picture counts as what it is unpacked', async () => {
   const store = await storeOf((response) =>
     response.writeHead(200, { 'content-type': 'image/jpeg', 'content-encoding': 'gzip' }).end(packed),
   );
-  await expect(readPhoto(store.url, null, anywhere)).rejects.toMatchObject(refused);
+  await expect(readPhotoFromUrl(store.url, null, anywhere)).rejects.toMatchObject(refused);
 });
 
 test('one that says that it is too large is not read', async () => {
   const store = await storeOf((response) => {
-    response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': mostMiB * mebibyte + 1 });
+    response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': maxMiB * mebibyte + 1 });
     response.flushHeaders();
   });
-  await expect(readPhoto(store.url, null, anywhere)).rejects.toMatchObject(refused);
+  await expect(readPhotoFromUrl(store.url, null, anywhere)).rejects.toMatchObject(refused);
   await settled(store.hungUp, 'the end of the connection');
 });
 
@@ -85,7 +85,7 @@ test('one that came packed, though nobody asked for it, is not read', async () =
   const store = await storeOf((response) =>
     response.writeHead(200, { 'content-type': 'image/jpeg', 'content-encoding': 'gzip' }).end(packed),
   );
-  await expect(readPhoto(store.url, null, anywhere)).rejects.toMatchObject(refused);
+  await expect(readPhotoFromUrl(store.url, null, anywhere)).rejects.toMatchObject(refused);
 });
 
 /** A place that counts who connects to it. */
@@ -105,7 +105,7 @@ test('a redirect is not followed', async () => {
   const store = await storeOf((response) =>
     response.writeHead(302, { location: `http://127.0.0.1:${place.port}/1.jpg` }).end(),
   );
-  await expect(readPhoto(store.url, null, anywhere)).rejects.toMatchObject(refused);
+  await expect(readPhotoFromUrl(store.url, null, anywhere)).rejects.toMatchObject(refused);
   expect(place.connections()).toBe(0);
 });
 
@@ -113,18 +113,20 @@ test('a name is resolved once, and the connection goes to what was found', async
   const photo = await drawnPhoto();
   const store = await storeOf((response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo));
   const asked: string[] = [];
-  const lookupOf: Outside['lookupOf'] = () => (host, _options, done) => {
+  const lookupOf: OutboundPolicy['findLookup'] = () => (host, _options, done) => {
     asked.push(host);
     done(null, [{ address: '127.0.0.1', family: 4 }]);
   };
   const url = store.url.replace('127.0.0.1', 'photos.example');
-  expect(await readPhoto(url, null, { ...anywhere, lookupOf })).toMatchObject({ contentType: 'image/jpeg' });
+  expect(await readPhotoFromUrl(url, null, { ...anywhere, findLookup: lookupOf })).toMatchObject({
+    contentType: 'image/jpeg',
+  });
   expect(asked).toEqual(['photos.example']);
 });
 
 const nameOf = (address: string) => {
   let asked = 0;
-  const outside = createOutside(
+  const outside = createOutboundPolicy(
     () => 'https://service.example',
     async () => {
       asked += 1;
@@ -138,7 +140,7 @@ test('a name that leads to this machine is not asked, and nothing is put there',
   const place = await countingPlace();
   const { outside, asked } = nameOf('127.0.0.1');
   const url = `https://photos.example:${place.port}/1.jpg`;
-  await expect(readPhoto(url, null, outside)).rejects.toMatchObject(refused);
+  await expect(readPhotoFromUrl(url, null, outside)).rejects.toMatchObject(refused);
   expect(asked()).toBe(1);
   const photo = { bytes: Buffer.alloc(10), contentType: 'image/jpeg', sent: () => undefined };
   for (const uploadUrl of [url, `https://127.0.0.1:${place.port}/`, `http://localhost:${place.port}/`])

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { codeOfFileError, refusalCodes, sentenceOf } from '../../../../src/photoContract/refusals.ts';
+import { codeOfFileError, refusalCodes, readRefusalSentence } from '../../../../src/photoContract/refusals.ts';
 import type { RefusalCode } from '../../../../src/photoContract/refusedPhoto.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
@@ -127,11 +127,11 @@ test('every reason has a drawn file that is refused for it with its own sentence
   const { workers, outDir } = await startWorkers();
   for (const [name, code] of cases) {
     const photo = await workers.prepare({ source: join(dir, name), outDir });
-    expect([name, photo]).toEqual([name, { ok: false, code, sentence: sentenceOf(code) }]);
+    expect([name, photo]).toEqual([name, { ok: false, code, sentence: readRefusalSentence(code) }]);
     expect(await workers.readBarcodes({ source: join(dir, name) })).toEqual([]);
   }
   expect(await readdir(outDir)).toEqual([]);
-  expect(new Set(refusalCodes.map(sentenceOf)).size).toBe(refusalCodes.length);
+  expect(new Set(refusalCodes.map(readRefusalSentence)).size).toBe(refusalCodes.length);
 });
 
 test('a HEIC without its end is refused at every length, although decoders would show a picture', async ({ skip }) => {

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findPhotos } from '../../../../src/core/photos/findPhotos.ts';
-import { splitGroups } from '../../../../src/core/photos/splitGroups.ts';
+import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
+import { splitPhotoGroups } from '../../../../src/core/photos/splitGroups.ts';
 import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
 import { shotFolder, shotsOf } from '../../../helpers/photos/shotFolder.ts';
 import { tempDir } from '../../../helpers/photos/photoWorld.ts';
@@ -11,7 +11,7 @@ if (!corpus) console.log(whyNoCorpus);
 
 /** The groups as `name: count`, with a question mark where they are a guess. */
 const split = async (...paths: string[]): Promise<string[]> =>
-  (await splitGroups((await findPhotos(paths)).groups)).map(
+  (await splitPhotoGroups((await findPhotosInPaths(paths)).groups)).map(
     ({ name, photos, guessed }) => `${name}: ${photos.length}${guessed ? '?' : ''}`,
   );
 

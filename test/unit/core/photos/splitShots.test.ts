@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { groupShots, type Grounds, type Shot } from '../../../../src/core/photos/splitGroups.ts';
+import { groupShotsByPause, type SplitEvidence, type PhotoShot } from '../../../../src/core/photos/splitGroups.ts';
 
-const shots = (...times: (number | null)[]): Shot[] =>
+const shots = (...times: (number | null)[]): PhotoShot[] =>
   times.map((seconds) => ({ takenAt: seconds === null ? undefined : 1e12 + seconds * 1_000, camera: 'A' }));
-const by = (camera: string, list: Shot[]): Shot[] => list.map((shot) => ({ ...shot, camera }));
+const by = (camera: string, list: PhotoShot[]): PhotoShot[] => list.map((shot) => ({ ...shot, camera }));
 const hour = 3_600;
 
-type Case = { what: string; on: Grounds; given: Shot[]; sets: number[][] };
+type Case = { what: string; on: SplitEvidence; given: PhotoShot[]; sets: number[][] };
 const cases: Case[] = [
   { what: 'no photos', on: 'flat', given: [], sets: [[]] },
   { what: 'no times: one item', on: 'flat', given: shots(null, null, null), sets: [[0, 1, 2]] },
@@ -79,13 +79,13 @@ const cases: Case[] = [
 ];
 
 test.each(cases)('$what', ({ on, given, sets }) => {
-  expect(groupShots(given, on)).toEqual(sets);
+  expect(groupShotsByPause(given, on)).toEqual(sets);
 });
 
 test('every photo is in exactly one set', () => {
-  const given = Array.from({ length: 300 }, (_, at) => shots((at * 7_919) % 40_000)[0] as Shot);
+  const given = Array.from({ length: 300 }, (_, at) => shots((at * 7_919) % 40_000)[0] as PhotoShot);
   expect(
-    groupShots(given, 'flat')
+    groupShotsByPause(given, 'flat')
       .flat()
       .toSorted((a, b) => a - b),
   ).toEqual(given.map((_, at) => at));

@@ -120,7 +120,7 @@ describe('the line', () => {
     const dir = await fixtures();
     const outDir = await tempDir();
     const source = (path: string): string => JSON.stringify(new URL(`../../../../${path}`, import.meta.url).href);
-    const script = `import { createPhotoWorkers } from ${source('src/core/photos/workers.ts')};
+    const script = `import { createPhotoWorkers } from ${source('src/core/photos/photoWorkers.ts')};
       import { startKitchen } from ${source('test/helpers/photos/startKitchen.ts')};
       const workers = createPhotoWorkers({ startKitchen });
       const photo = await workers.prepare(${JSON.stringify({ source: join(dir, 'good/photo.jpg'), outDir })});

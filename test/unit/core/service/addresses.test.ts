@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { routeNames, routeOf } from '../../../../src/contract/index.ts';
-import { holdsAddress, maskAddresses } from '../../../../src/core/service/addresses.ts';
-import { problemText } from '../../../../src/core/base/problem.ts';
-import { storedAnswer, visibleError, withoutPage } from '../../../../src/core/service/personPages.ts';
+import { routeNames, findRouteByName } from '../../../../src/contract/index.ts';
+import { containsAnyAddress, maskAddressWords } from '../../../../src/core/service/addresses.ts';
+import { createProblemText } from '../../../../src/core/base/problem.ts';
+import { toVisibleStoredAnswer, toVisibleError, splitPersonPage } from '../../../../src/core/service/personPages.ts';
 import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 
 const page = 'https://pay.example/session/secret';
-const pageRoutes = routeNames.filter((name) => routeOf(name).personPage !== undefined);
+const pageRoutes = routeNames.filter((name) => findRouteByName(name).personPage !== undefined);
 
 test('of a page’s answer only the fields that its route names are left', () => {
   const answer = { url: page, expiresIn: 600, note: 'Pay', more: { link: page, steps: [page, { href: page }] } };
-  expect(withoutPage('createCheckoutToken', answer)).toEqual({
+  expect(splitPersonPage('createCheckoutToken', answer)).toEqual({
     url: page,
     answer: { expiresIn: 600, openedFor: 'person' },
   });
@@ -31,7 +31,7 @@ describe('an address that is not where or how it was before', () => {
   ];
   test.each(ways)('%s: is not in what an assistant sees', (_way, answer, url) => {
     for (const route of pageRoutes) {
-      const seen = withoutPage(route, answer);
+      const seen = splitPersonPage(route, answer);
       expect(seen.url).toBe(url);
       expect(seen.answer).toEqual({ openedFor: 'person' });
     }
@@ -41,8 +41,8 @@ describe('an address that is not where or how it was before', () => {
 test('whatever a service answers to a request for a page, no text of it reaches an assistant but what is named', () => {
   fc.assert(
     fc.property(fc.constantFrom(...pageRoutes), fc.json(), (route, json) => {
-      const { answer } = withoutPage(route, JSON.parse(json) as unknown);
-      const visible = routeOf(route).personPage?.visible ?? [];
+      const { answer } = splitPersonPage(route, JSON.parse(json) as unknown);
+      const visible = findRouteByName(route).personPage?.visible ?? [];
       for (const name of Object.keys(answer as object)) expect(['openedFor', ...visible]).toContain(name);
     }),
   );
@@ -61,7 +61,7 @@ test('readings that lead to pages of the person are given without them; what any
       },
     ],
   };
-  expect(withoutPage('listChannels', channels).answer).toEqual({
+  expect(splitPersonPage('listChannels', channels).answer).toEqual({
     channels: [{ channelId: 'corner', name: 'Corner', photoCap: 12 }],
   });
   const subscription = {
@@ -70,21 +70,23 @@ test('readings that lead to pages of the person are given without them; what any
     status: 'active',
     invoices: [{ hosted_invoice_url: page, id: 'in_1' }],
   };
-  expect(withoutPage('readSubscription', subscription).answer).toEqual({
+  expect(splitPersonPage('readSubscription', subscription).answer).toEqual({
     plan: 'Starter',
     status: 'active',
     invoices: [{ id: 'in_1' }],
   });
   // By their names also in the answers of other routes.
-  expect(withoutPage('readListing', { listingId: 'one', 'sign-in-link': page }).answer).toEqual({ listingId: 'one' });
+  expect(splitPersonPage('readListing', { listingId: 'one', 'sign-in-link': page }).answer).toEqual({
+    listingId: 'one',
+  });
   const listing = {
     listingId: 'one',
     imageUrls: ['https://photos.example/1.jpg'],
     description: 'See www.maker.example',
   };
-  expect(withoutPage('readListing', listing).answer).toBe(listing);
+  expect(splitPersonPage('readListing', listing).answer).toBe(listing);
   const status = { connected: true, ready: true, missing: [], marketplaceId: 'MKT_US' };
-  expect(withoutPage('readMarketStatus', status).answer).toBe(status);
+  expect(splitPersonPage('readMarketStatus', status).answer).toBe(status);
 });
 
 const refusal = (body: Record<string, unknown>) =>
@@ -104,19 +106,19 @@ test('a refusal says what is wrong without the page that it names', () => {
     retry: 'https%3A%2F%2Fa.example',
   };
   for (const route of ['publishListing', 'readMarketAuthUrl'] as const) {
-    const seen = visibleError(route, refusal({ ...body, attempt: 2 })) as ServiceError;
+    const seen = toVisibleError(route, refusal({ ...body, attempt: 2 })) as ServiceError;
     expect([seen.code, seen.status, seen.message]).toEqual(['MARKET_TOKEN_EXPIRED', 409, 'Sign in again: …']);
     expect(seen.body).toEqual({
       error: 'Sign in again: …',
       code: 'MARKET_TOKEN_EXPIRED',
       ...(route === 'publishListing' ? { attempt: 2 } : {}),
     });
-    expect(storedAnswer(route, { status: 409, body })).not.toContain('example');
+    expect(toVisibleStoredAnswer(route, { status: 409, body })).not.toContain('example');
   }
   // Of one that is an address and some dots no word is left.
-  const seen = visibleError('publishListing', refusal({ error: `– ${page}` })) as ServiceError;
-  expect(seen.message).toBe(problemText('REFUSED').sentence);
-  expect(storedAnswer('createPortal', { status: 200, body: { url: page } })).toEqual({ openedFor: 'person' });
+  const seen = toVisibleError('publishListing', refusal({ error: `– ${page}` })) as ServiceError;
+  expect(seen.message).toBe(createProblemText('REFUSED').sentence);
+  expect(toVisibleStoredAnswer('createPortal', { status: 200, body: { url: page } })).toEqual({ openedFor: 'person' });
 });
 
 describe('what a person could open', () => {
@@ -153,7 +155,7 @@ describe('what a person could open', () => {
       'Open: (https://a.example).',
     ],
   ];
-  test.each(opened)('is found: %s', (text) => expect(holdsAddress(text)).toBe(true));
+  test.each(opened)('is found: %s', (text) => expect(containsAnyAddress(text)).toBe(true));
 
   const plain = [
     ...[
@@ -177,14 +179,14 @@ describe('what a person could open', () => {
       'Hüte & Schuhe',
     ],
   ];
-  test.each(plain)('is nothing of the kind: %s', (text) => expect(holdsAddress(text)).toBe(false));
+  test.each(plain)('is nothing of the kind: %s', (text) => expect(containsAnyAddress(text)).toBe(false));
 
   test('and is not in any sentence that is given', () => {
     const word = fc.oneof(fc.constantFrom(...opened, ...plain, 'Open', 'now.', ':', '/', '//'), fc.string());
     fc.assert(
       fc.property(fc.array(word), (words) => {
-        const cut = maskAddresses(words.join(' '));
-        expect(cut === null || !holdsAddress(cut)).toBe(true);
+        const cut = maskAddressWords(words.join(' '));
+        expect(cut === null || !containsAnyAddress(cut)).toBe(true);
       }),
     );
   });

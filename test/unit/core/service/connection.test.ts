@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { openConnection } from '../../../../src/core/service/connection.ts';
-import { openDatabase } from '../../../../src/core/storage/database.ts';
-import { settingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
+import { openServiceConnection } from '../../../../src/core/service/connection.ts';
+import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
+import { createSettingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
 import { memorySecrets } from '../../../helpers/hosts/memorySecrets.ts';
 
 const opened = async () => {
   const secrets = memorySecrets();
-  const connection = await openConnection({
-    settings: settingsTable(openDatabase(':memory:')),
+  const connection = await openServiceConnection({
+    settings: createSettingsTable(openMigratedDatabase(':memory:')),
     secrets,
     service: 'practice',
     record: (_kind, _facts, change) => change(),
@@ -18,19 +18,19 @@ const opened = async () => {
 
 test('a connection is forgotten, and only the one that was meant', async () => {
   const { secrets, connection } = await opened();
-  const first = connection.which();
+  const first = connection.connectionNumber();
   await connection.save('u1', 'ann@practice.example', 'second key');
   expect(await connection.forget(first)).toBe(false);
   expect([connection.state(), await connection.key()]).toEqual(['connected', 'second key']);
-  expect(await connection.forget(connection.which())).toBe(true);
+  expect(await connection.forget(connection.connectionNumber())).toBe(true);
   expect([connection.state(), await secrets.get('agent-key practice')]).toEqual(['none', null]);
 });
 
 test('a key that an earlier version put away is taken as it is; another than that of the account is not', async () => {
-  const settings = settingsTable(openDatabase(':memory:'));
+  const settings = createSettingsTable(openMigratedDatabase(':memory:'));
   const secrets = memorySecrets();
   const open = () =>
-    openConnection({ settings, secrets, service: 'practice', record: (_kind, _facts, change) => change() });
+    openServiceConnection({ settings, secrets, service: 'practice', record: (_kind, _facts, change) => change() });
   settings.write('connection practice', { account: 'practice#u1', userId: 'u1', email: null });
   await secrets.set('agent-key practice', 'first key');
   const connection = await open();
@@ -50,7 +50,7 @@ test('a key that comes while the keychain still removes the one before is kept',
     await slow.promise;
     await remove(name);
   };
-  const both = [connection.forget(connection.which()), connection.save('u1', null, 'second key')];
+  const both = [connection.forget(connection.connectionNumber()), connection.save('u1', null, 'second key')];
   slow.resolve();
   await Promise.all(both);
   expect([connection.state(), await secrets.get('agent-key practice')]).toEqual(['connected', 'second key']);

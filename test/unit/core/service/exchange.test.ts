@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exchange, Unanswered, type Sent, createAgentSource } from '../../../../src/core/service/exchange.ts';
+import {
+  sendHttpRequest,
+  UnansweredError,
+  type HttpRequest,
+  createAgentSource,
+} from '../../../../src/core/service/sendHttpRequest.ts';
 import { startSlowServer } from '../../../helpers/hosts/slowServer.ts';
 import { settled } from '../../../helpers/testClock.ts';
 
@@ -33,14 +38,14 @@ const send = (failing?: number) => {
       return { heard: () => void (seen.heard += 1), begun: () => {}, over: () => {} };
     },
   };
-  const sent: Sent = {
+  const sent: HttpRequest = {
     method: 'PUT',
     url: new URL(place.url),
     headers: { 'content-length': String(all * pieceBytes) },
     body: pieces(),
     signal: abort.signal,
   };
-  const got = openAgent().then((agent) => exchange(agent, idleTimeout, sent));
+  const got = openAgent().then((agent) => sendHttpRequest(agent, idleTimeout, sent));
   void got.catch(() => undefined);
   return { seen, abort, got };
 };
@@ -92,7 +97,7 @@ test.each([
 
 test('a piece that cannot be had ends the request, which never counts as whole', async () => {
   const { got } = send(3);
-  await expect(got).rejects.toBeInstanceOf(Unanswered);
+  await expect(got).rejects.toBeInstanceOf(UnansweredError);
   await place.ended(await arrived());
   expect(place.arrived()[0]?.from.complete).toBe(false);
 });

@@ -1,7 +1,12 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exchange, Unanswered, createIdleTimeout, createAgentSource } from '../../../../src/core/service/exchange.ts';
+import {
+  sendHttpRequest,
+  UnansweredError,
+  createIdleTimeout,
+  createAgentSource,
+} from '../../../../src/core/service/sendHttpRequest.ts';
 import { settled, testClock } from '../../../helpers/testClock.ts';
 
 const mebibyte = 1024 * 1024;
@@ -29,7 +34,7 @@ afterEach(async () => {
 const ask = (count: number) => {
   const done: (number | null)[] = [];
   const all = Array.from({ length: count }, async () => {
-    const { text } = await exchange(await openAgent(), idleTimeout, {
+    const { text } = await sendHttpRequest(await openAgent(), idleTimeout, {
       method: 'GET',
       url,
       headers: {},
@@ -70,7 +75,7 @@ test('answers that hold more than 64 MiB together are too much, and those that a
 test('an answer that comes byte by byte and does not end is given up after five minutes', async () => {
   const clock = testClock();
   const asked = { method: 'GET', url, headers: {}, body: null, signal: undefined };
-  const got = exchange(await openAgent(), createIdleTimeout(clock), asked);
+  const got = sendHttpRequest(await openAgent(), createIdleTimeout(clock), asked);
   const ended = got.then(
     () => null,
     (error: unknown) => error,
@@ -85,7 +90,7 @@ test('an answer that comes byte by byte and does not end is given up after five 
     clock.advance(15_000);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  expect(await ended).toBeInstanceOf(Unanswered);
+  expect(await ended).toBeInstanceOf(UnansweredError);
   expect(beats).toBeGreaterThan(15);
   expect(beats).toBeLessThan(25);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOutside, isPublicIp } from '../../../../src/core/service/outside.ts';
+import { createOutboundPolicy, isPublicIp } from '../../../../src/core/service/outboundPolicy.ts';
 
 const closed = [
   ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.255', '127.0.0.1', '127.1.2.3'],
@@ -48,7 +48,7 @@ test.each(open)('%s is on the internet', (address) => {
   expect(isPublicIp(address)).toBe(true);
 });
 
-const outside = createOutside(() => 'http://127.0.0.1:4700/api');
+const outside = createOutboundPolicy(() => 'http://127.0.0.1:4700/api');
 const refused = [
   ...[
     'https://127.0.0.1:4700/1.jpg',
@@ -74,17 +74,19 @@ const refused = [
   ],
 ];
 test.each(refused)('%s is not asked', (address) => {
-  expect(outside.urlOf(address)).toBeNull();
+  expect(outside.parseAllowedUrl(address)).toBeNull();
 });
 
 test('what is on the internet is asked, and the service by its own address', () => {
   for (const address of ['https://photos.example/1.jpg', 'https://1.1.1.1/1.jpg', 'http://127.0.0.1:4700/1.jpg'])
-    expect(outside.urlOf(address)?.href).toBe(address);
+    expect(outside.parseAllowedUrl(address)?.href).toBe(address);
 });
 
 const lookedUp = (addresses: string[], all: boolean): Promise<unknown[]> => {
   const resolve = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-  const lookup = createOutside(() => 'https://service.example', resolve).lookupOf(new URL('https://photos.example'));
+  const lookup = createOutboundPolicy(() => 'https://service.example', resolve).findLookup(
+    new URL('https://photos.example'),
+  );
   return new Promise((done) =>
     lookup?.('photos.example', { all }, (error, ...found) => done([error?.message, ...found])),
   );

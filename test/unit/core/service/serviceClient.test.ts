@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { secondTryMs } from '../../../../src/core/service/pacing/waits.ts';
-import { createServiceClient, keyPrintOf } from '../../../../src/core/service/serviceClient.ts';
+import { drawSecondTryMs } from '../../../../src/core/service/pacing/waits.ts';
+import { createServiceClient, computeKeyPrint } from '../../../../src/core/service/serviceClient.ts';
 import type { ServiceError } from '../../../../src/core/service/serviceError.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -49,7 +49,7 @@ const client = (base = url) =>
       elapsedMs: () => 0,
       sleep: (ms) => (ms < 10_000 ? Promise.resolve() : new Promise(() => undefined)),
     },
-    pacing: { secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, () => 0) },
+    pacing: { secondTryMs: (retryAfterS) => drawSecondTryMs(retryAfterS, () => 0) },
     onDisk: async () => {},
     reached: () => {},
     keyDied: () => (died += 1),
@@ -232,10 +232,10 @@ describe('answers that are none', () => {
 test('what was approved leaves only with the key it was approved for, also where no key is sent along', async () => {
   const input = { params: { listingId: 'l_1' }, query: undefined, headers: undefined, body: {} };
   const contact = { params: undefined, query: undefined, headers: undefined, body: { message: 'Hello' } };
-  const other = { keyPrint: keyPrintOf('key-2') };
+  const other = { keyPrint: computeKeyPrint('key-2') };
   await expect(client().send('publishListing', input, other)).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
   await expect(client().send('sendContact', contact, other)).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
   expect(asked).toEqual([]);
-  await client().send('sendContact', contact, { keyPrint: keyPrintOf('key-1') });
+  await client().send('sendContact', contact, { keyPrint: computeKeyPrint('key-1') });
   expect(asked).toEqual(['POST /contact no key']);
 });

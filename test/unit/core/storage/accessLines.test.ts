@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readLines, sumBefore, written, type AccessLine } from '../../../../src/core/storage/accessLog.ts';
+import {
+  parseAccessLog,
+  initialChecksum,
+  formatAccessLines,
+  type AccessLine,
+} from '../../../../src/core/storage/accessLog.ts';
 
 const id = fc.string();
 const line = fc.oneof(
@@ -15,11 +20,11 @@ const lines = fc
 test('what was written is read again, also when it was written line by line', () => {
   fc.assert(
     fc.property(lines, (given) => {
-      const { text, sum } = written(sumBefore, given);
-      expect(readLines(text)).toEqual({ isDamaged: false, lines: given, sum, bytes: Buffer.byteLength(text) });
-      let [one, end] = ['', sumBefore];
+      const { text, sum } = formatAccessLines(initialChecksum, given);
+      expect(parseAccessLog(text)).toEqual({ isDamaged: false, lines: given, sum, bytes: Buffer.byteLength(text) });
+      let [one, end] = ['', initialChecksum];
       for (const each of given) {
-        const next = written(end, [each]);
+        const next = formatAccessLines(end, [each]);
         [one, end] = [one + next.text, next.sum];
       }
       expect(one).toBe(text);
@@ -30,15 +35,16 @@ test('what was written is read again, also when it was written line by line', ()
 test('a sign that is another one, or missing, is damage; what is gone and whole is still believed', () => {
   fc.assert(
     fc.property(lines, fc.nat(), fc.constantFrom('', 'x', '\n', '"', '0'), (given, place, other) => {
-      const { text } = written(sumBefore, given);
+      const { text } = formatAccessLines(initialChecksum, given);
       const at = place % text.length;
       const changed = text.slice(0, at) + other + text.slice(at + 1);
       if (changed === text) return;
-      const read = readLines(changed);
+      const read = parseAccessLog(changed);
       expect(read.isDamaged).toBe(true);
       for (const each of read.lines) expect(each.kind).toBe('gone');
       const before = given.filter(
-        (each, row) => each.kind === 'gone' && written(sumBefore, given.slice(0, row + 1)).text.length <= at,
+        (each, row) =>
+          each.kind === 'gone' && formatAccessLines(initialChecksum, given.slice(0, row + 1)).text.length <= at,
       );
       expect(read.lines).toEqual(expect.arrayContaining(before));
     }),
@@ -48,11 +54,11 @@ test('a sign that is another one, or missing, is damage; what is gone and whole 
 test('a text that ends in the middle of a line is damaged, and so is none', () => {
   fc.assert(
     fc.property(lines, fc.nat(), (given, place) => {
-      const { text } = written(sumBefore, given);
+      const { text } = formatAccessLines(initialChecksum, given);
       const cut = text.slice(0, place % text.length);
       const isWhole = cut.endsWith('\n');
-      expect(readLines(cut).isDamaged).toBe(!isWhole);
+      expect(parseAccessLog(cut).isDamaged).toBe(!isWhole);
     }),
   );
-  expect(readLines('').isDamaged).toBe(true);
+  expect(parseAccessLog('').isDamaged).toBe(true);
 });

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { statusOf } from '../../../../src/bridge/bridgeProblem.ts';
-import { problemView } from '../../../../src/core/base/problem.ts';
-import { backupsDir, listBackups } from '../../../../src/core/storage/backups.ts';
-import { openDatabase } from '../../../../src/core/storage/database.ts';
+import { toHttpStatus } from '../../../../src/bridge/bridgeProblem.ts';
+import { toProblemView } from '../../../../src/core/base/problem.ts';
+import { getBackupsDir, listBackupFiles } from '../../../../src/core/storage/backups.ts';
+import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { migrations } from '../../../../src/core/storage/migrations/index.ts';
-import { begunCallsTable } from '../../../../src/core/storage/tables/begunCallsTable.ts';
-import { openRepaired } from '../../../../src/core/storage/restore.ts';
+import { createBegunCallsTable } from '../../../../src/core/storage/tables/begunCallsTable.ts';
+import { openOrRepairDatabase } from '../../../../src/core/storage/restore.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 let dir: string;
@@ -36,17 +36,17 @@ test('before a newer version changes a database, it is copied', () => {
   old.exec("insert into settings (name, value) values ('mark', '1')");
   old.close();
 
-  openRepaired(dir, now).db.close();
-  const [copy, ...others] = listBackups(backupsDir(dir));
+  openOrRepairDatabase(dir, now).db.close();
+  const [copy, ...others] = listBackupFiles(getBackupsDir(dir));
   expect([copy?.at, others.length]).toEqual([now, 0]);
-  const kept = new Database(join(backupsDir(dir), copy?.name ?? ''), { readonly: true });
+  const kept = new Database(join(getBackupsDir(dir), copy?.name ?? ''), { readonly: true });
   expect(kept.pragma('user_version', { simple: true })).toBe(2);
   expect(kept.prepare("select value from settings where name = 'mark'").pluck().get()).toBe('1');
   kept.close();
 
   // Nothing changes any more, so nothing is copied.
-  openRepaired(dir, now + 1_000).db.close();
-  expect(listBackups(backupsDir(dir))).toHaveLength(1);
+  openOrRepairDatabase(dir, now + 1_000).db.close();
+  expect(listBackupFiles(getBackupsDir(dir))).toHaveLength(1);
 });
 
 const schema = z.array(z.object({ name: z.string(), type: z.string() }));
@@ -89,7 +89,7 @@ test.each(versions)('an update from version %i of the database keeps every row o
   expect(before.length).toBeGreaterThan(10);
   old.close();
 
-  const { db, repaired } = openRepaired(dir, now);
+  const { db, repaired } = openOrRepairDatabase(dir, now);
   expect(repaired).toBeNull();
   expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
   for (const [table, rows] of before) {
@@ -111,8 +111,8 @@ test('what an assistant’s call has begun before an update is found by it after
   old.exec(`insert into begun_calls values ('hashed', 'it_1', '[]', ${now})`);
   old.close();
 
-  const { db } = openRepaired(dir, now);
-  const { find } = begunCallsTable(db);
+  const { db } = openOrRepairDatabase(dir, now);
+  const { find } = createBegunCallsTable(db);
   expect(find({ assistantId: 'as_1', key: 'hashed' }, 'a')).toEqual({ itemId: 'it_1', left: [], wish: null, at: now });
   expect(find({ assistantId: 'as_2', key: 'hashed' }, 'a')).toBeNull();
   db.close();
@@ -122,18 +122,18 @@ test('a database of a later version is left as it is', () => {
   const later = new Database(join(dir, 'companion.db'));
   later.pragma(`user_version = ${migrations.length + 1}`);
   later.close();
-  expect(problemView(thrownBy(() => openRepaired(dir, now)))).toMatchObject({ code: 'NEWER_DATABASE' });
-  expect(listBackups(backupsDir(dir))).toEqual([]);
+  expect(toProblemView(thrownBy(() => openOrRepairDatabase(dir, now)))).toMatchObject({ code: 'NEWER_DATABASE' });
+  expect(listBackupFiles(getBackupsDir(dir))).toEqual([]);
 });
 
 test('a full disk is a sentence, and what was there stays', () => {
-  const db = openDatabase(join(dir, 'companion.db'));
+  const db = openMigratedDatabase(join(dir, 'companion.db'));
   db.pragma(`max_page_count = ${String(db.pragma('page_count', { simple: true }))}`);
   const put = db.prepare("insert into settings (name, value) values ('much', ?)");
   const error = thrownBy(() => put.run('x'.repeat(1_000_000)));
-  expect(problemView(error).code).toBe('DISK_FULL');
-  expect(problemView(error).sentence).toContain('Free some space');
-  expect(statusOf(error)).toBe(507);
+  expect(toProblemView(error).code).toBe('DISK_FULL');
+  expect(toProblemView(error).sentence).toContain('Free some space');
+  expect(toHttpStatus(error)).toBe(507);
   expect(db.prepare('select count(*) from settings').pluck().get()).toBe(0);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
   db.close();
@@ -141,7 +141,7 @@ test('a full disk is a sentence, and what was there stays', () => {
 
 test('a file that is no database is put aside', () => {
   writeFileSync(join(dir, 'companion.db'), 'This was a letter to a friend.'.repeat(500));
-  const { db: made, repaired } = openRepaired(dir, now);
+  const { db: made, repaired } = openOrRepairDatabase(dir, now);
   expect(repaired).toEqual({ at: now, from: null });
   // All that it knows is that there was no copy to make it from, and what the person has to be told.
   expect(made.prepare('select name, value from settings').all()).toEqual([

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { renameFile, syncFolder, writeFileWhole } from '../../../../src/core/storage/fileSteps.ts';
+import { renameFileDurably, syncFolderToDisk, writeFileAtomically } from '../../../../src/core/storage/fileSteps.ts';
 import { systemDisk } from '../../../../src/disk/disk.ts';
 import { failingDisk, heldDisk, systemError } from '../../../helpers/failingDisk.ts';
 
@@ -25,33 +25,33 @@ const answering = (code: string) => {
 
 test('where the system cannot put a folder on disk, as on some network drives, nothing fails and no handle stays open', () => {
   const { disk, isOpen } = answering('EPERM');
-  syncFolder(dir, disk);
+  syncFolderToDisk(dir, disk);
   expect(isOpen).toThrow('EBADF');
 });
 
 test('a disk that fails says so, and no handle stays open', () => {
   const { disk, isOpen } = answering('EIO');
-  expect(() => syncFolder(dir, disk)).toThrow('EIO');
+  expect(() => syncFolderToDisk(dir, disk)).toThrow('EIO');
   expect(isOpen).toThrow('EBADF');
 });
 
 test('a file that is written whole leaves nothing beside it', async () => {
-  writeFileWhole(join(dir, 'wish.json'), 'one');
-  writeFileWhole(join(dir, 'wish.json'), 'two');
+  writeFileAtomically(join(dir, 'wish.json'), 'one');
+  writeFileAtomically(join(dir, 'wish.json'), 'two');
   expect(readFileSync(join(dir, 'wish.json'), 'utf8')).toBe('two');
   expect(await readdir(dir)).toEqual(['wish.json']);
 });
 
 test('a file that cannot be written whole leaves the old one, and nothing beside it', async () => {
-  writeFileWhole(join(dir, 'wish.json'), 'one');
+  writeFileAtomically(join(dir, 'wish.json'), 'one');
   const disk = failingDisk((call) => (call === 'rename' ? systemError('EIO') : null));
-  expect(() => writeFileWhole(join(dir, 'wish.json'), 'two', disk)).toThrow('EIO');
+  expect(() => writeFileAtomically(join(dir, 'wish.json'), 'two', disk)).toThrow('EIO');
   expect(readFileSync(join(dir, 'wish.json'), 'utf8')).toBe('one');
   expect(await readdir(dir)).toEqual(['wish.json']);
 });
 
 test('a file is written whole and renamed while another program holds it', () => {
-  writeFileWhole(join(dir, 'wish.json'), 'one', heldDisk(6));
-  renameFile(join(dir, 'wish.json'), join(dir, 'other.json'), heldDisk(6));
+  writeFileAtomically(join(dir, 'wish.json'), 'one', heldDisk(6));
+  renameFileDurably(join(dir, 'wish.json'), join(dir, 'other.json'), heldDisk(6));
   expect(readFileSync(join(dir, 'other.json'), 'utf8')).toBe('one');
 });

@@ -3,16 +3,16 @@ import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { problemView } from '../../../../src/core/base/problem.ts';
-import { openDatabase, type Db } from '../../../../src/core/storage/database.ts';
-import { untilOnDisk, withoutWaiting } from '../../../../src/core/storage/onDisk.ts';
+import { toProblemView } from '../../../../src/core/base/problem.ts';
+import { openMigratedDatabase, type Db } from '../../../../src/core/storage/database.ts';
+import { waitUntilSynced, writeUnsynced } from '../../../../src/core/storage/unsyncedWrites.ts';
 
 type Done = (error: Error | null) => void;
 let waiting: Done[] = [];
 
 /** A disk that is done when a test says so. */
 const untilDiskDone = (): Promise<void> =>
-  untilOnDisk(
+  waitUntilSynced(
     db,
     () => new Promise((resolve, reject) => void waiting.push((error) => (error ? reject(error) : resolve()))),
   );
@@ -21,7 +21,7 @@ let dir: string;
 let db: Db;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'on-disk-'));
-  db = openDatabase(join(dir, 'companion.db'));
+  db = openMigratedDatabase(join(dir, 'companion.db'));
 });
 afterEach(async () => {
   db.close();
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 const note = (name: string): void =>
-  withoutWaiting(db, () => void db.prepare('insert into settings (name, value) values (?, ?)').run(name, '1'));
+  writeUnsynced(db, () => void db.prepare('insert into settings (name, value) values (?, ?)').run(name, '1'));
 const diskDone = async (error: Error | null = null): Promise<void> => {
   waiting.shift()?.(error);
   // Whoever waited has its turn.
@@ -41,14 +41,14 @@ const failedDisk = Object.assign(new Error('EIO: i/o error, fdatasync'), { code:
 test('what is noted does not wait for the disk; as part of something that waits it does', () => {
   const waits = (): boolean => db.pragma('synchronous', { simple: true }) === 2;
   expect(waits()).toBe(true);
-  expect(withoutWaiting(db, waits)).toBe(false);
+  expect(writeUnsynced(db, waits)).toBe(false);
   expect(() =>
-    withoutWaiting(db, () => {
+    writeUnsynced(db, () => {
       throw new Error('no room');
     }),
   ).toThrow('no room');
   expect(waits()).toBe(true);
-  expect(db.transaction(() => withoutWaiting(db, waits))()).toBe(true);
+  expect(db.transaction(() => writeUnsynced(db, waits))()).toBe(true);
 });
 
 test('those who wait at the same time wait once; what is written meanwhile is waited for anew', async () => {
@@ -73,7 +73,7 @@ test('those who wait at the same time wait once; what is written meanwhile is wa
 
 test('after a disk that failed nothing counts as written until it lies elsewhere', async () => {
   note('first');
-  const failed = untilDiskDone().catch((error: unknown) => problemView(error).code);
+  const failed = untilDiskDone().catch((error: unknown) => toProblemView(error).code);
   await diskDone(failedDisk);
   expect(await failed).toBe('DATA_UNWRITABLE');
 

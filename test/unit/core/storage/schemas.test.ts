@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { type Db, openDatabase, rememberedJson } from '../../../../src/core/storage/database.ts';
-import { approvalsTable } from '../../../../src/core/storage/tables/approvalsTable.ts';
+import { type Db, openMigratedDatabase, memoisedJsonColumn } from '../../../../src/core/storage/database.ts';
+import { createApprovalsTable } from '../../../../src/core/storage/tables/approvalsTable.ts';
 
 let dir: string;
 let db: Db;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'schemas-'));
-  db = openDatabase(join(dir, 'companion.db'));
+  db = openMigratedDatabase(join(dir, 'companion.db'));
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 test('approvals are read without looking through all that one may hold each time', () => {
-  const approvals = approvalsTable(db);
+  const approvals = createApprovalsTable(db);
   const read = (): unknown => approvals.inState('account', 'pending');
   // A schema looks through itself for circles as it parses for the first and the second time.
   read();
@@ -30,7 +30,7 @@ test('approvals are read without looking through all that one may hold each time
 });
 
 test('JSON that is read often is parsed once for each text, and what it says cannot be changed', () => {
-  const schema = z.object({ kept: rememberedJson(z.object({ names: z.array(z.string()) })).nullable() });
+  const schema = z.object({ kept: memoisedJsonColumn(z.object({ names: z.array(z.string()) })).nullable() });
   const parsed = vi.spyOn(JSON, 'parse');
   const first = schema.parse({ kept: '{"names":["a"]}' });
   expect(schema.parse({ kept: '{"names":["a"]}' })).toEqual({ kept: { names: ['a'] } });

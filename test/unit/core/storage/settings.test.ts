@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openDatabase } from '../../../../src/core/storage/database.ts';
-import { settingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
+import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
+import { createSettingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'companion-settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('two kinds of messages that are switched one right after the other are both switched', () => {
-  const db = openDatabase(join(folder, 'companion.db'));
-  const table = settingsTable(db);
+  const db = openMigratedDatabase(join(folder, 'companion.db'));
+  const table = createSettingsTable(db);
   table.change({ notify: { sales: false } });
   table.change({ theme: 'dark' });
   table.change({ notify: { written: false } });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { addEntry, readEntry, removeEntry, type SettingsShape } from '../../../../src/host/clients/editSettings.ts';
+import {
+  addSettingsEntry,
+  readSettingsEntry,
+  removeSettingsEntry,
+  type SettingsShape,
+} from '../../../../src/host/clients/editSettings.ts';
 
 const entry = { command: '/opt/Robin’s "own"/node', args: ['mcp', '--identity', 'lci_x'] };
 const shape = (format: SettingsShape['format'], servers: string): SettingsShape => ({
@@ -57,10 +62,10 @@ describe.each([
   ['a map of YAML without anything', yaml, 'extensions:\nother: 1\n', []],
   ['YAML without the field', yaml, 'other: 1', []],
 ] as const)('%s', (_name, form, text, kept) => {
-  const added = addEntry(form, text, entry);
+  const added = addSettingsEntry(form, text, entry);
 
   test('takes the entry, and everything else stays as it is written', () => {
-    expect(readEntry(form, added)).toEqual(entry);
+    expect(readSettingsEntry(form, added)).toEqual(entry);
     for (const comment of kept) expect(added).toContain(comment);
     // Nothing but whole lines came in: without them, the text is the old one.
     const before = text.split(/\r?\n/).filter((line) => line.trim() !== '' && line.trim() !== '{}');
@@ -71,11 +76,11 @@ describe.each([
 
   test('gives it up again, and another one takes its place', () => {
     const other = { ...entry, args: ['other'] };
-    expect(readEntry(form, addEntry(form, added, other))).toEqual(other);
-    const removed = removeEntry(form, added);
-    expect(readEntry(form, removed)).toBeNull();
+    expect(readSettingsEntry(form, addSettingsEntry(form, added, other))).toEqual(other);
+    const removed = removeSettingsEntry(form, added);
+    expect(readSettingsEntry(form, removed)).toBeNull();
     for (const comment of kept) expect(removed).toContain(comment);
-    expect(removeEntry(form, text)).toBe(text);
+    expect(removeSettingsEntry(form, text)).toBe(text);
   });
 });
 
@@ -91,7 +96,7 @@ test.each([
   ['a map of YAML with a remark below', yaml, 'extensions: {}\n  # mine\nother: 1\n'],
   ['YAML that a writer would fold', yaml, `other: "${'long '.repeat(40)}"\nextensions: {}\n`],
 ] as const)('nothing but the entry goes when it goes: %s', (_name, form, text) => {
-  expect(removeEntry(form, addEntry(form, text, entry))).toBe(text);
+  expect(removeSettingsEntry(form, addSettingsEntry(form, text, entry))).toBe(text);
 });
 
 test.each([
@@ -108,19 +113,19 @@ test.each([
     ['/* one */', '/* two */'],
   ],
 ] as const)('comments around an entry that a person moved stay: %s', (_name, form, text, kept) => {
-  const removed = removeEntry(form, text.replace('OURS', `"listing-companion": ${JSON.stringify(entry)}`));
+  const removed = removeSettingsEntry(form, text.replace('OURS', `"listing-companion": ${JSON.stringify(entry)}`));
   for (const comment of kept) expect(removed).toContain(comment);
-  expect(readEntry(form, removed)).toBeNull();
+  expect(readSettingsEntry(form, removed)).toBeNull();
 });
 
 test('a comment of TOML above what somebody wrote behind the entry stays', () => {
-  const added = `${addEntry(toml, 'a = 1\n', entry)}\n# Mine.\n[tui]\ntheme = "dark"\n`;
-  expect(removeEntry(toml, added)).toBe('a = 1\n\n# Mine.\n[tui]\ntheme = "dark"\n');
+  const added = `${addSettingsEntry(toml, 'a = 1\n', entry)}\n# Mine.\n[tui]\ntheme = "dark"\n`;
+  expect(removeSettingsEntry(toml, added)).toBe('a = 1\n\n# Mine.\n[tui]\ntheme = "dark"\n');
 });
 
 test('a remark behind a map of YAML without anything stays', () => {
-  expect(addEntry(yaml, 'extensions:   # mine\nother: 1\n', entry)).toContain('extensions:   # mine\n');
-  expect(addEntry(yaml, 'extensions: {} # mine', entry)).toContain('# mine\n');
+  expect(addSettingsEntry(yaml, 'extensions:   # mine\nother: 1\n', entry)).toContain('extensions:   # mine\n');
+  expect(addSettingsEntry(yaml, 'extensions: {} # mine', entry)).toContain('# mine\n');
 });
 
 test.each([
@@ -134,12 +139,12 @@ test.each([
   ['yaml', 'a: [1'],
   ['yaml', '- 1'],
 ] as const)('a file of %s with a mistake is not guessed at: %s', (format, text) => {
-  expect(() => addEntry(shape(format, 'mcpServers'), text, entry)).toThrow('There is a mistake in');
+  expect(() => addSettingsEntry(shape(format, 'mcpServers'), text, entry)).toThrow('There is a mistake in');
 });
 
 test.each([
   ['toml', 'mcp_servers = { zebra = { command = "z" } }'],
   ['yaml', 'mcp_servers: { zebra: { cmd: z } }'],
 ] as const)('what cannot be changed without touching the rest is left to the person: %s', (format, text) => {
-  expect(() => addEntry(shape(format, 'mcp_servers'), text, entry)).toThrow('Nothing was written');
+  expect(() => addSettingsEntry(shape(format, 'mcp_servers'), text, entry)).toThrow('Nothing was written');
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readSettings, replaceSettings } from '../../../../src/host/clients/settingsFile.ts';
+import { readSettingsFile, replaceSettingsFile } from '../../../../src/host/clients/settingsFile.ts';
 
 let home: string;
 beforeEach(() => {
@@ -20,36 +20,36 @@ const written = { text: '{"changed":true}', copy: 'keep' } as const;
 describe('between the plan that the person saw and the yes', () => {
   test.skipIf(process.platform === 'win32')('a folder that became a link is not written through', async () => {
     const file = folderWith('client', '{}');
-    const plan = await readSettings(file, home);
+    const plan = await readSettingsFile(file, home);
     const elsewhere = folderWith('elsewhere', '{}');
     rmSync(join(home, 'client'), { recursive: true });
     symlinkSync(join(home, 'elsewhere'), join(home, 'client'));
-    await expect(replaceSettings(plan, written)).rejects.toMatchObject({ code: 'SETTINGS_CHANGED' });
+    await expect(replaceSettingsFile(plan, written)).rejects.toMatchObject({ code: 'SETTINGS_CHANGED' });
     expect(readFileSync(elsewhere, 'utf8')).toBe('{}');
   });
 
   test.skipIf(process.platform === 'win32')('a file that became a link is not written through', async () => {
     const file = folderWith('client', '{}');
-    const plan = await readSettings(file, home);
+    const plan = await readSettingsFile(file, home);
     const elsewhere = folderWith('elsewhere', '{}');
     rmSync(file);
     symlinkSync(elsewhere, file);
-    await expect(replaceSettings(plan, written)).rejects.toMatchObject({ code: 'SETTINGS_CHANGED' });
+    await expect(replaceSettingsFile(plan, written)).rejects.toMatchObject({ code: 'SETTINGS_CHANGED' });
     expect(readFileSync(elsewhere, 'utf8')).toBe('{}');
   });
 
   test('a file that appeared is not overwritten', async () => {
     mkdirSync(join(home, 'client'));
     const file = join(home, 'client', 'settings.json');
-    const plan = await readSettings(file, home);
+    const plan = await readSettingsFile(file, home);
     writeFileSync(file, '{"mine":1}');
-    await expect(replaceSettings(plan, written)).rejects.toMatchObject({ code: 'SETTINGS_CHANGED' });
+    await expect(replaceSettingsFile(plan, written)).rejects.toMatchObject({ code: 'SETTINGS_CHANGED' });
     expect(readFileSync(file, 'utf8')).toBe('{"mine":1}');
   });
 
   test('a file that stayed as it was is written', async () => {
     const file = folderWith('client', '{}');
-    await replaceSettings(await readSettings(file, home), written);
+    await replaceSettingsFile(await readSettingsFile(file, home), written);
     expect(readFileSync(file, 'utf8')).toBe(written.text);
   });
 });

@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shellLine } from '../../../../src/host/clients/startCommand.ts';
+import { formatShellLine } from '../../../../src/host/clients/startCommand.ts';
 
 const word = fc.string({ unit: fc.constantFrom(...`ab/\\ '"$\`%!&;|<>()*?~#-=é`) });
 
 test('a line for POSIX means exactly its words, whatever is in them', () => {
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (words) => {
-      const out = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${shellLine('posix', words)}`], { encoding: 'utf8' });
+      const out = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${formatShellLine('posix', words)}`], {
+        encoding: 'utf8',
+      });
       expect(out.split('\0').slice(0, -1)).toEqual(words);
     }),
     { numRuns: 60 },
@@ -29,5 +31,5 @@ test.each([
   [String.raw`C:\Robin's $HOME`, String.raw`'C:\Robin''s $HOME'`],
   ['', '""'],
 ])('on Windows %j is written %s', (given, written) => {
-  expect(shellLine('powershell', [given])).toBe(written);
+  expect(formatShellLine('powershell', [given])).toBe(written);
 });

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { expect, test } from 'vitest';
-import { desktopCommand, mcpCommand } from '../../../../src/host/clients/startCommand.ts';
-import { defaultDataDir } from '../../../../src/host/dataFolder.ts';
+import { createDesktopCommand, createMcpCommand } from '../../../../src/host/clients/startCommand.ts';
+import { getDefaultDataDir } from '../../../../src/host/dataFolder.ts';
 
 const installed = { platform: 'linux', env: {}, program: '/opt/app/listing-companion', appDir: null } as const;
 const headless = '--ozone-platform=headless';
@@ -46,24 +46,27 @@ test.each([
     ['/src/node', '/src/cli/index.ts'],
   ],
 ])('%s names the program that assistants can start', (_name, desktop, words) => {
-  const { program, args } = desktopCommand(desktop);
+  const { program, args } = createDesktopCommand(desktop);
   expect([program, ...args]).toEqual(words);
 });
 
 const start = { program: '/node', args: ['/cli.ts'] };
-const usual = defaultDataDir({ platform: process.platform, env: {}, home: homedir() });
+const usual = getDefaultDataDir({ platform: process.platform, env: {}, home: homedir() });
 
 test('the usual data folder is not named, and the keychain only when it is not used', () => {
-  expect(mcpCommand(start, { dataDir: usual, ownData: false, keychain: 'system' }).args).toEqual(['/cli.ts', 'mcp']);
-  expect(mcpCommand(start, { dataDir: usual, ownData: false, keychain: 'memory' }).args).toEqual([
+  expect(createMcpCommand(start, { dataDir: usual, ownData: false, keychain: 'system' }).args).toEqual([
+    '/cli.ts',
+    'mcp',
+  ]);
+  expect(createMcpCommand(start, { dataDir: usual, ownData: false, keychain: 'memory' }).args).toEqual([
     ...['/cli.ts', 'mcp', '--keychain', 'memory'],
   ]);
 });
 
 test.runIf(process.platform === 'linux')('a usual folder that only this environment knows is named', () => {
   // Clients pass on the home, and not where the person keeps their data.
-  const dataDir = defaultDataDir({ platform: 'linux', env: { XDG_DATA_HOME: '/mnt/data' }, home: homedir() });
-  expect(mcpCommand(start, { dataDir, ownData: false, keychain: 'system' }).args).toEqual([
+  const dataDir = getDefaultDataDir({ platform: 'linux', env: { XDG_DATA_HOME: '/mnt/data' }, home: homedir() });
+  expect(createMcpCommand(start, { dataDir, ownData: false, keychain: 'system' }).args).toEqual([
     ...['/cli.ts', 'mcp', '--data', '/mnt/data/listing-companion'],
   ]);
 });

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { comparables, suggestPrice } from '../../../../src/practice/market/comps.ts';
+import { generateComparableOffers, suggestMedianPrice } from '../../../../src/practice/market/comps.ts';
 import { conditionPriceFactor } from '../../../../src/practice/market/category.ts';
-import { quoteFor } from '../../../../src/practice/market/fees.ts';
+import { quoteMarketplaceFee } from '../../../../src/practice/market/fees.ts';
 import { languages } from '../../../../src/practice/market/languages.ts';
-import { formatPrice, isPostalCode, siteOf, sites } from '../../../../src/practice/market/sites.ts';
+import { formatSitePrice, isValidPostalCode, findSiteById, sites } from '../../../../src/practice/market/sites.ts';
 import {
-  acceptsCondition,
+  isConditionAccepted,
   categories,
-  categoryName,
-  categoryOf,
-  categoryPath,
-  conditionsOf,
-  searchCategories,
-  specificName,
+  findCategoryName,
+  findCategoryById,
+  buildCategoryPath,
+  listAcceptedConditions,
+  searchCategoriesByWords,
+  findSpecificName,
 } from '../../../../src/practice/market/taxonomy.ts';
 
 test('there are 15 sites, each with its own id, a language, a currency and a postal rule that its example fits', () => {
@@ -22,25 +22,25 @@ test('there are 15 sites, each with its own id, a language, a currency and a pos
     expect(site.titleLength).toBe(80);
     expect(site.currency).toMatch(/^[A-Z]{3}$/);
     expect(Intl.getCanonicalLocales(site.language)).toEqual([site.language]);
-    expect(isPostalCode(site, site.postalCode.example)).toBe(true);
-    expect(isPostalCode(site, 'no code')).toBe(false);
+    expect(isValidPostalCode(site, site.postalCode.example)).toBe(true);
+    expect(isValidPostalCode(site, 'no code')).toBe(false);
   }
 });
 
 test('prices are shown the way the site writes them', () => {
-  expect(formatPrice(siteOf('MKT_US')!, 1299)).toBe('$12.99');
-  expect(formatPrice(siteOf('MKT_DE')!, 1299).replace(/\s/g, ' ')).toBe('12,99 €');
+  expect(formatSitePrice(findSiteById('MKT_US')!, 1299)).toBe('$12.99');
+  expect(formatSitePrice(findSiteById('MKT_DE')!, 1299).replace(/\s/g, ' ')).toBe('12,99 €');
 });
 
 test('listing costs 35 cents in the US and nothing in Germany', () => {
   const request = { priceCents: 2500, format: 'FIXED_PRICE', categoryId: '1001' } as const;
-  expect(quoteFor({ ...request, site: 'MKT_US' })).toEqual({
+  expect(quoteMarketplaceFee({ ...request, site: 'MKT_US' })).toEqual({
     state: 'fee',
     currency: 'USD',
     totalMinor: 35,
     lines: [{ name: 'Insertion fee', amountMinor: 35 }],
   });
-  expect(quoteFor({ ...request, site: 'MKT_DE' })).toEqual({
+  expect(quoteMarketplaceFee({ ...request, site: 'MKT_DE' })).toEqual({
     state: 'free',
     currency: 'EUR',
     totalMinor: 0,
@@ -50,7 +50,7 @@ test('listing costs 35 cents in the US and nothing in Germany', () => {
 
 test('in Britain the fee follows the price', () => {
   const at = (priceCents: number): number =>
-    quoteFor({ site: 'MKT_GB', priceCents, format: 'FIXED_PRICE', categoryId: '1001' }).totalMinor;
+    quoteMarketplaceFee({ site: 'MKT_GB', priceCents, format: 'FIXED_PRICE', categoryId: '1001' }).totalMinor;
   expect([999, 1000, 4999, 5000, 900_000].map(at)).toEqual([0, 35, 35, 75, 75]);
 });
 
@@ -59,7 +59,7 @@ test('the lines of every quote add up, on every site, in every category and form
     for (const { id: categoryId } of categories)
       for (const format of ['FIXED_PRICE', 'AUCTION'] as const)
         for (const priceCents of [1, 999, 4_999, 120_000]) {
-          const quote = quoteFor({ site: id, priceCents, format, categoryId, reserveCents: priceCents * 2 });
+          const quote = quoteMarketplaceFee({ site: id, priceCents, format, categoryId, reserveCents: priceCents * 2 });
           expect(quote.currency).toBe(currency);
           expect(quote.lines.reduce((sum, line) => sum + line.amountMinor, 0)).toBe(quote.totalMinor);
           expect(quote.state).toBe(quote.totalMinor > 0 ? 'fee' : 'free');
@@ -74,7 +74,7 @@ test('a quote that cannot be made says why', () => {
     { ...request, site: 'MKT_US', categoryId: 'none' },
     { ...request, site: 'MKT_US', priceCents: 0 },
   ])
-    expect(quoteFor(broken)).toMatchObject({
+    expect(quoteMarketplaceFee(broken)).toMatchObject({
       state: 'unavailable',
       totalMinor: 0,
       reason: expect.stringMatching(/\.$/) as string,
@@ -86,9 +86,9 @@ test('every category has names and conditions in every language, and a price ran
   expect(new Set(categories.map(({ id }) => id)).size).toBe(categories.length);
   for (const category of categories)
     for (const language of languages) {
-      expect(categoryPath(category, language).every((name) => name.length > 1)).toBe(true);
+      expect(buildCategoryPath(category, language).every((name) => name.length > 1)).toBe(true);
       expect(category.nouns[language]).not.toBe('');
-      const conditions = conditionsOf(category, language);
+      const conditions = listAcceptedConditions(category, language);
       expect(conditions.length).toBeGreaterThanOrEqual(2);
       expect(conditions.every(({ name }) => name !== '')).toBe(true);
       expect(category.newPriceCents[0]).toBeLessThan(category.newPriceCents[1]);
@@ -96,44 +96,44 @@ test('every category has names and conditions in every language, and a price ran
 });
 
 test('some categories refuse some conditions', () => {
-  expect(acceptsCondition(categoryOf('1001')!, 'FOR_PARTS')).toBe(false);
-  expect(acceptsCondition(categoryOf('8001')!, 'USED_GOOD')).toBe(false);
-  expect(acceptsCondition(categoryOf('2001')!, 'FOR_PARTS')).toBe(true);
-  expect(acceptsCondition(categoryOf('2001')!, 'SHINY')).toBe(false);
+  expect(isConditionAccepted(findCategoryById('1001')!, 'FOR_PARTS')).toBe(false);
+  expect(isConditionAccepted(findCategoryById('8001')!, 'USED_GOOD')).toBe(false);
+  expect(isConditionAccepted(findCategoryById('2001')!, 'FOR_PARTS')).toBe(true);
+  expect(isConditionAccepted(findCategoryById('2001')!, 'SHINY')).toBe(false);
 });
 
 test('names come in the asked language, in the spelling of its country, and in English where it is not known', () => {
-  const headphones = categoryOf('2001')!;
-  expect(categoryName(headphones, 'de-AT')).toBe('Kopfhörer');
-  expect(categoryName(headphones, 'German')).toBe('Kopfhörer');
-  expect(categoryName(headphones, 'pt-PT')).toBe('Headphones');
-  expect([specificName('colour', 'en-US'), specificName('colour', 'en-GB')]).toEqual(['Color', 'Colour']);
+  const headphones = findCategoryById('2001')!;
+  expect(findCategoryName(headphones, 'de-AT')).toBe('Kopfhörer');
+  expect(findCategoryName(headphones, 'German')).toBe('Kopfhörer');
+  expect(findCategoryName(headphones, 'pt-PT')).toBe('Headphones');
+  expect([findSpecificName('colour', 'en-US'), findSpecificName('colour', 'en-GB')]).toEqual(['Color', 'Colour']);
 });
 
 test('categories are found by words in any of the languages', () => {
-  expect(searchCategories('kopfhörer', 'de')[0]?.id).toBe('2001');
-  expect(searchCategories('board game', 'en')[0]?.id).toBe('5001');
-  expect(searchCategories('no such thing', 'en')).toEqual([]);
+  expect(searchCategoriesByWords('kopfhörer', 'de')[0]?.id).toBe('2001');
+  expect(searchCategoriesByWords('board game', 'en')[0]?.id).toBe('5001');
+  expect(searchCategoriesByWords('no such thing', 'en')).toEqual([]);
 });
 
 test('comparable offers are the same every time, in the site’s currency, and suggest a price as sellers write it', () => {
   for (const site of sites)
     for (const { id: categoryId } of categories) {
-      const comps = comparables({ site: site.id, categoryId, words: 'blue thing', seed: '1' });
-      expect(comps).toEqual(comparables({ site: site.id, categoryId, words: 'blue thing', seed: '1' }));
+      const comps = generateComparableOffers({ site: site.id, categoryId, words: 'blue thing', seed: '1' });
+      expect(comps).toEqual(generateComparableOffers({ site: site.id, categoryId, words: 'blue thing', seed: '1' }));
       expect(comps.length).toBeGreaterThanOrEqual(8);
       expect(comps.every(({ currency, priceCents }) => currency === site.currency && priceCents > 0)).toBe(true);
-      const price = suggestPrice(comps, undefined, site);
+      const price = suggestMedianPrice(comps, undefined, site);
       expect(price).toBeGreaterThan(0);
       expect(price % 100).toBe(site.price.endingMinor);
     }
 });
 
 test('a better condition never suggests a lower price', () => {
-  const comps = comparables({ site: 'MKT_US', categoryId: '2001', words: 'Sony WH-1000XM4' });
+  const comps = generateComparableOffers({ site: 'MKT_US', categoryId: '2001', words: 'Sony WH-1000XM4' });
   const prices = (Object.keys(conditionPriceFactor) as (keyof typeof conditionPriceFactor)[]).map((it) =>
-    suggestPrice(comps, it),
+    suggestMedianPrice(comps, it),
   );
   expect(prices).toEqual([...prices].sort((a, b) => b - a));
-  expect(suggestPrice([])).toBe(0);
+  expect(suggestMedianPrice([])).toBe(0);
 });

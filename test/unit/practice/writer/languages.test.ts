@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { siteOf, sites, type Site } from '../../../../src/practice/market/sites.ts';
+import { findSiteById, sites, type Site } from '../../../../src/practice/market/sites.ts';
 import { compose } from '../../../../src/practice/writer/compose.ts';
 import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
 import type { PhotoReading } from '../../../../src/practice/writer/reading/photoReading.ts';
@@ -73,9 +73,10 @@ test.each(sites)('a listing on $id tells the seller, not the buyer, what to chec
 });
 
 test('words are spelled as the site’s country does', () => {
-  const specifics = (id: string): string[] => Object.keys(listingOn(siteOf(id)!, 'size 42').itemSpecifics);
+  const specifics = (id: string): string[] => Object.keys(listingOn(findSiteById(id)!, 'size 42').itemSpecifics);
   expect([specifics('MKT_US'), specifics('MKT_GB')].map((each) => each.includes('Colour'))).toEqual([false, true]);
-  const shirt = (id: string): string => JSON.stringify(listingOn(siteOf(id)!, 'weißes T-Shirt, Größe M').itemSpecifics);
+  const shirt = (id: string): string =>
+    JSON.stringify(listingOn(findSiteById(id)!, 'weißes T-Shirt, Größe M').itemSpecifics);
   expect(shirt('MKT_DE')).toContain('Größe');
   expect(shirt('MKT_CH')).toContain('Grösse');
   expect(shirt('MKT_CH')).not.toContain('ß');

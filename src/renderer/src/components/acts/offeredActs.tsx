@@ -10,10 +10,10 @@ import {
   type ComponentPropsWithoutRef,
   type Ref,
 } from 'react';
-import { createStore, withEntry } from '../../api/createStore.ts';
+import { createStore, withMapEntry } from '../../api/createStore.ts';
 
 /** The acts on the open or selected thing, in the order of the search results. */
-const order = [
+const actOrder = [
   'publish',
   'looksRight',
   'write',
@@ -42,7 +42,7 @@ const order = [
   'end',
   'discard',
 ] as const;
-export type ActId = (typeof order)[number];
+export type ActId = (typeof actOrder)[number];
 
 type Offer = {
   /** Stable while the act is offered, even if its name changes. */
@@ -55,16 +55,16 @@ type Offer = {
 };
 
 const offers = createStore<ReadonlyMap<string, Offer>>(new Map());
-const put = (id: string, offer: Offer | null): void => offers.set(withEntry(offers.get(), id, offer));
+const setOffer = (id: string, offer: Offer | null): void => offers.set(withMapEntry(offers.get(), id, offer));
 
 /** The name of the open thing, to which acts apply by default. */
 const OpenName = createContext('');
 export const OpenNameProvider = OpenName.Provider;
 
-type Offered = { act: ActId; name: string; about?: string; run: () => void };
+type OfferedAct = { act: ActId; name: string; about?: string; run: () => void };
 
 /** Makes an act available in the search while the component is mounted; null withdraws it. */
-export const useOffer = (offered: Offered | null): void => {
+export const useOfferedAct = (offered: OfferedAct | null): void => {
   const id = useId();
   const openName = useContext(OpenName);
   const latest = useRef(offered);
@@ -74,18 +74,18 @@ export const useOffer = (offered: Offered | null): void => {
   const { act, name, about = openName } = offered ?? {};
   useEffect(() => {
     if (act === undefined || name === undefined) return undefined;
-    put(id, { id, act, name, about, run: () => latest.current?.run() });
-    return () => put(id, null);
+    setOffer(id, { id, act, name, about, run: () => latest.current?.run() });
+    return () => setOffer(id, null);
   }, [id, act, name, about]);
 };
 
 /** Returns all offered acts, the most important first. Acts with equal names are listed once. */
-export const useOfferedActs = (): Offer[] => {
+export const useAllOfferedActs = (): Offer[] => {
   const all = [...useSyncExternalStore(offers.subscribe, offers.get).values()];
-  const isSame = (a: Offer, b: Offer): boolean => a.name === b.name && a.about === b.about;
+  const isSameOffer = (a: Offer, b: Offer): boolean => a.name === b.name && a.about === b.about;
   return all
-    .toSorted((a, b) => order.indexOf(a.act) - order.indexOf(b.act))
-    .filter((offer, at, sorted) => sorted.findIndex((one) => isSame(one, offer)) === at);
+    .toSorted((a, b) => actOrder.indexOf(a.act) - actOrder.indexOf(b.act))
+    .filter((offer, at, sorted) => sorted.findIndex((one) => isSameOffer(one, offer)) === at);
 };
 
 type Props = ButtonProps &
@@ -106,6 +106,6 @@ export const ActButton = ({ act, actName, about, ref, ...button }: Props) => {
   const isOffered = act !== null && button.disabled !== true && button.loading !== true;
   const name = actName ?? button['aria-label'] ?? button.children;
   const run = (): void => own.current?.click();
-  useOffer(isOffered ? { act, name, ...(about !== undefined && { about }), run } : null);
+  useOfferedAct(isOffered ? { act, name, ...(about !== undefined && { about }), run } : null);
   return <Button ref={both} {...button} />;
 };

@@ -13,10 +13,10 @@ const richExtensions = [
 ];
 
 /** Parses HTML without running or loading any of it. */
-const bodyOf = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
+const parseHtmlBody = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
 /** Removes the paragraph that the editor puts into each list item; most descriptions have none there. */
-const unwrapPoints = (body: HTMLElement): void => {
+const unwrapListPoints = (body: HTMLElement): void => {
   for (const point of body.querySelectorAll('li')) {
     const [first, ...others] = point.children;
     if (first?.matches('p:not([class], [style])') && others.every((other) => other.matches('ul, ol')))
@@ -24,27 +24,27 @@ const unwrapPoints = (body: HTMLElement): void => {
   }
 };
 
-const tidyRich = (html: string): string => {
-  const body = bodyOf(html);
-  unwrapPoints(body);
+const tidyEditorHtml = (html: string): string => {
+  const body = parseHtmlBody(html);
+  unwrapListPoints(body);
   return body.textContent.trim() === '' && !body.querySelector('hr') ? '' : body.innerHTML;
 };
 
-const blocks = /^(p|h[1-6]|ul|ol|li|blockquote|hr)$/;
-const alike: Readonly<Record<string, string>> = { b: 'strong', i: 'em', del: 's', strike: 's' };
+const blockElements = /^(p|h[1-6]|ul|ol|li|blockquote|hr)$/;
+const equivalentTags: Readonly<Record<string, string>> = { b: 'strong', i: 'em', del: 's', strike: 's' };
 
-const nodeText = (node: Node): string => {
-  if (node instanceof Element) return elementText(node);
+const serialiseNode = (node: Node): string => {
+  if (node instanceof Element) return serialiseElement(node);
   return node.nodeType === Node.TEXT_NODE
     ? (node.textContent ?? '').replace(/[ \t\r\n]+/g, ' ')
     : `<!${node.nodeName}>`;
 };
 
 /** Serialises children canonically: text beside blocks becomes a paragraph; spaces between blocks are dropped. */
-const childrenText = (parent: Element, wraps: boolean): string => {
+const serialiseChildren = (parent: Element, wraps: boolean): string => {
   const parts = [...parent.childNodes].map((node) => ({
-    text: nodeText(node),
-    isBlock: node instanceof Element && blocks.test(node.localName),
+    text: serialiseNode(node),
+    isBlock: node instanceof Element && blockElements.test(node.localName),
   }));
   if (!wraps && !parts.some(({ isBlock }) => isBlock))
     return parts
@@ -53,41 +53,41 @@ const childrenText = (parent: Element, wraps: boolean): string => {
       .trim();
   let written = '';
   let words = '';
-  const endWords = (): void => {
+  const flushWords = (): void => {
     if (words.trim() !== '') written += wraps ? `<p>${words.trim()}</p>` : words.trim();
     words = '';
   };
   for (const { text, isBlock } of parts) {
     if (!isBlock) words += text;
     else {
-      endWords();
+      flushWords();
       written += text;
     }
   }
-  endWords();
+  flushWords();
   return written;
 };
 
-const elementText = (element: Element): string => {
-  const name = alike[element.localName] ?? element.localName;
+const serialiseElement = (element: Element): string => {
+  const name = equivalentTags[element.localName] ?? element.localName;
   const attributes = [...element.attributes].map(({ name: key, value }) => ` ${key}="${value}"`).sort();
-  return `<${name}${attributes.join('')}>${childrenText(element, name === 'blockquote')}</${name}>`;
+  return `<${name}${attributes.join('')}>${serialiseChildren(element, name === 'blockquote')}</${name}>`;
 };
 
-const canonical = (html: string): string => {
+const canonicaliseHtml = (html: string): string => {
   const parsed = new DOMParser().parseFromString(html, 'text/html');
-  unwrapPoints(parsed.body);
+  unwrapListPoints(parsed.body);
   // The parser moves elements such as style into the head.
-  return parsed.head.innerHTML.trim() + childrenText(parsed.body, true);
+  return parsed.head.innerHTML.trim() + serialiseChildren(parsed.body, true);
 };
 
 /** Whether the editor can represent the HTML without loss, to the last attribute. */
-const keepsAll = (html: string): boolean => {
+const keepsAllHtml = (html: string): boolean => {
   const editor = new Editor({ element: null, extensions: richExtensions, content: html, injectCSS: false });
   const written = editor.getHTML();
   editor.destroy();
   // Empty paragraphs are ignored: they have no meaning, and the prompt cannot show them.
-  return canonical(html).replaceAll('<p></p>', '') === canonical(written).replaceAll('<p></p>', '');
+  return canonicaliseHtml(html).replaceAll('<p></p>', '') === canonicaliseHtml(written).replaceAll('<p></p>', '');
 };
 
 type Props = {
@@ -100,7 +100,7 @@ type Props = {
   autoFocus?: boolean;
 };
 
-const labels = (): Partial<RichTextEditorLabels> => ({
+const createEditorLabels = (): Partial<RichTextEditorLabels> => ({
   boldControlLabel: t('parts.rich.bold'),
   italicControlLabel: t('parts.rich.italic'),
   h2ControlLabel: t('parts.rich.heading'),
@@ -109,7 +109,7 @@ const labels = (): Partial<RichTextEditorLabels> => ({
   orderedListControlLabel: t('parts.rich.numbers'),
 });
 
-const Tools = ({ onHtml }: { onHtml: () => void }) => (
+const EditorToolbar = ({ onHtml }: { onHtml: () => void }) => (
   <RichTextEditor.Toolbar className={styles.tools}>
     <RichTextEditor.ControlsGroup>
       <RichTextEditor.Bold />
@@ -129,29 +129,39 @@ const Tools = ({ onHtml }: { onHtml: () => void }) => (
   </RichTextEditor.Toolbar>
 );
 
-const roomAround = 12;
+const caretMarginPx = 12;
 
 /**
  * Returns the margin between the caret and the edges of the scroll area. The bottom margin comes from the editor's
  * style, because a bar covers the foot of the screen.
  */
-const caretRoom = (element: () => Element | undefined) => ({
-  top: roomAround,
+const createCaretRoom = (element: () => Element | undefined) => ({
+  top: caretMarginPx,
   left: 0,
   right: 0,
   get bottom(): number {
     const own = element();
-    return own ? parseFloat(getComputedStyle(own).scrollMarginBottom) : roomAround;
+    return own ? parseFloat(getComputedStyle(own).scrollMarginBottom) : caretMarginPx;
   },
 });
 
 type RichProps = Props & { onHtml: () => void; onUnknown: () => void };
 
 /** The text editor. It reports only changes that are made in it; opening a description changes nothing. */
-const Rich = ({ id, label, value, onChange, onLeave, onKeyDown, autoFocus = false, onHtml, onUnknown }: RichProps) => {
+const RichTextArea = ({
+  id,
+  label,
+  value,
+  onChange,
+  onLeave,
+  onKeyDown,
+  autoFocus = false,
+  onHtml,
+  onUnknown,
+}: RichProps) => {
   const known = useRef(value);
   const words = useRef<HTMLDivElement>(null);
-  const [room] = useState(() => caretRoom(() => words.current?.firstElementChild ?? undefined));
+  const [room] = useState(() => createCaretRoom(() => words.current?.firstElementChild ?? undefined));
   const editor = useEditor({
     extensions: richExtensions,
     content: value,
@@ -166,19 +176,24 @@ const Rich = ({ id, label, value, onChange, onLeave, onKeyDown, autoFocus = fals
       handleKeyDown: (_view, event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey),
     },
     onUpdate: ({ editor: written }) => {
-      known.current = tidyRich(written.getHTML());
+      known.current = tidyEditorHtml(written.getHTML());
       onChange(known.current);
     },
   });
   useEffect(() => {
     if (value === known.current) return;
     known.current = value;
-    if (keepsAll(value)) editor.commands.setContent(value, { emitUpdate: false });
+    if (keepsAllHtml(value)) editor.commands.setContent(value, { emitUpdate: false });
     else onUnknown();
   }, [value, editor, onUnknown]);
   return (
-    <RichTextEditor editor={editor} labels={labels()} withTypographyStyles={false} className={styles.editor}>
-      <Tools onHtml={onHtml} />
+    <RichTextEditor
+      editor={editor}
+      labels={createEditorLabels()}
+      withTypographyStyles={false}
+      className={styles.editor}
+    >
+      <EditorToolbar onHtml={onHtml} />
       <RichTextEditor.Content ref={words} className={styles.words} onBlur={onLeave} onKeyDown={onKeyDown} />
     </RichTextEditor>
   );
@@ -190,9 +205,9 @@ const Rich = ({ id, label, value, onChange, onLeave, onKeyDown, autoFocus = fals
  */
 export const HtmlEditor = (props: Props) => {
   const { id, label, value, onChange, onLeave, onKeyDown, autoFocus = false } = props;
-  const [mode, setMode] = useState<'rich' | 'html' | 'onlyHtml'>(() => (keepsAll(value) ? 'rich' : 'onlyHtml'));
+  const [mode, setMode] = useState<'rich' | 'html' | 'onlyHtml'>(() => (keepsAllHtml(value) ? 'rich' : 'onlyHtml'));
   const onUnknown = useRef(() => setMode('onlyHtml')).current;
-  if (mode === 'rich') return <Rich {...props} onHtml={() => setMode('html')} onUnknown={onUnknown} />;
+  if (mode === 'rich') return <RichTextArea {...props} onHtml={() => setMode('html')} onUnknown={onUnknown} />;
   return (
     <div className={styles.html}>
       <div className={styles.line}>
@@ -201,7 +216,7 @@ export const HtmlEditor = (props: Props) => {
           size="compact-sm"
           variant="quiet"
           className={styles.mode}
-          onClick={() => setMode(keepsAll(value) ? 'rich' : 'onlyHtml')}
+          onClick={() => setMode(keepsAllHtml(value) ? 'rich' : 'onlyHtml')}
         >
           {t('parts.rich.asText')}
         </Button>

@@ -1,4 +1,4 @@
-import { locale, t } from '../../i18n.ts';
+import { readCurrentLocale, t } from '../../i18n.ts';
 import { useEffect, useState } from 'react';
 import { CallError } from '../../api/call.ts';
 import { formatDay } from './format.ts';
@@ -8,7 +8,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** Formats a time in ms relative to now ("3 min ago"), or as a date if it is older than a week. */
-export const relativeTime = (at: number, now: number): string => {
+export const formatRelativeTime = (at: number, now: number): string => {
   const past = Math.max(0, now - at);
   if (past < 45_000) return t('parts.time.justNow');
   if (past < hour) return t('parts.time.minutesAgo', { count: Math.max(1, Math.round(past / minute)) });
@@ -18,29 +18,29 @@ export const relativeTime = (at: number, now: number): string => {
   return formatDay(at);
 };
 
-const exactTime = (at: number): string =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
+const formatExactTime = (at: number): string =>
+  new Intl.DateTimeFormat(readCurrentLocale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 
-const durationText = (left: number): string => {
+const formatDurationText = (left: number): string => {
   if (left < minute) return t('parts.time.s', { s: Math.ceil(left / 1000) });
   if (left < hour) return t('parts.time.min', { min: Math.floor(left / minute) });
   return t('parts.time.hMin', { h: Math.floor(left / hour), min: Math.floor((left % hour) / minute) });
 };
 
 /** Formats a remaining time in ms: "28 min left". */
-export const timeLeft = (left: number): string => {
+export const formatTimeLeft = (left: number): string => {
   if (left <= 0) return t('parts.time.up');
-  return t('parts.time.left', { time: durationText(left) });
+  return t('parts.time.left', { time: formatDurationText(left) });
 };
 
 /** A remaining time below this is marked as about to run out. */
 const soonMs = 5 * minute;
 
 /** Returns the seconds of a remaining time in ms, rounded up. */
-export const secondsLeft = (left: number): number => Math.max(0, Math.ceil(left / 1_000));
+export const countSecondsLeft = (left: number): number => Math.max(0, Math.ceil(left / 1_000));
 
 /** Formats a wait in seconds: "42 s", "3 min 20 s". */
-export const waitText = (seconds: number): string => {
+export const formatWaitText = (seconds: number): string => {
   const whole = Math.max(0, Math.ceil(seconds));
   if (whole < 60) return t('parts.time.s', { s: whole });
   const rest = whole % 60;
@@ -48,7 +48,7 @@ export const waitText = (seconds: number): string => {
   return rest === 0 ? t('parts.time.min', { min }) : t('parts.time.minS', { min, s: rest });
 };
 
-const useTime = (read: () => number, everyMs: number): number => {
+const useRepeatedTime = (read: () => number, everyMs: number): number => {
   const [now, setNow] = useState(read);
   useEffect(() => {
     const timer = setInterval(() => setNow(read()), everyMs);
@@ -61,24 +61,24 @@ const readWallTime = (): number => Date.now();
 const readElapsedMs = (): number => performance.now();
 
 /** Returns the monotonic time since the page opened in ms, updated every `everyMs`; the clock may be changed. */
-export const useElapsedMs = (everyMs: number): number => useTime(readElapsedMs, everyMs);
+export const useElapsedMs = (everyMs: number): number => useRepeatedTime(readElapsedMs, everyMs);
 
-const countFrom = (until: number) => ({ until, leftMs: until - Date.now(), atMs: performance.now() });
+const startTimeCount = (until: number) => ({ until, leftMs: until - Date.now(), atMs: performance.now() });
 
 /** Returns the ms that remain until a time, updated every `everyMs`; a changed clock has no effect. */
 export const useTimeLeft = (until: number, everyMs: number): number => {
   const elapsedMs = useElapsedMs(everyMs);
-  const [start, setStart] = useState(() => countFrom(until));
-  if (start.until !== until) setStart(countFrom(until));
+  const [start, setStart] = useState(() => startTimeCount(until));
+  if (start.until !== until) setStart(startTimeCount(until));
   return start.leftMs - Math.max(0, elapsedMs - start.atMs);
 };
 
 /** Shows a relative time, with the exact time as its tooltip. */
 export const RelativeTime = ({ at }: { at: number }) => {
-  const now = useTime(readWallTime, 15_000);
+  const now = useRepeatedTime(readWallTime, 15_000);
   return (
-    <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
-      {relativeTime(at, now)}
+    <time dateTime={new Date(at).toISOString()} title={formatExactTime(at)}>
+      {formatRelativeTime(at, now)}
     </time>
   );
 };
@@ -99,15 +99,15 @@ export const TimeLeft = ({ until, everyMs, announced = false, className }: TimeL
     <span className={className} data-soon={soon || undefined}>
       <span role={announced ? 'status' : undefined}>{soon && t('parts.time.soon')}</span>
       {soon && ' · '}
-      <time dateTime={new Date(until).toISOString()} title={exactTime(until)}>
-        {timeLeft(left)}
+      <time dateTime={new Date(until).toISOString()} title={formatExactTime(until)}>
+        {formatTimeLeft(left)}
       </time>
     </span>
   );
 };
 
 /** Returns the seconds to wait after a refusal with a retry time; 0 if there is none. */
-export const useWait = (error: unknown): number => {
+export const useRetryWait = (error: unknown): number => {
   const wait = error instanceof CallError ? (error.retryAfterS ?? 0) : 0;
   const [state, setState] = useState({ error, left: wait });
   if (state.error !== error) setState({ error, left: wait });
@@ -125,5 +125,5 @@ export const useWait = (error: unknown): number => {
 };
 
 /** Shows the remaining wait: "Try again in 42 s." */
-export const Countdown = ({ left }: { left: number }) =>
-  left > 0 ? <span>{t('parts.tryAgainIn', { wait: waitText(left) })}</span> : null;
+export const RetryCountdown = ({ left }: { left: number }) =>
+  left > 0 ? <span>{t('parts.tryAgainIn', { wait: formatWaitText(left) })}</span> : null;

@@ -3,50 +3,51 @@ import { t } from '../../i18n.ts';
 import styles from './untrustedText.module.css';
 
 /** A run of text. An escaped one shows a character that is invisible or that reorders the text around it. */
-export type Piece = { text: string; escaped: boolean };
+export type TextPiece = { text: string; escaped: boolean };
 
 /**
  * Controls (except tab and line feed), bidi marks, default-ignorable code points (zero-width and format characters,
  * variation selectors, fillers, tags), lone surrogates, private use, and the blank Braille pattern.
  */
-const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const emoji = /\p{Extended_Pictographic}/u;
 /** Characters that may stand between two joined emoji. */
-const ofEmoji = /[\p{Emoji_Modifier}\ufe0f]/u;
+const emojiModifier = /[\p{Emoji_Modifier}\ufe0f]/u;
 /** Scripts whose letters change their shape beside a joiner. */
-const joined =
+const joiningScripts =
   /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
-type Honest = (before: string, after: string) => boolean;
+type AllowedPlace = (before: string, after: string) => boolean;
 
 /** Hidden characters that are legitimate between parts of an emoji, or between letters that they join. */
-const honest: Readonly<Record<string, Honest>> = {
-  '\u200c': (before) => joined.test(before) && !hidden.test(before),
+const allowedPlaces: Readonly<Record<string, AllowedPlace>> = {
+  '\u200c': (before) => joiningScripts.test(before) && !hiddenCharacter.test(before),
   '\u200d': (before, after) =>
-    ((emoji.test(before) || ofEmoji.test(before)) && emoji.test(after)) ||
-    (joined.test(before) && !hidden.test(before)),
+    ((emoji.test(before) || emojiModifier.test(before)) && emoji.test(after)) ||
+    (joiningScripts.test(before) && !hiddenCharacter.test(before)),
   // Text or emoji presentation; also used in keycaps.
   '\ufe0e': (before) => emoji.test(before),
   '\ufe0f': (before, after) => emoji.test(before) || (/[0-9#*]/.test(before) && after === '\u20e3'),
 };
 
-const code = (char: string): string => `‹U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
+const formatCodePoint = (char: string): string =>
+  `‹U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
 
-const isHidden = (chars: readonly string[], at: number): boolean => {
+const isHiddenCharacter = (chars: readonly string[], at: number): boolean => {
   const char = chars[at] ?? '';
-  if (char === '\n' || char === '\t' || !hidden.test(char)) return false;
-  return !honest[char]?.(chars[at - 1] ?? '', chars[at + 1] ?? '');
+  if (char === '\n' || char === '\t' || !hiddenCharacter.test(char)) return false;
+  return !allowedPlaces[char]?.(chars[at - 1] ?? '', chars[at + 1] ?? '');
 };
 
 /** Splits a text into runs; escapes characters that are invisible or change the direction, as `‹U+202E›`. */
-export const escapeHidden = (text: string): Piece[] => {
+export const escapeHiddenCharacters = (text: string): TextPiece[] => {
   const chars = [...text];
-  const pieces: Piece[] = [];
+  const pieces: TextPiece[] = [];
   for (const [at, char] of chars.entries()) {
-    const escaped = isHidden(chars, at);
+    const escaped = isHiddenCharacter(chars, at);
     const last = pieces.at(-1);
-    const shown = escaped ? code(char) : char;
+    const shown = escaped ? formatCodePoint(char) : char;
     if (last && last.escaped === escaped) last.text += shown;
     else pieces.push({ text: shown, escaped });
   }
@@ -54,8 +55,8 @@ export const escapeHidden = (text: string): Piece[] => {
 };
 
 /** Returns the escaped text as one string, for names and labels that cannot contain marks. */
-export const escapedText = (text: string): string =>
-  escapeHidden(text)
+export const escapeHiddenText = (text: string): string =>
+  escapeHiddenCharacters(text)
     .map((piece) => piece.text)
     .join('');
 
@@ -70,11 +71,11 @@ const scripts = [
 ];
 
 /** Returns the words that mix scripts with similar letters ("аpple" with a Cyrillic а). */
-export const mixedWords = (text: string): string[] =>
+export const findMixedWords = (text: string): string[] =>
   text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => scripts.filter((script) => script.test(word)).length > 1);
 
-const Pieces = ({ text }: { text: string }) =>
-  escapeHidden(text).map((piece, at) =>
+const TextPieces = ({ text }: { text: string }) =>
+  escapeHiddenCharacters(text).map((piece, at) =>
     piece.escaped ? (
       <mark key={at} className={styles.hidden} title={t('parts.hidden')}>
         {piece.text}
@@ -86,15 +87,15 @@ const Pieces = ({ text }: { text: string }) =>
 
 type ShowAllProps = { open: boolean; count: number; onOpen: (open: boolean) => void };
 
-export const ShowAll = ({ open, count, onOpen }: ShowAllProps) => (
+export const ShowAllButton = ({ open, count, onOpen }: ShowAllProps) => (
   <button type="button" className={styles.more} aria-expanded={open} onClick={() => onOpen(!open)}>
     {open ? t('parts.showLess') : t('parts.showAll', { count })}
   </button>
 );
 
 /** Lists the words of a text that mix alphabets, if there are any. */
-export const Mixed = ({ text }: { text: string }) => {
-  const mixed = mixedWords(text);
+export const MixedScriptWarning = ({ text }: { text: string }) => {
+  const mixed = findMixedWords(text);
   if (mixed.length === 0) return null;
   const words = mixed
     .slice(0, 3)
@@ -114,10 +115,10 @@ export const UntrustedText = ({ text, fold = 400, flag = true }: Props) => {
   return (
     <>
       <span className={styles.untrusted}>
-        <Pieces text={shown} />
+        <TextPieces text={shown} />
       </span>
-      {long && <ShowAll open={open} count={text.length} onOpen={setOpen} />}
-      {flag && <Mixed text={text} />}
+      {long && <ShowAllButton open={open} count={text.length} onOpen={setOpen} />}
+      {flag && <MixedScriptWarning text={text} />}
     </>
   );
 };

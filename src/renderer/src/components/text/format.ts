@@ -1,12 +1,12 @@
-import { locale, t } from '../../i18n.ts';
-import { readAmount, writeAmount } from '../../../../i18n/amounts.ts';
-import { currencyFormat } from '../../../../i18n/format.ts';
+import { readCurrentLocale, t } from '../../i18n.ts';
+import { parseTypedAmount, formatPlainAmount } from '../../../../i18n/amounts.ts';
+import { createCurrencyFormat } from '../../../../i18n/format.ts';
 
 /** Memoises a format per language: creating one takes a hundred times as long as using it. */
-const formatByLanguage = <T>(make: (language: string) => T): (() => T) => {
+const memoiseByLanguage = <T>(make: (language: string) => T): (() => T) => {
   const made = new Map<string, T>();
   return () => {
-    const language = locale();
+    const language = readCurrentLocale();
     const known = made.get(language) ?? make(language);
     made.set(language, known);
     return known;
@@ -18,7 +18,7 @@ export const formatBytes = (bytes: number): string => {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const value = bytes / 1000 ** at;
-  return new Intl.NumberFormat(locale(), {
+  return new Intl.NumberFormat(readCurrentLocale(), {
     style: 'unit',
     unit: units[at] ?? 'byte',
     unitDisplay: 'short',
@@ -27,43 +27,43 @@ export const formatBytes = (bytes: number): string => {
 };
 
 /** Formats an amount in minor units with its currency. */
-export const formatMinor = (minor: number, currency: string): string => {
-  const known = currencyFormat(locale(), currency);
+export const formatMinorAmount = (minor: number, currency: string): string => {
+  const known = createCurrencyFormat(readCurrentLocale(), currency);
   return known ? known.format(minor / 10 ** known.digits) : `${(minor / 100).toFixed(2)} ${currency}`;
 };
 
 /** Formats a listing's price, in hundredths of its currency. */
 export const formatCents = (cents: number, currency: string | null): string =>
-  currencyFormat(locale(), currency)?.format(cents / 100) ??
+  createCurrencyFormat(readCurrentLocale(), currency)?.format(cents / 100) ??
   `${(cents / 100).toFixed(2)} (${currency ?? t('parts.currencyOfSite')})`;
 
 /** Formats an amount in cents for a field, in the language of the screens; empty if there is none. */
 export const centsToText = (cents: number | null | undefined): string =>
-  cents === null || cents === undefined ? '' : writeAmount(cents, locale());
+  cents === null || cents === undefined ? '' : formatPlainAmount(cents, readCurrentLocale());
 
 /** Parses a typed amount to cents; null if it is invalid or ambiguous. */
 export const textToCents = (text: string): number | null => {
-  const amount = readAmount(text, locale());
+  const amount = parseTypedAmount(text, readCurrentLocale());
   return amount.kind === 'cents' ? amount.cents : null;
 };
 
 /** Returns both readings of an ambiguous amount, or null if it is not ambiguous. */
-export const eitherAmount = (text: string): readonly [number, number] | null => {
-  const amount = readAmount(text, locale());
+export const readBothAmounts = (text: string): readonly [number, number] | null => {
+  const amount = parseTypedAmount(text, readCurrentLocale());
   return amount.kind === 'either' ? amount.cents : null;
 };
 
 /** Returns the problem of a typed amount in words, or null for a valid one. `least` is in cents. */
-export const moneyProblem = (text: string, { least = 1 }: { least?: number } = {}): string | null => {
-  const amount = readAmount(text, locale());
+export const findMoneyProblem = (text: string, { least = 1 }: { least?: number } = {}): string | null => {
+  const amount = parseTypedAmount(text, readCurrentLocale());
   if (amount.kind === 'either') return t('parts.money.choose');
   if (amount.kind !== 'cents') return t('review.check.price', { example: centsToText(3_499) });
   return amount.cents < least ? t('parts.money.zero') : null;
 };
 
 const days = {
-  long: formatByLanguage((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' })),
-  short: formatByLanguage(
+  long: memoiseByLanguage((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' })),
+  short: memoiseByLanguage(
     (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' }),
   ),
 };
@@ -71,7 +71,7 @@ const days = {
 export const formatDay = (at: number, style: 'long' | 'short' = 'short'): string => days[style]().format(at);
 
 export const formatTime = (at: number): string =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
+  new Intl.DateTimeFormat(readCurrentLocale(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
 
 const spans = [
   ['second', 1],
@@ -84,31 +84,35 @@ const spans = [
 export const formatSpan = (ms: number): string => {
   const [unit, seconds] = spans.findLast(([, least]) => ms / 1_000 >= least) ?? spans[0];
   const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 } as const;
-  return new Intl.NumberFormat(locale(), format).format(ms / 1_000 / seconds);
+  return new Intl.NumberFormat(readCurrentLocale(), format).format(ms / 1_000 / seconds);
 };
 
-const numbers = formatByLanguage((language) => new Intl.NumberFormat(language));
+const numbers = memoiseByLanguage((language) => new Intl.NumberFormat(language));
 
 export const formatNumber = (value: number): string => numbers().format(value);
 
 /** Returns the country name of a site such as MKT_DE, or the site itself if it names no country. */
-export const regionName = (site: string): string => {
+export const formatRegionName = (site: string): string => {
   const region = site.replace(/^MKT_/, '');
-  return /^[A-Z]{2}$/.test(region) ? (new Intl.DisplayNames(locale(), { type: 'region' }).of(region) ?? site) : site;
+  return /^[A-Z]{2}$/.test(region)
+    ? (new Intl.DisplayNames(readCurrentLocale(), { type: 'region' }).of(region) ?? site)
+    : site;
 };
 
 /** Replaces the sites in a sentence of the service by their names: "no policies for Germany". */
-export const nameSites = (sentence: string): string => sentence.replaceAll(/\bMKT_[A-Z]{2}\b/g, regionName);
+export const replaceSiteNames = (sentence: string): string =>
+  sentence.replaceAll(/\bMKT_[A-Z]{2}\b/g, formatRegionName);
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** Region codes that are not countries: unions, tests, and unknown. */
-const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
+const nonCountryCodes = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
 
-const isCountry = (code: string): boolean => !noCountries.has(code) && new Intl.Locale(`und-${code}`).region === code;
+const isCountry = (code: string): boolean =>
+  !nonCountryCodes.has(code) && new Intl.Locale(`und-${code}`).region === code;
 
 /** Returns all countries by code and name, sorted in the current language. */
-export const countries = (): { value: string; label: string }[] => {
-  const names = new Intl.DisplayNames(locale(), { type: 'region', fallback: 'none' });
+export const listCountries = (): { value: string; label: string }[] => {
+  const names = new Intl.DisplayNames(readCurrentLocale(), { type: 'region', fallback: 'none' });
   return letters
     .flatMap((first) => letters.map((second) => first + second))
     .filter(isCountry)
@@ -116,10 +120,10 @@ export const countries = (): { value: string; label: string }[] => {
       const label = names.of(value);
       return label === undefined ? [] : [{ value, label }];
     })
-    .toSorted((a, b) => a.label.localeCompare(b.label, locale()));
+    .toSorted((a, b) => a.label.localeCompare(b.label, readCurrentLocale()));
 };
 
 export const formatPercent = (percent: number): string =>
-  new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero' })
+  new Intl.NumberFormat(readCurrentLocale(), { style: 'percent', signDisplay: 'exceptZero' })
     .format(percent / 100)
     .replace('-', '\u2212');

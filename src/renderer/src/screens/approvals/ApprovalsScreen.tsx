@@ -4,34 +4,36 @@ import type { ApprovalView, BatchView } from '../../api/call.ts';
 import { RelativeTime, TimeLeft } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import {
-  promptText,
-  titleOf,
-  mainFactOf,
-  askerOf,
-  nameOriginOf,
-  isWaiting,
-  stateText,
-  isOver,
-  idsInBatches,
-  type Question,
+  formatPromptPart,
+  formatTargetTitle,
+  formatMainFact,
+  formatAskerName,
+  formatNameOrigin,
+  isWaitingForPerson,
+  formatApprovalState,
+  isApprovalSettled,
+  listBatchedApprovalIds,
+  type PendingApproval,
 } from './approvalText.ts';
-import { batchHeading, tickedRows, sumText, totalsOfRows } from './batch/batchRows.ts';
-import { feesName, feeText } from './Facts.tsx';
+import { formatBatchHeading, filterTickedRows, formatTotalsBriefly, sumRowFees } from './batch/batchRows.ts';
+import { formatMoneyLabel, formatFeeBriefly } from './PromptFacts.tsx';
 import { t } from '../../i18n.ts';
-import { Picture } from '../../components/Picture.tsx';
+import { CorePicture } from '../../components/CorePicture.tsx';
 import styles from './approvalRow.module.css';
 import { Link } from 'wouter';
-import { useApprovals, useBatchList } from '../../api/queries.ts';
-import { EmptyScreen, Page } from '../../components/Page.tsx';
-import { usePrompts, useAlarms, useWaitingQuestions } from './useQuestions.ts';
-import { Record } from './record/Record.tsx';
+import { useOpenApprovals, useBatchList } from '../../api/queries.ts';
+import { EmptyScreen, ScreenPage } from '../../components/ScreenPage.tsx';
+import { usePromptControls, useUnseenAlarms, usePendingApprovals } from './usePrompts.ts';
+import { RecordSection } from './record/RecordSection.tsx';
 
-const Left = ({ until }: { until: number }) => <TimeLeft until={until} everyMs={5_000} className={styles.left} />;
+const ApprovalTimeLeft = ({ until }: { until: number }) => (
+  <TimeLeft until={until} everyMs={5_000} className={styles.left} />
+);
 
 /** The subject of a row; null for an approval without a listing, such as extras. */
-type Target = Pick<NonNullable<ApprovalView['prompt']['target']>, 'photoUrl'> | null;
+type RowTarget = Pick<NonNullable<ApprovalView['prompt']['target']>, 'photoUrl'> | null;
 
-const RowPicture = ({ target }: { target: Target }) => {
+const ApprovalRowPicture = ({ target }: { target: RowTarget }) => {
   if (target === null)
     return (
       <span className={styles.sign}>
@@ -41,12 +43,12 @@ const RowPicture = ({ target }: { target: Target }) => {
   return target.photoUrl === null ? (
     <span className={styles.noPhoto} />
   ) : (
-    <Picture src={target.photoUrl} alt="" width={48} height={48} />
+    <CorePicture src={target.photoUrl} alt="" width={48} height={48} />
   );
 };
 
-type RowProps = {
-  target: Target;
+type BaseRowProps = {
+  target: RowTarget;
   act: string;
   title: string | null;
   mainFact: string | null;
@@ -59,10 +61,10 @@ type RowProps = {
   onShow: () => void;
 };
 
-const Row = ({ target, act, title, mainFact, asked, feeName, fee, state, end, onShow }: RowProps) => (
+const BaseApprovalRow = ({ target, act, title, mainFact, asked, feeName, fee, state, end, onShow }: BaseRowProps) => (
   <li>
     <button type="button" className={styles.row} onClick={onShow}>
-      <RowPicture target={target} />
+      <ApprovalRowPicture target={target} />
       <span className={styles.what}>
         <b>
           <UntrustedText text={act} fold={10_000} flag={false} />
@@ -78,8 +80,8 @@ const Row = ({ target, act, title, mainFact, asked, feeName, fee, state, end, on
           </span>
         )}
         <span className={styles.soft}>
-          <UntrustedText text={askerOf(asked)} fold={10_000} flag={false} /> ·{' '}
-          {asked.by.kind === 'assistant' && `${nameOriginOf(asked)} · `}
+          <UntrustedText text={formatAskerName(asked)} fold={10_000} flag={false} /> ·{' '}
+          {asked.by.kind === 'assistant' && `${formatNameOrigin(asked)} · `}
           <RelativeTime at={asked.askedAt} />
         </span>
       </span>
@@ -97,60 +99,64 @@ const Row = ({ target, act, title, mainFact, asked, feeName, fee, state, end, on
   </li>
 );
 
-const standOf = (approval: ApprovalView): ReactNode => {
+const renderApprovalState = (approval: ApprovalView): ReactNode => {
   if (approval.differences.length > 0) return t('approvals.differs.short');
-  return isWaiting(approval) ? <Left until={approval.expiresAt} /> : stateText(approval);
+  return isWaitingForPerson(approval) ? <ApprovalTimeLeft until={approval.expiresAt} /> : formatApprovalState(approval);
 };
 
 /** One approval as a row: photo, act, state and total. A click opens its prompt. */
-export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onShow: (id: string) => void }) => (
-  <Row
+export const SingleApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onShow: (id: string) => void }) => (
+  <BaseApprovalRow
     target={approval.prompt.target}
-    act={promptText(approval.prompt, 'act')}
-    title={approval.prompt.target && titleOf(approval.prompt)}
-    mainFact={mainFactOf(approval.prompt)}
+    act={formatPromptPart(approval.prompt, 'act')}
+    title={approval.prompt.target && formatTargetTitle(approval.prompt)}
+    mainFact={formatMainFact(approval.prompt)}
     asked={approval}
-    feeName={feesName(approval.prompt.money)}
-    fee={feeText(approval.prompt.money)}
+    feeName={formatMoneyLabel(approval.prompt.money)}
+    fee={formatFeeBriefly(approval.prompt.money)}
     state={approval.differences.length > 0 ? 'differs' : approval.state}
-    end={standOf(approval)}
+    end={renderApprovalState(approval)}
     onShow={() => onShow(approval.approvalId)}
   />
 );
 
-export const WaitingBatchRow = ({ batch, onShow }: { batch: BatchView; onShow: (id: string) => void }) => {
-  const off = usePrompts().offOf(batch.batchId);
+export const PendingBatchRow = ({ batch, onShow }: { batch: BatchView; onShow: (id: string) => void }) => {
+  const untickedIds = usePromptControls().offOf(batch.batchId);
   const first = batch.rows.find(({ approval }) => approval !== null)?.approval;
   return (
-    <Row
+    <BaseApprovalRow
       target={first?.prompt.target ?? { photoUrl: null }}
-      act={batchHeading(batch, off)}
+      act={formatBatchHeading(batch, untickedIds)}
       title={null}
       mainFact={null}
       asked={batch}
       feeName={t('approvals.fees.total')}
-      fee={sumText(totalsOfRows(tickedRows(batch.rows, off)))}
+      fee={formatTotalsBriefly(sumRowFees(filterTickedRows(batch.rows, untickedIds)))}
       state="pending"
-      end={first ? <Left until={first.expiresAt} /> : ''}
+      end={first ? <ApprovalTimeLeft until={first.expiresAt} /> : ''}
       onShow={() => onShow(batch.batchId)}
     />
   );
 };
 
-const alone = (approval: ApprovalView): Question => ({ kind: 'one', id: approval.approvalId, approval });
+const toSinglePendingApproval = (approval: ApprovalView): PendingApproval => ({
+  kind: 'one',
+  id: approval.approvalId,
+  approval,
+});
 
-const Rows = ({ name, questions }: { name: string; questions: readonly Question[] }) => {
-  const { show, showBatch } = usePrompts();
-  if (questions.length === 0) return null;
+const PendingApprovalSection = ({ name, entries }: { name: string; entries: readonly PendingApproval[] }) => {
+  const { show, showBatch } = usePromptControls();
+  if (entries.length === 0) return null;
   return (
     <section aria-label={name}>
       <h2>{name}</h2>
       <ul className={styles.list}>
-        {questions.map((question) =>
-          question.kind === 'one' ? (
-            <ApprovalRow key={question.id} approval={question.approval} onShow={show} />
+        {entries.map((entry) =>
+          entry.kind === 'one' ? (
+            <SingleApprovalRow key={entry.id} approval={entry.approval} onShow={show} />
           ) : (
-            <WaitingBatchRow key={question.id} batch={question.batch} onShow={showBatch} />
+            <PendingBatchRow key={entry.id} batch={entry.batch} onShow={showBatch} />
           ),
         )}
       </ul>
@@ -160,25 +166,28 @@ const Rows = ({ name, questions }: { name: string; questions: readonly Question[
 
 /** Shows the alarms, the pending approvals and the record of all earlier ones. */
 export const ApprovalsScreen = () => {
-  const open = useApprovals().data;
+  const open = useOpenApprovals().data;
   const batches = useBatchList().data;
-  const alarms = useAlarms();
-  const waiting = useWaitingQuestions();
-  if (!open || !batches) return <Page title={t('approvals.title')} />;
-  const together = idsInBatches(batches);
-  const unsettled = open.filter((one) => !isWaiting(one) && !isOver(one) && !together.has(one.approvalId));
+  const alarms = useUnseenAlarms();
+  const pending = usePendingApprovals();
+  if (!open || !batches) return <ScreenPage title={t('approvals.title')} />;
+  const batchedIds = listBatchedApprovalIds(batches);
+  const unsettled = open.filter(
+    (candidate) =>
+      !isWaitingForPerson(candidate) && !isApprovalSettled(candidate) && !batchedIds.has(candidate.approvalId),
+  );
   return (
-    <Page title={t('approvals.title')}>
-      {waiting.length === 0 && alarms.length === 0 && (
+    <ScreenPage title={t('approvals.title')}>
+      {pending.length === 0 && alarms.length === 0 && (
         <EmptyScreen title={t('approvals.emptyTitle')}>
           <p>{t('approvals.empty')}</p>
           <Link href="/">{t('approvals.firstStep')}</Link>
         </EmptyScreen>
       )}
-      <Rows name={t('approvals.differs.several')} questions={alarms.map(alone)} />
-      <Rows name={t('approvals.waiting')} questions={waiting} />
-      <Rows name={t('approvals.unsettled')} questions={unsettled.map(alone)} />
-      <Record />
-    </Page>
+      <PendingApprovalSection name={t('approvals.differs.several')} entries={alarms.map(toSinglePendingApproval)} />
+      <PendingApprovalSection name={t('approvals.waiting')} entries={pending} />
+      <PendingApprovalSection name={t('approvals.unsettled')} entries={unsettled.map(toSinglePendingApproval)} />
+      <RecordSection />
+    </ScreenPage>
   );
 };

@@ -1,12 +1,12 @@
 import { Link } from 'wouter';
-import { useItemOf } from '../../api/itemQueries.ts';
+import { useItemOfListing } from '../../api/itemQueries.ts';
 import { t } from '../../i18n.ts';
-import { usePrompts } from './useQuestions.ts';
+import { usePromptControls } from './usePrompts.ts';
 
 /** Links to the item of a listing. The approval does not change. */
-export const ItemLink = ({ listingId }: { listingId: string }) => {
-  const itemId = useItemOf(listingId);
-  const { hide } = usePrompts();
+export const ListingItemLink = ({ listingId }: { listingId: string }) => {
+  const itemId = useItemOfListing(listingId);
+  const { hide } = usePromptControls();
   if (itemId === null) return null;
   return (
     <Link href={`/items/${encodeURIComponent(itemId)}`} onClick={hide}>

@@ -2,47 +2,52 @@ import { t } from '../../i18n.ts';
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconFolder, IconX } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
-import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
+import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import styles from './assistants.module.css';
 import { useMutation } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
-import { call, sentenceOf, type Assistant } from '../../api/call.ts';
+import { callCore, readErrorSentence, type Assistant } from '../../api/call.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
-import { ProblemLine } from '../../components/Page.tsx';
-import { NameLike } from '../approvals/Receipt.tsx';
-import { Limits, useAssistantChange, accessText, usedText } from './Limits.tsx';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { SimilarNameWarning } from '../approvals/PromptContent.tsx';
+import {
+  AssistantLimitsForm,
+  useChangeAssistant,
+  formatAssistantAccess,
+  formatUsageToday,
+} from './AssistantLimitsForm.tsx';
 
 const windows = typeof navigator !== 'undefined' && navigator.userAgent.includes('Windows');
 
 const exampleFolder = windows ? 'C:\\Users\\Robin\\Photos' : '/home/robin/photos';
 
-const isWhole = (path: string): boolean =>
+const isAbsolutePath = (path: string): boolean =>
   path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith('\\\\');
 
 /** Returns why a folder cannot be added; null if it can. The core checks whether the folder exists. */
-const folderProblem = (folder: string, present: readonly string[]): string | null => {
-  if (!isWhole(folder)) return t('assistants.folders.wrong', { example: exampleFolder });
+const findFolderProblem = (folder: string, present: readonly string[]): string | null => {
+  if (!isAbsolutePath(folder)) return t('assistants.folders.wrong', { example: exampleFolder });
   return present.includes(folder) ? t('assistants.folders.twice') : null;
 };
 
-type Props = { folders: readonly string[]; busy: boolean; onChange: (folders: string[]) => void };
+type FoldersFormProps = { folders: readonly string[]; busy: boolean; onChange: (folders: string[]) => void };
 
 /** The folders whose photos an assistant may use; each change is saved at once. */
-const Folders = ({ folders, busy, onChange }: Props) => {
+const AssistantFoldersForm = ({ folders, busy, onChange }: FoldersFormProps) => {
   const [text, setText] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
-  const onSubmit = (event: FormEvent): void => {
+  const addTypedFolder = (event: FormEvent): void => {
     event.preventDefault();
     const folder = text.trim();
-    const problem = folderProblem(folder, folders);
+    const problem = findFolderProblem(folder, folders);
     setWrong(problem);
     if (problem !== null) return;
     onChange([...folders, folder]);
     setText('');
   };
   return (
-    <form className={styles.folders} aria-label={t('assistants.folders.title')} onSubmit={onSubmit}>
+    <form className={styles.folders} aria-label={t('assistants.folders.title')} onSubmit={addTypedFolder}>
       <h3>{t('assistants.folders.title')}</h3>
       <p className={styles.soft}>{t('assistants.folders.text')}</p>
       {folders.length === 0 && <p>{t('assistants.folders.none')}</p>}
@@ -54,9 +59,9 @@ const Folders = ({ folders, busy, onChange }: Props) => {
               <UntrustedText text={folder} fold={300} />
             </span>
             <ActionIcon
-              aria-label={t('assistants.folders.remove', { folder: escapedText(folder) })}
+              aria-label={t('assistants.folders.remove', { folder: escapeHiddenText(folder) })}
               disabled={busy}
-              onClick={() => onChange(folders.filter((one) => one !== folder))}
+              onClick={() => onChange(folders.filter((other) => other !== folder))}
             >
               <IconX size={16} aria-hidden />
             </ActionIcon>
@@ -80,7 +85,7 @@ const Folders = ({ folders, busy, onChange }: Props) => {
 };
 
 /** Lists the rights that a restore brought back, so that revoked rights do not come back unnoticed. */
-const Restored = ({ assistant: { folders } }: { assistant: Assistant }) => (
+const RestoredRightsNotice = ({ assistant: { folders } }: { assistant: Assistant }) => (
   <div className={styles.restored}>
     <p>{t('assistants.restoredText')}</p>
     {folders.length > 0 && (
@@ -95,7 +100,7 @@ const Restored = ({ assistant: { folders } }: { assistant: Assistant }) => (
   </div>
 );
 
-const About = ({ assistant }: { assistant: Assistant }) => (
+const AssistantSummary = ({ assistant }: { assistant: Assistant }) => (
   <div>
     <b>
       <UntrustedText text={assistant.name} fold={80} />
@@ -103,7 +108,7 @@ const About = ({ assistant }: { assistant: Assistant }) => (
     {assistant.paused && (
       <span className={styles.paused}> {t(assistant.restored ? 'assistants.restored' : 'assistants.paused')}</span>
     )}
-    <NameLike like={assistant.nameLike} />
+    <SimilarNameWarning like={assistant.nameLike} />
     <p className={styles.soft}>
       {assistant.lastUsedAt === null ? (
         t('assistants.neverUsed')
@@ -113,22 +118,22 @@ const About = ({ assistant }: { assistant: Assistant }) => (
       {' · '}
       <Trans i18nKey="assistants.letInAt" components={{ when: <RelativeTime at={assistant.pairedAt} /> }} />
     </p>
-    <p className={styles.soft}>{accessText(assistant)}</p>
-    <p className={styles.soft}>{usedText(assistant)}</p>
-    {assistant.restored && <Restored assistant={assistant} />}
+    <p className={styles.soft}>{formatAssistantAccess(assistant)}</p>
+    <p className={styles.soft}>{formatUsageToday(assistant)}</p>
+    {assistant.restored && <RestoredRightsNotice assistant={assistant} />}
   </div>
 );
 
 /** One paired assistant: its access, usage, limits and folders, with buttons to pause or revoke it. */
-export const AssistantRow = ({ assistant }: { assistant: Assistant }) => {
+export const PairedAssistantRow = ({ assistant }: { assistant: Assistant }) => {
   const { assistantId, paused, restored, folders } = assistant;
   const [editing, setEditing] = useState(false);
-  const change = useAssistantChange(assistantId);
-  const revoke = useMutation({ mutationFn: () => call('assistants.revoke', { assistantId }) });
+  const change = useChangeAssistant(assistantId);
+  const revoke = useMutation({ mutationFn: () => callCore('assistants.revoke', { assistantId }) });
   const problem = change.error ?? revoke.error;
   return (
     <li className={styles.assistant}>
-      <About assistant={assistant} />
+      <AssistantSummary assistant={assistant} />
       <div className={styles.buttons}>
         <Button disabled={change.isPending} onClick={() => change.mutate({ paused: !paused })}>
           {t(restored ? 'assistants.goOn' : paused ? 'assistants.resume' : 'assistants.pause')}
@@ -147,8 +152,12 @@ export const AssistantRow = ({ assistant }: { assistant: Assistant }) => {
       </div>
       {editing && (
         <div className={styles.editing}>
-          <Folders folders={folders} busy={change.isPending} onChange={(next) => change.mutate({ folders: next })} />
-          <Limits
+          <AssistantFoldersForm
+            folders={folders}
+            busy={change.isPending}
+            onChange={(next) => change.mutate({ folders: next })}
+          />
+          <AssistantLimitsForm
             assistant={assistant}
             busy={change.isPending}
             change={(made, onDone) => change.mutate(made, { onSuccess: onDone })}
@@ -156,7 +165,7 @@ export const AssistantRow = ({ assistant }: { assistant: Assistant }) => {
           />
         </div>
       )}
-      {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
+      {problem && <ProblemLine>{readErrorSentence(problem)}</ProblemLine>}
     </li>
   );
 };

@@ -1,37 +1,37 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { sentenceOf, type Activity as Row, type Assistant } from '../../api/call.ts';
-import { useActivity, useAppState, useAssistants } from '../../api/queries.ts';
-import { formatEnglish } from '../../../../i18n/english.ts';
-import { locale, t, translate } from '../../i18n.ts';
+import { readErrorSentence, type Activity as Row, type Assistant } from '../../api/call.ts';
+import { useAssistantActivity, useAppState, useAssistantList } from '../../api/queries.ts';
+import { formatEnglishMessage } from '../../../../i18n/english.ts';
+import { readCurrentLocale, t, translateMessage } from '../../i18n.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
-import { ProblemLine, EmptyScreen, Page } from '../../components/Page.tsx';
-import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
+import { ProblemLine, EmptyScreen, ScreenPage } from '../../components/ScreenPage.tsx';
+import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import styles from './assistants.module.css';
-import { AssistantRow } from './AssistantRow.tsx';
-import { ClientList } from './ClientList.tsx';
-import { Connect } from './Connect.tsx';
+import { PairedAssistantRow } from './AssistantRow.tsx';
+import { InstalledClientList } from './ClientList.tsx';
+import { ConnectAssistantSection } from './ConnectAssistantSection.tsx';
 
-const atOnce = 12;
+const initialRows = 12;
 
 /** The bridge answers 202 while a request waits for the person's approval. */
 const asksPerson = 202;
 
-const answerText = ({ status, answeredFrom }: Row): string =>
+const formatActivityAnswer = ({ status, answeredFrom }: Row): string =>
   status === asksPerson ? t('assistants.activity.waits') : t(`assistants.activity.${answeredFrom}`);
 
 /** Formats the act of a request: "Change a live listing: price, title". */
-const actText = ({ what, fields }: Row): string => {
-  const act = translate(what, formatEnglish(what));
+const formatActivityAct = ({ what, fields }: Row): string => {
+  const act = translateMessage(what, formatEnglishMessage(what));
   if (fields.length === 0) return act;
-  const names = fields.map((field) => translate(field, formatEnglish(field)));
-  return `${act}: ${new Intl.ListFormat(locale(), { type: 'unit' }).format(names)}`;
+  const names = fields.map((field) => translateMessage(field, formatEnglishMessage(field)));
+  return `${act}: ${new Intl.ListFormat(readCurrentLocale(), { type: 'unit' }).format(names)}`;
 };
 
-const ActivityRow = ({ row }: { row: Row }) => (
+const AssistantActivityRow = ({ row }: { row: Row }) => (
   <li className={styles.act} data-look={row.answeredFrom === 'refused' || undefined}>
     <div>
-      {actText(row)}
+      {formatActivityAct(row)}
       <p className={styles.soft}>
         <UntrustedText text={row.name} fold={60} flag={false} />
         {row.title !== null && (
@@ -43,7 +43,7 @@ const ActivityRow = ({ row }: { row: Row }) => (
       </p>
     </div>
     <div className={styles.answer}>
-      <span>{answerText(row)}</span>
+      <span>{formatActivityAnswer(row)}</span>
       <p className={styles.soft}>
         <RelativeTime at={row.at} />
       </p>
@@ -52,10 +52,10 @@ const ActivityRow = ({ row }: { row: Row }) => (
 );
 
 /** The requests of the assistants and their answers, live. */
-export const Activity = ({ assistants }: { assistants: readonly Assistant[] }) => {
-  const [whose, setWhose] = useState('');
-  const [most, setMost] = useState(atOnce);
-  const { data, error } = useActivity(whose === '' ? null : whose);
+export const AssistantActivityList = ({ assistants }: { assistants: readonly Assistant[] }) => {
+  const [assistantFilter, setAssistantFilter] = useState('');
+  const [most, setMost] = useState(initialRows);
+  const { data, error } = useAssistantActivity(assistantFilter === '' ? null : assistantFilter);
   const rows = data?.rows ?? [];
   return (
     <section aria-label={t('assistants.activity.title')}>
@@ -64,20 +64,20 @@ export const Activity = ({ assistants }: { assistants: readonly Assistant[] }) =
         {assistants.length > 1 && (
           <NativeSelect
             aria-label={t('assistants.activity.whose')}
-            value={whose}
-            onChange={(event) => setWhose(event.currentTarget.value)}
+            value={assistantFilter}
+            onChange={(event) => setAssistantFilter(event.currentTarget.value)}
             data={[
               { value: '', label: t('assistants.activity.everyone') },
-              ...assistants.map((one) => ({ value: one.assistantId, label: escapedText(one.name) })),
+              ...assistants.map((paired) => ({ value: paired.assistantId, label: escapeHiddenText(paired.name) })),
             ]}
           />
         )}
       </div>
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
       {data && rows.length === 0 && <p className={styles.soft}>{t('assistants.activity.none')}</p>}
       <ol className={styles.list} aria-label={t('assistants.activity.rows')}>
         {rows.slice(0, most).map((row, at) => (
-          <ActivityRow key={`${row.at} ${rows.length - at}`} row={row} />
+          <AssistantActivityRow key={`${row.at} ${rows.length - at}`} row={row} />
         ))}
       </ol>
       {rows.length > most && (
@@ -91,30 +91,34 @@ export const Activity = ({ assistants }: { assistants: readonly Assistant[] }) =
 
 /** The paired assistants, their activity, and how to pair another one. */
 export const AssistantsScreen = () => {
-  const data = useAssistants().data;
+  const data = useAssistantList().data;
   const bridgeUrl = useAppState().data?.bridgeUrl ?? null;
-  if (!data) return <Page title={t('assistants.title')} />;
+  if (!data) return <ScreenPage title={t('assistants.title')} />;
   const { assistants, pairings } = data;
   return (
-    <Page title={t('assistants.title')}>
+    <ScreenPage title={t('assistants.title')}>
       {assistants.length > 0 && (
         <section aria-label={t('assistants.pairedAsker')}>
           <h2>{t('assistants.pairedAsker')}</h2>
           <ul className={styles.list}>
             {assistants.map((assistant) => (
-              <AssistantRow key={assistant.assistantId} assistant={assistant} />
+              <PairedAssistantRow key={assistant.assistantId} assistant={assistant} />
             ))}
           </ul>
         </section>
       )}
-      <ClientList />
-      {assistants.length > 0 && <Activity assistants={assistants} />}
+      <InstalledClientList />
+      {assistants.length > 0 && <AssistantActivityList assistants={assistants} />}
       {assistants.length === 0 && pairings.length === 0 && (
         <EmptyScreen title={t('assistants.emptyTitle')}>
           <p>{t('assistants.empty')}</p>
         </EmptyScreen>
       )}
-      {bridgeUrl ? <Connect url={bridgeUrl} /> : <p className={styles.soft}>{t('assistants.connect.notOpen')}</p>}
-    </Page>
+      {bridgeUrl ? (
+        <ConnectAssistantSection url={bridgeUrl} />
+      ) : (
+        <p className={styles.soft}>{t('assistants.connect.notOpen')}</p>
+      )}
+    </ScreenPage>
   );
 };

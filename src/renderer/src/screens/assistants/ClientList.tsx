@@ -3,21 +3,21 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Trans } from 'react-i18next';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
-import { call, sentenceOf } from '../../api/call.ts';
-import { clientsKey, useClients } from '../../api/queries.ts';
+import { callCore, readErrorSentence } from '../../api/call.ts';
+import { clientsKey, useInstalledClients } from '../../api/queries.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
-import { ProblemLine } from '../../components/Page.tsx';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { t, translate } from '../../i18n.ts';
+import { t, translateMessage } from '../../i18n.ts';
 import styles from './clients.module.css';
 
 type Client = CallAnswer<'clients.list'>[number];
 type Plan = CallAnswer<'clients.plan'>;
 
 /** The state of a client as a sentence. */
-const Standing = ({ client }: { client: Client }) => {
-  if (client.state === 'blocked') return translate(client.problem.says, client.problem.sentence);
+const ClientStateText = ({ client }: { client: Client }) => {
+  if (client.state === 'blocked') return translateMessage(client.problem.says, client.problem.sentence);
   if (client.state !== 'paired') return t(`assistants.clients.${client.state}`);
   if (client.lastUsedAt === null) return t('assistants.clients.unheard');
   return <Trans i18nKey="assistants.clients.heard" components={{ when: <RelativeTime at={client.lastUsedAt} /> }} />;
@@ -26,7 +26,7 @@ const Standing = ({ client }: { client: Client }) => {
 const signs = { same: ' ', added: '+', removed: '−' } as const;
 
 /** The change to a client's settings as a diff; signs mark added and removed lines, not only colours. */
-const Diff = ({ plan: { name, lines } }: { plan: Plan }) => (
+const SettingsDiff = ({ plan: { name, lines } }: { plan: Plan }) => (
   <pre className={styles.diff} tabIndex={0} aria-label={t('assistants.clients.diff', { name })}>
     {lines.map(({ kind, text }, at) => (
       <span key={`${at} ${text}`} data-kind={kind}>
@@ -39,10 +39,10 @@ const Diff = ({ plan: { name, lines } }: { plan: Plan }) => (
 
 type PlanProps = { plan: Plan; busy: boolean; onYes: () => void; onNo: () => void };
 
-const PlanView = ({ plan, busy, onYes, onNo }: PlanProps) => (
+const ClientPlanView = ({ plan, busy, onYes, onNo }: PlanProps) => (
   <div className={styles.plan}>
     <p>{t(plan.isNew ? 'assistants.clients.makes' : 'assistants.clients.changes', { file: plan.file })}</p>
-    <Diff plan={plan} />
+    <SettingsDiff plan={plan} />
     <div className={styles.buttons}>
       <Button autoFocus onClick={onNo}>
         {t('assistants.clients.notNow')}
@@ -55,27 +55,27 @@ const PlanView = ({ plan, busy, onYes, onNo }: PlanProps) => (
 );
 
 /** The mutations of a client. `look` plans the change again after a refusal. */
-const useClientActs = (clientId: Client['id']) => {
+const useClientConnection = (clientId: Client['id']) => {
   const cache = useQueryClient();
   const [plan, setPlan] = useState<Plan | null>(null);
   const onSuccess = (clients: Client[]): void => void cache.setQueryData(clientsKey, clients);
-  const look = useMutation({ mutationFn: () => call('clients.plan', { clientId }), onSuccess: setPlan });
+  const look = useMutation({ mutationFn: () => callCore('clients.plan', { clientId }), onSuccess: setPlan });
   const connect = useMutation({
-    mutationFn: (planId: string) => call('clients.connect', { clientId, planId }),
+    mutationFn: (planId: string) => callCore('clients.connect', { clientId, planId }),
     onSuccess,
     onSettled: () => setPlan(null),
   });
-  const disconnect = useMutation({ mutationFn: () => call('clients.disconnect', { clientId }), onSuccess });
+  const disconnect = useMutation({ mutationFn: () => callCore('clients.disconnect', { clientId }), onSuccess });
   return { plan, setPlan, look, connect, disconnect };
 };
 
-const again = new Set<Client['state']>(['ended', 'moved']);
-const isSetUp = ({ state }: Client): boolean => state !== 'none' && state !== 'blocked';
+const statesToReconnect = new Set<Client['state']>(['ended', 'moved']);
+const isClientSetUp = ({ state }: Client): boolean => state !== 'none' && state !== 'blocked';
 
-const ClientRow = ({ client }: { client: Client }) => {
-  const { plan, setPlan, look, connect, disconnect } = useClientActs(client.id);
+const InstalledClientRow = ({ client }: { client: Client }) => {
+  const { plan, setPlan, look, connect, disconnect } = useClientConnection(client.id);
   const error = look.error ?? connect.error ?? disconnect.error;
-  const onLook = (): void => {
+  const planClientChange = (): void => {
     connect.reset();
     look.mutate();
   };
@@ -84,21 +84,21 @@ const ClientRow = ({ client }: { client: Client }) => {
       <div>
         <b>{client.name}</b>
         <p className={styles.soft}>
-          <Standing client={client} />
+          <ClientStateText client={client} />
         </p>
       </div>
       {plan === null && (
         <div className={styles.buttons}>
-          {(client.state === 'none' || again.has(client.state)) && (
+          {(client.state === 'none' || statesToReconnect.has(client.state)) && (
             <Button
               loading={look.isPending}
-              onClick={onLook}
-              aria-label={`${t(isSetUp(client) ? 'assistants.clients.connectAgain' : 'assistants.clients.connect')}: ${client.name}`}
+              onClick={planClientChange}
+              aria-label={`${t(isClientSetUp(client) ? 'assistants.clients.connectAgain' : 'assistants.clients.connect')}: ${client.name}`}
             >
-              {t(isSetUp(client) ? 'assistants.clients.connectAgain' : 'assistants.clients.connect')}
+              {t(isClientSetUp(client) ? 'assistants.clients.connectAgain' : 'assistants.clients.connect')}
             </Button>
           )}
-          {isSetUp(client) && (
+          {isClientSetUp(client) && (
             <ConfirmButton
               variant="quiet"
               sure={t('assistants.clients.disconnectSure')}
@@ -111,22 +111,22 @@ const ClientRow = ({ client }: { client: Client }) => {
         </div>
       )}
       {plan !== null && (
-        <PlanView
+        <ClientPlanView
           plan={plan}
           busy={connect.isPending}
           onYes={() => connect.mutate(plan.planId)}
           onNo={() => setPlan(null)}
         />
       )}
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
     </li>
   );
 };
 
 /** The clients installed on this computer; each is connected by confirming one change to its settings. */
-export const ClientList = () => {
-  const { data: clients = [], error } = useClients();
-  if (error) return <ProblemLine>{sentenceOf(error)}</ProblemLine>;
+export const InstalledClientList = () => {
+  const { data: clients = [], error } = useInstalledClients();
+  if (error) return <ProblemLine>{readErrorSentence(error)}</ProblemLine>;
   if (clients.length === 0) return null;
   return (
     <section aria-label={t('assistants.clients.title')} className={styles.clients}>
@@ -134,7 +134,7 @@ export const ClientList = () => {
       <p className={styles.soft}>{t('assistants.clients.text')}</p>
       <ul className={styles.list}>
         {clients.map((client) => (
-          <ClientRow key={client.id} client={client} />
+          <InstalledClientRow key={client.id} client={client} />
         ))}
       </ul>
     </section>

@@ -1,12 +1,12 @@
 import { Modal } from '@mantine/core';
 import { ConnectFlow } from './ConnectFlow.tsx';
 import { useAppState } from '../../api/queries.ts';
-import { useFocusBack } from '../../components/Keys.tsx';
+import { useFocusRestore } from '../../components/Keys.tsx';
 import { t } from '../../i18n.ts';
 
 /** Connects the companion; can be opened over any screen. */
 export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
-  useFocusBack();
+  useFocusRestore();
   const isPractice = useAppState().data?.service.kind === 'practice';
   return (
     <Modal

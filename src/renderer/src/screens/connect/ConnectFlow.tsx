@@ -1,33 +1,37 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
-import { call, sentenceOf, type AppState } from '../../api/call.ts';
+import { callCore, readErrorSentence, type AppState } from '../../api/call.ts';
 import { Trans } from 'react-i18next';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { Button, TextInput } from '@mantine/core';
-import { Countdown, useWait } from '../../components/text/RelativeTime.tsx';
-import { onEscape } from '../../components/Keys.tsx';
-import { ProblemLine } from '../../components/Page.tsx';
-import { t, translate } from '../../i18n.ts';
+import { RetryCountdown, useRetryWait } from '../../components/text/RelativeTime.tsx';
+import { handleEscapeKey } from '../../components/Keys.tsx';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { t, translateMessage } from '../../i18n.ts';
 import { useAppState } from '../../api/queries.ts';
-import { KeyConnect } from './KeyConnect.tsx';
-import { PracticeOnly } from './PracticeOnly.tsx';
+import { KeyConnectForm } from './KeyConnectForm.tsx';
+import { PracticeConnectHelp } from './PracticeConnectHelp.tsx';
 import styles from './connect.module.css';
 
 /** The e-mail address that receives the code; the name is used if a new account is created. */
-type Who = { email: string; name: string };
-type Challenge = CallAnswer<'connect.start'> & Who;
+type AccountIdentity = { email: string; name: string };
+type Challenge = CallAnswer<'connect.start'> & AccountIdentity;
 
-const useConnect = (onConnected: () => void) => {
+const useConnectByCode = (onConnected: () => void) => {
   const client = useQueryClient();
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const start = useMutation({
-    mutationFn: async ({ email, name }: Who) => ({ ...(await call('connect.start', { email, name })), email, name }),
+    mutationFn: async ({ email, name }: AccountIdentity) => ({
+      ...(await callCore('connect.start', { email, name })),
+      email,
+      name,
+    }),
     onSuccess: setChallenge,
   });
   const verify = useMutation({
     mutationFn: (code: string) =>
-      call('connect.verify', { challengeId: challenge?.challengeId ?? '', email: challenge?.email ?? '', code }),
+      callCore('connect.verify', { challengeId: challenge?.challengeId ?? '', email: challenge?.email ?? '', code }),
     onSuccess: (state) => {
       client.setQueryData(['app'], state);
       onConnected();
@@ -41,24 +45,24 @@ const useConnect = (onConnected: () => void) => {
   return { challenge, start, verify, restart };
 };
 
-const Page = ({ url, children }: { url: string | null; children?: ReactNode }) =>
+const LegalPageLink = ({ url, children }: { url: string | null; children?: ReactNode }) =>
   url === null ? children : <ExternalLink url={url}>{children}</ExternalLink>;
 
 /** The terms that connecting agrees to, shown before the code is entered. */
-const Terms = ({ challenge }: { challenge: Challenge }) => (
+const TermsNotice = ({ challenge }: { challenge: Challenge }) => (
   <p>
     <Trans
       i18nKey="connect.terms"
       components={{
         email: <b>{challenge.email}</b>,
-        terms: <Page url={challenge.termsUrl} />,
-        privacy: <Page url={challenge.privacyUrl} />,
+        terms: <LegalPageLink url={challenge.termsUrl} />,
+        privacy: <LegalPageLink url={challenge.privacyUrl} />,
       }}
     />
   </p>
 );
 
-type CodeStepProps = {
+type CodeEntryStepProps = {
   challenge: Challenge;
   busy: boolean;
   error: unknown;
@@ -67,9 +71,9 @@ type CodeStepProps = {
   onOtherAddress: () => void;
 };
 
-const CodeStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAddress }: CodeStepProps) => {
+const CodeEntryStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAddress }: CodeEntryStepProps) => {
   const [code, setCode] = useState('');
-  const wait = useWait(error);
+  const wait = useRetryWait(error);
   const digits = code.replace(/\D/g, '');
   return (
     <form
@@ -79,7 +83,7 @@ const CodeStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAddress }:
         if (digits.length === 6 && wait === 0) onCode(digits);
       }}
     >
-      <Terms challenge={challenge} />
+      <TermsNotice challenge={challenge} />
       <TextInput
         label={t('connect.code')}
         description={t('connect.codeHelp')}
@@ -94,7 +98,7 @@ const CodeStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAddress }:
       />
       {error !== null && (
         <ProblemLine>
-          {sentenceOf(error)} <Countdown left={wait} />
+          {readErrorSentence(error)} <RetryCountdown left={wait} />
         </ProblemLine>
       )}
       <Button type="submit" variant="ink" loading={busy} disabled={digits.length !== 6 || wait > 0}>
@@ -112,12 +116,12 @@ const CodeStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAddress }:
   );
 };
 
-type EmailStepProps = { busy: boolean; error: unknown; onEmail: (who: Who) => void };
+type EmailEntryStepProps = { busy: boolean; error: unknown; onEmail: (who: AccountIdentity) => void };
 
-const EmailStep = ({ busy, error, onEmail }: EmailStepProps) => {
+const EmailEntryStep = ({ busy, error, onEmail }: EmailEntryStepProps) => {
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
-  const wait = useWait(error);
+  const wait = useRetryWait(error);
   return (
     <form
       className={styles.form}
@@ -146,7 +150,7 @@ const EmailStep = ({ busy, error, onEmail }: EmailStepProps) => {
       />
       {error !== null && (
         <ProblemLine>
-          {sentenceOf(error)} <Countdown left={wait} />
+          {readErrorSentence(error)} <RetryCountdown left={wait} />
         </ProblemLine>
       )}
       <Button type="submit" variant="ink" loading={busy} disabled={email.trim() === '' || wait > 0}>
@@ -157,16 +161,16 @@ const EmailStep = ({ busy, error, onEmail }: EmailStepProps) => {
 };
 
 const RealConnectFlow = ({ onConnected }: { onConnected: () => void }) => {
-  const { challenge, start, verify, restart } = useConnect(onConnected);
+  const { challenge, start, verify, restart } = useConnectByCode(onConnected);
   if (!challenge)
     return (
       <>
-        <EmailStep busy={start.isPending} error={start.error} onEmail={(who) => start.mutate(who)} />
-        <KeyConnect onConnected={onConnected} />
+        <EmailEntryStep busy={start.isPending} error={start.error} onEmail={(who) => start.mutate(who)} />
+        <KeyConnectForm onConnected={onConnected} />
       </>
     );
   return (
-    <CodeStep
+    <CodeEntryStep
       key={challenge.challengeId}
       challenge={challenge}
       busy={verify.isPending}
@@ -184,17 +188,17 @@ const RealConnectFlow = ({ onConnected }: { onConnected: () => void }) => {
 /** Connects by e-mailed code or by key. The practice service supports neither and shows how to leave practice. */
 export const ConnectFlow = ({ onConnected }: { onConnected: () => void }) =>
   useAppState().data?.service.kind === 'practice' ? (
-    <PracticeOnly onConnected={onConnected} />
+    <PracticeConnectHelp onConnected={onConnected} />
   ) : (
     <RealConnectFlow onConnected={onConnected} />
   );
 
-type ChoiceProps = { isPractice: boolean; cameBack: boolean; onConnect: () => void };
+type FirstRunChoicesProps = { isPractice: boolean; cameBack: boolean; onConnect: () => void };
 
-const Choice = ({ isPractice, cameBack, onConnect }: ChoiceProps) => {
+const FirstRunChoices = ({ isPractice, cameBack, onConnect }: FirstRunChoicesProps) => {
   const client = useQueryClient();
   const practice = useMutation({
-    mutationFn: (shop: 'stocked' | 'empty') => call('connect.practice', { shop }),
+    mutationFn: (shop: 'stocked' | 'empty') => callCore('connect.practice', { shop }),
     onSuccess: (state) => client.setQueryData(['app'], state),
   });
   return (
@@ -210,7 +214,7 @@ const Choice = ({ isPractice, cameBack, onConnect }: ChoiceProps) => {
             {t('connect.emptyShop')}
           </Button>
         </div>
-        {practice.error && <ProblemLine>{sentenceOf(practice.error)}</ProblemLine>}
+        {practice.error && <ProblemLine>{readErrorSentence(practice.error)}</ProblemLine>}
       </section>
       <section>
         <h2>{t('connect.forReal')}</h2>
@@ -223,35 +227,35 @@ const Choice = ({ isPractice, cameBack, onConnect }: ChoiceProps) => {
   );
 };
 
-const focusField = (section: HTMLElement | null): void => section?.querySelector('input')?.focus();
+const focusFirstField = (section: HTMLElement | null): void => section?.querySelector('input')?.focus();
 
 /** The first screen for a new person: explains the companion and offers practice or connecting. */
-export const FirstRun = ({ state }: { state: AppState }) => {
+export const FirstRunScreen = ({ state }: { state: AppState }) => {
   const [at, setAt] = useState<'start' | 'connecting' | 'back'>('start');
-  const leave = (): void => setAt('back');
+  const leaveConnectForm = (): void => setAt('back');
   return (
     <main className={styles.first}>
       <div className={styles.inner}>
         <h1 className={styles.title}>Listing Companion</h1>
         <p className={styles.lead}>{t('connect.lead')}</p>
         {state.keychain.kind === 'memory' && state.keychain.problem && (
-          <ProblemLine>{translate(state.keychain.says, state.keychain.problem)}</ProblemLine>
+          <ProblemLine>{translateMessage(state.keychain.says, state.keychain.problem)}</ProblemLine>
         )}
         {at === 'connecting' ? (
           <section
-            ref={focusField}
+            ref={focusFirstField}
             className={styles.connect}
             aria-label={t('connect.forReal')}
-            onKeyDown={onEscape(leave)}
+            onKeyDown={handleEscapeKey(leaveConnectForm)}
           >
             <h2>{state.service.kind === 'practice' ? t('connect.forReal') : t('connect.title')}</h2>
             <ConnectFlow onConnected={() => undefined} />
-            <Button variant="quiet" onClick={leave}>
+            <Button variant="quiet" onClick={leaveConnectForm}>
               {t('connect.back')}
             </Button>
           </section>
         ) : (
-          <Choice
+          <FirstRunChoices
             isPractice={state.service.kind === 'practice'}
             cameBack={at === 'back'}
             onConnect={() => setAt('connecting')}

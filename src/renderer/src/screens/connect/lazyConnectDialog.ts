@@ -1,4 +1,4 @@
-import { lazyComponent } from '../../components/lazyComponent.tsx';
+import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 
 /** The dialog in its own chunk, loaded while the window is idle. */
-export const ConnectDialog = lazyComponent(async () => (await import('./ConnectDialog.tsx')).ConnectDialog);
+export const ConnectDialog = createLazyComponent(async () => (await import('./ConnectDialog.tsx')).ConnectDialog);

@@ -1,15 +1,15 @@
 import { Modal } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { useFocusBack } from '../../components/Keys.tsx';
-import { Picture } from '../../components/Picture.tsx';
+import { useFocusRestore } from '../../components/Keys.tsx';
+import { CorePicture } from '../../components/CorePicture.tsx';
 import { t } from '../../i18n.ts';
 import styles from './find.module.css';
-import { useHits, type Hit } from './useHits.ts';
+import { useFindHits, type FindHit } from './useFindHits.ts';
 
-type RowProps = { hit: Hit; id: string; isActive: boolean; onRun: () => void };
+type FindHitRowProps = { hit: FindHit; id: string; isActive: boolean; onRun: () => void };
 
-const Row = ({ hit: { name, about, photoUrl }, id, isActive, onRun }: RowProps) => {
+const FindHitRow = ({ hit: { name, about, photoUrl }, id, isActive, onRun }: FindHitRowProps) => {
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isActive) row.current?.scrollIntoView({ block: 'nearest' });
@@ -25,7 +25,7 @@ const Row = ({ hit: { name, about, photoUrl }, id, isActive, onRun }: RowProps) 
       onClick={onRun}
     >
       {photoUrl ? (
-        <Picture src={photoUrl} alt="" width={32} height={32} />
+        <CorePicture src={photoUrl} alt="" width={32} height={32} />
       ) : (
         <span className={styles.sign}>
           <IconArrowRight size={16} aria-hidden />
@@ -38,7 +38,7 @@ const Row = ({ hit: { name, about, photoUrl }, id, isActive, onRun }: RowProps) 
 };
 
 /** Keeps the chosen hit, and handles the keys that choose and open it. */
-const useChoice = (hits: readonly Hit[], isComing: boolean, onRun: (hit: Hit) => void) => {
+const useChosenHit = (hits: readonly FindHit[], isComing: boolean, onRun: (hit: FindHit) => void) => {
   // Stored by id because later results may be inserted before it. Null until the first result.
   const [chosenId, choose] = useState<string | null>(null);
   const firstId = isComing ? undefined : hits[0]?.id;
@@ -70,12 +70,12 @@ type Props = { onClose: () => void; onRun: (run: () => void) => void };
 
 /** Search over items, listings, places and commands. */
 export const FindDialog = ({ onClose, onRun }: Props) => {
-  useFocusBack();
+  useFocusRestore();
   const [wanted, setWanted] = useState('');
-  const { hits, isComing } = useHits(wanted);
-  const { active, reset, onKeyDown } = useChoice(hits, isComing, (hit) => onRun(hit.run));
+  const { hits, isComing } = useFindHits(wanted);
+  const { active, reset, onKeyDown } = useChosenHit(hits, isComing, (hit) => onRun(hit.run));
   const id = useId();
-  const idOf = (at: number): string => `${id}-${at}`;
+  const getRowId = (at: number): string => `${id}-${at}`;
   return (
     <Modal.Root
       opened
@@ -98,7 +98,7 @@ export const FindDialog = ({ onClose, onRun }: Props) => {
             aria-expanded
             aria-controls={id}
             aria-autocomplete="list"
-            aria-activedescendant={hits[active] ? idOf(active) : undefined}
+            aria-activedescendant={hits[active] ? getRowId(active) : undefined}
             maxLength={200}
             value={wanted}
             onChange={(event) => {
@@ -110,7 +110,13 @@ export const FindDialog = ({ onClose, onRun }: Props) => {
         </div>
         <ul id={id} role="listbox" aria-label={t('find.title')} aria-busy={isComing} className={styles.hits}>
           {hits.map((hit, at) => (
-            <Row key={hit.id} hit={hit} id={idOf(at)} isActive={at === active} onRun={() => onRun(hit.run)} />
+            <FindHitRow
+              key={hit.id}
+              hit={hit}
+              id={getRowId(at)}
+              isActive={at === active}
+              onRun={() => onRun(hit.run)}
+            />
           ))}
         </ul>
         <p role="status" className={styles.none}>

@@ -3,32 +3,32 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod';
-import { sentenceOf, perform } from '../../api/call.ts';
-import { useApproval, useAppState, useSaveSettings } from '../../api/queries.ts';
-import { ProblemLine, Page } from '../../components/Page.tsx';
-import { usePrompts } from '../approvals/useQuestions.ts';
+import { readErrorSentence, performRequest } from '../../api/call.ts';
+import { useApprovalById, useAppState, useSaveSettings } from '../../api/queries.ts';
+import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
+import { usePromptControls } from '../approvals/usePrompts.ts';
 import { t } from '../../i18n.ts';
 import styles from './help.module.css';
 import { Trans } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
 import { KeysTable } from './KeysTable.tsx';
 
-const contact = z.object({
+const contactSchema = z.object({
   email: z
     .string()
     .trim()
     .regex(/^\S+@\S+$/),
   message: z.string().trim().min(1).max(10_000),
 });
-type Message = z.infer<typeof contact>;
+type ContactMessage = z.infer<typeof contactSchema>;
 
 /** Requests an approval to send the message, and follows its state. */
-const useSend = () => {
-  const { show } = usePrompts();
+const useSendMessage = () => {
+  const { show } = usePromptControls();
   const client = useQueryClient();
   const [askedId, setAskedId] = useState<string | null>(null);
   const ask = useMutation({
-    mutationFn: (body: Message) => perform('sendContact', { body }),
+    mutationFn: (body: ContactMessage) => performRequest('sendContact', { body }),
     onSuccess: async (performed) => {
       if (performed.state !== 'pending') return;
       setAskedId(performed.approvalId);
@@ -36,11 +36,11 @@ const useSend = () => {
       show(performed.approvalId);
     },
   });
-  const asked = useApproval(askedId).data;
+  const asked = useApprovalById(askedId).data;
   return { ask, state: askedId === null ? null : (asked?.state ?? 'pending'), restart: () => setAskedId(null) };
 };
 
-const SendState = ({ state }: { state: string | null }) => {
+const MessageSendState = ({ state }: { state: string | null }) => {
   if (state === null) return null;
   const words = ['pending', 'approved', 'sending', 'unconfirmed'].includes(state) ? t('help.waits') : t('help.notSent');
   return (
@@ -50,16 +50,16 @@ const SendState = ({ state }: { state: string | null }) => {
   );
 };
 
-const Form = ({ email: known }: { email: string }) => {
-  const { ask, state, restart } = useSend();
+const ContactForm = ({ email: known }: { email: string }) => {
+  const { ask, state, restart } = useSendMessage();
   const form = useForm({
     initialValues: { email: known, message: '' },
-    validate: schemaResolver(contact, { sync: true }),
+    validate: schemaResolver(contactSchema, { sync: true }),
     onValuesChange: ({ message }, before) => message !== before.message && restart(),
   });
   const { email } = form.values;
   if (state === 'done') return <p role="status">{t('help.sent', { email })}</p>;
-  const onSubmit = form.onSubmit((values) => ask.mutate(contact.parse(values)));
+  const onSubmit = form.onSubmit((values) => ask.mutate(contactSchema.parse(values)));
   // The error is translated here because the language may change while it is shown.
   return (
     <form className={styles.form} onSubmit={onSubmit} aria-label={t('help.contact')} noValidate>
@@ -81,15 +81,15 @@ const Form = ({ email: known }: { email: string }) => {
         <Button type="submit" loading={ask.isPending}>
           {t('help.send')}
         </Button>
-        <SendState state={state} />
+        <MessageSendState state={state} />
       </div>
-      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
     </form>
   );
 };
 
 /** A contact form for the support of the service; `email` is the person's address, null while not connected. */
-export const Contact = ({ email }: { email: string | null }) => (
+export const ContactSection = ({ email }: { email: string | null }) => (
   <section aria-label={t('help.contact')} className={styles.section}>
     <h2>{t('help.contact')}</h2>
     {email === null ? (
@@ -97,38 +97,38 @@ export const Contact = ({ email }: { email: string | null }) => (
     ) : (
       <>
         <p className={styles.small}>{t('help.contactText')}</p>
-        <Form email={email} />
+        <ContactForm email={email} />
       </>
     )}
   </section>
 );
 
-const guide = ['photos', 'review', 'yes', 'never', 'assistants', 'key'] as const;
+const guideParts = ['photos', 'review', 'yes', 'never', 'assistants', 'key'] as const;
 
-const Guide = () => {
+const GuideSection = () => {
   const [, go] = useLocation();
   const save = useSaveSettings();
-  const showTour = (): void => {
+  const showTourAgain = (): void => {
     save.mutate({ tourSeen: false });
     go('/');
   };
   return (
     <section aria-label={t('help.guide')} className={styles.section}>
       <h2>{t('help.guide')}</h2>
-      {guide.map((part) => (
+      {guideParts.map((part) => (
         <div key={part}>
           <h3>{t(`help.${part}Title`)}</h3>
           <p>{t(`help.${part}`)}</p>
         </div>
       ))}
-      <Button className={styles.start} onClick={showTour}>
+      <Button className={styles.start} onClick={showTourAgain}>
         {t('help.tour')}
       </Button>
     </section>
   );
 };
 
-const Trouble = () => (
+const TroubleshootingSection = () => (
   <section aria-label={t('help.trouble')} className={styles.section}>
     <h2>{t('help.trouble')}</h2>
     <dl className={styles.trouble}>
@@ -159,14 +159,14 @@ const Trouble = () => (
 export const HelpScreen = () => {
   const state = useAppState().data;
   return (
-    <Page title={t('help.title')}>
-      <Guide />
+    <ScreenPage title={t('help.title')}>
+      <GuideSection />
       <section aria-label={t('help.keys')} className={styles.section}>
         <h2>{t('help.keys')}</h2>
         <KeysTable />
       </section>
-      <Trouble />
-      {state && <Contact email={state.connection === 'connected' ? (state.person?.email ?? '') : null} />}
-    </Page>
+      <TroubleshootingSection />
+      {state && <ContactSection email={state.connection === 'connected' ? (state.person?.email ?? '') : null} />}
+    </ScreenPage>
   );
 };

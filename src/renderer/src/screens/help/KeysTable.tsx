@@ -2,7 +2,7 @@ import { Kbd, Modal } from '@mantine/core';
 import { t } from '../../i18n.ts';
 import styles from './keys.module.css';
 
-const keys = (): readonly (readonly [string[], string])[] => [
+const listKeyboardShortcuts = (): readonly (readonly [string[], string])[] => [
   [['J', '↓'], t('app.keys.next')],
   [['K', '↑'], t('app.keys.before')],
   [['Enter'], t('app.keys.open')],
@@ -30,7 +30,7 @@ const keys = (): readonly (readonly [string[], string])[] => [
 
 export const KeysTable = () => (
   <dl className={styles.keys}>
-    {keys().map(([press, does]) => (
+    {listKeyboardShortcuts().map(([press, does]) => (
       <div key={does}>
         <dt>
           {press.map((key) => (

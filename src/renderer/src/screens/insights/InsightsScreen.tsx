@@ -1,15 +1,15 @@
 import { t } from '../../i18n.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { ProblemLine, Page } from '../../components/Page.tsx';
-import { type Inventory as Counts, useFreshInsights, useInventory, useSlowest } from './useInsights.ts';
-import { insightProblem, Sales, DaySales, ItemSales } from './Sales.tsx';
+import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
+import { type Inventory as Counts, useFreshInsights, useInventoryCounts, useSlowestListings } from './useInsights.ts';
+import { describeInsightError, SalesSection, DaySalesSection, ItemSalesSection } from './SalesSection.tsx';
 import styles from './insights.module.css';
 import { Link } from 'wouter';
 import { formatCents, formatNumber, formatDay } from '../../components/text/format.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { useState } from 'react';
 
-const rowsOf = ({ listed, sold, unsold, notYetLive }: Counts): { name: string; count: number }[] => [
+const getInventoryRows = ({ listed, sold, unsold, notYetLive }: Counts): { name: string; count: number }[] => [
   { name: t('insights.listed'), count: listed },
   { name: t('insights.soldOut'), count: sold },
   { name: t('insights.unsold'), count: unsold },
@@ -17,14 +17,14 @@ const rowsOf = ({ listed, sold, unsold, notYetLive }: Counts): { name: string; c
 ];
 
 /** How many listings are live, sold and unsold, with a bar in each row of the table. */
-export const Inventory = () => {
-  const { data, error } = useInventory();
-  const rows = data ? rowsOf(data) : [];
+export const InventorySection = () => {
+  const { data, error } = useInventoryCounts();
+  const rows = data ? getInventoryRows(data) : [];
   const most = Math.max(1, ...rows.map(({ count }) => count));
   return (
     <section aria-label={t('insights.inventory')} className={styles.section} aria-busy={!data && !error}>
       <h2>{t('insights.inventory')}</h2>
-      {error && <ProblemLine>{insightProblem(error)}</ProblemLine>}
+      {error && <ProblemLine>{describeInsightError(error)}</ProblemLine>}
       {!data && !error && <div className={styles.coming} />}
       {data && (
         <DataTable
@@ -55,8 +55,8 @@ export const Inventory = () => {
   );
 };
 
-export const Slowest = () => {
-  const rows = useSlowest().data?.rows;
+export const SlowestListings = () => {
+  const rows = useSlowestListings().data?.rows;
   if (!rows) return null;
   return (
     <section aria-label={t('insights.slow')} className={styles.section}>
@@ -103,12 +103,12 @@ export const InsightsScreen = () => {
   const [now] = useState(() => Date.now());
   useFreshInsights();
   return (
-    <Page title={t('insights.title')} wide>
-      <Sales now={now} />
-      <Inventory />
-      <Slowest />
-      <ItemSales />
-      <DaySales now={now} />
-    </Page>
+    <ScreenPage title={t('insights.title')} wide>
+      <SalesSection now={now} />
+      <InventorySection />
+      <SlowestListings />
+      <ItemSalesSection />
+      <DaySalesSection now={now} />
+    </ScreenPage>
   );
 };

@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
-import { formatMinor } from '../../components/text/format.ts';
+import { formatMinorAmount } from '../../components/text/format.ts';
 
 type Props = { bars: readonly { name: string; minor: number }[]; currency: string };
 
@@ -11,7 +11,7 @@ export const SalesChart = ({ bars, currency }: Props) => (
     data={bars.map((bar) => ({ ...bar }))}
     dataKey="name"
     series={[{ name: 'minor', label: currency, color: 'var(--lc-soft)' }]}
-    valueFormatter={(minor) => formatMinor(minor, currency)}
+    valueFormatter={(minor) => formatMinorAmount(minor, currency)}
     maxBarWidth={48}
     tickLine="none"
     gridAxis="x"

@@ -2,18 +2,18 @@ import { Button, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CallInput } from '../../../../ipc/calls.ts';
-import { call, sentenceOf, type ItemView } from '../../api/call.ts';
+import { callCore, readErrorSentence, type ItemView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import styles from './before.module.css';
 import { useId } from 'react';
-import { ItemTemplate } from './BeginWith.tsx';
-import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { ItemTemplateField } from './TemplateSelect.tsx';
+import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../components/DraftField.tsx';
 
 type Barcode = ItemView['barcodes'][number];
-type Say = (value: string, state: CallInput<'items.barcode'>['state']) => void;
+type AnswerBarcode = (value: string, state: CallInput<'items.barcode'>['state']) => void;
 
-const Found = ({ value, say }: { value: string; say: Say }) => (
+const FoundBarcodeRow = ({ value, say }: { value: string; say: AnswerBarcode }) => (
   <li>
     <span>{t('photo.barcodes.found', { value })}</span>
     <Button
@@ -34,7 +34,7 @@ const Found = ({ value, say }: { value: string; say: Say }) => (
   </li>
 );
 
-const Used = ({ value, say }: { value: string; say: Say }) => (
+const UsedBarcodeRow = ({ value, say }: { value: string; say: AnswerBarcode }) => (
   <li>
     <span>{t('photo.barcodes.used', { value })}</span>
     <Button
@@ -48,38 +48,38 @@ const Used = ({ value, say }: { value: string; say: Say }) => (
   </li>
 );
 
-const isOpen = ({ state }: Barcode): boolean => state !== 'dismissed';
-const isSold = ({ step }: ItemView): boolean => step === 'live' || step === 'ended';
+const isOpenBarcode = ({ state }: Barcode): boolean => state !== 'dismissed';
+const wasItemPublished = ({ step }: ItemView): boolean => step === 'live' || step === 'ended';
 
 /** The barcodes read from the photos. The writer uses a barcode only after the person has confirmed it. */
-export const Barcodes = ({ item }: { item: ItemView }) => {
+export const ItemBarcodeList = ({ item }: { item: ItemView }) => {
   const client = useQueryClient();
   const { mutate } = useMutation({
-    mutationFn: (said: CallInput<'items.barcode'>) => call('items.barcode', said),
-    onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
+    mutationFn: (answer: CallInput<'items.barcode'>) => callCore('items.barcode', answer),
+    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });
-  const open = item.barcodes.filter(isOpen);
-  if (open.length === 0 || isSold(item)) return null;
-  const say: Say = (value, state) => mutate({ itemId: item.itemId, value, state });
+  const open = item.barcodes.filter(isOpenBarcode);
+  if (open.length === 0 || wasItemPublished(item)) return null;
+  const answerBarcode: AnswerBarcode = (value, state) => mutate({ itemId: item.itemId, value, state });
   return (
     <ul className={styles.barcodes} aria-label={t('photo.barcodes.title')}>
       {open.map(({ value, state }) =>
         state === 'confirmed' ? (
-          <Used key={value} value={value} say={say} />
+          <UsedBarcodeRow key={value} value={value} say={answerBarcode} />
         ) : (
-          <Found key={value} value={value} say={say} />
+          <FoundBarcodeRow key={value} value={value} say={answerBarcode} />
         ),
       )}
     </ul>
   );
 };
 
-const NoteField = ({ item }: { item: ItemView }) => {
+const ItemNoteField = ({ item }: { item: ItemView }) => {
   const id = useId();
   const field = useDraftField({
     saved: item.note,
-    save: async (note) => void (await call('items.note', { itemId: item.itemId, note })),
+    save: async (note) => void (await callCore('items.note', { itemId: item.itemId, note })),
   });
   return (
     <div className={styles.text}>
@@ -107,11 +107,11 @@ const NoteField = ({ item }: { item: ItemView }) => {
 };
 
 /** A text file found beside the photos: shown unchanged, and used only if ticked. */
-const FolderText = ({ item, text }: { item: ItemView; text: NonNullable<ItemView['text']> }) => {
+const FolderTextField = ({ item, text }: { item: ItemView; text: NonNullable<ItemView['text']> }) => {
   const client = useQueryClient();
   const use = useMutation({
-    mutationFn: (used: boolean) => call('items.useText', { itemId: item.itemId, used }),
-    onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
+    mutationFn: (used: boolean) => callCore('items.useText', { itemId: item.itemId, used }),
+    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });
   return (
@@ -123,7 +123,7 @@ const FolderText = ({ item, text }: { item: ItemView; text: NonNullable<ItemView
           disabled={use.isPending}
           onChange={(event) => use.mutate(event.currentTarget.checked)}
         />
-        {t('items.useText', { name: escapedText(text.name) })}
+        {t('items.useText', { name: escapeHiddenText(text.name) })}
       </label>
       <p className={styles.soft}>
         <UntrustedText text={text.text} fold={300} />
@@ -132,7 +132,7 @@ const FolderText = ({ item, text }: { item: ItemView; text: NonNullable<ItemView
   );
 };
 
-export const WrittenFrom = ({ item: { note, text } }: { item: ItemView }) => {
+export const UsedWritingInput = ({ item: { note, text } }: { item: ItemView }) => {
   const used = text?.used ? text : null;
   if (note === '' && used === null) return null;
   return (
@@ -145,7 +145,7 @@ export const WrittenFrom = ({ item: { note, text } }: { item: ItemView }) => {
       )}
       {used && (
         <p className={styles.soft}>
-          {t('items.usedText', { name: escapedText(used.name) })}
+          {t('items.usedText', { name: escapeHiddenText(used.name) })}
           {'\n'}
           <UntrustedText text={used.text} fold={300} />
         </p>
@@ -159,13 +159,13 @@ export const BeforeReview = ({ item }: { item: ItemView }) => (
   <>
     {item.noteOpen ? (
       <>
-        <NoteField item={item} />
-        {item.text && <FolderText item={item} text={item.text} />}
+        <ItemNoteField item={item} />
+        {item.text && <FolderTextField item={item} text={item.text} />}
       </>
     ) : (
-      <WrittenFrom item={item} />
+      <UsedWritingInput item={item} />
     )}
-    <ItemTemplate item={item} />
+    <ItemTemplateField item={item} />
     {!item.stop && !item.guessed && <p className={styles.soft}>{t('items.comesHere')}</p>}
   </>
 );

@@ -12,31 +12,31 @@ import {
 } from 'react';
 import { Link } from 'wouter';
 import type { ItemSummary } from '../../api/call.ts';
-import { currencyOf } from '../../../../contract/currency.ts';
+import { findListingCurrency } from '../../../../contract/currency.ts';
 import { formatCents, formatNumber } from '../../components/text/format.ts';
-import { ItemProgress, isMoving, NextSteps, useItemAct } from './NextSteps.tsx';
-import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
-import { lockText } from '../approvals/approvalText.ts';
-import { useLock } from '../approvals/useQuestions.ts';
-import { photoDropTarget } from './arrange/PhotoTile.tsx';
-import { useArrange } from './arrange/ArrangeBar.tsx';
-import { SelectTick, isPickable, type Selection } from './SelectBar.tsx';
-import { t, translate } from '../../i18n.ts';
-import { Picture } from '../../components/Picture.tsx';
+import { ItemProgress, isItemInProgress, NextSteps, useItemAction } from './NextSteps.tsx';
+import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
+import { formatListingLock } from '../approvals/approvalText.ts';
+import { useListingLock } from '../approvals/usePrompts.ts';
+import { createPhotoDropTarget } from './arrange/PhotoTile.tsx';
+import { useArrangeCommands } from './arrange/ArrangeBar.tsx';
+import { SelectItemCheckbox, isItemSelectable, type ItemSelection } from './SelectBar.tsx';
+import { t, translateMessage } from '../../i18n.ts';
+import { CorePicture } from '../../components/CorePicture.tsx';
 import { SmallPicture } from '../../components/SmallPicture.tsx';
 import styles from './itemRow.module.css';
 import { useIntakeProgress, type Intake } from '../../api/intakes.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { sections, type Section, type ShownItems } from '../../api/itemQueries.ts';
-import type { ScrollTo } from './useItemKeys.ts';
+import type { ScrollToRow } from './useItemKeys.ts';
 
-const CancelButton = ({ item }: { item: ItemSummary }) => {
-  const cancel = useItemAct('items.cancel');
+const CancelItemButton = ({ item }: { item: ItemSummary }) => {
+  const cancel = useItemAction('items.cancel');
   return (
     <Tooltip label={t('items.cancel')}>
       <ActionIcon
         className={styles.cancel}
-        aria-label={t('items.cancelOne', { name: escapedText(item.name) })}
+        aria-label={t('items.cancelOne', { name: escapeHiddenText(item.name) })}
         disabled={cancel.isPending}
         onClick={() => cancel.mutate(item.itemId)}
       >
@@ -46,26 +46,26 @@ const CancelButton = ({ item }: { item: ItemSummary }) => {
   );
 };
 
-const StartButton = ({ item, onStart }: { item: ItemSummary; onStart: () => void }) => (
+const StartItemButton = ({ item, onStart }: { item: ItemSummary; onStart: () => void }) => (
   <Button
     className={styles.start}
     size="compact-sm"
-    aria-label={t('arrange.startOne', { name: escapedText(item.name) })}
+    aria-label={t('arrange.startOne', { name: escapeHiddenText(item.name) })}
     onClick={onStart}
   >
     {t('arrange.start')}
   </Button>
 );
 
-const Thumb = ({ item }: { item: ItemSummary }) => {
+const ItemThumbnail = ({ item }: { item: ItemSummary }) => {
   return item.thumbUrl ? <SmallPicture src={item.thumbUrl} px={48} /> : <span className={styles.noPhoto} />;
 };
 
-type HeadProps = { section: Section; count: number; fold: Fold | null };
+type HeadProps = { section: Section; count: number; fold: LiveSectionFold | null };
 /** Whether the section of live items is folded, and the function to toggle it; null while a search is active. */
-export type Fold = { folded: boolean; turn: () => void };
+export type LiveSectionFold = { folded: boolean; toggleFold: () => void };
 
-const drawnAt = (start = 0): CSSProperties => ({
+const getRowPositionStyle = (start = 0): CSSProperties => ({
   position: 'absolute',
   insetInline: 0,
   transform: `translateY(${start}px)`,
@@ -76,11 +76,11 @@ type ItemRowProps = {
   here: boolean;
   chosen: boolean;
   some: boolean;
-  toggle: Selection['toggle'];
+  toggle: ItemSelection['toggle'];
   /** Set on the first item of a section, with the count of that section; null for all other items. */
   section: Section | null;
   count: number;
-  fold: Fold | null;
+  fold: LiveSectionFold | null;
   /** The index in a virtualised list. */
   at?: number;
   of?: number;
@@ -89,8 +89,8 @@ type ItemRowProps = {
 };
 
 /** Returns handlers that select a row on Space or Shift-click instead of opening it. */
-const selecting = (item: ItemSummary, toggle: Selection['toggle']) =>
-  isPickable(item) && {
+const getRowSelectionHandlers = (item: ItemSummary, toggle: ItemSelection['toggle']) =>
+  isItemSelectable(item) && {
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== ' ') return;
       event.preventDefault();
@@ -104,8 +104,8 @@ const selecting = (item: ItemSummary, toggle: Selection['toggle']) =>
   };
 
 /** The photo count and the number of warnings; while the item is in progress, its progress. */
-const Facts = ({ item }: { item: ItemSummary }) => {
-  if (isMoving(item) || (item.stop !== null && item.step !== 'review')) return <ItemProgress item={item} />;
+const ItemRowFacts = ({ item }: { item: ItemSummary }) => {
+  if (isItemInProgress(item) || (item.stop !== null && item.step !== 'review')) return <ItemProgress item={item} />;
   const { photoCount, warningCount: count } = item;
   return (
     <span className={styles.facts}>
@@ -120,7 +120,7 @@ const Facts = ({ item }: { item: ItemSummary }) => {
   );
 };
 
-const RowTexts = ({ item, words }: { item: ItemSummary; words: string }) => (
+const ItemRowTexts = ({ item, words }: { item: ItemSummary; words: string }) => (
   <span className={styles.texts}>
     <span className={styles.line}>
       <span className={styles.name}>
@@ -128,7 +128,7 @@ const RowTexts = ({ item, words }: { item: ItemSummary; words: string }) => (
       </span>
       {item.price && (
         <span className={styles.price}>
-          {formatCents(item.price.cents, currencyOf({ marketplaceId: item.price.site }))}
+          {formatCents(item.price.cents, findListingCurrency({ marketplaceId: item.price.site }))}
         </span>
       )}
     </span>
@@ -137,53 +137,53 @@ const RowTexts = ({ item, words }: { item: ItemSummary; words: string }) => (
         {item.checked && <IconCheck size={14} aria-hidden />}
         {words}
       </span>
-      <Facts item={item} />
+      <ItemRowFacts item={item} />
     </span>
   </span>
 );
 
-const isToBegin = (item: ItemSummary): boolean => item.guessed && item.stop === null;
-const canCancel = (item: ItemSummary): boolean => isMoving(item) && !item.guessed;
+const isWaitingToStart = (item: ItemSummary): boolean => item.guessed && item.stop === null;
+const canCancelItem = (item: ItemSummary): boolean => isItemInProgress(item) && !item.guessed;
 
 /** A row of the list: photo, title, state, and the next steps if the item has stopped. */
 const ItemRow = ({ item, here, chosen, some, toggle, at, of, start, measure, ...head }: ItemRowProps) => {
-  const arrange = useArrange();
-  const lock = useLock(item.listingId);
-  const state = item.checked ? t('items.checked') : translate(item.says, item.words);
-  const words = lock ? lockText(lock) : state;
+  const arrange = useArrangeCommands();
+  const lock = useListingLock(item.listingId);
+  const state = item.checked ? t('items.checked') : translateMessage(item.says, item.words);
+  const words = lock ? formatListingLock(lock) : state;
   return (
     <li
-      aria-label={`${escapedText(item.title ?? item.name)} – ${words}`}
+      aria-label={`${escapeHiddenText(item.title ?? item.name)} – ${words}`}
       {...(at !== undefined && {
         ref: measure,
-        style: drawnAt(start),
+        style: getRowPositionStyle(start),
         'data-index': at,
         'aria-posinset': at + 1,
         'aria-setsize': of,
       })}
     >
-      {head.section && <SectionHead {...head} section={head.section} />}
+      {head.section && <SectionHeading {...head} section={head.section} />}
       <div
         className={styles.row}
         data-here={here || undefined}
-        data-begin={isToBegin(item) || undefined}
-        data-cancel={canCancel(item) || undefined}
-        data-chosen={(isPickable(item) && chosen) || undefined}
-        {...(item.arrangeable && photoDropTarget((photoIds) => arrange.move(item.itemId, photoIds)))}
+        data-begin={isWaitingToStart(item) || undefined}
+        data-cancel={canCancelItem(item) || undefined}
+        data-chosen={(isItemSelectable(item) && chosen) || undefined}
+        {...(item.arrangeable && createPhotoDropTarget((photoIds) => arrange.move(item.itemId, photoIds)))}
       >
         <Link
           href={`/items/${encodeURIComponent(item.itemId)}`}
           className={styles.open}
           data-item={item.itemId}
           aria-current={here || undefined}
-          {...selecting(item, toggle)}
+          {...getRowSelectionHandlers(item, toggle)}
         >
-          <Thumb item={item} />
-          <RowTexts item={item} words={words} />
+          <ItemThumbnail item={item} />
+          <ItemRowTexts item={item} words={words} />
         </Link>
-        {isPickable(item) && <SelectTick item={item} chosen={chosen} some={some} toggle={toggle} />}
-        {isToBegin(item) && <StartButton item={item} onStart={() => arrange.begin([item.itemId])} />}
-        {canCancel(item) && <CancelButton item={item} />}
+        {isItemSelectable(item) && <SelectItemCheckbox item={item} chosen={chosen} some={some} toggle={toggle} />}
+        {isWaitingToStart(item) && <StartItemButton item={item} onStart={() => arrange.begin([item.itemId])} />}
+        {canCancelItem(item) && <CancelItemButton item={item} />}
         {item.stop && !here && <NextSteps item={item} stop={item.stop} />}
       </div>
     </li>
@@ -197,10 +197,10 @@ const IntakeRow = memo(({ intake }: { intake: Intake }) => {
   const { sent, thumbUrl } = useIntakeProgress(intake.intakeId);
   const words = t('items.bringing', { sent, count: intake.total });
   return (
-    <li className={styles.row} aria-label={`${escapedText(intake.name)} – ${words}`}>
+    <li className={styles.row} aria-label={`${escapeHiddenText(intake.name)} – ${words}`}>
       <span className={styles.open}>
         {thumbUrl ? (
-          <Picture src={thumbUrl} alt="" width={48} height={48} loading="lazy" decoding="async" />
+          <CorePicture src={thumbUrl} alt="" width={48} height={48} loading="lazy" decoding="async" />
         ) : (
           <span className={styles.noPhoto} />
         )}
@@ -228,12 +228,12 @@ export const IntakeRows = memo(({ intakes }: { intakes: readonly Intake[] }) =>
 );
 
 /** Above this count, the list is virtualised. */
-const plainUpTo = 30;
+const maxUnvirtualizedRows = 30;
 const usualRowPx = 69;
 const usualHeadPx = 40.5;
 
 /** The name and count of a section. The heading of the live section also folds it. */
-const SectionHead = ({ section, count, fold }: HeadProps) => {
+const SectionHeading = ({ section, count, fold }: HeadProps) => {
   const text = (
     <>
       {t(`items.section.${section}`)} <span>{formatNumber(count)}</span>
@@ -242,7 +242,7 @@ const SectionHead = ({ section, count, fold }: HeadProps) => {
   if (section !== 'live' || fold === null) return <h2 className={styles.section}>{text}</h2>;
   return (
     <h2 className={styles.section}>
-      <button type="button" aria-expanded={!fold.folded} onClick={fold.turn}>
+      <button type="button" aria-expanded={!fold.folded} onClick={fold.toggleFold}>
         {text}
         <IconChevronDown size={16} aria-hidden />
       </button>
@@ -253,14 +253,17 @@ const SectionHead = ({ section, count, fold }: HeadProps) => {
 type Props = {
   items: ShownItems;
   openId: string | null;
-  selection: Selection;
-  fold: Fold | null;
+  selection: ItemSelection;
+  fold: LiveSectionFold | null;
   /** Receives the function that scrolls a row into view. */
-  scrollTo: RefObject<ScrollTo | null>;
+  scrollTo: RefObject<ScrollToRow | null>;
 };
 
 /** Returns the section that starts at a position and its count; null if none starts there. */
-const headAt = ({ items }: Pick<Props, 'items'>, at: number): { section: Section | null; count: number } => {
+const findSectionHeading = (
+  { items }: Pick<Props, 'items'>,
+  at: number,
+): { section: Section | null; count: number } => {
   let from = 0;
   for (const section of sections) {
     const count = items.sections[section];
@@ -271,30 +274,30 @@ const headAt = ({ items }: Pick<Props, 'items'>, at: number): { section: Section
 };
 
 /** The heading of the folded live section, below all rows. */
-const FoldedLive = ({ items, fold }: Pick<Props, 'items' | 'fold'>) =>
+const FoldedLiveSection = ({ items, fold }: Pick<Props, 'items' | 'fold'>) =>
   fold?.folded && items.sections.live > 0 ? (
-    <SectionHead section="live" count={items.sections.live} fold={fold} />
+    <SectionHeading section="live" count={items.sections.live} fold={fold} />
   ) : null;
 
 /** Row props; referentially stable so that memo works. */
-const rowOf = ({ items, openId, selection, fold }: Props, item: ItemSummary, at: number) => ({
+const getItemRowProps = ({ items, openId, selection, fold }: Props, item: ItemSummary, at: number) => ({
   item,
   here: item.itemId === openId,
   chosen: selection.has(item.itemId),
   some: selection.some,
   toggle: selection.toggle,
   fold,
-  ...headAt({ items }, at),
+  ...findSectionHeading({ items }, at),
 });
 
-const LongList = (props: Props) => {
+const VirtualItemList = (props: Props) => {
   const { items, fold, scrollTo } = props;
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.total,
     getScrollElement: () => frame.current,
     // An accurate estimate avoids a second render after the measurement.
-    estimateSize: (at) => usualRowPx + (headAt(props, at).section === null ? 0 : usualHeadPx),
+    estimateSize: (at) => usualRowPx + (findSectionHeading(props, at).section === null ? 0 : usualHeadPx),
     getItemKey: items.keyOf,
     overscan: 4,
     // The assumed height before the first measurement, so that rows are rendered over several frames.
@@ -322,30 +325,35 @@ const LongList = (props: Props) => {
           // A row that is still loading keeps its space.
           if (!item)
             return (
-              <li key={key} className={styles.row} style={{ ...drawnAt(start), height: usualRowPx }} aria-hidden />
+              <li
+                key={key}
+                className={styles.row}
+                style={{ ...getRowPositionStyle(start), height: usualRowPx }}
+                aria-hidden
+              />
             );
           const { measureElement: measure } = rows;
           const place = { at: index, of: items.total, start, measure };
-          return <MemoItemRow key={key} {...rowOf(props, item, index)} {...place} />;
+          return <MemoItemRow key={key} {...getItemRowProps(props, item, index)} {...place} />;
         })}
       </ul>
-      <FoldedLive items={items} fold={fold} />
+      <FoldedLiveSection items={items} fold={fold} />
     </div>
   );
 };
 
 export const ItemList = (props: Props) => {
   const { items, fold } = props;
-  if (items.total > plainUpTo) return <LongList {...props} />;
+  if (items.total > maxUnvirtualizedRows) return <VirtualItemList {...props} />;
   const rows = Array.from({ length: items.total }, (_, at) => items.row(at)).filter((item) => item !== undefined);
   return (
     <div className={styles.scroll}>
       <ul className={styles.list} aria-label={t('items.title')}>
         {rows.map((item, at) => (
-          <MemoItemRow key={item.itemId} {...rowOf(props, item, at)} />
+          <MemoItemRow key={item.itemId} {...getItemRowProps(props, item, at)} />
         ))}
       </ul>
-      <FoldedLive items={items} fold={fold} />
+      <FoldedLiveSection items={items} fold={fold} />
     </div>
   );
 };

@@ -1,51 +1,58 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconArrowLeft } from '@tabler/icons-react';
-import { useKeptListing, useListing, useWritten } from '../../api/queries.ts';
-import { type ItemView, sentenceOf } from '../../api/call.ts';
-import { isMoving, ItemProgress, useCloseItem, useItemAct, NextSteps, RetryNow } from './NextSteps.tsx';
-import { useAsk } from './review/useAsk.ts';
-import { t, translate } from '../../i18n.ts';
+import { useLocalListing, useListingById, useWrittenListing } from '../../api/queries.ts';
+import { type ItemView, readErrorSentence } from '../../api/call.ts';
+import {
+  isItemInProgress,
+  ItemProgress,
+  useCloseRemovedItem,
+  useItemAction,
+  NextSteps,
+  RetryNowButton,
+} from './NextSteps.tsx';
+import { useListingRequest } from './review/useListingRequest.ts';
+import { t, translateMessage } from '../../i18n.ts';
 import styles from './pane.module.css';
 import reviewStyles from './review/review.module.css';
-import { useItem } from '../../api/itemQueries.ts';
+import { useItemById } from '../../api/itemQueries.ts';
 import { Link } from 'wouter';
-import type { ToNext } from './useItemKeys.ts';
-import { Review } from './review/Review.tsx';
-import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { ActButton, OpenNameProvider, useOffer } from '../../components/acts/offeredActs.tsx';
-import { ProblemLine } from '../../components/Page.tsx';
-import { Guessed } from './arrange/ArrangeBar.tsx';
+import type { NextItemActions } from './useItemKeys.ts';
+import { ListingReview } from './review/ListingReview.tsx';
+import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { ActButton, OpenNameProvider, useOfferedAct } from '../../components/acts/offeredActs.tsx';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { DeferredItemNotice } from './arrange/ArrangeBar.tsx';
 import { ChangingPhotos } from './arrange/ChangingPhotos.tsx';
 import { ArrangePhotos } from './arrange/ArrangePhotos.tsx';
-import { Barcodes, BeforeReview, WrittenFrom } from './BeforeReview.tsx';
-import { wayBack } from './sheet/sheetPlace.ts';
+import { ItemBarcodeList, BeforeReview, UsedWritingInput } from './BeforeReview.tsx';
+import { getReturnPath } from './sheet/sheetPlace.ts';
 import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
 
-const isWritten = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
+const hasWrittenListing = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
 
 /** Deletes a listing that is not written yet, which has no discard button in the review. */
-const ListingActs = ({ listingId }: { listingId: string }) => {
-  const status = useKeptListing(listingId).data?.status;
-  const wentLive = useWritten(listingId).data?.wentLive === true;
-  const ask = useAsk(listingId);
+const ListingMenuItems = ({ listingId }: { listingId: string }) => {
+  const status = useLocalListing(listingId).data?.status;
+  const wentLive = useWrittenListing(listingId).data?.wentLive === true;
+  const ask = useListingRequest(listingId);
   if (wentLive) return null;
   if (status === 'pending_review' || status === 'failed' || status === 'draft')
     return <Menu.Item onClick={() => ask.mutate('deleteListing')}>{t('items.delete')}</Menu.Item>;
   return null;
 };
 
-const ItemActs = ({ item }: { item: ItemView }) => {
-  const close = useCloseItem(item.itemId);
-  const cancel = useItemAct('items.cancel');
-  const hold = useItemAct('items.hold');
-  const remove = useItemAct('items.remove', close);
-  const onRemove = (): void => remove.mutate(item.itemId);
-  useOffer(isMoving(item) ? null : { act: 'remove', name: t('items.remove'), run: onRemove });
-  if (isMoving(item))
+const ItemActions = ({ item }: { item: ItemView }) => {
+  const close = useCloseRemovedItem(item.itemId);
+  const cancel = useItemAction('items.cancel');
+  const deferItem = useItemAction('items.hold');
+  const remove = useItemAction('items.remove', close);
+  const onRemoveItem = (): void => remove.mutate(item.itemId);
+  useOfferedAct(isItemInProgress(item) ? null : { act: 'remove', name: t('items.remove'), run: onRemoveItem });
+  if (isItemInProgress(item))
     return (
       <div className={styles.acts}>
         {item.holdable && (
-          <ActButton act="looksRight" disabled={hold.isPending} onClick={() => hold.mutate(item.itemId)}>
+          <ActButton act="looksRight" disabled={deferItem.isPending} onClick={() => deferItem.mutate(item.itemId)}>
             {t('items.checkFirst')}
           </ActButton>
         )}
@@ -63,8 +70,8 @@ const ItemActs = ({ item }: { item: ItemView }) => {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {item.listingId && !isWritten(item) && <ListingActs listingId={item.listingId} />}
-          <Menu.Item onClick={onRemove}>{t('items.remove')}</Menu.Item>
+          {item.listingId && !hasWrittenListing(item) && <ListingMenuItems listingId={item.listingId} />}
+          <Menu.Item onClick={onRemoveItem}>{t('items.remove')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </div>
@@ -72,7 +79,7 @@ const ItemActs = ({ item }: { item: ItemView }) => {
 };
 
 /** Placeholder while the listing loads; CSS delays it. */
-const FieldsComing = () => (
+const FieldsPlaceholder = () => (
   <div className={reviewStyles.coming} aria-hidden>
     <span />
     <span />
@@ -82,8 +89,8 @@ const FieldsComing = () => (
 );
 
 /** Marks the open item as checked, or takes the mark back. */
-const LooksRight = ({ item, toNext }: { item: ItemView; toNext: ToNext }) => {
-  const uncheck = useItemAct('items.check');
+const LooksRightButton = ({ item, toNext }: { item: ItemView; toNext: NextItemActions }) => {
+  const uncheck = useItemAction('items.check');
   if (item.step !== 'review' || item.stop !== null) return null;
   if (item.checked)
     return (
@@ -103,25 +110,33 @@ const LooksRight = ({ item, toNext }: { item: ItemView; toNext: ToNext }) => {
   );
 };
 
-const Written = ({ item, listingId, toNext }: { item: ItemView; listingId: string; toNext: ToNext }) => {
-  const { data: listing, error } = useListing(listingId);
-  if (!listing) return error ? <ProblemLine>{sentenceOf(error)}</ProblemLine> : <FieldsComing />;
+const WrittenListing = ({
+  item,
+  listingId,
+  toNext,
+}: {
+  item: ItemView;
+  listingId: string;
+  toNext: NextItemActions;
+}) => {
+  const { data: listing, error } = useListingById(listingId);
+  if (!listing) return error ? <ProblemLine>{readErrorSentence(error)}</ProblemLine> : <FieldsPlaceholder />;
   return (
     <>
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
-      <Review
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      <ListingReview
         key={listing.listingId}
         listing={listing}
         onNext={toNext.next}
-        look={<LooksRight item={item} toNext={toNext} />}
+        look={<LooksRightButton item={item} toNext={toNext} />}
       />
     </>
   );
 };
 
 /** The name and state of an item. A written item shows its title in a field, so the heading is visually hidden. */
-const Head = ({ item }: { item: ItemView }) => {
-  const back = wayBack();
+const ItemPaneHeader = ({ item }: { item: ItemView }) => {
+  const back = getReturnPath();
   return (
     <header className={styles.head}>
       <Link
@@ -133,52 +148,52 @@ const Head = ({ item }: { item: ItemView }) => {
         <IconArrowLeft size={20} aria-hidden />
       </Link>
       <div className={styles.names}>
-        <h2 className={isWritten(item) ? 'unseen' : undefined}>
+        <h2 className={hasWrittenListing(item) ? 'unseen' : undefined}>
           <UntrustedText text={item.title ?? item.name} fold={200} />
         </h2>
-        <p>{item.checked ? t('items.checked') : translate(item.says, item.words)}</p>
+        <p>{item.checked ? t('items.checked') : translateMessage(item.says, item.words)}</p>
       </div>
-      <ItemActs item={item} />
+      <ItemActions item={item} />
     </header>
   );
 };
 
-export const ItemPane = ({ itemId, toNext }: { itemId: string; toNext: ToNext }) => {
-  const { data: item, error } = useItem(itemId);
+export const ItemPane = ({ itemId, toNext }: { itemId: string; toNext: NextItemActions }) => {
+  const { data: item, error } = useItemById(itemId);
   if (error)
     return (
       <section className={styles.pane} aria-label={t('items.item')}>
-        <ProblemLine>{sentenceOf(error)}</ProblemLine>
+        <ProblemLine>{readErrorSentence(error)}</ProblemLine>
         <Link href="/">{t('items.back')}</Link>
       </section>
     );
   if (!item) return <section className={styles.pane} aria-label={t('items.item')} />;
   return (
-    <OpenNameProvider value={escapedText(item.title ?? item.name)}>
+    <OpenNameProvider value={escapeHiddenText(item.title ?? item.name)}>
       <section className={styles.pane} aria-label={t('items.item')}>
-        <Head item={item} />
-        {!isWritten(item) && <ItemProgress item={item} named />}
+        <ItemPaneHeader item={item} />
+        {!hasWrittenListing(item) && <ItemProgress item={item} named />}
         {item.stop && (
           <div className={styles.stop}>
             <NextSteps item={item} stop={item.stop} />
           </div>
         )}
-        <RetryNow item={item} />
-        {item.guessed && (item.changingPhotos ? <ChangingPhotos item={item} /> : <Guessed item={item} />)}
+        <RetryNowButton item={item} />
+        {item.guessed && (item.changingPhotos ? <ChangingPhotos item={item} /> : <DeferredItemNotice item={item} />)}
         {item.arrangeable && <ArrangePhotos item={item} />}
-        {!isWritten(item) && <Barcodes item={item} />}
+        {!hasWrittenListing(item) && <ItemBarcodeList item={item} />}
         <div
           className={styles.columns}
           data-alone={item.arrangeable || undefined}
-          data-review={isWritten(item) || undefined}
+          data-review={hasWrittenListing(item) || undefined}
         >
-          {!item.arrangeable && <ZoomablePhotos photos={item.photos} folded={isWritten(item)} />}
+          {!item.arrangeable && <ZoomablePhotos photos={item.photos} folded={hasWrittenListing(item)} />}
           <div className={styles.fields}>
-            {isWritten(item) && item.listingId ? (
+            {hasWrittenListing(item) && item.listingId ? (
               <>
-                <Barcodes item={item} />
-                <Written item={item} listingId={item.listingId} toNext={toNext} />
-                <WrittenFrom item={item} />
+                <ItemBarcodeList item={item} />
+                <WrittenListing item={item} listingId={item.listingId} toNext={toNext} />
+                <UsedWritingInput item={item} />
               </>
             ) : (
               <BeforeReview item={item} />

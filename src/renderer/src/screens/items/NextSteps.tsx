@@ -1,14 +1,14 @@
 import {
-  call,
-  sentenceOf,
+  callCore,
+  readErrorSentence,
   type ItemView,
-  type ItemStop,
+  type ItemError,
   type ItemSummary,
   type NextStep,
   type AppState,
 } from '../../api/call.ts';
 import { useAppState } from '../../api/queries.ts';
-import { t, translate } from '../../i18n.ts';
+import { t, translateMessage } from '../../i18n.ts';
 import progressStyles from './itemProgress.module.css';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -22,14 +22,18 @@ import styles from './nextSteps.module.css';
 import { formatDay } from '../../components/text/format.ts';
 
 /** Formats the day when the allowance of the plan renews; null if the service does not report it. */
-const resetDay = (resetsAt: string | null): string | null => {
+const formatResetDay = (resetsAt: string | null): string | null => {
   const at = Date.parse(resetsAt ?? '');
   return Number.isNaN(at) ? null : formatDay(at, 'long');
 };
 
 /** Describes how many listings remain and when the allowance renews. */
-export const remainingText = ({ remaining: count, credits, resetsAt }: NonNullable<AppState['allowance']>): string => {
-  const day = resetDay(resetsAt);
+export const formatRemainingListings = ({
+  remaining: count,
+  credits,
+  resetsAt,
+}: NonNullable<AppState['allowance']>): string => {
+  const day = formatResetDay(resetsAt);
   if (count + credits <= 0) return day === null ? t('items.noneLeft') : t('items.noneLeftUntil', { day });
   const listings = day === null ? t('items.left', { count }) : t('items.leftUntil', { count, day });
   return credits > 0 ? t('items.withPrepaid', { listings, credits }) : listings;
@@ -38,7 +42,7 @@ export const remainingText = ({ remaining: count, credits, resetsAt }: NonNullab
 /** The five steps of an item that the progress bar shows. */
 const marks = ['photos', 'draft', 'upload', 'writing', 'review'] as const;
 
-const markOf: Readonly<Record<ItemView['step'], number>> = {
+const stepMarks: Readonly<Record<ItemView['step'], number>> = {
   photos: 0,
   arranging: 0,
   draft: 1,
@@ -53,8 +57,8 @@ const markOf: Readonly<Record<ItemView['step'], number>> = {
 type MarkState = 'done' | 'moving' | 'due' | 'stopped' | 'ahead';
 
 /** Returns the state of each step: done, current (moving, due or stopped), or ahead. */
-export const markStates = (item: Pick<ItemView, 'step' | 'stop'>): MarkState[] => {
-  const at = markOf[item.step];
+export const computeMarkStates = (item: Pick<ItemView, 'step' | 'stop'>): MarkState[] => {
+  const at = stepMarks[item.step];
   return marks.map((_, mark) => {
     if (mark < at) return 'done';
     if (mark > at) return 'ahead';
@@ -63,7 +67,7 @@ export const markStates = (item: Pick<ItemView, 'step' | 'stop'>): MarkState[] =
   });
 };
 
-export const isMoving = (item: Pick<ItemView, 'step' | 'stop'>): boolean =>
+export const isItemInProgress = (item: Pick<ItemView, 'step' | 'stop'>): boolean =>
   !item.stop && !['arranging', 'review', 'live', 'ended'].includes(item.step);
 
 type Props = { item: Pick<ItemView, 'step' | 'stop' | 'progress'>; named?: boolean };
@@ -71,7 +75,7 @@ type Props = { item: Pick<ItemView, 'step' | 'stop' | 'progress'>; named?: boole
 /** The progress of an item as five marks. Hidden from screen readers because the text beside it says the same. */
 export const ItemProgress = ({ item, named = false }: Props) => {
   const part = item.progress && item.progress.total > 0 ? item.progress.done / item.progress.total : 0;
-  const states = markStates(item);
+  const states = computeMarkStates(item);
   return (
     <div className={progressStyles.way} aria-hidden data-named={named || undefined}>
       {marks.map((mark, at) => (
@@ -88,7 +92,7 @@ export const ItemProgress = ({ item, named = false }: Props) => {
   );
 };
 
-type ItemAct =
+type ItemActionName =
   | 'items.cancel'
   | 'items.check'
   | 'items.hold'
@@ -99,39 +103,39 @@ type ItemAct =
   | 'items.beginWith';
 
 /** Runs an action on an item. Shows a failure as a notification and always refetches the list. */
-export const useItemAct = (name: ItemAct, onDone?: () => void) => {
+export const useItemAction = (name: ItemActionName, onDone?: () => void) => {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (itemId: string): Promise<void> => {
-      if (name === 'items.beginWith') await call(name, { itemId, templateId: null });
-      else if (name === 'items.check') await call(name, { itemId, seen: null });
-      else await call(name, { itemId });
+      if (name === 'items.beginWith') await callCore(name, { itemId, templateId: null });
+      else if (name === 'items.check') await callCore(name, { itemId, seen: null });
+      else await callCore(name, { itemId });
     },
     onSuccess: () => onDone?.(),
-    onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
+    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });
 };
 
 /** Returns to the list if the removed item is the open one. */
-export const useCloseItem = (itemId: string): (() => void) => {
+export const useCloseRemovedItem = (itemId: string): (() => void) => {
   const [path, go] = useLocation();
   return () => {
     if (path === `/items/${encodeURIComponent(itemId)}`) go('/');
   };
 };
 
-type Item = Pick<ItemSummary, 'itemId'>;
+type ItemReference = Pick<ItemSummary, 'itemId'>;
 
-const again = { retry: 'items.retry', resume: 'items.resume', write_again: 'items.writeAgain' } as const;
+const resumeLabelKeys = { retry: 'items.retry', resume: 'items.resume', write_again: 'items.writeAgain' } as const;
 
-const Step = ({ step, item, onConnect }: { step: NextStep; item: Item; onConnect: () => void }) => {
-  const close = useCloseItem(item.itemId);
-  const resume = useItemAct('items.resume');
-  const change = useItemAct('items.changePhotos');
-  const remove = useItemAct('items.remove', close);
-  const without = useItemAct('items.beginWith');
-  const skip = useItemAct('items.skipUnreadable');
+const NextStepButton = ({ step, item, onConnect }: { step: NextStep; item: ItemReference; onConnect: () => void }) => {
+  const close = useCloseRemovedItem(item.itemId);
+  const resume = useItemAction('items.resume');
+  const change = useItemAction('items.changePhotos');
+  const remove = useItemAction('items.remove', close);
+  const without = useItemAction('items.beginWith');
+  const skip = useItemAction('items.skipUnreadable');
   if (step === 'change_photos')
     return (
       <Button disabled={change.isPending} onClick={() => change.mutate(item.itemId)}>
@@ -159,14 +163,14 @@ const Step = ({ step, item, onConnect }: { step: NextStep; item: Item; onConnect
     );
   return (
     <Button disabled={resume.isPending} onClick={() => resume.mutate(item.itemId)}>
-      {t(again[step])}
+      {t(resumeLabelKeys[step])}
     </Button>
   );
 };
 
 /** Retries at once an item that waits for the service; otherwise it retries by itself later. */
-export const RetryNow = ({ item }: { item: ItemView }) => {
-  const resume = useItemAct('items.resume');
+export const RetryNowButton = ({ item }: { item: ItemView }) => {
+  const resume = useItemAction('items.resume');
   if (item.stop || item.says?.key !== 'items.waiting') return null;
   return (
     <div className={styles.steps}>
@@ -178,27 +182,27 @@ export const RetryNow = ({ item }: { item: ItemView }) => {
 };
 
 /** Whether the item stopped because no listings remain. */
-const needsAllowance = ({ code }: ItemStop): boolean =>
+const needsMoreAllowance = ({ code }: ItemError): boolean =>
   ['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT'].includes(code);
 
 /** Why an item stopped, and the next steps that are possible. */
-export const NextSteps = ({ item, stop }: { item: Item; stop: ItemStop }) => {
+export const NextSteps = ({ item, stop }: { item: ItemReference; stop: ItemError }) => {
   const [connecting, setConnecting] = useState(false);
   const allowance = useAppState().data?.allowance;
   return (
     <div className={styles.stop}>
       <p>
-        <UntrustedText text={translate(stop.says, stop.sentence)} fold={300} />{' '}
-        {needsAllowance(stop) && allowance && remainingText(allowance)}
+        <UntrustedText text={translateMessage(stop.says, stop.sentence)} fold={300} />{' '}
+        {needsMoreAllowance(stop) && allowance && formatRemainingListings(allowance)}
       </p>
       <div className={styles.steps}>
-        {needsAllowance(stop) && (
+        {needsMoreAllowance(stop) && (
           <Button component={Link} href="/account">
             {t('items.moreListings')}
           </Button>
         )}
         {stop.next.map((step) => (
-          <Step key={step} step={step} item={item} onConnect={() => setConnecting(true)} />
+          <NextStepButton key={step} step={step} item={item} onConnect={() => setConnecting(true)} />
         ))}
       </div>
       {connecting && <ConnectDialog onClose={() => setConnecting(false)} />}

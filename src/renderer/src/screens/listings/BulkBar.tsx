@@ -1,55 +1,61 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useKeys } from '../../components/Keys.tsx';
+import { useScreenKeys } from '../../components/Keys.tsx';
 import { editableStatuses } from '../../../../contract/index.ts';
-import { sentenceOf, perform, type ListingRow } from '../../api/call.ts';
-import { lazyComponent } from '../../components/lazyComponent.tsx';
+import { readErrorSentence, performRequest, type ListingRow } from '../../api/call.ts';
+import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import { ActButton } from '../../components/acts/offeredActs.tsx';
-import { ProblemLine } from '../../components/Page.tsx';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { formatPercent } from '../../components/text/format.ts';
 import { t } from '../../i18n.ts';
-import { mostAtOnce, usePublishTogether } from '../approvals/batch/useBatches.ts';
+import { maxAtOnce, useRequestPublishTogether } from '../approvals/batch/useBatches.ts';
 import styles from './listings.module.css';
 import type { ListingSelection } from './useListings.ts';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { orFailure, readRemovals, notifyFailures, useAskTogether, type Failure } from './bulk/useBulkEdit.ts';
+import {
+  runOrRecordFailure,
+  prepareRemovalRequests,
+  notifyBulkFailures,
+  useRequestTogether,
+  type BulkFailure,
+} from './bulk/useBulkEdit.ts';
 
-type Bulk = {
+type BulkActs = {
   remove: (rows: readonly ListingRow[]) => void;
   relist: (rows: readonly ListingRow[]) => void;
   busy: boolean;
   error: Error | null;
 };
 
-const bringBack = async ({ listingId }: ListingRow): Promise<void> =>
-  void (await perform('relistListing', { params: { listingId } }));
+const relistEndedListing = async ({ listingId }: ListingRow): Promise<void> =>
+  void (await performRequest('relistListing', { params: { listingId } }));
 
 /** Ends, discards and relists listings. Irreversible acts share one approval. */
-const useBulk = (onAsked: (left: readonly ListingRow[]) => void): Bulk => {
+const useBulkActs = (onAsked: (left: readonly ListingRow[]) => void): BulkActs => {
   const client = useQueryClient();
-  const askTogether = useAskTogether();
+  const askTogether = useRequestTogether();
   const ask = useMutation({
     mutationFn: async (rows: readonly ListingRow[]) => {
-      const { requests, failures } = await readRemovals(rows);
+      const { requests, failures } = await prepareRemovalRequests(rows);
       await askTogether(requests);
       return failures;
     },
     onSuccess: (failures) => {
-      notifyFailures(failures);
+      notifyBulkFailures(failures);
       onAsked(failures.map(({ row }) => row));
     },
     onSettled: () => Promise.all(['approvals', 'listings'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
   const relist = useMutation({
     mutationFn: async (rows: readonly ListingRow[]) => {
-      const failures: Failure[] = [];
-      for (const row of rows) await orFailure({ failures }, row, () => bringBack(row));
+      const failures: BulkFailure[] = [];
+      for (const row of rows) await runOrRecordFailure({ failures }, row, () => relistEndedListing(row));
       return { failures, count: rows.length - failures.length };
     },
     onSuccess: ({ failures, count }) => {
       if (count > 0) notifications.show({ message: t('listings.broughtBack', { count }), color: 'gray' });
-      notifyFailures(failures);
+      notifyBulkFailures(failures);
       onAsked(failures.map(({ row }) => row));
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['listings'] }),
@@ -63,15 +69,15 @@ const useBulk = (onAsked: (left: readonly ListingRow[]) => void): Bulk => {
 };
 
 /** Loaded on first use. */
-const BulkEdit = lazyComponent(async () => (await import('./bulk/BulkEdit.tsx')).BulkEdit);
+const BulkEdit = createLazyComponent(async () => (await import('./bulk/BulkEdit.tsx')).BulkEditDialog);
 
 /** The usual price cut for listings that do not sell. */
 const usualPercent = -10;
 
-const tooManyOf = (rows: readonly ListingRow[]): boolean => rows.length > mostAtOnce;
-const canCome = (row: ListingRow): boolean => row.status === 'ended';
+const areTooManyRows = (rows: readonly ListingRow[]): boolean => rows.length > maxAtOnce;
+const canBeRelisted = (row: ListingRow): boolean => row.status === 'ended';
 
-type PublishProps = {
+type PublishDraftsProps = {
   listingIds: readonly string[];
   disabled: boolean;
   hasKey: boolean;
@@ -80,12 +86,12 @@ type PublishProps = {
 };
 
 /** Requests to publish all drafts that are ready, in one batch, like the items screen does. */
-const PublishDrafts = ({ listingIds, disabled, hasKey, about, onAsked }: PublishProps) => {
-  const publish = usePublishTogether(onAsked);
-  const ask = (): void => {
+const PublishDraftsButton = ({ listingIds, disabled, hasKey, about, onAsked }: PublishDraftsProps) => {
+  const publish = useRequestPublishTogether(onAsked);
+  const requestBatchPublish = (): void => {
     if (!disabled && !publish.busy) publish.ask(listingIds);
   };
-  useKeys(hasKey ? { p: ask } : {});
+  useScreenKeys(hasKey ? { p: requestBatchPublish } : {});
   return (
     <>
       <ActButton
@@ -96,40 +102,40 @@ const PublishDrafts = ({ listingIds, disabled, hasKey, about, onAsked }: Publish
         aria-keyshortcuts="P"
         loading={publish.busy}
         disabled={disabled}
-        onClick={ask}
+        onClick={requestBatchPublish}
       >
         {t('items.publishMany', { count: listingIds.length })}
       </ActButton>
-      {publish.error && <ProblemLine>{sentenceOf(publish.error)}</ProblemLine>}
+      {publish.error && <ProblemLine>{readErrorSentence(publish.error)}</ProblemLine>}
     </>
   );
 };
 
 /** `covered`: a listing is open above the list and handles the keys. */
-type Props = { chosen: ListingSelection; total: number; covered: boolean; onAll: () => void };
+type BulkBarProps = { chosen: ListingSelection; total: number; covered: boolean; onAll: () => void };
 
-export const BulkBar = ({ chosen, total, covered, onAll }: Props) => {
+export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) => {
   const [editing, setEditing] = useState<{ percent: number | null } | null>(null);
   // Listings that could not be requested stay selected.
-  const bulk = useBulk(chosen.take);
+  const bulk = useBulkActs(chosen.take);
   const { rows } = chosen;
   const live = rows.filter(({ status }) => status === 'published');
   const drafts = rows.filter(({ status }) => editableStatuses.includes(status));
   const ready = rows.filter(({ status }) => status === 'pending_review');
-  const over = rows.filter(canCome);
-  const idle = tooManyOf(rows) || bulk.busy;
-  const tooMany = tooManyOf(rows);
+  const over = rows.filter(canBeRelisted);
+  const idle = areTooManyRows(rows) || bulk.busy;
+  const tooMany = areTooManyRows(rows);
   const about = t('listings.selected', { count: rows.length });
   // Listings that could not be changed stay selected.
-  const onDone = (failed: readonly ListingRow[]): void => {
+  const keepFailedSelected = (failed: readonly ListingRow[]): void => {
     setEditing(null);
     chosen.take(failed);
   };
-  const all = total > mostAtOnce ? t('listings.selectFirst', { count: mostAtOnce }) : t('listings.selectAll');
+  const all = total > maxAtOnce ? t('listings.selectFirst', { count: maxAtOnce }) : t('listings.selectAll');
   return (
     <div className={styles.bulkBar}>
       <span aria-live="polite">{about}</span>
-      {rows.length < Math.min(total, mostAtOnce) && (
+      {rows.length < Math.min(total, maxAtOnce) && (
         <Button variant="quiet" size="compact-md" onClick={onAll}>
           {all}
         </Button>
@@ -139,7 +145,7 @@ export const BulkBar = ({ chosen, total, covered, onAll }: Props) => {
       </Button>
       <div className={styles.acts}>
         {ready.length > 0 && (
-          <PublishDrafts
+          <PublishDraftsButton
             listingIds={ready.map(({ listingId }) => listingId)}
             disabled={idle}
             hasKey={!covered}
@@ -192,9 +198,9 @@ export const BulkBar = ({ chosen, total, covered, onAll }: Props) => {
         )}
       </div>
       {live.length + drafts.length + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
-      {tooMany && <ProblemLine>{t('listings.bulk.tooMany', { count: mostAtOnce })}</ProblemLine>}
-      {bulk.error && <ProblemLine>{sentenceOf(bulk.error)}</ProblemLine>}
-      {editing && <BulkEdit rows={rows} {...editing} onClose={() => setEditing(null)} onDone={onDone} />}
+      {tooMany && <ProblemLine>{t('listings.bulk.tooMany', { count: maxAtOnce })}</ProblemLine>}
+      {bulk.error && <ProblemLine>{readErrorSentence(bulk.error)}</ProblemLine>}
+      {editing && <BulkEdit rows={rows} {...editing} onClose={() => setEditing(null)} onDone={keepFailedSelected} />}
     </div>
   );
 };

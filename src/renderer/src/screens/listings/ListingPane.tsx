@@ -1,39 +1,39 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { call, sentenceOf, type Listing, type PhotoView } from '../../api/call.ts';
+import { callCore, readErrorSentence, type Listing, type PhotoView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
-import { RecordList } from '../approvals/record/RecordList.tsx';
+import { RecordLineList } from '../approvals/record/RecordList.tsx';
 import styles from './listings.module.css';
 import { ZoomablePhotos } from '../items/photo/PhotoStrip.tsx';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import { useItemOf } from '../../api/itemQueries.ts';
-import { useIsUnknown, useListing } from '../../api/queries.ts';
+import { useItemOfListing } from '../../api/itemQueries.ts';
+import { useIsListingUnknown, useListingById } from '../../api/queries.ts';
 import { OpenNameProvider } from '../../components/acts/offeredActs.tsx';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
-import { ProblemLine } from '../../components/Page.tsx';
-import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import pane from '../items/pane.module.css';
 import steps from '../items/nextSteps.module.css';
-import { Review } from '../items/review/Review.tsx';
-import { statusText } from './ListingViews.tsx';
+import { ListingReview } from '../items/review/ListingReview.tsx';
+import { formatListingStatus } from './ListingViews.tsx';
 
-const ListingHistory = ({ listingId }: { listingId: string }) => {
+const ListingRecordSection = ({ listingId }: { listingId: string }) => {
   const rows = useQuery({
     queryKey: ['approvals', 'record', 'of', listingId],
-    queryFn: () => call('history.search', { listingId, limit: 100 }),
+    queryFn: () => callCore('history.search', { listingId, limit: 100 }),
   }).data?.rows;
   if (!rows) return null;
   return (
     <section aria-label={t('listings.history')}>
       <h3>{t('listings.history')}</h3>
       {rows.length === 0 && <p className={styles.soft}>{t('listings.noHistory')}</p>}
-      <RecordList label={t('listings.history')} rows={rows} />
+      <RecordLineList label={t('listings.history')} rows={rows} />
     </section>
   );
 };
 
-const photoAt = (listingId: string, at: number, of: number): PhotoView => {
+const toPhotoView = (listingId: string, at: number, of: number): PhotoView => {
   const url = `/listing-photos/${encodeURIComponent(listingId)}/${at}`;
   return {
     photoId: `${listingId} ${at}`,
@@ -54,21 +54,21 @@ const photoAt = (listingId: string, at: number, of: number): PhotoView => {
 };
 
 /** The photos of a listing, loaded from the service through the window's own origin. */
-const ListingPhotos = ({ listing: { listingId, imageUrls } }: { listing: Listing }) => {
+const ServiceListingPhotos = ({ listing: { listingId, imageUrls } }: { listing: Listing }) => {
   const urls = imageUrls ?? [];
-  return <ZoomablePhotos photos={urls.map((_, at) => photoAt(listingId, at, urls.length))} />;
+  return <ZoomablePhotos photos={urls.map((_, at) => toPhotoView(listingId, at, urls.length))} />;
 };
 
 /**
  * Explains why a listing that the service does not know is still here. A listing with an item is removed with its item.
  */
-const UnknownListing = ({ listingId }: { listingId: string }) => {
+const UnknownListingNotice = ({ listingId }: { listingId: string }) => {
   const [, go] = useLocation();
-  const isWithItem = useItemOf(listingId) !== null;
+  const isWithItem = useItemOfListing(listingId) !== null;
   const { mutate, isPending } = useMutation({
-    mutationFn: () => call('listings.forgetUnknown', { listingId }),
+    mutationFn: () => callCore('listings.forgetUnknown', { listingId }),
     onSuccess: () => go('/listings'),
-    onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
+    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
   });
   return (
     <div className={pane.stop}>
@@ -86,8 +86,8 @@ const UnknownListing = ({ listingId }: { listingId: string }) => {
   );
 };
 
-const Head = ({ listing, isUnknown }: { listing: Listing | undefined; isUnknown: boolean }) => {
-  const itemId = useItemOf(listing?.listingId);
+const ListingPaneHeader = ({ listing, isUnknown }: { listing: Listing | undefined; isUnknown: boolean }) => {
+  const itemId = useItemOfListing(listing?.listingId);
   return (
     <header className={pane.head}>
       <Link href="/listings" className={styles.back} aria-label={t('listings.back')}>
@@ -96,7 +96,7 @@ const Head = ({ listing, isUnknown }: { listing: Listing | undefined; isUnknown:
       <div className={pane.names}>
         <h1 className="unseen">{t('listings.listing')}</h1>
         <h2>{listing && <UntrustedText text={listing.title ?? t('listings.untitled')} fold={200} />}</h2>
-        <p>{isUnknown ? t('listings.unknownStatus') : listing && statusText(listing.status)}</p>
+        <p>{isUnknown ? t('listings.unknownStatus') : listing && formatListingStatus(listing.status)}</p>
       </div>
       {itemId && <Link href={`/items/${encodeURIComponent(itemId)}`}>{t('listings.openItem')}</Link>}
     </header>
@@ -104,20 +104,20 @@ const Head = ({ listing, isUnknown }: { listing: Listing | undefined; isUnknown:
 };
 
 export const ListingPane = ({ listingId }: { listingId: string }) => {
-  const { data: listing, error } = useListing(listingId);
-  const isUnknown = useIsUnknown(listingId);
+  const { data: listing, error } = useListingById(listingId);
+  const isUnknown = useIsListingUnknown(listingId);
   return (
-    <OpenNameProvider value={escapedText(listing?.title ?? t('listings.untitled'))}>
+    <OpenNameProvider value={escapeHiddenText(listing?.title ?? t('listings.untitled'))}>
       <section className={`${pane.pane} ${styles.pane}`} aria-label={t('listings.listing')}>
-        <Head listing={listing} isUnknown={isUnknown} />
-        {isUnknown && <UnknownListing listingId={listingId} />}
-        {error && !isUnknown && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+        <ListingPaneHeader listing={listing} isUnknown={isUnknown} />
+        {isUnknown && <UnknownListingNotice listingId={listingId} />}
+        {error && !isUnknown && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
         {listing && (
           <div className={pane.columns} data-review>
-            <ListingPhotos listing={listing} />
+            <ServiceListingPhotos listing={listing} />
             <div className={pane.fields}>
-              <Review key={listing.listingId} listing={listing} />
-              <ListingHistory listingId={listingId} />
+              <ListingReview key={listing.listingId} listing={listing} />
+              <ListingRecordSection listingId={listingId} />
             </div>
           </div>
         )}

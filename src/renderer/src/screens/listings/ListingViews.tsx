@@ -2,12 +2,12 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, memo, useEffect, useRef } from 'react';
 import type { ListingRow } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
-import { formatCents, formatDay, formatNumber, regionName } from '../../components/text/format.ts';
-import { conditionText } from '../../components/text/conditionText.ts';
-import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
-import { lockText } from '../approvals/approvalText.ts';
-import { mostAtOnce } from '../approvals/batch/useBatches.ts';
-import { useLock } from '../approvals/useQuestions.ts';
+import { formatCents, formatDay, formatNumber, formatRegionName } from '../../components/text/format.ts';
+import { formatCondition } from '../../components/text/formatCondition.ts';
+import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
+import { formatListingLock } from '../approvals/approvalText.ts';
+import { maxAtOnce } from '../approvals/batch/useBatches.ts';
+import { useListingLock } from '../approvals/usePrompts.ts';
 import {
   type ColumnName,
   type ListingSelection,
@@ -15,51 +15,53 @@ import {
   type Sort,
   type VisibleRows,
 } from './useListings.ts';
-import { SellAgain } from './SellAgain.tsx';
+import { SellAgainButtons } from './SellAgainButtons.tsx';
 import styles from './listingViews.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link } from 'wouter';
-import { Picture } from '../../components/Picture.tsx';
+import { CorePicture } from '../../components/CorePicture.tsx';
 import { useElementSize, useMediaQuery } from '@mantine/hooks';
 
-export const titleOf = ({ title }: ListingRow): string => title ?? t('listings.untitled');
+export const formatListingTitle = ({ title }: ListingRow): string => title ?? t('listings.untitled');
 
-export const statusText = (status: ListingRow['status']): string => t(`listings.status.${status}`);
+export const formatListingStatus = (status: ListingRow['status']): string => t(`listings.status.${status}`);
 /** Formats the price of a listing with its currency; empty if it has no price. */
-export const priceText = ({ priceCents, currency }: ListingRow): string =>
+export const formatListingPrice = ({ priceCents, currency }: ListingRow): string =>
   priceCents === null ? '' : formatCents(priceCents, currency);
 
 /** The status of a listing, or its lock while an act is in progress. */
-const Status = ({ row }: { row: ListingRow }) => {
-  const lock = useLock(row.listingId);
-  if (lock) return lockText(lock);
-  return row.isMissing ? t('listings.unknownStatus') : statusText(row.status);
+const ListingStatusText = ({ row }: { row: ListingRow }) => {
+  const lock = useListingLock(row.listingId);
+  if (lock) return formatListingLock(lock);
+  return row.isMissing ? t('listings.unknownStatus') : formatListingStatus(row.status);
 };
 
-const stateOf = ({ isMissing, status }: ListingRow) => (isMissing ? 'failed' : status);
+const readStatusStyle = ({ isMissing, status }: ListingRow) => (isMissing ? 'failed' : status);
 
-const untrusted = (text: string | null): ReactNode =>
+const renderUntrustedText = (text: string | null): ReactNode =>
   text !== null && <UntrustedText text={text} fold={80} flag={false} />;
 
 /** The content and width of each column. */
-const cells: Readonly<Record<ColumnName, { width: string; end?: boolean; show: (row: ListingRow) => ReactNode }>> = {
-  status: { width: '128px', show: (row) => <Status row={row} /> },
-  site: { width: 'minmax(120px, 0.6fr)', show: (row) => row.site && regionName(row.site) },
-  price: { width: '112px', end: true, show: priceText },
+const columnCells: Readonly<
+  Record<ColumnName, { width: string; end?: boolean; show: (row: ListingRow) => ReactNode }>
+> = {
+  status: { width: '128px', show: (row) => <ListingStatusText row={row} /> },
+  site: { width: 'minmax(120px, 0.6fr)', show: (row) => row.site && formatRegionName(row.site) },
+  price: { width: '112px', end: true, show: formatListingPrice },
   quantity: { width: '80px', end: true, show: (row) => row.quantity !== null && formatNumber(row.quantity) },
-  condition: { width: '144px', show: (row) => row.condition && untrusted(conditionText(row.condition)) },
-  category: { width: 'minmax(144px, 0.6fr)', show: (row) => untrusted(row.categoryName) },
-  sku: { width: '112px', show: (row) => untrusted(row.sku) },
+  condition: { width: '144px', show: (row) => row.condition && renderUntrustedText(formatCondition(row.condition)) },
+  category: { width: 'minmax(144px, 0.6fr)', show: (row) => renderUntrustedText(row.categoryName) },
+  sku: { width: '112px', show: (row) => renderUntrustedText(row.sku) },
   listed: { width: '120px', end: true, show: (row) => formatDay(row.listedAt) },
   changed: { width: '120px', end: true, show: (row) => formatDay(row.changedAt) },
 };
 
 /** Selects one listing; with Shift, all listings since the last selected one. */
-const SelectCheckbox = ({ row, at, chosen }: { row: ListingRow; at: number; chosen: ListingSelection }) => (
+const SelectListingCheckbox = ({ row, at, chosen }: { row: ListingRow; at: number; chosen: ListingSelection }) => (
   <label className={styles.tick}>
     <input
       type="checkbox"
-      aria-label={t('listings.select', { name: escapedText(titleOf(row)) })}
+      aria-label={t('listings.select', { name: escapeHiddenText(formatListingTitle(row)) })}
       checked={chosen.has(row.listingId)}
       onChange={({ nativeEvent }) => chosen.toggle(row, at, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
     />
@@ -75,19 +77,19 @@ type ListProps = {
   onSight: (sight: VisibleRows) => void;
 };
 
-const Photo = ({ row }: { row: ListingRow }) =>
+const ListingRowPhoto = ({ row }: { row: ListingRow }) =>
   row.photoUrl ? (
-    <Picture src={row.photoUrl} alt="" width={40} height={40} loading="lazy" />
+    <CorePicture src={row.photoUrl} alt="" width={40} height={40} loading="lazy" />
   ) : (
     <span className={styles.noPhoto} />
   );
 
 /** Price and status below the title, where there are no columns. */
-const Facts = ({ row }: { row: ListingRow }) => (
+const PriceAndStatus = ({ row }: { row: ListingRow }) => (
   <span className={styles.cardFacts}>
-    {row.priceCents !== null && <b>{priceText(row)}</b>}
-    <span data-state={stateOf(row)}>
-      <Status row={row} />
+    {row.priceCents !== null && <b>{formatListingPrice(row)}</b>}
+    <span data-state={readStatusStyle(row)}>
+      <ListingStatusText row={row} />
     </span>
   </span>
 );
@@ -95,50 +97,50 @@ const Facts = ({ row }: { row: ListingRow }) => (
 type CellsProps = { row: ListingRow; at: number; columns: readonly ColumnName[]; chosen: ListingSelection };
 
 /** Clicks the checkbox of the focused row, with or without Shift. */
-export const pressTick = (shiftKey: boolean): void => {
+export const clickFocusedCheckbox = (shiftKey: boolean): void => {
   const here = document.activeElement?.closest('[role=row], li');
   const tick = here?.querySelector<HTMLInputElement>('input[type=checkbox]');
   tick?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
 };
 
 /** Selects the focused row on Space, like X does; Space has no effect on a link. */
-const selectBySpace = (event: KeyboardEvent): void => {
+const selectRowOnSpace = (event: KeyboardEvent): void => {
   if (event.key !== ' ' || !(event.target instanceof HTMLElement) || !event.target.matches('[data-listing]')) return;
   event.preventDefault();
-  if (!event.repeat) pressTick(event.shiftKey);
+  if (!event.repeat) clickFocusedCheckbox(event.shiftKey);
 };
 
 /** Memoised: scrolling does not render visible rows again. */
-const Cells = memo(({ row, at, columns, chosen }: CellsProps) => (
+const ListingRowCells = memo(({ row, at, columns, chosen }: CellsProps) => (
   <>
     <div role="cell">
-      <SelectCheckbox row={row} at={at} chosen={chosen} />
+      <SelectListingCheckbox row={row} at={at} chosen={chosen} />
     </div>
     <div role="cell" className={styles.what}>
-      <Photo row={row} />
+      <ListingRowPhoto row={row} />
       <Link href={`/listings/${encodeURIComponent(row.listingId)}`} data-listing={row.listingId}>
-        <UntrustedText text={titleOf(row)} fold={10_000} flag={false} />
+        <UntrustedText text={formatListingTitle(row)} fold={10_000} flag={false} />
       </Link>
-      {columns.length === 0 && <Facts row={row} />}
-      <SellAgain of={row} />
+      {columns.length === 0 && <PriceAndStatus row={row} />}
+      <SellAgainButtons of={row} />
     </div>
     {columns.map((name) => (
       <div
         key={name}
         role="cell"
-        data-end={cells[name].end}
-        data-state={name === 'status' ? stateOf(row) : undefined}
+        data-end={columnCells[name].end}
+        data-state={name === 'status' ? readStatusStyle(row) : undefined}
         className={styles.cell}
       >
-        {cells[name].show(row)}
+        {columnCells[name].show(row)}
       </div>
     ))}
   </>
 ));
-Cells.displayName = 'Cells';
+ListingRowCells.displayName = 'Cells';
 
 /** The sort orders of a column: ascending and descending. Columns without an entry can be filtered instead. */
-const sortsOf: Partial<Record<ColumnName | 'title', readonly [up: Sort, down: Sort]>> = {
+const columnSorts: Partial<Record<ColumnName | 'title', readonly [up: Sort, down: Sort]>> = {
   title: ['title', 'titleDown'],
   status: ['status', 'statusDown'],
   price: ['cheapest', 'dearest'],
@@ -147,9 +149,9 @@ const sortsOf: Partial<Record<ColumnName | 'title', readonly [up: Sort, down: So
 
 type SortProps = { sort: Sort; onSort: (sort: Sort) => void };
 
-const ColumnHeader = ({ name, sort, onSort }: SortProps & { name: ColumnName | 'title' }) => {
-  const end = name === 'title' ? undefined : cells[name].end;
-  const [up, down] = sortsOf[name] ?? [];
+const SortableColumnHeader = ({ name, sort, onSort }: SortProps & { name: ColumnName | 'title' }) => {
+  const end = name === 'title' ? undefined : columnCells[name].end;
+  const [up, down] = columnSorts[name] ?? [];
   const label = t(`listings.column.${name}`);
   if (up === undefined || down === undefined)
     return (
@@ -172,9 +174,9 @@ const ColumnHeader = ({ name, sort, onSort }: SortProps & { name: ColumnName | '
 type AllProps = Pick<ListProps, 'chosen' | 'total'> & { onAll: () => void };
 
 /** Selects all found listings, up to the maximum of one batch, or clears the selection. */
-const SelectAllCheckbox = ({ chosen, total, onAll }: AllProps) => {
+const SelectAllListingsCheckbox = ({ chosen, total, onAll }: AllProps) => {
   const count = chosen.rows.length;
-  const isAll = count > 0 && count >= Math.min(total, mostAtOnce);
+  const isAll = count > 0 && count >= Math.min(total, maxAtOnce);
   return (
     <label className={styles.tick}>
       <input
@@ -195,7 +197,7 @@ const noColumns: readonly ColumnName[] = [];
 type TableProps = ListProps & SortProps & AllProps & { columns: readonly ColumnName[] };
 
 /** The listings as a table. Rows are virtualised, and only the visible pages are read. */
-export const Table = ({ found, total, chosen, columns: wanted, onSight, sort, onSort, onAll }: TableProps) => {
+export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, sort, onSort, onAll }: TableProps) => {
   // Below 640 px only the checkbox and the title fit.
   const isNarrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false });
   const columns = isNarrow ? noColumns : wanted;
@@ -212,10 +214,10 @@ export const Table = ({ found, total, chosen, columns: wanted, onSight, sort, on
   const template = [
     '32px',
     isNarrow ? 'minmax(0, 1fr)' : 'minmax(200px, 1fr)',
-    ...columns.map((name) => cells[name].width),
+    ...columns.map((name) => columnCells[name].width),
   ].join(' ');
   return (
-    <div ref={frame} className={styles.scroll} tabIndex={-1} onKeyDown={selectBySpace}>
+    <div ref={frame} className={styles.scroll} tabIndex={-1} onKeyDown={selectRowOnSpace}>
       <div
         role="table"
         aria-label={t('listings.title')}
@@ -226,10 +228,10 @@ export const Table = ({ found, total, chosen, columns: wanted, onSight, sort, on
         <div role="row" aria-rowindex={1} className={styles.headRow} style={{ gridTemplateColumns: template }}>
           <span role="columnheader">
             <span className="unseen">{t('listings.selection')}</span>
-            <SelectAllCheckbox {...{ chosen, total, onAll }} />
+            <SelectAllListingsCheckbox {...{ chosen, total, onAll }} />
           </span>
           {(['title', ...columns] as const).map((name) => (
-            <ColumnHeader key={name} {...{ name, sort, onSort }} />
+            <SortableColumnHeader key={name} {...{ name, sort, onSort }} />
           ))}
         </div>
         <div role="rowgroup" style={{ height: rows.getTotalSize(), position: 'relative' }}>
@@ -245,7 +247,7 @@ export const Table = ({ found, total, chosen, columns: wanted, onSight, sort, on
                 style={{ gridTemplateColumns: template, height: rowPx, transform: `translateY(${start}px)` }}
               >
                 {row ? (
-                  <Cells row={row} at={index} columns={columns} chosen={chosen} />
+                  <ListingRowCells row={row} at={index} columns={columns} chosen={chosen} />
                 ) : (
                   <div role="cell" className={styles.coming} aria-busy />
                 )}
@@ -263,27 +265,27 @@ const lineOfTextPx = 92;
 
 type CardProps = { row: ListingRow | undefined; at: number; chosen: ListProps['chosen'] };
 
-const Card = ({ row, at, chosen }: CardProps) => {
+const ListingCard = ({ row, at, chosen }: CardProps) => {
   if (!row) return <div className={styles.card} aria-busy />;
   return (
     <div className={styles.card} data-chosen={chosen.has(row.listingId) || undefined}>
       <Link href={`/listings/${encodeURIComponent(row.listingId)}`} data-listing={row.listingId}>
-        {row.photoUrl ? <Picture src={row.photoUrl} alt="" loading="lazy" /> : <span className={styles.noPhoto} />}
+        {row.photoUrl ? <CorePicture src={row.photoUrl} alt="" loading="lazy" /> : <span className={styles.noPhoto} />}
         <span className={styles.cardTitle}>
-          <UntrustedText text={titleOf(row)} fold={10_000} flag={false} />
+          <UntrustedText text={formatListingTitle(row)} fold={10_000} flag={false} />
         </span>
-        <Facts row={row} />
+        <PriceAndStatus row={row} />
       </Link>
-      <SelectCheckbox row={row} at={at} chosen={chosen} />
+      <SelectListingCheckbox row={row} at={at} chosen={chosen} />
       <span className={styles.cardActs}>
-        <SellAgain of={row} />
+        <SellAgainButtons of={row} />
       </span>
     </div>
   );
 };
 
 /** The listings as a grid of photos with as many columns as fit. */
-export const Grid = ({ found, total, chosen, onSight }: ListProps) => {
+export const ListingGrid = ({ found, total, chosen, onSight }: ListProps) => {
   const frame = useRef<HTMLDivElement>(null);
   // Measures the list itself, because the width beside it differs between windows.
   const { ref, width } = useElementSize<HTMLUListElement>();
@@ -300,7 +302,7 @@ export const Grid = ({ found, total, chosen, onSight }: ListProps) => {
   const [first, last] = [(seen[0]?.index ?? 0) * across, ((seen.at(-1)?.index ?? 0) + 1) * across];
   useEffect(() => onSight({ first, last }), [first, last, onSight]);
   return (
-    <div ref={frame} className={styles.scroll} tabIndex={-1} onKeyDown={selectBySpace}>
+    <div ref={frame} className={styles.scroll} tabIndex={-1} onKeyDown={selectRowOnSpace}>
       <ul
         ref={ref}
         aria-label={t('listings.title')}
@@ -316,7 +318,7 @@ export const Grid = ({ found, total, chosen, onSight }: ListProps) => {
                 className={styles.place}
                 style={{ width: `${100 / across}%`, left: `${(100 / across) * at}%`, height: linePx, top: start }}
               >
-                <Card row={found.row(place)} at={place} chosen={chosen} />
+                <ListingCard row={found.row(place)} at={place} chosen={chosen} />
               </li>
             );
           }),

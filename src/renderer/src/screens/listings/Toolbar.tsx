@@ -2,78 +2,86 @@ import { Button, NativeSelect, TextInput, ActionIcon, Menu, SegmentedControl } f
 import { listingStatuses, type ListingStatus } from '../../../../contract/index.ts';
 import type { ListingCounts } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
-import { oneOf } from '../../api/unknownRecord.ts';
-import { statusText } from './ListingViews.tsx';
-import { ages, isFiltered, noFilter, type Filter, type Sort, columnNames, type View } from './useListings.ts';
+import { findKnownWord } from '../../api/unknownRecord.ts';
+import { formatListingStatus } from './ListingViews.tsx';
+import {
+  ages,
+  isAnyFilterSet,
+  noFilter,
+  type ListingFilter,
+  type Sort,
+  columnNames,
+  type ListView,
+} from './useListings.ts';
 import styles from './listings.module.css';
 import { IconColumns, IconDots, IconFilter, IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { MoneyInput } from '../../components/MoneyInput.tsx';
-import { useKeys } from '../../components/Keys.tsx';
-import { formatNumber, regionName } from '../../components/text/format.ts';
+import { MoneyInputField } from '../../components/MoneyInput.tsx';
+import { useScreenKeys } from '../../components/Keys.tsx';
+import { formatNumber, formatRegionName } from '../../components/text/format.ts';
 
 type FiltersProps = {
-  filter: Filter;
+  filter: ListingFilter;
   counts: ListingCounts | undefined;
   /** Whether the filters are hidden in a narrow window. */
   folded: boolean;
-  onChange: (filter: Filter) => void;
+  onChange: (filter: ListingFilter) => void;
 };
 
-const statusCounts = (counts: ListingCounts | undefined): [ListingStatus, number][] =>
+const listStatusCounts = (counts: ListingCounts | undefined): [ListingStatus, number][] =>
   Object.entries(counts?.statuses ?? {}).flatMap(([name, count]): [ListingStatus, number][] => {
-    const status = oneOf(listingStatuses, name);
+    const status = findKnownWord(listingStatuses, name);
     return status === undefined ? [] : [[status, count]];
   });
 
-export const Filters = ({ filter, counts, folded, onChange }: FiltersProps) => {
-  const set = (change: Partial<Filter>): void => onChange({ ...filter, ...change });
+export const ListingFilters = ({ filter, counts, folded, onChange }: FiltersProps) => {
+  const changeFilter = (change: Partial<ListingFilter>): void => onChange({ ...filter, ...change });
   return (
     <div className={styles.filters} data-folded={folded || undefined} role="group" aria-label={t('listings.filters')}>
       <NativeSelect
         aria-label={t('listings.state')}
         value={filter.status}
-        onChange={(event) => set({ status: oneOf(listingStatuses, event.currentTarget.value) ?? '' })}
+        onChange={(event) => changeFilter({ status: findKnownWord(listingStatuses, event.currentTarget.value) ?? '' })}
         data={[
           { value: '', label: t('listings.anyState', { number: formatNumber(counts?.all ?? 0) }) },
-          ...statusCounts(counts).map(([value, count]) => ({
+          ...listStatusCounts(counts).map(([value, count]) => ({
             value,
-            label: `${statusText(value)} (${formatNumber(count)})`,
+            label: `${formatListingStatus(value)} (${formatNumber(count)})`,
           })),
         ]}
       />
       <NativeSelect
         aria-label={t('listings.site')}
         value={filter.site}
-        onChange={(event) => set({ site: event.currentTarget.value })}
+        onChange={(event) => changeFilter({ site: event.currentTarget.value })}
         data={[
           { value: '', label: t('listings.anySite') },
           ...(counts?.sites ?? []).map(({ site, count }) => ({
             value: site,
-            label: `${regionName(site)} (${formatNumber(count)})`,
+            label: `${formatRegionName(site)} (${formatNumber(count)})`,
           })),
         ]}
       />
       <NativeSelect
         aria-label={t('listings.age')}
         value={filter.age}
-        onChange={(event) => set({ age: oneOf(ages, event.currentTarget.value) ?? '' })}
+        onChange={(event) => changeFilter({ age: findKnownWord(ages, event.currentTarget.value) ?? '' })}
         data={[
           { value: '', label: t('listings.anyAge') },
           ...ages.map((age) => ({ value: age, label: t(`listings.${age}`) })),
         ]}
       />
       {(['min', 'max'] as const).map((end) => (
-        <MoneyInput
+        <MoneyInputField
           key={end}
           className={styles.amount}
           aria-label={end === 'min' ? t('listings.priceFrom') : t('listings.priceTo')}
           placeholder={end === 'min' ? t('listings.priceFrom') : t('listings.priceTo')}
           value={filter[end]}
-          onChange={(text) => set({ [end]: text })}
+          onChange={(text) => changeFilter({ [end]: text })}
         />
       ))}
-      {isFiltered({ ...filter, q: '' }) && (
+      {isAnyFilterSet({ ...filter, q: '' }) && (
         <Button variant="quiet" onClick={() => onChange({ ...noFilter, q: filter.q })}>
           {t('listings.clearFilters')}
         </Button>
@@ -92,15 +100,15 @@ const sorts = {
   status: 'listings.byStatus',
   statusDown: 'listings.byStatusDown',
 } as const satisfies Record<Sort, string>;
-const isSort = (name: string): name is Sort => Object.hasOwn(sorts, name);
+const isKnownSort = (name: string): name is Sort => Object.hasOwn(sorts, name);
 
 type ToolbarProps = {
   q: string;
   onFind: (q: string) => void;
   sort: Sort;
   onSort: (sort: Sort) => void;
-  view: View;
-  onView: (view: View) => void;
+  view: ListView;
+  onView: (view: ListView) => void;
   /** Whether the filters are hidden. `onFold` is null while a filter is set. */
   folded: boolean;
   onFold: (() => void) | null;
@@ -108,7 +116,7 @@ type ToolbarProps = {
   onAgain: () => void;
 };
 
-const Columns = ({ view, onView }: Pick<ToolbarProps, 'view' | 'onView'>) => (
+const ColumnsMenu = ({ view, onView }: Pick<ToolbarProps, 'view' | 'onView'>) => (
   <Menu position="bottom-end" closeOnItemClick={false}>
     <Menu.Target>
       <ActionIcon className={styles.columns} aria-label={t('listings.columns')}>
@@ -123,7 +131,7 @@ const Columns = ({ view, onView }: Pick<ToolbarProps, 'view' | 'onView'>) => (
           onChange={(on) =>
             onView({
               ...view,
-              columns: columnNames.filter((one) => (one === name ? on : view.columns.includes(one))),
+              columns: columnNames.filter((column) => (column === name ? on : view.columns.includes(column))),
             })
           }
         >
@@ -134,10 +142,10 @@ const Columns = ({ view, onView }: Pick<ToolbarProps, 'view' | 'onView'>) => (
   </Menu>
 );
 
-export const Toolbar = (props: ToolbarProps) => {
+export const ListingToolbar = (props: ToolbarProps) => {
   const { q, onFind, sort, onSort, view, onView, folded, onFold, onExport, onAgain } = props;
   const field = useRef<HTMLInputElement>(null);
-  useKeys({ '/': () => field.current?.focus() });
+  useScreenKeys({ '/': () => field.current?.focus() });
   return (
     <div className={styles.toolbar}>
       <TextInput
@@ -163,7 +171,7 @@ export const Toolbar = (props: ToolbarProps) => {
         className={styles.order}
         aria-label={t('listings.sort')}
         value={sort}
-        onChange={(event) => onSort(isSort(event.currentTarget.value) ? event.currentTarget.value : 'newest')}
+        onChange={(event) => onSort(isKnownSort(event.currentTarget.value) ? event.currentTarget.value : 'newest')}
         data={Object.entries(sorts).map(([value, key]) => ({ value, label: t(key) }))}
       />
       <SegmentedControl
@@ -175,7 +183,7 @@ export const Toolbar = (props: ToolbarProps) => {
           { value: 'grid', label: t('listings.grid') },
         ]}
       />
-      {view.kind === 'table' && <Columns view={view} onView={onView} />}
+      {view.kind === 'table' && <ColumnsMenu view={view} onView={onView} />}
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon aria-label={t('listings.more')}>

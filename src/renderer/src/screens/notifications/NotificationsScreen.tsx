@@ -1,17 +1,22 @@
-import { t, translate, screens } from '../../i18n.ts';
+import { t, translateMessage, screens } from '../../i18n.ts';
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import styles from './notifications.module.css';
-import { useKeys } from '../../components/Keys.tsx';
+import { useScreenKeys } from '../../components/Keys.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
-import { call, sentenceOf } from '../../api/call.ts';
-import { useNotifications } from '../../api/queries.ts';
-import { EmptyScreen, Page, ProblemLine } from '../../components/Page.tsx';
-import { arranged, isUnread, type Entry, type Notification } from './notificationGroups.ts';
+import { callCore, readErrorSentence } from '../../api/call.ts';
+import { useServiceNotifications } from '../../api/queries.ts';
+import { EmptyScreen, ScreenPage, ProblemLine } from '../../components/ScreenPage.tsx';
+import {
+  arrangeNotifications,
+  isNotificationUnread,
+  type NotificationEntry,
+  type Notification,
+} from './notificationGroups.ts';
 import {
   IconAlertTriangle,
   IconBell,
@@ -22,17 +27,18 @@ import {
   IconUser,
   type Icon,
 } from '@tabler/icons-react';
-import { entryOf } from '../../../../contract/untrusted.ts';
-import { formatMinor, nameSites } from '../../components/text/format.ts';
+import { findOwnEntry } from '../../../../contract/untrusted.ts';
+import { formatMinorAmount, replaceSiteNames } from '../../components/text/format.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 
 const known = screens.news.kind;
-const isKnown = (kind: string): kind is keyof typeof known => Object.hasOwn(known, kind);
+const isKnownKind = (kind: string): kind is keyof typeof known => Object.hasOwn(known, kind);
 
 /** Formats the kind of a notification. The service may send kinds that are unknown here. */
-const kindText = (kind: string | null): string => t(`news.kind.${kind !== null && isKnown(kind) ? kind : 'other'}`);
+const formatKindLabel = (kind: string | null): string =>
+  t(`news.kind.${kind !== null && isKnownKind(kind) ? kind : 'other'}`);
 
-const signs: Readonly<Record<string, Icon>> = {
+const kindIcons: Readonly<Record<string, Icon>> = {
   sale: IconCoin,
   published: IconTag,
   listing_ready: IconEye,
@@ -41,16 +47,16 @@ const signs: Readonly<Record<string, Icon>> = {
   account: IconUser,
 };
 
-export const Sign = ({ kind }: { kind: string | null }) => {
-  const Shown = entryOf(signs, kind ?? '') ?? IconBell;
+export const NotificationIcon = ({ kind }: { kind: string | null }) => {
+  const Shown = findOwnEntry(kindIcons, kind ?? '') ?? IconBell;
   return <Shown size={18} stroke={1.6} aria-hidden />;
 };
 
-const Head = ({ row }: { row: Notification }) => (
+const NotificationHeader = ({ row }: { row: Notification }) => (
   <p className={styles.head}>
-    <b>{kindText(row.kind)}</b>
-    {row.amount && <b className={styles.amount}>{formatMinor(row.amount.minor, row.amount.currency)}</b>}
-    {isUnread(row) && <span className={styles.unread}>{t('news.unread')}</span>}
+    <b>{formatKindLabel(row.kind)}</b>
+    {row.amount && <b className={styles.amount}>{formatMinorAmount(row.amount.minor, row.amount.currency)}</b>}
+    {isNotificationUnread(row) && <span className={styles.unread}>{t('news.unread')}</span>}
     {row.at !== null && (
       <span className={styles.when}>
         <RelativeTime at={row.at} />
@@ -61,16 +67,16 @@ const Head = ({ row }: { row: Notification }) => (
 
 /** A notification of the service. Its text is untrusted: shown unchanged, and links are not followed. */
 export const NotificationRow = ({ row, onRead }: { row: Notification; onRead: () => void }) => (
-  <li className={styles.row} data-unread={isUnread(row) || undefined}>
-    <Sign kind={row.kind} />
+  <li className={styles.row} data-unread={isNotificationUnread(row) || undefined}>
+    <NotificationIcon kind={row.kind} />
     <div className={styles.words}>
-      <Head row={row} />
+      <NotificationHeader row={row} />
       <p>
-        <UntrustedText text={nameSites(row.text)} fold={300} />
+        <UntrustedText text={replaceSiteNames(row.text)} fold={300} />
       </p>
     </div>
     {row.listingId === null ? (
-      isUnread(row) && (
+      isNotificationUnread(row) && (
         <Button data-news size="compact-sm" variant="quiet" onClick={onRead}>
           {t('news.markRead')}
         </Button>
@@ -85,15 +91,15 @@ export const NotificationRow = ({ row, onRead }: { row: Notification; onRead: ()
 
 type OnRead = (rows: readonly Notification[]) => void;
 
-type GroupProps = { group: Extract<Entry, { kind: 'group' }>; onRead: OnRead };
+type NotificationGroupProps = { group: Extract<NotificationEntry, { kind: 'group' }>; onRead: OnRead };
 
 /** Notifications of the same kind about several listings, folded into one line. */
-const Group = ({ group: { of, rows }, onRead }: GroupProps) => {
-  const unread = rows.filter(isUnread);
+const NotificationGroup = ({ group: { of, rows }, onRead }: NotificationGroupProps) => {
+  const unread = rows.filter(isNotificationUnread);
   const at = rows[0]?.at ?? null;
   return (
     <li className={styles.row} data-unread={unread.length > 0 || undefined}>
-      <Sign kind={of} />
+      <NotificationIcon kind={of} />
       <details className={styles.group}>
         <summary data-news>
           <b>{t(`news.group.${of}`, { count: rows.length })}</b>
@@ -121,8 +127,8 @@ const Group = ({ group: { of, rows }, onRead }: GroupProps) => {
   );
 };
 
-const Unread = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRead }) => {
-  const unread = rows.filter(isUnread);
+const UnreadSummary = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRead }) => {
+  const unread = rows.filter(isNotificationUnread);
   if (unread.length === 0) return null;
   return (
     <div className={styles.top}>
@@ -135,8 +141,8 @@ const Unread = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRea
 };
 
 /** Sales first, with their amounts; then all other notifications, newest first. */
-const Lists = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRead }) => {
-  const { sales, others } = arranged(rows);
+const NotificationLists = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRead }) => {
+  const { sales, others } = arrangeNotifications(rows);
   return (
     <>
       {sales.length > 0 && (
@@ -150,7 +156,7 @@ const Lists = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRead
         <ul className={styles.rows} aria-label={t('news.list')}>
           {others.map((entry) =>
             entry.kind === 'group' ? (
-              <Group key={entry.of} group={entry} onRead={onRead} />
+              <NotificationGroup key={entry.of} group={entry} onRead={onRead} />
             ) : (
               <NotificationRow key={entry.row.notifId} row={entry.row} onRead={() => onRead([entry.row])} />
             ),
@@ -162,11 +168,11 @@ const Lists = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRead
 };
 
 /** Entries inside a folded group cannot be focused. */
-const steps = (): HTMLElement[] =>
+const listFocusTargets = (): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>('[data-news]')].filter((one) => one.checkVisibility());
 
-const move = (by: number): void => {
-  const all = steps();
+const moveFocusBy = (by: number): void => {
+  const all = listFocusTargets();
   const at = all.findIndex((one) => one === document.activeElement);
   const next = all[at === -1 ? 0 : at + by];
   next?.focus();
@@ -175,20 +181,25 @@ const move = (by: number): void => {
 
 /** J, K and arrows move through the entries; Enter is handled by the link itself. */
 const useNotificationKeys = (): void =>
-  useKeys({ j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1) });
+  useScreenKeys({
+    j: () => moveFocusBy(1),
+    k: () => moveFocusBy(-1),
+    ArrowDown: () => moveFocusBy(1),
+    ArrowUp: () => moveFocusBy(-1),
+  });
 
 type News = CallAnswer<'notifications.list'>;
 
 /** Marks all notifications as viewed at the service, in one call. */
-const useViewed = (fresh: number | undefined) => {
-  const { mutate, error } = useMutation({ mutationFn: () => call('notifications.viewed', {}) });
+const useMarkAllViewed = (fresh: number | undefined) => {
+  const { mutate, error } = useMutation({ mutationFn: () => callCore('notifications.viewed', {}) });
   useEffect(() => {
     if (fresh !== undefined && fresh > 0) mutate();
   }, [fresh, mutate]);
   return error;
 };
 
-const Empty = ({ news }: { news: News }) =>
+const EmptyNotifications = ({ news }: { news: News }) =>
   news.readAt === null ? (
     <p>{news.problem === null && t('news.notYet')}</p>
   ) : (
@@ -201,26 +212,26 @@ const Empty = ({ news }: { news: News }) =>
 /** The notifications of the service. A notification about a listing links to it. */
 export const NotificationsScreen = () => {
   const client = useQueryClient();
-  const { data: news } = useNotifications();
-  const viewed = useViewed(news?.fresh);
+  const { data: news } = useServiceNotifications();
+  const viewed = useMarkAllViewed(news?.fresh);
   const read = useMutation({
     mutationFn: async (rows: readonly Notification[]) => {
       for (const { notifId } of rows.filter((row) => row.read !== true))
-        client.setQueryData(['notifications'], await call('notifications.read', { notifId }));
+        client.setQueryData(['notifications'], await callCore('notifications.read', { notifId }));
     },
   });
   useNotificationKeys();
   const problem = viewed ?? read.error;
   return (
-    <Page title={t('news.title')}>
+    <ScreenPage title={t('news.title')}>
       <div className={styles.all} aria-busy={!news}>
-        {news?.problem && <ProblemLine>{translate(news.problem.says, news.problem.sentence)}</ProblemLine>}
-        {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
-        {news && news.rows.length === 0 && <Empty news={news} />}
+        {news?.problem && <ProblemLine>{translateMessage(news.problem.says, news.problem.sentence)}</ProblemLine>}
+        {problem && <ProblemLine>{readErrorSentence(problem)}</ProblemLine>}
+        {news && news.rows.length === 0 && <EmptyNotifications news={news} />}
         {news && news.rows.length > 0 && (
           <>
-            <Unread rows={news.rows} onRead={(rows) => read.mutate(rows)} />
-            <Lists rows={news.rows} onRead={(rows) => read.mutate(rows)} />
+            <UnreadSummary rows={news.rows} onRead={(rows) => read.mutate(rows)} />
+            <NotificationLists rows={news.rows} onRead={(rows) => read.mutate(rows)} />
             {news.readAt !== null && (
               <p className={styles.small}>
                 <Trans i18nKey="news.readAt" components={{ when: <RelativeTime at={news.readAt} /> }} />
@@ -229,6 +240,6 @@ export const NotificationsScreen = () => {
           </>
         )}
       </div>
-    </Page>
+    </ScreenPage>
   );
 };

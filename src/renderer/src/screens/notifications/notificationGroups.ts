@@ -7,25 +7,28 @@ const groupedKinds = ['listing_ready', 'published'] as const;
 export type GroupedKind = (typeof groupedKinds)[number];
 
 /** Whether the notification is unread; if the service does not report that, whether it was not viewed. */
-export const isUnread = ({ read, viewed }: Pick<Notification, 'read' | 'viewed'>): boolean =>
+export const isNotificationUnread = ({ read, viewed }: Pick<Notification, 'read' | 'viewed'>): boolean =>
   (read ?? viewed) === false;
 
 /** An entry of the list: a single notification, or all notifications of a kind. */
-export type Entry =
+export type NotificationEntry =
   { kind: 'one'; row: Notification } | { kind: 'group'; of: GroupedKind; rows: readonly Notification[] };
 
-const groupOf = ({ kind }: Notification): GroupedKind | null => groupedKinds.find((one) => one === kind) ?? null;
+const findGroupedKind = ({ kind }: Notification): GroupedKind | null =>
+  groupedKinds.find((one) => one === kind) ?? null;
 
 /**
  * Separates sales from all other notifications. Two or more notifications of a grouped kind form a group at the
  * position of the newest.
  */
-export const arranged = (rows: readonly Notification[]): { sales: Notification[]; others: Entry[] } => {
+export const arrangeNotifications = (
+  rows: readonly Notification[],
+): { sales: Notification[]; others: NotificationEntry[] } => {
   const sales = rows.filter(({ kind }) => kind === 'sale');
-  const others: Entry[] = [];
+  const others: NotificationEntry[] = [];
   for (const row of rows) {
     if (row.kind === 'sale') continue;
-    const of = groupOf(row);
+    const of = findGroupedKind(row);
     const all = of === null ? [] : rows.filter(({ kind }) => kind === of);
     if (of === null || all.length === 1) others.push({ kind: 'one', row });
     else if (all[0] === row) others.push({ kind: 'group', of, rows: all });

@@ -1,31 +1,32 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
-import { sentenceOf, read } from '../../api/call.ts';
+import { readErrorSentence, readServiceAnswer } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
-import { textOf } from '../../api/unknownRecord.ts';
-import { ProblemLine } from '../../components/Page.tsx';
-import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { optionsIn, type Connection, pageIn, type Channel } from './answers.ts';
-import { FactList, QueryResult, Section } from './Section.tsx';
-import { useAskSetup, useChannels, useConnections } from './useSelling.ts';
+import { readTextField } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { readPublishOptions, type ChannelConnection, readPageUrl, type SellingChannel } from './answers.ts';
+import { ForeignFactList, QueryResultView, SellingSection } from './Section.tsx';
+import { useRequestSetupChange, useSellingChannels, useChannelConnections } from './useSelling.ts';
 import styles from './selling.module.css';
-import { SignInPage } from './SignInPage.tsx';
+import { SignInPageSection } from './SignInPage.tsx';
 
-const Options = ({ connection: { id, channelId } }: { connection: Connection }) => {
+const ConnectionOptions = ({ connection: { id, channelId } }: { connection: ChannelConnection }) => {
   const options = useMutation({
-    mutationFn: async () => optionsIn(await read('readConnectionOptions', { params: { channelId, connectionId: id } })),
+    mutationFn: async () =>
+      readPublishOptions(await readServiceAnswer('readConnectionOptions', { params: { channelId, connectionId: id } })),
   });
   return (
     <>
       <Button loading={options.isPending} onClick={() => options.mutate()}>
         {t('selling.channels.options')}
       </Button>
-      {options.error && <ProblemLine>{sentenceOf(options.error)}</ProblemLine>}
+      {options.error && <ProblemLine>{readErrorSentence(options.error)}</ProblemLine>}
       {options.data && options.data.length === 0 && <p>{t('selling.channels.noOptions')}</p>}
       {options.data && (
-        <FactList
+        <ForeignFactList
           facts={options.data.map(({ name, values, usual }) => [
             name,
             values
@@ -38,10 +39,10 @@ const Options = ({ connection: { id, channelId } }: { connection: Connection }) 
   );
 };
 
-const ConnectionRow = ({ connection }: { connection: Connection }) => {
+const ChannelConnectionRow = ({ connection }: { connection: ChannelConnection }) => {
   const { id, channelId, name, more } = connection;
-  const since = Date.parse(textOf(more, 'connectedAt', 'createdAt') ?? '');
-  const ask = useAskSetup();
+  const since = Date.parse(readTextField(more, 'connectedAt', 'createdAt') ?? '');
+  const ask = useRequestSetupChange();
   return (
     <div className={styles.connection}>
       <div className={styles.row}>
@@ -55,57 +56,64 @@ const ConnectionRow = ({ connection }: { connection: Connection }) => {
         </div>
         <Button
           variant="quiet"
-          aria-label={t('selling.channels.disconnectName', { name: escapedText(name) })}
+          aria-label={t('selling.channels.disconnectName', { name: escapeHiddenText(name) })}
           loading={ask.isPending}
           onClick={() => ask.mutate({ route: 'deleteConnection', input: { params: { channelId, connectionId: id } } })}
         >
           {t('selling.channels.disconnect')}
         </Button>
       </div>
-      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
-      <Options connection={connection} />
+      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      <ConnectionOptions connection={connection} />
     </div>
   );
 };
 
-const capsOf = ({ photos, title }: Channel): string => {
+const formatChannelLimits = ({ photos, title }: SellingChannel): string => {
   if (photos !== null && title !== null) return t('selling.channels.takes', { photos, title });
   if (photos !== null) return t('selling.channels.takesPhotos', { photos });
   return title === null ? '' : t('selling.channels.takesTitle', { title });
 };
 
-type LookProps = { looking: boolean; onLook: () => void };
+type ConnectionCheckProps = { looking: boolean; onLook: () => void };
 
-const Connect = ({ channel: { channelId, name }, looking, onLook }: LookProps & { channel: Channel }) => (
-  <SignInPage
-    ask={t('selling.channels.connect', { name: escapedText(name) })}
-    open={t('selling.channels.open', { name: escapedText(name) })}
-    read={async () => pageIn(await read('connectChannel', { params: { channelId } }))}
+const ConnectChannelPage = ({
+  channel: { channelId, name },
+  looking,
+  onLook,
+}: ConnectionCheckProps & { channel: SellingChannel }) => (
+  <SignInPageSection
+    ask={t('selling.channels.connect', { name: escapeHiddenText(name) })}
+    open={t('selling.channels.open', { name: escapeHiddenText(name) })}
+    read={async () => readPageUrl(await readServiceAnswer('connectChannel', { params: { channelId } }))}
     onLook={onLook}
     busy={looking}
   />
 );
 
-type Props = LookProps & { channel: Channel; connections: readonly Connection[] };
+type ChannelRowProps = ConnectionCheckProps & { channel: SellingChannel; connections: readonly ChannelConnection[] };
 
-const Row = ({ channel, connections, ...look }: Props) => (
+const SellingChannelRow = ({ channel, connections, ...look }: ChannelRowProps) => (
   <li>
     <b>
       <UntrustedText text={channel.name} fold={120} />
     </b>
     <p className={styles.soft}>
-      {capsOf(channel)}
+      {formatChannelLimits(channel)}
       {!channel.own && connections.length === 0 && ` · ${t('selling.channels.notConnected')}`}
     </p>
     {connections.map((connection) => (
-      <ConnectionRow key={connection.id} connection={connection} />
+      <ChannelConnectionRow key={connection.id} connection={connection} />
     ))}
-    {!channel.own && connections.length === 0 && <Connect channel={channel} {...look} />}
+    {!channel.own && connections.length === 0 && <ConnectChannelPage channel={channel} {...look} />}
   </li>
 );
 
 /** Adds connected channels that the list of channels no longer contains. */
-const withConnected = (channels: readonly Channel[], connections: readonly Connection[]): Channel[] => {
+const addConnectedChannels = (
+  channels: readonly SellingChannel[],
+  connections: readonly ChannelConnection[],
+): SellingChannel[] => {
   const known = new Set(channels.map(({ channelId }) => channelId));
   const more = [...new Set(connections.map(({ channelId }) => channelId))].filter((id) => !known.has(id));
   return [
@@ -114,17 +122,17 @@ const withConnected = (channels: readonly Channel[], connections: readonly Conne
   ];
 };
 
-const List = ({ channels }: { channels: readonly Channel[] }) => {
-  const connections = useConnections();
-  const all = withConnected(channels, connections.data ?? []);
+const SellingChannelList = ({ channels }: { channels: readonly SellingChannel[] }) => {
+  const connections = useChannelConnections();
+  const all = addConnectedChannels(channels, connections.data ?? []);
   return (
-    <QueryResult of={connections} rows={2}>
+    <QueryResultView of={connections} rows={2}>
       {(found) => (
         <>
           {all.every(({ own }) => own) && <p>{t('selling.channels.none')}</p>}
           <ul className={styles.list}>
             {all.map((channel) => (
-              <Row
+              <SellingChannelRow
                 key={channel.channelId}
                 channel={channel}
                 connections={found.filter(({ channelId }) => channelId === channel.channelId)}
@@ -135,14 +143,14 @@ const List = ({ channels }: { channels: readonly Channel[] }) => {
           </ul>
         </>
       )}
-    </QueryResult>
+    </QueryResultView>
   );
 };
 
-export const Channels = () => (
-  <Section id="selling-channels" title={t('selling.channels.title')} text={t('selling.channels.text')}>
-    <QueryResult of={useChannels()} rows={3}>
-      {(channels) => <List channels={channels} />}
-    </QueryResult>
-  </Section>
+export const SellingChannelsSection = () => (
+  <SellingSection id="selling-channels" title={t('selling.channels.title')} text={t('selling.channels.text')}>
+    <QueryResultView of={useSellingChannels()} rows={3}>
+      {(channels) => <SellingChannelList channels={channels} />}
+    </QueryResultView>
+  </SellingSection>
 );

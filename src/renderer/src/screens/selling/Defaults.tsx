@@ -1,23 +1,23 @@
 import { siteCurrencies } from '../../../../contract/currency.ts';
 import { t } from '../../i18n.ts';
-import { countries, textToCents, regionName } from '../../components/text/format.ts';
-import { type Values, useDraft, useRecordForm } from './useRecordForm.ts';
-import { type Group, RecordFormView } from './RecordFormView.tsx';
-import { sentenceOf } from '../../api/call.ts';
-import { factsIn, type UnknownRecord } from '../../api/unknownRecord.ts';
-import { ProblemLine } from '../../components/Page.tsx';
-import { ServiceFacts, QueryResult, Section } from './Section.tsx';
-import { useAskSetup, useDefaults } from './useSelling.ts';
+import { listCountries, textToCents, formatRegionName } from '../../components/text/format.ts';
+import { type FormValues, useFormDraft, useRecordForm } from './useRecordForm.ts';
+import { type FieldGroup, RecordFormView } from './RecordFormView.tsx';
+import { readErrorSentence } from '../../api/call.ts';
+import { flattenRecordFacts, type UnknownRecord } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ServiceFactList, QueryResultView, SellingSection } from './Section.tsx';
+import { useRequestSetupChange, useSellerDefaults } from './useSelling.ts';
 import styles from './selling.module.css';
 
-export const siteChoices = () => [
+export const listSiteChoices = () => [
   { value: '', label: t('selling.form.none') },
-  ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: regionName(site) })),
+  ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: formatRegionName(site) })),
 ];
 
-const countryChoices = () => [{ value: '', label: t('selling.form.none') }, ...countries()];
+const listCountryChoices = () => [{ value: '', label: t('selling.form.none') }, ...listCountries()];
 
-export const formatChoices = () => [
+export const listFormatChoices = () => [
   { value: '', label: t('selling.form.none') },
   { value: 'FIXED_PRICE', label: t('selling.defaults.fixed') },
   { value: 'AUCTION', label: t('selling.defaults.auction') },
@@ -26,9 +26,9 @@ export const formatChoices = () => [
 export const weightBounds = { from: 1, to: 1_000_000 } as const;
 
 /** Returns the fields of the seller defaults; prices are in the currency of the site. */
-const defaultsGroups = (site: string): Group[] => {
+const listDefaultsGroups = (site: string): FieldGroup[] => {
   const currency = siteCurrencies[site] ?? t('parts.currencyOfSite');
-  const d = (
+  const translateDefaultsLabel = (
     key:
       | 'country'
       | 'postcode'
@@ -46,37 +46,47 @@ const defaultsGroups = (site: string): Group[] => {
     {
       title: t('selling.defaults.place'),
       fields: [
-        { path: 'location.country', kind: 'choice', label: d('country'), choices: countryChoices() },
-        { path: 'location.postalCode', kind: 'text', label: d('postcode') },
-        { path: 'location.city', kind: 'text', label: d('city') },
+        {
+          path: 'location.country',
+          kind: 'choice',
+          label: translateDefaultsLabel('country'),
+          choices: listCountryChoices(),
+        },
+        { path: 'location.postalCode', kind: 'text', label: translateDefaultsLabel('postcode') },
+        { path: 'location.city', kind: 'text', label: translateDefaultsLabel('city') },
       ],
     },
     {
       title: t('selling.defaults.shipping'),
       fields: [
-        { path: 'shipping.handlingDays', kind: 'whole', label: d('handling'), from: 0, to: 30 },
-        { path: 'shipping.inline', kind: 'yesNo', label: d('inline'), help: t('selling.defaults.inlineHelp') },
+        { path: 'shipping.handlingDays', kind: 'whole', label: translateDefaultsLabel('handling'), from: 0, to: 30 },
+        {
+          path: 'shipping.inline',
+          kind: 'yesNo',
+          label: translateDefaultsLabel('inline'),
+          help: t('selling.defaults.inlineHelp'),
+        },
       ],
     },
     {
       title: t('selling.defaults.returns'),
       fields: [
-        { path: 'returns.accepted', kind: 'yesNo', label: d('accepted') },
-        { path: 'returns.days', kind: 'whole', label: d('days'), from: 0, to: 365 },
+        { path: 'returns.accepted', kind: 'yesNo', label: translateDefaultsLabel('accepted') },
+        { path: 'returns.days', kind: 'whole', label: translateDefaultsLabel('days'), from: 0, to: 365 },
       ],
     },
     {
       title: t('selling.defaults.listings'),
       fields: [
-        { path: 'marketplaceId', kind: 'choice', label: d('site'), choices: siteChoices() },
-        { path: 'format', kind: 'choice', label: d('format'), choices: formatChoices() },
-        { path: 'packageWeightGrams', kind: 'whole', label: d('weight'), ...weightBounds },
+        { path: 'marketplaceId', kind: 'choice', label: translateDefaultsLabel('site'), choices: listSiteChoices() },
+        { path: 'format', kind: 'choice', label: translateDefaultsLabel('format'), choices: listFormatChoices() },
+        { path: 'packageWeightGrams', kind: 'whole', label: translateDefaultsLabel('weight'), ...weightBounds },
       ],
     },
     {
       title: t('selling.defaults.offers'),
       fields: [
-        { path: 'bestOffer.enabled', kind: 'yesNo', label: d('offersOn') },
+        { path: 'bestOffer.enabled', kind: 'yesNo', label: translateDefaultsLabel('offersOn') },
         { path: 'bestOffer.autoAcceptCents', kind: 'cents', label: t('selling.defaults.accept', { currency }) },
         { path: 'bestOffer.autoDeclineCents', kind: 'cents', label: t('selling.defaults.decline', { currency }) },
       ],
@@ -85,35 +95,35 @@ const defaultsGroups = (site: string): Group[] => {
 };
 
 /** Returns a contradiction between several fields; null if there is none. */
-const wrongDefaults = (values: Values): { path: string; words: string } | null => {
-  const of = (path: string): string => (values[path] ?? '').trim();
-  const country = of('location.country');
-  if ((country === '') !== (of('location.postalCode') === ''))
+const findDefaultsProblem = (values: FormValues): { path: string; words: string } | null => {
+  const readFieldText = (path: string): string => (values[path] ?? '').trim();
+  const country = readFieldText('location.country');
+  if ((country === '') !== (readFieldText('location.postalCode') === ''))
     return {
       path: country === '' ? 'location.country' : 'location.postalCode',
       words: t('selling.defaults.placeWhole'),
     };
-  const accept = textToCents(of('bestOffer.autoAcceptCents'));
-  const decline = textToCents(of('bestOffer.autoDeclineCents'));
+  const accept = textToCents(readFieldText('bestOffer.autoAcceptCents'));
+  const decline = textToCents(readFieldText('bestOffer.autoDeclineCents'));
   return accept !== null && decline !== null && decline >= accept
     ? { path: 'bestOffer.autoDeclineCents', words: t('selling.defaults.offersWrong') }
     : null;
 };
 
-const nothing = (): void => undefined;
+const ignoreSaved = (): void => undefined;
 
-const Edit = ({ record }: { record: UnknownRecord }) => {
+const SellerDefaultsForm = ({ record }: { record: UnknownRecord }) => {
   const saved = typeof record['marketplaceId'] === 'string' ? record['marketplaceId'] : '';
-  const site = useDraft('defaults').draft?.values['marketplaceId'] ?? saved;
-  const groups = defaultsGroups(site);
+  const site = useFormDraft('defaults').draft?.values['marketplaceId'] ?? saved;
+  const groups = listDefaultsGroups(site);
   const fields = groups.flatMap((group) => group.fields);
-  const form = useRecordForm('defaults', fields, record, nothing);
-  const ask = useAskSetup();
-  const rest = factsIn(
+  const form = useRecordForm('defaults', fields, record, ignoreSaved);
+  const ask = useRequestSetupChange();
+  const rest = flattenRecordFacts(
     record,
     fields.map(({ path }) => path),
   );
-  const save = (): void =>
+  const requestSaveDefaults = (): void =>
     ask.mutate(
       { route: 'updateSellerDefaults', input: { body: form.body() } },
       { onSuccess: (performed) => performed.state === 'pending' && form.asked(performed.approvalId) },
@@ -124,26 +134,26 @@ const Edit = ({ record }: { record: UnknownRecord }) => {
         name={t('selling.defaults.title')}
         form={form}
         groups={groups}
-        wrongTogether={wrongDefaults(form.values)}
+        wrongTogether={findDefaultsProblem(form.values)}
         save={t('selling.defaults.save')}
         busy={ask.isPending}
-        onSave={save}
+        onSave={requestSaveDefaults}
       />
-      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
       {rest.length > 0 && (
         <div>
           <p className={styles.soft}>{t('selling.form.alsoSet')}</p>
-          <ServiceFacts facts={rest} site={saved} />
+          <ServiceFactList facts={rest} site={saved} />
         </div>
       )}
     </>
   );
 };
 
-export const Defaults = () => (
-  <Section id="selling-defaults" title={t('selling.defaults.title')} text={t('selling.defaults.text')}>
-    <QueryResult of={useDefaults()} rows={10}>
-      {(record) => <Edit record={record} />}
-    </QueryResult>
-  </Section>
+export const SellerDefaultsSection = () => (
+  <SellingSection id="selling-defaults" title={t('selling.defaults.title')} text={t('selling.defaults.text')}>
+    <QueryResultView of={useSellerDefaults()} rows={10}>
+      {(record) => <SellerDefaultsForm record={record} />}
+    </QueryResultView>
+  </SellingSection>
 );

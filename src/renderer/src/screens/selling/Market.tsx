@@ -1,22 +1,29 @@
 import { NativeSelect, Button } from '@mantine/core';
-import { sentenceOf, read } from '../../api/call.ts';
+import { readErrorSentence, readServiceAnswer } from '../../api/call.ts';
 import { useAppState, useSaveSettings } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';
-import { ProblemLine } from '../../components/Page.tsx';
-import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { type Account, type Budget, missingIn, pageIn, type Missing, type Status } from './answers.ts';
-import { QueryResult, goTo, Section, FactList } from './Section.tsx';
-import { useAccounts, useBudgets, useStatus, useAskSetup } from './useSelling.ts';
-import { fieldLabel, isUnknownRecord, textOf } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
+import {
+  type ChannelAccount,
+  type QuotaBudget,
+  listMissingSteps,
+  readPageUrl,
+  type MissingStep,
+  type MarketStatus,
+} from './answers.ts';
+import { QueryResultView, scrollToSection, SellingSection, ForeignFactList } from './Section.tsx';
+import { useMarketAccounts, useQuotaBudgets, useMarketStatus, useRequestSetupChange } from './useSelling.ts';
+import { formatFieldLabel, isUnknownRecord, readTextField } from '../../api/unknownRecord.ts';
 import { quotas, type Quota } from '../../../../contract/index.ts';
 import styles from './selling.module.css';
-import { formatNumber, nameSites, regionName } from '../../components/text/format.ts';
+import { formatNumber, replaceSiteNames, formatRegionName } from '../../components/text/format.ts';
 import { IconAlertTriangle, IconCircle, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react';
 import { Trans } from 'react-i18next';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
-import { SignInPage } from './SignInPage.tsx';
+import { SignInPageSection } from './SignInPage.tsx';
 
-const Choice = ({ accounts }: { accounts: readonly Account[] }) => {
+const MarketAccountChoice = ({ accounts }: { accounts: readonly ChannelAccount[] }) => {
   const chosen = useAppState().data?.settings.marketAccountId ?? null;
   const save = useSaveSettings();
   // A single account needs no choice; a chosen account that no longer exists must still be replaceable.
@@ -32,45 +39,49 @@ const Choice = ({ accounts }: { accounts: readonly Account[] }) => {
         onChange={(event) => save.mutate({ marketAccountId: event.currentTarget.value || null })}
         data={[
           { value: '', label: t('selling.market.asService') },
-          ...accounts.map(({ id, name }) => ({ value: id, label: escapedText(name) })),
+          ...accounts.map(({ id, name }) => ({ value: id, label: escapeHiddenText(name) })),
           ...(gone ? [{ value: chosen, label: chosen }] : []),
         ]}
       />
-      {save.error && <ProblemLine>{sentenceOf(save.error)}</ProblemLine>}
+      {save.error && <ProblemLine>{readErrorSentence(save.error)}</ProblemLine>}
     </>
   );
 };
 
-const Accounts = () => (
-  <QueryResult of={useAccounts()} rows={1}>
-    {(accounts) => <Choice accounts={accounts} />}
-  </QueryResult>
+const MarketAccountsSection = () => (
+  <QueryResultView of={useMarketAccounts()} rows={1}>
+    {(accounts) => <MarketAccountChoice accounts={accounts} />}
+  </QueryResultView>
 );
 
-const isQuota = (name: string): name is Quota => quotas.some((quota) => quota === name);
+const isKnownQuota = (name: string): name is Quota => quotas.some((quota) => quota === name);
 
-const nameOf = (quota: string): string =>
-  isQuota(quota) ? t(`selling.budgets.quota.${quota}`) : escapedText(fieldLabel(quota));
+const formatQuotaName = (quota: string): string =>
+  isKnownQuota(quota) ? t(`selling.budgets.quota.${quota}`) : escapeHiddenText(formatFieldLabel(quota));
 
-const budgetText = ({ quota, remaining, limit }: Budget): string =>
+const formatQuotaBudget = ({ quota, remaining, limit }: QuotaBudget): string =>
   limit === null
-    ? t('selling.budgets.bare', { name: nameOf(quota), left: formatNumber(remaining) })
-    : t('selling.budgets.one', { name: nameOf(quota), left: formatNumber(remaining), of: formatNumber(limit) });
+    ? t('selling.budgets.bare', { name: formatQuotaName(quota), left: formatNumber(remaining) })
+    : t('selling.budgets.one', {
+        name: formatQuotaName(quota),
+        left: formatNumber(remaining),
+        of: formatNumber(limit),
+      });
 
-const isLow = ({ remaining, limit }: Budget): boolean => remaining <= (limit ?? 0) / 10;
+const isBudgetLow = ({ remaining, limit }: QuotaBudget): boolean => remaining <= (limit ?? 0) / 10;
 
 /** The rest of the marketplace's daily budgets; empty if unknown. */
-const Budgets = () => {
-  const { data: budgets, isPending } = useBudgets();
+const QuotaBudgetsLine = () => {
+  const { data: budgets, isPending } = useQuotaBudgets();
   if (isPending) return <div className={styles.coming} style={{ height: 40 }} />;
   if (!budgets || budgets.length === 0) return null;
   return (
     <p className={styles.budgets} aria-label={t('selling.budgets.title')}>
       {t('selling.budgets.lead')}{' '}
       {budgets.map((budget) => (
-        <span key={budget.quota} data-look={isLow(budget) || undefined}>
-          {budgetText(budget)}
-          {isLow(budget) && ` (${t('selling.budgets.low')})`}
+        <span key={budget.quota} data-look={isBudgetLow(budget) || undefined}>
+          {formatQuotaBudget(budget)}
+          {isBudgetLow(budget) && ` (${t('selling.budgets.low')})`}
         </span>
       ))}
       <span>{t('selling.budgets.resets')}</span>
@@ -78,7 +89,7 @@ const Budgets = () => {
   );
 };
 
-const stateOf = ({ connected, ready }: Status) => {
+const describeMarketState = ({ connected, ready }: MarketStatus) => {
   if (!connected) return { words: t('selling.market.off'), Sign: IconPlugConnectedX, look: true };
   if (ready === true) return { words: t('selling.market.ready'), Sign: IconCircleCheck, look: false };
   return ready === false
@@ -86,20 +97,22 @@ const stateOf = ({ connected, ready }: Status) => {
     : { words: t('selling.market.unknown'), Sign: IconCircleCheck, look: false };
 };
 
-type Step = { name: string; isDone: boolean; act?: { label: string; to: string } };
+type SetupStep = { name: string; isDone: boolean; act?: { label: string; to: string } };
 
 /** Returns the steps before the first publish, in order. */
-const stepsOf = ({ connected }: Status, missing: readonly Missing[]): Step[] => {
-  const lacks = (about: Missing['about']): boolean => missing.some((one) => one.about === about);
-  const steps: Step[] = [{ name: t('selling.steps.connection'), isDone: connected && !lacks('connection') }];
+const listSetupSteps = ({ connected }: MarketStatus, missing: readonly MissingStep[]): SetupStep[] => {
+  const isTopicMissing = (about: MissingStep['about']): boolean => missing.some((entry) => entry.about === about);
+  const steps: SetupStep[] = [
+    { name: t('selling.steps.connection'), isDone: connected && !isTopicMissing('connection') },
+  ];
   const policies = { label: t('selling.market.toPolicies'), to: 'selling-policies' };
   const place = { label: t('selling.market.toLocation'), to: 'selling-defaults' };
-  steps.push({ name: t('selling.steps.policies'), isDone: connected && !lacks('policies'), act: policies });
-  steps.push({ name: t('selling.steps.location'), isDone: !lacks('location'), act: place });
+  steps.push({ name: t('selling.steps.policies'), isDone: connected && !isTopicMissing('policies'), act: policies });
+  steps.push({ name: t('selling.steps.location'), isDone: !isTopicMissing('location'), act: place });
   return steps;
 };
 
-const StepRow = ({ step: { name, isDone, act }, isNext }: { step: Step; isNext: boolean }) => {
+const SetupStepRow = ({ step: { name, isDone, act }, isNext }: { step: SetupStep; isNext: boolean }) => {
   const Sign = isDone ? IconCircleCheck : IconCircle;
   return (
     <li data-done={isDone || undefined} data-next={isNext || undefined} aria-current={isNext ? 'step' : undefined}>
@@ -109,7 +122,7 @@ const StepRow = ({ step: { name, isDone, act }, isNext }: { step: Step; isNext: 
         {isDone && <i>{t('selling.steps.done')}</i>}
       </span>
       {!isDone && act && (
-        <Button size="compact-sm" onClick={() => goTo(act.to)}>
+        <Button size="compact-sm" onClick={() => scrollToSection(act.to)}>
           {act.label}
         </Button>
       )}
@@ -117,14 +130,14 @@ const StepRow = ({ step: { name, isDone, act }, isNext }: { step: Step; isNext: 
   );
 };
 
-const Steps = ({ status, missing }: { status: Status; missing: readonly Missing[] }) => {
-  const steps = stepsOf(status, missing);
+const SetupStepList = ({ status, missing }: { status: MarketStatus; missing: readonly MissingStep[] }) => {
+  const steps = listSetupSteps(status, missing);
   const next = steps.find(({ isDone }) => !isDone);
   return (
     <>
       <ol className={styles.steps} aria-label={t('selling.steps.title')}>
         {steps.map((step) => (
-          <StepRow key={step.name} step={step} isNext={step === next} />
+          <SetupStepRow key={step.name} step={step} isNext={step === next} />
         ))}
       </ol>
       <ul className={styles.missing} aria-label={t('selling.market.missing')}>
@@ -132,7 +145,7 @@ const Steps = ({ status, missing }: { status: Status; missing: readonly Missing[
           .filter(({ about }) => about === 'other')
           .map(({ sentence }) => (
             <li key={sentence}>
-              <UntrustedText text={nameSites(sentence)} />
+              <UntrustedText text={replaceSiteNames(sentence)} />
             </li>
           ))}
       </ul>
@@ -140,28 +153,30 @@ const Steps = ({ status, missing }: { status: Status; missing: readonly Missing[
   );
 };
 
-const agreedSites = (status: Status): string[] => {
+const listAgreedSites = (status: MarketStatus): string[] => {
   const notice = status['feeNotice'];
   const sites = isUnknownRecord(notice) ? notice['confirmedSites'] : null;
   return Array.isArray(sites) ? sites.filter((site) => typeof site === 'string') : [];
 };
 
-const About = ({ status }: { status: Status }) => {
-  const account = isUnknownRecord(status['account']) ? textOf(status['account'], 'name', 'marketAccountId') : null;
-  const sites = agreedSites(status);
+const MarketAccountFacts = ({ status }: { status: MarketStatus }) => {
+  const account = isUnknownRecord(status['account'])
+    ? readTextField(status['account'], 'name', 'marketAccountId')
+    : null;
+  const sites = listAgreedSites(status);
   const { marketplaceId: site } = status;
   const facts: [string, string][] = [];
   if (account) facts.push([t('selling.market.account'), account]);
-  if (site) facts.push([t('selling.market.site'), regionName(site)]);
-  if (sites.length > 0) facts.push([t('selling.market.notices'), sites.map(regionName).join(', ')]);
-  return <FactList facts={facts} />;
+  if (site) facts.push([t('selling.market.site'), formatRegionName(site)]);
+  if (sites.length > 0) facts.push([t('selling.market.notices'), sites.map(formatRegionName).join(', ')]);
+  return <ForeignFactList facts={facts} />;
 };
 
-type Shown = { status: Status; looking: boolean; onLook: () => void };
+type MarketStatusProps = { status: MarketStatus; looking: boolean; onLook: () => void };
 
-const Acts = ({ status, signIn, looking, onLook }: Shown & { signIn: boolean }) => {
-  const ask = useAskSetup();
-  const acknowledgedAt = textOf(status, 'acknowledgedAt');
+const MarketAccountActs = ({ status, signIn, looking, onLook }: MarketStatusProps & { signIn: boolean }) => {
+  const ask = useRequestSetupChange();
+  const acknowledgedAt = readTextField(status, 'acknowledgedAt');
   return (
     <>
       <div className={styles.line}>
@@ -193,14 +208,14 @@ const Acts = ({ status, signIn, looking, onLook }: Shown & { signIn: boolean }) 
           />
         </p>
       )}
-      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
     </>
   );
 };
 
-const Standing = ({ status, looking, onLook }: Shown) => {
-  const { words, Sign, look } = stateOf(status);
-  const missing = missingIn(status);
+const MarketStatusView = ({ status, looking, onLook }: MarketStatusProps) => {
+  const { words, Sign, look } = describeMarketState(status);
+  const missing = listMissingSteps(status);
   const signIn = !status.connected || missing.some(({ about }) => about === 'connection');
   return (
     <>
@@ -209,33 +224,33 @@ const Standing = ({ status, looking, onLook }: Shown) => {
         <b>{words}</b>
       </p>
       {!status.connected && <p>{t('selling.market.offText')}</p>}
-      <Steps status={status} missing={missing} />
+      <SetupStepList status={status} missing={missing} />
       {signIn && (
-        <SignInPage
+        <SignInPageSection
           ask={t('selling.market.signIn')}
           open={t('selling.market.open')}
-          read={async () => pageIn(await read('readMarketAuthUrl', {}))}
+          read={async () => readPageUrl(await readServiceAnswer('readMarketAuthUrl', {}))}
           onLook={onLook}
           busy={looking}
           main
         />
       )}
-      <About status={status} />
-      {status.connected && <Accounts />}
-      <Acts status={status} signIn={signIn} looking={looking} onLook={onLook} />
+      <MarketAccountFacts status={status} />
+      {status.connected && <MarketAccountsSection />}
+      <MarketAccountActs status={status} signIn={signIn} looking={looking} onLook={onLook} />
     </>
   );
 };
 
 /** Whether the marketplace is connected and ready, and what is missing. */
-export const Market = () => {
-  const status = useStatus();
+export const MarketSection = () => {
+  const status = useMarketStatus();
   return (
-    <Section id="selling-market" title={t('selling.market.title')}>
-      <QueryResult of={status} rows={4}>
-        {(data) => <Standing status={data} looking={status.isFetching} onLook={() => void status.refetch()} />}
-      </QueryResult>
-      <Budgets />
-    </Section>
+    <SellingSection id="selling-market" title={t('selling.market.title')}>
+      <QueryResultView of={status} rows={4}>
+        {(data) => <MarketStatusView status={data} looking={status.isFetching} onLook={() => void status.refetch()} />}
+      </QueryResultView>
+      <QuotaBudgetsLine />
+    </SellingSection>
   );
 };

@@ -1,33 +1,33 @@
 import { NativeSelect, Textarea, TextInput, Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState, type FormEvent } from 'react';
 import { t } from '../../i18n.ts';
-import type { Field, Values, RecordForm as FormState } from './useRecordForm.ts';
-import { MoneyInput } from '../../components/MoneyInput.tsx';
+import type { FormField, FormValues, RecordForm as FormState } from './useRecordForm.ts';
+import { MoneyInputField } from '../../components/MoneyInput.tsx';
 import styles from './selling.module.css';
-import { ProblemLine } from '../../components/Page.tsx';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 
-type FieldsProps = {
-  fields: readonly Field[];
-  values: Values;
-  changed: readonly Field[];
+type FormFieldsProps = {
+  fields: readonly FormField[];
+  values: FormValues;
+  changed: readonly FormField[];
   problems: Readonly<Record<string, string>>;
   onChange: (path: string, text: string) => void;
 };
 
-const yesNo = () => [
+const listYesNoChoices = () => [
   { value: '', label: t('selling.form.none') },
   { value: 'yes', label: t('selling.form.yes') },
   { value: 'no', label: t('selling.form.no') },
 ];
 
 /** Adds the current value if it is not among the choices. */
-const choicesOf = ({ kind, choices = [] }: Field, value: string) => {
-  const all = kind === 'yesNo' ? yesNo() : choices;
-  return all.some((one) => one.value === value) ? all : [...all, { value, label: value }];
+const listFieldChoices = ({ kind, choices = [] }: FormField, value: string) => {
+  const all = kind === 'yesNo' ? listYesNoChoices() : choices;
+  return all.some((choice) => choice.value === value) ? all : [...all, { value, label: value }];
 };
 
-const Label = ({ field, changed }: { field: Field; changed: boolean }): ReactNode => (
+const FormFieldLabel = ({ field, changed }: { field: FormField; changed: boolean }): ReactNode => (
   <>
     {field.label}
     {changed && <span className={styles.changed}>{t('selling.form.changed')}</span>}
@@ -37,11 +37,17 @@ const Label = ({ field, changed }: { field: Field; changed: boolean }): ReactNod
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 const inputModes = { whole: 'numeric', text: 'text', code: 'text' } as const;
 
-const FormField = ({ field, values, changed, problems, onChange }: Omit<FieldsProps, 'fields'> & { field: Field }) => {
+const RecordFormField = ({
+  field,
+  values,
+  changed,
+  problems,
+  onChange,
+}: Omit<FormFieldsProps, 'fields'> & { field: FormField }) => {
   const { path, kind, help } = field;
   const value = values[path] ?? '';
   const shared = {
-    label: <Label field={field} changed={changed.includes(field)} />,
+    label: <FormFieldLabel field={field} changed={changed.includes(field)} />,
     description: help,
     error: problems[path] ?? null,
     value,
@@ -52,7 +58,7 @@ const FormField = ({ field, values, changed, problems, onChange }: Omit<FieldsPr
     return (
       <NativeSelect
         {...shared}
-        data={choicesOf(field, value)}
+        data={listFieldChoices(field, value)}
         onChange={(event) => onChange(path, event.currentTarget.value)}
       />
     );
@@ -67,7 +73,7 @@ const FormField = ({ field, values, changed, problems, onChange }: Omit<FieldsPr
         onChange={(event) => onChange(path, event.currentTarget.value)}
       />
     );
-  if (kind === 'cents') return <MoneyInput {...shared} onChange={(text) => onChange(path, text)} />;
+  if (kind === 'cents') return <MoneyInputField {...shared} onChange={(text) => onChange(path, text)} />;
   return (
     <TextInput
       {...shared}
@@ -77,21 +83,21 @@ const FormField = ({ field, values, changed, problems, onChange }: Omit<FieldsPr
   );
 };
 
-const FormFields = ({ fields, ...rest }: FieldsProps) => (
+const RecordFormFields = ({ fields, ...rest }: FormFieldsProps) => (
   <div className={styles.fields}>
     {fields.map((field) => (
-      <FormField key={field.path} field={field} {...rest} />
+      <RecordFormField key={field.path} field={field} {...rest} />
     ))}
   </div>
 );
 
 /** Fields under a heading; null for no heading. */
-export type Group = { title: string | null; fields: readonly Field[] };
+export type FieldGroup = { title: string | null; fields: readonly FormField[] };
 
-type Props = {
+type RecordFormProps = {
   name: string;
   form: FormState;
-  groups: readonly Group[];
+  groups: readonly FieldGroup[];
   /** Further problems by field path; shown at once. */
   found?: Readonly<Record<string, string>>;
   /** A problem of several fields together; shown on save. */
@@ -105,9 +111,9 @@ type Props = {
   children?: ReactNode;
 };
 
-type FootProps = Pick<Props, 'form' | 'save' | 'busy' | 'children'> & { onUndone: () => void };
+type FormFooterProps = Pick<RecordFormProps, 'form' | 'save' | 'busy' | 'children'> & { onUndone: () => void };
 
-const Foot = ({ form, save, busy, onUndone, children }: FootProps) => (
+const RecordFormFooter = ({ form, save, busy, onUndone, children }: FormFooterProps) => (
   <div className={styles.foot}>
     <div className={styles.line}>
       <Button type="submit" variant="ink" loading={busy} disabled={form.changed.length === 0}>
@@ -151,15 +157,15 @@ export const RecordFormView = ({
   onSave,
   focusFirst = false,
   children,
-}: Props) => {
+}: RecordFormProps) => {
   const [tried, setTried] = useState(false);
   const frame = useRef<HTMLFormElement>(null);
-  const toFirst = (): void => frame.current?.querySelector<HTMLElement>('input, select')?.focus();
+  const focusFirstField = (): void => frame.current?.querySelector<HTMLElement>('input, select')?.focus();
   useEffect(() => {
-    if (focusFirst) toFirst();
+    if (focusFirst) focusFirstField();
   }, [focusFirst]);
   const wrong = { ...(wrongTogether ? { [wrongTogether.path]: wrongTogether.words } : {}), ...form.wrong };
-  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
+  const submitRecordForm = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const first = groups.flatMap(({ fields }) => fields).find(({ path }) => path in wrong);
     setTried(first !== undefined);
@@ -167,11 +173,11 @@ export const RecordFormView = ({
     event.currentTarget.querySelector<HTMLElement>(`[data-path="${first.path}"]`)?.focus();
   };
   return (
-    <form ref={frame} className={styles.form} onSubmit={onSubmit} aria-label={name} noValidate>
+    <form ref={frame} className={styles.form} onSubmit={submitRecordForm} aria-label={name} noValidate>
       {groups.map(({ title, fields }) => (
         <fieldset key={fields[0]?.path} className={styles.group}>
           {title !== null && <legend>{title}</legend>}
-          <FormFields
+          <RecordFormFields
             fields={fields}
             values={form.values}
             changed={form.changed}
@@ -180,9 +186,9 @@ export const RecordFormView = ({
           />
         </fieldset>
       ))}
-      <Foot form={form} save={save} busy={busy} onUndone={toFirst}>
+      <RecordFormFooter form={form} save={save} busy={busy} onUndone={focusFirstField}>
         {children}
-      </Foot>
+      </RecordFormFooter>
     </form>
   );
 };

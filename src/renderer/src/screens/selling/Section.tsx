@@ -1,21 +1,21 @@
-import { currencyOf } from '../../../../contract/currency.ts';
-import { entryOf } from '../../../../contract/untrusted.ts';
+import { findListingCurrency } from '../../../../contract/currency.ts';
+import { findOwnEntry } from '../../../../contract/untrusted.ts';
 import { core } from '../../../../i18n/english.ts';
-import { t, translate } from '../../i18n.ts';
-import { fieldName } from '../approvals/Facts.tsx';
-import { fieldLabel } from '../../api/unknownRecord.ts';
+import { t, translateMessage } from '../../i18n.ts';
+import { readFieldLabel } from '../approvals/PromptFacts.tsx';
+import { formatFieldLabel } from '../../api/unknownRecord.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import styles from './selling.module.css';
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { CallError, sentenceOf } from '../../api/call.ts';
-import { ProblemLine } from '../../components/Page.tsx';
-import { formatCents, formatMinor, nameSites } from '../../components/text/format.ts';
-import { conditionText } from '../../components/text/conditionText.ts';
+import { CallError, readErrorSentence } from '../../api/call.ts';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { formatCents, formatMinorAmount, replaceSiteNames } from '../../components/text/format.ts';
+import { formatCondition } from '../../components/text/formatCondition.ts';
 
 /** A list of names and values from outside the companion. */
-export const FactList = ({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) =>
+export const ForeignFactList = ({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) =>
   facts.length === 0 ? null : (
     <dl className={styles.facts}>
       {facts.map(([name, value]) => (
@@ -37,19 +37,19 @@ const postages: Readonly<Record<string, 'postageFlat' | 'postageCalculated'>> = 
 };
 
 /** Formats a money field in the currency of the site; null if it is not money or the currency is unknown. */
-const moneyText = (path: string, value: string, currency: string | null): string | null => {
+const formatMoneyFact = (path: string, value: string, currency: string | null): string | null => {
   if (currency === null || !/^\d{1,12}$/.test(value)) return null;
   if (/(^|\.)price$|Cents$/.test(path)) return formatCents(Number(value), currency);
-  return /Minor$/.test(path) ? formatMinor(Number(value), currency) : null;
+  return /Minor$/.test(path) ? formatMinorAmount(Number(value), currency) : null;
 };
 
-const valueText = (path: string, value: string, currency: string | null): string => {
+const formatFactValue = (path: string, value: string, currency: string | null): string => {
   if (value === 'true') return t('selling.form.yes');
   if (value === 'false') return t('selling.form.no');
-  if (/(^|\.)(condition|format)$/.test(path)) return conditionText(value, value);
-  const postage = /(^|\.)postage$/.test(path) ? entryOf(postages, value) : undefined;
-  if (postage) return translate({ key: `values.${postage}` }, core.values[postage]);
-  return moneyText(path, value, currency) ?? nameSites(value);
+  if (/(^|\.)(condition|format)$/.test(path)) return formatCondition(value, value);
+  const postage = /(^|\.)postage$/.test(path) ? findOwnEntry(postages, value) : undefined;
+  if (postage) return translateMessage({ key: `values.${postage}` }, core.values[postage]);
+  return formatMoneyFact(path, value, currency) ?? replaceSiteNames(value);
 };
 
 type ServiceFactsProps = {
@@ -62,33 +62,34 @@ type ServiceFactsProps = {
  * A fact list for fields that only the service knows. Uses the companion's label if there is one, else a label made
  * from the field name.
  */
-export const ServiceFacts = ({ facts, site }: ServiceFactsProps) => {
-  const currency = currencyOf({ marketplaceId: site });
+export const ServiceFactList = ({ facts, site }: ServiceFactsProps) => {
+  const currency = findListingCurrency({ marketplaceId: site });
   return (
-    <FactList
+    <ForeignFactList
       facts={facts.map(
-        ([path, value]) => [fieldName(path) ?? fieldLabel(path), valueText(path, value, currency)] as const,
+        ([path, value]) =>
+          [readFieldLabel(path) ?? formatFieldLabel(path), formatFactValue(path, value, currency)] as const,
       )}
     />
   );
 };
 
-type Reading<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+type QueryState<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
 
 /** Renders the data of a query, a placeholder while it loads, or the error with a retry button. */
-export const QueryResult = <T,>({
+export const QueryResultView = <T,>({
   of,
   rows,
   children,
 }: {
-  of: Reading<T>;
+  of: QueryState<T>;
   rows: number;
   children: (data: T) => ReactNode;
 }) => (
   <>
     {of.error && (
       <div className={styles.line}>
-        <ProblemLine>{of.error instanceof CallError ? sentenceOf(of.error) : t('selling.odd')}</ProblemLine>
+        <ProblemLine>{of.error instanceof CallError ? readErrorSentence(of.error) : t('selling.odd')}</ProblemLine>
         <Button loading={of.isFetching} onClick={() => void of.refetch()}>
           {t('app.tryAgain')}
         </Button>
@@ -100,7 +101,7 @@ export const QueryResult = <T,>({
   </>
 );
 
-export const Section = ({
+export const SellingSection = ({
   id,
   title,
   text,
@@ -118,7 +119,7 @@ export const Section = ({
   </section>
 );
 
-export const goTo = (id: string): void => {
+export const scrollToSection = (id: string): void => {
   const heading = document.getElementById(id)?.querySelector('h2');
   heading?.scrollIntoView({ block: 'start' });
   heading?.focus({ preventScroll: true });

@@ -1,29 +1,34 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { siteCurrencies } from '../../../../contract/currency.ts';
-import { sentenceOf } from '../../api/call.ts';
-import { usePolicies } from '../../api/queries.ts';
+import { readErrorSentence } from '../../api/call.ts';
+import { useSitePolicies } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';
-import { ProblemLine, Page } from '../../components/Page.tsx';
+import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { policiesIn, policyKinds, type Policies as Found, type PolicyKind } from '../approvals/fix/policies.ts';
-import { QueryResult, Section } from './Section.tsx';
-import { useAskSetup, useStatus } from './useSelling.ts';
+import {
+  groupPoliciesByKind,
+  policyKinds,
+  type Policies as Found,
+  type PolicyKind,
+} from '../approvals/fix/policies.ts';
+import { QueryResultView, SellingSection } from './Section.tsx';
+import { useRequestSetupChange, useMarketStatus } from './useSelling.ts';
 import styles from './selling.module.css';
-import { regionName } from '../../components/text/format.ts';
-import { Channels } from './Channels.tsx';
-import { Defaults } from './Defaults.tsx';
-import { Market } from './Market.tsx';
-import { Templates } from './Templates.tsx';
+import { formatRegionName } from '../../components/text/format.ts';
+import { SellingChannelsSection } from './Channels.tsx';
+import { SellerDefaultsSection } from './Defaults.tsx';
+import { MarketSection } from './Market.tsx';
+import { TemplatesSection } from './Templates.tsx';
 
-const siteName = (site: string): string => (site === '' ? t('selling.policies.noSite') : regionName(site));
+const formatSiteName = (site: string): string => (site === '' ? t('selling.policies.noSite') : formatRegionName(site));
 
-const sitesIn = (found: Found, home: string | null): string[] => {
+const listPolicySites = (found: Found, home: string | null): string[] => {
   const sites = policyKinds.flatMap((kind) => found[kind].map(({ site }) => site ?? ''));
   return [...new Set([...(home === null ? [] : [home]), ...sites])];
 };
 
-const Kind = ({ found, site, kind }: { found: Found; site: string; kind: PolicyKind }) => {
+const PolicyKindRow = ({ found, site, kind }: { found: Found; site: string; kind: PolicyKind }) => {
   const policies = found[kind].filter((policy) => (policy.site ?? '') === site);
   return (
     <div>
@@ -40,28 +45,28 @@ const Kind = ({ found, site, kind }: { found: Found; site: string; kind: PolicyK
   );
 };
 
-const OfSite = ({ found, site }: { found: Found; site: string }) => (
+const SitePolicies = ({ found, site }: { found: Found; site: string }) => (
   <div>
-    <h3>{siteName(site)}</h3>
+    <h3>{formatSiteName(site)}</h3>
     <dl className={styles.facts}>
       {policyKinds.map((kind) => (
-        <Kind key={kind} found={found} site={site} kind={kind} />
+        <PolicyKindRow key={kind} found={found} site={site} kind={kind} />
       ))}
     </dl>
   </div>
 );
 
 /** Requests starter policies for a site; the home site is preselected. */
-const Starter = ({ home }: { home: string | null }) => {
+const StarterPoliciesForm = ({ home }: { home: string | null }) => {
   const [site, setSite] = useState(home ?? 'MKT_US');
-  const ask = useAskSetup();
+  const ask = useRequestSetupChange();
   const sites = [...new Set([...(home === null ? [] : [home]), ...Object.keys(siteCurrencies)])];
   return (
     <div className={styles.aside}>
       <NativeSelect
         label={t('selling.policies.starterFor')}
         value={site}
-        data={sites.map((one) => ({ value: one, label: regionName(one) }))}
+        data={sites.map((option) => ({ value: option, label: formatRegionName(option) }))}
         onChange={(event) => setSite(event.currentTarget.value)}
       />
       <Button
@@ -71,49 +76,49 @@ const Starter = ({ home }: { home: string | null }) => {
         {t('selling.policies.starter')}
       </Button>
       <p className={styles.soft}>{t('selling.policies.starterHelp')}</p>
-      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
     </div>
   );
 };
 
-const Connected = ({ home }: { home: string | null }) => (
-  <QueryResult of={usePolicies(null)} rows={4}>
+const ConnectedAccountPolicies = ({ home }: { home: string | null }) => (
+  <QueryResultView of={useSitePolicies(null)} rows={4}>
     {(answer) => {
-      const found = policiesIn(answer);
-      const sites = sitesIn(found, home);
+      const found = groupPoliciesByKind(answer);
+      const sites = listPolicySites(found, home);
       return (
         <>
           {sites.length === 0 && <p>{t('selling.policies.none')}</p>}
           {sites.map((site) => (
-            <OfSite key={site} found={found} site={site} />
+            <SitePolicies key={site} found={found} site={site} />
           ))}
-          <Starter key={home} home={home} />
+          <StarterPoliciesForm key={home} home={home} />
         </>
       );
     }}
-  </QueryResult>
+  </QueryResultView>
 );
 
 /** The policies of the marketplace account by site. */
-export const Policies = () => {
-  const status = useStatus();
+export const SellingPoliciesSection = () => {
+  const status = useMarketStatus();
   return (
-    <Section id="selling-policies" title={t('selling.policies.title')} text={t('selling.policies.text')}>
-      <QueryResult of={status} rows={4}>
+    <SellingSection id="selling-policies" title={t('selling.policies.title')} text={t('selling.policies.text')}>
+      <QueryResultView of={status} rows={4}>
         {({ connected, marketplaceId }) =>
-          connected ? <Connected home={marketplaceId ?? null} /> : <p>{t('selling.policies.later')}</p>
+          connected ? <ConnectedAccountPolicies home={marketplaceId ?? null} /> : <p>{t('selling.policies.later')}</p>
         }
-      </QueryResult>
-    </Section>
+      </QueryResultView>
+    </SellingSection>
   );
 };
 
 export const SellingScreen = () => (
-  <Page title={t('selling.title')}>
-    <Market />
-    <Policies />
-    <Defaults />
-    <Templates />
-    <Channels />
-  </Page>
+  <ScreenPage title={t('selling.title')}>
+    <MarketSection />
+    <SellingPoliciesSection />
+    <SellerDefaultsSection />
+    <TemplatesSection />
+    <SellingChannelsSection />
+  </ScreenPage>
 );

@@ -2,16 +2,16 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { limits } from '../../../../contract/index.ts';
-import { companion, CallError, sentenceOf } from '../../api/call.ts';
+import { getCompanionWindow, CallError, readErrorSentence } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { openKnownPage } from '../../api/links.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
-import { ProblemLine } from '../../components/Page.tsx';
-import { timeLeft, useTimeLeft } from '../../components/text/RelativeTime.tsx';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { formatTimeLeft, useTimeLeft } from '../../components/text/RelativeTime.tsx';
 import styles from './selling.module.css';
 
 /** Calls `act` when the window gets the focus; there is no polling. */
-const useReturn = (act: (() => void) | null): void => {
+const useWindowFocusEffect = (act: (() => void) | null): void => {
   useEffect(() => {
     if (!act) return;
     window.addEventListener('focus', act);
@@ -19,9 +19,9 @@ const useReturn = (act: (() => void) | null): void => {
   }, [act]);
 };
 
-type Page = { url: string; until: number };
+type SignInLink = { url: string; until: number };
 
-const Open = ({ page, label }: { page: Page; label: string }) => {
+const SignInLinkView = ({ page, label }: { page: SignInLink; label: string }) => {
   const left = useTimeLeft(page.until, 5_000);
   if (left <= 0) return <p role="status">{t('selling.page.over')}</p>;
   return (
@@ -29,12 +29,12 @@ const Open = ({ page, label }: { page: Page; label: string }) => {
       <ExternalLink url={page.url} withAddress autoFocus>
         {label}
       </ExternalLink>
-      <p className={styles.soft}>{t('selling.page.lasts', { time: timeLeft(left) })}</p>
+      <p className={styles.soft}>{t('selling.page.lasts', { time: formatTimeLeft(left) })}</p>
     </div>
   );
 };
 
-type Props = {
+type SignInPageProps = {
   /** The label of the button, and below it that of the link. */
   ask: string;
   open: string;
@@ -50,9 +50,9 @@ type Props = {
  * A sign-in page in the browser. Its link is made on a click, is valid for ten minutes and is superseded by a new one.
  * The result is checked when the window gets the focus, or on request.
  */
-export const SignInPage = ({ ask, open, read, onLook, busy, main = false }: Props) => {
-  const [page, setPage] = useState<Page | null>(null);
-  useReturn(page ? onLook : null);
+export const SignInPageSection = ({ ask, open, read, onLook, busy, main = false }: SignInPageProps) => {
+  const [page, setPage] = useState<SignInLink | null>(null);
+  useWindowFocusEffect(page ? onLook : null);
   const make = useMutation({
     mutationFn: async () => {
       const url = await read();
@@ -62,12 +62,12 @@ export const SignInPage = ({ ask, open, read, onLook, busy, main = false }: Prop
     onSuccess: (made) => {
       setPage(made);
       // A browser opens a page only during a click; the link below provides one.
-      if (companion().host === 'electron') openKnownPage(made.url);
+      if (getCompanionWindow().host === 'electron') openKnownPage(made.url);
     },
   });
   return (
     <div className={styles.page}>
-      {page && <Open key={page.url} page={page} label={open} />}
+      {page && <SignInLinkView key={page.url} page={page} label={open} />}
       <div className={styles.line}>
         {!page && (
           <Button variant={main ? 'ink' : 'default'} loading={make.isPending} onClick={() => make.mutate()}>
@@ -83,7 +83,7 @@ export const SignInPage = ({ ask, open, read, onLook, busy, main = false }: Prop
           </Button>
         )}
       </div>
-      {make.error && <ProblemLine>{sentenceOf(make.error)}</ProblemLine>}
+      {make.error && <ProblemLine>{readErrorSentence(make.error)}</ProblemLine>}
     </div>
   );
 };

@@ -1,53 +1,62 @@
 import { t } from '../../i18n.ts';
-import { escapedText } from '../../components/text/UntrustedText.tsx';
-import { policyKinds, type Policies, type PolicyKind, policiesIn } from '../approvals/fix/policies.ts';
-import { type Found, foundIn } from './answers.ts';
-import { formatChoices, siteChoices, weightBounds } from './Defaults.tsx';
-import { type Field, bodyOf, valuesOf, type Values, useDraft, useRecordForm } from './useRecordForm.ts';
-import { type Group, RecordFormView } from './RecordFormView.tsx';
+import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
+import { policyKinds, type Policies, type PolicyKind, groupPoliciesByKind } from '../approvals/fix/policies.ts';
+import { type CheckProblem, readCheckProblems } from './answers.ts';
+import { listFormatChoices, listSiteChoices, weightBounds } from './Defaults.tsx';
+import {
+  type FormField,
+  toRecordBody,
+  toFormValues,
+  type FormValues,
+  useFormDraft,
+  useRecordForm,
+} from './useRecordForm.ts';
+import { type FieldGroup, RecordFormView } from './RecordFormView.tsx';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { sentenceOf, read } from '../../api/call.ts';
-import { usePolicies } from '../../api/queries.ts';
-import { factsIn, type UnknownRecord } from '../../api/unknownRecord.ts';
-import { nameSites } from '../../components/text/format.ts';
-import { ProblemLine } from '../../components/Page.tsx';
-import { ServiceFacts } from './Section.tsx';
-import { useAskSetup } from './useSelling.ts';
+import { readErrorSentence, readServiceAnswer } from '../../api/call.ts';
+import { useSitePolicies } from '../../api/queries.ts';
+import { flattenRecordFacts, type UnknownRecord } from '../../api/unknownRecord.ts';
+import { replaceSiteNames } from '../../components/text/format.ts';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ServiceFactList } from './Section.tsx';
+import { useRequestSetupChange } from './useSelling.ts';
 import styles from './selling.module.css';
 
 /** Fields of a template that cannot be edited: ids and times. */
-const notEdited = ['templateId', 'id', 'createdAt', 'updatedAt'];
+const uneditedFields = ['templateId', 'id', 'createdAt', 'updatedAt'];
 
 /** Returns the policies of a kind: those of the site first; the others are marked as belonging to another site. */
-const policyChoices = (policies: Policies, kind: PolicyKind, site: string) => {
-  const fits = (of: string | null): boolean => site === '' || of === null || of === site;
+const listPolicyChoices = (policies: Policies, kind: PolicyKind, site: string) => {
+  const isForSite = (of: string | null): boolean => site === '' || of === null || of === site;
   return [
     { value: '', label: t('selling.form.none') },
     ...policies[kind]
-      .toSorted((a, b) => Number(fits(b.site)) - Number(fits(a.site)))
+      .toSorted((a, b) => Number(isForSite(b.site)) - Number(isForSite(a.site)))
       .map(({ policyId, name, site: of }) => ({
         value: policyId,
-        label: fits(of) ? escapedText(name) : t('selling.templates.otherPolicy', { name: escapedText(name) }),
+        label: isForSite(of)
+          ? escapeHiddenText(name)
+          : t('selling.templates.otherPolicy', { name: escapeHiddenText(name) }),
       })),
   ];
 };
 
 /** Returns the fields of a template; policies depend on its site. */
-const templateGroups = (policies: Policies, site: string): Group[] => {
-  const policyFields = policyKinds.map((kind): Field => ({
+const listTemplateGroups = (policies: Policies, site: string): FieldGroup[] => {
+  const policyFields = policyKinds.map((kind): FormField => ({
     path: `${kind}PolicyId`,
     kind: 'choice',
     label: t(`selling.templates.${kind}`),
-    choices: policyChoices(policies, kind, site),
+    choices: listPolicyChoices(policies, kind, site),
   }));
   return [
     {
       title: null,
       fields: [
         { path: 'name', kind: 'text', label: t('selling.templates.name'), must: true },
-        { path: 'marketplaceId', kind: 'choice', label: t('selling.templates.site'), choices: siteChoices() },
-        { path: 'format', kind: 'choice', label: t('selling.templates.format'), choices: formatChoices() },
+        { path: 'marketplaceId', kind: 'choice', label: t('selling.templates.site'), choices: listSiteChoices() },
+        { path: 'format', kind: 'choice', label: t('selling.templates.format'), choices: listFormatChoices() },
         ...policyFields,
         { path: 'packageWeightGrams', kind: 'whole', label: t('selling.templates.weight'), ...weightBounds },
         { path: 'descriptionFooter', kind: 'long', label: t('selling.templates.footer') },
@@ -57,27 +66,32 @@ const templateGroups = (policies: Policies, site: string): Group[] => {
 };
 
 /** Splits the problems found by a check into those of shown fields and the rest. */
-const placeFound = (found: readonly Found[], fields: readonly Field[]) => {
-  const isField = (path: string | null): path is string => path !== null && fields.some((field) => field.path === path);
-  const words = ({ message }: Found): string =>
-    message === '' ? t('selling.templates.wrong') : escapedText(nameSites(message));
+const splitCheckProblems = (found: readonly CheckProblem[], fields: readonly FormField[]) => {
+  const isShownField = (path: string | null): path is string =>
+    path !== null && fields.some((field) => field.path === path);
+  const formatCheckProblem = ({ message }: CheckProblem): string =>
+    message === '' ? t('selling.templates.wrong') : escapeHiddenText(replaceSiteNames(message));
   return {
-    byField: Object.fromEntries(found.flatMap((one) => (isField(one.field) ? [[one.field, words(one)] as const] : []))),
-    rest: found.filter(({ field }) => !isField(field)).map(words),
+    byField: Object.fromEntries(
+      found.flatMap((problem) =>
+        isShownField(problem.field) ? [[problem.field, formatCheckProblem(problem)] as const] : [],
+      ),
+    ),
+    rest: found.filter(({ field }) => !isShownField(field)).map(formatCheckProblem),
   };
 };
 
 /** Returns the complete template from the form, including fields that are not shown; empty fields are left out. */
-const wholeOf = (fields: readonly Field[], record: UnknownRecord, values: Values): UnknownRecord => {
+const toWholeTemplate = (fields: readonly FormField[], record: UnknownRecord, values: FormValues): UnknownRecord => {
   const shown = fields.filter(({ path }) => (values[path] ?? '').trim() !== '');
   const rest = Object.entries(record).filter(
-    ([name]) => !notEdited.includes(name) && !fields.some(({ path }) => path === name),
+    ([name]) => !uneditedFields.includes(name) && !fields.some(({ path }) => path === name),
   );
-  return { ...Object.fromEntries(rest), ...bodyOf(shown, {}, values) };
+  return { ...Object.fromEntries(rest), ...toRecordBody(shown, {}, values) };
 };
 
 /** The problems that the marketplace found, by field or general; `isFine` if there are none. */
-type Check = {
+type TemplateCheck = {
   byField: Readonly<Record<string, string>>;
   rest: readonly string[];
   isFine: boolean;
@@ -87,14 +101,14 @@ type Check = {
 };
 
 /** Checks the unsaved template at the marketplace, on request. Hides results for fields changed since. */
-const useCheck = (fields: readonly Field[], record: UnknownRecord, values: Values): Check => {
+const useTemplateCheck = (fields: readonly FormField[], record: UnknownRecord, values: FormValues): TemplateCheck => {
   const check = useMutation({
-    mutationFn: async (asked: Values) =>
-      foundIn(await read('validateTemplate', { body: wholeOf(fields, record, asked) })),
+    mutationFn: async (asked: FormValues) =>
+      readCheckProblems(await readServiceAnswer('validateTemplate', { body: toWholeTemplate(fields, record, asked) })),
   });
   const asked = check.variables ?? {};
   const same = fields.filter(({ path }) => (asked[path] ?? '') === (values[path] ?? ''));
-  const { byField, rest } = placeFound(check.data ?? [], same);
+  const { byField, rest } = splitCheckProblems(check.data ?? [], same);
   const untouched = same.length === fields.length;
   return {
     byField,
@@ -106,27 +120,28 @@ const useCheck = (fields: readonly Field[], record: UnknownRecord, values: Value
   };
 };
 
-const CheckResult = ({ check }: { check: Check }) => (
+const TemplateCheckResult = ({ check }: { check: TemplateCheck }) => (
   <>
     {check.isFine && <p role="status">{t('selling.templates.fine')}</p>}
     {check.rest.map((sentence) => (
       <ProblemLine key={sentence}>{sentence}</ProblemLine>
     ))}
-    {check.error && <ProblemLine>{sentenceOf(check.error)}</ProblemLine>}
+    {check.error && <ProblemLine>{readErrorSentence(check.error)}</ProblemLine>}
   </>
 );
 
-type Props = { templateId: string | null; record: UnknownRecord; policies: unknown; onClose: () => void };
+type TemplateFormProps = { templateId: string | null; record: UnknownRecord; policies: unknown; onClose: () => void };
 
-const TemplateFields = ({ templateId, record, policies, onClose }: Props) => {
-  const name = draftName(templateId);
-  const site = useDraft(name).draft?.values['marketplaceId'] ?? valuesOf(siteField, record)['marketplaceId'] ?? '';
-  const groups = templateGroups(policiesIn(policies), site);
+const TemplateFieldsForm = ({ templateId, record, policies, onClose }: TemplateFormProps) => {
+  const name = formatTemplateDraftKey(templateId);
+  const site =
+    useFormDraft(name).draft?.values['marketplaceId'] ?? toFormValues(siteField, record)['marketplaceId'] ?? '';
+  const groups = listTemplateGroups(groupPoliciesByKind(policies), site);
   const fields = groups.flatMap((group) => group.fields);
   const form = useRecordForm(name, fields, record, onClose);
-  const check = useCheck(fields, record, form.values);
-  const ask = useAskSetup();
-  const save = (): void => {
+  const check = useTemplateCheck(fields, record, form.values);
+  const ask = useRequestSetupChange();
+  const requestSaveTemplate = (): void => {
     const body = form.body();
     ask.mutate(
       templateId === null
@@ -145,7 +160,7 @@ const TemplateFields = ({ templateId, record, policies, onClose }: Props) => {
         save={t('selling.templates.save')}
         focusFirst
         busy={ask.isPending}
-        onSave={save}
+        onSave={requestSaveTemplate}
       >
         <Button loading={check.busy} onClick={check.ask} title={t('selling.templates.checkHelp')}>
           {t('selling.templates.check')}
@@ -154,20 +169,23 @@ const TemplateFields = ({ templateId, record, policies, onClose }: Props) => {
           {t('selling.templates.close')}
         </Button>
       </RecordFormView>
-      <CheckResult check={check} />
-      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
-      <ServiceFacts facts={factsIn(record, [...notEdited, ...fields.map(({ path }) => path)])} site={site} />
+      <TemplateCheckResult check={check} />
+      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      <ServiceFactList
+        facts={flattenRecordFacts(record, [...uneditedFields, ...fields.map(({ path }) => path)])}
+        site={site}
+      />
     </div>
   );
 };
-const siteField: readonly Field[] = [{ path: 'marketplaceId', kind: 'choice', label: '' }];
+const siteField: readonly FormField[] = [{ path: 'marketplaceId', kind: 'choice', label: '' }];
 
 /** Returns the key of a template's draft; null means a new template. */
-export const draftName = (templateId: string | null): string => `template ${templateId ?? ''}`;
+export const formatTemplateDraftKey = (templateId: string | null): string => `template ${templateId ?? ''}`;
 
 /** A template as a form. It can be edited even if reading the policies failed; their ids do not change. */
-export const TemplateForm = (props: Omit<Props, 'policies'>) => {
-  const policies = usePolicies(null);
+export const TemplateEditForm = (props: Omit<TemplateFormProps, 'policies'>) => {
+  const policies = useSitePolicies(null);
   if (policies.isPending) return <div className={styles.coming} style={{ height: 240 }} aria-busy />;
-  return <TemplateFields {...props} policies={policies.data} />;
+  return <TemplateFieldsForm {...props} policies={policies.data} />;
 };

@@ -1,33 +1,33 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { sentenceOf } from '../../api/call.ts';
+import { readErrorSentence } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
-import { textOf } from '../../api/unknownRecord.ts';
-import { ProblemLine } from '../../components/Page.tsx';
-import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
-import type { Template } from './answers.ts';
-import { useDraft } from './useRecordForm.ts';
-import { QueryResult, Section } from './Section.tsx';
-import { draftName, TemplateForm } from './TemplateForm.tsx';
-import { formatChoices } from './Defaults.tsx';
-import { useAskSetup, useTemplates } from './useSelling.ts';
+import { readTextField } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
+import type { ListingTemplate } from './answers.ts';
+import { useFormDraft } from './useRecordForm.ts';
+import { QueryResultView, SellingSection } from './Section.tsx';
+import { formatTemplateDraftKey, TemplateEditForm } from './TemplateForm.tsx';
+import { listFormatChoices } from './Defaults.tsx';
+import { useRequestSetupChange, useListingTemplates } from './useSelling.ts';
 import styles from './selling.module.css';
-import { regionName } from '../../components/text/format.ts';
+import { formatRegionName } from '../../components/text/format.ts';
 
-const templateText = ({ more }: Template): string => {
-  const site = textOf(more, 'marketplaceId');
-  const format = formatChoices().find(({ value }) => value !== '' && value === more['format'])?.label;
-  return [site && regionName(site), format].filter(Boolean).join(' · ');
+const formatTemplateSummary = ({ more }: ListingTemplate): string => {
+  const site = readTextField(more, 'marketplaceId');
+  const format = listFormatChoices().find(({ value }) => value !== '' && value === more['format'])?.label;
+  return [site && formatRegionName(site), format].filter(Boolean).join(' · ');
 };
 
-type Opens = { open: boolean; onOpen: (open: boolean) => void };
+type OpenState = { open: boolean; onOpen: (open: boolean) => void };
 
-const Row = ({ template, open, onOpen }: Opens & { template: Template }) => {
+const TemplateRow = ({ template, open, onOpen }: OpenState & { template: ListingTemplate }) => {
   const { templateId, name, more } = template;
-  const { draft } = useDraft(draftName(templateId));
-  const ask = useAskSetup();
+  const { draft } = useFormDraft(formatTemplateDraftKey(templateId));
+  const ask = useRequestSetupChange();
   const edit = useRef<HTMLButtonElement>(null);
-  const close = (): void => {
+  const closeTemplateForm = (): void => {
     onOpen(false);
     edit.current?.focus();
   };
@@ -38,13 +38,13 @@ const Row = ({ template, open, onOpen }: Opens & { template: Template }) => {
           <b>
             <UntrustedText text={name} fold={120} />
           </b>
-          <p className={styles.soft}>{templateText(template)}</p>
+          <p className={styles.soft}>{formatTemplateSummary(template)}</p>
           {draft && !open && <p className={styles.kept}>{t('selling.templates.unsaved')}</p>}
         </div>
         <div className={styles.line}>
           <Button
             ref={edit}
-            aria-label={t('selling.templates.edit', { name: escapedText(name) })}
+            aria-label={t('selling.templates.edit', { name: escapeHiddenText(name) })}
             aria-expanded={open}
             onClick={() => onOpen(!open)}
           >
@@ -52,7 +52,7 @@ const Row = ({ template, open, onOpen }: Opens & { template: Template }) => {
           </Button>
           <Button
             variant="quiet"
-            aria-label={t('selling.templates.delete', { name: escapedText(name) })}
+            aria-label={t('selling.templates.delete', { name: escapeHiddenText(name) })}
             loading={ask.isPending}
             onClick={() => ask.mutate({ route: 'deleteTemplate', input: { params: { templateId } } })}
           >
@@ -60,22 +60,22 @@ const Row = ({ template, open, onOpen }: Opens & { template: Template }) => {
           </Button>
         </div>
       </div>
-      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
-      {open && <TemplateForm templateId={templateId} record={more} onClose={close} />}
+      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {open && <TemplateEditForm templateId={templateId} record={more} onClose={closeTemplateForm} />}
     </li>
   );
 };
 
-const nothing = {};
+const emptyRecord = {};
 
-const New = ({ open, onOpen }: Opens) => {
-  const { draft } = useDraft(draftName(null));
+const NewTemplateButton = ({ open, onOpen }: OpenState) => {
+  const { draft } = useFormDraft(formatTemplateDraftKey(null));
   const [closed, setClosed] = useState(false);
-  const close = (): void => {
+  const closeNewTemplate = (): void => {
     onOpen(false);
     setClosed(true);
   };
-  if (open) return <TemplateForm templateId={null} record={nothing} onClose={close} />;
+  if (open) return <TemplateEditForm templateId={null} record={emptyRecord} onClose={closeNewTemplate} />;
   return (
     <div className={styles.line}>
       <Button autoFocus={closed} onClick={() => onOpen(true)}>
@@ -86,26 +86,29 @@ const New = ({ open, onOpen }: Opens) => {
   );
 };
 
-const List = ({ templates }: { templates: readonly Template[] }) => {
+const TemplateList = ({ templates }: { templates: readonly ListingTemplate[] }) => {
   const [openId, setOpenId] = useState<string | null>(null);
-  const opens = (id: string): Opens => ({ open: openId === id, onOpen: (open) => setOpenId(open ? id : null) });
+  const readOpenState = (id: string): OpenState => ({
+    open: openId === id,
+    onOpen: (open) => setOpenId(open ? id : null),
+  });
   return (
     <>
       {templates.length === 0 && <p>{t('selling.templates.none')}</p>}
       <ul className={styles.list}>
         {templates.map((template) => (
-          <Row key={template.templateId} template={template} {...opens(template.templateId)} />
+          <TemplateRow key={template.templateId} template={template} {...readOpenState(template.templateId)} />
         ))}
       </ul>
-      <New {...opens('')} />
+      <NewTemplateButton {...readOpenState('')} />
     </>
   );
 };
 
-export const Templates = () => (
-  <Section id="selling-templates" title={t('selling.templates.title')} text={t('selling.templates.text')}>
-    <QueryResult of={useTemplates()} rows={3}>
-      {(templates) => <List templates={templates} />}
-    </QueryResult>
-  </Section>
+export const TemplatesSection = () => (
+  <SellingSection id="selling-templates" title={t('selling.templates.title')} text={t('selling.templates.text')}>
+    <QueryResultView of={useListingTemplates()} rows={3}>
+      {(templates) => <TemplateList templates={templates} />}
+    </QueryResultView>
+  </SellingSection>
 );

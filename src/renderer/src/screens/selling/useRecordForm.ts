@@ -1,13 +1,13 @@
 import { isUnknownRecord, type UnknownRecord } from '../../api/unknownRecord.ts';
-import { centsToText, eitherAmount, textToCents } from '../../components/text/format.ts';
+import { centsToText, readBothAmounts, textToCents } from '../../components/text/format.ts';
 import { useSyncExternalStore, useEffect, useEffectEvent } from 'react';
-import { createStore, withEntry } from '../../api/createStore.ts';
-import { useAppState, useApproval } from '../../api/queries.ts';
+import { createStore, withMapEntry } from '../../api/createStore.ts';
+import { useAppState, useApprovalById } from '../../api/queries.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { t } from '../../i18n.ts';
 
 /** One field of a form over an open record. `path` has at most one dot. */
-export type Field = {
+export type FormField = {
   path: string;
   kind: 'text' | 'code' | 'long' | 'whole' | 'cents' | 'yesNo' | 'choice';
   label: string;
@@ -20,30 +20,30 @@ export type Field = {
 };
 
 /** The inputs as typed, by path. */
-export type Values = Readonly<Record<string, string>>;
+export type FormValues = Readonly<Record<string, string>>;
 
-const split = (path: string): [top: string, inner: string | null] => {
+const splitFieldPath = (path: string): [top: string, inner: string | null] => {
   const [top = '', inner = null] = path.split('.');
   return [top, inner];
 };
 
-const at = (record: UnknownRecord, path: string): unknown => {
-  const [top, inner] = split(path);
+const readFieldValue = (record: UnknownRecord, path: string): unknown => {
+  const [top, inner] = splitFieldPath(path);
   const value = record[top];
   return inner === null ? value : isUnknownRecord(value) ? value[inner] : undefined;
 };
 
-const asText = (kind: Field['kind'], value: unknown): string => {
+const toFieldText = (kind: FormField['kind'], value: unknown): string => {
   if (kind === 'cents') return typeof value === 'number' ? centsToText(value) : '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
 /** Returns the record as form inputs. */
-export const valuesOf = (fields: readonly Field[], record: UnknownRecord): Values =>
-  Object.fromEntries(fields.map(({ path, kind }) => [path, asText(kind, at(record, path))]));
+export const toFormValues = (fields: readonly FormField[], record: UnknownRecord): FormValues =>
+  Object.fromEntries(fields.map(({ path, kind }) => [path, toFieldText(kind, readFieldValue(record, path))]));
 
-const asValue = (kind: Field['kind'], text: string): unknown => {
+const parseFieldText = (kind: FormField['kind'], text: string): unknown => {
   const bare = text.trim();
   if (bare === '') return null;
   if (kind === 'whole') return Number(bare);
@@ -54,18 +54,22 @@ const asValue = (kind: Field['kind'], text: string): unknown => {
 };
 
 /** Returns the fields whose input differs from the record. */
-export const changedIn = (fields: readonly Field[], before: Values, values: Values): Field[] =>
+export const listChangedFields = (fields: readonly FormField[], before: FormValues, values: FormValues): FormField[] =>
   fields.filter(({ path }) => (values[path] ?? '').trim() !== (before[path] ?? '').trim());
 
 /**
  * Returns the body that saves the changed fields; null clears a field. A nested record is sent whole, because the
  * service may not merge it.
  */
-export const bodyOf = (changed: readonly Field[], record: UnknownRecord, values: Values): UnknownRecord => {
+export const toRecordBody = (
+  changed: readonly FormField[],
+  record: UnknownRecord,
+  values: FormValues,
+): UnknownRecord => {
   const body: UnknownRecord = {};
   for (const { path, kind } of changed) {
-    const [top, inner] = split(path);
-    const value = asValue(kind, values[path] ?? '');
+    const [top, inner] = splitFieldPath(path);
+    const value = parseFieldText(kind, values[path] ?? '');
     if (inner === null) body[top] = value;
     else {
       const sofar = top in body ? body[top] : record[top];
@@ -77,49 +81,49 @@ export const bodyOf = (changed: readonly Field[], record: UnknownRecord, values:
   return body;
 };
 
-type Wrong = 'must' | 'whole' | 'amount' | 'zero' | 'choose';
+type FieldProblem = 'must' | 'whole' | 'amount' | 'zero' | 'choose';
 
-type WrongFields = Record<string, { why: Wrong; field: Field }>;
+type WrongFields = Record<string, { why: FieldProblem; field: FormField }>;
 
 /** Returns the invalid fields; checked before anything is sent. */
-export const wrongIn = (fields: readonly Field[], values: Values): WrongFields =>
+export const findWrongFields = (fields: readonly FormField[], values: FormValues): WrongFields =>
   Object.fromEntries(
     fields.flatMap((field) => {
-      const why = wrongWith(field, (values[field.path] ?? '').trim());
+      const why = findFieldProblem(field, (values[field.path] ?? '').trim());
       return why === null ? [] : [[field.path, { why, field }]];
     }),
   );
 
-const wrongAmount = (text: string): Wrong | null => {
-  if (eitherAmount(text)) return 'choose';
+const findAmountProblem = (text: string): FieldProblem | null => {
+  if (readBothAmounts(text)) return 'choose';
   const cents = textToCents(text);
   return cents === null ? 'amount' : cents < 1 ? 'zero' : null;
 };
 
-const wrongWith = ({ kind, must, from = 0, to = 1_000_000 }: Field, text: string): Wrong | null => {
+const findFieldProblem = ({ kind, must, from = 0, to = 1_000_000 }: FormField, text: string): FieldProblem | null => {
   if (text === '') return must ? 'must' : null;
-  if (kind === 'cents') return wrongAmount(text);
+  if (kind === 'cents') return findAmountProblem(text);
   if (kind !== 'whole') return null;
   return /^\d{1,7}$/.test(text) && Number(text) >= from && Number(text) <= to ? null : 'whole';
 };
 
 /** The unsaved inputs of a form, and the approval that would save them, once requested. */
-type Draft = { values: Values; approvalId: string | null };
+type FormDraft = { values: FormValues; approvalId: string | null };
 
 /** The draft of a form and a function that stores it; null deletes it. */
-type KeptDraft = { draft: Draft | null; keep: (next: Draft | null) => void };
+type StoredDraft = { draft: FormDraft | null; keep: (next: FormDraft | null) => void };
 
-const drafts = createStore<ReadonlyMap<string, Draft>>(new Map());
+const drafts = createStore<ReadonlyMap<string, FormDraft>>(new Map());
 
 /** Returns the stored draft of a form. It survives the form but not the window, and belongs to one account. */
-export const useDraft = (name: string): KeptDraft => {
+export const useFormDraft = (name: string): StoredDraft => {
   const state = useAppState().data;
   const key = `${state?.service.url} ${state?.person?.email} ${name}`;
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get().get(key) ?? null);
-  return { draft, keep: (next) => drafts.set(withEntry(drafts.get(), key, next)) };
+  return { draft, keep: (next) => drafts.set(withMapEntry(drafts.get(), key, next)) };
 };
 
-const problemTexts = (wrong: WrongFields): Record<string, string> =>
+const formatFieldProblems = (wrong: WrongFields): Record<string, string> =>
   Object.fromEntries(
     Object.entries(wrong).map(([path, { why, field }]) => [
       path,
@@ -132,9 +136,12 @@ const problemTexts = (wrong: WrongFields): Record<string, string> =>
   );
 
 /** Returns the state of the approval that saves the draft. Deletes a saved draft after the data is read again. */
-const useQuestion = ({ draft, keep }: KeptDraft, onSaved: () => void): { waits: boolean; refused: string | null } => {
+const useDraftApproval = (
+  { draft, keep }: StoredDraft,
+  onSaved: () => void,
+): { waits: boolean; refused: string | null } => {
   const client = useQueryClient();
-  const { data: asked, isPlaceholderData } = useApproval(draft?.approvalId ?? null);
+  const { data: asked, isPlaceholderData } = useApprovalById(draft?.approvalId ?? null);
   const approval = isPlaceholderData || !draft?.approvalId ? null : (asked ?? null);
   const saved = useEffectEvent(async () => {
     await client.invalidateQueries({ queryKey: ['setup'] });
@@ -159,8 +166,8 @@ const useQuestion = ({ draft, keep }: KeptDraft, onSaved: () => void): { waits: 
 
 /** The state of a form: its inputs and the state of the approval that saves it. */
 export type RecordForm = {
-  values: Values;
-  changed: readonly Field[];
+  values: FormValues;
+  changed: readonly FormField[];
   wrong: Readonly<Record<string, string>>;
   body: () => UnknownRecord;
   type: (path: string, text: string) => void;
@@ -179,21 +186,21 @@ export type RecordForm = {
  */
 export const useRecordForm = (
   name: string,
-  fields: readonly Field[],
+  fields: readonly FormField[],
   record: UnknownRecord,
   onSaved: () => void,
 ): RecordForm => {
-  const kept = useDraft(name);
+  const kept = useFormDraft(name);
   const { draft, keep } = kept;
-  const question = useQuestion(kept, onSaved);
-  const before = valuesOf(fields, record);
-  const values: Values = { ...before, ...draft?.values };
-  const changed = changedIn(fields, before, values);
+  const question = useDraftApproval(kept, onSaved);
+  const before = toFormValues(fields, record);
+  const values: FormValues = { ...before, ...draft?.values };
+  const changed = listChangedFields(fields, before, values);
   return {
     values,
     changed,
-    wrong: problemTexts(wrongIn(fields, values)),
-    body: () => bodyOf(changed, record, values),
+    wrong: formatFieldProblems(findWrongFields(fields, values)),
+    body: () => toRecordBody(changed, record, values),
     type: (path: string, text: string) => keep({ values: { ...draft?.values, [path]: text }, approvalId: null }),
     asked: (approvalId: string) => keep({ values: draft?.values ?? {}, approvalId }),
     forget: () => keep(null),

@@ -1,20 +1,20 @@
 import { queryOptions, useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
 import type { InputOf, RouteName } from '../../../../contract/index.ts';
-import { perform, read } from '../../api/call.ts';
-import { usePrompts } from '../approvals/useQuestions.ts';
+import { performRequest, readServiceAnswer } from '../../api/call.ts';
+import { usePromptControls } from '../approvals/usePrompts.ts';
 import {
-  accountsIn,
-  budgetsIn,
-  channelsIn,
-  type Connection,
-  connectionsIn,
-  defaultsIn,
-  optionsIn,
-  templatesIn,
+  readMarketAccounts,
+  readQuotaBudgets,
+  readSellingChannels,
+  type ChannelConnection,
+  readChannelConnections,
+  readSellerDefaults,
+  readPublishOptions,
+  readListingTemplates,
 } from './answers.ts';
 
 /** Setup routes that need an approval. */
-type Asked = Extract<
+type SetupRoute = Extract<
   RouteName,
   | 'disconnectMarket'
   | 'acknowledgeReadiness'
@@ -26,14 +26,14 @@ type Asked = Extract<
   | 'deleteConnection'
 >;
 
-type Request = { [N in Asked]: { route: N; input: InputOf<N> } }[Asked];
+type SetupRequest = { [N in SetupRoute]: { route: N; input: InputOf<N> } }[SetupRoute];
 
 /** Requests a change of the setup and opens its prompt. */
-export const useAskSetup = () => {
-  const { show } = usePrompts();
+export const useRequestSetupChange = () => {
+  const { show } = usePromptControls();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ route, input }: Request) => perform(route, input),
+    mutationFn: ({ route, input }: SetupRequest) => performRequest(route, input),
     onSuccess: async (performed) => {
       await client.invalidateQueries({ queryKey: ['approvals'] });
       if (performed.state === 'pending') show(performed.approvalId);
@@ -43,73 +43,77 @@ export const useAskSetup = () => {
 };
 
 /** Setup queries are read again when the core reports a change, or when the screen opens after a minute. */
-const aMinute = { staleTime: 60_000 } as const;
+const minuteStaleTime = { staleTime: 60_000 } as const;
 
-export const useStatus = () =>
-  useQuery({ queryKey: ['setup', 'status'], queryFn: () => read('readMarketStatus', {}), ...aMinute });
+export const useMarketStatus = () =>
+  useQuery({
+    queryKey: ['setup', 'status'],
+    queryFn: () => readServiceAnswer('readMarketStatus', {}),
+    ...minuteStaleTime,
+  });
 
-export const useAccounts = () =>
+export const useMarketAccounts = () =>
   useQuery({
     queryKey: ['setup', 'accounts'],
-    queryFn: () => read('listMarketAccounts', {}),
-    select: accountsIn,
-    ...aMinute,
+    queryFn: () => readServiceAnswer('listMarketAccounts', {}),
+    select: readMarketAccounts,
+    ...minuteStaleTime,
   });
 
-export const useBudgets = () =>
+export const useQuotaBudgets = () =>
   useQuery({
     queryKey: ['setup', 'budgets'],
-    queryFn: () => read('readRateLimits', {}),
-    select: budgetsIn,
-    ...aMinute,
+    queryFn: () => readServiceAnswer('readRateLimits', {}),
+    select: readQuotaBudgets,
+    ...minuteStaleTime,
   });
 
-export const useDefaults = () =>
+export const useSellerDefaults = () =>
   useQuery({
     queryKey: ['setup', 'defaults'],
-    queryFn: () => read('readSellerDefaults', {}),
-    select: defaultsIn,
-    ...aMinute,
+    queryFn: () => readServiceAnswer('readSellerDefaults', {}),
+    select: readSellerDefaults,
+    ...minuteStaleTime,
   });
 
-export const useTemplates = () =>
+export const useListingTemplates = () =>
   useQuery({
     queryKey: ['setup', 'templates'],
-    queryFn: () => read('listTemplates', {}),
-    select: templatesIn,
-    ...aMinute,
+    queryFn: () => readServiceAnswer('listTemplates', {}),
+    select: readListingTemplates,
+    ...minuteStaleTime,
   });
 
 const channelsQuery = {
   queryKey: ['setup', 'channels'],
-  queryFn: () => read('listChannels', {}),
-  select: channelsIn,
+  queryFn: () => readServiceAnswer('listChannels', {}),
+  select: readSellingChannels,
 };
 
-export const useChannels = () => useQuery(channelsQuery);
+export const useSellingChannels = () => useQuery(channelsQuery);
 
 /** Returns the maximum title length on all of these channels; null if unknown. */
-export const useTitleLimit = (channelIds: readonly string[]): number | null => {
-  const { data } = useQuery({ ...channelsQuery, ...aMinute, enabled: channelIds.length > 0 });
+export const useTitleLengthLimit = (channelIds: readonly string[]): number | null => {
+  const { data } = useQuery({ ...channelsQuery, ...minuteStaleTime, enabled: channelIds.length > 0 });
   const limits = (data ?? [])
     .filter(({ channelId }) => channelIds.includes(channelId))
     .flatMap(({ title }) => title ?? []);
   return limits.length > 0 ? Math.min(...limits) : null;
 };
 
-export const useConnections = () =>
+export const useChannelConnections = () =>
   useQuery({
     queryKey: ['setup', 'connections'],
-    queryFn: () => read('listConnections', {}),
-    select: connectionsIn,
-    ...aMinute,
+    queryFn: () => readServiceAnswer('listConnections', {}),
+    select: readChannelConnections,
+    ...minuteStaleTime,
   });
 
 /** Reads the publish options of an account on another channel. */
-export const connectionOptionsQuery = ({ channelId, id }: Connection) =>
+export const createConnectionOptionsQuery = ({ channelId, id }: ChannelConnection) =>
   queryOptions({
     queryKey: ['setup', 'options', channelId, id],
-    queryFn: () => read('readConnectionOptions', { params: { channelId, connectionId: id } }),
-    select: optionsIn,
-    ...aMinute,
+    queryFn: () => readServiceAnswer('readConnectionOptions', { params: { channelId, connectionId: id } }),
+    select: readPublishOptions,
+    ...minuteStaleTime,
   });

@@ -1,20 +1,20 @@
-import { sentenceOf, type AppState, call } from '../../api/call.ts';
-import { ProblemLine, Page } from '../../components/Page.tsx';
+import { readErrorSentence, type AppState, callCore } from '../../api/call.ts';
+import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
 import { SwitchLine } from '../../components/SettingLines.tsx';
-import { useSaveSettings, usePause, useAppState } from '../../api/queries.ts';
+import { useSaveSettings, usePauseAll, useAppState } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';
 import styles from './settings.module.css';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { formatBytes, formatTime } from '../../components/text/format.ts';
-import { AboutApp, ForgetEverything, ThisComputer } from './ThisComputer.tsx';
-import { Photos } from './Photos.tsx';
-import { Preferences } from './Preferences.tsx';
+import { AboutAppSection, ForgetEverythingSection, ThisComputer } from './ThisComputer.tsx';
+import { PhotoSettings } from './PhotoSettings.tsx';
+import { PreferencesSection } from './PreferencesSection.tsx';
 
 const kinds = ['approvals', 'written', 'sales', 'connection'] as const;
 
-export const Notifications = ({ notify }: { notify: AppState['settings']['notify'] }) => {
+export const NotificationSettings = ({ notify }: { notify: AppState['settings']['notify'] }) => {
   const { mutate, error } = useSaveSettings();
   return (
     <section aria-label={t('settings.notify.title')} className={styles.plan}>
@@ -28,28 +28,28 @@ export const Notifications = ({ notify }: { notify: AppState['settings']['notify
           set={(on) => mutate({ notify: { [kind]: on } })}
         />
       ))}
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };
 
 /** Pauses all new work until it is switched off. */
-export const Pause = ({ paused }: { paused: boolean }) => {
-  const { mutate, error } = usePause();
+export const PauseSection = ({ paused }: { paused: boolean }) => {
+  const { mutate, error } = usePauseAll();
   return (
     <section aria-label={t('settings.pause.title')} className={styles.plan}>
       <h2>{t('settings.pause.title')}</h2>
       <SwitchLine label={t('settings.pause.all')} help={t('settings.pause.help')} on={paused} set={mutate} />
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };
 
 /** Starts another practice shop. Needs a confirmation because it leaves the current one behind. */
-export const PracticeShop = () => {
+export const PracticeShopSection = () => {
   const client = useQueryClient();
   const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: (shop: 'stocked' | 'empty') => call('connect.practice', { shop, anew: true }),
+    mutationFn: (shop: 'stocked' | 'empty') => callCore('connect.practice', { shop, anew: true }),
     onSuccess: (state) => client.setQueryData(['app'], state),
   });
   return (
@@ -65,7 +65,7 @@ export const PracticeShop = () => {
         </div>
       ))}
       {isSuccess && <p role="status">{t('settings.practice.begun')}</p>}
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };
@@ -73,15 +73,15 @@ export const PracticeShop = () => {
 const queryKey = ['backups'];
 
 /** The backups of the companion's data: lists them, makes a new one, or restores one. */
-export const Backups = () => {
+export const BackupsSection = () => {
   const client = useQueryClient();
-  const list = useQuery({ queryKey, queryFn: () => call('backups.list', {}) });
+  const list = useQuery({ queryKey, queryFn: () => callCore('backups.list', {}) });
   const make = useMutation({
-    mutationFn: () => call('backups.make', {}),
+    mutationFn: () => callCore('backups.make', {}),
     onSuccess: (all) => client.setQueryData(queryKey, all),
   });
   const restore = useMutation({
-    mutationFn: ({ name }: { name: string; at: number }) => call('backups.restore', { name }),
+    mutationFn: ({ name }: { name: string; at: number }) => callCore('backups.restore', { name }),
   });
   const error = list.error ?? make.error ?? restore.error;
   return (
@@ -113,25 +113,25 @@ export const Backups = () => {
       {restore.isSuccess && (
         <p role="status">{t('settings.backups.wished', { when: formatTime(restore.variables.at) })}</p>
       )}
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };
 
 export const SettingsScreen = () => {
   const state = useAppState().data;
-  if (!state) return <Page title={t('settings.title')} />;
+  if (!state) return <ScreenPage title={t('settings.title')} />;
   return (
-    <Page title={t('settings.title')}>
-      <Preferences settings={state.settings} />
-      <Photos state={state} />
-      <Notifications notify={state.settings.notify} />
-      <Pause paused={state.paused} />
-      {state.service.kind === 'practice' && state.connection !== 'none' && <PracticeShop />}
+    <ScreenPage title={t('settings.title')}>
+      <PreferencesSection settings={state.settings} />
+      <PhotoSettings state={state} />
+      <NotificationSettings notify={state.settings.notify} />
+      <PauseSection paused={state.paused} />
+      {state.service.kind === 'practice' && state.connection !== 'none' && <PracticeShopSection />}
       <ThisComputer />
-      <Backups />
-      <AboutApp state={state} />
-      <ForgetEverything />
-    </Page>
+      <BackupsSection />
+      <AboutAppSection state={state} />
+      <ForgetEverythingSection />
+    </ScreenPage>
   );
 };

@@ -1,38 +1,38 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
-import { call, sentenceOf, companion, type AppState } from '../../api/call.ts';
+import { callCore, readErrorSentence, getCompanionWindow, type AppState } from '../../api/call.ts';
 import { Button } from '@mantine/core';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
-import { ProblemLine } from '../../components/Page.tsx';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { t } from '../../i18n.ts';
 import styles from './settings.module.css';
-import { saveFile } from '../../components/DataTable.tsx';
-import { Facts, SwitchLine } from '../../components/SettingLines.tsx';
+import { downloadFile } from '../../components/DataTable.tsx';
+import { FactLines, SwitchLine } from '../../components/SettingLines.tsx';
 
-type Shell = CallAnswer<'app.shell'>;
+type ShellState = CallAnswer<'app.shell'>;
 
-const isUnderWay = (shell: Shell | undefined): boolean =>
+const isUpdateInProgress = (shell: ShellState | undefined): boolean =>
   shell?.update?.state === 'checking' || shell?.update?.state === 'loading';
 
 /** The state of the desktop integration; polled while an update is in progress. */
-const useShell = () =>
+const useShellState = () =>
   useQuery({
     queryKey: ['shell'],
-    queryFn: () => call('app.shell', {}),
+    queryFn: () => callCore('app.shell', {}),
     staleTime: 0,
-    refetchInterval: ({ state }) => (isUnderWay(state.data) ? 2_000 : false),
+    refetchInterval: ({ state }) => (isUpdateInProgress(state.data) ? 2_000 : false),
   });
 
-function useShellAct<Input>(act: (input: Input) => Promise<Shell>) {
+function useShellChange<Input>(act: (input: Input) => Promise<ShellState>) {
   const client = useQueryClient();
   return useMutation({ mutationFn: act, onSuccess: (shell) => client.setQueryData(['shell'], shell) });
 }
 
 type UpdateState = NonNullable<CallAnswer<'app.shell'>['update']>;
-type Step = { act: CallInput<'app.update'>['act']; label: string };
+type UpdateStep = { act: CallInput<'app.update'>['act']; label: string };
 
 /** Returns the next step that the person can start; null while a step is in progress. */
-const stepOf = (update: UpdateState): Step | null => {
+const getNextUpdateStep = (update: UpdateState): UpdateStep | null => {
   if (update.state === 'found') return { act: 'load', label: t('settings.care.load', { version: update.version }) };
   if (update.state === 'ready')
     return { act: 'install', label: t('settings.care.install', { version: update.version }) };
@@ -40,15 +40,15 @@ const stepOf = (update: UpdateState): Step | null => {
   return { act: 'check', label: t('settings.care.look') };
 };
 
-const updateText = (update: UpdateState): string =>
+const formatUpdateState = (update: UpdateState): string =>
   'version' in update
     ? t(`settings.care.${update.state}`, { version: update.version })
     : t(`settings.care.${update.state}`);
 
 /** The app update: checking, loading and installing each need a click. */
-const Update = ({ update }: { update: UpdateState }) => {
-  const { mutate, isPending, error } = useShellAct((act: Step['act']) => call('app.update', { act }));
-  const step = stepOf(update);
+const UpdateControl = ({ update }: { update: UpdateState }) => {
+  const { mutate, isPending, error } = useShellChange((act: UpdateStep['act']) => callCore('app.update', { act }));
+  const step = getNextUpdateStep(update);
   return (
     <div className={styles.line} role="group" aria-label={t('settings.care.update')}>
       {step && (
@@ -57,31 +57,31 @@ const Update = ({ update }: { update: UpdateState }) => {
         </Button>
       )}
       <span className={styles.small} role="status">
-        {updateText(update)}
+        {formatUpdateState(update)}
       </span>
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
     </div>
   );
 };
 
 /** The version, updates, logs and diagnostics. */
-export const AboutApp = ({ state }: { state: AppState }) => {
-  const update = useShell().data?.update;
-  const logs = useMutation({ mutationFn: () => call('app.showLogs', {}) });
-  const diagnostics = useMutation({ mutationFn: () => call('app.diagnostics', {}), onSuccess: saveFile });
+export const AboutAppSection = ({ state }: { state: AppState }) => {
+  const update = useShellState().data?.update;
+  const logs = useMutation({ mutationFn: () => callCore('app.showLogs', {}) });
+  const diagnostics = useMutation({ mutationFn: () => callCore('app.diagnostics', {}), onSuccess: downloadFile });
   const error = logs.error ?? diagnostics.error;
   return (
     <section aria-label={t('settings.care.title')} className={styles.plan}>
       <h2>{t('settings.care.title')}</h2>
-      <Facts
+      <FactLines
         facts={[
           [t('settings.version'), state.version],
           [t('settings.address'), state.bridgeUrl ?? t('settings.notOpen')],
         ]}
       />
-      {update && <Update update={update} />}
+      {update && <UpdateControl update={update} />}
       <div className={styles.line}>
-        {companion().host === 'electron' && (
+        {getCompanionWindow().host === 'electron' && (
           <Button onClick={() => logs.mutate()}>{t('settings.care.showLogs')}</Button>
         )}
         <Button loading={diagnostics.isPending} onClick={() => diagnostics.mutate()}>
@@ -89,15 +89,17 @@ export const AboutApp = ({ state }: { state: AppState }) => {
         </Button>
         <span className={styles.small}>{t('settings.care.diagnosticsHelp')}</span>
       </div>
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };
 
 /** The integration with the operating system; renders nothing if the host has none. */
 export const ThisComputer = () => {
-  const { startAtLogin = null, addFromFileManager = null } = useShell().data ?? {};
-  const { mutate, error } = useShellAct((change: CallInput<'app.changeShell'>) => call('app.changeShell', change));
+  const { startAtLogin = null, addFromFileManager = null } = useShellState().data ?? {};
+  const { mutate, error } = useShellChange((change: CallInput<'app.changeShell'>) =>
+    callCore('app.changeShell', change),
+  );
   if (startAtLogin === null && addFromFileManager === null) return null;
   return (
     <section aria-label={t('settings.computer.title')} className={styles.plan}>
@@ -118,13 +120,15 @@ export const ThisComputer = () => {
           set={(on) => mutate({ addFromFileManager: on })}
         />
       )}
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };
 
-export const ForgetEverything = () => {
-  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: () => call('app.forgetEverything', {}) });
+export const ForgetEverythingSection = () => {
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => callCore('app.forgetEverything', {}),
+  });
   return (
     <section aria-label={t('settings.forget.title')} className={styles.plan}>
       <h2>{t('settings.forget.title')}</h2>
@@ -135,7 +139,7 @@ export const ForgetEverything = () => {
         </ConfirmButton>
       </div>
       {isSuccess && <p role="status">{t('settings.forget.closing')}</p>}
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };

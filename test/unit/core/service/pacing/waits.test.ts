@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  drawn,
-  listingsDueAt,
-  newBudgetsAt,
-  pauseMs,
-  secondTryMs,
-  retryAfterMs,
+  drawWaitMs,
+  drawListingsDueAt,
+  drawNewBudgetsAt,
+  drawPauseMs,
+  drawSecondTryMs,
+  drawRetryAfterMs,
   waits,
   type Wait,
 } from '../../../../../src/core/service/pacing/waits.ts';
@@ -16,7 +16,7 @@ const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 test('a wait is never shorter than its least, nor longer than its most', () => {
   fc.assert(
     fc.property(fc.constantFrom(...(Object.keys(waits) as Wait[])), chance, (wait, value) => {
-      const ms = drawn(wait, () => value);
+      const ms = drawWaitMs(wait, () => value);
       expect(ms).toBeGreaterThanOrEqual(waits[wait][0]);
       expect(ms).toBeLessThanOrEqual(waits[wait][1]);
     }),
@@ -30,29 +30,29 @@ test('the notifications are read at most once a minute', () => {
 test('pauses use the whole of a span that doubles up to its end, and are never shorter than a second', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), chance, (failures, value) => {
-      const ms = pauseMs(failures, () => value);
+      const ms = drawPauseMs(failures, () => value);
       expect(ms).toBeGreaterThanOrEqual(1_000);
       expect(ms).toBeLessThanOrEqual(Math.min(300_000, 2_000 * 2 ** (failures - 1)));
     }),
   );
-  expect([1, 3, 20].map((failures) => pauseMs(failures, () => 0))).toEqual([2_000, 8_000, 300_000]);
-  expect([1, 3, 20].map((failures) => pauseMs(failures, () => 0.999_999)).every((ms) => ms < 1_001)).toBe(true);
+  expect([1, 3, 20].map((failures) => drawPauseMs(failures, () => 0))).toEqual([2_000, 8_000, 300_000]);
+  expect([1, 3, 20].map((failures) => drawPauseMs(failures, () => 0.999_999)).every((ms) => ms < 1_001)).toBe(true);
 });
 
 test('what the service asked for is never cut short, and is spread', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 86_400 }), chance, (seconds, value) => {
-      const ms = retryAfterMs(seconds, () => value);
+      const ms = drawRetryAfterMs(seconds, () => value);
       expect(ms).toBeGreaterThanOrEqual(seconds * 1_000);
       expect(ms).toBeLessThanOrEqual(seconds * 1_000 + 300_000);
     }),
   );
   // 100,000 that are told "60" at once come back over a minute.
-  expect(retryAfterMs(60, () => 0.5)).toBe(90_000);
+  expect(drawRetryAfterMs(60, () => 0.5)).toBe(90_000);
 });
 
 test('a second try that somebody waits for is soon or never', () => {
-  expect([undefined, 3, 5, 6, 120].map((seconds) => secondTryMs(seconds, () => 0))).toEqual([
+  expect([undefined, 3, 5, 6, 120].map((seconds) => drawSecondTryMs(seconds, () => 0))).toEqual([
     1_000,
     3_000,
     5_000,
@@ -66,16 +66,16 @@ test('new budgets begin within minutes after midnight Pacific, in summer and in 
     [Date.UTC(2026, 0, 15, 7), Date.UTC(2026, 0, 15, 8)],
     [Date.UTC(2026, 6, 15, 6, 59, 59), Date.UTC(2026, 6, 15, 7)],
   ] as const) {
-    expect(newBudgetsAt(now, () => 0)).toBe(midnight);
-    expect(newBudgetsAt(now, () => 0.5)).toBe(midnight + 7.5 * 60_000);
+    expect(drawNewBudgetsAt(now, () => 0)).toBe(midnight);
+    expect(drawNewBudgetsAt(now, () => 0.5)).toBe(midnight + 7.5 * 60_000);
   }
 });
 
 test('listings that were never read are read at once, others after hours, and after a start in a while', () => {
   const [now, hour] = [1_000_000_000, 3_600_000];
-  expect(listingsDueAt(null, now, true, () => 0.5)).toBe(now);
-  expect(listingsDueAt(now, now, false, () => 0)).toBe(now + 6 * hour);
-  expect(listingsDueAt(now - 9 * hour, now, true, () => 0.5)).toBe(now + hour / 8);
+  expect(drawListingsDueAt(null, now, true, () => 0.5)).toBe(now);
+  expect(drawListingsDueAt(now, now, false, () => 0)).toBe(now + 6 * hour);
+  expect(drawListingsDueAt(now - 9 * hour, now, true, () => 0.5)).toBe(now + hour / 8);
   // The clock was set back since they were read.
-  expect(listingsDueAt(now + 90 * hour, now, false, () => 0)).toBe(now + 6 * hour);
+  expect(drawListingsDueAt(now + 90 * hour, now, false, () => 0)).toBe(now + 6 * hour);
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { declaredPart, parseInput, type RawInput, type RouteName } from '../../../../../src/contract/index.ts';
-import { canonical } from '../../../../../src/core/base/json.ts';
-import { createResponseCache, shareReads } from '../../../../../src/core/service/throttle/responseCache.ts';
+import { pickDeclaredPart, parseRouteInput, type RawInput, type RouteName } from '../../../../../src/contract/index.ts';
+import { toCanonicalJson } from '../../../../../src/core/base/json.ts';
+import { createResponseCache, shareClientReads } from '../../../../../src/core/service/throttle/responseCache.ts';
 import { createThrottle, createListingReader } from '../../../../../src/core/service/throttle/throttle.ts';
 import { createPacing } from '../../../../../src/core/service/pacing/pacing.ts';
-import { floorOf } from '../../../../../src/core/service/throttle/floors.ts';
+import { findRouteFloor } from '../../../../../src/core/service/throttle/floors.ts';
 import { Problem } from '../../../../../src/core/base/problem.ts';
 import type { ServiceClient } from '../../../../../src/core/service/serviceClient.ts';
 import { testClock } from '../../../../helpers/testClock.ts';
@@ -42,7 +42,7 @@ const run = async (steps: readonly Step[]) => {
   const sent: { route: RouteName; same: string; at: number }[] = [];
   const service: ServiceClient = {
     send: (route, input) => {
-      sent.push({ route, same: `${route} ${canonical(declaredPart(route, input))}`, at: clock.now() });
+      sent.push({ route, same: `${route} ${toCanonicalJson(pickDeclaredPart(route, input))}`, at: clock.now() });
       return Promise.resolve({ status: 200, headers: {}, answer: {} as never });
     },
   };
@@ -53,11 +53,11 @@ const run = async (steps: readonly Step[]) => {
     pacing: createPacing({ clock, random: () => 0 }),
     isPageOpen: () => false,
   });
-  const shared = shareReads(answers, answers.client);
+  const shared = shareClientReads(answers, answers.client);
   const conduct = createThrottle({ ...answers, shared }, {} as never, createListingReader(answers, shared));
   for (const { route, input, afterMs } of steps) {
     clock.advance(afterMs);
-    const parsed = parseInput(route, input);
+    const parsed = parseRouteInput(route, input);
     if (!parsed.ok) continue;
     await conduct
       .send(by, route, parsed.input, { waitMs: 0, internal: false, signal: undefined })
@@ -69,7 +69,7 @@ const run = async (steps: readonly Step[]) => {
 };
 
 /** The most of these times that lie within one minute. */
-const mostInAMinute = (times: readonly number[]): number =>
+const maxInAMinute = (times: readonly number[]): number =>
   Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + minute).length));
 
 test('however an assistant dresses its calls, no more of them reach the service than the floors allow', async () => {
@@ -78,12 +78,12 @@ test('however an assistant dresses its calls, no more of them reach the service 
       const sent = await run(steps);
       for (const route of new Set(sent.map((one) => one.route))) {
         const times = sent.filter((one) => one.route === route).map(({ at }) => at);
-        expect(mostInAMinute(times)).toBeLessThanOrEqual(floorOf(route)?.perMinute ?? 0);
+        expect(maxInAMinute(times)).toBeLessThanOrEqual(findRouteFloor(route)?.perMinute ?? 0);
       }
       // One that may be kept, and one that may not; what a refresh from the marketplace may change is read again after it.
-      const lasting = sent.filter(({ route }) => floorOf(route)?.throughWrites);
+      const lasting = sent.filter(({ route }) => findRouteFloor(route)?.throughWrites);
       for (const same of new Set(lasting.map((one) => one.same)))
-        expect(mostInAMinute(sent.filter((one) => one.same === same).map(({ at }) => at))).toBeLessThanOrEqual(2);
+        expect(maxInAMinute(sent.filter((one) => one.same === same).map(({ at }) => at))).toBeLessThanOrEqual(2);
     }),
     { numRuns: 300 },
   );

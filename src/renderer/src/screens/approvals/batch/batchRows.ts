@@ -1,7 +1,14 @@
 import type { ApprovalView, BatchRow, BatchView, Prompt, Money } from '../../../api/call.ts';
 import { screens, t } from '../../../i18n.ts';
-import { promptText, actOf, isContradicted, isHeld, isUnchecked, type Act } from '../approvalText.ts';
-import { formatMinor } from '../../../components/text/format.ts';
+import {
+  formatPromptPart,
+  readPromptAct,
+  isContradictedByListing,
+  isInUndoWindow,
+  isSuccessUnchecked,
+  type Act,
+} from '../approvalText.ts';
+import { formatMinorAmount } from '../../../components/text/format.ts';
 
 /** A row that has an approval. */
 export type AskedRow = BatchRow & { approval: ApprovalView };
@@ -9,26 +16,26 @@ export type AskedRow = BatchRow & { approval: ApprovalView };
 /** The rows of one act. `name` is the act's text from the prompt; used if the screens have no text for the act. */
 export type BatchGroup = { route: BatchRow['route']; act: Act; name: string; rows: BatchRow[] };
 
-const orderOf: readonly Act[] = ['publish', 'change', 'other', 'end', 'delete'];
+const actOrder: readonly Act[] = ['publish', 'change', 'other', 'end', 'delete'];
 
-const nameOf = (rows: readonly BatchRow[]): string => {
+const formatGroupAct = (rows: readonly BatchRow[]): string => {
   const prompt = rows.find(({ approval }) => approval !== null)?.approval?.prompt;
-  return prompt ? promptText(prompt, 'act') : '';
+  return prompt ? formatPromptPart(prompt, 'act') : '';
 };
 
 /** Groups rows by route; irreversible acts come last. */
-export const groupRows = (rows: readonly BatchRow[]): BatchGroup[] => {
+export const groupRowsByRoute = (rows: readonly BatchRow[]): BatchGroup[] => {
   const routes = [...new Set(rows.map(({ route }) => route))];
   return routes
     .map((route) => {
       const own = rows.filter((row) => row.route === route);
-      return { route, act: actOf(route), name: nameOf(own), rows: own };
+      return { route, act: readPromptAct(route), name: formatGroupAct(own), rows: own };
     })
-    .sort((a, b) => orderOf.indexOf(a.act) - orderOf.indexOf(b.act));
+    .sort((a, b) => actOrder.indexOf(a.act) - actOrder.indexOf(b.act));
 };
 
 /** Returns the heading of a group with the number of its rows in `counted`: "Publish 6 listings". */
-export const groupHeading = ({ route, act, name }: BatchGroup, counted: readonly BatchRow[]): string => {
+export const formatGroupHeading = ({ route, act, name }: BatchGroup, counted: readonly BatchRow[]): string => {
   const count = counted.filter((row) => row.route === route).length;
   return act === 'other'
     ? t('approvals.batch.head.other', { act: name, count })
@@ -36,11 +43,11 @@ export const groupHeading = ({ route, act, name }: BatchGroup, counted: readonly
 };
 
 /** Returns the label of a row's checkbox: "Publish Red fox". */
-export const tickLabel = (group: Pick<BatchGroup, 'act' | 'name'>, name: string): string =>
+export const formatTickLabel = (group: Pick<BatchGroup, 'act' | 'name'>, name: string): string =>
   t(`approvals.batch.tick.${group.act}`, { act: group.name, name });
 
 /** Joins several acts without their money: "Publish 4, end 2". */
-export const actText = (groups: readonly BatchGroup[]): string =>
+export const formatBatchActs = (groups: readonly BatchGroup[]): string =>
   groups
     .filter(({ rows }) => rows.length > 0)
     .map(({ act, name, rows: { length: count } }, at) =>
@@ -49,13 +56,13 @@ export const actText = (groups: readonly BatchGroup[]): string =>
     .join(', ');
 
 /** Returns whether all rows publish; then a failed row is called "not published" instead of "not done". */
-export const arePublishes = (rows: readonly BatchRow[]): boolean =>
-  rows.every(({ route }) => actOf(route) === 'publish');
+export const areAllPublishes = (rows: readonly BatchRow[]): boolean =>
+  rows.every(({ route }) => readPromptAct(route) === 'publish');
 
 /** Formats the countdown of a batch's undo window: "End 2, delete 1: in 4 s". */
-export const heldText = ({ rows }: Pick<BatchView, 'rows'>, s: number): string => {
+export const formatBatchCountdown = ({ rows }: Pick<BatchView, 'rows'>, s: number): string => {
   const held = rows.filter(({ approval }) => approval?.state === 'approved');
-  return t('approvals.hold.several', { acts: actText(groupRows(held)), s });
+  return t('approvals.hold.several', { acts: formatBatchActs(groupRowsByRoute(held)), s });
 };
 
 /** The state of a batch row. `ask`: can be ticked. `left`: not part of the approval. */
@@ -72,7 +79,7 @@ export type RowState =
   | 'unsure'
   | 'takenBack';
 
-const stands: Readonly<Record<ApprovalView['state'], RowState>> = {
+const rowStates: Readonly<Record<ApprovalView['state'], RowState>> = {
   pending: 'ask',
   approved: 'waiting',
   sending: 'sending',
@@ -85,131 +92,137 @@ const stands: Readonly<Record<ApprovalView['state'], RowState>> = {
   superseded: 'failed',
 };
 
-const ofApproval = (approval: ApprovalView): RowState => {
-  if (isHeld(approval)) return 'held';
-  if (isUnchecked(approval)) return 'unchecked';
-  if (isContradicted(approval)) return 'unsure';
-  return approval.outcome?.code === 'TAKEN_BACK' ? 'takenBack' : stands[approval.state];
+const toRowState = (approval: ApprovalView): RowState => {
+  if (isInUndoWindow(approval)) return 'held';
+  if (isSuccessUnchecked(approval)) return 'unchecked';
+  if (isContradictedByListing(approval)) return 'unsure';
+  return approval.outcome?.code === 'TAKEN_BACK' ? 'takenBack' : rowStates[approval.state];
 };
 
 /** Returns whether the batch is being sent or is in its undo window. */
-export const isSending = ({ state }: Pick<BatchView, 'state'>): boolean =>
+export const isBatchInFlight = ({ state }: Pick<BatchView, 'state'>): boolean =>
   state === 'sending' || state === 'stopping' || state === 'held';
 
 /** Returns the state of a row. While the batch is sent, a pending row was either unticked or is still queued. */
-export const rowStateOf = (row: BatchRow, sending: boolean, off: ReadonlySet<string>): RowState => {
+export const readBatchRowState = (row: BatchRow, sending: boolean, off: ReadonlySet<string>): RowState => {
   if (!row.approval) return 'problem';
-  const stand = ofApproval(row.approval);
+  const stand = toRowState(row.approval);
   if (stand !== 'ask' || !sending) return stand;
   return off.has(row.listingId) ? 'left' : 'waiting';
 };
 
-export const tickedRows = (rows: readonly BatchRow[], off: ReadonlySet<string>): AskedRow[] =>
+export const filterTickedRows = (rows: readonly BatchRow[], off: ReadonlySet<string>): AskedRow[] =>
   rows.filter((row): row is AskedRow => row.approval?.state === 'pending' && !off.has(row.listingId));
 
-const notSent: readonly RowState[] = ['problem', 'ask', 'left'];
+const statesNotSent: readonly RowState[] = ['problem', 'ask', 'left'];
 
 /**
  * Returns the rows that a heading counts: before the approval those that it would cover (like the button), afterwards
  * those that it covered; all rows if there are none.
  */
-export const countedRows = (batch: BatchView, off: ReadonlySet<string>): readonly BatchRow[] => {
+export const listCountedRows = (batch: BatchView, off: ReadonlySet<string>): readonly BatchRow[] => {
   const { state, rows } = batch;
-  const isAsking = state === 'waiting' || (!isSending(batch) && tickedRows(rows, off).length > 0);
-  if (isAsking) return tickedRows(rows, off);
-  const given = rows.filter((row) => !notSent.includes(rowStateOf(row, isSending(batch), off)));
+  const isAsking = state === 'waiting' || (!isBatchInFlight(batch) && filterTickedRows(rows, off).length > 0);
+  if (isAsking) return filterTickedRows(rows, off);
+  const given = rows.filter((row) => !statesNotSent.includes(readBatchRowState(row, isBatchInFlight(batch), off)));
   return given.length > 0 ? given : rows;
 };
 
 /** Returns the heading of a batch: one act with its number, or several acts: "Publish 4, end 2". */
-export const batchHeading = (batch: BatchView, off: ReadonlySet<string>): string => {
-  const counted = countedRows(batch, off);
-  const [first, ...more] = groupRows(batch.rows);
-  const several = more.length > 0 ? actText(groupRows(counted)) : '';
-  return several || !first ? several : groupHeading(first, counted);
+export const formatBatchHeading = (batch: BatchView, off: ReadonlySet<string>): string => {
+  const counted = listCountedRows(batch, off);
+  const [first, ...more] = groupRowsByRoute(batch.rows);
+  const several = more.length > 0 ? formatBatchActs(groupRowsByRoute(counted)) : '';
+  return several || !first ? several : formatGroupHeading(first, counted);
 };
 
 /** Identifies the visible content of all rows; when it changes, the approve button is disarmed. */
-export const shownText = ({ batchId, rows }: BatchView): string =>
+export const formatShownVersion = ({ batchId, rows }: BatchView): string =>
   [batchId, ...rows.map(({ approval }) => (approval ? `${approval.digest} ${approval.shownAt}` : ''))].join('\n');
 
 /** Returns the distinct fee notices that the approval includes. */
-export const noticesOf = (rows: readonly AskedRow[]): string[] => [
+export const listFeeNotices = (rows: readonly AskedRow[]): string[] => [
   ...new Set(
     rows.flatMap(({ approval }) =>
-      approval.prompt.feeNotice === null ? [] : promptText(approval.prompt, 'feeNotice'),
+      approval.prompt.feeNotice === null ? [] : formatPromptPart(approval.prompt, 'feeNotice'),
     ),
   ),
 ];
 
-type Many = keyof typeof screens.approvals.batch.many;
-const isMany = (name: string): name is Many => Object.hasOwn(screens.approvals.batch.many, name);
+type PluralSentence = keyof typeof screens.approvals.batch.many;
+const hasPluralSentence = (name: string): name is PluralSentence => Object.hasOwn(screens.approvals.batch.many, name);
 
 /** Returns a sentence of a prompt, in its plural form if it applies to several rows. */
-const sentenceOf = (prompt: Prompt, which: 'consequence' | 'undo', count: number): string => {
+const formatSharedSentence = (prompt: Prompt, which: 'consequence' | 'undo', count: number): string => {
   const name = prompt.says?.[which]?.key.replace(/^prompts\./, '') ?? '';
-  return count > 1 && isMany(name) ? t(`approvals.batch.many.${name}`) : promptText(prompt, which);
+  return count > 1 && hasPluralSentence(name) ? t(`approvals.batch.many.${name}`) : formatPromptPart(prompt, which);
 };
 
 /** Returns the distinct sentences of the rows; a sentence that several rows share is put in the plural. */
-export const commonSentences = (rows: readonly BatchRow[], which: 'consequence' | 'undo'): string[] => {
+export const listCommonSentences = (rows: readonly BatchRow[], which: 'consequence' | 'undo'): string[] => {
   const prompts = rows.flatMap(({ approval }) => (approval ? [approval.prompt] : []));
-  const texts = prompts.map((prompt) => promptText(prompt, which));
+  const texts = prompts.map((prompt) => formatPromptPart(prompt, which));
   // Groups by hand because supported browsers lack `Map.groupBy`.
   return prompts.flatMap((prompt, at) => {
     const count = texts.filter((text) => text === texts[at]).length;
-    return texts.indexOf(texts[at] ?? '') === at ? [sentenceOf(prompt, which, count)] : [];
+    return texts.indexOf(texts[at] ?? '') === at ? [formatSharedSentence(prompt, which, count)] : [];
   });
 };
 
-const first: readonly RowState[] = ['ask', 'failed', 'problem', 'unsure', 'unchecked'];
+const statesShownFirst: readonly RowState[] = ['ask', 'failed', 'problem', 'unsure', 'unchecked'];
 
 /** Returns the rows in the requested order; in a finished batch, rows that need attention come first. */
-export const orderedRows = (
+export const orderBatchRows = (
   { state }: Pick<BatchView, 'state'>,
   rows: readonly BatchRow[],
   off: ReadonlySet<string>,
 ): readonly BatchRow[] => {
   if (state !== 'over') return rows;
-  const rank = (row: BatchRow): number => {
-    const at = first.indexOf(rowStateOf(row, false, off));
-    return at === -1 ? first.length : at;
+  const rankRowState = (row: BatchRow): number => {
+    const at = statesShownFirst.indexOf(readBatchRowState(row, false, off));
+    return at === -1 ? statesShownFirst.length : at;
   };
-  return [...rows].sort((a, b) => rank(a) - rank(b));
+  return [...rows].sort((a, b) => rankRowState(a) - rankRowState(b));
 };
 
-type End = Exclude<RowState, 'problem' | 'done'> | Act | 'failedOther';
+type RowEnding = Exclude<RowState, 'problem' | 'done'> | Act | 'failedOther';
 
 /** Counts the rows by outcome: "3 published, 1 ended, 1 not done". */
-export const endText = (batch: BatchView, off: ReadonlySet<string>): string => {
-  const all = batch.rows.map((row) => ({ act: actOf(row.route), stand: rowStateOf(row, isSending(batch), off) }));
-  const say = (end: End, count: number): string[] => (count === 0 ? [] : [t(`approvals.batch.end.${end}`, { count })]);
-  const standing = (...which: RowState[]): number => all.filter(({ stand }) => which.includes(stand)).length;
-  const done = (act: Act): number => all.filter((one) => one.stand === 'done' && one.act === act).length;
+export const formatBatchEnding = (batch: BatchView, off: ReadonlySet<string>): string => {
+  const endings = batch.rows.map((row) => ({
+    act: readPromptAct(row.route),
+    stand: readBatchRowState(row, isBatchInFlight(batch), off),
+  }));
+  const formatEndingCount = (end: RowEnding, count: number): string[] =>
+    count === 0 ? [] : [t(`approvals.batch.end.${end}`, { count })];
+  const countRowsInState = (...which: RowState[]): number =>
+    endings.filter(({ stand }) => which.includes(stand)).length;
+  const countDoneActs = (act: Act): number =>
+    endings.filter((ended) => ended.stand === 'done' && ended.act === act).length;
   const acts: readonly Act[] = ['publish', 'change', 'other', 'end', 'delete'];
   return [
-    ...acts.flatMap((act) => say(act, done(act))),
-    ...say('unchecked', standing('unchecked')),
-    ...say('held', standing('held')),
-    ...say('sending', standing('sending')),
-    ...say('waiting', standing('waiting')),
-    ...say(arePublishes(batch.rows) ? 'failed' : 'failedOther', standing('failed', 'problem')),
-    ...say('unsure', standing('unsure')),
-    ...say('takenBack', standing('takenBack')),
-    ...say('ask', standing('ask')),
-    ...say('left', standing('left')),
+    ...acts.flatMap((act) => formatEndingCount(act, countDoneActs(act))),
+    ...formatEndingCount('unchecked', countRowsInState('unchecked')),
+    ...formatEndingCount('held', countRowsInState('held')),
+    ...formatEndingCount('sending', countRowsInState('sending')),
+    ...formatEndingCount('waiting', countRowsInState('waiting')),
+    ...formatEndingCount(areAllPublishes(batch.rows) ? 'failed' : 'failedOther', countRowsInState('failed', 'problem')),
+    ...formatEndingCount('unsure', countRowsInState('unsure')),
+    ...formatEndingCount('takenBack', countRowsInState('takenBack')),
+    ...formatEndingCount('ask', countRowsInState('ask')),
+    ...formatEndingCount('left', countRowsInState('left')),
   ].join(', ');
 };
 
 /** The total of the fees in one currency, in its minor unit, and the number of listings. */
-export type Sum = { currency: string; totalMinor: number; count: number };
+export type CurrencySum = { currency: string; totalMinor: number; count: number };
 /** The fees of several rows. Currencies are never added together; free and unknown fees are counted separately. */
-export type Totals = { sums: Sum[]; free: number; unknown: number; count: number };
+export type FeeTotals = { sums: CurrencySum[]; free: number; unknown: number; count: number };
 
 /** Adds up fees for each currency, in order of appearance. */
-export const totalsOf = (moneys: readonly (Money | null)[]): Totals => {
-  const sums = new Map<string, Sum>();
-  const totals: Totals = { sums: [], free: 0, unknown: 0, count: moneys.length };
+export const sumFeesByCurrency = (moneys: readonly (Money | null)[]): FeeTotals => {
+  const sums = new Map<string, CurrencySum>();
+  const totals: FeeTotals = { sums: [], free: 0, unknown: 0, count: moneys.length };
   for (const money of moneys) {
     if (money?.state === 'free') totals.free += 1;
     else if (money?.state !== 'fee' || money.totalMinor === null || money.currency === null) totals.unknown += 1;
@@ -222,46 +235,46 @@ export const totalsOf = (moneys: readonly (Money | null)[]): Totals => {
   return { ...totals, sums: [...sums.values()] };
 };
 
-const free: Money = { state: 'free', currency: null, totalMinor: 0, lines: [], reason: null, quotedAt: 0 };
+const noFee: Money = { state: 'free', currency: null, totalMinor: 0, lines: [], reason: null, quotedAt: 0 };
 
 /** Returns the fee of a row. Acts other than a publish are free; null means that the fee of a publish is unknown. */
-export const feeOf = ({ approval: { prompt } }: AskedRow, { act }: Pick<BatchGroup, 'act'>): Money | null =>
-  prompt.money ?? (act === 'publish' ? null : free);
+export const readRowFee = ({ approval: { prompt } }: AskedRow, { act }: Pick<BatchGroup, 'act'>): Money | null =>
+  prompt.money ?? (act === 'publish' ? null : noFee);
 
-export const totalsOfRows = (rows: readonly AskedRow[]): Totals =>
-  totalsOf(askedGroups(rows).flatMap((group) => group.asked.map((row) => feeOf(row, group))));
+export const sumRowFees = (rows: readonly AskedRow[]): FeeTotals =>
+  sumFeesByCurrency(groupTickedRows(rows).flatMap((group) => group.asked.map((row) => readRowFee(row, group))));
 
-type AskedGroup = BatchGroup & { asked: AskedRow[] };
-const askedGroups = (rows: readonly AskedRow[]): AskedGroup[] =>
-  groupRows(rows).map((group) => ({ ...group, asked: rows.filter(({ route }) => route === group.route) }));
+type TickedGroup = BatchGroup & { asked: AskedRow[] };
+const groupTickedRows = (rows: readonly AskedRow[]): TickedGroup[] =>
+  groupRowsByRoute(rows).map((group) => ({ ...group, asked: rows.filter(({ route }) => route === group.route) }));
 
 /** Adds the money to the text of an act: "Publish 3 for US$0.35, 1 free, fee unknown for 1". */
-const withMoney = (act: string, { sums, free: none, unknown, count }: Totals): string => {
-  if (none === count) return t('approvals.batch.yes.allFree', { act });
+const formatActWithMoney = (act: string, { sums, free: freeCount, unknown, count }: FeeTotals): string => {
+  if (freeCount === count) return t('approvals.batch.yes.allFree', { act });
   if (unknown === count) return t('approvals.batch.yes.unknown', { act });
-  const amounts = sums.map((sum) => formatMinor(sum.totalMinor, sum.currency)).join(' + ');
+  const amounts = sums.map((sum) => formatMinorAmount(sum.totalMinor, sum.currency)).join(' + ');
   return [
     amounts === '' ? act : t('approvals.batch.yes.for', { act, amounts }),
-    ...(none > 0 ? [t('approvals.batch.yes.free', { count: none })] : []),
+    ...(freeCount > 0 ? [t('approvals.batch.yes.free', { count: freeCount })] : []),
     ...(unknown > 0 ? [t('approvals.batch.yes.feesUnknown', { count: unknown })] : []),
   ].join(', ');
 };
 
 /** Returns the label of a batch's approve button: "Publish 4 for US$1.40, end 2". */
-export const approveLabel = (rows: readonly AskedRow[]): string => {
+export const formatApproveLabel = (rows: readonly AskedRow[]): string => {
   if (rows.length === 0) return t('approvals.batch.yes.none');
-  const parts = askedGroups(rows).map((group, at) => {
+  const parts = groupTickedRows(rows).map((group, at) => {
     const { act, name, asked } = group;
     const words = t(`approvals.batch.${at === 0 ? 'first' : 'next'}.${act}`, { act: name, count: asked.length });
     const costs = act === 'publish' || asked.some(({ approval }) => approval.prompt.money !== null);
-    return costs ? withMoney(words, totalsOf(asked.map((row) => feeOf(row, group)))) : words;
+    return costs ? formatActWithMoney(words, sumFeesByCurrency(asked.map((row) => readRowFee(row, group)))) : words;
   });
   // A part that itself contains commas is separated from the next by a semicolon.
   return parts.join(parts.slice(0, -1).some((part) => part.includes(', ')) ? '; ' : ', ');
 };
 
 /** Formats the total briefly: "US$1.40 + €0.35"; without fees, "free" or "not checked". */
-export const sumText = ({ sums, unknown }: Totals): string => {
-  if (sums.length > 0) return sums.map((sum) => formatMinor(sum.totalMinor, sum.currency)).join(' + ');
+export const formatTotalsBriefly = ({ sums, unknown }: FeeTotals): string => {
+  if (sums.length > 0) return sums.map((sum) => formatMinorAmount(sum.totalMinor, sum.currency)).join(' + ');
   return unknown > 0 ? t('approvals.fees.uncheckedShort') : t('approvals.fees.free');
 };

@@ -1,27 +1,27 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { companion, sentenceOf, read } from '../../../api/call.ts';
-import { waitText, useTimeLeft } from '../../../components/text/RelativeTime.tsx';
+import { getCompanionWindow, readErrorSentence, readServiceAnswer } from '../../../api/call.ts';
+import { formatWaitText, useTimeLeft } from '../../../components/text/RelativeTime.tsx';
 import { openKnownPage } from '../../../api/links.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
-import { ProblemLine } from '../../../components/Page.tsx';
-import { type Fix, useFix } from './useFix.ts';
+import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { type FixRequests, useFixRequests } from './useFixRequests.ts';
 import { t } from '../../../i18n.ts';
 import styles from './fix.module.css';
 import type { ListingChanges } from '../../../../../contract/index.ts';
-import { useConditions, useListing } from '../../../api/queries.ts';
-import { conditionText } from '../../../components/text/conditionText.ts';
-import { checkWeight } from '../../items/review/fields/fieldProblems.ts';
-import { useSaveListing } from '../../items/review/HeldEdits.tsx';
+import { useCategoryConditions, useListingById } from '../../../api/queries.ts';
+import { formatCondition } from '../../../components/text/formatCondition.ts';
+import { checkWeightText } from '../../items/review/fields/fieldProblems.ts';
+import { useSaveListing } from '../../items/review/QueuedEdits.tsx';
 
 /** Opens the marketplace's sign-in page, which is valid for ten minutes, and then publishes again. */
-export const SignInStep = ({ fix, label }: { fix: Fix; label: string }) => {
+export const MarketSignInStep = ({ fix, label }: { fix: FixRequests; label: string }) => {
   const page = useMutation({
-    mutationFn: () => read('readMarketAuthUrl', {}),
+    mutationFn: () => readServiceAnswer('readMarketAuthUrl', {}),
     // A browser opens a page only during a click; the link below provides one.
     onSuccess: ({ authUrl }) => {
-      if (companion().host === 'electron') openKnownPage(authUrl);
+      if (getCompanionWindow().host === 'electron') openKnownPage(authUrl);
     },
   });
   return (
@@ -42,52 +42,59 @@ export const SignInStep = ({ fix, label }: { fix: Fix; label: string }) => {
           {label}…
         </Button>
       )}
-      {page.error && <ProblemLine>{sentenceOf(page.error)}</ProblemLine>}
+      {page.error && <ProblemLine>{readErrorSentence(page.error)}</ProblemLine>}
     </div>
   );
 };
 
-export const WaitStep = ({ fix, since, ms }: { fix: Fix; since: number | null; ms: number }) => {
+export const WaitThenPublishStep = ({ fix, since, ms }: { fix: FixRequests; since: number | null; ms: number }) => {
   const [from] = useState(() => since ?? Date.now());
   const left = Math.max(0, useTimeLeft(from + ms, 1_000));
   return (
     <Button loading={fix.busy} disabled={left > 0} onClick={() => fix.publish()}>
-      {left > 0 ? t('approvals.fix.publishAgainIn', { wait: waitText(left / 1_000) }) : t('approvals.fix.publishAgain')}
+      {left > 0
+        ? t('approvals.fix.publishAgainIn', { wait: formatWaitText(left / 1_000) })
+        : t('approvals.fix.publishAgain')}
     </Button>
   );
 };
 
 /** After a fix: requests the publish again, as a new approval. */
-export const PublishAgain = ({ listingId }: { listingId: string }) => {
-  const fix = useFix(listingId);
+export const PublishAgainButton = ({ listingId }: { listingId: string }) => {
+  const fix = useFixRequests(listingId);
   return (
     <div className={styles.step}>
       <Button variant="ink" loading={fix.busy} onClick={() => fix.publish()}>
         {t('approvals.fix.publishAgain')}
       </Button>
-      {fix.error && <ProblemLine>{sentenceOf(fix.error)}</ProblemLine>}
+      {fix.error && <ProblemLine>{readErrorSentence(fix.error)}</ProblemLine>}
     </div>
   );
 };
 
-type Changes = Omit<ListingChanges, 'bestOffer'>;
-type FormProps = { listingId: string; changes: () => Changes | string; yes: string; children: ReactNode };
+type FixedListingChanges = Omit<ListingChanges, 'bestOffer'>;
+type SaveFormProps = {
+  listingId: string;
+  changes: () => FixedListingChanges | string;
+  yes: string;
+  children: ReactNode;
+};
 
 /** A form that saves one field of the listing and then offers to publish again. */
-const SaveForm = ({ listingId, changes, yes, children }: FormProps) => {
+const SaveAndPublishForm = ({ listingId, changes, yes, children }: SaveFormProps) => {
   const save = useSaveListing(listingId);
   const [wrong, setWrong] = useState<string | null>(null);
-  const saving = useMutation({ mutationFn: (made: Changes) => save(made) });
-  const onSubmit = (event: FormEvent): void => {
+  const saving = useMutation({ mutationFn: (made: FixedListingChanges) => save(made) });
+  const submitFieldChange = (event: FormEvent): void => {
     event.preventDefault();
     const made = changes();
     setWrong(typeof made === 'string' ? made : null);
     if (typeof made !== 'string') saving.mutate(made);
   };
-  const problem = wrong ?? (saving.error ? sentenceOf(saving.error) : null);
+  const problem = wrong ?? (saving.error ? readErrorSentence(saving.error) : null);
   return (
     <>
-      <form className={styles.form} onSubmit={onSubmit}>
+      <form className={styles.form} onSubmit={submitFieldChange}>
         {children}
         <Button type="submit" loading={saving.isPending}>
           {yes}
@@ -97,22 +104,22 @@ const SaveForm = ({ listingId, changes, yes, children }: FormProps) => {
       {saving.isSuccess && (
         <div className={styles.saved} role="status">
           <span>{t('approvals.fix.saved')}</span>
-          <PublishAgain listingId={listingId} />
+          <PublishAgainButton listingId={listingId} />
         </div>
       )}
     </>
   );
 };
 
-export const WeightStep = ({ listingId }: { listingId: string }) => {
-  const saved = useListing(listingId).data?.packageWeightGrams;
+export const PackageWeightStep = ({ listingId }: { listingId: string }) => {
+  const saved = useListingById(listingId).data?.packageWeightGrams;
   const [text, setText] = useState<string | null>(null);
   const shown = text ?? (saved ? String(saved) : '');
   return (
-    <SaveForm
+    <SaveAndPublishForm
       listingId={listingId}
       yes={t('approvals.fix.saveWeight')}
-      changes={() => checkWeight(shown) ?? { packageWeightGrams: Number(shown) }}
+      changes={() => checkWeightText(shown) ?? { packageWeightGrams: Number(shown) }}
     >
       <TextInput
         label={t('approvals.fix.weight')}
@@ -120,17 +127,18 @@ export const WeightStep = ({ listingId }: { listingId: string }) => {
         value={shown}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-    </SaveForm>
+    </SaveAndPublishForm>
   );
 };
 
 /** A select with the conditions that the category accepts. */
-export const ConditionStep = ({ listingId }: { listingId: string }) => {
-  const listing = useListing(listingId).data;
-  const conditions = useConditions(listing?.categoryId ?? null, listing?.marketplaceId ?? null).data?.conditions ?? [];
+export const ListingConditionStep = ({ listingId }: { listingId: string }) => {
+  const listing = useListingById(listingId).data;
+  const conditions =
+    useCategoryConditions(listing?.categoryId ?? null, listing?.marketplaceId ?? null).data?.conditions ?? [];
   const [condition, setCondition] = useState('');
   return (
-    <SaveForm
+    <SaveAndPublishForm
       listingId={listingId}
       yes={t('approvals.fix.saveCondition')}
       changes={() => (condition === '' ? t('approvals.fix.chooseConditionFirst') : { condition })}
@@ -141,9 +149,12 @@ export const ConditionStep = ({ listingId }: { listingId: string }) => {
         onChange={(event) => setCondition(event.currentTarget.value)}
         data={[
           { value: '', label: t('approvals.fix.chooseCondition') },
-          ...conditions.map((one) => ({ value: one.condition, label: conditionText(one.condition, one.name) })),
+          ...conditions.map((choice) => ({
+            value: choice.condition,
+            label: formatCondition(choice.condition, choice.name),
+          })),
         ]}
       />
-    </SaveForm>
+    </SaveAndPublishForm>
   );
 };

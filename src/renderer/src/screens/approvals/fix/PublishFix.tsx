@@ -1,22 +1,22 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { sentenceOf } from '../../../api/call.ts';
-import { useListing, usePolicies } from '../../../api/queries.ts';
-import { countries } from '../../../components/text/format.ts';
-import { ProblemLine } from '../../../components/Page.tsx';
-import { escapedText, UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { policiesIn, policyBody, policyKinds, type PolicyKind } from './policies.ts';
-import { type Fix, useFix } from './useFix.ts';
+import { readErrorSentence } from '../../../api/call.ts';
+import { useListingById, useSitePolicies } from '../../../api/queries.ts';
+import { listCountries } from '../../../components/text/format.ts';
+import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { escapeHiddenText, UntrustedText } from '../../../components/text/UntrustedText.tsx';
+import { groupPoliciesByKind, toPolicyBody, policyKinds, type PolicyKind } from './policies.ts';
+import { type FixRequests, useFixRequests } from './useFixRequests.ts';
 import { t } from '../../../i18n.ts';
 import styles from './fix.module.css';
 import { Trans } from 'react-i18next';
-import { publishFixOf, type PublishRefusal, type Remedy } from '../../../../../contract/index.ts';
-import { ConditionStep, WeightStep, SignInStep, WaitStep } from './EditSteps.tsx';
+import { findPublishFix, type PublishRefusal, type Remedy } from '../../../../../contract/index.ts';
+import { ListingConditionStep, PackageWeightStep, MarketSignInStep, WaitThenPublishStep } from './EditSteps.tsx';
 
-type AskStepProps = { listingId: string; fix: Fix; label: string };
+type FixStepProps = { listingId: string; fix: FixRequests; label: string };
 
-const StarterStep = ({ listingId, fix, label }: AskStepProps) => {
-  const site = useListing(listingId).data?.marketplaceId;
+const StarterPoliciesStep = ({ listingId, fix, label }: FixStepProps) => {
+  const site = useListingById(listingId).data?.marketplaceId;
   return (
     <Button loading={fix.busy} onClick={() => fix.ask('bootstrapPolicies', site ? { marketplaceId: site } : {})}>
       {label}…
@@ -25,11 +25,11 @@ const StarterStep = ({ listingId, fix, label }: AskStepProps) => {
 };
 
 /** The item location (country and postcode), saved in the seller defaults. */
-const PlaceStep = ({ fix }: Pick<AskStepProps, 'fix'>) => {
+const ItemLocationStep = ({ fix }: Pick<FixStepProps, 'fix'>) => {
   const [country, setCountry] = useState('');
   const [postalCode, setPostalCode] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
-  const onSubmit = (event: FormEvent): void => {
+  const submitItemLocation = (event: FormEvent): void => {
     event.preventDefault();
     if (country === '') return setWrong(t('approvals.fix.countryWrong'));
     if (postalCode.trim() === '') return setWrong(t('approvals.fix.postcodeWrong'));
@@ -38,11 +38,11 @@ const PlaceStep = ({ fix }: Pick<AskStepProps, 'fix'>) => {
   };
   return (
     <>
-      <form className={styles.form} onSubmit={onSubmit}>
+      <form className={styles.form} onSubmit={submitItemLocation}>
         <NativeSelect
           className={styles.short}
           label={t('approvals.fix.country')}
-          data={[{ value: '', label: '' }, ...countries()]}
+          data={[{ value: '', label: '' }, ...listCountries()]}
           value={country}
           onChange={(event) => setCountry(event.currentTarget.value)}
         />
@@ -62,17 +62,17 @@ const PlaceStep = ({ fix }: Pick<AskStepProps, 'fix'>) => {
 };
 
 /** Selects one policy of each kind and publishes with them. */
-const PoliciesStep = ({ listingId, fix }: Omit<AskStepProps, 'label'>) => {
-  const listing = useListing(listingId).data;
-  const { data, error } = usePolicies(listing?.marketplaceId ?? null);
+const ChoosePoliciesStep = ({ listingId, fix }: Omit<FixStepProps, 'label'>) => {
+  const listing = useListingById(listingId).data;
+  const { data, error } = useSitePolicies(listing?.marketplaceId ?? null);
   const [chosen, setChosen] = useState<Partial<Record<PolicyKind, string>>>({});
-  const found = policiesIn(data);
+  const found = groupPoliciesByKind(data);
   const kinds = policyKinds.filter((kind) => found[kind].length > 0);
   const only = Object.fromEntries(
     kinds.map((kind) => [kind, found[kind].length === 1 ? found[kind][0]?.policyId : '']),
   );
   const all = { ...only, ...chosen };
-  if (error) return <ProblemLine>{sentenceOf(error)}</ProblemLine>;
+  if (error) return <ProblemLine>{readErrorSentence(error)}</ProblemLine>;
   if (data && kinds.length === 0) return <p>{t('approvals.fix.noPolicies')}</p>;
   return (
     <div className={styles.policies}>
@@ -84,7 +84,7 @@ const PoliciesStep = ({ listingId, fix }: Omit<AskStepProps, 'label'>) => {
           onChange={(event) => setChosen({ ...chosen, [kind]: event.currentTarget.value })}
           data={[
             { value: '', label: t('approvals.fix.chooseOne') },
-            ...found[kind].map(({ policyId, name }) => ({ value: policyId, label: escapedText(name) })),
+            ...found[kind].map(({ policyId, name }) => ({ value: policyId, label: escapeHiddenText(name) })),
           ]}
         />
       ))}
@@ -92,7 +92,7 @@ const PoliciesStep = ({ listingId, fix }: Omit<AskStepProps, 'label'>) => {
         variant="ink"
         loading={fix.busy}
         disabled={kinds.length === 0 || kinds.some((kind) => !all[kind])}
-        onClick={() => fix.publish(policyBody(all))}
+        onClick={() => fix.publish(toPolicyBody(all))}
       >
         {t('approvals.fix.publishWith')}
       </Button>
@@ -100,29 +100,29 @@ const PoliciesStep = ({ listingId, fix }: Omit<AskStepProps, 'label'>) => {
   );
 };
 
-type StepProps = { listingId: string; label: string; remedy: Remedy; fix: Fix; since: number | null };
+type RemedyStepProps = { listingId: string; label: string; remedy: Remedy; fix: FixRequests; since: number | null };
 
 /** The control for one remedy: a field, a choice, a page, a wait or a button. */
-const Step = ({ listingId, label, remedy, fix, since }: StepProps) => {
+const RemedyStep = ({ listingId, label, remedy, fix, since }: RemedyStepProps) => {
   switch (remedy.kind) {
     case 'edit':
       return remedy.field === 'condition' ? (
-        <ConditionStep listingId={listingId} />
+        <ListingConditionStep listingId={listingId} />
       ) : (
-        <WeightStep listingId={listingId} />
+        <PackageWeightStep listingId={listingId} />
       );
     case 'ask':
       return remedy.route === 'bootstrapPolicies' ? (
-        <StarterStep listingId={listingId} fix={fix} label={label} />
+        <StarterPoliciesStep listingId={listingId} fix={fix} label={label} />
       ) : (
-        <PlaceStep fix={fix} />
+        <ItemLocationStep fix={fix} />
       );
     case 'choose':
-      return <PoliciesStep listingId={listingId} fix={fix} />;
+      return <ChoosePoliciesStep listingId={listingId} fix={fix} />;
     case 'signIn':
-      return <SignInStep fix={fix} label={label} />;
+      return <MarketSignInStep fix={fix} label={label} />;
     case 'wait':
-      return <WaitStep fix={fix} since={since} ms={remedy.ms} />;
+      return <WaitThenPublishStep fix={fix} since={since} ms={remedy.ms} />;
     case 'relist':
       return <p>{t('approvals.fix.delete')}</p>;
     default:
@@ -134,11 +134,11 @@ const Step = ({ listingId, label, remedy, fix, since }: StepProps) => {
   }
 };
 
-const More = (props: Omit<StepProps, 'since'>) => {
+const UnfoldingRemedyStep = (props: Omit<RemedyStepProps, 'since'>) => {
   const [open, setOpen] = useState(false);
   // A remedy that is a single button is shown at once.
   if (open || (props.remedy.kind === 'ask' && props.remedy.route === 'bootstrapPolicies'))
-    return <Step {...props} since={null} />;
+    return <RemedyStep {...props} since={null} />;
   return (
     <Button variant="quiet" aria-expanded={false} onClick={() => setOpen(true)}>
       {props.label}
@@ -147,7 +147,7 @@ const More = (props: Omit<StepProps, 'since'>) => {
 };
 
 /** Lets the service repair the refused publish: repeats the request with `fix`; the new prompt lists the repairs. */
-const RepairStep = ({ fix }: Pick<AskStepProps, 'fix'>) => (
+const RepairPublishStep = ({ fix }: Pick<FixStepProps, 'fix'>) => (
   <>
     <p>{t('approvals.fix.repairMeans')}</p>
     <Button loading={fix.busy} onClick={() => fix.publish({ fix: true })}>
@@ -157,12 +157,12 @@ const RepairStep = ({ fix }: Pick<AskStepProps, 'fix'>) => (
 );
 
 /** Every code that has a fix is a publish refusal. */
-const isRefusal = (code: string | null | undefined): code is PublishRefusal => publishFixOf(code) !== null;
+const isPublishRefusal = (code: string | null | undefined): code is PublishRefusal => findPublishFix(code) !== null;
 
-const moreLabel = (refusal: PublishRefusal, label: string): string =>
+const formatRemedyLabel = (refusal: PublishRefusal, label: string): string =>
   refusal === 'PACKAGE_WEIGHT_TOO_HEAVY' || refusal === 'MISSING_POLICIES' ? t(`fixes.more.${refusal}`) : label;
 
-type Props = {
+type PublishFixProps = {
   listingId: string;
   code: string | null | undefined;
   sentence: string | null;
@@ -171,10 +171,10 @@ type Props = {
 };
 
 /** A refused publish: its meaning, the service's sentence and the fix. Renders nothing for a code without a fix. */
-export const PublishFix = ({ listingId, code, sentence, since = null }: Props) => {
-  const fix = useFix(listingId);
-  const known = publishFixOf(code);
-  if (!known || !isRefusal(code)) return null;
+export const PublishFixSection = ({ listingId, code, sentence, since = null }: PublishFixProps) => {
+  const fix = useFixRequests(listingId);
+  const known = findPublishFix(code);
+  if (!known || !isPublishRefusal(code)) return null;
   const same = { listingId, fix };
   return (
     <section className={styles.fix} aria-label={t('approvals.fix.name')}>
@@ -184,12 +184,12 @@ export const PublishFix = ({ listingId, code, sentence, since = null }: Props) =
           <Trans i18nKey="approvals.fix.said" components={{ sentence: <UntrustedText text={sentence} /> }} />
         </p>
       )}
-      <Step {...same} label={t(`fixes.label.${code}`)} remedy={known.remedy} since={since} />
+      <RemedyStep {...same} label={t(`fixes.label.${code}`)} remedy={known.remedy} since={since} />
       {known.more?.map(({ label, remedy }) => (
-        <More key={label} {...same} label={moreLabel(code, label)} remedy={remedy} />
+        <UnfoldingRemedyStep key={label} {...same} label={formatRemedyLabel(code, label)} remedy={remedy} />
       ))}
-      {known.repairable && <RepairStep fix={fix} />}
-      {fix.error && <ProblemLine>{sentenceOf(fix.error)}</ProblemLine>}
+      {known.repairable && <RepairPublishStep fix={fix} />}
+      {fix.error && <ProblemLine>{readErrorSentence(fix.error)}</ProblemLine>}
     </section>
   );
 };

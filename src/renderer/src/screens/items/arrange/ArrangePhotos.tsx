@@ -1,20 +1,20 @@
 import type { PhotoView, ItemView } from '../../../api/call.ts';
-import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
-import { t, translate } from '../../../i18n.ts';
+import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
+import { t, translateMessage } from '../../../i18n.ts';
 import styles from './arrange.module.css';
 import { Button } from '@mantine/core';
-import { type Arrange, useArrange } from './ArrangeBar.tsx';
-import { Picture } from '../../../components/Picture.tsx';
+import { type ArrangeCommands, useArrangeCommands } from './ArrangeBar.tsx';
+import { CorePicture } from '../../../components/CorePicture.tsx';
 import { useLayoutEffect, useRef, type FocusEvent, useState, type KeyboardEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { arrangeableQuery } from '../../../api/itemQueries.ts';
+import { createArrangeableQuery } from '../../../api/itemQueries.ts';
 import { PhotoDialog } from '../photo/PhotoDialog.tsx';
-import { ArrangeActs, shownAtOnce } from './ArrangeActs.tsx';
+import { ArrangeActions, maxListedItems } from './ArrangeActions.tsx';
 import { handlePhotoKey, usePhotoSelection } from './photoSelection.ts';
 import { PhotoTile } from './PhotoTile.tsx';
-import { sheetPhotoId } from '../sheet/sheetPlace.ts';
+import { readSheetPhotoId } from '../sheet/sheetPlace.ts';
 
-const Refused = ({ photos }: { photos: readonly PhotoView[] }) =>
+const RefusedPhotoList = ({ photos }: { photos: readonly PhotoView[] }) =>
   photos.length === 0 ? null : (
     <div className={styles.refused}>
       <h3>{t('parts.photos.refused')}</h3>
@@ -24,7 +24,7 @@ const Refused = ({ photos }: { photos: readonly PhotoView[] }) =>
             <UntrustedText text={name} fold={80} />
             {sentence && (
               <span className={styles.stand}>
-                <UntrustedText text={translate(says, sentence)} />
+                <UntrustedText text={translateMessage(says, sentence)} />
               </span>
             )}
           </li>
@@ -33,16 +33,16 @@ const Refused = ({ photos }: { photos: readonly PhotoView[] }) =>
     </div>
   );
 
-const TakenOut = ({ photos, arrange }: { photos: readonly PhotoView[]; arrange: Arrange }) =>
+const RemovedPhotoList = ({ photos, arrange }: { photos: readonly PhotoView[]; arrange: ArrangeCommands }) =>
   photos.length === 0 ? null : (
     <div className={styles.takenOut}>
       <h3>{t('arrange.takenOut')}</h3>
       <ul>
         {photos.map((photo) => (
           <li key={photo.photoId}>
-            {photo.thumbUrl && <Picture src={photo.thumbUrl} alt="" width={40} height={40} />}
+            {photo.thumbUrl && <CorePicture src={photo.thumbUrl} alt="" width={40} height={40} />}
             <Button variant="quiet" size="compact-sm" onClick={() => arrange.restore([photo.photoId])}>
-              {t('arrange.putBack', { name: escapedText(photo.name) })}
+              {t('arrange.putBack', { name: escapeHiddenText(photo.name) })}
             </Button>
           </li>
         ))}
@@ -54,9 +54,9 @@ const TakenOut = ({ photos, arrange }: { photos: readonly PhotoView[]; arrange: 
  * Keeps the focus among the photos when the focused tile moves or disappears: on the same photo, or else on the tile at
  * its position. Starts at the photo that was focused on the contact sheet.
  */
-const useKeptFocus = (order: readonly string[]) => {
+const useRestoredTileFocus = (order: readonly string[]) => {
   const section = useRef<HTMLElement>(null);
-  const [from] = useState(sheetPhotoId);
+  const [from] = useState(readSheetPhotoId);
   const last = useRef<{ tile: string; at: number } | null>(
     from === null ? null : { tile: from, at: order.indexOf(from) },
   );
@@ -80,23 +80,23 @@ const useKeptFocus = (order: readonly string[]) => {
 };
 
 /** Warns before the upload that the plan allows fewer photos than the item has. */
-const OverCap = ({ item: { photos, overCap } }: { item: ItemView }) => {
+const PhotoLimitNotice = ({ item: { photos, overCap } }: { item: ItemView }) => {
   if (overCap === 0) return null;
   const wanted = photos.filter(({ state, aside }) => state !== 'refused' && (aside === null || aside === 'over_cap'));
   return <p className={styles.look}>{t('photo.overCap', { takes: wanted.length - overCap, count: overCap })}</p>;
 };
 
 /** Returns the keys that the photos handle instead of the screen; Esc only while photos are selected. */
-const ownKeys = (picked: number): string => `ArrowUp ArrowDown${picked > 0 ? ' Escape' : ''}`;
+const listOwnKeys = (picked: number): string => `ArrowUp ArrowDown${picked > 0 ? ' Escape' : ''}`;
 
 /** The photos of an item while they can still be arranged, by mouse and by keyboard. */
 export const ArrangePhotos = ({ item }: { item: ItemView }) => {
-  const arrange = useArrange();
+  const arrange = useArrangeCommands();
   // The total includes this item.
-  const others = Math.max(0, (useQuery(arrangeableQuery('', shownAtOnce)).data?.total ?? 0) - 1);
+  const others = Math.max(0, (useQuery(createArrangeableQuery('', maxListedItems)).data?.total ?? 0) - 1);
   const photos = item.photos.filter(({ state }) => state !== 'refused');
   const picking = usePhotoSelection(photos);
-  const focus = useKeptFocus(picking.order);
+  const focus = useRestoredTileFocus(picking.order);
   const [opened, open] = useState<string | null>(null);
   const large = photos.find(({ photoId }) => photoId === opened);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -109,9 +109,9 @@ export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   const main = photos.find(({ state }) => state === 'ready')?.photoId;
   return (
     <section className={styles.arrange} aria-label={t('arrange.photos')} {...focus}>
-      <OverCap item={item} />
+      <PhotoLimitNotice item={item} />
       {/* The tiles have the focus; the list only handles their bubbling keys. */}
-      <ul className={styles.tiles} onKeyDown={onKeyDown} data-own-keys={ownKeys(picking.selected.length)}>
+      <ul className={styles.tiles} onKeyDown={onKeyDown} data-own-keys={listOwnKeys(picking.selected.length)}>
         {photos.map((photo, at) => (
           <PhotoTile
             key={photo.photoId}
@@ -127,10 +127,10 @@ export const ArrangePhotos = ({ item }: { item: ItemView }) => {
           />
         ))}
       </ul>
-      <ArrangeActs item={item} picking={picking} others={others} arrange={arrange} onOpen={open} />
+      <ArrangeActions item={item} picking={picking} others={others} arrange={arrange} onOpen={open} />
       <p className={styles.soft}>{t('arrange.hint')}</p>
-      <Refused photos={item.photos.filter(({ state }) => state === 'refused')} />
-      <TakenOut photos={item.removedPhotos} arrange={arrange} />
+      <RefusedPhotoList photos={item.photos.filter(({ state }) => state === 'refused')} />
+      <RemovedPhotoList photos={item.removedPhotos} arrange={arrange} />
       {large && <PhotoDialog photos={photos} photo={large} editable onGo={open} onClose={() => open(null)} />}
     </section>
   );

@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core';
 import { useLocation } from 'wouter';
 import type { ItemView, Listing } from '../../../api/call.ts';
-import { useItem, useItemOf } from '../../../api/itemQueries.ts';
+import { useItemById, useItemOfListing } from '../../../api/itemQueries.ts';
 import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import { t } from '../../../i18n.ts';
-import { useArrange } from './ArrangeBar.tsx';
+import { useArrangeCommands } from './ArrangeBar.tsx';
 import styles from './arrange.module.css';
-import { useItemAct } from '../NextSteps.tsx';
-import { PickFiles } from '../PickFiles.tsx';
+import { useItemAction } from '../NextSteps.tsx';
+import { FilePickerButton } from '../FilePickerButton.tsx';
 
 /** Shown while the photos of a written listing are replaced or extended. The button has the listing written again. */
 export const ChangingPhotos = ({ item: { itemId, photos } }: { item: ItemView }) => {
-  const arrange = useArrange();
-  const isNone = photos.every(({ state }) => state === 'refused' || state === 'aside');
+  const arrange = useArrangeCommands();
+  const hasNoUsablePhoto = photos.every(({ state }) => state === 'refused' || state === 'aside');
   return (
     <div className={styles.acts}>
       <p className={styles.why}>{t('arrange.changing')}</p>
-      <PickFiles name={t('arrange.addPhotos')} into={{ itemId }} />
-      <Button variant="ink" disabled={arrange.busy || isNone} onClick={() => arrange.begin([itemId])}>
+      <FilePickerButton name={t('arrange.addPhotos')} into={{ itemId }} />
+      <Button variant="ink" disabled={arrange.busy || hasNoUsablePhoto} onClick={() => arrange.begin([itemId])}>
         {t('arrange.haveWritten')}
       </Button>
     </div>
@@ -25,16 +25,16 @@ export const ChangingPhotos = ({ item: { itemId, photos } }: { item: ItemView })
 };
 
 /** Opens the item, where its photos are arranged. */
-const OfItem = ({ itemId, locked }: { itemId: string; locked: boolean }) => {
+const ChangeItemPhotosButton = ({ itemId, locked }: { itemId: string; locked: boolean }) => {
   const [, go] = useLocation();
-  const open = (): void => go(`/items/${encodeURIComponent(itemId)}`);
-  const canChange = useItem(itemId).data?.stop?.next.includes('change_photos') === true;
-  const change = useItemAct('items.changePhotos', open);
+  const openItem = (): void => go(`/items/${encodeURIComponent(itemId)}`);
+  const canChange = useItemById(itemId).data?.stop?.next.includes('change_photos') === true;
+  const change = useItemAction('items.changePhotos', openItem);
   return (
     <ActButton
       act="changePhotos"
       disabled={locked || change.isPending}
-      onClick={() => (canChange ? change.mutate(itemId) : open())}
+      onClick={() => (canChange ? change.mutate(itemId) : openItem())}
     >
       {t('items.changePhotos')}
     </ActButton>
@@ -46,10 +46,10 @@ type Props = { listing: Listing; locked?: boolean };
 /** Adds photos to a listing that is not written yet. Creates an item if the listing has none on this machine. */
 export const ListingPhotoButton = ({ listing: { listingId }, locked = false }: Props) => {
   const [, go] = useLocation();
-  const itemId = useItemOf(listingId);
-  if (itemId !== null) return <OfItem itemId={itemId} locked={locked} />;
+  const itemId = useItemOfListing(listingId);
+  if (itemId !== null) return <ChangeItemPhotosButton itemId={itemId} locked={locked} />;
   return (
-    <PickFiles
+    <FilePickerButton
       name={t('arrange.addPhotos')}
       into={{ listingId }}
       disabled={locked}

@@ -1,22 +1,22 @@
 import type { MouseEvent } from 'react';
 import type { PhotoView } from '../../../api/call.ts';
-import { t, translate } from '../../../i18n.ts';
-import { escapedText } from '../../../components/text/UntrustedText.tsx';
-import type { How } from './photoSelection.ts';
-import { Picture } from '../../../components/Picture.tsx';
+import { t, translateMessage } from '../../../i18n.ts';
+import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
+import type { PickMode } from './photoSelection.ts';
+import { CorePicture } from '../../../components/CorePicture.tsx';
 import styles from './arrange.module.css';
 
-const type = 'application/x-companion-photos';
+const dragDataType = 'application/x-companion-photos';
 
 /** Starts a drag with the photo ids. A drag from another window has the same type but unknown ids. */
-export const dragPhotos = (event: React.DragEvent, photoIds: readonly string[]): void => {
-  event.dataTransfer.setData(type, JSON.stringify(photoIds));
+export const startPhotoDrag = (event: React.DragEvent, photoIds: readonly string[]): void => {
+  event.dataTransfer.setData(dragDataType, JSON.stringify(photoIds));
   event.dataTransfer.effectAllowed = 'move';
 };
 
-const read = (event: React.DragEvent): string[] => {
+const readDraggedPhotoIds = (event: React.DragEvent): string[] => {
   try {
-    const given: unknown = JSON.parse(event.dataTransfer.getData(type));
+    const given: unknown = JSON.parse(event.dataTransfer.getData(dragDataType));
     return Array.isArray(given) ? given.filter((one) => typeof one === 'string') : [];
   } catch {
     return [];
@@ -24,12 +24,12 @@ const read = (event: React.DragEvent): string[] => {
 };
 
 /** Returns handlers that make an element accept dropped photos. */
-export const photoDropTarget = (onDrop: (photoIds: string[]) => void) => ({
+export const createPhotoDropTarget = (onDrop: (photoIds: string[]) => void) => ({
   onDragOver: (event: React.DragEvent): void => {
-    if (event.dataTransfer.types.includes(type)) event.preventDefault();
+    if (event.dataTransfer.types.includes(dragDataType)) event.preventDefault();
   },
   onDrop: (event: React.DragEvent): void => {
-    const photoIds = read(event);
+    const photoIds = readDraggedPhotoIds(event);
     if (photoIds.length === 0) return;
     event.preventDefault();
     event.stopPropagation();
@@ -45,43 +45,43 @@ type Props = {
   selected: boolean;
   /** The ids of all photos that are dragged with this one. */
   dragged: readonly string[];
-  onPick: (how: How) => void;
+  onPick: (how: PickMode) => void;
   onOpen: () => void;
   onDropped: (photoIds: string[]) => void;
 };
 
-export const howOf = (event: MouseEvent): How => {
+export const readPickMode = (event: MouseEvent): PickMode => {
   if (event.shiftKey) return 'upTo';
   return event.ctrlKey || event.metaKey ? 'toggle' : 'alone';
 };
 
 /** Describes the state of a photo; null if there is nothing to say. */
-const standOf = ({ photo, copyOf, isMain }: Pick<Props, 'photo' | 'copyOf' | 'isMain'>): string | null => {
-  if (copyOf !== null) return t('photo.copyOf', { name: escapedText(copyOf) });
+const describePhotoState = ({ photo, copyOf, isMain }: Pick<Props, 'photo' | 'copyOf' | 'isMain'>): string | null => {
+  if (copyOf !== null) return t('photo.copyOf', { name: escapeHiddenText(copyOf) });
   if (photo.state === 'aside')
-    return photo.sentence === null ? t('arrange.isAside') : translate(photo.says, photo.sentence);
+    return photo.sentence === null ? t('arrange.isAside') : translateMessage(photo.says, photo.sentence);
   return isMain ? t('arrange.main') : null;
 };
 
 export const PhotoTile = ({ photo, place, copyOf, isMain, selected, dragged, onPick, onOpen, onDropped }: Props) => {
-  const stand = standOf({ photo, copyOf, isMain });
+  const stand = describePhotoState({ photo, copyOf, isMain });
   const warned = photo.warnings.map(({ code }) => t(`photo.warnings.${code}`)).join(', ');
   return (
-    <li {...photoDropTarget(onDropped)}>
+    <li {...createPhotoDropTarget(onDropped)}>
       <button
         type="button"
         data-tile={photo.photoId}
         data-aside={photo.state === 'aside' || undefined}
         className={styles.tile}
         aria-pressed={selected}
-        aria-label={[place, escapedText(photo.name), stand, warned].filter(Boolean).join(': ')}
+        aria-label={[place, escapeHiddenText(photo.name), stand, warned].filter(Boolean).join(': ')}
         draggable
-        onDragStart={(event) => dragPhotos(event, dragged)}
-        onClick={(event) => onPick(howOf(event))}
+        onDragStart={(event) => startPhotoDrag(event, dragged)}
+        onClick={(event) => onPick(readPickMode(event))}
         onDoubleClick={onOpen}
       >
         {photo.thumbUrl ? (
-          <Picture src={photo.thumbUrl} alt="" draggable={false} />
+          <CorePicture src={photo.thumbUrl} alt="" draggable={false} />
         ) : (
           <span className={styles.noPhoto} />
         )}

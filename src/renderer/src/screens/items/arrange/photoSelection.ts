@@ -1,17 +1,17 @@
 import { useState, type KeyboardEvent } from 'react';
 import type { PhotoView, ItemView } from '../../../api/call.ts';
-import type { Arrange } from './ArrangeBar.tsx';
+import type { ArrangeCommands } from './ArrangeBar.tsx';
 
 /** The selected ids, and the anchor of a range selection. */
-export type Picked = { ids: ReadonlySet<string>; from: string | null };
+export type PickedPhotos = { ids: ReadonlySet<string>; from: string | null };
 
-export const nothingPicked: Picked = { ids: new Set(), from: null };
+export const nothingPicked: PickedPhotos = { ids: new Set(), from: null };
 
 /** How a photo is selected: only this one (click), toggled (Ctrl, Space), or the range up to it (Shift). */
-export type How = 'alone' | 'toggle' | 'upTo';
+export type PickMode = 'alone' | 'toggle' | 'upTo';
 
 /** Returns the next selection; `order` is all ids in the displayed order. */
-export const pick = (order: readonly string[], picked: Picked, id: string, how: How): Picked => {
+export const pickPhoto = (order: readonly string[], picked: PickedPhotos, id: string, how: PickMode): PickedPhotos => {
   if (how === 'alone') return { ids: new Set([id]), from: id };
   if (how === 'toggle') {
     const ids = new Set(picked.ids);
@@ -25,7 +25,7 @@ export const pick = (order: readonly string[], picked: Picked, id: string, how: 
 };
 
 /** Moves the ids together by one position, earlier (-1) or later (1); returns the same order at the end of the list. */
-export const shifted = (order: readonly string[], ids: ReadonlySet<string>, by: 1 | -1): string[] => {
+export const shiftPickedPhotos = (order: readonly string[], ids: ReadonlySet<string>, by: 1 | -1): string[] => {
   const moving = order.filter((id) => ids.has(id));
   const rest = order.filter((id) => !ids.has(id));
   const first = order.findIndex((id) => ids.has(id));
@@ -38,7 +38,7 @@ export type PhotoSelection = {
   order: string[];
   selected: PhotoView[];
   has: (photoId: string) => boolean;
-  pick: (photoId: string, how: How) => void;
+  pick: (photoId: string, how: PickMode) => void;
   all: () => void;
   clear: () => void;
 };
@@ -51,64 +51,67 @@ export const usePhotoSelection = (photos: readonly PhotoView[]): PhotoSelection 
     order,
     selected: photos.filter(({ photoId }) => picked.ids.has(photoId)),
     has: (photoId: string): boolean => picked.ids.has(photoId),
-    pick: (photoId: string, how: How) => setPicked(pick(order, picked, photoId, how)),
+    pick: (photoId: string, how: PickMode) => setPicked(pickPhoto(order, picked, photoId, how)),
     all: () => setPicked({ ids: new Set(order), from: order[0] ?? null }),
     clear: () => setPicked(nothingPicked),
   };
 };
 
-type Given = {
+type PhotoKeyContext = {
   item: ItemView;
   here: PhotoView;
   picking: PhotoSelection;
-  arrange: Arrange;
+  arrange: ArrangeCommands;
   open: (photoId: string) => void;
 };
 
-export const movePicked = ({ item, picking, arrange }: Omit<Given, 'here' | 'open'>, ids: string[], by: 1 | -1): void =>
-  arrange.first(item.itemId, shifted(picking.order, new Set(ids), by));
+export const movePickedPhotos = (
+  { item, picking, arrange }: Omit<PhotoKeyContext, 'here' | 'open'>,
+  ids: string[],
+  by: 1 | -1,
+): void => arrange.setOrder(item.itemId, shiftPickedPhotos(picking.order, new Set(ids), by));
 
 /** Returns the actions of the keys, applied to the selected photos or else to the focused one. */
-const actsOf = (given: Given): Readonly<Record<string, () => void>> => {
+const getPhotoKeyActions = (given: PhotoKeyContext): Readonly<Record<string, () => void>> => {
   const { item, here, picking, arrange, open } = given;
   const photos = picking.has(here.photoId) ? picking.selected : [here];
   const ids = photos.map(({ photoId }) => photoId);
-  const remove = (): void => arrange.remove(ids);
+  const removePhotos = (): void => arrange.remove(ids);
   return {
-    m: () => arrange.first(item.itemId, ids),
+    m: () => arrange.setOrder(item.itemId, ids),
     r: () => photos.forEach((photo) => arrange.turn(photo, 1)),
     s: () => arrange.split(ids),
     a: () =>
-      arrange.aside(
+      arrange.setAside(
         ids,
         photos.some(({ state }) => state !== 'aside'),
       ),
-    Delete: remove,
-    Backspace: remove,
+    Delete: removePhotos,
+    Backspace: removePhotos,
     Enter: () => open(here.photoId),
     ' ': () => picking.pick(here.photoId, 'toggle'),
-    'alt+ArrowLeft': () => movePicked(given, ids, -1),
-    'alt+ArrowRight': () => movePicked(given, ids, 1),
+    'alt+ArrowLeft': () => movePickedPhotos(given, ids, -1),
+    'alt+ArrowRight': () => movePickedPhotos(given, ids, 1),
     'mod+a': picking.all,
     ...(picking.selected.length > 0 && { Escape: picking.clear }),
   };
 };
 
-const columnsOf = (list: HTMLElement): number => getComputedStyle(list).gridTemplateColumns.split(' ').length;
+const countGridColumns = (list: HTMLElement): number => getComputedStyle(list).gridTemplateColumns.split(' ').length;
 
 /** Returns the tile that a navigation key leads to. */
-const besideOf = (list: HTMLElement, here: string, key: string): HTMLElement | undefined => {
+const findTileInDirection = (list: HTMLElement, here: string, key: string): HTMLElement | undefined => {
   const tiles = [...list.querySelectorAll<HTMLElement>('[data-tile]')];
   const at = tiles.findIndex((tile) => tile.dataset.tile === here);
-  const columns = columnsOf(list);
+  const columns = countGridColumns(list);
   const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[key];
   if (by !== undefined) return tiles[at + by];
   return { Home: tiles[0], End: tiles.at(-1) }[key];
 };
 
 /** Handles a key on a photo; returns true if the photos use that key. */
-export const handlePhotoKey = (event: KeyboardEvent<HTMLElement>, given: Given): boolean => {
-  const beside = event.altKey ? undefined : besideOf(event.currentTarget, given.here.photoId, event.key);
+export const handlePhotoKey = (event: KeyboardEvent<HTMLElement>, given: PhotoKeyContext): boolean => {
+  const beside = event.altKey ? undefined : findTileInDirection(event.currentTarget, given.here.photoId, event.key);
   if (beside) {
     beside.focus();
     const { tile } = beside.dataset;
@@ -116,7 +119,7 @@ export const handlePhotoKey = (event: KeyboardEvent<HTMLElement>, given: Given):
     return true;
   }
   const mod = event.ctrlKey || event.metaKey ? 'mod+' : '';
-  const act = actsOf(given)[`${mod}${event.altKey ? 'alt+' : ''}${event.key}`];
+  const act = getPhotoKeyActions(given)[`${mod}${event.altKey ? 'alt+' : ''}${event.key}`];
   // A held key repeats only the navigation, never an action.
   if (!event.repeat) act?.();
   return act !== undefined;

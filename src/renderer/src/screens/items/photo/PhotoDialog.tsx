@@ -1,13 +1,19 @@
 import type { PhotoView } from '../../../api/call.ts';
-import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
-import { t, translate } from '../../../i18n.ts';
+import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
+import { t, translateMessage } from '../../../i18n.ts';
 import styles from './photo.module.css';
 import { useState, type KeyboardEvent } from 'react';
-import { useArrange } from '../arrange/ArrangeBar.tsx';
-import { draftOf, editsOf, isChanged, type PhotoDraft, turned } from './photoDraft.ts';
+import { useArrangeCommands } from '../arrange/ArrangeBar.tsx';
+import {
+  createPhotoDraft,
+  convertDraftToEdits,
+  isPhotoDraftChanged,
+  type PhotoDraft,
+  turnPhotoDraft,
+} from './photoDraft.ts';
 import { Button, Modal } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
-import { isEditing, useFocusBack } from '../../../components/Keys.tsx';
+import { isEditingField, useFocusRestore } from '../../../components/Keys.tsx';
 import { PhotoStage } from './PhotoStage.tsx';
 import { PhotoTools } from './PhotoTools.tsx';
 
@@ -16,7 +22,7 @@ const PhotoNotes = ({ photo }: { photo: PhotoView }) => (
   <>
     {photo.sentence && (
       <p className={styles.soft}>
-        <UntrustedText text={translate(photo.says, photo.sentence)} />
+        <UntrustedText text={translateMessage(photo.says, photo.sentence)} />
       </p>
     )}
     {photo.warnings.length > 0 && (
@@ -33,20 +39,21 @@ const PhotoNotes = ({ photo }: { photo: PhotoView }) => (
 );
 
 /** Identifies a saved state of a picture; a change starts a new draft. */
-const keyOf = ({ photoId, fullUrl, edits }: PhotoView): string => `${photoId} ${fullUrl} ${JSON.stringify(edits)}`;
+const getPictureKey = ({ photoId, fullUrl, edits }: PhotoView): string =>
+  `${photoId} ${fullUrl} ${JSON.stringify(edits)}`;
 
 const usePhotoDraft = (photo: PhotoView) => {
-  const arrange = useArrange();
-  const key = keyOf(photo);
-  const [state, setState] = useState({ key, draft: draftOf(photo.edits) });
-  if (state.key !== key) setState({ key, draft: draftOf(photo.edits) });
-  const changed = isChanged(photo.edits, state.draft);
+  const arrange = useArrangeCommands();
+  const key = getPictureKey(photo);
+  const [state, setState] = useState({ key, draft: createPhotoDraft(photo.edits) });
+  if (state.key !== key) setState({ key, draft: createPhotoDraft(photo.edits) });
+  const changed = isPhotoDraftChanged(photo.edits, state.draft);
   return {
     draft: state.draft,
     changed,
     change: (draft: PhotoDraft) => setState({ key, draft }),
     keep: () => {
-      if (changed) arrange.edit(photo, editsOf(photo.edits, state.draft));
+      if (changed) arrange.edit(photo, convertDraftToEdits(photo.edits, state.draft));
     },
   };
 };
@@ -60,9 +67,17 @@ type Props = {
   onClose: () => void;
 };
 
-type Way = { before: (() => void) | undefined; next: (() => void) | undefined };
+type PhotoNavigation = { before: (() => void) | undefined; next: (() => void) | undefined };
 
-const Foot = ({ way, changed, onDone }: { way: Way; changed: boolean; onDone: () => void }) => (
+const PhotoDialogFooter = ({
+  way,
+  changed,
+  onDone,
+}: {
+  way: PhotoNavigation;
+  changed: boolean;
+  onDone: () => void;
+}) => (
   <div className={styles.foot}>
     <Button disabled={!way.before} onClick={way.before} leftSection={<IconArrowLeft size={16} aria-hidden />}>
       {t('photo.before')}
@@ -79,21 +94,21 @@ const Foot = ({ way, changed, onDone }: { way: Way; changed: boolean; onDone: ()
 /** Shows one photo large for editing. Moving to another photo saves the edits, which can be undone. */
 export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) => {
   const { draft, changed, change, keep } = usePhotoDraft(photo);
-  useFocusBack();
+  useFocusRestore();
   const at = photos.findIndex(({ photoId }) => photoId === photo.photoId);
   const place = t('parts.photos.place', { at: at + 1, of: photos.length });
-  const name = escapedText(photo.name);
+  const name = escapeHiddenText(photo.name);
   const canChange = editable && photo.state !== 'waiting' && photo.fullUrl !== null;
-  const leave = (to: () => void) => (): void => {
+  const saveDraftThen = (to: () => void) => (): void => {
     keep();
     to();
   };
-  const going = (to: PhotoView | undefined) => to && leave(() => onGo(to.photoId));
-  const way = { before: going(photos[at - 1]), next: going(photos[at + 1]) };
+  const createPhotoNavigator = (to: PhotoView | undefined) => to && saveDraftThen(() => onGo(to.photoId));
+  const way = { before: createPhotoNavigator(photos[at - 1]), next: createPhotoNavigator(photos[at + 1]) };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isEditing() || event.target instanceof HTMLInputElement)
+    if (event.ctrlKey || event.metaKey || event.altKey || isEditingField() || event.target instanceof HTMLInputElement)
       return;
-    const turn = canChange ? () => change(turned(draft, event.shiftKey ? -1 : 1)) : undefined;
+    const turn = canChange ? () => change(turnPhotoDraft(draft, event.shiftKey ? -1 : 1)) : undefined;
     const act = { ArrowLeft: way.before, ArrowRight: way.next, r: turn, R: turn }[event.key];
     if (!act) return;
     event.preventDefault();
@@ -103,7 +118,7 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
   return (
     <Modal
       opened
-      onClose={leave(onClose)}
+      onClose={saveDraftThen(onClose)}
       title={name === place ? place : t('photo.title', { place, name })}
       size={1120}
       padding="lg"
@@ -125,7 +140,7 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
           <p className={styles.soft}>{t(editable ? 'photo.keys' : 'photo.keysLook')}</p>
         </div>
       </div>
-      <Foot way={way} changed={changed} onDone={leave(onClose)} />
+      <PhotoDialogFooter way={way} changed={changed} onDone={saveDraftThen(onClose)} />
     </Modal>
   );
 };

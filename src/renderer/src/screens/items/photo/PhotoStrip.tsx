@@ -1,54 +1,56 @@
 import { type DragEvent, useState } from 'react';
-import { call, companion, type PhotoView, type ItemView } from '../../../api/call.ts';
-import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
-import { useKeys } from '../../../components/Keys.tsx';
-import { useOffer } from '../../../components/acts/offeredActs.tsx';
-import { t, translate } from '../../../i18n.ts';
-import { Picture } from '../../../components/Picture.tsx';
+import { callCore, getCompanionWindow, type PhotoView, type ItemView } from '../../../api/call.ts';
+import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
+import { useScreenKeys } from '../../../components/Keys.tsx';
+import { useOfferedAct } from '../../../components/acts/offeredActs.tsx';
+import { t, translateMessage } from '../../../i18n.ts';
+import { CorePicture } from '../../../components/CorePicture.tsx';
 import styles from './photoStrip.module.css';
 import { PhotoDialog } from './PhotoDialog.tsx';
 
 /** Returns props to drag prepared photos out as files; empty if the host does not support it. */
-const dragOut = (photos: readonly PhotoView[]) => {
+const createDragOutProps = (photos: readonly PhotoView[]) => {
   const photoIds = photos.filter((photo) => photo.fullUrl !== null).map(({ photoId }) => photoId);
-  if (companion().host !== 'electron' || photoIds.length === 0) return {};
+  if (getCompanionWindow().host !== 'electron' || photoIds.length === 0) return {};
   return {
     draggable: true,
     onDragStart: (event: DragEvent): void => {
       // The native drag replaces the drag of the page. A native drag that cannot start is ignored.
       event.preventDefault();
-      void call('app.dragOut', { photoIds }).catch(() => undefined);
+      void callCore('app.dragOut', { photoIds }).catch(() => undefined);
     },
   };
 };
 
-type LargeProps = { photo: PhotoView; all: readonly PhotoView[]; place: string; onOpen: () => void };
+type LargePhotoProps = { photo: PhotoView; all: readonly PhotoView[]; place: string; onOpen: () => void };
 
 /** The large photo. Dragging it out of the window takes all photos of the item; a thumbnail takes only itself. */
-const Large = ({ photo, all, place, onOpen }: LargeProps) => {
+const LargePhoto = ({ photo, all, place, onOpen }: LargePhotoProps) => {
   const url = photo.fullUrl ?? photo.thumbUrl;
   if (!url || photo.fullUrl === null)
-    return <div className={styles.large}>{url ? <Picture src={url} alt="" /> : <p>{t('parts.photos.making')}</p>}</div>;
+    return (
+      <div className={styles.large}>{url ? <CorePicture src={url} alt="" /> : <p>{t('parts.photos.making')}</p>}</div>
+    );
   return (
-    <button type="button" className={styles.large} onClick={onOpen} {...dragOut(all)}>
-      <Picture src={url} alt={t('parts.photos.look', { place, name: escapedText(photo.name) })} />
+    <button type="button" className={styles.large} onClick={onOpen} {...createDragOutProps(all)}>
+      <CorePicture src={url} alt={t('parts.photos.look', { place, name: escapeHiddenText(photo.name) })} />
     </button>
   );
 };
 
-type ThumbProps = { photo: PhotoView; place: string; here: boolean; onChoose: () => void };
+type PhotoThumbnailProps = { photo: PhotoView; place: string; here: boolean; onChoose: () => void };
 
-const Thumb = ({ photo, place, here, onChoose }: ThumbProps) => (
+const PhotoThumbnail = ({ photo, place, here, onChoose }: PhotoThumbnailProps) => (
   <li>
     <button
       type="button"
-      aria-label={`${place}: ${escapedText(photo.name)}`}
+      aria-label={`${place}: ${escapeHiddenText(photo.name)}`}
       aria-pressed={here}
       onClick={onChoose}
-      {...dragOut([photo])}
+      {...createDragOutProps([photo])}
     >
       {photo.thumbUrl ? (
-        <Picture src={photo.thumbUrl} alt="" width={56} height={56} />
+        <CorePicture src={photo.thumbUrl} alt="" width={56} height={56} />
       ) : (
         <span className={styles.none} />
       )}
@@ -56,7 +58,7 @@ const Thumb = ({ photo, place, here, onChoose }: ThumbProps) => (
   </li>
 );
 
-const Beside = ({ name, photos }: { name: string; photos: readonly PhotoView[] }) =>
+const NamedPhotoList = ({ name, photos }: { name: string; photos: readonly PhotoView[] }) =>
   photos.length === 0 ? null : (
     <div className={styles.beside}>
       <h3>{name}</h3>
@@ -66,7 +68,7 @@ const Beside = ({ name, photos }: { name: string; photos: readonly PhotoView[] }
             <UntrustedText text={photo.name} fold={80} />
             {photo.sentence && (
               <span>
-                <UntrustedText text={translate(photo.says, photo.sentence)} />
+                <UntrustedText text={translateMessage(photo.says, photo.sentence)} />
               </span>
             )}
           </li>
@@ -75,17 +77,17 @@ const Beside = ({ name, photos }: { name: string; photos: readonly PhotoView[] }
     </div>
   );
 
-type Unused = { photos: readonly PhotoView[]; folded: boolean };
+type UnusedPhotoListsProps = { photos: readonly PhotoView[]; folded: boolean };
 
 /** The unused photos with their reasons; folded into one line in the review. */
-const NotUsed = ({ photos, folded }: Unused) => {
+const UnusedPhotoLists = ({ photos, folded }: UnusedPhotoListsProps) => {
   const aside = photos.filter((photo) => photo.state === 'aside');
   const refused = photos.filter((photo) => photo.state === 'refused');
   const count = aside.length + refused.length;
   const lists = (
     <>
-      <Beside name={t('parts.photos.aside')} photos={aside} />
-      <Beside name={t('parts.photos.refused')} photos={refused} />
+      <NamedPhotoList name={t('parts.photos.aside')} photos={aside} />
+      <NamedPhotoList name={t('parts.photos.refused')} photos={refused} />
     </>
   );
   if (!folded || count === 0) return lists;
@@ -97,13 +99,13 @@ const NotUsed = ({ photos, folded }: Unused) => {
   );
 };
 
-type PhotoActs = Record<'look' | 'next' | 'before', (() => void) | null>;
+type PhotoCommands = Record<'look' | 'next' | 'before', (() => void) | null>;
 
 /** Offers the photo commands to the find dialog. */
-const usePhotoOffers = ({ look, next, before }: PhotoActs): void => {
-  useOffer(look && { act: 'photo', name: t('photo.look'), run: look });
-  useOffer(next && { act: 'nextPhoto', name: t('photo.next'), run: next });
-  useOffer(before && { act: 'photoBefore', name: t('photo.before'), run: before });
+const usePhotoOffers = ({ look, next, before }: PhotoCommands): void => {
+  useOfferedAct(look && { act: 'photo', name: t('photo.look'), run: look });
+  useOfferedAct(next && { act: 'nextPhoto', name: t('photo.next'), run: next });
+  useOfferedAct(before && { act: 'photoBefore', name: t('photo.before'), run: before });
 };
 
 type Props = { photos: readonly PhotoView[]; folded?: boolean; onOpen: (photoId: string) => void };
@@ -117,31 +119,33 @@ const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
     used.findIndex((photo) => photo.photoId === chosen),
   );
   const large = used[at];
-  const choose = (index: number): void => setChosen(used[index]?.photoId ?? used[at]?.photoId ?? null);
-  useKeys({ ArrowLeft: () => choose(at - 1), ArrowRight: () => choose(at + 1) });
+  const choosePhoto = (index: number): void => setChosen(used[index]?.photoId ?? used[at]?.photoId ?? null);
+  useScreenKeys({ ArrowLeft: () => choosePhoto(at - 1), ArrowRight: () => choosePhoto(at + 1) });
   usePhotoOffers({
     look: large && large.fullUrl !== null ? () => onOpen(large.photoId) : null,
-    next: at + 1 < used.length ? () => choose(at + 1) : null,
-    before: at > 0 ? () => choose(at - 1) : null,
+    next: at + 1 < used.length ? () => choosePhoto(at + 1) : null,
+    before: at > 0 ? () => choosePhoto(at - 1) : null,
   });
-  const placeOf = (index: number): string => t('parts.photos.place', { at: index + 1, of: used.length });
+  const formatPhotoPlace = (index: number): string => t('parts.photos.place', { at: index + 1, of: used.length });
   return (
     <section className={styles.strip} aria-label={t('parts.photos.title')}>
-      {large && <Large photo={large} all={used} place={placeOf(at)} onOpen={() => onOpen(large.photoId)} />}
+      {large && (
+        <LargePhoto photo={large} all={used} place={formatPhotoPlace(at)} onOpen={() => onOpen(large.photoId)} />
+      )}
       {used.length > 1 && (
         <ul className={styles.thumbs}>
           {used.map((photo, index) => (
-            <Thumb
+            <PhotoThumbnail
               key={photo.photoId}
               photo={photo}
-              place={placeOf(index)}
+              place={formatPhotoPlace(index)}
               here={index === at}
-              onChoose={() => choose(index)}
+              onChoose={() => choosePhoto(index)}
             />
           ))}
         </ul>
       )}
-      <NotUsed photos={photos} folded={folded} />
+      <UnusedPhotoLists photos={photos} folded={folded} />
     </section>
   );
 };

@@ -4,21 +4,21 @@ import { Button, TextInput } from '@mantine/core';
 import { IconRotate, IconRotateClockwise } from '@tabler/icons-react';
 import { t } from '../../../i18n.ts';
 import {
-  originalDraft,
-  draftOf,
-  isChanged,
-  turned,
-  type Edits,
+  createOriginalDraft,
+  createPhotoDraft,
+  isPhotoDraftChanged,
+  turnPhotoDraft,
+  type PhotoEdits,
   type PhotoDraft,
-  cutAt,
-  withCut,
+  getCropAmount,
+  cropRectSide,
   type Side,
 } from './photoDraft.ts';
 
-type SlideProps = { label: string; value: number; most: number; step: number; onChange: (value: number) => void };
+type RangeSliderProps = { label: string; value: number; most: number; step: number; onChange: (value: number) => void };
 
 /** A slider that is symmetric around zero, with its value beside it. */
-const Slide = ({ label, value, most, step, onChange }: SlideProps) => {
+const RangeSlider = ({ label, value, most, step, onChange }: RangeSliderProps) => {
   const id = useId();
   return (
     <div className={styles.slide}>
@@ -37,7 +37,7 @@ const Slide = ({ label, value, most, step, onChange }: SlideProps) => {
   );
 };
 
-const sides = {
+const cropLabelKeys = {
   left: 'arrange.cropLeft',
   right: 'arrange.cropRight',
   top: 'arrange.cropTop',
@@ -45,9 +45,9 @@ const sides = {
 } as const satisfies Record<Side, string>;
 const sideNames: readonly Side[] = ['left', 'right', 'top', 'bottom'];
 
-type PhotoToolsProps = { kept: Edits; draft: PhotoDraft; change: (draft: PhotoDraft) => void };
+type PhotoToolsProps = { kept: PhotoEdits; draft: PhotoDraft; change: (draft: PhotoDraft) => void };
 
-const CutFields = ({ draft, change }: Omit<PhotoToolsProps, 'kept'>) => (
+const CropFields = ({ draft, change }: Omit<PhotoToolsProps, 'kept'>) => (
   <fieldset className={styles.cuts}>
     <legend>{t('photo.cutOff')}</legend>
     {sideNames.map((side) => (
@@ -57,10 +57,10 @@ const CutFields = ({ draft, change }: Omit<PhotoToolsProps, 'kept'>) => (
         type="number"
         min={0}
         max={95}
-        label={t(sides[side])}
-        value={Math.round(cutAt(draft.part, side) * 100)}
+        label={t(cropLabelKeys[side])}
+        value={Math.round(getCropAmount(draft.part, side) * 100)}
         onChange={(event) =>
-          change({ ...draft, part: withCut(draft.part, side, Number(event.currentTarget.value) / 100) })
+          change({ ...draft, part: cropRectSide(draft.part, side, Number(event.currentTarget.value) / 100) })
         }
       />
     ))}
@@ -74,38 +74,42 @@ export const PhotoTools = ({ kept, draft, change }: PhotoToolsProps) => (
       <Button
         size="compact-md"
         leftSection={<IconRotate size={16} aria-hidden />}
-        onClick={() => change(turned(draft, -1))}
+        onClick={() => change(turnPhotoDraft(draft, -1))}
       >
         {t('arrange.turnLeft')}
       </Button>
       <Button
         size="compact-md"
         leftSection={<IconRotateClockwise size={16} aria-hidden />}
-        onClick={() => change(turned(draft, 1))}
+        onClick={() => change(turnPhotoDraft(draft, 1))}
       >
         {t('arrange.turnRight')}
       </Button>
     </div>
-    <Slide
+    <RangeSlider
       label={t('arrange.straighten')}
       most={15}
       step={0.5}
       value={draft.straightenDeg}
       onChange={(straightenDeg) => change({ ...draft, straightenDeg })}
     />
-    <Slide
+    <RangeSlider
       label={t('arrange.brighten')}
       most={100}
       step={5}
       value={draft.brighten}
       onChange={(brighten) => change({ ...draft, brighten })}
     />
-    <CutFields draft={draft} change={change} />
+    <CropFields draft={draft} change={change} />
     <div className={styles.row}>
-      <Button size="compact-sm" disabled={!isChanged(kept, draft)} onClick={() => change(draftOf(kept))}>
+      <Button
+        size="compact-sm"
+        disabled={!isPhotoDraftChanged(kept, draft)}
+        onClick={() => change(createPhotoDraft(kept))}
+      >
         {t('arrange.asItWas')}
       </Button>
-      <Button size="compact-sm" variant="quiet" onClick={() => change(originalDraft(kept))}>
+      <Button size="compact-sm" variant="quiet" onClick={() => change(createOriginalDraft(kept))}>
         {t('photo.asTaken')}
       </Button>
     </div>

@@ -6,60 +6,60 @@ export type Rect = { left: number; top: number; width: number; height: number };
 export const wholePicture: Rect = { left: 0, top: 0, width: 1, height: 1 };
 
 /** The minimum side of a crop; a smaller one could not be dragged. */
-export const leastSide = 0.05;
+export const minCropSide = 0.05;
 
-const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
-const tidy = (value: number): number => Math.round(value * 10_000) / 10_000;
+const clampNumber = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+const roundFraction = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 /** Whether nothing is cropped, within rounding. */
-export const isWhole = ({ width, height }: Rect): boolean => width > 0.9995 && height > 0.9995;
+export const isWholePicture = ({ width, height }: Rect): boolean => width > 0.9995 && height > 0.9995;
 
 /** Rotates the rectangle with its picture, by quarter turns to the right. */
-export const turnedBy = (rect: Rect, quarters: number): Rect => {
+export const rotateRect = (rect: Rect, quarters: number): Rect => {
   if (quarters % 4 === 0) return rect;
   const { left, top, width, height } = rect;
-  return turnedBy({ left: 1 - top - height, top: left, width: height, height: width }, quarters - 1);
+  return rotateRect({ left: 1 - top - height, top: left, width: height, height: width }, quarters - 1);
 };
 
 /** Converts a part of a part to a part of the whole; never smaller than the core accepts. */
-export const partOf = (outer: Rect, inner: Rect): Rect => {
-  const left = Math.min(0.99, tidy(outer.left + inner.left * outer.width));
-  const top = Math.min(0.99, tidy(outer.top + inner.top * outer.height));
+export const composeRects = (outer: Rect, inner: Rect): Rect => {
+  const left = Math.min(0.99, roundFraction(outer.left + inner.left * outer.width));
+  const top = Math.min(0.99, roundFraction(outer.top + inner.top * outer.height));
   return {
     left,
     top,
-    width: tidy(within(inner.width * outer.width, 0.01, 1 - left)),
-    height: tidy(within(inner.height * outer.height, 0.01, 1 - top)),
+    width: roundFraction(clampNumber(inner.width * outer.width, 0.01, 1 - left)),
+    height: roundFraction(clampNumber(inner.height * outer.height, 0.01, 1 - top)),
   };
 };
 
 /** Moves the rectangle without leaving the picture. */
-export const moved = (rect: Rect, dx: number, dy: number): Rect => ({
+export const moveRect = (rect: Rect, dx: number, dy: number): Rect => ({
   ...rect,
-  left: within(rect.left + dx, 0, 1 - rect.width),
-  top: within(rect.top + dy, 0, 1 - rect.height),
+  left: clampNumber(rect.left + dx, 0, 1 - rect.width),
+  top: clampNumber(rect.top + dy, 0, 1 - rect.height),
 });
 
 export type Side = 'left' | 'right' | 'top' | 'bottom';
 
 /** Returns the fraction that is cropped at a side. */
-export const cutAt = (rect: Rect, side: Side): number => {
+export const getCropAmount = (rect: Rect, side: Side): number => {
   if (side === 'left' || side === 'top') return rect[side];
   return side === 'right' ? 1 - rect.left - rect.width : 1 - rect.top - rect.height;
 };
 
 /** Sets the fraction that is cropped at a side; the opposite side does not move. */
-export const withCut = (rect: Rect, side: Side, cut: number): Rect => {
+export const cropRectSide = (rect: Rect, side: Side, cut: number): Rect => {
   const across = side === 'left' || side === 'right';
   const start = across ? rect.left : rect.top;
   const end = start + (across ? rect.width : rect.height);
   const atStart = side === 'left' || side === 'top';
-  const from = atStart ? within(cut, 0, end - leastSide) : start;
-  const to = atStart ? end : within(1 - cut, start + leastSide, 1);
+  const from = atStart ? clampNumber(cut, 0, end - minCropSide) : start;
+  const to = atStart ? end : clampNumber(1 - cut, start + minCropSide, 1);
   return across ? { ...rect, left: from, width: to - from } : { ...rect, top: from, height: to - from };
 };
 
-export type Edits = PhotoView['edits'];
+export type PhotoEdits = PhotoView['edits'];
 
 /**
  * Unsaved edits on top of the saved ones: `turns` is relative to them, `straightenDeg` and `brighten` are absolute,
@@ -68,7 +68,7 @@ export type Edits = PhotoView['edits'];
 export type PhotoDraft = { turns: number; straightenDeg: number; brighten: number; part: Rect; uncut: boolean };
 
 /** Returns a draft without changes. */
-export const draftOf = ({ straightenDeg, brighten }: Edits): PhotoDraft => ({
+export const createPhotoDraft = ({ straightenDeg, brighten }: PhotoEdits): PhotoDraft => ({
   turns: 0,
   straightenDeg,
   brighten,
@@ -77,7 +77,7 @@ export const draftOf = ({ straightenDeg, brighten }: Edits): PhotoDraft => ({
 });
 
 /** Returns a draft that reverts the photo to the original. */
-export const originalDraft = ({ quarterTurns }: Edits): PhotoDraft => ({
+export const createOriginalDraft = ({ quarterTurns }: PhotoEdits): PhotoDraft => ({
   turns: (4 - quarterTurns) % 4,
   straightenDeg: 0,
   brighten: 0,
@@ -88,35 +88,38 @@ export const originalDraft = ({ quarterTurns }: Edits): PhotoDraft => ({
 const quarterTurns = [0, 1, 2, 3] as const;
 
 /** Normalises quarter turns to the right to 0…3: -1 becomes 3. */
-export const quarters = (count: number): Edits['quarterTurns'] => quarterTurns[((count % 4) + 4) % 4] ?? 0;
+export const normaliseQuarterTurns = (count: number): PhotoEdits['quarterTurns'] =>
+  quarterTurns[((count % 4) + 4) % 4] ?? 0;
 
 /** Rotates by another quarter, to the right (1) or to the left (-1); the crop rotates with the picture. */
-export const turned = (draft: PhotoDraft, by: 1 | -1): PhotoDraft => ({
+export const turnPhotoDraft = (draft: PhotoDraft, by: 1 | -1): PhotoDraft => ({
   ...draft,
-  turns: quarters(draft.turns + by),
-  part: turnedBy(draft.part, quarters(by)),
+  turns: normaliseQuarterTurns(draft.turns + by),
+  part: rotateRect(draft.part, normaliseQuarterTurns(by)),
 });
 
 /** Combines the saved edits and the draft into complete edits for the core. */
-export const editsOf = (kept: Edits, draft: PhotoDraft): Edits => {
-  const before = draft.uncut || !kept.crop ? wholePicture : turnedBy(kept.crop, draft.turns);
-  const crop = partOf(before, draft.part);
+export const convertDraftToEdits = (kept: PhotoEdits, draft: PhotoDraft): PhotoEdits => {
+  const before = draft.uncut || !kept.crop ? wholePicture : rotateRect(kept.crop, draft.turns);
+  const crop = composeRects(before, draft.part);
   return {
-    quarterTurns: quarters(kept.quarterTurns + draft.turns),
+    quarterTurns: normaliseQuarterTurns(kept.quarterTurns + draft.turns),
     straightenDeg: draft.straightenDeg,
     brighten: draft.brighten,
-    crop: isWhole(crop) ? null : crop,
+    crop: isWholePicture(crop) ? null : crop,
   };
 };
 
-export const isChanged = (kept: Edits, draft: PhotoDraft): boolean =>
-  JSON.stringify(editsOf(kept, draft)) !== JSON.stringify(editsOf(kept, draftOf(kept)));
+export const isPhotoDraftChanged = (kept: PhotoEdits, draft: PhotoDraft): boolean =>
+  JSON.stringify(convertDraftToEdits(kept, draft)) !==
+  JSON.stringify(convertDraftToEdits(kept, createPhotoDraft(kept)));
 
 /** Returns the scale at which a picture rotated by some degrees covers its frame without empty corners. */
-export const filling = (degrees: number, ratio: number): number => {
+export const computeFillScale = (degrees: number, ratio: number): number => {
   const angle = (Math.abs(degrees) * Math.PI) / 180;
   return Math.cos(angle) + Math.sin(angle) * Math.max(ratio, 1 / ratio);
 };
 
 /** Returns the gamma exponent that previews the brightness as the core computes it; 1 means no change. */
-export const gamma = (kept: Edits, draft: PhotoDraft): number => 2 ** ((kept.brighten - draft.brighten) / 100);
+export const computeBrightnessGamma = (kept: PhotoEdits, draft: PhotoDraft): number =>
+  2 ** ((kept.brighten - draft.brighten) / 100);

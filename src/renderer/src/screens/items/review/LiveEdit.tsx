@@ -1,28 +1,34 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useId, useState, type FormEvent } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
-import { type Listing, sentenceOf } from '../../../api/call.ts';
+import { type Listing, readErrorSentence } from '../../../api/call.ts';
 import { FieldFrame } from '../../../components/DraftField.tsx';
 import { CheckLine } from '../../../components/SettingLines.tsx';
-import { lazyComponent } from '../../../components/lazyComponent.tsx';
-import { onEscape } from '../../../components/Keys.tsx';
-import { MoneyInput } from '../../../components/MoneyInput.tsx';
-import { centsToText, moneyProblem, textToCents } from '../../../components/text/format.ts';
+import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
+import { handleEscapeKey } from '../../../components/Keys.tsx';
+import { MoneyInputField } from '../../../components/MoneyInput.tsx';
+import { centsToText, findMoneyProblem, textToCents } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
-import { marketName, useAskChannels, useListingChannels } from '../../listings/channels/useListingChannels.ts';
-import { checkQuantity, checkTitle } from './fields/fieldProblems.ts';
-import { TitleCount } from './fields/TextField.tsx';
-import { ReviewFormFoot } from './ReviewForm.tsx';
+import {
+  formatMarketName,
+  useRequestChannelAct,
+  useListingChannels,
+} from '../../listings/channels/useListingChannels.ts';
+import { checkQuantityText, checkTitleText } from './fields/fieldProblems.ts';
+import { TitleLengthCount } from './fields/TextField.tsx';
+import { ReviewFormFooter } from './ReviewForm.tsx';
 import styles from './review.module.css';
 
-const HtmlEditor = lazyComponent(async () => (await import('../../../components/text/HtmlEditor.tsx')).HtmlEditor);
+const HtmlEditor = createLazyComponent(
+  async () => (await import('../../../components/text/HtmlEditor.tsx')).HtmlEditor,
+);
 
 /** The field values of a live listing that is being edited. */
 export type LiveDraft = { title: string; price: string; quantity: string; description: string; sku: string };
 /** The changes of a live listing; `price` in hundredths. */
 type LiveChanges = { title?: string; price?: number; quantity?: number; description?: string; sku?: string };
 
-export const draftOf = (listing: Listing): LiveDraft => ({
+export const createLiveDraft = (listing: Listing): LiveDraft => ({
   title: listing.title ?? '',
   price: centsToText(listing.price),
   quantity: String(listing.quantity ?? 1),
@@ -31,40 +37,41 @@ export const draftOf = (listing: Listing): LiveDraft => ({
 });
 
 /** Returns only the changed fields, or a sentence that says what is invalid. */
-export const liveChanges = (listing: Listing, draft: LiveDraft): LiveChanges | string => {
-  const was = draftOf(listing);
+export const computeLiveChanges = (listing: Listing, draft: LiveDraft): LiveChanges | string => {
+  const was = createLiveDraft(listing);
   const changes: LiveChanges = {};
   if (draft.title !== was.title) changes.title = draft.title.trim();
   if (draft.description !== was.description) changes.description = draft.description;
   if (draft.sku.trim() !== was.sku) changes.sku = draft.sku.trim();
   if (draft.quantity !== was.quantity) changes.quantity = Number(draft.quantity);
   if (draft.price !== was.price) {
-    const problem = moneyProblem(draft.price);
+    const problem = findMoneyProblem(draft.price);
     if (problem !== null) return problem;
     const cents = textToCents(draft.price);
     if (cents !== null && cents !== listing.price) changes.price = cents;
   }
-  const wrong = checkTitle(draft.title) ?? (changes.quantity === undefined ? null : checkQuantity(draft.quantity));
+  const wrong =
+    checkTitleText(draft.title) ?? (changes.quantity === undefined ? null : checkQuantityText(draft.quantity));
   if (wrong !== null) return wrong;
   return Object.keys(changes).length === 0 ? t('review.check.nothing') : changes;
 };
 
 type Props = { listing: Listing; currency: string | null };
 
-type Target = { channelId: string; name: string };
+type ChangeTarget = { channelId: string; name: string };
 
 type Field = { draft: LiveDraft; set: (changes: Partial<LiveDraft>) => void };
 
 type FieldsProps = Field & Pick<Props, 'currency'> & { channels: readonly string[] };
 
-const Fields = ({ draft, set, currency, channels }: FieldsProps) => {
+const LiveFormFields = ({ draft, set, currency, channels }: FieldsProps) => {
   const titleId = useId();
   return (
     <>
       <FieldFrame
         id={titleId}
         label={t('review.newTitle')}
-        hint={<TitleCount title={draft.title} channelIds={channels} />}
+        hint={<TitleLengthCount title={draft.title} channelIds={channels} />}
       >
         <Textarea
           id={titleId}
@@ -76,7 +83,7 @@ const Fields = ({ draft, set, currency, channels }: FieldsProps) => {
         />
       </FieldFrame>
       <div className={styles.pair}>
-        <MoneyInput
+        <MoneyInputField
           currency={currency}
           label={t('review.newPrice')}
           value={draft.price}
@@ -109,7 +116,7 @@ const Fields = ({ draft, set, currency, channels }: FieldsProps) => {
 };
 
 /** The channels that receive the change, if there is a choice. */
-const Targets = ({ targets, off, onOff }: TargetsProps) => (
+const TargetChannels = ({ targets, off, onOff }: TargetChannelsProps) => (
   <fieldset className={styles.targets}>
     <legend>{t('review.changeOn')}</legend>
     {targets.map(({ channelId, name }) => (
@@ -117,53 +124,53 @@ const Targets = ({ targets, off, onOff }: TargetsProps) => (
     ))}
   </fieldset>
 );
-type TargetsProps = {
-  targets: readonly Target[];
+type TargetChannelsProps = {
+  targets: readonly ChangeTarget[];
   off: ReadonlySet<string>;
   onOff: (channelId: string, isOff: boolean) => void;
 };
 
 /** A change for the marketplace only uses the marketplace route. */
-const requestOf = (channels: readonly string[], changes: LiveChanges) =>
+const createReviseRequest = (channels: readonly string[], changes: LiveChanges) =>
   channels.length === 1 && channels[0] === marketChannel
     ? ({ route: 'reviseListing', body: changes } as const)
     : ({ route: 'reviseChannels', body: { channels: [...channels], ...changes } } as const);
 
-type FormProps = Props & { name: string; targets: readonly Target[]; onClose: () => void };
+type FormProps = Props & { name: string; targets: readonly ChangeTarget[]; onClose: () => void };
 
-export const LiveForm = ({ listing, currency, name, targets, onClose }: FormProps) => {
-  const [draft, setDraft] = useState(() => draftOf(listing));
+export const LiveEditForm = ({ listing, currency, name, targets, onClose }: FormProps) => {
+  const [draft, setDraft] = useState(() => createLiveDraft(listing));
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   const [wrong, setWrong] = useState<string | null>(null);
-  const ask = useAskChannels(listing.listingId, onClose);
+  const ask = useRequestChannelAct(listing.listingId, onClose);
   const channels = targets.map(({ channelId }) => channelId).filter((channelId) => !off.has(channelId));
-  const onOff = (channelId: string, isOff: boolean): void =>
+  const onToggleTarget = (channelId: string, isOff: boolean): void =>
     setOff(new Set(isOff ? [...off, channelId] : [...off].filter((one) => one !== channelId)));
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    const changes = channels.length === 0 ? t('listings.channels.chooseFirst') : liveChanges(listing, draft);
+    const changes = channels.length === 0 ? t('listings.channels.chooseFirst') : computeLiveChanges(listing, draft);
     setWrong(typeof changes === 'string' ? changes : null);
-    if (typeof changes !== 'string') ask.mutate(requestOf(channels, changes));
+    if (typeof changes !== 'string') ask.mutate(createReviseRequest(channels, changes));
   };
   return (
     <form
       className={styles.liveForm}
       onSubmit={onSubmit}
-      onKeyDown={onEscape(onClose)}
+      onKeyDown={handleEscapeKey(onClose)}
       data-own-keys="Escape"
       aria-label={name}
     >
-      <Fields
+      <LiveFormFields
         draft={draft}
         set={(changes) => setDraft((now) => ({ ...now, ...changes }))}
         currency={currency}
         channels={channels}
       />
-      {targets.length > 1 && <Targets targets={targets} off={off} onOff={onOff} />}
-      <ReviewFormFoot
+      {targets.length > 1 && <TargetChannels targets={targets} off={off} onOff={onToggleTarget} />}
+      <ReviewFormFooter
         submit={t('review.changeLive')}
         busy={ask.isPending}
-        problem={wrong ?? (ask.error ? sentenceOf(ask.error) : null)}
+        problem={wrong ?? (ask.error ? readErrorSentence(ask.error) : null)}
         onClose={onClose}
       />
     </form>
@@ -173,7 +180,7 @@ export const LiveForm = ({ listing, currency, name, targets, onClose }: FormProp
 /** Edits a listing that is live. Only the changed fields are requested for approval. */
 export const LiveEdit = ({ onClose, ...form }: Props & { onClose: () => void }) => {
   const { places } = useListingChannels(form.listing);
-  const market = { channelId: marketChannel, name: marketName(form.listing) };
+  const market = { channelId: marketChannel, name: formatMarketName(form.listing) };
   const others = places.filter(({ own, state }) => !own && state.isLive);
-  return <LiveForm {...form} name={t('review.editLiveName')} targets={[market, ...others]} onClose={onClose} />;
+  return <LiveEditForm {...form} name={t('review.editLiveName')} targets={[market, ...others]} onClose={onClose} />;
 };

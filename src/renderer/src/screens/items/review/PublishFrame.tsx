@@ -1,42 +1,42 @@
-import { publishFixOf } from '../../../../../contract/index.ts';
-import { useWritten } from '../../../api/queries.ts';
-import { CallError, sentenceOf, type ApprovalView, type Listing } from '../../../api/call.ts';
+import { findPublishFix } from '../../../../../contract/index.ts';
+import { useWrittenListing } from '../../../api/queries.ts';
+import { CallError, readErrorSentence, type ApprovalView, type Listing } from '../../../api/call.ts';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
-import { Countdown, useWait } from '../../../components/text/RelativeTime.tsx';
-import { ProblemLine } from '../../../components/Page.tsx';
+import { RetryCountdown, useRetryWait } from '../../../components/text/RelativeTime.tsx';
+import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { useKeys } from '../../../components/Keys.tsx';
+import { useScreenKeys } from '../../../components/Keys.tsx';
 import { ActButton } from '../../../components/acts/offeredActs.tsx';
-import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
-import { routesOfActs } from '../../../../../contract/acts.ts';
-import { isContradicted, promptText } from '../../approvals/approvalText.ts';
-import { publishes } from '../../approvals/fix/useFix.ts';
-import { useLastAnswer, useLock } from '../../approvals/useQuestions.ts';
-import { useAsk, type AskMutation } from './useAsk.ts';
+import { PublishFixSection } from '../../approvals/fix/PublishFix.tsx';
+import { listRoutesOfActs } from '../../../../../contract/acts.ts';
+import { isContradictedByListing, formatPromptPart } from '../../approvals/approvalText.ts';
+import { publishRoutes } from '../../approvals/fix/useFixRequests.ts';
+import { useLastListingApproval, useListingLock } from '../../approvals/usePrompts.ts';
+import { useListingRequest, type ListingRequest } from './useListingRequest.ts';
 import { ListingPhotoButton } from '../arrange/ChangingPhotos.tsx';
-import { t, translate } from '../../../i18n.ts';
+import { t, translateMessage } from '../../../i18n.ts';
 import styles from './review.module.css';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { useListingChannels } from '../../listings/channels/useListingChannels.ts';
-import { SellAnother } from '../../listings/SellAgain.tsx';
+import { SellAnotherButton } from '../../listings/SellAgainButtons.tsx';
 
-const standText = ({ status }: Listing): string =>
+const describeListingStatus = ({ status }: Listing): string =>
   status === 'published'
     ? t('review.live')
     : status === 'ended'
       ? t('review.ended')
       : t('review.stands', { status: t(`listings.status.${status}`) });
 
-type EditLive = { isOpen: boolean; turn: () => void; button: RefObject<HTMLButtonElement | null> };
+type LiveEditState = { isOpen: boolean; toggle: () => void; button: RefObject<HTMLButtonElement | null> };
 
-type LiveHeadProps = { listing: Listing; ask: AskMutation; edit: EditLive };
+type LiveListingHeaderProps = { listing: Listing; ask: ListingRequest; edit: LiveEditState };
 
-const LiveActs = ({ listing, ask, edit }: LiveHeadProps) => {
-  const locked = useLock(listing.listingId) !== null;
+const LiveListingActions = ({ listing, ask, edit }: LiveListingHeaderProps) => {
+  const locked = useListingLock(listing.listingId) !== null;
   const { isElsewhere } = useListingChannels(listing);
   return (
     <>
-      <ActButton act="editLive" ref={edit.button} aria-expanded={edit.isOpen} onClick={edit.turn}>
+      <ActButton act="editLive" ref={edit.button} aria-expanded={edit.isOpen} onClick={edit.toggle}>
         {t('review.editLive')}
       </ActButton>
       {/* A listing on several channels is ended on each channel separately. */}
@@ -50,12 +50,12 @@ const LiveActs = ({ listing, ask, edit }: LiveHeadProps) => {
 };
 
 /** The status, link and actions of a listing that is or was live. */
-const LiveHead = ({ listing, ask, edit }: LiveHeadProps) => {
+const LiveListingHeader = ({ listing, ask, edit }: LiveListingHeaderProps) => {
   const isLive = listing.status === 'published';
   return (
     <div className={styles.live} data-live={isLive || undefined}>
       <div className={styles.stands}>
-        <p>{standText(listing)}</p>
+        <p>{describeListingStatus(listing)}</p>
         {listing.marketListingUrl && (
           <ExternalLink
             withHost
@@ -67,13 +67,13 @@ const LiveHead = ({ listing, ask, edit }: LiveHeadProps) => {
         )}
       </div>
       <div className={styles.publishLine}>
-        {isLive && <LiveActs listing={listing} ask={ask} edit={edit} />}
+        {isLive && <LiveListingActions listing={listing} ask={ask} edit={edit} />}
         {listing.status === 'ended' && (
           <ActButton act="bringBack" loading={ask.isPending} onClick={() => ask.mutate('relistListing')}>
             {t('items.relist')}
           </ActButton>
         )}
-        <SellAnother of={listing} variant={listing.status === 'sold' ? 'default' : 'quiet'} />
+        <SellAnotherButton of={listing} variant={listing.status === 'sold' ? 'default' : 'quiet'} />
       </div>
       {isLive && !edit.isOpen && <p className={styles.soft}>{t('review.editLiveHint')}</p>}
     </div>
@@ -81,43 +81,51 @@ const LiveHead = ({ listing, ask, edit }: LiveHeadProps) => {
 };
 
 /** The last settled approval to publish this listing, if it failed for a reason that has a fix. */
-const useLastRefusal = (listingId: string): ApprovalView | null => {
-  const last = useLastAnswer(listingId, publishes);
-  return last?.state === 'failed' && publishFixOf(last.outcome?.code) ? last : null;
+const useLastPublishRefusal = (listingId: string): ApprovalView | null => {
+  const last = useLastListingApproval(listingId, publishRoutes);
+  return last?.state === 'failed' && findPublishFix(last.outcome?.code) ? last : null;
 };
 
 /** Opens the next item to review; null if there is none. */
 type OnNext = (() => void) | null;
 
-type Ask = AskMutation;
+type Ask = ListingRequest;
 
 const hintId = 'publish-hint';
 
-const routesOnListing = routesOfActs('publish', 'revise', 'end', 'delete');
+const routesOnListing = listRoutesOfActs('publish', 'revise', 'end', 'delete');
 
 /** Warns if the service reported the last act as done but the listing contradicts it. */
-const Contradicted = ({ listingId }: { listingId: string }) => {
-  const last = useLastAnswer(listingId, routesOnListing);
-  return last?.outcome && isContradicted(last) ? (
+const ContradictedOutcome = ({ listingId }: { listingId: string }) => {
+  const last = useLastListingApproval(listingId, routesOnListing);
+  return last?.outcome && isContradictedByListing(last) ? (
     <ProblemLine>
-      <b>{promptText(last.prompt, 'act')}:</b> {translate(last.outcome.says, last.outcome.sentence)}
+      <b>{formatPromptPart(last.prompt, 'act')}:</b> {translateMessage(last.outcome.says, last.outcome.sentence)}
     </ProblemLine>
   ) : null;
 };
 
 /** Why the current or last publish was refused, and how to fix it. */
-const Refused = ({ listing: { listingId }, error, left }: { listing: Listing; error: unknown; left: number }) => {
-  const last = useLastRefusal(listingId);
-  if (error instanceof CallError && publishFixOf(error.code))
-    return <PublishFix key={error.code} listingId={listingId} code={error.code} sentence={error.message} />;
+const PublishRefusal = ({
+  listing: { listingId },
+  error,
+  left,
+}: {
+  listing: Listing;
+  error: unknown;
+  left: number;
+}) => {
+  const last = useLastPublishRefusal(listingId);
+  if (error instanceof CallError && findPublishFix(error.code))
+    return <PublishFixSection key={error.code} listingId={listingId} code={error.code} sentence={error.message} />;
   if (error)
     return (
       <ProblemLine>
-        {sentenceOf(error)} <Countdown left={left} />
+        {readErrorSentence(error)} <RetryCountdown left={left} />
       </ProblemLine>
     );
   return last ? (
-    <PublishFix
+    <PublishFixSection
       key={last.approvalId}
       listingId={listingId}
       code={last.outcome?.code}
@@ -128,7 +136,7 @@ const Refused = ({ listing: { listingId }, error, left }: { listing: Listing; er
 };
 
 /** Why writing or publishing failed, and the actions to return the listing to review. */
-const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
+const FailedPublish = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
   <div className={styles.publish}>
     <ProblemLine>
       {listing.processingError ? <UntrustedText text={listing.processingError} /> : t('review.notPublished')}
@@ -138,13 +146,13 @@ const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
       <ActButton act="takeBack" loading={ask.isPending} onClick={() => ask.mutate('revertListing')}>
         {t('review.takeBack')}
       </ActButton>
-      <DiscardButton listingId={listing.listingId} ask={ask} />
+      <DiscardListingButton listingId={listing.listingId} ask={ask} />
     </div>
-    <Refused listing={listing} error={null} left={0} />
+    <PublishRefusal listing={listing} error={null} left={0} />
   </div>
 );
 
-const Draft = ({ listing, ask, locked }: { listing: Listing; ask: Ask; locked: boolean }) => (
+const UnwrittenDraft = ({ listing, ask, locked }: { listing: Listing; ask: Ask; locked: boolean }) => (
   <div className={styles.publish}>
     <p>{t('review.notWritten')}</p>
     <div className={styles.publishLine}>
@@ -152,32 +160,38 @@ const Draft = ({ listing, ask, locked }: { listing: Listing; ask: Ask; locked: b
       <ActButton act="write" loading={ask.isPending} disabled={locked} onClick={() => ask.mutate('generateListing')}>
         {t('review.write')}
       </ActButton>
-      <DiscardButton listingId={listing.listingId} ask={ask} locked={locked} />
+      <DiscardListingButton listingId={listing.listingId} ask={ask} locked={locked} />
     </div>
   </div>
 );
 
-type DiscardProps = { listingId: string; ask: Ask; locked?: boolean };
+type DiscardListingButtonProps = { listingId: string; ask: Ask; locked?: boolean };
 
 /** Requests to delete a listing that was never live. Needs an approval because it cannot be undone. */
-const DiscardButton = ({ listingId, ask, locked = false }: DiscardProps) => {
-  const wentLive = useWritten(listingId).data?.wentLive === true;
-  const discard = (): void => {
+const DiscardListingButton = ({ listingId, ask, locked = false }: DiscardListingButtonProps) => {
+  const wentLive = useWrittenListing(listingId).data?.wentLive === true;
+  const discardListing = (): void => {
     if (!ask.isPending && !locked && !wentLive) ask.mutate('deleteListing');
   };
-  useKeys({ d: discard });
+  useScreenKeys({ d: discardListing });
   if (wentLive) return null;
   return (
-    <ActButton act="discard" variant="quiet" aria-keyshortcuts="D" disabled={ask.isPending || locked} onClick={discard}>
+    <ActButton
+      act="discard"
+      variant="quiet"
+      aria-keyshortcuts="D"
+      disabled={ask.isPending || locked}
+      onClick={discardListing}
+    >
       {t('review.discard')}
     </ActButton>
   );
 };
 
-type FootProps = { listingId: string; ask: Ask; wait: number; locked: boolean; onNext: OnNext; look: ReactNode };
+type PublishBarProps = { listingId: string; ask: Ask; wait: number; locked: boolean; onNext: OnNext; look: ReactNode };
 
 /** Tells the pane the height of the bar, so that it never covers the focused element or the caret. */
-const useFootHeight = (foot: RefObject<HTMLDivElement | null>): void =>
+const usePublishBarHeight = (foot: RefObject<HTMLDivElement | null>): void =>
   useEffect(() => {
     const [bar, pane] = [foot.current, foot.current?.closest('section')];
     if (!bar || !pane) return undefined;
@@ -189,12 +203,12 @@ const useFootHeight = (foot: RefObject<HTMLDivElement | null>): void =>
     };
   }, [foot]);
 
-const Foot = ({ listingId, ask, wait, locked, onNext, look }: FootProps) => {
+const PublishBar = ({ listingId, ask, wait, locked, onNext, look }: PublishBarProps) => {
   const button = useRef<HTMLButtonElement>(null);
   const foot = useRef<HTMLDivElement>(null);
-  useFootHeight(foot);
+  usePublishBarHeight(foot);
   // The selected or checked items of the list have priority over the open one.
-  useKeys({ p: () => button.current?.click() }, { last: true });
+  useScreenKeys({ p: () => button.current?.click() }, { last: true });
   return (
     <div ref={foot} className={styles.foot}>
       <ActButton
@@ -215,7 +229,7 @@ const Foot = ({ listingId, ask, wait, locked, onNext, look }: FootProps) => {
           {t('review.next')}
         </ActButton>
       )}
-      <DiscardButton listingId={listingId} ask={ask} locked={locked} />
+      <DiscardListingButton listingId={listingId} ask={ask} locked={locked} />
       <span id={hintId} className={styles.soft}>
         {t('review.publishHint')}
       </span>
@@ -223,11 +237,11 @@ const Foot = ({ listingId, ask, wait, locked, onNext, look }: FootProps) => {
   );
 };
 
-type TopProps = { listing: Listing; problems: readonly string[]; blocked: number; ask: Ask; wait: number };
+type PublishProblemsProps = { listing: Listing; problems: readonly string[]; blocked: number; ask: Ask; wait: number };
 
-const goToFirst = (): void => document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
+const focusFirstProblem = (): void => document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
 
-const Top = ({ listing, problems, blocked, ask, wait }: TopProps) => {
+const PublishProblems = ({ listing, problems, blocked, ask, wait }: PublishProblemsProps) => {
   const top = useRef<HTMLDivElement>(null);
   const refused = ask.variables === 'publishListing' ? ask.error : null;
   // The request can come from anywhere on the page; scroll to its error here.
@@ -244,17 +258,17 @@ const Top = ({ listing, problems, blocked, ask, wait }: TopProps) => {
       {blocked > 0 && (
         <ProblemLine>
           {t('review.toFix', { count: blocked })}{' '}
-          <button type="button" className={styles.inline} onClick={goToFirst}>
+          <button type="button" className={styles.inline} onClick={focusFirstProblem}>
             {t('review.goThere')}
           </button>
         </ProblemLine>
       )}
-      <Refused listing={listing} error={refused} left={wait} />
+      <PublishRefusal listing={listing} error={refused} left={wait} />
     </div>
   );
 };
 
-export const wasLive = ({ status }: Listing): boolean => ['published', 'ended', 'sold'].includes(status);
+export const wasListingLive = ({ status }: Listing): boolean => ['published', 'ended', 'sold'].includes(status);
 
 type Props = {
   listing: Listing;
@@ -262,31 +276,31 @@ type Props = {
   blocked: number;
   onNext: OnNext;
   look: ReactNode;
-  edit: EditLive;
+  edit: LiveEditState;
   children: ReactNode;
 };
 
 /** Wraps the fields of a listing: problems above, the publish action below. Opens the next item after the approval. */
 export const PublishFrame = ({ listing, problems, blocked, onNext, look, edit, children }: Props) => {
-  const ask = useAsk(listing.listingId, (route, state) => {
+  const ask = useListingRequest(listing.listingId, (route, state) => {
     // Stay after a failed publish: its fix is shown here.
     const over = route === 'publishListing' ? state !== 'failed' : state === 'done';
     // Stay after ending: the ways to sell the item again are shown here.
     if (over && route !== 'endListing') onNext?.();
   });
-  const wait = useWait(ask.error);
-  const locked = useLock(listing.listingId) !== null;
+  const wait = useRetryWait(ask.error);
+  const locked = useListingLock(listing.listingId) !== null;
   const waits = listing.status === 'pending_review';
   return (
     <>
-      <Contradicted listingId={listing.listingId} />
-      {listing.status === 'failed' && <Failed listing={listing} ask={ask} />}
-      {waits && <Top listing={listing} problems={problems} blocked={blocked} ask={ask} wait={wait} />}
-      {listing.status === 'draft' && <Draft listing={listing} ask={ask} locked={locked} />}
-      {wasLive(listing) && <LiveHead listing={listing} ask={ask} edit={edit} />}
+      <ContradictedOutcome listingId={listing.listingId} />
+      {listing.status === 'failed' && <FailedPublish listing={listing} ask={ask} />}
+      {waits && <PublishProblems listing={listing} problems={problems} blocked={blocked} ask={ask} wait={wait} />}
+      {listing.status === 'draft' && <UnwrittenDraft listing={listing} ask={ask} locked={locked} />}
+      {wasListingLive(listing) && <LiveListingHeader listing={listing} ask={ask} edit={edit} />}
       {children}
       {waits && (
-        <Foot listingId={listing.listingId} ask={ask} wait={wait} locked={locked} onNext={onNext} look={look} />
+        <PublishBar listingId={listing.listingId} ask={ask} wait={wait} locked={locked} onNext={onNext} look={look} />
       )}
     </>
   );

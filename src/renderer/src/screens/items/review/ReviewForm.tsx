@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ProblemLine } from '../../../components/Page.tsx';
-import { onEscape } from '../../../components/Keys.tsx';
+import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { handleEscapeKey } from '../../../components/Keys.tsx';
 import { t } from '../../../i18n.ts';
 import styles from './review.module.css';
 
 type FootProps = { submit: string; busy: boolean; problem: string | null; onClose: () => void };
 
 /** Below the fields of a form: the error, the submit button, and a cancel button. */
-export const ReviewFormFoot = ({ submit, busy, problem, onClose }: FootProps) => (
+export const ReviewFormFooter = ({ submit, busy, problem, onClose }: FootProps) => (
   <>
     {problem && <ProblemLine>{problem}</ProblemLine>}
     <div className={styles.publishLine}>
@@ -30,11 +30,11 @@ export const ReviewForm = ({ name, onSubmit, children, ...foot }: Props) => (
       event.preventDefault();
       onSubmit();
     }}
-    onKeyDown={onEscape(foot.onClose)}
+    onKeyDown={handleEscapeKey(foot.onClose)}
     data-own-keys="Escape"
     aria-label={name}
   >
     {children}
-    <ReviewFormFoot {...foot} />
+    <ReviewFormFooter {...foot} />
   </form>
 );

@@ -1,34 +1,34 @@
 import * as z from 'zod';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { read, type Listing } from '../../../api/call.ts';
+import { readServiceAnswer, type Listing } from '../../../api/call.ts';
 
 /** The position of a price: `x` in percent of the width, `up` in its stack, from 0. */
-export type Dot = { x: number; up: number };
-export type Scale = { x: (cents: number) => number; ticks: readonly number[] };
+export type PriceDot = { x: number; up: number };
+export type PriceScale = { x: (cents: number) => number; ticks: readonly number[] };
 
 const steps = [1, 2, 2.5, 5, 10];
 
 /** Returns a round step (1, 2, 2.5 or 5 times a power of ten) that splits `span` into about `count` parts. */
-const roundStep = (span: number, count: number): number => {
+const chooseRoundStep = (span: number, count: number): number => {
   const raw = Math.max(1, span / count);
   const power = 10 ** Math.floor(Math.log10(raw));
   return Math.max(1, Math.round((steps.find((step) => step * power >= raw) ?? 10) * power));
 };
 
 /** Creates a scale that contains all prices, in percent with a margin for labels, and its round ticks. */
-export const scaleOf = (cents: readonly number[]): Scale => {
+export const createPriceScale = (cents: readonly number[]): PriceScale => {
   const least = Math.min(...cents);
   const most = Math.max(...cents);
   const span = Math.max(most - least, most / 10, 100);
-  const step = roundStep(span, 4);
+  const step = chooseRoundStep(span, 4);
   const first = Math.ceil(least / step) * step;
   const ticks = Array.from({ length: Math.floor((least + span - first) / step) + 1 }, (_, at) => first + at * step);
   return { x: (price) => 6 + (88 * (price - least)) / span, ticks };
 };
 
 /** Stacks dots that would overlap. `widthPercent` is the width of a dot in percent of the line. */
-export const stackDots = (xs: readonly number[], widthPercent: number): Dot[] => {
-  const placed: Dot[] = [];
+export const stackPriceDots = (xs: readonly number[], widthPercent: number): PriceDot[] => {
+  const placed: PriceDot[] = [];
   for (const x of xs) {
     const beside = placed.filter((dot) => Math.abs(dot.x - x) < widthPercent).map(({ up }) => up);
     let up = 0;
@@ -52,27 +52,27 @@ const shape = z.looseObject({
 });
 export type Offer = z.infer<typeof offer>;
 /** The asking prices of similar items, cheapest first, and the price that the service suggests. */
-export type Comps = { currency: string | null; suggestedCents: number | null; offers: readonly Offer[] };
+export type ComparableOffers = { currency: string | null; suggestedCents: number | null; offers: readonly Offer[] };
 
 /** The search for similar items; fixed when requested, independent of later edits. */
-export type CompsOf = { q: string; categoryId: string | undefined; marketplaceId: string | undefined };
+export type ComparisonQuery = { q: string; categoryId: string | undefined; marketplaceId: string | undefined };
 
 const most = 60;
 
-export const compsOf = ({ title, categoryId, marketplaceId }: Listing): CompsOf => ({
+export const createComparisonQuery = ({ title, categoryId, marketplaceId }: Listing): ComparisonQuery => ({
   q: title ?? '',
   categoryId: categoryId ?? undefined,
   marketplaceId: marketplaceId ?? undefined,
 });
 
 /** Read only on request: the marketplace limits these calls. */
-export const compsQuery = (of: CompsOf) => ({
+export const createCompsQuery = (of: ComparisonQuery) => ({
   queryKey: ['comps', of],
-  queryFn: () => read('searchComps', { query: { ...of, limit: most } }),
+  queryFn: () => readServiceAnswer('searchComps', { query: { ...of, limit: most } }),
 });
 
 /** Parses an answer into offers of one currency, cheapest first. */
-export const compsIn = (answer: unknown): Comps => {
+export const parseComparableOffers = (answer: unknown): ComparableOffers => {
   const { currency, suggestedPriceCents, comps } = shape.parse(answer);
   // Prices in another currency do not fit on the same scale.
   const offers = comps.filter((one) => (one.currency ?? currency) === currency);
@@ -84,15 +84,15 @@ export const compsIn = (answer: unknown): Comps => {
 };
 
 /** Reads the asking prices of similar items; null disables the query. */
-export const useComps = (of: CompsOf | null) =>
+export const useComparableOffers = (of: ComparisonQuery | null) =>
   useQuery({
     queryKey: ['comps', of],
-    queryFn: of === null ? skipToken : compsQuery(of).queryFn,
-    select: compsIn,
+    queryFn: of === null ? skipToken : createCompsQuery(of).queryFn,
+    select: parseComparableOffers,
   });
 
 /** Returns the median price of offers that are sorted by price; null if there are none. */
-export const medianOf = (offers: readonly Offer[]): number | null => {
+export const computeMedianPrice = (offers: readonly Offer[]): number | null => {
   const low = offers[(offers.length - 1) >> 1];
   const high = offers[offers.length >> 1];
   return low && high ? Math.round((low.priceCents + high.priceCents) / 2) : null;

@@ -2,17 +2,23 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { SheetRow } from '../../../api/call.ts';
+import type { ContactSheetRow } from '../../../api/call.ts';
 import { useContactSheet } from '../../../api/itemQueries.ts';
-import { useKeys } from '../../../components/Keys.tsx';
+import { useScreenKeys } from '../../../components/Keys.tsx';
 import { t } from '../../../i18n.ts';
-import { UndoButton, useArrange, type Arrange } from '../arrange/ArrangeBar.tsx';
-import { handleSheetKey, sheetActs, tileOf, useSheetSelection, type SheetSelection } from './sheetKeys.ts';
-import { atSheetPhoto } from './sheetPlace.ts';
-import { MemoSheetRow, type RowActs } from './SheetRow.tsx';
+import { UndoArrangeButton, useArrangeCommands, type ArrangeCommands } from '../arrange/ArrangeBar.tsx';
+import {
+  handleSheetKey,
+  createSheetActions,
+  findPhotoTile,
+  useSheetSelection,
+  type SheetSelection,
+} from './sheetKeys.ts';
+import { getSheetPhotoOptions } from './sheetPlace.ts';
+import { MemoSheetRow, type SheetRowActions } from './SheetRow.tsx';
 import styles from './sheet.module.css';
 
-const Head = ({ rows, arrange }: { rows: readonly SheetRow[]; arrange: Arrange }) => {
+const ContactSheetHeader = ({ rows, arrange }: { rows: readonly ContactSheetRow[]; arrange: ArrangeCommands }) => {
   const unsure = rows.flatMap(({ photos }) => photos).filter(({ gap }) => gap?.isUnsure).length;
   return (
     <header className={styles.top}>
@@ -26,7 +32,7 @@ const Head = ({ rows, arrange }: { rows: readonly SheetRow[]; arrange: Arrange }
           {unsure > 0 && <span className={styles.unsure}>{t('sheet.unsure', { count: unsure })}</span>}
         </p>
       </div>
-      <UndoButton />
+      <UndoArrangeButton />
       {rows.length > 0 && (
         <Button variant="ink" disabled={arrange.busy} onClick={() => arrange.begin(rows.map(({ itemId }) => itemId))}>
           {t('arrange.beginAll', { count: rows.length })}
@@ -37,10 +43,10 @@ const Head = ({ rows, arrange }: { rows: readonly SheetRow[]; arrange: Arrange }
 };
 
 /** Restores the focus after a change has moved the focused photo; if it has gone, focuses the current photo. */
-const useKeptFocus = ({ here }: SheetSelection, rows: readonly SheetRow[]) => {
+const useRestoredPhotoFocus = ({ here }: SheetSelection, rows: readonly ContactSheetRow[]) => {
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
-    if (hadFocus.current && document.activeElement === document.body && here !== null) tileOf(here)?.focus();
+    if (hadFocus.current && document.activeElement === document.body && here !== null) findPhotoTile(here)?.focus();
   }, [rows, here]);
   return {
     onFocus: (): void => void (hadFocus.current = true),
@@ -52,10 +58,14 @@ const useKeptFocus = ({ here }: SheetSelection, rows: readonly SheetRow[]) => {
 };
 
 /** The actions of the rows; referentially stable, and always based on the latest rows and selection. */
-const useRowActs = (rows: readonly SheetRow[], selection: SheetSelection, arrange: Arrange): RowActs => {
-  const latest = useRef({ acts: sheetActs(rows, arrange), selection, arrange });
+const useStableRowActions = (
+  rows: readonly ContactSheetRow[],
+  selection: SheetSelection,
+  arrange: ArrangeCommands,
+): SheetRowActions => {
+  const latest = useRef({ acts: createSheetActions(rows, arrange), selection, arrange });
   useEffect(() => {
-    latest.current = { acts: sheetActs(rows, arrange), selection, arrange };
+    latest.current = { acts: createSheetActions(rows, arrange), selection, arrange };
   });
   return useMemo(
     () => ({
@@ -75,18 +85,18 @@ const useRowActs = (rows: readonly SheetRow[], selection: SheetSelection, arrang
   );
 };
 
-const noRows: readonly SheetRow[] = [];
+const noRows: readonly ContactSheetRow[] = [];
 
 /** All items that were grouped automatically, as rows, to correct the grouping. */
 export const ContactSheet = () => {
   const sheet = useContactSheet();
   const rows = sheet?.rows ?? noRows;
   const [, go] = useLocation();
-  const arrange = useArrange();
+  const arrange = useArrangeCommands();
   const selection = useSheetSelection(rows);
-  const acts = useRowActs(rows, selection, arrange);
-  const focus = useKeptFocus(selection, rows);
-  useKeys({ 'mod+z': arrange.undo, Escape: () => go('/') });
+  const acts = useStableRowActions(rows, selection, arrange);
+  const focus = useRestoredPhotoFocus(selection, rows);
+  useScreenKeys({ 'mod+z': arrange.undo, Escape: () => go('/') });
   const isThere = rows.length > 0;
   const begin = useCallback((list: HTMLElement | null) => {
     if (document.activeElement === document.body) list?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
@@ -95,14 +105,14 @@ export const ContactSheet = () => {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset.tile === undefined) return;
     const open = (itemId: string, photoId: string): void =>
-      go(`/items/${encodeURIComponent(itemId)}`, atSheetPhoto(photoId));
-    if (!handleSheetKey(event, { rows, selection, acts: sheetActs(rows, arrange), open })) return;
+      go(`/items/${encodeURIComponent(itemId)}`, getSheetPhotoOptions(photoId));
+    if (!handleSheetKey(event, { rows, selection, acts: createSheetActions(rows, arrange), open })) return;
     event.preventDefault();
     event.stopPropagation();
   };
   return (
     <section className={styles.sheet} aria-label={t('sheet.title')} {...focus}>
-      <Head rows={rows} arrange={arrange} />
+      <ContactSheetHeader rows={rows} arrange={arrange} />
       {isThere && <p className={styles.hint}>{t('sheet.hint')}</p>}
       <ul
         ref={begin}

@@ -1,11 +1,11 @@
 import { useState, type KeyboardEvent } from 'react';
-import type { SheetPhoto, SheetRow } from '../../../api/call.ts';
-import type { Arrange } from '../arrange/ArrangeBar.tsx';
-import { nothingPicked, pick, shifted, type How } from '../arrange/photoSelection.ts';
-import { sheetPhotoId } from './sheetPlace.ts';
+import type { ContactSheetPhoto, ContactSheetRow } from '../../../api/call.ts';
+import type { ArrangeCommands } from '../arrange/ArrangeBar.tsx';
+import { nothingPicked, pickPhoto, shiftPickedPhotos, type PickMode } from '../arrange/photoSelection.ts';
+import { readSheetPhotoId } from './sheetPlace.ts';
 
 /** The actions of the contact sheet. Each is a single change that can be undone. */
-export type SheetActs = {
+export type SheetActions = {
   /** Splits an item so that a new one starts with this photo. */
   splitBefore: (photoId: string) => void;
   /** Makes a new item of these photos. */
@@ -19,14 +19,14 @@ export type SheetActs = {
   turn: (photoIds: string[]) => void;
 };
 
-const idsOf = (photos: readonly SheetPhoto[]): string[] => photos.map(({ photoId }) => photoId);
+const listPhotoIds = (photos: readonly ContactSheetPhoto[]): string[] => photos.map(({ photoId }) => photoId);
 
 /** Maps the actions of the contact sheet to arrangement commands. */
-export const sheetActs = (rows: readonly SheetRow[], arrange: Arrange): SheetActs => {
-  const rowOf = (photoId: string) => rows.findIndex(({ photos }) => idsOf(photos).includes(photoId));
+export const createSheetActions = (rows: readonly ContactSheetRow[], arrange: ArrangeCommands): SheetActions => {
+  const findRowIndex = (photoId: string) => rows.findIndex(({ photos }) => listPhotoIds(photos).includes(photoId));
   return {
     splitBefore: (photoId) => {
-      const ids = idsOf(rows[rowOf(photoId)]?.photos ?? []);
+      const ids = listPhotoIds(rows[findRowIndex(photoId)]?.photos ?? []);
       const from = ids.indexOf(photoId);
       if (from > 0) arrange.split(ids.slice(from));
     },
@@ -37,13 +37,13 @@ export const sheetActs = (rows: readonly SheetRow[], arrange: Arrange): SheetAct
     },
     join: arrange.merge,
     shift: (photoIds, by) => {
-      const at = rowOf((by === 1 ? photoIds.at(-1) : photoIds[0]) ?? '');
+      const at = findRowIndex((by === 1 ? photoIds.at(-1) : photoIds[0]) ?? '');
       const to = rows[at + by];
       if (at !== -1 && to) arrange.move(to.itemId, photoIds, by === 1 ? (to.photos[0]?.photoId ?? null) : null);
     },
     order: (photoIds, by) => {
-      const row = rows[rowOf(photoIds[0] ?? '')];
-      if (row) arrange.first(row.itemId, shifted(idsOf(row.photos), new Set(photoIds), by));
+      const row = rows[findRowIndex(photoIds[0] ?? '')];
+      if (row) arrange.setOrder(row.itemId, shiftPickedPhotos(listPhotoIds(row.photos), new Set(photoIds), by));
     },
     turn: (photoIds) => {
       const photos = rows.flatMap((row) => row.photos).filter(({ photoId }) => photoIds.includes(photoId));
@@ -53,10 +53,10 @@ export const sheetActs = (rows: readonly SheetRow[], arrange: Arrange): SheetAct
 };
 
 /** The selected photos across all rows, and the current photo of the keyboard. */
-export const useSheetSelection = (rows: readonly SheetRow[]) => {
+export const useSheetSelection = (rows: readonly ContactSheetRow[]) => {
   const [picked, setPicked] = useState(nothingPicked);
-  const [at, setAt] = useState(sheetPhotoId);
-  const order = rows.flatMap(({ photos }) => idsOf(photos));
+  const [at, setAt] = useState(readSheetPhotoId);
+  const order = rows.flatMap(({ photos }) => listPhotoIds(photos));
   const here = at !== null && order.includes(at) ? at : (order[0] ?? null);
   return {
     order,
@@ -64,10 +64,12 @@ export const useSheetSelection = (rows: readonly SheetRow[]) => {
     goTo: setAt,
     ids: order.filter((id) => picked.ids.has(id)),
     has: (photoId: string): boolean => picked.ids.has(photoId),
-    pick: (photoId: string, how: How): void => {
+    pick: (photoId: string, how: PickMode): void => {
       setAt(photoId);
       // A range without an anchor starts at the current photo.
-      setPicked(pick(order, how === 'upTo' && picked.from === null ? { ...picked, from: here } : picked, photoId, how));
+      setPicked(
+        pickPhoto(order, how === 'upTo' && picked.from === null ? { ...picked, from: here } : picked, photoId, how),
+      );
     },
     clear: () => setPicked(nothingPicked),
   };
@@ -75,76 +77,84 @@ export const useSheetSelection = (rows: readonly SheetRow[]) => {
 export type SheetSelection = ReturnType<typeof useSheetSelection>;
 
 /** Returns the photo that a navigation key leads to. */
-const besideOf = (rows: readonly SheetRow[], here: string, key: string): string | undefined => {
-  const all = rows.flatMap(({ photos }) => idsOf(photos));
+const findPhotoInDirection = (rows: readonly ContactSheetRow[], here: string, key: string): string | undefined => {
+  const all = rows.flatMap(({ photos }) => listPhotoIds(photos));
   const places: Readonly<Record<string, () => string | undefined>> = {
     ArrowRight: () => all[all.indexOf(here) + 1],
     ArrowLeft: () => all[all.indexOf(here) - 1],
-    ArrowDown: () => seenBeyond(here, 1),
-    ArrowUp: () => seenBeyond(here, -1),
+    ArrowDown: () => findPhotoInNextLine(here, 1),
+    ArrowUp: () => findPhotoInNextLine(here, -1),
     Home: () => all[0],
     End: () => all.at(-1),
-    u: () => nextUnsure(rows, here),
+    u: () => findNextUnsurePhoto(rows, here),
   };
   return places[key]?.();
 };
 
-const middlesOf = (item: Element) =>
+const measurePhotoCentres = (item: Element) =>
   [...item.querySelectorAll<HTMLElement>('[data-tile]')].map((tile) => {
     const { x, y, width, height } = tile.getBoundingClientRect();
     return { photoId: tile.dataset.tile, x: x + width / 2, y: y + height / 2, height };
   });
 
 /** Returns the photo below (1) or above (-1): in the same item, or else in the next line of items. */
-const seenBeyond = (here: string, by: 1 | -1): string | undefined => {
-  const item = tileOf(here)?.closest('li');
-  const from = item ? middlesOf(item).find(({ photoId }) => photoId === here) : undefined;
+const findPhotoInNextLine = (here: string, by: 1 | -1): string | undefined => {
+  const item = findPhotoTile(here)?.closest('li');
+  const from = item ? measurePhotoCentres(item).find(({ photoId }) => photoId === here) : undefined;
   if (!item?.parentElement || !from) return undefined;
-  const far = (one: Element): number => (one.getBoundingClientRect().top - item.getBoundingClientRect().top) * by;
-  const beyond = [...item.parentElement.children].map((one) => ({ one, far: far(one) })).filter((one) => one.far > 0);
+  const measureLineOffset = (one: Element): number =>
+    (one.getBoundingClientRect().top - item.getBoundingClientRect().top) * by;
+  const beyond = [...item.parentElement.children]
+    .map((one) => ({ one, far: measureLineOffset(one) }))
+    .filter((one) => one.far > 0);
   const line = Math.min(...beyond.map((one) => one.far));
-  const seen = [item, ...beyond.filter((one) => one.far === line).map(({ one }) => one)].flatMap(middlesOf);
+  const seen = [item, ...beyond.filter((one) => one.far === line).map(({ one }) => one)].flatMap(measurePhotoCentres);
   // The horizontal distance has more weight, because photos of different items are not exactly aligned.
-  const distance = (one: (typeof seen)[number]): number => Math.abs(one.y - from.y) + 1.5 * Math.abs(one.x - from.x);
+  const computePhotoDistance = (one: (typeof seen)[number]): number =>
+    Math.abs(one.y - from.y) + 1.5 * Math.abs(one.x - from.x);
   const ahead = seen.filter(({ y }) => (y - from.y) * by > from.height / 2);
-  return ahead.toSorted((a, b) => distance(a) - distance(b))[0]?.photoId;
+  return ahead.toSorted((a, b) => computePhotoDistance(a) - computePhotoDistance(b))[0]?.photoId;
 };
 
 /** Returns the photo after the next unsure gap; wraps around at the end. */
-const nextUnsure = (rows: readonly SheetRow[], here: string): string | undefined => {
+const findNextUnsurePhoto = (rows: readonly ContactSheetRow[], here: string): string | undefined => {
   const all = rows.flatMap(({ photos }) => photos);
   const at = all.findIndex(({ photoId }) => photoId === here);
   return [...all.slice(at + 1), ...all.slice(0, at + 1)].find(({ gap }) => gap?.isUnsure)?.photoId;
 };
 
-export const tileOf = (photoId: string): HTMLElement | null =>
+export const findPhotoTile = (photoId: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-tile="${CSS.escape(photoId)}"]`);
 
-type Given = {
-  rows: readonly SheetRow[];
+type SheetKeyContext = {
+  rows: readonly ContactSheetRow[];
   selection: SheetSelection;
-  acts: SheetActs;
+  acts: SheetActions;
   open: (itemId: string, photoId: string) => void;
 };
 
-const actOf = ({ rows, selection, acts, open }: Given, here: string, key: string): (() => void) | undefined => {
-  const row = rows.find(({ photos }) => idsOf(photos).includes(here));
+const getSheetKeyAction = (
+  { rows, selection, acts, open }: SheetKeyContext,
+  here: string,
+  key: string,
+): (() => void) | undefined => {
+  const row = rows.find(({ photos }) => listPhotoIds(photos).includes(here));
   if (!row) return undefined;
   const ids = selection.has(here) ? selection.ids : [here];
   const pickedRows = rows.filter(({ photos }) => photos.some(({ photoId }) => ids.includes(photoId)));
-  const then = (act: () => void) => (): void => {
+  const clearSelectionAfter = (act: () => void) => (): void => {
     act();
     selection.clear();
   };
   const acting: Readonly<Record<string, () => void>> = {
-    s: then(() => (ids.length > 1 ? acts.splitOff(ids) : acts.splitBefore(here))),
-    j: then(() =>
+    s: clearSelectionAfter(() => (ids.length > 1 ? acts.splitOff(ids) : acts.splitBefore(here))),
+    j: clearSelectionAfter(() =>
       pickedRows.length > 1 ? acts.join(pickedRows.map(({ itemId }) => itemId)) : acts.joinBefore(row.itemId),
     ),
     ' ': () => selection.pick(here, 'toggle'),
     r: () => acts.turn(ids),
-    'alt+ArrowUp': then(() => acts.shift(ids, -1)),
-    'alt+ArrowDown': then(() => acts.shift(ids, 1)),
+    'alt+ArrowUp': clearSelectionAfter(() => acts.shift(ids, -1)),
+    'alt+ArrowDown': clearSelectionAfter(() => acts.shift(ids, 1)),
     'alt+ArrowLeft': () => acts.order(ids, -1),
     'alt+ArrowRight': () => acts.order(ids, 1),
     Enter: () => open(row.itemId, here),
@@ -154,18 +164,18 @@ const actOf = ({ rows, selection, acts, open }: Given, here: string, key: string
 };
 
 /** Handles a key on a photo of the contact sheet; returns true if the sheet uses that key. */
-export const handleSheetKey = (event: KeyboardEvent<HTMLElement>, given: Given): boolean => {
+export const handleSheetKey = (event: KeyboardEvent<HTMLElement>, given: SheetKeyContext): boolean => {
   const { here } = given.selection;
   if (here === null || event.ctrlKey || event.metaKey) return false;
   const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const beside = event.altKey ? undefined : besideOf(given.rows, here, name);
+  const beside = event.altKey ? undefined : findPhotoInDirection(given.rows, here, name);
   if (beside !== undefined) {
     if (event.shiftKey) given.selection.pick(beside, 'upTo');
     else given.selection.goTo(beside);
-    tileOf(beside)?.focus();
+    findPhotoTile(beside)?.focus();
     return true;
   }
-  const act = actOf(given, here, `${event.altKey ? 'alt+' : ''}${name}`);
+  const act = getSheetKeyAction(given, here, `${event.altKey ? 'alt+' : ''}${name}`);
   // A held key repeats only the navigation, never an action.
   if (!event.repeat) act?.();
   return act !== undefined;

@@ -1,136 +1,142 @@
 import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
-import { sentenceOf, type ListingRow } from '../../../api/call.ts';
-import { oneOf } from '../../../api/unknownRecord.ts';
-import { useFocusBack } from '../../../components/Keys.tsx';
-import { ProblemLine } from '../../../components/Page.tsx';
+import { readErrorSentence, type ListingRow } from '../../../api/call.ts';
+import { findKnownWord } from '../../../api/unknownRecord.ts';
+import { useFocusRestore } from '../../../components/Keys.tsx';
+import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { t } from '../../../i18n.ts';
-import { useTitleLimit } from '../../selling/useSelling.ts';
+import { useTitleLengthLimit } from '../../selling/useSelling.ts';
 import styles from './bulk.module.css';
 import {
   bulkFields,
-  planBack,
-  planChanges,
-  type Applied,
+  planBulkUndo,
+  planBulkChanges,
+  type AppliedBulkEdit,
   type BulkField,
   type BulkPlan,
   type BulkTarget,
 } from './bulkChanges.ts';
-import { firstDraft, ruleIn, useConditionsOf, useMedians, type BulkDraft } from './bulkDraft.ts';
-import { BulkFields } from './BulkFields.tsx';
-import { BulkPreview, type RowChoices } from './BulkPreview.tsx';
-import { useBulkEdit, useBulkTargets, useLastBulk, type BulkEditing } from './useBulkEdit.ts';
+import { firstDraft, toBulkRule, useCategoryConditions, useMedianPrices, type BulkDraft } from './bulkDraft.ts';
+import { BulkFieldInputs } from './BulkFields.tsx';
+import { BulkPreviewTable, type RowChoices } from './BulkPreview.tsx';
+import { useBulkEditRun, useBulkEditTargets, useLastBulkEdit, type BulkEditState } from './useBulkEdit.ts';
 
-const toggled = (set: ReadonlySet<string>, one: string): ReadonlySet<string> =>
-  set.has(one) ? new Set([...set].filter((other) => other !== one)) : new Set([...set, one]);
+const toggleSetMember = (set: ReadonlySet<string>, member: string): ReadonlySet<string> =>
+  set.has(member) ? new Set([...set].filter((other) => other !== member)) : new Set([...set, member]);
 
-const useRowChoices = (mayRemove: boolean, order: readonly string[]): RowChoices => {
+const useBulkRowChoices = (mayRemove: boolean, order: readonly string[]): RowChoices => {
   const last = useRef<string | null>(null);
   const [out, setOut] = useState<ReadonlySet<string>>(new Set());
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
-  const remove = (listingId: string, range: boolean): void => {
+  const toggleRowRemoval = (listingId: string, range: boolean): void => {
     const ends = [order.indexOf(last.current ?? ''), order.indexOf(listingId)].sort((a, b) => a - b);
     last.current = listingId;
     const [from = -1, to = -1] = ends;
-    if (!range || from < 0) setRemoved((before) => toggled(before, listingId));
+    if (!range || from < 0) setRemoved((before) => toggleSetMember(before, listingId));
     else setRemoved((before) => new Set([...before, ...order.slice(from, to + 1)]));
   };
   return {
     out,
     removed,
-    onOut: (listingId) => setOut((before) => toggled(before, listingId)),
-    onRemove: mayRemove ? remove : null,
+    onOut: (listingId) => setOut((before) => toggleSetMember(before, listingId)),
+    onRemove: mayRemove ? toggleRowRemoval : null,
   };
 };
 
 /** Returns the label of the button: the number of immediate changes and of requested approvals. */
-const submitText = (now: number, asks: number): string => {
+const formatSubmitLabel = (now: number, asks: number): string => {
   if (now + asks === 0) return t('listings.bulk.none');
   if (now === 0) return t('listings.bulk.ask', { count: asks });
   return asks === 0 ? t('listings.bulk.now', { count: now }) : t('listings.bulk.nowAndAsk', { count: now, asks });
 };
 
 /** Returns why the button is disabled: no value yet, no listing accepts the change, or no row is ticked. */
-const whyNone = (plan: BulkPlan | null): string => {
+const formatDisabledReason = (plan: BulkPlan | null): string => {
   if (plan === null) return t('listings.bulk.notYet');
   return t(plan.changes.length === 0 ? 'listings.bulk.noneFit' : 'listings.bulk.noneTicked');
 };
 
-type HintProps = { edit: BulkEditing; plan: BulkPlan | null; now: number; count: number };
+type HintProps = { edit: BulkEditState; plan: BulkPlan | null; now: number; count: number };
 
 /** Next to the button: the progress, the effect or why the button is disabled. */
-const Hint = ({ edit, plan, now, count }: HintProps) => (
+const BulkEditHint = ({ edit, plan, now, count }: HintProps) => (
   <span className={styles.soft} aria-live="polite">
     {edit.busy && now > 0
       ? t('listings.bulk.sent', { count: edit.sent, of: now })
       : count === 0
-        ? whyNone(plan)
+        ? formatDisabledReason(plan)
         : t(count > now ? 'listings.bulk.hint' : 'listings.bulk.hintNow')}
   </span>
 );
 
-type BodyProps = {
+type BulkFormProps = {
   field: BulkField;
   plan: BulkPlan | null;
-  edit: BulkEditing;
+  edit: BulkEditState;
   mayRemove?: boolean;
   children?: ReactNode;
 };
 
 /** The preview of a change and the submit button: drafts change at once, other listings need an approval. */
-const BulkBody = ({ field, plan, edit, mayRemove = false, children }: BodyProps) => {
+const BulkEditForm = ({ field, plan, edit, mayRemove = false, children }: BulkFormProps) => {
   const order = (plan?.changes ?? []).map(({ row }) => row.listingId);
-  const choices = useRowChoices(mayRemove, order);
+  const choices = useBulkRowChoices(mayRemove, order);
   const rows = (plan?.changes ?? []).filter(({ row }) => !choices.out.has(row.listingId));
-  const isRemoved = (row: ListingRow): boolean => choices.removed.has(row.listingId);
-  const changes = rows.filter(({ row }) => !isRemoved(row));
-  const removals = rows.filter(({ row }) => isRemoved(row));
+  const isRowRemoved = (row: ListingRow): boolean => choices.removed.has(row.listingId);
+  const changes = rows.filter(({ row }) => !isRowRemoved(row));
+  const removals = rows.filter(({ row }) => isRowRemoved(row));
   const now = changes.filter(({ live }) => !live).length;
-  const onSubmit = (event: FormEvent): void => {
+  const submitBulkEdit = (event: FormEvent): void => {
     event.preventDefault();
     if (rows.length > 0) edit.send({ field, changes, removals });
   };
   return (
-    <form className={styles.form} onSubmit={onSubmit}>
+    <form className={styles.form} onSubmit={submitBulkEdit}>
       {children}
-      {plan && <BulkPreview field={field} plan={plan} choices={choices} />}
-      {edit.error && <ProblemLine>{sentenceOf(edit.error)}</ProblemLine>}
+      {plan && <BulkPreviewTable field={field} plan={plan} choices={choices} />}
+      {edit.error && <ProblemLine>{readErrorSentence(edit.error)}</ProblemLine>}
       <div className={styles.foot}>
         <Button type="submit" variant="ink" loading={edit.busy} disabled={rows.length === 0}>
-          {submitText(now, rows.length - now)}
+          {formatSubmitLabel(now, rows.length - now)}
         </Button>
-        <Hint edit={edit} plan={plan} now={now} count={rows.length} />
+        <BulkEditHint edit={edit} plan={plan} now={now} count={rows.length} />
       </div>
     </form>
   );
 };
 
-type Props = { rows: readonly ListingRow[]; onClose: () => void; onDone: (failed: readonly ListingRow[]) => void };
+type BulkDialogProps = {
+  rows: readonly ListingRow[];
+  onClose: () => void;
+  onDone: (failed: readonly ListingRow[]) => void;
+};
 
-type EditingProps = { targets: readonly BulkTarget[]; edit: BulkEditing; percent: number | null };
+type BulkEditFieldsProps = { targets: readonly BulkTarget[]; edit: BulkEditState; percent: number | null };
 
-const Editing = ({ targets, edit, percent }: EditingProps) => {
+const BulkEditFields = ({ targets, edit, percent }: BulkEditFieldsProps) => {
   const [draft, setDraft] = useState<BulkDraft>({ ...firstDraft, typed: percent === null ? '' : String(percent) });
-  const medians = useMedians();
+  const medians = useMedianPrices();
   const listings = targets.flatMap(({ listing }) => listing ?? []);
-  const conditions = useConditionsOf(listings, draft.field === 'condition');
+  const conditions = useCategoryConditions(listings, draft.field === 'condition');
   const site = listings.find(({ status }) => status !== 'published')?.marketplaceId ?? null;
-  const longest = useTitleLimit(draft.field === 'title' ? [marketChannel] : []);
-  const rule = ruleIn(draft, { medians: medians.medians, taken: conditions.taken, site, longest });
-  const set = (changes: Partial<BulkDraft>): void => setDraft((before) => ({ ...before, ...changes }));
+  const longest = useTitleLengthLimit(draft.field === 'title' ? [marketChannel] : []);
+  const rule = toBulkRule(draft, { medians: medians.medians, taken: conditions.taken, site, longest });
+  const changeBulkDraft = (changes: Partial<BulkDraft>): void => setDraft((before) => ({ ...before, ...changes }));
   return (
-    <BulkBody field={draft.field} plan={rule && planChanges(targets, rule)} edit={edit} mayRemove>
+    <BulkEditForm field={draft.field} plan={rule && planBulkChanges(targets, rule)} edit={edit} mayRemove>
       <div className={styles.fields}>
         <NativeSelect
           label={t('listings.bulk.what')}
           value={draft.field}
-          onChange={(event) => set({ field: oneOf(bulkFields, event.currentTarget.value) ?? 'price', value: '' })}
+          onChange={(event) =>
+            changeBulkDraft({ field: findKnownWord(bulkFields, event.currentTarget.value) ?? 'price', value: '' })
+          }
           data={bulkFields.map((value) => ({ value, label: t(`listings.bulk.field.${value}`) }))}
         />
-        <BulkFields {...{ draft, set, targets, medians, site }} conditions={conditions.choices} />
+        <BulkFieldInputs {...{ draft, set: changeBulkDraft, targets, medians, site }} conditions={conditions.choices} />
       </div>
-    </BulkBody>
+    </BulkEditForm>
   );
 };
 
@@ -138,38 +144,47 @@ const Editing = ({ targets, edit, percent }: EditingProps) => {
  * Changes one field of several listings. Drafts change at once; live listings go into one batch whose prompt shows each
  * row. `percent` preselects a price change.
  */
-export const BulkEdit = ({ rows, percent, onClose, onDone }: Props & Pick<EditingProps, 'percent'>) => {
-  useFocusBack();
-  const targets = useBulkTargets(rows);
-  const edit = useBulkEdit(onDone);
+export const BulkEditDialog = ({
+  rows,
+  percent,
+  onClose,
+  onDone,
+}: BulkDialogProps & Pick<BulkEditFieldsProps, 'percent'>) => {
+  useFocusRestore();
+  const targets = useBulkEditTargets(rows);
+  const edit = useBulkEditRun(onDone);
   // The modal moves the focus when it opens, so its fields must exist by then.
   if (!targets) return null;
   return (
     <Modal opened onClose={onClose} title={t('listings.bulk.title', { count: rows.length })} size={960} padding="lg">
-      <Editing targets={targets} edit={edit} percent={percent} />
+      <BulkEditFields targets={targets} edit={edit} percent={percent} />
     </Modal>
   );
 };
 
-const PutBackDialog = ({ applied, onClose, onDone }: Omit<Props, 'rows'> & { applied: Applied }) => {
-  useFocusBack();
-  const targets = useBulkTargets(applied.rows.map(({ row }) => row));
-  const edit = useBulkEdit(onDone);
+const UndoBulkEditDialog = ({
+  applied,
+  onClose,
+  onDone,
+}: Omit<BulkDialogProps, 'rows'> & { applied: AppliedBulkEdit }) => {
+  useFocusRestore();
+  const targets = useBulkEditTargets(applied.rows.map(({ row }) => row));
+  const edit = useBulkEditRun(onDone);
   if (!targets) return null;
   return (
     <Modal opened onClose={onClose} title={t('listings.bulk.backTitle')} size={960} padding="lg">
-      <BulkBody field={applied.field} plan={planBack(targets, applied)} edit={edit} />
+      <BulkEditForm field={applied.field} plan={planBulkUndo(targets, applied)} edit={edit} />
     </Modal>
   );
 };
 
 /** Undoes the last bulk change for each row that has not changed since. */
-export const PutBack = () => {
-  const { last, forget } = useLastBulk();
+export const UndoBulkEdit = () => {
+  const { last, forget } = useLastBulkEdit();
   // A copy, because the undo itself becomes the last bulk change.
-  const [open, setOpen] = useState<Applied | null>(null);
+  const [open, setOpen] = useState<AppliedBulkEdit | null>(null);
   if (last === null && open === null) return null;
-  const close = (): void => setOpen(null);
+  const closeUndoDialog = (): void => setOpen(null);
   return (
     <div className={styles.putBack} role="status">
       {last && (
@@ -185,7 +200,7 @@ export const PutBack = () => {
           </Button>
         </>
       )}
-      {open && <PutBackDialog applied={open} onClose={close} onDone={close} />}
+      {open && <UndoBulkEditDialog applied={open} onClose={closeUndoDialog} onDone={closeUndoDialog} />}
     </div>
   );
 };

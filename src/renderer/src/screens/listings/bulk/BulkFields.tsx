@@ -1,27 +1,27 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type FocusEvent } from 'react';
-import { sentenceOf } from '../../../api/call.ts';
-import { useCategories } from '../../../api/queries.ts';
-import { oneOf } from '../../../api/unknownRecord.ts';
-import { MoneyInput } from '../../../components/MoneyInput.tsx';
-import { ProblemLine } from '../../../components/Page.tsx';
+import { readErrorSentence } from '../../../api/call.ts';
+import { useCategorySearch } from '../../../api/queries.ts';
+import { findKnownWord } from '../../../api/unknownRecord.ts';
+import { MoneyInputField } from '../../../components/MoneyInput.tsx';
+import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import {
   centsToText,
-  eitherAmount,
+  readBothAmounts,
   formatPercent,
-  moneyProblem,
+  findMoneyProblem,
   textToCents,
 } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
-import { checkQuantity, checkWeight } from '../../items/review/fields/fieldProblems.ts';
+import { checkQuantityText, checkWeightText } from '../../items/review/fields/fieldProblems.ts';
 import styles from './bulk.module.css';
 import type { BulkTarget } from './bulkChanges.ts';
-import { offerProblem, textPlacements, type BulkDraft, type Medians } from './bulkDraft.ts';
-import { endings, hows, isTyped, type How } from './priceRules.ts';
+import { findOfferProblem, textPlacements, type BulkDraft, type Medians } from './bulkDraft.ts';
+import { priceEndings, priceMethods, hasTypedInput, type PriceMethod } from './priceRules.ts';
 
-type Props = {
+type BulkFieldsProps = {
   draft: BulkDraft;
   set: (changes: Partial<BulkDraft>) => void;
   targets: readonly BulkTarget[];
@@ -37,18 +37,18 @@ const labels = {
 } as const;
 
 /** Returns what is wrong with the input; null if it is valid. */
-const wrongText = (how: 'percent' | 'amount' | 'set', typed: string): string | null => {
+const formatInputProblem = (how: 'percent' | 'amount' | 'set', typed: string): string | null => {
   const cents = textToCents(typed);
   if (cents !== null && (how !== 'set' || cents > 0)) return null;
-  const isUnread = how === 'percent' || (cents === null && eitherAmount(typed) === null);
+  const isUnread = how === 'percent' || (cents === null && readBothAmounts(typed) === null);
   const unread = t('listings.bulk.wrong', { example: how === 'percent' ? '-10' : centsToText(250) });
-  return (isUnread ? null : moneyProblem(typed)) ?? unread;
+  return (isUnread ? null : findMoneyProblem(typed)) ?? unread;
 };
 
 /** Common price changes as buttons. */
 const usualPercents = [-5, -10, -20, 10];
 
-const Amount = ({
+const PriceAmountInput = ({
   how,
   typed,
   onType,
@@ -61,11 +61,11 @@ const Amount = ({
     label: t(labels[how]),
     'data-autofocus': true,
     value: typed,
-    error: typed === '' ? null : wrongText(how, typed),
+    error: typed === '' ? null : formatInputProblem(how, typed),
     // Typing replaces the picked value.
     onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
   };
-  if (how !== 'percent') return <MoneyInput {...shared} onChange={onType} />;
+  if (how !== 'percent') return <MoneyInputField {...shared} onChange={onType} />;
   return (
     <div className={styles.percent}>
       <TextInput {...shared} inputMode="decimal" onChange={(event) => onType(event.currentTarget.value)} />
@@ -80,7 +80,7 @@ const Amount = ({
   );
 };
 
-const LookUp = ({ targets, medians }: Pick<Props, 'targets' | 'medians'>) => {
+const MedianLookUp = ({ targets, medians }: Pick<BulkFieldsProps, 'targets' | 'medians'>) => {
   const missing = targets.filter(({ row }) => !medians.medians.has(row.listingId));
   return (
     <div>
@@ -95,22 +95,26 @@ const LookUp = ({ targets, medians }: Pick<Props, 'targets' | 'medians'>) => {
   );
 };
 
-const PriceFields = ({ draft, set, targets, medians }: Props) => (
+const PriceRuleFields = ({ draft, set, targets, medians }: BulkFieldsProps) => (
   <>
     <NativeSelect
       label={t('listings.bulk.how')}
       value={draft.how}
-      onChange={(event) => set({ how: oneOf<How>(hows, event.currentTarget.value) ?? draft.how })}
-      data={hows.map((value) => ({ value, label: t(`listings.bulk.${value}`) }))}
+      onChange={(event) =>
+        set({ how: findKnownWord<PriceMethod>(priceMethods, event.currentTarget.value) ?? draft.how })
+      }
+      data={priceMethods.map((value) => ({ value, label: t(`listings.bulk.${value}`) }))}
     />
-    {isTyped(draft.how) && <Amount how={draft.how} typed={draft.typed} onType={(typed) => set({ typed })} />}
-    {draft.how === 'median' && <LookUp targets={targets} medians={medians} />}
+    {hasTypedInput(draft.how) && (
+      <PriceAmountInput how={draft.how} typed={draft.typed} onType={(typed) => set({ typed })} />
+    )}
+    {draft.how === 'median' && <MedianLookUp targets={targets} medians={medians} />}
     {draft.how !== 'set' && (
       <NativeSelect
         label={t('listings.bulk.endingLabel')}
         value={draft.ending}
-        onChange={(event) => set({ ending: oneOf(endings, event.currentTarget.value) ?? '' })}
-        data={endings.map((value) => ({
+        onChange={(event) => set({ ending: findKnownWord(priceEndings, event.currentTarget.value) ?? '' })}
+        data={priceEndings.map((value) => ({
           value,
           label: value === '' ? t('listings.bulk.noEnding') : centsToText(Number(value)).slice(1),
         }))}
@@ -119,8 +123,9 @@ const PriceFields = ({ draft, set, targets, medians }: Props) => (
   </>
 );
 
-const Plain = ({ draft, set }: Props) => {
-  const check = { quantity: checkQuantity, packageWeightGrams: checkWeight }[draft.field as string] ?? (() => null);
+const PlainValueField = ({ draft, set }: BulkFieldsProps) => {
+  const checkPlainValue =
+    { quantity: checkQuantityText, packageWeightGrams: checkWeightText }[draft.field as string] ?? (() => null);
   const name = draft.field === 'quantity' || draft.field === 'packageWeightGrams' ? draft.field : 'sku';
   return (
     <TextInput
@@ -129,13 +134,13 @@ const Plain = ({ draft, set }: Props) => {
       maxLength={200}
       data-autofocus
       value={draft.value}
-      error={draft.value === '' ? null : check(draft.value)}
+      error={draft.value === '' ? null : checkPlainValue(draft.value)}
       onChange={(event) => set({ value: event.currentTarget.value })}
     />
   );
 };
 
-const ConditionField = ({ draft, set, conditions }: Props) => (
+const BulkConditionField = ({ draft, set, conditions }: BulkFieldsProps) => (
   <NativeSelect
     label={t('listings.bulk.to.condition')}
     value={draft.condition}
@@ -144,11 +149,11 @@ const ConditionField = ({ draft, set, conditions }: Props) => (
   />
 );
 
-const CategoryField = ({ draft, set, site }: Props) => {
+const BulkCategoryField = ({ draft, set, site }: BulkFieldsProps) => {
   const [text, setText] = useState('');
   // Debounced, because the marketplace limits taxonomy requests per day.
   const [asked] = useDebouncedValue(text, 400);
-  const { data, error } = useCategories(asked, site);
+  const { data, error } = useCategorySearch(asked, site);
   return (
     <>
       <TextInput
@@ -159,7 +164,7 @@ const CategoryField = ({ draft, set, site }: Props) => {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {draft.category && <UntrustedText text={draft.category.name} fold={120} flag={false} />}
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
       {data && (
         <ul className={styles.choices} aria-label={t('review.categories')}>
           {data.categories.slice(0, 12).map(({ categoryId, categoryName: name }) => (
@@ -179,7 +184,7 @@ const CategoryField = ({ draft, set, site }: Props) => {
   );
 };
 
-const SpecificFields = ({ draft, set }: Props) => (
+const ItemSpecificFields = ({ draft, set }: BulkFieldsProps) => (
   <>
     <TextInput
       label={t('listings.bulk.specificName')}
@@ -196,12 +201,12 @@ const SpecificFields = ({ draft, set }: Props) => (
   </>
 );
 
-const TextFields = ({ draft, set }: Props) => (
+const TextChangeFields = ({ draft, set }: BulkFieldsProps) => (
   <>
     <NativeSelect
       label={t('listings.bulk.how')}
       value={draft.textHow}
-      onChange={(event) => set({ textHow: oneOf(textPlacements, event.currentTarget.value) ?? draft.textHow })}
+      onChange={(event) => set({ textHow: findKnownWord(textPlacements, event.currentTarget.value) ?? draft.textHow })}
       data={textPlacements.map((value) => ({ value, label: t(`listings.bulk.text.${value}`) }))}
     />
     <TextInput
@@ -220,7 +225,7 @@ const TextFields = ({ draft, set }: Props) => (
   </>
 );
 
-const OfferFields = ({ draft, set }: Props) => (
+const BulkOfferFields = ({ draft, set }: BulkFieldsProps) => (
   <>
     <NativeSelect
       label={t('listings.bulk.how')}
@@ -238,7 +243,7 @@ const OfferFields = ({ draft, set }: Props) => (
           key={name}
           label={t(`listings.bulk.${name}Percent`)}
           description={t(`review.offers.${name}Help`)}
-          error={offerProblem(name, draft)}
+          error={findOfferProblem(name, draft)}
           inputMode="decimal"
           value={draft[name]}
           onChange={(event) => set({ [name]: event.currentTarget.value })}
@@ -247,22 +252,22 @@ const OfferFields = ({ draft, set }: Props) => (
   </>
 );
 
-export const BulkFields = (props: Props) => {
+export const BulkFieldInputs = (props: BulkFieldsProps) => {
   switch (props.draft.field) {
     case 'price':
-      return <PriceFields {...props} />;
+      return <PriceRuleFields {...props} />;
     case 'condition':
-      return <ConditionField {...props} />;
+      return <BulkConditionField {...props} />;
     case 'categoryId':
-      return <CategoryField {...props} />;
+      return <BulkCategoryField {...props} />;
     case 'itemSpecifics':
-      return <SpecificFields {...props} />;
+      return <ItemSpecificFields {...props} />;
     case 'title':
     case 'description':
-      return <TextFields {...props} />;
+      return <TextChangeFields {...props} />;
     case 'bestOffer':
-      return <OfferFields {...props} />;
+      return <BulkOfferFields {...props} />;
     default:
-      return <Plain {...props} />;
+      return <PlainValueField {...props} />;
   }
 };

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ListingRow } from '../../../api/call.ts';
-import { Picture } from '../../../components/Picture.tsx';
-import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
+import { CorePicture } from '../../../components/CorePicture.tsx';
+import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { t } from '../../../i18n.ts';
-import { titleOf } from '../ListingViews.tsx';
+import { formatListingTitle } from '../ListingViews.tsx';
 import { figureFields, type BulkChange, type BulkField, type BulkPlan } from './bulkChanges.ts';
 import styles from './bulk.module.css';
 
@@ -17,24 +17,24 @@ export type RowChoices = {
   onRemove: ((listingId: string, range: boolean) => void) | null;
 };
 
-const What = ({ row }: { row: ListingRow }) => (
+const PreviewRowHeader = ({ row }: { row: ListingRow }) => (
   <th scope="row" className={styles.what}>
     {row.photoUrl ? (
-      <Picture src={row.photoUrl} alt="" width={32} height={32} loading="lazy" />
+      <CorePicture src={row.photoUrl} alt="" width={32} height={32} loading="lazy" />
     ) : (
       <span className={styles.noPhoto} />
     )}
-    <UntrustedText text={titleOf(row)} fold={120} flag={false} />
+    <UntrustedText text={formatListingTitle(row)} fold={120} flag={false} />
   </th>
 );
 
 /** Returns the label of the remove button: live listings end, drafts are discarded. */
-const removeText = ({ live }: BulkChange): string =>
+const formatRemoveLabel = ({ live }: BulkChange): string =>
   t(live ? 'listings.bulk.endInstead' : 'listings.bulk.discardInstead');
 
-const ChangeRow = ({ change, choices }: { change: BulkChange; choices: RowChoices }) => {
+const PreviewChangeRow = ({ change, choices }: { change: BulkChange; choices: RowChoices }) => {
   const { listingId } = change.row;
-  const name = escapedText(titleOf(change.row));
+  const name = escapeHiddenText(formatListingTitle(change.row));
   const removed = choices.removed.has(listingId);
   const out = choices.out.has(listingId);
   const { onRemove } = choices;
@@ -48,7 +48,7 @@ const ChangeRow = ({ change, choices }: { change: BulkChange; choices: RowChoice
           onChange={() => choices.onOut(listingId)}
         />
       </td>
-      <What row={change.row} />
+      <PreviewRowHeader row={change.row} />
       <td data-side="before">
         <UntrustedText text={change.before} fold={80} flag={false} />
       </td>
@@ -68,10 +68,10 @@ const ChangeRow = ({ change, choices }: { change: BulkChange; choices: RowChoice
             variant="quiet"
             disabled={out}
             aria-pressed={removed}
-            aria-label={`${removeText(change)}: ${name}`}
+            aria-label={`${formatRemoveLabel(change)}: ${name}`}
             onClick={({ shiftKey }) => onRemove(listingId, shiftKey)}
           >
-            {removeText(change)}
+            {formatRemoveLabel(change)}
           </Button>
         </td>
       )}
@@ -79,11 +79,11 @@ const ChangeRow = ({ change, choices }: { change: BulkChange; choices: RowChoice
   );
 };
 
-const Left = ({ left, wide }: { left: BulkPlan['left']; wide: number }) =>
+const SkippedRows = ({ left, wide }: { left: BulkPlan['left']; wide: number }) =>
   left.map(({ row, why }) => (
     <tr key={row.listingId} data-left>
       <td />
-      <What row={row} />
+      <PreviewRowHeader row={row} />
       <td colSpan={wide} className={styles.why}>
         {t(`listings.bulk.why.${why}`)}
       </td>
@@ -91,7 +91,15 @@ const Left = ({ left, wide }: { left: BulkPlan['left']; wide: number }) =>
   ));
 
 /** Every row before and after the change; rows that do not change show why. */
-export const BulkPreview = ({ field, plan, choices }: { field: BulkField; plan: BulkPlan; choices: RowChoices }) => (
+export const BulkPreviewTable = ({
+  field,
+  plan,
+  choices,
+}: {
+  field: BulkField;
+  plan: BulkPlan;
+  choices: RowChoices;
+}) => (
   <div className={styles.preview} tabIndex={0} role="group" aria-label={t('listings.bulk.preview')}>
     <table data-figures={figureFields.includes(field) || undefined}>
       <thead>
@@ -109,9 +117,9 @@ export const BulkPreview = ({ field, plan, choices }: { field: BulkField; plan: 
       </thead>
       <tbody>
         {plan.changes.map((change) => (
-          <ChangeRow key={change.row.listingId} change={change} choices={choices} />
+          <PreviewChangeRow key={change.row.listingId} change={change} choices={choices} />
         ))}
-        <Left left={plan.left} wide={choices.onRemove ? 3 : 2} />
+        <SkippedRows left={plan.left} wide={choices.onRemove ? 3 : 2} />
       </tbody>
     </table>
   </div>

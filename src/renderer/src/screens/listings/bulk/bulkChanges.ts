@@ -1,11 +1,11 @@
-import { currencyOf, editableStatuses, type ListingChanges } from '../../../../../contract/index.ts';
-import { currencyFormat } from '../../../../../i18n/format.ts';
-import { htmlText } from '../../../../../text/htmlText.ts';
+import { findListingCurrency, editableStatuses, type ListingChanges } from '../../../../../contract/index.ts';
+import { createCurrencyFormat } from '../../../../../i18n/format.ts';
+import { convertHtmlToText } from '../../../../../text/htmlText.ts';
 import type { Listing, ListingRow } from '../../../api/call.ts';
 import { formatCents, formatNumber } from '../../../components/text/format.ts';
-import { conditionText } from '../../../components/text/conditionText.ts';
-import { locale, t } from '../../../i18n.ts';
-import { priceBy, type NoPrice, type PriceRule } from './priceRules.ts';
+import { formatCondition } from '../../../components/text/formatCondition.ts';
+import { readCurrentLocale, t } from '../../../i18n.ts';
+import { applyPriceRule, type NoPriceReason, type PriceRule } from './priceRules.ts';
 
 export const bulkFields = [
   'price',
@@ -46,7 +46,7 @@ export type BulkRule =
   | { field: 'bestOffer'; enabled: boolean; acceptPercent: number | null; declinePercent: number | null };
 
 export type SkipReason =
-  | NoPrice
+  | NoPriceReason
   | 'notRead'
   | 'notEditable'
   | 'liveFixed'
@@ -76,40 +76,40 @@ export type BulkChange = {
 };
 export type BulkPlan = { changes: BulkChange[]; left: { row: ListingRow; why: SkipReason }[] };
 
-const escapeHtml = (text: string): string =>
+const escapeHtmlText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Splits HTML text into letters; an entity counts as one letter. */
-const lettersOf = (part: string): { seen: string; raw: string }[] =>
+const splitHtmlLetters = (part: string): { seen: string; raw: string }[] =>
   (part.match(/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);|[\s\S]/gi) ?? []).map((raw) => ({
-    seen: raw.length > 1 ? htmlText(raw) || ' ' : raw,
+    seen: raw.length > 1 ? convertHtmlToText(raw) || ' ' : raw,
     raw,
   }));
 
-const replaceInText = (part: string, from: string, to: string): string => {
-  const letters = lettersOf(part);
+const replaceInTextNode = (part: string, from: string, to: string): string => {
+  const letters = splitHtmlLetters(part);
   let written = '';
   for (let at = 0; at < letters.length;) {
     let end = at;
     let seen = '';
     while (end < letters.length && seen.length < from.length) seen += letters[end++]?.seen ?? '';
     const isFound = seen === from;
-    written += isFound ? escapeHtml(to) : (letters[at]?.raw ?? '');
+    written += isFound ? escapeHtmlText(to) : (letters[at]?.raw ?? '');
     at = isFound ? end : at + 1;
   }
   return written;
 };
 
 /** Replaces text that buyers read; never inside a tag or in part of an entity. */
-const replaceInHtml = (html: string, from: string, to: string): string =>
+const replaceVisibleHtml = (html: string, from: string, to: string): string =>
   html
     .split(/(<[^>]*>)/)
-    .map((part) => (part.startsWith('<') ? part : replaceInText(part, from, to)))
+    .map((part) => (part.startsWith('<') ? part : replaceInTextNode(part, from, to)))
     .join('');
 
-type TextRule = Extract<BulkRule, { field: 'title' | 'description' }>;
+type TextFieldRule = Extract<BulkRule, { field: 'title' | 'description' }>;
 
-const newTitle = (title: string, { how, text, by }: TextChange): string => {
+const changeTitleText = (title: string, { how, text, by }: TextChange): string => {
   if (how === 'replace')
     return title
       .replaceAll(text, () => by)
@@ -118,15 +118,15 @@ const newTitle = (title: string, { how, text, by }: TextChange): string => {
   return (how === 'start' ? `${text.trim()} ${title}` : `${title} ${text.trim()}`).trim();
 };
 
-const newDescription = (html: string, { how, text, by }: TextChange): string => {
-  if (how === 'replace') return replaceInHtml(html, text, by);
-  const paragraph = `<p>${escapeHtml(text.trim())}</p>`;
+const changeDescriptionHtml = (html: string, { how, text, by }: TextChange): string => {
+  if (how === 'replace') return replaceVisibleHtml(html, text, by);
+  const paragraph = `<p>${escapeHtmlText(text.trim())}</p>`;
   return how === 'start' ? paragraph + html : html + paragraph;
 };
 
-const textBody = (listing: Listing, rule: TextRule): ListingChanges | SkipReason => {
+const toTextBody = (listing: Listing, rule: TextFieldRule): ListingChanges | SkipReason => {
   const old = listing[rule.field] ?? '';
-  const next = (rule.field === 'title' ? newTitle : newDescription)(old, rule);
+  const next = (rule.field === 'title' ? changeTitleText : changeDescriptionHtml)(old, rule);
   if (next === old) return rule.how === 'replace' ? 'notThere' : 'same';
   if (rule.field === 'title' && next === '') return 'noneBefore';
   if (rule.field === 'title' && rule.longest !== null && [...next].length > rule.longest) return 'tooLong';
@@ -134,56 +134,60 @@ const textBody = (listing: Listing, rule: TextRule): ListingChanges | SkipReason
 };
 
 /** Returns the smallest price step in hundredths: 100 if the currency has no minor unit. */
-const unitOf = (listing: Listing): 1 | 100 => (currencyFormat(locale(), currencyOf(listing))?.digits === 0 ? 100 : 1);
+const readPriceUnit = (listing: Listing): 1 | 100 =>
+  createCurrencyFormat(readCurrentLocale(), findListingCurrency(listing))?.digits === 0 ? 100 : 1;
 
-const share = (price: number, percent: number, unit: 1 | 100): number =>
+const calculatePriceShare = (price: number, percent: number, unit: 1 | 100): number =>
   Math.floor((price * percent) / 10_000 / unit) * unit;
 
-const offerBody = (listing: Listing, rule: Extract<BulkRule, { field: 'bestOffer' }>): ListingChanges | SkipReason => {
+const toOfferBody = (
+  listing: Listing,
+  rule: Extract<BulkRule, { field: 'bestOffer' }>,
+): ListingChanges | SkipReason => {
   if (listing.format === 'AUCTION') return 'auction';
   if (!rule.enabled) return { bestOffer: { enabled: false } };
   const { price } = listing;
   if (typeof price !== 'number') return 'noPrice';
   const { acceptPercent, declinePercent } = rule;
-  const unit = unitOf(listing);
+  const unit = readPriceUnit(listing);
   return {
     bestOffer: {
       enabled: true,
-      ...(acceptPercent === null ? {} : { autoAcceptCents: share(price, acceptPercent, unit) }),
-      ...(declinePercent === null ? {} : { autoDeclineCents: share(price, declinePercent, unit) }),
+      ...(acceptPercent === null ? {} : { autoAcceptCents: calculatePriceShare(price, acceptPercent, unit) }),
+      ...(declinePercent === null ? {} : { autoDeclineCents: calculatePriceShare(price, declinePercent, unit) }),
     },
   };
 };
 
-const priceBody = (listing: Listing, { rule, medians }: Extract<BulkRule, { field: 'price' }>) => {
+const toPriceBody = (listing: Listing, { rule, medians }: Extract<BulkRule, { field: 'price' }>) => {
   const { bestOffer } = listing;
-  const price = priceBy(rule, {
+  const price = applyPriceRule(rule, {
     price: listing.price ?? null,
     suggested: listing.suggestedPrice ?? null,
     median: medians.get(listing.listingId),
     autoAccept: bestOffer?.enabled ? (bestOffer.autoAcceptCents ?? null) : null,
-    unit: unitOf(listing),
+    unit: readPriceUnit(listing),
   });
   return typeof price === 'number' ? { price } : price;
 };
 
-const specificsBody = (listing: Listing, name: string, value: string): ListingChanges => {
+const toSpecificsBody = (listing: Listing, name: string, value: string): ListingChanges => {
   const { [name]: _old, ...others } = listing.itemSpecifics ?? {};
   return { itemSpecifics: value === '' ? others : { ...(listing.itemSpecifics ?? {}), [name]: value } };
 };
 
 /** Returns the request body for one listing, or why it is skipped. */
-const bodyOf = (listing: Listing, rule: BulkRule): ListingChanges | SkipReason => {
+const toChangeBody = (listing: Listing, rule: BulkRule): ListingChanges | SkipReason => {
   switch (rule.field) {
     case 'price':
-      return priceBody(listing, rule);
+      return toPriceBody(listing, rule);
     case 'title':
     case 'description':
-      return textBody(listing, rule);
+      return toTextBody(listing, rule);
     case 'itemSpecifics':
-      return specificsBody(listing, rule.name, rule.value);
+      return toSpecificsBody(listing, rule.name, rule.value);
     case 'bestOffer':
-      return offerBody(listing, rule);
+      return toOfferBody(listing, rule);
     case 'condition': {
       const taken = rule.taken.get(listing.categoryId ?? '');
       return taken && !taken.includes(rule.value) ? 'conditionNotTaken' : { condition: rule.value };
@@ -196,57 +200,66 @@ const bodyOf = (listing: Listing, rule: BulkRule): ListingChanges | SkipReason =
 };
 
 /** Returns whether buyers see the listing; then a change needs an approval. */
-export const isLive = ({ status }: Pick<Listing, 'status'>): boolean => status === 'published';
+export const isListingLive = ({ status }: Pick<Listing, 'status'>): boolean => status === 'published';
 
 /** Returns why a listing in its state does not accept this field; null if it does. */
-const stateProblem = ({ status }: Listing, field: BulkField): SkipReason | null => {
+const findStateProblem = ({ status }: Listing, field: BulkField): SkipReason | null => {
   if (status === 'published') return liveFields.includes(field) ? null : 'liveFixed';
   if (!editableStatuses.includes(status)) return 'notEditable';
   return draftFields.includes(field) ? null : 'draftOffers';
 };
 
-const offerText = (listing: Listing, offer: ListingChanges['bestOffer'] | null): string => {
+const formatOfferLimits = (listing: Listing, offer: ListingChanges['bestOffer'] | null): string => {
   const { enabled, autoAcceptCents, autoDeclineCents } = offer ?? {};
   if (!enabled) return t('review.offers.off');
-  const amount = (cents: number): string => formatCents(cents, currencyOf(listing));
+  const formatOfferAmount = (cents: number): string => formatCents(cents, findListingCurrency(listing));
   return [
     t('review.offers.on'),
-    ...(autoAcceptCents === undefined ? [] : [t('review.offers.acceptsFrom', { price: amount(autoAcceptCents) })]),
-    ...(autoDeclineCents === undefined ? [] : [t('review.offers.declinesBelow', { price: amount(autoDeclineCents) })]),
+    ...(autoAcceptCents === undefined
+      ? []
+      : [t('review.offers.acceptsFrom', { price: formatOfferAmount(autoAcceptCents) })]),
+    ...(autoDeclineCents === undefined
+      ? []
+      : [t('review.offers.declinesBelow', { price: formatOfferAmount(autoDeclineCents) })]),
   ].join(' · ');
 };
 
-const specificsText = (specifics: Listing['itemSpecifics'], others: Listing['itemSpecifics']): string =>
+const formatChangedSpecifics = (specifics: Listing['itemSpecifics'], others: Listing['itemSpecifics']): string =>
   Object.entries(specifics ?? {})
     .filter(([name, value]) => others?.[name] !== value)
     .map(([name, value]) => `${name}: ${value}`)
     .join(', ') || '–';
 
-type Values = Pick<Listing, BulkField>;
+type BulkFieldValues = Pick<Listing, BulkField>;
 
 /** Formats a field value; `beside` has the values of the other side. */
-const wordsOf = (listing: Listing, field: BulkField, values: Values, beside: Values): string => {
+const formatFieldValue = (
+  listing: Listing,
+  field: BulkField,
+  values: BulkFieldValues,
+  beside: BulkFieldValues,
+): string => {
   const value = values[field];
-  if (field === 'itemSpecifics') return specificsText(values.itemSpecifics, beside.itemSpecifics);
-  if (field === 'bestOffer') return offerText(listing, values.bestOffer ?? null);
+  if (field === 'itemSpecifics') return formatChangedSpecifics(values.itemSpecifics, beside.itemSpecifics);
+  if (field === 'bestOffer') return formatOfferLimits(listing, values.bestOffer ?? null);
   if (value === null || value === undefined || value === '' || typeof value === 'object') return '–';
-  if (field === 'price') return formatCents(Number(value), currencyOf(listing));
+  if (field === 'price') return formatCents(Number(value), findListingCurrency(listing));
   if (field === 'packageWeightGrams') return t('listings.bulk.grams', { number: formatNumber(Number(value)) });
   if (field === 'quantity') return formatNumber(Number(value));
-  if (field === 'condition') return conditionText(String(value));
-  if (field === 'description') return htmlText(String(value));
+  if (field === 'condition') return formatCondition(String(value));
+  if (field === 'description') return convertHtmlToText(String(value));
   if (field === 'categoryId')
     return value === listing.categoryId ? (listing.categoryName ?? String(value)) : String(value);
   return String(value);
 };
 
 /** Serialises a value independently of its key order. */
-const canonical = (value: unknown): string =>
+const serialiseCanonically = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : JSON.stringify(value ?? null);
 
-const emptyOf: Partial<Values> = {
+const emptyValues: Partial<BulkFieldValues> = {
   quantity: 1,
   description: '',
   sku: '',
@@ -255,22 +268,24 @@ const emptyOf: Partial<Values> = {
 };
 
 /** Returns the edit that restores the current value; null if the field is empty and cannot be cleared. */
-const oldOf = (listing: Listing, field: BulkField): ListingChanges | null => {
-  const value = listing[field] ?? emptyOf[field] ?? null;
+const toRestoringEdit = (listing: Listing, field: BulkField): ListingChanges | null => {
+  const value = listing[field] ?? emptyValues[field] ?? null;
   return value === null || (value === '' && field !== 'description' && field !== 'sku') ? null : { [field]: value };
 };
 
 /** The other fields that a change of a field depends on. */
-const reliesOn: Partial<Record<BulkField, readonly BulkField[]>> = {
+const fieldDependencies: Partial<Record<BulkField, readonly BulkField[]>> = {
   price: ['bestOffer'],
   bestOffer: ['price'],
   condition: ['categoryId'],
 };
 
-const seenOf = (listing: Listing, field: BulkField): string =>
-  [field, ...(reliesOn[field] ?? [])].map((name) => canonical(listing[name] ?? emptyOf[name])).join(' ');
+const serialiseSeenValues = (listing: Listing, field: BulkField): string =>
+  [field, ...(fieldDependencies[field] ?? [])]
+    .map((name) => serialiseCanonically(listing[name] ?? emptyValues[name]))
+    .join(' ');
 
-const changeOf = (
+const toBulkChange = (
   { row, listing }: { row: ListingRow; listing: Listing },
   field: BulkField,
   body: ListingChanges,
@@ -279,29 +294,34 @@ const changeOf = (
   const next = { ...listing, ...body };
   return {
     row,
-    live: isLive(listing),
-    before: wordsOf(listing, field, listing, next),
-    after: name ?? wordsOf(listing, field, next, listing),
+    live: isListingLive(listing),
+    before: formatFieldValue(listing, field, listing, next),
+    after: name ?? formatFieldValue(listing, field, next, listing),
     body,
-    old: oldOf(listing, field),
-    seen: seenOf(listing, field),
+    old: toRestoringEdit(listing, field),
+    seen: serialiseSeenValues(listing, field),
   };
 };
 
 /** Compares a planned change with the listing read just now: still open, already made, or stale ("changed"). */
-export const standingOf = (listing: Listing, field: BulkField, change: BulkChange): 'open' | 'made' | 'changed' => {
-  if (isLive(listing) !== change.live || stateProblem(listing, field) !== null) return 'changed';
-  if (canonical(listing[field] ?? emptyOf[field]) === canonical(change.body[field])) return 'made';
-  return seenOf(listing, field) === change.seen ? 'open' : 'changed';
+export const compareWithListing = (
+  listing: Listing,
+  field: BulkField,
+  change: BulkChange,
+): 'open' | 'made' | 'changed' => {
+  if (isListingLive(listing) !== change.live || findStateProblem(listing, field) !== null) return 'changed';
+  if (serialiseCanonically(listing[field] ?? emptyValues[field]) === serialiseCanonically(change.body[field]))
+    return 'made';
+  return serialiseSeenValues(listing, field) === change.seen ? 'open' : 'changed';
 };
 
-const splitPlan = (
+const splitBulkPlan = (
   targets: readonly BulkTarget[],
-  one: (row: ListingRow, listing: Listing) => BulkChange | SkipReason,
+  planRow: (row: ListingRow, listing: Listing) => BulkChange | SkipReason,
 ): BulkPlan => {
   const plan: BulkPlan = { changes: [], left: [] };
   for (const { row, listing } of targets) {
-    const found = listing === null ? 'notRead' : one(row, listing);
+    const found = listing === null ? 'notRead' : planRow(row, listing);
     if (typeof found === 'string') plan.left.push({ row, why: found });
     else plan.changes.push(found);
   }
@@ -309,23 +329,25 @@ const splitPlan = (
 };
 
 /** Applies one rule to several listings: the changes with both sides, and the skipped listings with the reason. */
-export const planChanges = (targets: readonly BulkTarget[], rule: BulkRule): BulkPlan =>
-  splitPlan(targets, (row, listing) => {
-    const body = stateProblem(listing, rule.field) ?? bodyOf(listing, rule);
+export const planBulkChanges = (targets: readonly BulkTarget[], rule: BulkRule): BulkPlan =>
+  splitBulkPlan(targets, (row, listing) => {
+    const body = findStateProblem(listing, rule.field) ?? toChangeBody(listing, rule);
     if (typeof body === 'string') return body;
-    if (canonical(body[rule.field]) === canonical(listing[rule.field] ?? emptyOf[rule.field])) return 'same';
-    return changeOf({ row, listing }, rule.field, body, rule.field === 'categoryId' ? rule.name : undefined);
+    if (serialiseCanonically(body[rule.field]) === serialiseCanonically(listing[rule.field] ?? emptyValues[rule.field]))
+      return 'same';
+    return toBulkChange({ row, listing }, rule.field, body, rule.field === 'categoryId' ? rule.name : undefined);
   });
 
 /** A bulk change that was applied, with the previous values. */
-export type Applied = { field: BulkField; rows: readonly Pick<BulkChange, 'row' | 'body' | 'old'>[] };
+export type AppliedBulkEdit = { field: BulkField; rows: readonly Pick<BulkChange, 'row' | 'body' | 'old'>[] };
 
 /** Plans the undo of a bulk change; skips rows that have changed since or were never changed. */
-export const planBack = (targets: readonly BulkTarget[], { field, rows }: Applied): BulkPlan =>
-  splitPlan(targets, (row, listing) => {
-    const was = rows.find((one) => one.row.listingId === row.listingId);
-    if (!was || canonical(was.body[field]) !== canonical(listing[field])) return 'changedSince';
-    const problem = stateProblem(listing, field);
+export const planBulkUndo = (targets: readonly BulkTarget[], { field, rows }: AppliedBulkEdit): BulkPlan =>
+  splitBulkPlan(targets, (row, listing) => {
+    const appliedRow = rows.find((applied) => applied.row.listingId === row.listingId);
+    if (!appliedRow || serialiseCanonically(appliedRow.body[field]) !== serialiseCanonically(listing[field]))
+      return 'changedSince';
+    const problem = findStateProblem(listing, field);
     if (problem !== null) return problem;
-    return was.old === null ? 'noneBefore' : changeOf({ row, listing }, field, was.old);
+    return appliedRow.old === null ? 'noneBefore' : toBulkChange({ row, listing }, field, appliedRow.old);
   });

@@ -1,14 +1,19 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { currencyOf } from '../../../../../contract/index.ts';
-import { read, sentenceOf, type Listing } from '../../../api/call.ts';
+import { findListingCurrency } from '../../../../../contract/index.ts';
+import { readServiceAnswer, readErrorSentence, type Listing } from '../../../api/call.ts';
 import { textToCents } from '../../../components/text/format.ts';
-import { conditionText } from '../../../components/text/conditionText.ts';
-import { compsIn, compsOf, compsQuery, medianOf } from '../../items/review/compStatistics.ts';
+import { formatCondition } from '../../../components/text/formatCondition.ts';
+import {
+  parseComparableOffers,
+  createComparisonQuery,
+  createCompsQuery,
+  computeMedianPrice,
+} from '../../items/review/compStatistics.ts';
 import { t } from '../../../i18n.ts';
-import { checkQuantity, checkWeight } from '../../items/review/fields/fieldProblems.ts';
+import { checkQuantityText, checkWeightText } from '../../items/review/fields/fieldProblems.ts';
 import type { BulkField, BulkRule, BulkTarget } from './bulkChanges.ts';
-import { ruleOf, type Ending, type How } from './priceRules.ts';
+import { parsePriceRule, type PriceEnding, type PriceMethod } from './priceRules.ts';
 
 export const textPlacements = ['end', 'start', 'replace'] as const;
 export type TextPlacement = (typeof textPlacements)[number];
@@ -16,9 +21,9 @@ export type TextPlacement = (typeof textPlacements)[number];
 /** The form state of a bulk change; each field uses some of these inputs. */
 export type BulkDraft = {
   field: BulkField;
-  how: How;
+  how: PriceMethod;
   typed: string;
-  ending: Ending;
+  ending: PriceEnding;
   /** The quantity, weight, SKU or value of an item specific. */
   value: string;
   name: string;
@@ -55,7 +60,7 @@ export const firstDraft: BulkDraft = {
  * Data that rules need: medians by listing, conditions by category, the site of the categories and the maximum title
  * length.
  */
-export type Lookups = {
+export type RuleLookups = {
   medians: ReadonlyMap<string, number | null>;
   taken: ReadonlyMap<string, readonly string[]>;
   site: string | null;
@@ -63,40 +68,40 @@ export type Lookups = {
 };
 
 /** Parses a percentage of the price into hundredths of a percent; null if empty, undefined if invalid. */
-const percentOf = (text: string): number | null | undefined => {
+const parsePercent = (text: string): number | null | undefined => {
   if (text.trim() === '') return null;
   const read = textToCents(text);
   return read !== null && read > 0 && read <= 10_000 ? read : undefined;
 };
 
 /** Returns what is wrong with an offer limit; null if it is valid. */
-export const offerProblem = (name: 'accept' | 'decline', { accept, decline }: BulkDraft): string | null => {
-  const [most, least] = [percentOf(accept), percentOf(decline)];
+export const findOfferProblem = (name: 'accept' | 'decline', { accept, decline }: BulkDraft): string | null => {
+  const [most, least] = [parsePercent(accept), parsePercent(decline)];
   if ((name === 'accept' ? most : least) === undefined) return t('listings.bulk.wrongPercent');
   return name === 'decline' && most && least && least >= most ? t('review.offers.declineBelow') : null;
 };
 
-const offerRule = (draft: BulkDraft): BulkRule | null => {
+const toOfferRule = (draft: BulkDraft): BulkRule | null => {
   const { offers, accept, decline } = draft;
   if (offers === null) return null;
   if (!offers) return { field: 'bestOffer', enabled: false, acceptPercent: null, declinePercent: null };
-  if (offerProblem('accept', draft) !== null || offerProblem('decline', draft) !== null) return null;
-  const [acceptPercent = null, declinePercent = null] = [percentOf(accept), percentOf(decline)];
+  if (findOfferProblem('accept', draft) !== null || findOfferProblem('decline', draft) !== null) return null;
+  const [acceptPercent = null, declinePercent = null] = [parsePercent(accept), parsePercent(decline)];
   return { field: 'bestOffer', enabled: true, acceptPercent, declinePercent };
 };
 
 /** Returns the rule that the form describes; null if it is incomplete. */
-export const ruleIn = (draft: BulkDraft, { medians, taken, site, longest }: Lookups): BulkRule | null => {
+export const toBulkRule = (draft: BulkDraft, { medians, taken, site, longest }: RuleLookups): BulkRule | null => {
   const { field, value } = draft;
   switch (field) {
     case 'price': {
-      const rule = ruleOf(draft.how, draft.typed, draft.ending);
+      const rule = parsePriceRule(draft.how, draft.typed, draft.ending);
       return rule && { field, rule, medians };
     }
     case 'quantity':
-      return checkQuantity(value) === null ? { field, value: Number(value) } : null;
+      return checkQuantityText(value) === null ? { field, value: Number(value) } : null;
     case 'packageWeightGrams':
-      return checkWeight(value) === null ? { field, value: Number(value) } : null;
+      return checkWeightText(value) === null ? { field, value: Number(value) } : null;
     case 'condition':
       return draft.condition === '' ? null : { field, value: draft.condition, taken };
     case 'categoryId':
@@ -106,7 +111,7 @@ export const ruleIn = (draft: BulkDraft, { medians, taken, site, longest }: Look
     case 'sku':
       return value.trim() === '' ? null : { field, value: value.trim() };
     case 'bestOffer':
-      return offerRule(draft);
+      return toOfferRule(draft);
     default: {
       const change = { how: draft.textHow, text: draft.text, by: draft.by };
       if (draft.text.trim() === '') return null;
@@ -115,13 +120,13 @@ export const ruleIn = (draft: BulkDraft, { medians, taken, site, longest }: Look
   }
 };
 
-type Conditions = { choices: { value: string; label: string }[]; taken: ReadonlyMap<string, readonly string[]> };
+type ConditionChoices = { choices: { value: string; label: string }[]; taken: ReadonlyMap<string, readonly string[]> };
 
 /**
  * Reads the conditions that the categories of these listings accept. Only when `wanted`, because the marketplace limits
  * taxonomy requests per day.
  */
-export const useConditionsOf = (listings: readonly Listing[], wanted: boolean): Conditions => {
+export const useCategoryConditions = (listings: readonly Listing[], wanted: boolean): ConditionChoices => {
   const categories = new Map<string, string | null>();
   for (const { categoryId, marketplaceId } of wanted ? listings : [])
     if (categoryId) categories.set(categoryId, marketplaceId ?? null);
@@ -129,14 +134,16 @@ export const useConditionsOf = (listings: readonly Listing[], wanted: boolean): 
     queries: [...categories].map(([categoryId, marketplaceId]) => ({
       queryKey: ['taxonomy', 'conditions', categoryId, marketplaceId],
       queryFn: () =>
-        read('listCategoryConditions', { query: { categoryId, marketplaceId: marketplaceId ?? undefined } }),
+        readServiceAnswer('listCategoryConditions', {
+          query: { categoryId, marketplaceId: marketplaceId ?? undefined },
+        }),
     })),
   });
   const labels = new Map<string, string>();
   const taken = new Map<string, readonly string[]>();
   [...categories.keys()].forEach((categoryId, at) => {
     const conditions = answers[at]?.data?.conditions ?? [];
-    for (const { condition, name } of conditions) labels.set(condition, conditionText(condition, name));
+    for (const { condition, name } of conditions) labels.set(condition, formatCondition(condition, name));
     if (conditions.length > 0)
       taken.set(
         categoryId,
@@ -149,24 +156,26 @@ export const useConditionsOf = (listings: readonly Listing[], wanted: boolean): 
 /**
  * Looks up comparable prices, one listing at a time and only on request, because the marketplace limits these calls.
  */
-export const useMedians = () => {
+export const useMedianPrices = () => {
   const client = useQueryClient();
   const [medians, setMedians] = useState<ReadonlyMap<string, number | null>>(new Map());
   const [state, setState] = useState<{ busy: boolean; problem: string | null }>({ busy: false, problem: null });
-  const lookUp = async (targets: readonly BulkTarget[]): Promise<void> => {
+  const lookUpMedians = async (targets: readonly BulkTarget[]): Promise<void> => {
     setState({ busy: true, problem: null });
     try {
       for (const { listing } of targets) {
         if (listing === null || medians.has(listing.listingId)) continue;
-        const found = compsIn(await client.fetchQuery({ ...compsQuery(compsOf(listing)), staleTime: Infinity }));
-        const median = found.currency === currencyOf(listing) ? medianOf(found.offers) : null;
+        const found = parseComparableOffers(
+          await client.fetchQuery({ ...createCompsQuery(createComparisonQuery(listing)), staleTime: Infinity }),
+        );
+        const median = found.currency === findListingCurrency(listing) ? computeMedianPrice(found.offers) : null;
         setMedians((before) => new Map(before).set(listing.listingId, median));
       }
       setState({ busy: false, problem: null });
     } catch (error) {
-      setState({ busy: false, problem: sentenceOf(error) });
+      setState({ busy: false, problem: readErrorSentence(error) });
     }
   };
-  return { medians, ...state, lookUp: (targets: readonly BulkTarget[]) => void lookUp(targets) };
+  return { medians, ...state, lookUp: (targets: readonly BulkTarget[]) => void lookUpMedians(targets) };
 };
-export type Medians = ReturnType<typeof useMedians>;
+export type Medians = ReturnType<typeof useMedianPrices>;

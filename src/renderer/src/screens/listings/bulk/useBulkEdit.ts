@@ -3,16 +3,23 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { editableStatuses } from '../../../../../contract/index.ts';
 import type { CallInput } from '../../../../../ipc/calls.ts';
-import { call, perform, read, sentenceOf, type Listing, type ListingRow } from '../../../api/call.ts';
-import { oneOf } from '../../../api/unknownRecord.ts';
+import {
+  callCore,
+  performRequest,
+  readServiceAnswer,
+  readErrorSentence,
+  type Listing,
+  type ListingRow,
+} from '../../../api/call.ts';
+import { findKnownWord } from '../../../api/unknownRecord.ts';
 import { t } from '../../../i18n.ts';
-import { useAskBatch } from '../../approvals/batch/useBatches.ts';
-import { usePrompts } from '../../approvals/useQuestions.ts';
+import { useRequestBatch } from '../../approvals/batch/useBatches.ts';
+import { usePromptControls } from '../../approvals/usePrompts.ts';
 import {
   bulkFields,
-  isLive,
-  standingOf,
-  type Applied,
+  isListingLive,
+  compareWithListing,
+  type AppliedBulkEdit,
   type BulkChange,
   type BulkField,
   type BulkTarget,
@@ -24,13 +31,13 @@ export type BulkRequest = CallInput<'batch.askFor'>['requests'][number];
  * Returns the full listings as cached when the dialog opens; undefined while reading. They do not update: the preview
  * that the person confirms must not change.
  */
-export const useBulkTargets = (rows: readonly ListingRow[]): BulkTarget[] | undefined => {
+export const useBulkEditTargets = (rows: readonly ListingRow[]): BulkTarget[] | undefined => {
   const opening = useId();
   const { data } = useQuery({
     queryKey: ['bulk', opening],
     queryFn: () =>
       Promise.all(
-        rows.map(async (row) => ({ row, listing: await call('listings.kept', { listingId: row.listingId }) })),
+        rows.map(async (row) => ({ row, listing: await callCore('listings.kept', { listingId: row.listingId }) })),
       ),
     staleTime: 'static',
     gcTime: 0,
@@ -39,9 +46,9 @@ export const useBulkTargets = (rows: readonly ListingRow[]): BulkTarget[] | unde
 };
 
 /** Requests the acts that need an approval: one approval for one request, a batch for several. */
-export const useAskTogether = () => {
-  const { show } = usePrompts();
-  const many = useAskBatch();
+export const useRequestTogether = () => {
+  const { show } = usePromptControls();
+  const many = useRequestBatch();
   return async (requests: readonly BulkRequest[]): Promise<void> => {
     const [only, ...more] = requests;
     if (only === undefined) return;
@@ -49,58 +56,58 @@ export const useAskTogether = () => {
       await many.mutateAsync({ requests: [...requests] });
       return;
     }
-    const outcome = await call('service.perform', only);
+    const outcome = await callCore('service.perform', only);
     if (outcome.state === 'pending') show(outcome.approvalId);
   };
 };
 
 /** Returns the last bulk change that can be undone. The core stores it, so it survives this window. */
-export const useLastBulk = (): { last: Applied | null; forget: () => void } => {
+export const useLastBulkEdit = (): { last: AppliedBulkEdit | null; forget: () => void } => {
   const { data } = useQuery({
     queryKey: ['listings', 'lastBulkEdit'],
-    queryFn: () => call('listings.lastBulkEdit', {}),
+    queryFn: () => callCore('listings.lastBulkEdit', {}),
   });
-  const forget = useMutation({ mutationFn: () => call('listings.forgetBulkEdits', {}) });
-  const field = oneOf(bulkFields, data?.field ?? '');
+  const forget = useMutation({ mutationFn: () => callCore('listings.forgetBulkEdits', {}) });
+  const field = findKnownWord(bulkFields, data?.field ?? '');
   return { last: data && field ? { field, rows: data.rows } : null, forget: () => forget.mutate() };
 };
 
-const keepEdit = (editId: string, field: BulkField, changes: readonly BulkChange[]): Promise<null> => {
+const storeBulkEdit = (editId: string, field: BulkField, changes: readonly BulkChange[]): Promise<null> => {
   const rows = changes.map(({ row: { listingId }, body, old }) => ({ listingId, body, old }));
-  return call('listings.keepBulkEdit', { editId, field, rows });
+  return callCore('listings.keepBulkEdit', { editId, field, rows });
 };
 
-const paramsOf = ({ listingId }: ListingRow) => ({ params: { listingId } });
+const toListingParams = ({ listingId }: ListingRow) => ({ params: { listingId } });
 
 /** Returns the request that ends a live listing or discards a draft. */
-const removalOf = (row: ListingRow, live: boolean): BulkRequest => ({
+const toRemovalRequest = (row: ListingRow, live: boolean): BulkRequest => ({
   route: live ? 'endListing' : 'deleteListing',
-  input: paramsOf(row),
+  input: toListingParams(row),
 });
 
-type Order = { field: BulkField; changes: readonly BulkChange[]; removals: readonly BulkChange[] };
-export type Failure = { row: ListingRow; sentence: string };
+type BulkEditOrder = { field: BulkField; changes: readonly BulkChange[]; removals: readonly BulkChange[] };
+export type BulkFailure = { row: ListingRow; sentence: string };
 
 /** The state of one run: failures, requests that need an approval, and the live changes among them. */
-type Run = { failures: Failure[]; requests: BulkRequest[]; live: BulkChange[] };
+type BulkRun = { failures: BulkFailure[]; requests: BulkRequest[]; live: BulkChange[] };
 
-const readAgain = (row: ListingRow): Promise<Listing> => read('readListing', paramsOf(row));
+const rereadListing = (row: ListingRow): Promise<Listing> => readServiceAnswer('readListing', toListingParams(row));
 /** Uses the current status of the row, because different actions may be possible now. */
-const changedMeanwhile = (row: ListingRow, { status }: Listing): Failure => ({
+const toStaleFailure = (row: ListingRow, { status }: Listing): BulkFailure => ({
   row: { ...row, status },
   sentence: t('listings.bulk.why.changedMeanwhile'),
 });
 
 /** Runs one step and records its failure, so that the remaining rows continue. */
-export const orFailure = async (
-  { failures }: Pick<Run, 'failures'>,
+export const runOrRecordFailure = async (
+  { failures }: Pick<BulkRun, 'failures'>,
   row: ListingRow,
   step: () => Promise<void>,
 ): Promise<void> => {
   try {
     await step();
   } catch (error) {
-    failures.push({ row, sentence: sentenceOf(error) });
+    failures.push({ row, sentence: readErrorSentence(error) });
   }
 };
 
@@ -108,36 +115,40 @@ export const orFailure = async (
  * Sends a change of a draft, or adds a change of a live listing to the requests. Skips it if the listing has changed
  * since the preview.
  */
-const sendChange = async (run: Run, field: BulkField, change: BulkChange): Promise<boolean> => {
+const sendBulkChange = async (run: BulkRun, field: BulkField, change: BulkChange): Promise<boolean> => {
   const { row, live, body } = change;
-  const listing = await readAgain(row);
-  const standing = standingOf(listing, field, change);
-  if (standing === 'changed') run.failures.push(changedMeanwhile(row, listing));
+  const listing = await rereadListing(row);
+  const standing = compareWithListing(listing, field, change);
+  if (standing === 'changed') run.failures.push(toStaleFailure(row, listing));
   else if (live && standing === 'open') {
-    run.requests.push({ route: 'reviseListing', input: { ...paramsOf(row), body } });
+    run.requests.push({ route: 'reviseListing', input: { ...toListingParams(row), body } });
     run.live.push(change);
-  } else if (standing === 'open') await perform('updateListing', { ...paramsOf(row), body });
+  } else if (standing === 'open') await performRequest('updateListing', { ...toListingParams(row), body });
   return !live && standing === 'open';
 };
 
-const askToRemove = async (run: Omit<Run, 'live'>, { row, live }: Pick<BulkChange, 'row' | 'live'>): Promise<void> => {
-  const listing = await readAgain(row);
+const addRemovalRequest = async (
+  run: Omit<BulkRun, 'live'>,
+  { row, live }: Pick<BulkChange, 'row' | 'live'>,
+): Promise<void> => {
+  const listing = await rereadListing(row);
   const canGo = live || editableStatuses.includes(listing.status);
-  if (isLive(listing) === live && canGo) run.requests.push(removalOf(row, live));
-  else run.failures.push(changedMeanwhile(row, listing));
+  if (isListingLive(listing) === live && canGo) run.requests.push(toRemovalRequest(row, live));
+  else run.failures.push(toStaleFailure(row, listing));
 };
 
 /**
  * Returns the requests that end or discard these listings. Reads each one again and skips it if its state has changed.
  */
-export const readRemovals = async (rows: readonly ListingRow[]): Promise<Omit<Run, 'live'>> => {
-  const run: Omit<Run, 'live'> = { failures: [], requests: [] };
-  for (const row of rows) await orFailure(run, row, () => askToRemove(run, { row, live: isLive(row) }));
+export const prepareRemovalRequests = async (rows: readonly ListingRow[]): Promise<Omit<BulkRun, 'live'>> => {
+  const run: Omit<BulkRun, 'live'> = { failures: [], requests: [] };
+  for (const row of rows)
+    await runOrRecordFailure(run, row, () => addRemovalRequest(run, { row, live: isListingLive(row) }));
   return run;
 };
 
 /** Shows a notification with each failure reason and its count. */
-export const notifyFailures = (failures: readonly Failure[]): void => {
+export const notifyBulkFailures = (failures: readonly BulkFailure[]): void => {
   if (failures.length === 0) return;
   const counts = new Map<string, number>();
   for (const { sentence } of failures) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
@@ -152,37 +163,42 @@ export const notifyFailures = (failures: readonly Failure[]): void => {
  * Changes drafts one by one, then requests the live changes, ends and discards as one batch. Reads each listing again
  * and skips it if it has changed since the preview. A change sets an absolute value, so a retry is idempotent.
  */
-export const useBulkEdit = (onDone: (failed: readonly ListingRow[]) => void) => {
+export const useBulkEditRun = (onDone: (failed: readonly ListingRow[]) => void) => {
   const client = useQueryClient();
-  const ask = useAskTogether();
+  const ask = useRequestTogether();
   const [sent, setSent] = useState(0);
   // Survives a failed request: changes made before it can still be undone after a retry.
   const done = useRef<{ editId: string; field: BulkField; rows: BulkChange[] } | null>(null);
   const edit = useMutation({
-    mutationFn: async ({ field, changes, removals }: Order) => {
+    mutationFn: async ({ field, changes, removals }: BulkEditOrder) => {
       setSent(0);
       const made = done.current?.field === field ? done.current : { editId: crypto.randomUUID(), field, rows: [] };
       done.current = made;
       // Stored before the first change is sent, so the old values are known even after a crash.
-      await keepEdit(made.editId, field, [...made.rows, ...changes]);
-      const run: Run = { failures: [], requests: [], live: [] };
+      await storeBulkEdit(made.editId, field, [...made.rows, ...changes]);
+      const run: BulkRun = { failures: [], requests: [], live: [] };
       for (const change of changes) {
-        await orFailure(run, change.row, async () => {
-          if (await sendChange(run, field, change)) made.rows.push(change);
+        await runOrRecordFailure(run, change.row, async () => {
+          if (await sendBulkChange(run, field, change)) made.rows.push(change);
         });
         if (!change.live) setSent((before) => before + 1);
       }
-      for (const removal of removals) await orFailure(run, removal.row, () => askToRemove(run, removal));
-      await keepEdit(made.editId, field, [...made.rows, ...run.live]);
+      for (const removal of removals) await runOrRecordFailure(run, removal.row, () => addRemovalRequest(run, removal));
+      await storeBulkEdit(made.editId, field, [...made.rows, ...run.live]);
       await ask(run.requests);
       return run.failures;
     },
-    onSuccess: notifyFailures,
+    onSuccess: notifyBulkFailures,
     onSettled: () => Promise.all(['approvals', 'listings'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
   // Passed to `mutate`, so it is not called after the dialog closes: the run continues, but the person may have
   // selected other listings.
-  const onSuccess = (failures: readonly Failure[]): void => onDone(failures.map(({ row }) => row));
-  return { send: (order: Order) => edit.mutate(order, { onSuccess }), busy: edit.isPending, error: edit.error, sent };
+  const reportFailedRows = (failures: readonly BulkFailure[]): void => onDone(failures.map(({ row }) => row));
+  return {
+    send: (order: BulkEditOrder) => edit.mutate(order, { onSuccess: reportFailedRows }),
+    busy: edit.isPending,
+    error: edit.error,
+    sent,
+  };
 };
-export type BulkEditing = ReturnType<typeof useBulkEdit>;
+export type BulkEditState = ReturnType<typeof useBulkEditRun>;

@@ -2,43 +2,49 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Trans } from 'react-i18next';
 import { Link } from 'wouter';
-import { currencyOf, publishFixOf, routesOfChannels } from '../../../../../contract/index.ts';
-import { CallError, type Listing, sentenceOf } from '../../../api/call.ts';
-import { oneOf, textOf } from '../../../api/unknownRecord.ts';
+import { findListingCurrency, findPublishFix, routesOfChannels } from '../../../../../contract/index.ts';
+import { CallError, type Listing, readErrorSentence } from '../../../api/call.ts';
+import { findKnownWord, readTextField } from '../../../api/unknownRecord.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { ActButton } from '../../../components/acts/offeredActs.tsx';
-import { ProblemLine } from '../../../components/Page.tsx';
+import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { t, translate } from '../../../i18n.ts';
-import { useLastAnswer, useLock } from '../../approvals/useQuestions.ts';
-import { LiveForm } from '../../items/review/LiveEdit.tsx';
-import { useAsk } from '../../items/review/useAsk.ts';
+import { t, translateMessage } from '../../../i18n.ts';
+import { useLastListingApproval, useListingLock } from '../../approvals/usePrompts.ts';
+import { LiveEditForm } from '../../items/review/LiveEdit.tsx';
+import { useListingRequest } from '../../items/review/useListingRequest.ts';
 import styles from './channels.module.css';
-import { PublishThere } from './PublishThere.tsx';
-import { Refresh } from './Upkeep.tsx';
-import { listingOn, otherPrice, type Place, useAskChannels, useListingChannels } from './useListingChannels.ts';
+import { PublishChannelsForm } from './PublishChannelsForm.tsx';
+import { RefreshListingButton } from './Upkeep.tsx';
+import {
+  toChannelListing,
+  formatOtherPrice,
+  type ChannelPlace,
+  useRequestChannelAct,
+  useListingChannels,
+} from './useListingChannels.ts';
 
 const named = ['published', 'ended', 'sold'] as const;
 
 /** The status on a channel; an unknown status is shown as the service sends it. */
-const StateText = ({ state: { status, isLive, isGone } }: Pick<Place, 'state'>) => {
+const ChannelStateText = ({ state: { status, isLive, isGone } }: Pick<ChannelPlace, 'state'>) => {
   if (isGone) return t('listings.channels.removed');
-  const known = isLive ? 'published' : oneOf(named, status);
+  const known = isLive ? 'published' : findKnownWord(named, status);
   return known === undefined ? <UntrustedText text={status} fold={40} /> : t(`listings.status.${known}`);
 };
 
-type RowProps = { listing: Listing; place: Place };
-type MarketProps = RowProps & { isElsewhere: boolean };
+type ChannelRowProps = { listing: Listing; place: ChannelPlace };
+type MarketRowProps = ChannelRowProps & { isElsewhere: boolean };
 
 /** The actions on another channel; each needs an approval. */
-const OtherActs = ({ listing, place }: RowProps) => {
+const OtherChannelActs = ({ listing, place }: ChannelRowProps) => {
   const [editing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const ask = useAskChannels(listing.listingId);
-  const locked = useLock(listing.listingId) !== null;
+  const ask = useRequestChannelAct(listing.listingId);
+  const locked = useListingLock(listing.listingId) !== null;
   const { name, channelId, state } = place;
   const body = { channels: [channelId] };
-  const close = (): void => {
+  const closeEditForm = (): void => {
     setEditing(false);
     button.current?.focus();
   };
@@ -83,14 +89,14 @@ const OtherActs = ({ listing, place }: RowProps) => {
           </ActButton>
         )}
       </div>
-      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
       {editing && isLive && (
-        <LiveForm
+        <LiveEditForm
           name={t('listings.channels.changeForm', { name })}
-          listing={listingOn(listing, place)}
-          currency={currencyOf(listing)}
+          listing={toChannelListing(listing, place)}
+          currency={findListingCurrency(listing)}
           targets={[place]}
-          onClose={close}
+          onClose={closeEditForm}
         />
       )}
     </>
@@ -101,9 +107,9 @@ const OtherActs = ({ listing, place }: RowProps) => {
  * The actions on the marketplace: refresh, and end it there while it stays live on other channels. Other edits are made
  * above.
  */
-const MarketActs = ({ listing, place: { name, state }, isElsewhere }: MarketProps) => {
-  const ask = useAsk(listing.listingId);
-  const locked = useLock(listing.listingId) !== null;
+const MarketChannelActs = ({ listing, place: { name, state }, isElsewhere }: MarketRowProps) => {
+  const ask = useListingRequest(listing.listingId);
+  const locked = useListingLock(listing.listingId) !== null;
   return (
     <div className={styles.acts}>
       {isElsewhere && state.isLive && listing.status === 'published' && (
@@ -117,20 +123,20 @@ const MarketActs = ({ listing, place: { name, state }, isElsewhere }: MarketProp
           {t('listings.channels.end')}
         </ActButton>
       )}
-      <Refresh listing={listing} />
+      <RefreshListingButton listing={listing} />
     </div>
   );
 };
 
-const Row = ({ listing, place, isElsewhere }: MarketProps) => {
-  const url = textOf(place.state.fields, 'url', 'marketListingUrl', 'listingUrl');
-  const price = place.own ? null : otherPrice(listing, place);
+const ChannelRow = ({ listing, place, isElsewhere }: MarketRowProps) => {
+  const url = readTextField(place.state.fields, 'url', 'marketListingUrl', 'listingUrl');
+  const price = place.own ? null : formatOtherPrice(listing, place);
   return (
     <li>
       <div className={styles.place}>
         <b>{place.name}</b>
         <span className={styles.state} data-live={place.state.isLive || undefined}>
-          <StateText state={place.state} />
+          <ChannelStateText state={place.state} />
         </span>
         {place.state.isLive && price !== null && <span>{t('listings.channels.priceThere', { price })}</span>}
         {url !== null && (
@@ -140,21 +146,21 @@ const Row = ({ listing, place, isElsewhere }: MarketProps) => {
         )}
       </div>
       {place.own ? (
-        <MarketActs listing={listing} place={place} isElsewhere={isElsewhere} />
+        <MarketChannelActs listing={listing} place={place} isElsewhere={isElsewhere} />
       ) : (
-        <OtherActs listing={listing} place={place} />
+        <OtherChannelActs listing={listing} place={place} />
       )}
     </li>
   );
 };
 
 /** Why the last channel request was refused, with a link to the channel settings. */
-const Refused = ({ listingId }: { listingId: string }) => {
-  const last = useLastAnswer(listingId, routesOfChannels);
+const ChannelRefusalNotice = ({ listingId }: { listingId: string }) => {
+  const last = useLastListingApproval(listingId, routesOfChannels);
   const outcome = last?.state === 'failed' ? last.outcome : null;
   // A refusal with a fix is shown next to the publish button.
-  if (!outcome || publishFixOf(outcome.code)) return null;
-  const sentence = <UntrustedText text={translate(outcome.says, outcome.sentence)} />;
+  if (!outcome || findPublishFix(outcome.code)) return null;
+  const sentence = <UntrustedText text={translateMessage(outcome.says, outcome.sentence)} />;
   return (
     <div className={styles.line}>
       <ProblemLine>
@@ -166,7 +172,7 @@ const Refused = ({ listingId }: { listingId: string }) => {
 };
 
 /** What happens after a sale; shown if the listing is live on several channels. */
-const AfterSale = ({ listing, places }: { listing: Listing; places: readonly Place[] }) => {
+const AfterSaleNotice = ({ listing, places }: { listing: Listing; places: readonly ChannelPlace[] }) => {
   const delist = listing['autoDelistOnSale'];
   if (typeof delist !== 'boolean' || places.filter(({ state }) => state.isLive).length < 2) return null;
   return <p className={styles.soft}>{t(delist ? 'listings.channels.willDelist' : 'listings.channels.willStay')}</p>;
@@ -178,16 +184,17 @@ const heightKey = 'channelsHeight';
  * Reserves the height that the section had for the last listing in the same state, so that the content below does not
  * jump while it loads. Most listings are on the same channels.
  */
-const useKeptHeight = ({ status }: Listing, isRead: boolean) => {
+const useReservedHeight = ({ status }: Listing, isRead: boolean) => {
   const section = useRef<HTMLElement>(null);
   const key = `${heightKey} ${status}`;
   const [before] = useState(() => Number(localStorage.getItem(key)));
   useEffect(() => {
     if (!isRead) return undefined;
-    const keep = (): void => localStorage.setItem(key, String(section.current?.getBoundingClientRect().height ?? 0));
-    keep();
+    const storeSectionHeight = (): void =>
+      localStorage.setItem(key, String(section.current?.getBoundingClientRect().height ?? 0));
+    storeSectionHeight();
     if (section.current === null) return undefined;
-    const observer = new ResizeObserver(keep);
+    const observer = new ResizeObserver(storeSectionHeight);
     observer.observe(section.current);
     return () => observer.disconnect();
   }, [isRead, key]);
@@ -195,10 +202,10 @@ const useKeptHeight = ({ status }: Listing, isRead: boolean) => {
 };
 
 /** The channels of a listing, with actions to publish, change and end it on each. */
-export const ListingChannels = ({ listing }: { listing: Listing }) => {
+export const ListingChannelsSection = ({ listing }: { listing: Listing }) => {
   const { places, isElsewhere, offered, unconnected, error, again, busy, isRead } = useListingChannels(listing);
   const isWaiting = listing.status === 'pending_review';
-  const { ref, minHeight } = useKeptHeight(listing, isRead);
+  const { ref, minHeight } = useReservedHeight(listing, isRead);
   const isEmpty = isWaiting ? offered.length === 0 : places.length === 0 && !error;
   if (isEmpty) return minHeight > 0 ? <div style={{ minHeight }} /> : null;
   return (
@@ -206,7 +213,7 @@ export const ListingChannels = ({ listing }: { listing: Listing }) => {
       <h3>{t('listings.channels.title')}</h3>
       {error && (
         <div className={styles.line}>
-          <ProblemLine>{error instanceof CallError ? sentenceOf(error) : t('selling.odd')}</ProblemLine>
+          <ProblemLine>{error instanceof CallError ? readErrorSentence(error) : t('selling.odd')}</ProblemLine>
           <Button size="compact-sm" loading={busy} onClick={again}>
             {t('app.tryAgain')}
           </Button>
@@ -215,13 +222,13 @@ export const ListingChannels = ({ listing }: { listing: Listing }) => {
       {places.length > 0 && (
         <ul className={styles.places}>
           {places.map((place) => (
-            <Row key={place.channelId} listing={listing} place={place} isElsewhere={isElsewhere} />
+            <ChannelRow key={place.channelId} listing={listing} place={place} isElsewhere={isElsewhere} />
           ))}
         </ul>
       )}
-      <AfterSale listing={listing} places={places} />
-      {!isWaiting && <Refused listingId={listing.listingId} />}
-      {offered.length > 0 && <PublishThere listing={listing} offered={offered} />}
+      <AfterSaleNotice listing={listing} places={places} />
+      {!isWaiting && <ChannelRefusalNotice listingId={listing.listingId} />}
+      {offered.length > 0 && <PublishChannelsForm listing={listing} offered={offered} />}
       {listing.status === 'published' && unconnected.length > 0 && (
         <p>
           <Link href="/selling">

@@ -1,28 +1,28 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
-import { type Listing, perform, sentenceOf } from '../../../api/call.ts';
+import { type Listing, performRequest, readErrorSentence } from '../../../api/call.ts';
 import { readListingAgain } from '../../../api/queries.ts';
 import { ActButton } from '../../../components/acts/offeredActs.tsx';
-import { ProblemLine } from '../../../components/Page.tsx';
+import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { RelativeTime, useElapsedMs } from '../../../components/text/RelativeTime.tsx';
 import { t } from '../../../i18n.ts';
 import styles from './channels.module.css';
 
-type Props = { listing: Listing };
+type ListingProps = { listing: Listing };
 
-const useDone = (listingId: string) => {
+const useRereadListing = (listingId: string) => {
   const client = useQueryClient();
   return () => readListingAgain(client, listingId);
 };
 
-const notSoonerMs = 60_000;
+const refreshIntervalMs = 60_000;
 
 /** Refreshes the listing from the marketplace, at most once a minute. */
-export const Refresh = ({ listing: { listingId } }: Props) => {
-  const onSuccess = useDone(listingId);
+export const RefreshListingButton = ({ listing: { listingId } }: ListingProps) => {
+  const onSuccess = useRereadListing(listingId);
   const refresh = useMutation({
     mutationFn: async () => {
-      await perform('hydrateListing', { params: { listingId } });
+      await performRequest('hydrateListing', { params: { listingId } });
       return { at: Date.now(), elapsedMs: performance.now() };
     },
     onSuccess,
@@ -35,7 +35,7 @@ export const Refresh = ({ listing: { listingId } }: Props) => {
         act="refresh"
         size="compact-sm"
         loading={refresh.isPending}
-        disabled={done !== undefined && elapsedMs - done.elapsedMs < notSoonerMs}
+        disabled={done !== undefined && elapsedMs - done.elapsedMs < refreshIntervalMs}
         onClick={() => refresh.mutate()}
       >
         {t('listings.channels.refresh')}
@@ -45,18 +45,19 @@ export const Refresh = ({ listing: { listingId } }: Props) => {
           <Trans i18nKey="listings.channels.refreshed" components={{ when: <RelativeTime at={done.at} /> }} />
         </span>
       )}
-      {refresh.error && <ProblemLine>{sentenceOf(refresh.error)}</ProblemLine>}
+      {refresh.error && <ProblemLine>{readErrorSentence(refresh.error)}</ProblemLine>}
     </>
   );
 };
 
 /** Shows or hides the listing in the service's lists and on the person's page; it stays live on its channels. */
-export const Visibility = ({ listing }: Props) => {
-  const onSuccess = useDone(listing.listingId);
+export const ListingVisibilitySection = ({ listing }: ListingProps) => {
+  const onSuccess = useRereadListing(listing.listingId);
   const { listingId } = listing;
   const isHidden = listing['visible'] === false;
   const change = useMutation({
-    mutationFn: (visible: boolean) => perform('setListingVisibility', { params: { listingId }, body: { visible } }),
+    mutationFn: (visible: boolean) =>
+      performRequest('setListingVisibility', { params: { listingId }, body: { visible } }),
     onSuccess,
   });
   return (
@@ -73,7 +74,7 @@ export const Visibility = ({ listing }: Props) => {
           {t(isHidden ? 'listings.visibility.show' : 'listings.visibility.hide')}
         </ActButton>
       </div>
-      {change.error && <ProblemLine>{sentenceOf(change.error)}</ProblemLine>}
+      {change.error && <ProblemLine>{readErrorSentence(change.error)}</ProblemLine>}
     </section>
   );
 };

@@ -1,17 +1,17 @@
-import { locale, t } from '../../../../i18n.ts';
-import { entryOf } from '../../../../../../contract/untrusted.ts';
+import { readCurrentLocale, t } from '../../../../i18n.ts';
+import { findOwnEntry } from '../../../../../../contract/untrusted.ts';
 import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { readListingAgain } from '../../../../api/queries.ts';
 import { useState } from 'react';
 import { siteCurrencies } from '../../../../../../contract/currency.ts';
-import { sentenceOf, perform, type Listing } from '../../../../api/call.ts';
+import { readErrorSentence, performRequest, type Listing } from '../../../../api/call.ts';
 import { ReviewForm } from '../ReviewForm.tsx';
 import styles from '../review.module.css';
-import { regionName } from '../../../../components/text/format.ts';
+import { formatRegionName } from '../../../../components/text/format.ts';
 
 /** The language of a site whose country code is not its language code. */
-const own: Readonly<Record<string, string>> = {
+const siteLanguages: Readonly<Record<string, string>> = {
   MKT_US: 'en',
   MKT_GB: 'en',
   MKT_IE: 'en',
@@ -24,22 +24,23 @@ const own: Readonly<Record<string, string>> = {
 };
 
 /** Returns the language of the buyers of a site, as a BCP 47 tag. */
-export const ownLanguage = (site: string): string => entryOf(own, site) ?? site.replace(/^MKT_/, '').toLowerCase();
+export const getSiteLanguage = (site: string): string =>
+  findOwnEntry(siteLanguages, site) ?? site.replace(/^MKT_/, '').toLowerCase();
 
 export const listingLanguages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;
 
 /** Returns the name of a language in the language of the app. */
-export const languageName = (language: string): string =>
-  new Intl.DisplayNames(locale(), { type: 'language' }).of(language) ?? language;
+export const formatLanguageName = (language: string): string =>
+  new Intl.DisplayNames(readCurrentLocale(), { type: 'language' }).of(language) ?? language;
 
-type Wish = { marketplaceId: string; language: string };
+type AdaptTarget = { marketplaceId: string; language: string };
 
 /** Has the listing written again for another site or language. This does not use the monthly allowance. */
-const useAdapt = ({ listingId }: Listing, onBegun: () => void) => {
+const useAdaptListing = ({ listingId }: Listing, onBegun: () => void) => {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ marketplaceId, language }: Wish) =>
-      perform('generateListing', {
+    mutationFn: ({ marketplaceId, language }: AdaptTarget) =>
+      performRequest('generateListing', {
         params: { listingId },
         body: {
           intent: 'adapt_marketplace',
@@ -55,26 +56,29 @@ const useAdapt = ({ listingId }: Listing, onBegun: () => void) => {
   });
 };
 
-const otherSite = (listing: Listing): string =>
+const findOtherSite = (listing: Listing): string =>
   Object.keys(siteCurrencies).find((site) => site !== listing.marketplaceId) ?? 'MKT_US';
 
-const sites = () =>
-  Object.entries(siteCurrencies).map(([value, currency]) => ({ value, label: `${regionName(value)} (${currency})` }));
+const getSiteOptions = () =>
+  Object.entries(siteCurrencies).map(([value, currency]) => ({
+    value,
+    label: `${formatRegionName(value)} (${currency})`,
+  }));
 
-const languages = (site: string) => [
-  { value: '', label: t('review.adapt.siteLanguage', { language: languageName(ownLanguage(site)) }) },
-  ...listingLanguages.map((value) => ({ value, label: languageName(value) })),
+const getLanguageOptions = (site: string) => [
+  { value: '', label: t('review.adapt.siteLanguage', { language: formatLanguageName(getSiteLanguage(site)) }) },
+  ...listingLanguages.map((value) => ({ value, label: formatLanguageName(value) })),
 ];
 
 export const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
-  const [wish, setWish] = useState<Wish>(() => ({ marketplaceId: otherSite(listing), language: '' }));
-  const adapt = useAdapt(listing, onClose);
+  const [wish, setWish] = useState<AdaptTarget>(() => ({ marketplaceId: findOtherSite(listing), language: '' }));
+  const adapt = useAdaptListing(listing, onClose);
   return (
     <ReviewForm
       name={t('review.adapt.title')}
       submit={t('review.adapt.write')}
       busy={adapt.isPending}
-      problem={adapt.error && sentenceOf(adapt.error)}
+      problem={adapt.error && readErrorSentence(adapt.error)}
       onSubmit={() => adapt.mutate(wish)}
       onClose={onClose}
     >
@@ -83,13 +87,13 @@ export const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () 
         <NativeSelect
           label={t('review.adapt.site')}
           autoFocus
-          data={sites()}
+          data={getSiteOptions()}
           value={wish.marketplaceId}
           onChange={(event) => setWish({ marketplaceId: event.currentTarget.value, language: '' })}
         />
         <NativeSelect
           label={t('review.adapt.language')}
-          data={languages(wish.marketplaceId)}
+          data={getLanguageOptions(wish.marketplaceId)}
           value={wish.language}
           onChange={(event) => setWish({ ...wish, language: event.currentTarget.value })}
         />

@@ -1,26 +1,26 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import * as z from 'zod';
-import { read, type Listing, sentenceOf } from '../../../../api/call.ts';
+import { readServiceAnswer, type Listing, readErrorSentence } from '../../../../api/call.ts';
 import { NativeSelect, Button, TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
-import { useConditions, useCategories } from '../../../../api/queries.ts';
-import { conditionText } from '../../../../components/text/conditionText.ts';
+import { useCategoryConditions, useCategorySearch } from '../../../../api/queries.ts';
+import { formatCondition } from '../../../../components/text/formatCondition.ts';
 import { FieldFrame, useDraftField } from '../../../../components/DraftField.tsx';
-import type { Save } from '../HeldEdits.tsx';
+import type { SaveListing } from '../QueuedEdits.tsx';
 import { t } from '../../../../i18n.ts';
 import { useDebouncedValue } from '@mantine/hooks';
-import { ProblemLine } from '../../../../components/Page.tsx';
+import { ProblemLine } from '../../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../../components/text/UntrustedText.tsx';
-import { onEscape } from '../../../../components/Keys.tsx';
+import { handleEscapeKey } from '../../../../components/Keys.tsx';
 import styles from '../review.module.css';
 
 /** The API leaves the shape of a category open. This schema parses the known part; anything else becomes empty. */
-const names = z.array(z.string()).catch([]);
-const category = z.looseObject({
+const nameListSchema = z.array(z.string()).catch([]);
+const categorySchema = z.looseObject({
   categoryId: z.string(),
-  path: names,
-  requiredSpecifics: names,
-  recommendedSpecifics: names,
+  path: nameListSchema,
+  requiredSpecifics: nameListSchema,
+  recommendedSpecifics: nameListSchema,
 });
 
 /** The names of the specifics that a category requires and recommends. */
@@ -28,8 +28,8 @@ export type CategoryFacts = { required: readonly string[]; recommended: readonly
 export const noFacts: CategoryFacts = { required: [], recommended: [] };
 
 /** Returns the path of a category including itself; empty if the service does not report it. */
-const pathOf = (value: unknown): readonly string[] => {
-  const parsed = category.safeParse(value);
+const readCategoryPath = (value: unknown): readonly string[] => {
+  const parsed = categorySchema.safeParse(value);
   return parsed.success ? parsed.data.path : [];
 };
 
@@ -38,10 +38,11 @@ export const useCategoryFacts = ({ categoryId, marketplaceId }: Listing): Catego
   const { data } = useQuery({
     queryKey: ['taxonomy', 'category', categoryId, marketplaceId],
     queryFn: categoryId
-      ? () => read('searchCategories', { query: { categoryId, marketplaceId: marketplaceId ?? undefined } })
+      ? () =>
+          readServiceAnswer('searchCategories', { query: { categoryId, marketplaceId: marketplaceId ?? undefined } })
       : skipToken,
     select: ({ categories }) => {
-      const own = category.safeParse(categories.find((one) => one.categoryId === categoryId));
+      const own = categorySchema.safeParse(categories.find((one) => one.categoryId === categoryId));
       return own.success
         ? { required: own.data.requiredSpecifics, recommended: own.data.recommendedSpecifics }
         : noFacts;
@@ -50,23 +51,32 @@ export const useCategoryFacts = ({ categoryId, marketplaceId }: Listing): Catego
   return data ?? noFacts;
 };
 
-type ConditionFieldProps = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
+type ConditionFieldProps = {
+  listing: Listing;
+  save: SaveListing;
+  problems: readonly string[] | undefined;
+  readOnly: boolean;
+};
 
 /** The conditions that the category accepts. The current one stays a choice even if they cannot be read. */
-const useChoices = (listing: Listing): { value: string; label: string }[] => {
-  const conditions = useConditions(listing.categoryId ?? null, listing.marketplaceId ?? null).data?.conditions ?? [];
+const useConditionChoices = (listing: Listing): { value: string; label: string }[] => {
+  const conditions =
+    useCategoryConditions(listing.categoryId ?? null, listing.marketplaceId ?? null).data?.conditions ?? [];
   const choices = conditions.map(({ condition, name }) => ({
     value: condition,
-    label: conditionText(condition, name),
+    label: formatCondition(condition, name),
   }));
   const present = listing.condition ?? '';
   if (choices.some((choice) => choice.value === present)) return choices;
-  return [{ value: present, label: present === '' ? t('review.chooseCondition') : conditionText(present) }, ...choices];
+  return [
+    { value: present, label: present === '' ? t('review.chooseCondition') : formatCondition(present) },
+    ...choices,
+  ];
 };
 
 export const ConditionField = ({ listing, save, problems = [], readOnly }: ConditionFieldProps) => {
   const id = useId();
-  const choices = useChoices(listing);
+  const choices = useConditionChoices(listing);
   const field = useDraftField({
     saved: listing.condition ?? '',
     save: (condition, onHeld) => save({ condition }, onHeld),
@@ -87,23 +97,28 @@ export const ConditionField = ({ listing, save, problems = [], readOnly }: Condi
   );
 };
 
-type CategoryFieldProps = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
+type CategoryFieldProps = {
+  listing: Listing;
+  save: SaveListing;
+  problems: readonly string[] | undefined;
+  readOnly: boolean;
+};
 
-type ChooserProps = { listing: Listing; onChoose: (categoryId: string) => void; onLeave: () => void };
+type CategoryChooserProps = { listing: Listing; onChoose: (categoryId: string) => void; onLeave: () => void };
 
 /** Formats the full path of a category, or only its name if the path is unknown. */
-const wholeName = (category: { categoryName: string }): string => {
-  const path = pathOf(category);
+const formatCategoryPath = (category: { categoryName: string }): string => {
+  const path = readCategoryPath(category);
   return path.length > 0 ? path.join(' > ') : category.categoryName;
 };
 
-const Chooser = ({ listing, onChoose, onLeave }: ChooserProps) => {
+const CategoryChooser = ({ listing, onChoose, onLeave }: CategoryChooserProps) => {
   const [text, setText] = useState('');
   // Debounced, because the taxonomy of the marketplace has a daily limit.
   const [asked] = useDebouncedValue(text, 400);
-  const { data, error } = useCategories(asked, listing.marketplaceId ?? null);
+  const { data, error } = useCategorySearch(asked, listing.marketplaceId ?? null);
   return (
-    <div className={styles.chooser} data-own-keys="Escape" onKeyDown={onEscape(onLeave)}>
+    <div className={styles.chooser} data-own-keys="Escape" onKeyDown={handleEscapeKey(onLeave)}>
       <TextInput
         aria-label={t('review.findCategory')}
         placeholder={t('review.findCategoryHint')}
@@ -111,13 +126,13 @@ const Chooser = ({ listing, onChoose, onLeave }: ChooserProps) => {
         onChange={(event) => setText(event.currentTarget.value)}
         autoFocus
       />
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
       {data?.categories.length === 0 && <p className={styles.soft}>{t('review.noCategory')}</p>}
       <ul aria-label={t('review.categories')}>
         {data?.categories.slice(0, 12).map((category) => (
           <li key={category.categoryId}>
             <button type="button" onClick={() => onChoose(category.categoryId)}>
-              <UntrustedText text={wholeName(category)} fold={160} />
+              <UntrustedText text={formatCategoryPath(category)} fold={160} />
             </button>
           </li>
         ))}
@@ -130,15 +145,15 @@ export const CategoryField = ({ listing, save, problems = [], readOnly }: Catego
   const [choosing, setChoosing] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const leave = (): void => {
+  const closeChooser = (): void => {
     setChoosing(false);
     button.current?.focus();
   };
-  const choose = (categoryId: string) => {
-    leave();
+  const saveCategory = (categoryId: string) => {
+    closeChooser();
     save({ categoryId }).then(
       () => setRefused(null),
-      (error: unknown) => setRefused(sentenceOf(error)),
+      (error: unknown) => setRefused(readErrorSentence(error)),
     );
   };
   return (
@@ -164,7 +179,7 @@ export const CategoryField = ({ listing, save, problems = [], readOnly }: Catego
       {[...problems, ...(refused === null ? [] : [refused])].map((problem) => (
         <ProblemLine key={problem}>{problem}</ProblemLine>
       ))}
-      {choosing && <Chooser listing={listing} onChoose={choose} onLeave={leave} />}
+      {choosing && <CategoryChooser listing={listing} onChoose={saveCategory} onLeave={closeChooser} />}
     </section>
   );
 };

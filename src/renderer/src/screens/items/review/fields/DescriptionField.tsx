@@ -1,17 +1,17 @@
 import DOMPurify from 'dompurify';
-import { styleNonce, type Listing } from '../../../../api/call.ts';
+import { readStyleNonce, type Listing } from '../../../../api/call.ts';
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { useId, useState } from 'react';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
-import { lazyComponent } from '../../../../components/lazyComponent.tsx';
+import { createLazyComponent } from '../../../../components/createLazyComponent.tsx';
 import { ActButton } from '../../../../components/acts/offeredActs.tsx';
-import { ProblemLine } from '../../../../components/Page.tsx';
-import type { Save } from '../HeldEdits.tsx';
+import { ProblemLine } from '../../../../components/ScreenPage.tsx';
+import type { SaveListing } from '../QueuedEdits.tsx';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 
 /** Allows formatting only: no scripts, resources, forms or links. */
-const allowed = {
+const allowedHtml = {
   ALLOWED_TAGS:
     'p br hr b strong i em u s small sub sup h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table thead tbody tfoot tr td th caption blockquote pre code div span'.split(
       ' ',
@@ -19,39 +19,41 @@ const allowed = {
   ALLOWED_ATTR: ['colspan', 'rowspan', 'dir', 'lang'],
 };
 
-const style = (dark: boolean): string =>
+const getPageStyle = (dark: boolean): string =>
   `html{color-scheme:${dark ? 'dark' : 'light'};color:${dark ? '#ece8e0' : '#221f1b'};background:${dark ? '#1e1c19' : '#fff'};` +
   'font:15px/1.5 system-ui,sans-serif}body{margin:12px 16px;overflow-wrap:anywhere}h1,h2,h3,h4{font-size:1em}' +
   'table{border-collapse:collapse}td,th{padding:2px 12px 2px 0;text-align:start;vertical-align:top}';
 
 /** Builds the page of the sandboxed frame: the sanitised description, under a policy that allows only our own style. */
-const descriptionPage = (html: string, dark: boolean): string => {
-  const nonce = styleNonce();
+const buildDescriptionPage = (html: string, dark: boolean): string => {
+  const nonce = readStyleNonce();
   const policy = `default-src 'none'; style-src ${nonce ? `'nonce-${nonce}'` : "'unsafe-inline'"}`;
   return (
     `<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">` +
-    `<style nonce="${nonce}">${style(dark)}</style></head><body>${DOMPurify.sanitize(html, allowed)}</body></html>`
+    `<style nonce="${nonce}">${getPageStyle(dark)}</style></head><body>${DOMPurify.sanitize(html, allowedHtml)}</body></html>`
   );
 };
 
-type Props = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
+type Props = { listing: Listing; save: SaveListing; problems: readonly string[] | undefined; readOnly: boolean };
 
-const Shown = ({ html }: { html: string }) => {
+const DescriptionFrame = ({ html }: { html: string }) => {
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   return (
     <iframe
       className={styles.description}
       title={t('review.descriptionShown')}
       sandbox=""
-      srcDoc={descriptionPage(html, dark)}
+      srcDoc={buildDescriptionPage(html, dark)}
     />
   );
 };
 
-const HtmlEditor = lazyComponent(async () => (await import('../../../../components/text/HtmlEditor.tsx')).HtmlEditor);
+const HtmlEditor = createLazyComponent(
+  async () => (await import('../../../../components/text/HtmlEditor.tsx')).HtmlEditor,
+);
 
 /** Edits the description as formatted text or as HTML. */
-const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { onDone: () => void }) => {
+const DescriptionEditor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { onDone: () => void }) => {
   const id = useId();
   const field = useDraftField({
     saved: listing.description ?? '',
@@ -83,7 +85,7 @@ const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { o
 /** The description, shown in a sandboxed frame and edited as text. */
 export const DescriptionField = ({ listing, save, problems = [], readOnly }: Props) => {
   const [editing, setEditing] = useState(false);
-  if (editing) return <Editor listing={listing} save={save} onDone={() => setEditing(false)} />;
+  if (editing) return <DescriptionEditor listing={listing} save={save} onDone={() => setEditing(false)} />;
   return (
     <section aria-label={t('review.description')}>
       <div className={styles.line}>
@@ -104,7 +106,7 @@ export const DescriptionField = ({ listing, save, problems = [], readOnly }: Pro
       {problems.map((problem) => (
         <ProblemLine key={problem}>{problem}</ProblemLine>
       ))}
-      <Shown html={listing.description ?? ''} />
+      <DescriptionFrame html={listing.description ?? ''} />
     </section>
   );
 };

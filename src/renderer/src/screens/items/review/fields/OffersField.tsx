@@ -1,28 +1,32 @@
 import { useRef, useState } from 'react';
-import { currencyOf } from '../../../../../../contract/index.ts';
+import { findListingCurrency } from '../../../../../../contract/index.ts';
 import type { Listing } from '../../../../api/call.ts';
 import { formatCents } from '../../../../components/text/format.ts';
 import { ActButton } from '../../../../components/acts/offeredActs.tsx';
-import { ProblemLine } from '../../../../components/Page.tsx';
-import { lazyComponent } from '../../../../components/lazyComponent.tsx';
-import { formatOf } from './offers.ts';
+import { ProblemLine } from '../../../../components/ScreenPage.tsx';
+import { createLazyComponent } from '../../../../components/createLazyComponent.tsx';
+import { readListingFormat } from './offers.ts';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 
-const OfferForm = lazyComponent(async () => (await import('./OfferForm.tsx')).OfferForm);
+const OfferForm = createLazyComponent(async () => (await import('./OfferForm.tsx')).OfferForm);
 
-const offersText = (listing: Listing): string => {
+const describeOfferSettings = (listing: Listing): string => {
   const { enabled, autoAcceptCents, autoDeclineCents } = listing.bestOffer ?? {};
-  const amount = (cents: number): string => formatCents(cents, currencyOf(listing));
-  const format = formatOf(listing);
+  const formatAmount = (cents: number): string => formatCents(cents, findListingCurrency(listing));
+  const format = readListingFormat(listing);
   const sells = format ? [t(`review.offers.${format}`)] : [];
   if (format === 'AUCTION') return sells.join('');
   if (!enabled) return [...sells, t('review.offers.off')].join(' · ');
   return [
     ...sells,
     t('review.offers.on'),
-    ...(autoAcceptCents === undefined ? [] : [t('review.offers.acceptsFrom', { price: amount(autoAcceptCents) })]),
-    ...(autoDeclineCents === undefined ? [] : [t('review.offers.declinesBelow', { price: amount(autoDeclineCents) })]),
+    ...(autoAcceptCents === undefined
+      ? []
+      : [t('review.offers.acceptsFrom', { price: formatAmount(autoAcceptCents) })]),
+    ...(autoDeclineCents === undefined
+      ? []
+      : [t('review.offers.declinesBelow', { price: formatAmount(autoDeclineCents) })]),
   ].join(' · ');
 };
 
@@ -33,7 +37,7 @@ export const OffersField = ({ listing, problems = [] }: Props) => {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const changeable = ['draft', 'pending_review', 'failed', 'published'].includes(listing.status);
-  const close = (): void => {
+  const closeOfferForm = (): void => {
     setOpen(false);
     button.current?.focus();
   };
@@ -56,11 +60,11 @@ export const OffersField = ({ listing, problems = [] }: Props) => {
           </ActButton>
         )}
       </div>
-      <p>{offersText(listing)}</p>
+      <p>{describeOfferSettings(listing)}</p>
       {problems.map((problem) => (
         <ProblemLine key={problem}>{problem}</ProblemLine>
       ))}
-      {open && <OfferForm listing={listing} onClose={close} />}
+      {open && <OfferForm listing={listing} onClose={closeOfferForm} />}
     </section>
   );
 };

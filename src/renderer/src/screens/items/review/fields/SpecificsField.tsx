@@ -2,38 +2,41 @@ import type { Blocker } from './fieldProblems.ts';
 import { ActionIcon, TextInput, Button } from '@mantine/core';
 import { IconX, IconPlus } from '@tabler/icons-react';
 import { useId, type KeyboardEvent, useRef, useState } from 'react';
-import { ProblemLine } from '../../../../components/Page.tsx';
-import { UntrustedText, escapedText } from '../../../../components/text/UntrustedText.tsx';
+import { ProblemLine } from '../../../../components/ScreenPage.tsx';
+import { UntrustedText, escapeHiddenText } from '../../../../components/text/UntrustedText.tsx';
 import { onCtrlEnter } from '../../../../components/DraftField.tsx';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
-import { sentenceOf, type Listing } from '../../../../api/call.ts';
-import type { OnHeld, Save } from '../HeldEdits.tsx';
+import { readErrorSentence, type Listing } from '../../../../api/call.ts';
+import type { OnQueued, SaveListing } from '../QueuedEdits.tsx';
 import { useCategoryFacts } from './CategoryField.tsx';
 
 /** A row of the editor; `key` is only a React key. */
-type Row = { key: number; name: string; value: string };
+type SpecificEntry = { key: number; name: string; value: string };
 /** A displayed row; a required one cannot be renamed and stays at the top. */
-type ShownRow = Row & { required: boolean };
+type ShownSpecificEntry = SpecificEntry & { required: boolean };
 
-export const toRows = (specifics: Readonly<Record<string, string>>): Row[] =>
+export const toSpecificRows = (specifics: Readonly<Record<string, string>>): SpecificEntry[] =>
   Object.entries(specifics).map(([name, value], key) => ({ key, name, value }));
 
 /** Converts rows to item specifics; ignores rows without a name or a value. */
-export const fromRows = (rows: readonly Row[]): Record<string, string> =>
+export const collectSpecifics = (rows: readonly SpecificEntry[]): Record<string, string> =>
   Object.fromEntries(
     rows.flatMap(({ name, value }) => (name.trim() && value.trim() ? [[name.trim(), value.trim()]] : [])),
   );
 
 /** Returns a name that occurs twice, which would lose one of the values; null if there is none. */
-export const duplicateName = (rows: readonly Row[]): string | null => {
+export const findDuplicateName = (rows: readonly SpecificEntry[]): string | null => {
   const names = rows.map((row) => row.name.trim()).filter(Boolean);
   return names.find((name, at) => names.indexOf(name) !== at) ?? null;
 };
 
 /** Sorts required rows first, and adds an empty row for each required name that is missing. */
-export const requiredFirst = (rows: readonly Row[], required: readonly string[]): ShownRow[] => {
-  const first = required.map((name, at): ShownRow => {
+export const sortRequiredFirst = (
+  rows: readonly SpecificEntry[],
+  required: readonly string[],
+): ShownSpecificEntry[] => {
+  const first = required.map((name, at): ShownSpecificEntry => {
     const own = rows.find((row) => row.name.trim() === name);
     return { ...(own ?? { key: -1 - at, name, value: '' }), required: true };
   });
@@ -42,7 +45,7 @@ export const requiredFirst = (rows: readonly Row[], required: readonly string[])
 };
 
 /** Returns the blocker message of each item specific, by its name (from fields such as `itemSpecifics.Brand`). */
-export const blockersByName = (blockers: readonly Blocker[]): ReadonlyMap<string, string> =>
+export const groupBlockersByName = (blockers: readonly Blocker[]): ReadonlyMap<string, string> =>
   new Map(
     blockers.flatMap(({ field, message }): [string, string][] => {
       const name = /^(?:body\.)?itemSpecifics\.(.+)$/.exec(field ?? '')?.[1];
@@ -50,24 +53,24 @@ export const blockersByName = (blockers: readonly Blocker[]): ReadonlyMap<string
     }),
   );
 
-type SpecificRowProps = {
-  row: ShownRow;
+type ItemSpecificRowProps = {
+  row: ShownSpecificEntry;
   problem: string | undefined;
   readOnly: boolean;
-  onType: (row: Row) => void;
+  onType: (row: SpecificEntry) => void;
   onKeep: () => Promise<void>;
   onRemove: () => void;
 };
 
-const Required = ({ row, id }: { row: ShownRow; id: string }) => (
+const RequiredSpecificName = ({ row, id }: { row: ShownSpecificEntry; id: string }) => (
   <label htmlFor={id} className={styles.required}>
     <UntrustedText text={row.name} fold={80} /> <small>{t('review.required')}</small>
   </label>
 );
 
-const SpecificRow = ({ row, problem, readOnly, onType, onKeep, onRemove }: SpecificRowProps) => {
+const ItemSpecificRow = ({ row, problem, readOnly, onType, onKeep, onRemove }: ItemSpecificRowProps) => {
   const id = useId();
-  const name = escapedText(row.name) || t('review.newSpecific');
+  const name = escapeHiddenText(row.name) || t('review.newSpecific');
   const both = {
     readOnly,
     onBlur: () => void onKeep(),
@@ -77,7 +80,7 @@ const SpecificRow = ({ row, problem, readOnly, onType, onKeep, onRemove }: Speci
     <li>
       <div className={styles.specific}>
         {row.required ? (
-          <Required row={row} id={id} />
+          <RequiredSpecificName row={row} id={id} />
         ) : (
           <TextInput
             {...both}
@@ -112,52 +115,53 @@ const SpecificRow = ({ row, problem, readOnly, onType, onKeep, onRemove }: Speci
 type Specifics = Readonly<Record<string, string>>;
 
 /** Referentially stable, because a changed reference means new saved specifics. */
-const none: Specifics = {};
+const noSpecifics: Specifics = {};
 
-const same = (a: Specifics, b: Specifics): boolean =>
+const areSpecificsEqual = (a: Specifics, b: Specifics): boolean =>
   JSON.stringify(Object.entries(a)) === JSON.stringify(Object.entries(b));
 
 /** A note about the save, and a problem. */
-type Status = { note: string | null; problem: string | null };
-const quiet: Status = { note: null, problem: null };
+type SaveStatus = { note: string | null; problem: string | null };
+const idleStatus: SaveStatus = { note: null, problem: null };
 
-type Given = {
+type SpecificsEditorOptions = {
   saved: Specifics;
   required: readonly string[];
-  save: (specifics: Record<string, string>, onHeld: OnHeld) => Promise<void>;
+  save: (specifics: Record<string, string>, onHeld: OnQueued) => Promise<void>;
 };
 
 /** The rows of the editor. Saved changes replace them only while they have no unsaved edits. */
-const useSpecifics = ({ saved, required, save }: Given) => {
-  const [rows, setRows] = useState(() => toRows(saved));
+const useSpecificsEditor = ({ saved, required, save }: SpecificsEditorOptions) => {
+  const [rows, setRows] = useState(() => toSpecificRows(saved));
   const [base, setBase] = useState(saved);
-  const [status, setStatus] = useState<Status>(quiet);
+  const [status, setStatus] = useState<SaveStatus>(idleStatus);
   const nextKey = useRef(1_000);
   if (base !== saved) {
     setBase(saved);
-    const untouched = same(fromRows(rows), base) && rows.every((row) => row.name.trim() && row.value.trim());
-    if (untouched && !same(saved, base)) setRows(toRows(saved));
+    const untouched =
+      areSpecificsEqual(collectSpecifics(rows), base) && rows.every((row) => row.name.trim() && row.value.trim());
+    if (untouched && !areSpecificsEqual(saved, base)) setRows(toSpecificRows(saved));
   }
-  const keep = async (now: readonly Row[] = rows): Promise<void> => {
-    const double = duplicateName(now);
+  const keep = async (now: readonly SpecificEntry[] = rows): Promise<void> => {
+    const double = findDuplicateName(now);
     if (double !== null) return setStatus({ note: null, problem: t('review.twice', { name: double }) });
-    const next = fromRows(now);
-    if (same(next, saved)) return setStatus((before) => ({ ...before, problem: null }));
+    const next = collectSpecifics(now);
+    if (areSpecificsEqual(next, saved)) return setStatus((before) => ({ ...before, problem: null }));
     try {
       await save(next, (note) => setStatus({ note, problem: null }));
       setStatus({ note: t('parts.saved'), problem: null });
     } catch (error) {
-      setStatus({ note: null, problem: sentenceOf(error) });
+      setStatus({ note: null, problem: readErrorSentence(error) });
     }
   };
   return {
     ...status,
-    rows: requiredFirst(rows, required),
+    rows: sortRequiredFirst(rows, required),
     keep,
     /** Adds a row, with a suggested name or an empty one. */
     add: (name = '') => setRows([...rows, { key: nextKey.current++, name, value: '' }]),
-    type: ({ key, name, value }: Row) => {
-      setStatus(quiet);
+    type: ({ key, name, value }: SpecificEntry) => {
+      setStatus(idleStatus);
       const next = { key, name, value };
       setRows(
         rows.some((old) => old.key === key) ? rows.map((old) => (old.key === key ? next : old)) : [...rows, next],
@@ -171,10 +175,15 @@ const useSpecifics = ({ saved, required, save }: Given) => {
   };
 };
 
-type SpecificsFieldProps = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
+type SpecificsFieldProps = {
+  listing: Listing;
+  save: SaveListing;
+  problems: readonly string[] | undefined;
+  readOnly: boolean;
+};
 
 /** Recommended names of this category that the listing does not have yet. */
-const Often = ({ names, onAdd }: { names: readonly string[]; onAdd: (name: string) => void }) =>
+const RecommendedSpecifics = ({ names, onAdd }: { names: readonly string[]; onAdd: (name: string) => void }) =>
   names.length === 0 ? null : (
     <div className={styles.often}>
       <span className={styles.soft}>{t('review.often')}</span>
@@ -183,10 +192,10 @@ const Often = ({ names, onAdd }: { names: readonly string[]; onAdd: (name: strin
           key={name}
           size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
-          aria-label={t('review.addOne', { name: escapedText(name) })}
+          aria-label={t('review.addOne', { name: escapeHiddenText(name) })}
           onClick={() => onAdd(name)}
         >
-          {escapedText(name)}
+          {escapeHiddenText(name)}
         </Button>
       ))}
     </div>
@@ -195,16 +204,16 @@ const Often = ({ names, onAdd }: { names: readonly string[]; onAdd: (name: strin
 /** The item specifics: required ones first, then the others, then recommended names. */
 export const SpecificsField = ({ listing, save, problems = [], readOnly }: SpecificsFieldProps) => {
   const facts = useCategoryFacts(listing);
-  const blocked = blockersByName(listing.publishBlockers ?? []);
+  const blocked = groupBlockersByName(listing.publishBlockers ?? []);
   // Blockers name required specifics in the listing's language, even if the category does not report them.
   const required = [...new Set([...facts.required, ...blocked.keys()])];
-  const specifics = useSpecifics({
-    saved: listing.itemSpecifics ?? none,
+  const specifics = useSpecificsEditor({
+    saved: listing.itemSpecifics ?? noSpecifics,
     required,
     save: (itemSpecifics, onHeld) => save({ itemSpecifics }, onHeld),
   });
   const others = problems.filter((problem) => ![...blocked.values()].includes(problem));
-  const has = (name: string): boolean => specifics.rows.some((row) => row.name.trim() === name);
+  const hasSpecificRow = (name: string): boolean => specifics.rows.some((row) => row.name.trim() === name);
   return (
     <section aria-label={t('review.specifics')}>
       <div className={styles.line}>
@@ -230,7 +239,7 @@ export const SpecificsField = ({ listing, save, problems = [], readOnly }: Speci
         {specifics.rows
           .filter(({ value }) => !readOnly || value !== '')
           .map((row) => (
-            <SpecificRow
+            <ItemSpecificRow
               key={row.required ? row.name : row.key}
               row={row}
               problem={blocked.get(row.name.trim())}
@@ -241,7 +250,9 @@ export const SpecificsField = ({ listing, save, problems = [], readOnly }: Speci
             />
           ))}
       </ul>
-      {!readOnly && <Often names={facts.recommended.filter((name) => !has(name))} onAdd={specifics.add} />}
+      {!readOnly && (
+        <RecommendedSpecifics names={facts.recommended.filter((name) => !hasSpecificRow(name))} onAdd={specifics.add} />
+      )}
     </section>
   );
 };

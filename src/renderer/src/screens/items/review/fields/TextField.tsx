@@ -1,20 +1,20 @@
 import { TextInput, Textarea, type TextareaProps } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
-import { MoneyInput } from '../../../../components/MoneyInput.tsx';
-import type { OnHeld, Save } from '../HeldEdits.tsx';
-import { centsToText, formatCents, moneyProblem, textToCents } from '../../../../components/text/format.ts';
+import { MoneyInputField } from '../../../../components/MoneyInput.tsx';
+import type { OnQueued, SaveListing } from '../QueuedEdits.tsx';
+import { centsToText, formatCents, findMoneyProblem, textToCents } from '../../../../components/text/format.ts';
 import type { Listing } from '../../../../api/call.ts';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
-import { useTitleLimit } from '../../../selling/useSelling.ts';
+import { useTitleLengthLimit } from '../../../selling/useSelling.ts';
 import { marketChannel } from '../../../../../../contract/index.ts';
-import { checkTitle } from './fieldProblems.ts';
+import { checkTitleText } from './fieldProblems.ts';
 
 type TextFieldProps = {
   label: string;
   saved: string;
-  save: (text: string, onHeld: OnHeld) => Promise<void>;
+  save: (text: string, onHeld: OnQueued) => Promise<void>;
   check?: (text: string) => string | null;
   hint?: (text: string) => ReactNode;
   problems?: readonly string[] | undefined;
@@ -22,9 +22,9 @@ type TextFieldProps = {
   numeric?: boolean;
 };
 
-type WrappingProps = Omit<TextareaProps, 'onChange'> & { onType: (text: string) => void };
+type WrappingTextareaProps = Omit<TextareaProps, 'onChange'> & { onType: (text: string) => void };
 
-const WrappingText = ({ onType, onKeyDown, ...input }: WrappingProps) => (
+const WrappingTextarea = ({ onType, onKeyDown, ...input }: WrappingTextareaProps) => (
   <Textarea
     autosize
     minRows={1}
@@ -61,7 +61,7 @@ export const TextField = ({ label, saved, save, check, hint, problems = [], read
           styles={{ input: { fontVariantNumeric: 'tabular-nums' } }}
         />
       ) : (
-        <WrappingText {...input} onType={field.type} />
+        <WrappingTextarea {...input} onType={field.type} />
       )}
     </FieldFrame>
   );
@@ -70,12 +70,12 @@ export const TextField = ({ label, saved, save, check, hint, problems = [], read
 type PriceFieldProps = {
   listing: Listing;
   currency: string | null;
-  save: Save;
+  save: SaveListing;
   problems: readonly string[] | undefined;
   readOnly: boolean;
 };
 
-const tidyPrice = (text: string): string => {
+const normalisePriceText = (text: string): string => {
   const cents = textToCents(text);
   return cents === null ? text : centsToText(cents);
 };
@@ -87,8 +87,8 @@ export const PriceField = ({ listing, currency, save, problems = [], readOnly }:
   const field = useDraftField({
     saved: centsToText(price),
     save: (text, onHeld) => save({ price: textToCents(text) ?? 0 }, onHeld),
-    check: moneyProblem,
-    tidy: tidyPrice,
+    check: findMoneyProblem,
+    tidy: normalisePriceText,
   });
   const all = field.problem === null ? problems : [field.problem, ...problems];
   const suggestion =
@@ -112,7 +112,7 @@ export const PriceField = ({ listing, currency, save, problems = [], readOnly }:
     ) : null;
   return (
     <FieldFrame id={id} label={t('review.price')} note={field.note} problems={all}>
-      <MoneyInput
+      <MoneyInputField
         id={id}
         currency={currency}
         value={field.text}
@@ -132,14 +132,14 @@ export const PriceField = ({ listing, currency, save, problems = [], readOnly }:
 type TitleFieldProps = {
   id: string;
   saved: string;
-  save: Save;
+  save: SaveListing;
   problems: readonly string[] | undefined;
   readOnly: boolean;
 };
 
 /** The length of a title and the limit that fits all these channels; renders nothing without a limit. */
-export const TitleCount = ({ title, channelIds }: { title: string; channelIds: readonly string[] }) => {
-  const limit = useTitleLimit(channelIds);
+export const TitleLengthCount = ({ title, channelIds }: { title: string; channelIds: readonly string[] }) => {
+  const limit = useTitleLengthLimit(channelIds);
   if (limit === null) return null;
   const { length } = [...title];
   return (
@@ -150,18 +150,18 @@ export const TitleCount = ({ title, channelIds }: { title: string; channelIds: r
 };
 
 /** The title: a single line of text that wraps, however long. */
-export const TitleField = ({ id, saved, save, problems = [], readOnly }: TitleFieldProps) => {
-  const field = useDraftField({ saved, save: (title, onHeld) => save({ title }, onHeld), check: checkTitle });
+export const ListingTitleField = ({ id, saved, save, problems = [], readOnly }: TitleFieldProps) => {
+  const field = useDraftField({ saved, save: (title, onHeld) => save({ title }, onHeld), check: checkTitleText });
   const all = field.problem === null ? problems : [field.problem, ...problems];
   return (
     <FieldFrame
       id={id}
       label={t('review.title')}
-      hint={!readOnly && <TitleCount title={field.text} channelIds={[marketChannel]} />}
+      hint={!readOnly && <TitleLengthCount title={field.text} channelIds={[marketChannel]} />}
       note={field.note}
       problems={all}
     >
-      <WrappingText
+      <WrappingTextarea
         id={id}
         value={field.text}
         onType={field.type}

@@ -1,5 +1,5 @@
 import { t } from '../../../../i18n.ts';
-import { entryOf } from '../../../../../../contract/untrusted.ts';
+import { findOwnEntry } from '../../../../../../contract/untrusted.ts';
 
 /** A problem that prevents a publish, as reported by the service. */
 export type Blocker = { code?: string | undefined; field?: string | undefined; message?: string | undefined };
@@ -39,12 +39,12 @@ const knownCodes = [
 ] as const;
 
 /** Returns the field of the review that a blocker is about; null if it is about no single field. */
-export const fieldFor = (code: string | undefined, field: string | undefined): string | null => {
+export const findBlockedField = (code: string | undefined, field: string | undefined): string | null => {
   const name = (field ?? '').split('.').filter((part) => part !== 'body')[0] ?? '';
-  return entryOf(fieldNames, name.toLowerCase()) ?? entryOf(fieldOfCode, code ?? '') ?? null;
+  return findOwnEntry(fieldNames, name.toLowerCase()) ?? findOwnEntry(fieldOfCode, code ?? '') ?? null;
 };
 
-const sentence = ({ message, code }: Blocker): string => {
+const describeBlocker = ({ message, code }: Blocker): string => {
   if (message !== undefined) return message;
   const known = knownCodes.find((one) => one === code);
   if (known) return t(`parts.blockers.${known}`);
@@ -52,26 +52,26 @@ const sentence = ({ message, code }: Blocker): string => {
 };
 
 /** Groups blockers by the field they are about; all others go to the top. */
-export const placeBlockers = (blockers: readonly Blocker[]): PlacedBlockers => {
+export const placeBlockersByField = (blockers: readonly Blocker[]): PlacedBlockers => {
   const byField: Record<string, string[]> = {};
   const top: string[] = [];
   for (const blocker of blockers) {
-    const field = fieldFor(blocker.code, blocker.field);
-    if (field) (byField[field] ??= []).push(sentence(blocker));
-    else top.push(sentence(blocker));
+    const field = findBlockedField(blocker.code, blocker.field);
+    if (field) (byField[field] ??= []).push(describeBlocker(blocker));
+    else top.push(describeBlocker(blocker));
   }
   return { byField, top };
 };
 
 /** Checks a title before the service is asked; returns a sentence, or null if valid. */
-export const checkTitle = (text: string): string | null => (text.trim() === '' ? t('review.check.title') : null);
+export const checkTitleText = (text: string): string | null => (text.trim() === '' ? t('review.check.title') : null);
 
-const isWhole = (text: string): boolean => /^\d{1,7}$/.test(text.trim());
+const isWholeNumber = (text: string): boolean => /^\d{1,7}$/.test(text.trim());
 
 /** Checks a quantity (whole number, at least one); returns a sentence, or null if valid. */
-export const checkQuantity = (text: string): string | null =>
-  isWhole(text) && Number(text) >= 1 && Number(text) <= 100_000 ? null : t('review.check.quantity');
+export const checkQuantityText = (text: string): string | null =>
+  isWholeNumber(text) && Number(text) >= 1 && Number(text) <= 100_000 ? null : t('review.check.quantity');
 
 /** Checks a typed weight (whole grams); returns a sentence, or null if valid. */
-export const checkWeight = (text: string): string | null =>
-  isWhole(text) && Number(text) >= 1 && Number(text) <= 1_000_000 ? null : t('review.check.weight');
+export const checkWeightText = (text: string): string | null =>
+  isWholeNumber(text) && Number(text) >= 1 && Number(text) <= 1_000_000 ? null : t('review.check.weight');

@@ -1,0 +1,146 @@
+import type { Listing, RouteName } from '../../contract/index.ts';
+import { Problem, createProblem } from '../base/problem.ts';
+import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
+import type { ApprovalsContext } from './approvalsContext.ts';
+import type { KnownState, KnownRead } from './checks/knownReads.ts';
+import { refuseWhilePending } from './checks/refusals.ts';
+import { gatherBoundSubject } from './prompts/index.ts';
+import type { Reads } from './prompts/promptAct.ts';
+import type { Requester } from './request.ts';
+
+const rejectUnexpectedRead = (): Promise<never> => Promise.reject(new Error('This is not read again.'));
+
+/** A maximum age that no cached answer meets, which forces a fresh read. */
+const alwaysRereadMs = -1;
+
+const createReadsOfListing = (reads: Reads, listing: Listing | null): Reads => ({
+  ...reads,
+  listing: () => (listing ? Promise.resolve(listing) : rejectUnexpectedRead()),
+  photos: rejectUnexpectedRead,
+  channels: rejectUnexpectedRead,
+  fees: rejectUnexpectedRead,
+  policies: rejectUnexpectedRead,
+  user: rejectUnexpectedRead,
+  emailPreferences: rejectUnexpectedRead,
+  plain: rejectUnexpectedRead,
+});
+
+/** Returns why a prompt is not possible for the listing as it is now; null if it is, or if that is unknown. */
+const findPromptRefusal = async (
+  { reads }: ApprovalsContext,
+  row: ApprovalRow,
+  listing: Listing,
+): Promise<Problem | null> => {
+  const { route, account, asker_id: askerId, subject } = row;
+  const asked = { route, input: subject.request.input, account, askerId, key: '' };
+  try {
+    await gatherBoundSubject(asked, row.asker.kind, createReadsOfListing(reads, listing));
+    return null;
+  } catch (error) {
+    return error instanceof Problem && error.code === 'WRONG_STATE' ? error : null;
+  }
+};
+
+const listPendingOfListing = ({ table, account }: ApprovalsContext, listingId: string): ApprovalRow[] =>
+  table.pendingOfListing(account(), listingId);
+
+/** Drops the prompts that became pointless with the listing as it was just read. */
+export const dropPointlessPrompts = async (
+  context: ApprovalsContext,
+  requester: Requester,
+  listing: Listing,
+): Promise<void> => {
+  for (const row of listPendingOfListing(context, listing.listingId)) {
+    const refusal = await findPromptRefusal(context, row, listing);
+    if (refusal !== null) requester.dropPrompt(row, refusal);
+  }
+};
+
+const createReadsOfAnswer = (reads: Reads, route: RouteName, answer: unknown): Reads => ({
+  ...createReadsOfListing(reads, null),
+  // Each route gets its own answer, so the type is right.
+  plain: ((asked) => (asked === route ? Promise.resolve(answer) : rejectUnexpectedRead())) as Reads['plain'],
+});
+
+/** Creates the known state from one answer only. */
+const createKnownState = ({ knownState }: ApprovalsContext, answerOf: (route: KnownRead) => unknown): KnownState => ({
+  connectedUserId: knownState.connectedUserId,
+  readAnswer: (async (route) => answerOf(route)) as KnownState['readAnswer'],
+});
+
+const dropRefusedPrompts = async (
+  context: ApprovalsContext,
+  requester: Requester,
+  known: KnownState,
+): Promise<void> => {
+  for (const row of context.table.inState(context.account(), 'pending')) {
+    const refusal = await refuseWhilePending(row.route, row.subject.request.input, known).catch(
+      (error: unknown) => error,
+    );
+    if (refusal instanceof Problem) requester.dropPrompt(row, refusal);
+  }
+};
+
+/** Redraws the prompts that this answer alone makes stale. */
+const redrawStalePrompts = async (
+  context: ApprovalsContext,
+  requester: Requester,
+  from: { route: RouteName; answer: unknown },
+): Promise<void> => {
+  const reads = createReadsOfAnswer(context.reads, from.route, from.answer);
+  for (const row of context.table.inState(context.account(), 'pending')) {
+    const fresh = await requester.rereadSubject(row, reads).catch(() => null);
+    if (fresh !== null && !requester.isCurrent(row, fresh)) requester.supersedePrompt(row, fresh);
+  }
+};
+
+const isKnownReadRoute = (route: RouteName): route is KnownRead => Object.hasOwn(actsThatChange, route);
+
+/** The acts after which these answers may change. */
+const actsThatChange: Record<KnownRead, readonly RouteName[]> = {
+  listTemplates: ['createTemplate', 'updateTemplate', 'deleteTemplate'],
+  listConnections: ['deleteConnection'],
+  listMarketAccounts: ['disconnectMarket'],
+  readMarketStatus: ['disconnectMarket'],
+  listChannels: [],
+  readStanding: ['createCheckout', 'createCheckoutToken'],
+  listPlans: [],
+};
+
+/** Drops or redraws the prompts that an answer of the service makes pointless or stale. */
+export const learnFromAnswer = async (
+  context: ApprovalsContext,
+  requester: Requester,
+  route: RouteName,
+  answer: unknown,
+): Promise<void> => {
+  if (!isKnownReadRoute(route)) return;
+  await dropRefusedPrompts(
+    context,
+    requester,
+    createKnownState(context, (asked) => (asked === route ? answer : null)),
+  );
+  await redrawStalePrompts(context, requester, { route, answer });
+};
+
+/** Does the same after a completed act: what it changed is read once, if a pending prompt depends on it. */
+export const learnFromAct = async (context: ApprovalsContext, requester: Requester, done: RouteName): Promise<void> => {
+  const answers = new Map<KnownRead, Promise<unknown>>();
+  const readAnswerOnce = (route: KnownRead): Promise<unknown> => {
+    if (!actsThatChange[route].includes(done)) return Promise.resolve(null);
+    const answer = answers.get(route) ?? context.knownState.readAnswer(route, alwaysRereadMs);
+    answers.set(route, answer);
+    return answer;
+  };
+  await dropRefusedPrompts(context, requester, createKnownState(context, readAnswerOnce));
+  for (const [route, answer] of answers) await redrawStalePrompts(context, requester, { route, answer: await answer });
+};
+
+export const dropPromptsOfDeletedListing = (
+  context: ApprovalsContext,
+  requester: Requester,
+  listingId: string,
+): void => {
+  for (const row of listPendingOfListing(context, listingId))
+    requester.dropPrompt(row, createProblem('NOT_FOUND.atService'));
+};

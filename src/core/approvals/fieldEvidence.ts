@@ -1,0 +1,136 @@
+import { convertHtmlToText } from '../../text/htmlText.ts';
+import { findOwnEntry } from '../../contract/untrusted.ts';
+import { isRecord } from '../base/json.ts';
+
+/**
+ * What a read shows of an intended change: it is done, it is not done, something else is there,
+ * or nothing can be concluded because the service does not return the field.
+ */
+export type Evidence = 'done' | 'undone' | 'other' | 'nothing';
+
+export const combineEvidence = (parts: readonly Evidence[]): Evidence => {
+  if (parts.every((part) => part === 'done')) return 'done';
+  if (parts.every((part) => part === 'undone')) return 'undone';
+  return parts.every((part) => part === 'done' || part === 'nothing') ? 'nothing' : 'other';
+};
+
+const isErasedValue = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (isRecord(value) && Object.keys(value).length === 0);
+
+/** Services trim whitespace, so only the words are compared. */
+const normalizeWhitespace = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+
+/** What one value shows. `same`: it is as wanted but already was before, which proves nothing. */
+type PartEvidence = Exclude<Evidence, 'other'> | 'same';
+
+const compareSingleValue = (shown: unknown, wanted: unknown): 'done' | 'undone' | 'nothing' => {
+  if (shown === undefined) return 'nothing';
+  if (typeof wanted === 'string' && typeof shown === 'string')
+    return normalizeWhitespace(shown) === normalizeWhitespace(wanted) ? 'done' : 'undone';
+  return shown === wanted ? 'done' : 'undone';
+};
+
+/** An erased field is proven by its absence only if it was present before. */
+const compareErasedValue = (shown: unknown, before: unknown): PartEvidence => {
+  if (!isErasedValue(shown)) return 'undone';
+  if (!isErasedValue(before)) return 'done';
+  return shown === undefined ? 'nothing' : 'same';
+};
+
+const markUnchanged = (part: PartEvidence, before: unknown, wanted: unknown): PartEvidence =>
+  part === 'done' && compareSingleValue(before, wanted) === 'done' ? 'same' : part;
+
+/** Marks a previous value that was never read. It equals no wanted value. */
+const unreadValue = Symbol('unread');
+
+const readValueBefore = (before: unknown, field: string): unknown => {
+  if (before === unreadValue) return unreadValue;
+  return isRecord(before) ? findOwnEntry(before, field) : undefined;
+};
+
+const compareNestedParts = (shown: unknown, wanted: unknown, before: unknown): PartEvidence[] => {
+  if (isErasedValue(wanted)) return [compareErasedValue(shown, before)];
+  if (shown === undefined) return ['nothing'];
+  if (Array.isArray(wanted)) {
+    if (!Array.isArray(shown) || shown.length !== wanted.length) return ['undone'];
+    const parts = wanted.flatMap((value: unknown, at) =>
+      compareNestedParts(shown[at], value, readValueBefore(before, String(at))),
+    );
+    // A list that lost entries differs from before, whichever entries it kept.
+    return Array.isArray(before) && before.length > wanted.length ? [...parts, 'done'] : parts;
+  }
+  if (isRecord(wanted)) {
+    if (!isRecord(shown)) return ['undone'];
+    return Object.entries(wanted).flatMap(([field, value]) =>
+      compareNestedParts(findOwnEntry(shown, field), value, readValueBefore(before, field)),
+    );
+  }
+  return [markUnchanged(compareSingleValue(shown, wanted), before, wanted)];
+};
+
+/** What was known of a record before the change. */
+export type PreviousState = {
+  /** The record; undefined if it was not read, so that any field may have been present. */
+  record?: Record<string, unknown> | undefined;
+  soldQuantity?: number | undefined;
+};
+
+/**
+ * A sale lowers the quantity: if the service does not show the number sold, a smaller quantity proves nothing.
+ * A quantity that was to be raised and is no higher than before was not raised.
+ */
+const compareSoldQuantity = (
+  record: Record<string, unknown>,
+  wanted: number,
+  before: PreviousState,
+): 'done' | 'undone' | 'nothing' => {
+  const { quantity, soldQuantity } = record;
+  if (typeof quantity !== 'number' || quantity >= wanted) return compareSingleValue(quantity, wanted);
+  const soldBefore = before.soldQuantity ?? before.record?.['soldQuantity'];
+  if (typeof soldQuantity === 'number')
+    return soldQuantity - (typeof soldBefore === 'number' ? soldBefore : 0) >= wanted - quantity ? 'done' : 'undone';
+  const was = before.record?.['quantity'];
+  return typeof was === 'number' && was < wanted && quantity <= was ? 'undone' : 'nothing';
+};
+
+/** What a record shows of a change, and the fields that it does not show. */
+export type ChangeEvidence = { shows: Evidence; unseen: string[] };
+
+const compareFieldParts = (
+  record: Record<string, unknown>,
+  field: string,
+  wanted: unknown,
+  before: PreviousState,
+): PartEvidence[] => {
+  const was = before.record ? findOwnEntry(before.record, field) : unreadValue;
+  if (field === 'quantity' && typeof wanted === 'number')
+    return [markUnchanged(compareSoldQuantity(record, wanted, before), was, wanted)];
+  const shown = findOwnEntry(record, field);
+  // Services sanitise the HTML of a description.
+  if (field === 'description' && typeof wanted === 'string' && wanted !== '' && typeof shown === 'string')
+    return compareNestedParts(
+      convertHtmlToText(shown),
+      convertHtmlToText(wanted),
+      typeof was === 'string' ? convertHtmlToText(was) : was,
+    );
+  return compareNestedParts(shown, wanted, was);
+};
+
+/**
+ * Compares a record with the fields that were to be set. The change is done if at least one value shows it and none
+ * contradicts it. `unseen` lists the fields that the record does not show.
+ */
+export const compareRecordFields = (
+  record: Record<string, unknown>,
+  wanted: Record<string, unknown>,
+  before: PreviousState = {},
+): ChangeEvidence => {
+  const fields = Object.entries(wanted).map(([field, value]) => ({
+    field,
+    parts: compareFieldParts(record, field, value, before),
+  }));
+  const parts = fields.flatMap((compared) => compared.parts);
+  if (parts.includes('undone')) return { shows: 'undone', unseen: [] };
+  const unseen = fields.filter((compared) => compared.parts.includes('nothing')).map(({ field }) => field);
+  return { shows: unseen.length === 0 || parts.includes('done') ? 'done' : 'nothing', unseen };
+};

@@ -1,0 +1,183 @@
+import * as z from 'zod';
+import { findChannelName, marketChannel, findAnsweredPolicies, type AnsweredPolicy } from '../../../contract/index.ts';
+import { createMessage, type Message } from '../../../i18n/message.ts';
+import { toCanonicalJson, isRecord } from '../../base/json.ts';
+import { isTransientError } from '../../service/serviceError.ts';
+import type { Listing } from '../../../contract/index.ts';
+import { listJsonLeaves } from '../subject.ts';
+import { quoteForeignText } from './quotation.ts';
+import { findIdKind, idKinds, type IdKind, type IdNames } from './ids.ts';
+import { describePolicy } from './policies.ts';
+import type { Subject } from '../../storage/tables/approvalRecord.ts';
+import type { Reads } from './promptAct.ts';
+
+/** The service's name of the record with that id; records with equal names are numbered. */
+const idNameShape = z.object({
+  kind: z.enum(idKinds),
+  id: z.string(),
+  name: z.string().nullable(),
+  record: z.record(z.string(), z.unknown()).optional(),
+  twin: z.object({ at: z.number(), of: z.number() }).optional(),
+});
+export type IdName = z.infer<typeof idNameShape>;
+
+const storedNamesShape = z.array(idNameShape).catch([]);
+
+const formatNumberedName = (says: Message, { twin }: IdName): Message =>
+  twin ? createMessage('values.numbered', { name: says, at: twin.at, of: twin.of }) : says;
+
+/** Names extras by the asker that may use them; the asker is empty for the person. */
+const formatExtrasName = (asker: string): Message =>
+  createMessage('values.approvedBefore', {
+    name: asker === '' ? createMessage('values.you') : quoteForeignText(asker),
+  });
+
+const formatStoredName = (found: IdName): Message | null => {
+  const { record, name } = found;
+  if (found.kind === 'extras' && name !== null) return formatExtrasName(name);
+  const says = record ? describePolicy(record) : name === null ? null : quoteForeignText(name);
+  return says && formatNumberedName(says, found);
+};
+
+/** Returns names that need no read: the marketplace channel, the connected person, and the listing of the request. */
+const findOwnName = (
+  kind: IdKind,
+  id: string,
+  { account, listing }: Pick<Subject, 'account' | 'listing'>,
+): Message | null => {
+  if (kind === 'channel' && id === marketChannel) return createMessage('values.marketChannel');
+  if (kind === 'person' && account.endsWith(`#${id}`)) return createMessage('values.you');
+  return kind === 'listing' && listing?.['listingId'] === id ? createMessage('values.thisListing') : null;
+};
+
+export const readBoundNames = (subject: Pick<Subject, 'account' | 'listing' | 'context'>): IdNames => {
+  const storedNames = storedNamesShape.parse(subject.context['names']);
+  return {
+    find: (kind, id) => {
+      const own = findOwnName(kind, id, subject);
+      if (own) return own;
+      const found = storedNames.find((storedName) => storedName.kind === kind && storedName.id === id);
+      return found ? formatStoredName(found) : null;
+    },
+  };
+};
+
+type FoundRecord = { id: string; name: string | null; record?: Record<string, unknown> };
+
+/** Numbers records that differ only in their ids. */
+const numberEqualNames = (kind: IdKind, records: readonly FoundRecord[]): IdName[] => {
+  const canonicalizeVisible = ({ id, name, record }: FoundRecord): string =>
+    toCanonicalJson(record ? Object.entries(record).filter(([, value]) => value !== id) : name);
+  return records.map((current) => {
+    const same = records.filter((other) => canonicalizeVisible(other) === canonicalizeVisible(current));
+    const twin = same.length > 1 ? { twin: { at: same.indexOf(current) + 1, of: same.length } } : {};
+    return { kind, ...current, ...twin };
+  });
+};
+export const listPolicyNames = (policies: readonly AnsweredPolicy[]): IdName[] =>
+  numberEqualNames(
+    'policy',
+    policies.map(({ policyId, name, record }) => ({ id: policyId, name, record })),
+  );
+
+const readRecordName = (record: Record<string, unknown>): string | null => {
+  const found = ['name', 'title', 'label', 'username', 'categoryName'].map((field) => record[field]);
+  return found.find((name): name is string => typeof name === 'string' && name !== '') ?? null;
+};
+
+/** Returns the records with this id field at any depth of an answer. Records nested inside such a record are ignored. */
+const findRecordsById = (answer: unknown, idField: string): FoundRecord[] => {
+  if (!isRecord(answer)) return [];
+  const id = Array.isArray(answer) ? undefined : answer[idField];
+  if (typeof id === 'string') return [{ id, name: readRecordName(answer) }];
+  return Object.values(answer).flatMap((part) => findRecordsById(part, idField));
+};
+
+export const listAccountNames = (answer: unknown): IdName[] =>
+  numberEqualNames('account', findRecordsById(answer, 'marketAccountId'));
+
+/** If the service refuses a read of names, they stay unknown. A read without an answer is retried. */
+const nullWhenRefused = (error: unknown): null => {
+  if (isTransientError(error)) throw error;
+  return null;
+};
+
+type NameQuery = { site: string | null; ids: readonly string[]; listing: Listing | undefined };
+
+/** Returns the name of a category from its listing, else from the site's list of categories. */
+const readCategoryName = async (
+  id: string,
+  { site, listing }: Omit<NameQuery, 'ids'>,
+  reads: Reads,
+): Promise<IdName[]> => {
+  if (listing?.categoryId === id && typeof listing.categoryName === 'string' && listing.categoryName !== '')
+    return [{ kind: 'category', id, name: listing.categoryName }];
+  const answer = await reads.category(id, site).catch(nullWhenRefused);
+  const found = findRecordsById(answer, 'categoryId').find((category) => category.id === id);
+  return found?.name == null ? [] : [{ kind: 'category', id, name: found.name }];
+};
+
+const readNoNames = async (): Promise<IdName[]> => [];
+
+const readersByKind: Readonly<Record<IdKind, (reads: Reads, asked: NameQuery) => Promise<IdName[]>>> = {
+  policy: async (reads, { site }) =>
+    listPolicyNames(findAnsweredPolicies(await reads.policies(site).catch(nullWhenRefused))),
+  account: async (reads) => listAccountNames(await reads.plain('listMarketAccounts').catch(nullWhenRefused)),
+  template: async (reads) =>
+    numberEqualNames(
+      'template',
+      findRecordsById(await reads.plain('listTemplates').catch(nullWhenRefused), 'templateId'),
+    ),
+  channel: async (reads, { ids }) => {
+    const list = await reads.plain('listChannels').catch(nullWhenRefused);
+    const named = ids.map((id) => ({ id, name: findChannelName(list, id) }));
+    return numberEqualNames(
+      'channel',
+      // The id replaces a missing channel name.
+      named.filter(({ id, name }) => name !== id),
+    );
+  },
+  connection: async (reads) =>
+    numberEqualNames(
+      'connection',
+      findRecordsById(await reads.plain('listConnections').catch(nullWhenRefused), 'connectionId'),
+    ),
+  category: async (reads, { ids, site, listing }) =>
+    (await Promise.all(ids.map((id) => readCategoryName(id, { site, listing }, reads)))).flat(),
+  extras: async (reads) =>
+    reads.extras().map(({ extrasApprovalId, asker }) => ({ kind: 'extras', id: extrasApprovalId, name: asker })),
+  person: readNoNames,
+  listing: readNoNames,
+};
+
+const collectIdsByKind = (values: readonly unknown[]): Map<IdKind, string[]> => {
+  const found = values
+    .flatMap((value) => listJsonLeaves(value))
+    .flatMap(({ path, value }) => {
+      const kind = findIdKind(path.join('.'));
+      return kind === null || typeof value !== 'string' || value === '' ? [] : [{ kind, id: value }];
+    });
+  return new Map(
+    [...new Set(found.map(({ kind }) => kind))].map((kind) => [
+      kind,
+      [...new Set(found.filter((entry) => entry.kind === kind).map(({ id }) => id))],
+    ]),
+  );
+};
+
+/** Reads the names of the ids in these values. Ids without a name at the service are omitted. */
+export const gatherIdNames = async (
+  values: readonly unknown[],
+  about: { site: string | null; listing: Listing | undefined },
+  reads: Reads,
+): Promise<IdName[]> => {
+  const named = await Promise.all(
+    [...collectIdsByKind(values)].map(async ([kind, ids]) =>
+      // The marketplace channel has a name of the companion's own.
+      ids.every((id) => kind === 'channel' && id === marketChannel)
+        ? []
+        : (await readersByKind[kind](reads, { ...about, ids })).filter(({ id }) => ids.includes(id)),
+    ),
+  );
+  return named.flat();
+};

@@ -1,0 +1,145 @@
+import { listing as listingShape, type Listing } from '../../../contract/index.ts';
+import { readRequestBody, readRequestParams, toRecordOrEmpty } from '../../base/json.ts';
+import type {
+  FieldChange,
+  PromptFact,
+  PromptMoney,
+  Prompt,
+  Quote,
+  Subject,
+} from '../../storage/tables/approvalRecord.ts';
+import { formatEnglishText, formatEnglishMessage, formatEnglishMoney } from '../../../i18n/english.ts';
+import { createMessage, type Message } from '../../../i18n/message.ts';
+import { createListingFacts, createRecordFacts } from './listingFacts.ts';
+import type { PromptMoment, PromptContent, Wording } from './promptAct.ts';
+import type { IdNames } from './ids.ts';
+import { chooseMainFact } from './mainFact.ts';
+import { listBodyChanges, createSentFacts } from './values.ts';
+
+const formatWordingPlain = (wording: Wording): string =>
+  typeof wording === 'string' ? wording : formatEnglishMessage(wording);
+const toOwnMessage = (wording: Wording | null | undefined): Message | undefined =>
+  typeof wording === 'string' ? undefined : (wording ?? undefined);
+
+export const untitledListing = createMessage('prompts.untitledDraft');
+
+/** Returns the URL in the window of a bound photo. */
+const createBoundPhotoPath = ({ sha256 }: Subject['photos'][number]): string => `/bound-photos/${sha256}`;
+
+export const parseSubjectListing = ({ listing }: Pick<Subject, 'listing'>): Listing => listingShape.parse(listing);
+
+const createPromptTarget = (subject: Subject, { title }: PromptContent): Prompt['target'] => {
+  const photos = subject.photos.map(createBoundPhotoPath);
+  if (subject.listing) {
+    const { listingId, title: own } = parseSubjectListing(subject);
+    return { listingId, title: own || formatEnglishMessage(untitledListing), photoUrl: photos[0] ?? null, photos };
+  }
+  return title === undefined ? null : { listingId: null, title: formatWordingPlain(title), photoUrl: null, photos: [] };
+};
+
+const createTitleMessage = (subject: Subject, { title }: PromptContent): Message | undefined =>
+  subject.listing ? (parseSubjectListing(subject).title ? undefined : untitledListing) : toOwnMessage(title);
+
+/** Returns facts of the path and query parameters, except the id of a listing that the prompt already shows. */
+const createParameterFacts = ({ request, listing }: Subject, names: IdNames): PromptFact[] => {
+  const { query = {} } = toRecordOrEmpty(request.input);
+  const params = Object.entries(readRequestParams(request.input));
+  const ids = Object.fromEntries(params.filter(([name]) => listing === null || name !== 'listingId'));
+  return Object.entries({ path: ids, query }).flatMap(([part, record]) =>
+    // A body field may have the same name.
+    createRecordFacts('request', record, names).map((fact) => ({ ...fact, key: `${part} ${fact.key}` })),
+  );
+};
+
+/** Returns the body as changes of existing values, and as facts where it changes nothing. */
+const splitSentBody = (
+  body: unknown,
+  sheet: PromptContent,
+  names: IdNames,
+): { facts: PromptFact[]; changes: FieldChange[] } => {
+  const { before, unchanging = [], currency = null } = sheet;
+  if (before === undefined) return { facts: createSentFacts(body, currency, names), changes: [] };
+  const fields = Object.entries(toRecordOrEmpty(body));
+  const isChangedField = ([field]: [string, unknown]): boolean => !unchanging.includes(field);
+  return {
+    facts: createSentFacts(Object.fromEntries(fields.filter((field) => !isChangedField(field))), currency, names),
+    changes: listBodyChanges(before, Object.fromEntries(fields.filter(isChangedField)), currency, names),
+  };
+};
+
+/** Throws if two facts of a prompt have the same key: they could be confused. */
+const refuseDuplicateFacts = (facts: readonly PromptFact[], changes: readonly FieldChange[]): void => {
+  const keys = [
+    ...facts.map(({ namespace, key }) => `${namespace} ${key}`),
+    ...changes.map(({ key }) => `change ${key}`),
+  ];
+  const seen = new Set<string>();
+  const twice = keys.find((key) => seen.size === seen.add(key).size);
+  if (twice !== undefined) throw new Error(`Two facts of a prompt are both ${twice}.`);
+};
+
+/** Renders the prompt. It shows every leaf that is sent, whatever the act's own content contains. */
+export const renderPromptContent = (subject: Subject, sheet: PromptContent, names: IdNames): Prompt => {
+  const sent = splitSentBody(readRequestBody(subject.request.input), sheet, names);
+  const undo = sheet.undo ?? createMessage('prompts.final');
+  const facts = [
+    ...(subject.listing ? createListingFacts(parseSubjectListing(subject), subject.photos.length, names) : []),
+    ...createParameterFacts(subject, names),
+    ...sent.facts,
+    ...(sheet.facts ?? []),
+  ];
+  const changes = [...sent.changes, ...(sheet.changes ?? [])];
+  refuseDuplicateFacts(facts, changes);
+  const mainFact = chooseMainFact(sheet, changes);
+  return {
+    act: formatWordingPlain(sheet.act),
+    consequence: formatWordingPlain(sheet.consequence),
+    target: createPromptTarget(subject, sheet),
+    facts,
+    changes,
+    money: sheet.money ?? null,
+    feeNotice: sheet.feeNotice ? formatWordingPlain(sheet.feeNotice) : null,
+    mainFact: mainFact && formatWordingPlain(mainFact),
+    undo: formatWordingPlain(undo),
+    final: sheet.undo === undefined,
+    yes: formatWordingPlain(sheet.yes),
+    says: {
+      act: toOwnMessage(sheet.act),
+      consequence: toOwnMessage(sheet.consequence),
+      undo: toOwnMessage(undo),
+      yes: toOwnMessage(sheet.yes),
+      title: createTitleMessage(subject, sheet),
+      feeNotice: toOwnMessage(sheet.feeNotice),
+      mainFact: toOwnMessage(mainFact),
+    },
+  };
+};
+
+/** Returns the money of a bound quote, with the time and the reason of the read. */
+export const toPromptMoney = (quote: Quote | null, { readAt, reason, says }: PromptMoment): PromptMoney => ({
+  state: quote?.state ?? 'unavailable',
+  currency: quote?.currency ?? null,
+  totalMinor: quote?.totalMinor ?? null,
+  lines: quote?.lines ?? [],
+  reason,
+  ...(says === undefined ? {} : { says }),
+  quotedAt: readAt,
+});
+
+/** Returns a charge of the service itself, in USD as in the interface. */
+export const createServiceCharge = (lines: PromptMoney['lines'], { readAt }: PromptMoment): PromptMoney => {
+  const totalMinor = lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const state = totalMinor === 0 ? 'free' : 'fee';
+  return { state, currency: 'USD', totalMinor, lines, reason: null, quotedAt: readAt };
+};
+
+export const formatFeeText = ({
+  state,
+  totalMinor,
+  currency,
+}: Pick<PromptMoney, 'state' | 'totalMinor' | 'currency'>): string => {
+  if (state === 'free') return formatEnglishText('values.free');
+  return state === 'fee' && totalMinor !== null
+    ? formatEnglishMoney(totalMinor, currency)
+    : formatEnglishText('values.unchecked');
+};

@@ -1,0 +1,17 @@
+/** Returns the abort reason of a signal as an error. */
+export const readAbortReason = ({ reason }: AbortSignal): Error =>
+  reason instanceof Error ? reason : new Error('It was aborted.', { cause: reason });
+
+/**
+ * Returns the result of `work`, or rejects with the signal's reason as soon as it is aborted. `work` itself
+ * continues.
+ */
+export const raceWithAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (signal === undefined) return work;
+  return new Promise<T>((resolve, reject) => {
+    const rejectWithReason = (): void => reject(readAbortReason(signal));
+    if (signal.aborted) rejectWithReason();
+    signal.addEventListener('abort', rejectWithReason, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', rejectWithReason));
+  });
+};

@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto';
+import { createProblem, Problem } from '../base/problem.ts';
+import type { ItemsContext } from './itemsContext.ts';
+import { type ChangeName, arrangeableSteps, type ItemView, type LastChange } from '../storage/tables/itemRecord.ts';
+import type { PhotoEdits } from '../../photoContract/messages.ts';
+import type { ItemRow, PhotoRow, ItemsTable } from '../storage/tables/itemsTable.ts';
+import { core, formatEnglishText, formatEnglishMessage, findMessageOfEnglish } from '../../i18n/english.ts';
+import { createMessage } from '../../i18n/message.ts';
+import { readFolderWords } from '../photos/folderWords.ts';
+import { removeFileExtension } from '../photos/groupFiles.ts';
+import type { StateBefore } from '../storage/tables/arrangementsTable.ts';
+import { storeChosenPhotos } from './choosePhotos.ts';
+import { isPhotoStop } from './itemState.ts';
+
+/** Tells whether the photos of an item can still be arranged: only until the first of them has an upload slot. */
+export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>
+  arrangeableSteps.some((step) => step === item.step) &&
+  photos.every(({ slot, uploaded_at }) => slot === null && uploaded_at === null);
+
+/** Throws TOO_LATE if the photos of the item are already at the service. */
+const requireArrangeableItem = ({ table }: ItemsContext, item: ItemRow): void => {
+  if (isArrangeable(item, table.photos(item.item_id))) return;
+  throw createProblem('TOO_LATE.photos');
+};
+
+/** Changes items and photos in one transaction, and stores the previous state under a label for undo. */
+export const recordUndoableChange = (
+  { table, arrangements, clock, account }: ItemsContext,
+  label: ChangeName,
+  itemIds: readonly string[],
+  act: () => string[],
+): void =>
+  table.atomically(() => {
+    const was = arrangements.look(itemIds);
+    const made = act();
+    arrangements.push(account(), label, clock.now(), { ...was, made });
+  });
+
+/** Creates an item with the same settings as another one, without photos. Returns its id. */
+export const makeItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
+  const itemId = `it_${randomUUID()}`;
+  const { account, by } = like;
+  const guessed = like.guessed !== 0;
+  const wishes = {
+    quantity: 1,
+    marketplaceId: like.marketplace_id,
+    listingLanguage: like.listing_language,
+    templateId: like.template_id,
+  };
+  const own = { idempotencyKey: randomUUID(), at: clock.now() };
+  table.add({ itemId, account, name, note: '', by, guessed, hold: like.hold, ...own, ...wishes }, []);
+  return itemId;
+};
+
+/**
+ * Names a part of a split item: the name of the whole with the next number if a person chose that name, otherwise the
+ * name of its first photo.
+ */
+export const choosePartName = (
+  { table, account }: ItemsContext,
+  whole: ItemRow,
+  first: PhotoRow | undefined,
+): string => {
+  const listNamesLike = (words: string): Set<string> => new Set(table.pages.namesLike(account(), words));
+  const [, words = ''] = /^(.+) \d+$/.exec(whole.name) ?? [];
+  // A trailing number belongs to the name unless other items share the words before it.
+  const others = words === '' ? null : listNamesLike(words);
+  const isPart = others?.has(words) === true || others?.has(`${words} 1`) === true;
+  const base = isPart ? words : whole.name;
+  if (readFolderWords(base) === '') return removeFileExtension(first?.name ?? whole.name);
+  const taken = listNamesLike(base);
+  let number = 2;
+  while (taken.has(`${base} ${number}`)) number += 1;
+  return `${base} ${number}`;
+};
+
+/** Sets the photos of an item and their order; `photos` is the complete list. */
+export const placePhotosInItem = (
+  { table }: ItemsContext,
+  itemId: string,
+  photos: readonly { photo_id: string }[],
+): void => {
+  for (const [position, { photo_id }] of photos.entries()) table.changePhoto(photo_id, { item_id: itemId, position });
+};
+
+/** What arranging needs of the item runner: items are halted while they change, and continue afterwards. */
+export type ItemControl = {
+  need: (itemId: string) => ItemRow;
+  halt: (itemId: string) => Promise<void>;
+  start: (itemId: string) => void;
+  view: (item: ItemRow) => ItemView;
+};
+
+type ArrangeContext = { context: ItemsContext; control: ItemControl };
+
+const requireArrangeablePhotos = ({ context, control }: ArrangeContext, photoIds: readonly string[]): PhotoRow[] =>
+  [...new Set(photoIds)].map((photoId) => {
+    const photo = context.table.photo(photoId);
+    if (!photo) throw createProblem('NOT_FOUND.photo');
+    control.need(photo.item_id);
+    return photo;
+  });
+
+const listItemIds = (photos: readonly PhotoRow[]): string[] => photos.map(({ item_id }) => item_id);
+
+/** Halts items that are between their photos and the upload. Items that are still preparing photos need no halt. */
+const haltSendingItems = async ({ control }: ArrangeContext, itemIds: readonly string[]): Promise<void> => {
+  for (const itemId of itemIds) {
+    const { step } = control.need(itemId);
+    if (step === 'draft' || step === 'upload') await control.halt(itemId);
+  }
+};
+
+/** Continues items after a change: photos are chosen again, and photos with new edits are prepared again. */
+const continueChangedItems = ({ context, control }: ArrangeContext, itemIds: readonly string[]): ItemView[] =>
+  itemIds.flatMap((itemId) => {
+    const { table, clock } = context;
+    const item = table.read(itemId);
+    context.notifyItemChanged(itemId);
+    if (!item) return [];
+    const stop = isPhotoStop(item.stop) ? null : item.stop;
+    const toPrepare = table.photos(itemId).some((photo) => photo.state === 'waiting');
+    table.change(itemId, { stop, ...(toPrepare ? { step: 'photos' } : {}) }, clock.now());
+    storeChosenPhotos(context, itemId, context.photoCap());
+    control.start(itemId);
+    return [control.view(control.need(itemId))];
+  });
+
+/** Runs one change of the person. `act` returns the ids of the items that it created. */
+const applyArrangementChange = async (
+  parts: ArrangeContext,
+  label: ChangeName,
+  itemIds: readonly string[],
+  act: () => string[] | void,
+): Promise<ItemView[]> => {
+  const { context, control } = parts;
+  const { table, clock } = context;
+  const ids = [...new Set(itemIds)];
+  await haltSendingItems(parts, ids);
+  let made: string[] = [];
+  try {
+    for (const itemId of ids) requireArrangeableItem(context, control.need(itemId));
+    recordUndoableChange(context, label, ids, () => {
+      for (const itemId of ids)
+        if (control.need(itemId).guessed === 1) table.change(itemId, { guessed: 2 }, clock.now());
+      made = act() ?? [];
+      return made;
+    });
+  } catch (error) {
+    for (const itemId of ids) control.start(itemId);
+    throw error;
+  }
+  return continueChangedItems(parts, [...ids, ...made]);
+};
+
+/** Moves photos into an item. An item left without photos is deleted, and its removed photos move along. */
+const transferPhotosToItem = (parts: ArrangeContext, photos: readonly PhotoRow[], itemId: string, at: number): void => {
+  const { context, control } = parts;
+  const moving = new Set(photos.map(({ photo_id }) => photo_id));
+  const there = context.table.photos(itemId).filter(({ photo_id }) => !moving.has(photo_id));
+  placePhotosInItem(context, itemId, [...there.slice(0, at), ...photos, ...there.slice(at)]);
+  for (const from of new Set(listItemIds(photos))) {
+    if (from !== itemId && context.table.photos(from).length === 0)
+      dissolveEmptyItem(parts, control.need(from), itemId);
+  }
+};
+
+const dissolveEmptyItem = ({ context, control }: ArrangeContext, item: ItemRow, into: string): void => {
+  const { table, clock } = context;
+  if (item.draft_sent_at !== null) throw createDraftStartedProblem(item.name);
+  const target = control.need(into);
+  for (const { photo_id } of table.removedPhotos(item.item_id)) table.changePhoto(photo_id, { item_id: into });
+  const note = [target.note, item.note].filter((text) => text.trim() !== '').join('\n');
+  const barcode_choices = { ...item.barcode_choices, ...target.barcode_choices };
+  table.change(into, { note, barcode_choices }, clock.now());
+  table.remove(item.item_id);
+};
+
+const mergeIntoFirstItem = (parts: ArrangeContext, itemIds: readonly string[]): Promise<ItemView[]> => {
+  const [first = '', ...others] = [...new Set(itemIds)];
+  return applyArrangementChange(parts, 'merge', [first, ...others], () => {
+    const photos = others.flatMap((itemId) => parts.context.table.photos(itemId));
+    transferPhotosToItem(parts, photos, first, Infinity);
+  });
+};
+
+const splitIntoNewItem = async (parts: ArrangeContext, photoIds: readonly string[]): Promise<ItemView[]> => {
+  const { context, control } = parts;
+  const photos = requireArrangeablePhotos(parts, photoIds);
+  const like = control.need(photos[0]?.item_id ?? '');
+  const isAll = photos.length === context.table.photos(like.item_id).length;
+  if (isAll && photos.every(({ item_id }) => item_id === like.item_id)) throw createProblem('NOTHING_TO_SPLIT');
+  return applyArrangementChange(parts, 'split', listItemIds(photos), () => {
+    const made = makeItemLike(context, like, choosePartName(context, like, photos[0]));
+    transferPhotosToItem(parts, photos, made, 0);
+    return [made];
+  });
+};
+
+const movePhotosToItem = async (
+  parts: ArrangeContext,
+  photoIds: readonly string[],
+  itemId: string,
+  before: string | null,
+): Promise<ItemView[]> => {
+  const photos = requireArrangeablePhotos(parts, photoIds);
+  return applyArrangementChange(parts, 'movePhotos', [itemId, ...listItemIds(photos)], () => {
+    const moving = new Set(photos.map(({ photo_id }) => photo_id));
+    const rest = parts.context.table.photos(itemId).filter(({ photo_id }) => !moving.has(photo_id));
+    const at = rest.findIndex(({ photo_id }) => photo_id === before);
+    transferPhotosToItem(parts, photos, itemId, at === -1 ? rest.length : at);
+  });
+};
+
+const orderItemPhotos = (parts: ArrangeContext, itemId: string, photoIds: readonly string[]): Promise<ItemView[]> =>
+  applyArrangementChange(parts, 'order', [itemId], () => {
+    const photos = parts.context.table.photos(itemId);
+    const named = photoIds.flatMap((id) => photos.filter(({ photo_id }) => photo_id === id));
+    placePhotosInItem(parts.context, itemId, [...new Set([...named, ...photos])]);
+  });
+
+type PhotoChange = (photo: PhotoRow) => Parameters<ItemsTable['changePhoto']>[1];
+
+const changeEachPhoto = async (
+  parts: ArrangeContext,
+  label: ChangeName,
+  photoIds: readonly string[],
+  changes: PhotoChange,
+): Promise<ItemView[]> => {
+  const { table } = parts.context;
+  const photos = requireArrangeablePhotos(parts, photoIds);
+  return applyArrangementChange(parts, label, listItemIds(photos), () => {
+    for (const photo of photos) table.changePhoto(photo.photo_id, changes(photo));
+    for (const itemId of new Set(listItemIds(photos)))
+      if (table.photos(itemId).length === 0) throw createLastPhotoProblem();
+  });
+};
+
+const editPhotoPixels = (parts: ArrangeContext, photoId: string, edits: PhotoEdits): Promise<ItemView[]> =>
+  changeEachPhoto(parts, 'editPhoto', [photoId], (photo) => {
+    if (photo.state === 'refused')
+      throw new Problem('PHOTO_REFUSED', photo.sentence ?? formatEnglishText('problems.PHOTO_REFUSED'), {
+        says: photo.code === null ? createMessage('problems.PHOTO_REFUSED') : { key: `refusals.${photo.code}` },
+      });
+    return { edits, state: 'waiting', aside: null, sentence: null };
+  });
+
+/** Restores items and photos as they were before a change, and deletes the items that it created. */
+const restoreArrangement = (
+  { table, arrangements }: ItemsContext,
+  { seq, before }: { seq: number; before: StateBefore },
+): void =>
+  table.atomically(() => {
+    for (const item of before.items) {
+      // An item that the person has since removed with its photos stays removed.
+      const hasPhotos = before.photos.some(
+        ({ photo_id, item_id }) => item_id === item.item_id && table.photo(photo_id),
+      );
+      if (hasPhotos && table.read(item.item_id) === null) table.putBack(item);
+    }
+    for (const was of before.photos) {
+      const now = table.photo(was.photo_id);
+      if (!now) continue;
+      table.restorePhoto(was);
+      if (JSON.stringify(now.edits) !== (was.edits ?? 'null')) table.changePhoto(was.photo_id, { state: 'waiting' });
+    }
+    for (const itemId of before.made) table.remove(itemId);
+    arrangements.drop(seq);
+  });
+
+const undoLastChange = async (parts: ArrangeContext): Promise<ItemView[]> => {
+  const { context, control } = parts;
+  const last = context.arrangements.last(context.account());
+  if (!last) throw createProblem('NOTHING_TO_UNDO');
+  const all = [...last.before.items.map(({ item_id }) => item_id), ...last.before.made];
+  const ids = all.filter((itemId) => context.table.read(itemId) !== null);
+  await haltSendingItems(parts, ids);
+  for (const itemId of ids) requireArrangeableItem(context, control.need(itemId));
+  restoreArrangement(context, last);
+  return continueChangedItems(parts, all);
+};
+
+const readLastChange = ({ table, arrangements, account }: ItemsContext): LastChange | null => {
+  const last = arrangements.last(account());
+  const open = last?.before.items.every(({ item_id }) => {
+    const item = table.read(item_id);
+    return item === null || isArrangeable(item, table.photos(item_id));
+  });
+  return last && open ? { ...formatChangeLabel(last.label), at: last.at } : null;
+};
+
+type ArrangementTask = () => Promise<ItemView[]>;
+
+/** Runs changes in the order of their requests, so that each sees the result of the previous one. */
+const createArrangementQueue = (): ((act: ArrangementTask) => Promise<ItemView[]>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const now = last.then(act);
+    last = now.catch(() => undefined);
+    return now;
+  };
+};
+
+/**
+ * The person's changes to items and photos. Each is on disk at once, returns the items that it touched, and can be
+ * reverted by `undo`. Throws TOO_LATE once the photos of an item are at the service.
+ */
+export const createArrangementActions = (context: ItemsContext, control: ItemControl) => {
+  const parts: ArrangeContext = { context, control };
+  const runInTurn = createArrangementQueue();
+  const changePhotos = (label: ChangeName, photoIds: readonly string[], changes: PhotoChange) =>
+    runInTurn(() => changeEachPhoto(parts, label, photoIds, changes));
+  return {
+    merge: (itemIds: readonly string[]) => runInTurn(() => mergeIntoFirstItem(parts, itemIds)),
+    split: (photoIds: readonly string[]) => runInTurn(() => splitIntoNewItem(parts, photoIds)),
+    /** Moves photos into an item, before the photo `before`, or to the end for null. */
+    move: (photoIds: readonly string[], itemId: string, before: string | null) =>
+      runInTurn(() => movePhotosToItem(parts, photoIds, itemId, before)),
+    /** Puts the named photos first, in this order; the others follow unchanged. The first is the main photo. */
+    order: (itemId: string, photoIds: readonly string[]) => runInTurn(() => orderItemPhotos(parts, itemId, photoIds)),
+    remove: (photoIds: readonly string[]) =>
+      changePhotos(photoIds.length === 1 ? 'removePhoto' : 'removePhotos', photoIds, () => ({
+        removed_at: context.clock.now(),
+      })),
+    restore: (photoIds: readonly string[]) => changePhotos('putBack', photoIds, () => ({ removed_at: null })),
+    aside: (photoIds: readonly string[], aside: boolean) =>
+      changePhotos(aside ? 'setAside' : 'takeIn', photoIds, () => ({ choice: aside ? 'aside' : 'in' })),
+    edit: (photoId: string, edits: PhotoEdits) => runInTurn(() => editPhotoPixels(parts, photoId, edits)),
+    undo: () => runInTurn(() => undoLastChange(parts)),
+    /** The change that `undo` would revert; null when there is none. */
+    lastChange: () => readLastChange(context),
+  };
+};
+
+/** Returns the label of a stored change: `stored` is its text key, or, from an older version, the text itself. */
+const formatChangeLabel = (stored: string): Pick<LastChange, 'label' | 'says'> => {
+  const says = Object.hasOwn(core.changes, stored)
+    ? { key: `changes.${stored}` }
+    : findMessageOfEnglish('changes', stored);
+  return { label: (says && formatEnglishMessage(says)) ?? stored, says };
+};
+
+const createLastPhotoProblem = () => createProblem('LAST_PHOTO');
+
+const createDraftStartedProblem = (name: string) => createProblem('DRAFT_STARTED', { values: { name } });

@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto';
+import { toRecordOrEmpty } from '../base/json.ts';
+import { Problem } from '../base/problem.ts';
+import { findStartsByLooks } from './contactSheet.ts';
+import { makeItemLike, choosePartName, placePhotosInItem, recordUndoableChange } from './arrangementActions.ts';
+import {
+  type ItemsContext,
+  type RunStep,
+  advanceItemStep,
+  requireListingId,
+  readItemListing,
+  requestForItem,
+} from './itemsContext.ts';
+import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
+import { limits, type Listing, type Standing } from '../../contract/index.ts';
+import { storeChosenPhotos } from './choosePhotos.ts';
+import { createItemProblem, createUnreadableProblem } from './itemState.ts';
+import { findMarkedStarts } from '../photos/splitGroups.ts';
+import { toWritingName, readingWaits } from '../service/pacing/lostAnswers.ts';
+import { isTransientError, ServiceError } from '../service/serviceError.ts';
+import type { Step } from '../storage/tables/itemRecord.ts';
+import {
+  applyConfirmedIdentifiers,
+  listItemBarcodes,
+  buildGenerationContext,
+  listConfirmedIdentifiers,
+} from './barcodes.ts';
+import { deleteOwnedCopies, runUploadStep } from './uploadStep.ts';
+import { parseErrorCode, parseServiceSentence } from '../../contract/untrusted.ts';
+
+/**
+ * Splits an item of guessed photos at barcodes or sheets of paper that mark a new item, otherwise where the photos look
+ * different. The person can undo this. Items that the person has arranged are not split. The new items wait for review
+ * like the original.
+ */
+const separateGuessedItems = (context: ItemsContext, item: ItemRow): void => {
+  const { table } = context;
+  if (item.guessed !== 1) return;
+  const photos = table.photos(item.item_id);
+  const marked = findMarkedStarts(photos.map(({ barcodes, sheet }) => ({ barcodes, sheet: sheet === 1 })));
+  const hasMarks = marked.length > 1;
+  const starts = hasMarks ? marked : findStartsByLooks(context, item.item_id);
+  if (starts.length < 2) return;
+  recordUndoableChange(context, hasMarks ? 'splitAtMarks' : 'splitByLooks', [item.item_id], () =>
+    starts.slice(1).map((from, index) => {
+      const part = photos.slice(from, starts[index + 2]);
+      const made = makeItemLike(context, item, choosePartName(context, item, part[0]));
+      placePhotosInItem(context, made, part);
+      table.change(made, { step: 'arranging' }, context.clock.now());
+      context.notifyItemChanged(made);
+      return made;
+    }),
+  );
+};
+
+/** Small barcodes can be lost by shrinking. A photo that was not shrunk was already read in full. */
+const wasPhotoShrunk = (photo: PhotoRow, longEdgePx: number): boolean =>
+  Math.max(photo.width ?? 0, photo.height ?? 0) >= longEdgePx;
+
+/**
+ * Reads barcodes from the original files if the prepared photos show none, one photo at a time until a barcode is
+ * found. Runs at low priority and ignores failures: the item does not wait for it.
+ */
+const readFullSizeBarcodes = async (context: ItemsContext, itemId: string, signal: AbortSignal): Promise<void> => {
+  const { table, workers } = context;
+  const photos = table.photos(itemId).filter((photo) => photo.state === 'ready');
+  if (photos.some(({ barcodes }) => barcodes.length > 0)) return;
+  const { longEdgePx } = context.settings();
+  for (const { photo_id, source, root } of photos
+    .filter((photo) => wasPhotoShrunk(photo, longEdgePx))
+    .slice(0, limits.photosPerListing)) {
+    const barcodes = await workers.readBarcodes({ source, root }, signal).catch(() => null);
+    if (barcodes === null) return;
+    const now = table.photo(photo_id);
+    if (barcodes.length === 0 || !now) continue;
+    table.notePhoto(photo_id, { barcodes });
+    return context.notifyItemChanged(now.item_id);
+  }
+};
+
+/**
+ * Returns why a person's item needs a review of its photos: the plan's limit leaves some out, or most are unusable and
+ * would waste a listing. Null if another review is pending or the person has already started the item.
+ */
+const findReviewReason = ({ by, guessed, hold }: ItemRow, photos: readonly PhotoRow[]): ItemRow['hold'] => {
+  if (by.kind !== 'person' || guessed !== 0 || hold !== null) return null;
+  if (photos.some(({ aside }) => aside === 'over_cap')) return 'over_cap';
+  const unusable = photos.filter(({ state }) => state === 'refused').length;
+  return unusable * 2 > photos.length ? 'unusable' : null;
+};
+
+/** Prepares all photos of an item. Returns the photos that cannot be read at the moment. */
+const prepareAllPhotos = async (context: ItemsContext, itemId: string, signal: AbortSignal): Promise<PhotoRow[]> => {
+  const unreadable = new Set<string>();
+  const listWaitingPhotos = () => context.table.photos(itemId).filter(({ state }) => state === 'waiting');
+  for (;;) {
+    const next = listWaitingPhotos().filter(({ photo_id: id }) => !unreadable.has(id));
+    if (next.length === 0) return listWaitingPhotos();
+    await Promise.all(
+      next.map(async ({ photo_id: id }) => {
+        if ((await context.preparing.photo(id, signal)) === 'unreadable') unreadable.add(id);
+      }),
+    );
+  }
+};
+
+/**
+ * Step `photos`: prepares all photos and stores each at once. The person may arrange them while this runs, so it loops
+ * until no unprepared photo is left. An unreadable photo stops the item until the person skips it. A guessed grouping
+ * then waits for the person's review.
+ */
+const runPhotosStep: RunStep = async (context, item, signal) => {
+  const { table } = context;
+  const itemId = item.item_id;
+  const unreadable = await prepareAllPhotos(context, itemId, signal);
+  if (unreadable.length > 0) {
+    context.watchUnreadable();
+    throw createUnreadableProblem(unreadable, table.photos(itemId).length > unreadable.length);
+  }
+  const now = table.read(itemId);
+  if (now?.step !== 'photos') return;
+  storeChosenPhotos(context, itemId, context.photoCap() - now.photos_from);
+  if (!table.photos(itemId).some((photo) => photo.state === 'ready')) throw createItemProblem('NO_PHOTOS');
+  separateGuessedItems(context, now);
+  const hold = findReviewReason(now, table.photos(itemId));
+  if (hold !== null) return advanceItemStep(context, item, 'arranging', { hold, guessed: 2 });
+  readFullSizeBarcodes(context, itemId, signal).catch(() => context.log('warn', 'storing a barcode failed'));
+  advanceItemStep(context, item, now.guessed === 0 ? 'draft' : 'arranging');
+};
+
+const getDraftAgeKey = ({ idempotency_key: key }: ItemRow): string => `draft ${key}`;
+/** After this time the service no longer knows the key, so a retry would create a second draft. */
+const keyValidMs = limits.idempotencyMs - 60 * 60_000;
+
+/**
+ * Replaces the error of a refused draft if its template no longer exists; the retry then needs a new key. Rethrows any
+ * other error.
+ */
+const throwIfTemplateMissing = async (
+  context: ItemsContext,
+  item: ItemRow,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<never> => {
+  const { template_id: templateId } = item;
+  if (!(error instanceof ServiceError) || error.effect !== 'refused' || !templateId) throw error;
+  const listed = await requestForItem(context, item, { route: 'listTemplates', input: {} }, signal).catch(() => null);
+  const { templates } = toRecordOrEmpty(listed);
+  const matchesTemplate = (one: unknown): boolean =>
+    [toRecordOrEmpty(one)['templateId'], toRecordOrEmpty(one)['id']].includes(templateId);
+  if (!Array.isArray(templates) || templates.some(matchesTemplate)) throw error;
+  const anew = { draft_body: null, draft_sent_at: null, idempotency_key: randomUUID() };
+  context.table.note(item.item_id, anew, context.clock.now());
+  throw createItemProblem('TEMPLATE_GONE');
+};
+
+/**
+ * Step `draft`: the key and the exact body are on disk before the first request, so that every retry returns the same
+ * draft.
+ */
+const runDraftStep: RunStep = async (context, { item_id: itemId }, signal) => {
+  const { table, clock, ages } = context;
+  // The person may have changed the item while it waited for its place.
+  const item = table.read(itemId);
+  if (!item) return;
+  if (item.listing_id !== null) return reuseOrReplaceDraft(context, item, signal);
+  if (item.draft_sent_at !== null && ages.ageMs(getDraftAgeKey(item), item.draft_sent_at) > keyValidMs)
+    throw createItemProblem('DRAFT_UNKNOWN');
+  const { marketAccountId, marketplaceId: usualSite } = context.settings();
+  const marketplaceId = item.marketplace_id ?? usualSite;
+  const additionalContext = buildGenerationContext(
+    item,
+    listConfirmedIdentifiers(listItemBarcodes(item, table.photos(item.item_id))),
+  );
+  const body = item.draft_body ?? {
+    quantity: item.quantity,
+    ...(additionalContext === '' ? {} : { additionalContext }),
+    ...(marketplaceId ? { marketplaceId } : {}),
+    ...(marketAccountId ? { marketAccountId } : {}),
+    ...(item.listing_language ? { listingLanguage: item.listing_language } : {}),
+    ...(item.template_id === null ? {} : { templateId: item.template_id || null }),
+  };
+  if (item.draft_sent_at === null) ages.note(getDraftAgeKey(item));
+  table.note(item.item_id, { draft_body: body, draft_sent_at: item.draft_sent_at ?? clock.now() }, clock.now());
+  const headers = { 'idempotency-key': item.idempotency_key };
+  const { listingId, status } = await requestForItem(
+    context,
+    item,
+    { route: 'createListing', input: { headers, body } },
+    signal,
+  ).catch((error: unknown) => throwIfTemplateMissing(context, item, error, signal));
+  // After a restore of an older backup, the draft of this key may already be further along.
+  advanceItemStep(context, item, status === 'draft' ? 'upload' : stepOfStatus[status], { listing_id: listingId });
+};
+
+/** Tells whether a draft would keep photos that were removed here. The service cannot remove photos from a draft. */
+const keepsRemovedPhotos = ({ imageUrls }: Pick<Listing, 'imageUrls'>, from: number, chosen: number): boolean =>
+  from + chosen < (imageUrls?.length ?? 0);
+
+/** Reuses the existing draft, or creates another one if this draft would keep removed photos. */
+const reuseOrReplaceDraft: RunStep = async (context, item, signal) => {
+  const { table, clock } = context;
+  const chosen = table.photos(item.item_id).filter(({ state }) => state === 'ready').length;
+  const isKept = !keepsRemovedPhotos(await readItemListing(context, item, signal), item.photos_from, chosen);
+  if (isKept) return advanceItemStep(context, item, 'upload');
+  const fresh = { listing_id: null, idempotency_key: randomUUID(), draft_sent_at: null };
+  table.note(item.item_id, fresh, clock.now());
+};
+
+/** Step `line`: waits for one of the five places, checks the allowance and requests the generation exactly once. */
+const runLineStep: RunStep = async (context, item, signal) => {
+  const { generations, clock, pacing } = context;
+  const listingId = requireListingId(item);
+  // The result of an earlier, unsettled generation request is looked up; the request is never repeated on a guess.
+  const before = generations.state(item.account, listingId);
+  if (before !== null) {
+    const now = await readItemListing(context, item, signal);
+    if (now.status !== 'draft') return startWritingStep(context, item);
+    if (!(await didGenerationNotStart(context, item, signal))) return;
+    // A generation that had started is a draft again after a revert, so another one is requested.
+    if (before !== 'started') generations.note(item.account, listingId, 'not_started', { at: clock.now() });
+  }
+  const extras = chooseExtrasApproval(context, item, await context.writingStanding(signal));
+  if (extras === 'wait' || (extras === null && context.allowance.readCoverage() === 'used'))
+    return clock.sleep(pacing.drawWaitMs('writingPlace'), signal);
+  // On disk before the request, so that generations in flight on extras are counted even after a crash.
+  if (extras !== item.extras_approval) context.table.note(item.item_id, { extras_approval: extras }, clock.now());
+  const body = extras === null ? {} : { extrasApprovalId: extras };
+  try {
+    await requestForItem(context, item, { route: 'generateListing', input: { params: { listingId }, body } }, signal);
+  } catch (error) {
+    // The standing changed while this request waited, so the step runs again.
+    if (error instanceof Problem && error.code === 'STANDING_UNKNOWN') return;
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.effect === 'unclear') context.lostAnswers.note(getGenerationAgeKey(item), error);
+    if (error.code === 'EXTRAS_APPROVAL_REQUIRED' || error.code === 'BAD_EXTRAS_APPROVAL')
+      throw createItemProblem('WOULD_BE_EXTRA');
+    // Another client of this account is using all five places. The service answers a plain 400 until one is free.
+    if (error.status === 400 && error.code === 'REFUSED') return clock.sleep(pacing.drawWaitMs('writingPlace'), signal);
+    if (error.status !== 409) throw error;
+  }
+  startWritingStep(context, item);
+};
+
+const getGenerationAgeKey = (item: ItemRow): string => toWritingName(item.account, requireListingId(item));
+
+/**
+ * Tells whether a requested generation did not start, as far as repeated reads show; false if the item must be checked
+ * again.
+ */
+const didGenerationNotStart = async (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<boolean> => {
+  const { clock, generations, pacing, lostAnswers } = context;
+  const sentAt = generations.unansweredSince(item.account, requireListingId(item));
+  if (sentAt === null) return true;
+  // Starts the timer now, although it is read only after the checks.
+  lostAnswers.isOver(getGenerationAgeKey(item), sentAt);
+  for (const wait of readingWaits) {
+    await clock.sleep(pacing.drawWaitMs(wait), signal);
+    if ((await readItemListing(context, item, signal)).status !== 'draft') return false;
+  }
+  return lostAnswers.isReadable(getGenerationAgeKey(item), sentAt);
+};
+
+const startWritingStep = (context: ItemsContext, item: ItemRow): void =>
+  advanceItemStep(context, item, 'writing', { writing_since: item.writing_since ?? context.clock.now() });
+
+/**
+ * Returns the payment for the next listing: null for plan and credits, or the id of an extras approval. Returns `wait`
+ * while all extras of the approval are in flight. Never spends an extra on a guess.
+ */
+const chooseExtrasApproval = (context: ItemsContext, item: ItemRow, { allowance }: Standing): string | null => {
+  const kind = allowance.nextListing?.kind;
+  if (kind === 'blocked' || kind === 'unavailable') throw createItemProblem('ALLOWANCE_USED');
+  if (kind !== 'extra' && kind !== 'extras_approval_required') return null;
+  const held = context.extrasApproval(item.by);
+  const remaining = allowance.extras?.approval?.remaining ?? 0;
+  if (held === null || remaining === 0) throw createItemProblem('WOULD_BE_EXTRA');
+  return context.table.extrasInFlight(item.account) < remaining ? held : 'wait';
+};
+
+/** Step `writing`: polls every 6 seconds until the listing is ready for review or has failed. */
+const runWritingStep: RunStep = async (context, item, signal) => {
+  for (;;) {
+    const listing = await readItemListing(context, item, signal);
+    if (listing.status !== 'processing') return settleWrittenListing(context, item, listing, signal);
+    await context.clock.sleep(limits.pollMs.usual, signal);
+    context.notifyItemChanged(item.item_id);
+  }
+};
+
+/** The item step for each listing status. */
+export const stepOfStatus: Record<Listing['status'], Step> = {
+  draft: 'line',
+  processing: 'writing',
+  pending_review: 'review',
+  failed: 'writing',
+  published: 'live',
+  sold: 'live',
+  ended: 'ended',
+};
+
+const settleWrittenListing = async (
+  context: ItemsContext,
+  item: ItemRow,
+  listing: Listing,
+  signal: AbortSignal,
+): Promise<void> => {
+  if (listing.status === 'failed')
+    throw createItemProblem(
+      parseErrorCode(listing.processingErrorCode) ?? 'WRITING_FAILED',
+      parseServiceSentence(listing.processingError),
+    );
+  if (listing.status === 'pending_review') await addConfirmedIdentifiers(context, item, listing, signal);
+  // Before this point, photos could still be replaced and edited from the originals.
+  await deleteOwnedCopies(context, item);
+  advanceItemStep(context, item, stepOfStatus[listing.status]);
+};
+
+/**
+ * Adds the identifiers that the person confirmed during the generation. If the service rejects them, the listing is
+ * reviewed without them.
+ */
+const addConfirmedIdentifiers = async (
+  context: ItemsContext,
+  item: ItemRow,
+  listing: Listing,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    await applyConfirmedIdentifiers(context, context.table.read(item.item_id) ?? item, listing, signal);
+  } catch (error) {
+    const code = error instanceof ServiceError ? error.code : null;
+    if (code === null || isTransientError(error)) throw error;
+    context.log('warn', 'the service rejected an identifier', { code });
+  }
+};
+
+/** The steps that run automatically. The others wait for the person. */
+export const automaticSteps: Partial<Record<Step, RunStep>> = {
+  photos: runPhotosStep,
+  draft: runDraftStep,
+  upload: runUploadStep,
+  line: runLineStep,
+  writing: runWritingStep,
+};

@@ -1,0 +1,113 @@
+import { createProblem, findDiskProblem, Problem } from '../base/problem.ts';
+import { createSemaphore } from '../base/semaphore.ts';
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { discardFile, putInPlace } from '../../disk/changeFiles.ts';
+import { systemDisk, type Disk } from '../../disk/disk.ts';
+
+/** The maximum size of a photo from an assistant. */
+export const maxPhotoBytes = 64 * 2 ** 20;
+
+const createTooLargeProblem = () => createProblem('PHOTO_TOO_LARGE', { field: 'body' });
+
+/** The bytes of one photo as a stream, and their declared number, if any. */
+export type PhotoBody = { bytes: AsyncIterable<Buffer>; length: number | null };
+
+/** Throws `PHOTO_TOO_LARGE` if the declared length exceeds the limit, before any byte is read. */
+export const checkDeclaredLength = ({ length }: PhotoBody): void => {
+  if (length !== null && length > maxPhotoBytes) throw createTooLargeProblem();
+};
+
+/** Passes the bytes through. Throws `PHOTO_TOO_LARGE` at the first byte over the limit. */
+export const limitPhotoBytes = async function* (body: PhotoBody): AsyncGenerator<Buffer> {
+  checkDeclaredLength(body);
+  let count = 0;
+  for await (const piece of body.bytes) {
+    count += piece.length;
+    if (count > maxPhotoBytes) throw createTooLargeProblem();
+    yield piece;
+  }
+};
+
+/**
+ * Reads a photo into one buffer of the declared or maximum size. The system commits only the memory pages that are
+ * written. Concatenating chunks at the end would need twice the memory.
+ */
+export const readWholeBody = async (body: PhotoBody): Promise<Buffer> => {
+  let buffer: Buffer | null = null;
+  let count = 0;
+  for await (const piece of limitPhotoBytes(body)) {
+    buffer ??= Buffer.allocUnsafeSlow(body.length ?? maxPhotoBytes);
+    if (count + piece.length > buffer.length) throw createTooLargeProblem();
+    piece.copy(buffer, count);
+    count += piece.length;
+  }
+  return buffer?.subarray(0, count) ?? Buffer.alloc(0);
+};
+
+/** The number of photos from assistants received at a time, and the number that may wait. */
+const maxParallelBodies = 3;
+const maxWaiting = 60;
+
+/** The queue for all photos received from assistants, over any route. */
+export type UploadQueue = ReturnType<typeof createUploadQueue>;
+
+export const createUploadQueue = () => {
+  const places = createSemaphore(maxParallelBodies);
+  let inLine = 0;
+  return {
+    /** Runs `work` once a place is free. Throws `TOO_MANY_UPLOADS`, and the signal's reason while waiting. */
+    run: async <T>(id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+      if (inLine >= maxParallelBodies + maxWaiting) throw createProblem('TOO_MANY_UPLOADS', { retryAfterS: 2 });
+      inLine += 1;
+      try {
+        const leave = await places.acquire(id, signal);
+        try {
+          return await work();
+        } finally {
+          leave();
+        }
+      } finally {
+        inLine -= 1;
+      }
+    },
+  };
+};
+
+/** The store of uploaded photos that have no local path (from a browser), kept until they are prepared. */
+export type PhotoIntake = ReturnType<typeof createPhotoIntake>;
+
+export const createPhotoIntake = (dir: string, disk: Disk = systemDisk) => {
+  const getUploadPath = (uploadId: string): string => join(dir, uploadId);
+  return {
+    /** Writes one photo to disk. It gets its final name only once it is complete. Throws the error of the stream. */
+    receive: async (bytes: Readable): Promise<{ uploadId: string }> => {
+      const uploadId = randomUUID();
+      const partial = `${getUploadPath(uploadId)}.part`;
+      try {
+        await mkdir(dir, { recursive: true });
+        await pipeline(bytes, createWriteStream(partial, { mode: 0o600 }));
+        await putInPlace(partial, getUploadPath(uploadId), disk);
+      } catch (error) {
+        await discardFile(partial, disk);
+        throw (
+          findDiskProblem(error) ??
+          (error instanceof Problem ? error : createProblem('INTAKE_FAILED', { cause: error }))
+        );
+      }
+      return { uploadId };
+    },
+    /** Removes the file of an abandoned upload. */
+    drop: (file: string): Promise<void> => discardFile(file, disk),
+    /** Returns the path of an upload. Throws INTAKE_MISSING if it does not exist. */
+    find: async (uploadId: string): Promise<string> => {
+      const path = getUploadPath(uploadId);
+      if (!(await stat(path).catch(() => null))) throw createProblem('INTAKE_MISSING');
+      return path;
+    },
+  };
+};

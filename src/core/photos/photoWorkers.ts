@@ -1,0 +1,109 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock, Log } from '../base/ports.ts';
+import { fromKitchen, type Barcode, type KitchenRequest, type KitchenResult } from '../../photoContract/messages.ts';
+import { createProcessClient, JobLost, type StartProcess } from '../../isolated/processClient.ts';
+import type { Original } from './openInside.ts';
+import {
+  matchesKitchenRequest,
+  createOriginalThumbnail,
+  preparePhotoFiles,
+  preparePictureOnly,
+  readFullSizeBarcodes,
+  shrinkPhotoBytes,
+} from './preparePhoto.ts';
+import { createPhotoQueue } from './photoQueue.ts';
+import { createRefusal } from '../../photoContract/refusals.ts';
+import { photoThreads } from '../../photoContract/photoThreads.ts';
+import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './preparedPhotos.ts';
+
+/**
+ * Each thread may decode for two minutes, and jobs wait for one another. Past this limit the process is considered
+ * hung.
+ */
+const kitchenTimeoutMs = 600_000;
+
+const sentences = {
+  started: 'Photos are decoded in a process of their own.',
+  ended: 'The process that decodes photos ended.',
+  held: 'A photo held the process that decodes photos, which was ended.',
+};
+
+type PhotoWorkersOptions = {
+  startKitchen: StartProcess;
+  /** The number of photos in the kitchen at a time. Default: one per thread, and one waiting. */
+  size?: number;
+  /** The default does not keep the process alive. */
+  sleep?: Clock['sleep'];
+  log?: Log;
+};
+
+const sleepUnreferenced: Clock['sleep'] = async (ms, signal) => {
+  await wait(ms, undefined, signal ? { signal, ref: false } : { ref: false });
+};
+
+/**
+ * Prepares photos in a separate process, the kitchen, and stores the results. The kitchen starts on demand and never
+ * keeps this process alive.
+ */
+export const createPhotoWorkers = ({
+  startKitchen,
+  size,
+  sleep = sleepUnreferenced,
+  log = () => undefined,
+}: PhotoWorkersOptions) => {
+  const kitchen = createProcessClient<KitchenRequest, KitchenResult>({
+    ...{ start: startKitchen, sleep, log, sentences, answersWithinMs: kitchenTimeoutMs },
+    read: (head) => fromKitchen.safeParse(head).data ?? null,
+    fits: matchesKitchenRequest,
+  });
+  const seats = size ?? photoThreads + 1;
+  const queue = createPhotoQueue((signal) => (request, original) => kitchen.ask(request, original, signal), seats);
+
+  return {
+    /** Starts the kitchen ahead of the first photo. */
+    begin: kitchen.begin,
+    /**
+     * Prepares one photo for upload. Returns a refusal if it is unusable (WORKER_DIED if it crashed the kitchen twice,
+     * MACHINE_BUSY if no kitchen could be started). Rejects with the signal's reason when aborted, and when the workers
+     * are closed.
+     */
+    prepare: (job: PrepareJob, signal?: AbortSignal): Promise<PreparedPhoto> =>
+      queue.add('prepare', (ask) => preparePhotoFiles(ask, job), createRefusal, signal),
+    /** Creates only the upload-ready picture; refusals and aborting as with `prepare`. */
+    picture: (job: PictureJob, signal?: AbortSignal): Promise<PreparedPicture> =>
+      queue.add('picture', (ask) => preparePictureOnly(ask, job), createRefusal, signal),
+    /** Returns a JPEG scaled down to the given long edge in pixels; null if the photo is unusable. */
+    shrink: (bytes: Uint8Array, longEdgePx: number, signal?: AbortSignal): Promise<Uint8Array | null> =>
+      queue.add(
+        'picture',
+        (ask) => shrinkPhotoBytes(ask, bytes, longEdgePx),
+        () => null,
+        signal,
+      ),
+    /** Creates a thumbnail quickly; null when there is none. Has priority over preparation. */
+    thumbnail: (job: ThumbnailJob, signal?: AbortSignal): Promise<{ thumbPath: string } | null> => {
+      const createThumbnail = (ask: Parameters<typeof createOriginalThumbnail>[0]) =>
+        createOriginalThumbnail(ask, job).catch((error: unknown) => {
+          if (error instanceof JobLost) throw error;
+          return null;
+        });
+      return queue.add('thumbnail', createThumbnail, () => null, signal);
+    },
+    /** Reads product barcodes at full size, at the lowest priority; see findFullSizeBarcodes. */
+    readBarcodes: (job: Original, signal?: AbortSignal): Promise<Barcode[]> =>
+      queue.add(
+        'barcodes',
+        (ask) => readFullSizeBarcodes(ask, job),
+        () => [],
+        signal,
+      ),
+    /** Ends the kitchen and rejects all jobs. With `left`, the exit of the process is left to the system. */
+    close: async (how?: { left: boolean }): Promise<void> => {
+      queue.close();
+      await kitchen.close(how);
+      await queue.settled();
+    },
+  };
+};
+
+export type PhotoWorkers = ReturnType<typeof createPhotoWorkers>;

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Db } from '../storage/database.ts';
+import { updatePhotoFilePaths } from '../storage/tables/photosTable.ts';
+import type { SettingsTable } from '../storage/tables/settingsTable.ts';
+
+/** The setting with the data folder that the stored paths belong to. */
+const dataFolderSetting = 'photo files in';
+
+type RelocationContext = {
+  db: Db;
+  settings: Pick<SettingsTable, 'read' | 'write'>;
+  dataDir: string;
+  preparedDir: string;
+  copiesDir: string;
+};
+
+/**
+ * Corrects the stored absolute paths of the companion's own photo files after the data folder was moved or copied. Must
+ * run before anything reads them: they would point to the old place, and a clean-up would delete the files as unneeded.
+ */
+export const relocatePhotoFiles = ({ db, settings, dataDir, ...places }: RelocationContext): void => {
+  if (settings.read(dataFolderSetting, z.string()) === dataDir) return;
+  db.transaction(() => {
+    updatePhotoFilePaths(db, {
+      prepared: (name) => join(places.preparedDir, name),
+      copy: (name) => join(places.copiesDir, name),
+    });
+    settings.write(dataFolderSetting, dataDir);
+  })();
+};

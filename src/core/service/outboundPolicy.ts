@@ -1,0 +1,129 @@
+import { lookup, type LookupAddress } from 'node:dns';
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
+import { createAgentSource, type OpenAgent } from './sendHttpRequest.ts';
+
+/** IPv4 networks that are not public, including this machine and private networks. */
+const nonPublicIPv4: readonly [network: string, prefix: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+/**
+ * Non-public networks within the global IPv6 range: Teredo and other special ones, documentation, and 6to4, which
+ * embeds an IPv4 address.
+ */
+const nonPublicIPv6: readonly [network: string, prefix: number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+const createBlockList = (type: 'ipv4' | 'ipv6', networks: readonly [string, number][]): BlockList => {
+  const list = new BlockList();
+  for (const [network, prefix] of networks) list.addSubnet(network, prefix, type);
+  return list;
+};
+const nonPublicList4 = createBlockList('ipv4', nonPublicIPv4);
+const nonPublicList6 = createBlockList('ipv6', nonPublicIPv6);
+const globalList6 = createBlockList('ipv6', [['2000::', 3]]);
+/** IPv4-mapped and NAT64 networks: the last 32 bits are the IPv4 address. */
+const translatedList6 = createBlockList('ipv6', [
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+]);
+
+/** Returns the last 32 bits of an IPv6 address as an IPv4 address. */
+const extractEmbeddedIPv4 = (address: string): string => {
+  // A URL normalises every form; the last two groups become hexadecimal.
+  const host = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [high = '0', low = '0'] = host.split(':').slice(-2);
+  const bits = [high, low].map((group) => Number.parseInt(group || '0', 16));
+  return bits.flatMap((group) => [group >> 8, group & 255]).join('.');
+};
+
+/**
+ * Returns whether an IP address is public: not this machine, not a private network, and not a translation of such an
+ * address.
+ */
+export const isPublicIp = (address: string): boolean => {
+  if (!isIPv6(address)) return isIP(address) === 4 && !nonPublicList4.check(address, 'ipv4');
+  // A zone names an interface of this machine.
+  if (address.includes('%')) return false;
+  if (translatedList6.check(address, 'ipv6')) return isPublicIp(extractEmbeddedIPv4(address));
+  return globalList6.check(address, 'ipv6') && !nonPublicList6.check(address, 'ipv6');
+};
+
+/** Resolves a host name to all its addresses. */
+export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
+
+const resolveBySystem: ResolveHost = (host) => promisify(lookup)(host, { all: true });
+
+/** The error for a host name without a public address. */
+export class NotPublicError extends Error {}
+
+/**
+ * Resolves a name for one connection and returns public addresses only. The connection uses the checked address, so
+ * DNS rebinding cannot change it. Fails with `NotPublicError` if no address is public.
+ */
+const createPublicLookup =
+  (resolve: ResolveHost): LookupFunction =>
+  (host, { all }, done) => {
+    resolve(host).then(
+      (found) => {
+        const open = found.filter(({ address }) => isPublicIp(address));
+        const [first] = open;
+        if (first === undefined) done(new NotPublicError(`${host} is not on the internet.`), '', 0);
+        else if (all) done(null, open);
+        else done(null, first.address, first.family);
+      },
+      (error: unknown) => done(error instanceof Error ? error : new Error('Not resolved.', { cause: error }), '', 0),
+    );
+  };
+
+/** Decides which addresses named by the service or an assistant the companion connects to. */
+export type OutboundPolicy = {
+  /**
+   * Returns the URL if it is https to a public host, or on the service's own origin; null otherwise. Resolved
+   * addresses are checked when the connection is made.
+   */
+  parseAllowedUrl: (address: string) => URL | null;
+  /** Returns the DNS lookup for that URL; undefined for the service itself, which is always allowed. */
+  findLookup: (url: URL) => LookupFunction | undefined;
+  /** Returns the HTTP agent for that URL, with the same lookup. */
+  openAgent: (url: URL) => ReturnType<OpenAgent>;
+};
+
+/** Creates the policy; `resolve` defaults to the system's resolver. */
+export const createOutboundPolicy = (
+  serviceUrl: () => string,
+  resolve: ResolveHost = resolveBySystem,
+): OutboundPolicy => {
+  const publicLookup = createPublicLookup(resolve);
+  const openOwn = createAgentSource();
+  const openPublic = createAgentSource(publicLookup);
+  const isServiceOrigin = (url: URL): boolean => url.origin === new URL(serviceUrl()).origin;
+  return {
+    parseAllowedUrl: (address) => {
+      const url = URL.canParse(address) ? new URL(address) : null;
+      if (url === null || isServiceOrigin(url)) return url;
+      const host = url.hostname.replace(/^\[|\]$/g, '');
+      return url.protocol === 'https:' && (isIP(host) === 0 || isPublicIp(host)) ? url : null;
+    },
+    findLookup: (url) => (isServiceOrigin(url) ? undefined : publicLookup),
+    openAgent: (url) => (isServiceOrigin(url) ? openOwn() : openPublic()),
+  };
+};

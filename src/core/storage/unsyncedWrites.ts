@@ -1,0 +1,83 @@
+import { closeSync, existsSync, fdatasync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { publishFailpoint } from '../base/failpoints.ts';
+import { findDiskProblem, createProblem } from '../base/problem.ts';
+import type { Db } from './database.ts';
+
+/** Syncs an open file to disk. */
+type SyncOpenFile = (file: number) => Promise<void>;
+
+/** The sync state of a database: how many unsynced writes were made, and how many of them are safe. */
+type SyncState = { written: number; synced: number; flushing: Promise<void> | null; isDoubtful: boolean };
+
+const ways = new WeakMap<Db, SyncState>();
+
+const getSyncState = (db: Db): SyncState => {
+  const way = ways.get(db) ?? { written: 0, synced: 0, flushing: null, isDoubtful: false };
+  ways.set(db, way);
+  return way;
+};
+
+/**
+ * Writes without syncing. The write survives a crash of the companion; only a power cut before the next `waitUntilSynced`
+ * can lose it. Every request that changes something calls `waitUntilSynced` first. A later synced write also makes it safe.
+ */
+export const writeUnsynced = <T>(db: Db, write: () => T): T => {
+  // Inside a transaction, the transaction decides.
+  if (db.inTransaction) return write();
+  db.exec('pragma synchronous = normal');
+  try {
+    return write();
+  } finally {
+    db.exec('pragma synchronous = full');
+    getSyncState(db).written += 1;
+  }
+};
+
+const getLogPath = (db: Db): string => `${db.name}-wal`;
+
+/** Syncs the log of a database without blocking this thread. */
+const syncDatabaseLog = async (db: Db, sync: SyncOpenFile): Promise<void> => {
+  // Closing this file releases no lock, because SQLite's locks are on the other files.
+  const log = openSync(getLogPath(db), 'r+');
+  try {
+    await sync(log);
+  } finally {
+    closeSync(log);
+  }
+};
+
+/** Moves the log into the database. Needed after a failed sync, because systems then drop the unwritten data. */
+const checkpointDatabaseLog = (db: Db): void => {
+  const [done] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+  if (done?.busy !== 0) throw createProblem('DATA_UNWRITABLE');
+};
+
+const flushToDisk = async (db: Db, way: SyncState, sync: SyncOpenFile): Promise<void> => {
+  const { written } = way;
+  publishFailpoint('before: what was written is on disk');
+  try {
+    // On some network drives SQLite has no log and writes to the database directly.
+    if (way.isDoubtful || !existsSync(getLogPath(db))) checkpointDatabaseLog(db);
+    else await syncDatabaseLog(db, sync);
+  } catch (error) {
+    way.isDoubtful = true;
+    throw findDiskProblem(error) ?? createProblem('DATA_UNWRITABLE', { cause: error });
+  }
+  way.isDoubtful = false;
+  way.synced = written;
+  publishFailpoint('after: what was written is on disk');
+};
+
+/**
+ * Waits until all unsynced writes are on disk, without blocking the process. Concurrent calls share one sync. Throws
+ * `DISK_FULL`, `DATA_UNWRITABLE`.
+ */
+export const waitUntilSynced = async (db: Db, sync: SyncOpenFile = promisify(fdatasync)): Promise<void> => {
+  const way = getSyncState(db);
+  const { written } = way;
+  while (way.synced < written)
+    await (way.flushing ??= flushToDisk(db, way, sync).finally(() => {
+      way.flushing = null;
+    }));
+};

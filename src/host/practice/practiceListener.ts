@@ -1,0 +1,147 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { toProblemView } from '../../core/base/problem.ts';
+import type { Log } from '../../core/base/ports.ts';
+import type { StoppablePart } from '../../core/base/stopParts.ts';
+import type { PracticePerson, PracticeRequest } from '../../core/companion/coreServices.ts';
+import type { Companion } from '../../core/companion/createCompanion.ts';
+import {
+  createServerCloser,
+  createServer,
+  listenOnPort,
+  serveOneAtATime,
+  readServerPort,
+  readSystemErrorCode,
+  type ServeRequest,
+} from '../../loopback/http.ts';
+import { systemDisk, type Disk } from '../../disk/disk.ts';
+import { writeWhole } from '../../disk/writeWhole.ts';
+import type { PracticeService } from '../../practice/startPractice.ts';
+
+/** The practice service after it is loaded. */
+export type EmbeddedPractice = Pick<PracticeService, 'serve' | 'close'> & {
+  person: (wish: PracticeRequest) => Promise<PracticePerson>;
+  /** Starts the background work of the practice service for a companion. */
+  createBackgroundParts: (companion: Companion, bridgeUrl: string) => StoppablePart[];
+};
+
+/** Returns the port of the last run; 0 if no valid port is stored. */
+const readLastPort = (file: string): number => {
+  try {
+    const text = readFileSync(file, 'utf8');
+    return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535 ? Number(text) : 0;
+  } catch {
+    return 0;
+  }
+};
+
+const isPortTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(readSystemErrorCode(error) ?? '');
+
+/**
+ * Listens on the port of the last run, or on a free port if another program uses it. The URLs of live pages and photos
+ * contain the port, and an approval that outlives a restart is bound to a listing with these URLs.
+ */
+const listenOnLastPort = async (
+  server: Server,
+  { dataDir, disk, log }: Pick<ListenerContext, 'dataDir' | 'disk' | 'log'>,
+): Promise<void> => {
+  mkdirSync(dataDir, { recursive: true });
+  const file = join(dataDir, 'port');
+  const last = readLastPort(file);
+  const port = await listenOnPort(server, last).catch((error: unknown) => {
+    if (last === 0 || !isPortTaken(error)) throw error;
+    return listenOnPort(server, 0);
+  });
+  if (port === last) return;
+  // If the port cannot be stored, only the URLs of the next run change.
+  await writeWhole(file, String(port), { disk }).catch((error: unknown) =>
+    log('warn', 'practice service port not stored', { code: toProblemView(error).code }),
+  );
+};
+
+type ListenerContext = {
+  /** The folder with the state of the service and its last port. */
+  dataDir: string;
+  open: (port: number) => Promise<EmbeddedPractice>;
+  /** Whether to open the service immediately, so that the start fails if it cannot be opened. */
+  isOpen?: boolean;
+  log: Log;
+  disk?: Disk;
+};
+
+/** Starts the background work after the window is drawn. A failure is logged and does not affect anything else. */
+const startPartsLater = (begin: () => Promise<StoppablePart[]>, drawn: Promise<void>, log: Log): StoppablePart => {
+  let isStopped = false;
+  let begun: Promise<StoppablePart[]> = Promise.resolve([]);
+  void drawn.then(() => {
+    if (isStopped) return;
+    begun = begin().catch((error: unknown) => {
+      log('error', 'the practice service could not be opened', { code: toProblemView(error).code });
+      return [];
+    });
+  });
+  const stop = async (): Promise<void> => {
+    isStopped = true;
+    for (const part of await begun) await part.stop();
+  };
+  return { name: 'practice background work', stop };
+};
+
+export type PracticeListener = Awaited<ReturnType<typeof openPracticeListener>>;
+
+/**
+ * Listens for the practice service inside this process. To keep the start fast, the service with its routes and its
+ * database is loaded by the first request, or after the window is drawn.
+ */
+export const openPracticeListener = async ({
+  dataDir,
+  open,
+  isOpen = false,
+  log,
+  disk = systemDisk,
+}: ListenerContext) => {
+  let opening: Promise<EmbeddedPractice> | undefined;
+  // The cause of a failure may be temporary, such as a full disk, so the next request retries.
+  const openPracticeOnce = (): Promise<EmbeddedPractice> =>
+    (opening ??= open(readServerPort(server)).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    }));
+  const servePracticeRequest: ServeRequest = (request, response) =>
+    void openPracticeOnce().then(
+      (service) => service.serve(request, response),
+      (error: unknown) => {
+        log('error', 'the practice service could not be opened', { code: toProblemView(error).code });
+        response.destroy();
+      },
+    );
+  const server = createServer(serveOneAtATime(servePracticeRequest));
+  const closeServer = createServerCloser(server);
+  await listenOnLastPort(server, { dataDir, disk, log });
+  if (isOpen)
+    await openPracticeOnce().catch(async (error: unknown) => {
+      await closeServer();
+      throw error;
+    });
+  const stop = async (): Promise<void> => {
+    await closeServer();
+    // A service that could not be opened needs no closing.
+    await opening?.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
+  };
+  return {
+    url: `http://127.0.0.1:${readServerPort(server)}`,
+    person: async (wish: PracticeRequest): Promise<PracticePerson> => (await openPracticeOnce()).person(wish),
+    /** Starts the background work of the service. */
+    createBackgroundPart: (
+      companion: Companion,
+      bridgeUrl: string,
+      drawn: Promise<void> = Promise.resolve(),
+    ): StoppablePart =>
+      startPartsLater(async () => (await openPracticeOnce()).createBackgroundParts(companion, bridgeUrl), drawn, log),
+    part: { name: 'practice service', stop } satisfies StoppablePart,
+  };
+};

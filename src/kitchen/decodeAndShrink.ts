@@ -1,0 +1,228 @@
+import { createShrinkOptions } from './encode.ts';
+import { isHeifTruncated } from '../photoContract/heifBoxes.ts';
+import { HeifError, openHeifPhoto, type HeifPhoto, type HeifPixels } from './heifDecoder.ts';
+import {
+  checkPhotoSize,
+  maxPhonePixels,
+  RefusedPhoto,
+  maxPixels,
+  type RefusalCode,
+} from '../photoContract/refusedPhoto.ts';
+import { toPixels, describeRawInput, type Pixels, type DecodeLimits, type ShrunkPhoto } from './pixels.ts';
+import type { Sharp } from './sharpBackend.ts';
+import type { Metadata, SharpOptions } from 'sharp';
+import type { DetectedFormat } from '../photoContract/detectFormat.ts';
+
+const blockPx = 32;
+
+/**
+ * Whether a colour is that of memory that was never decoded into: zero luma and chroma, a green outside of the RGB
+ * gamut. Its value depends on the matrix (BT.601, BT.2020, BT.709) and the range (full or limited).
+ */
+const isUndecodedColour = (red: number, green: number, blue: number): boolean =>
+  red === 0 && blue === 0 && [135, 136, 154, 94, 95, 84, 83, 77, 76].includes(green);
+
+const isFlatBlock = ({ data, width, channels }: HeifPixels, left: number, top: number): boolean => {
+  const first = (top * width + left) * channels;
+  for (let y = top; y < top + blockPx; y++) {
+    for (let at = (y * width + left) * channels, x = 0; x < blockPx; x++, at += channels) {
+      if (data[at] !== data[first] || data[at + 1] !== data[first + 1] || data[at + 2] !== data[first + 2])
+        return false;
+    }
+  }
+  return true;
+};
+
+/** Whether a part of the picture was never decoded: the decoder stops at damage without an error. */
+export const hasUndecodedBlocks = (pixels: HeifPixels): boolean => {
+  const { data, width, height, channels } = pixels;
+  for (let top = 0; top + blockPx <= height; top += blockPx) {
+    for (let left = 0; left + blockPx <= width; left += blockPx) {
+      const at = (top * width + left) * channels;
+      const suspicious = isUndecodedColour(data[at] ?? 1, data[at + 1] ?? 0, data[at + 2] ?? 1);
+      if (suspicious && isFlatBlock(pixels, left, top)) return true;
+    }
+  }
+  return false;
+};
+
+const decodeAndShrinkHeic = async (sharp: Sharp, photo: HeifPhoto, longEdgePx: number): Promise<Pixels> => {
+  const pixels = photo.decode();
+  if (hasUndecodedBlocks(pixels)) throw new RefusedPhoto('DAMAGED');
+  const { data, info } = await sharp(pixels.data, describeRawInput(pixels))
+    .resize(createShrinkOptions(longEdgePx))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return toPixels(data, info);
+};
+
+/**
+ * Decodes a HEIC photo to small upright pixels. Applies only the container's rotation: phones repeat it as EXIF
+ * orientation, and applying both would rotate the photo twice. Throws RefusedPhoto.
+ */
+const shrinkHeicPhoto = async (sharp: Sharp, bytes: Uint8Array, asked: DecodeLimits): Promise<ShrunkPhoto> => {
+  if (isHeifTruncated(bytes)) throw new RefusedPhoto('TRUNCATED');
+  let photo: HeifPhoto | undefined;
+  try {
+    photo = openHeifPhoto(bytes);
+    const original = { width: photo.width, height: photo.height };
+    checkPhotoSize(original.width, original.height, maxPhonePixels);
+    await asked.admit(original.width * original.height);
+    const pixels = await decodeAndShrinkHeic(sharp, photo, asked.longEdgeOf(original));
+    return { pixels, icc: photo.icc, original };
+  } catch (error) {
+    if (error instanceof HeifError) throw new RefusedPhoto('HEIC_UNREADABLE', error);
+    throw error;
+  } finally {
+    photo?.close();
+  }
+};
+
+/** Messages of libjpeg, libpng, libtiff and libwebp for a truncated file. */
+const truncationComplaint =
+  /premature end|end of (file|image|input|stream|data)|truncated|not enough|unexpected end|unable to read|read error/i;
+
+/** Warnings that do not concern the pixels: about tags, profiles, and a header field that some cameras fill wrongly. */
+const metadataComplaint =
+  /iCCP|sRGB profile|cHRM|gAMA|eXIf|iTXt|tEXt|zTXt|unknown (field|tag)|tag \d+|Invalid SOS parameters|Adobe color transform|JFIF (major )?revision/i;
+const extraBytesComplaint = /(\d+) extraneous bytes before marker 0xd9/;
+
+/** Extra bytes before the end of a JPEG mean damage, unless all are zero: then a camera padded its file. */
+const isZeroPadding = (bytes: Buffer, count: number): boolean =>
+  bytes.includes(Buffer.concat([Buffer.alloc(count), Buffer.from([0xff, 0xd9])]));
+
+/** Whether a decoder warning does not concern the picture. An unknown warning counts as damage. */
+const isHarmlessComplaint = (complaint: string, bytes: Buffer): boolean => {
+  const extra = extraBytesComplaint.exec(complaint);
+  return extra ? isZeroPadding(bytes, Number(extra[1])) : metadataComplaint.test(complaint);
+};
+
+/** The header of a WebP contains its length. */
+const isTruncatedWebp = (bytes: Buffer): boolean =>
+  bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.length >= 8 && bytes.readUInt32LE(4) + 8 > bytes.length;
+
+/** A JPEG that has its end marker but too little data is damaged inside, not truncated. */
+const hasJpegEndMarker = (bytes: Buffer): boolean =>
+  bytes.at(0) === 0xff && bytes.at(-2) === 0xff && bytes.at(-1) === 0xd9;
+
+const codeOfDecodeError = (error: unknown, bytes: Buffer): RefusalCode => {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/pixel limit/i.test(message)) return 'TOO_LARGE';
+  if (hasJpegEndMarker(bytes)) return 'DAMAGED';
+  return truncationComplaint.test(message) || isTruncatedWebp(bytes) ? 'TRUNCATED' : 'DAMAGED';
+};
+
+type DecodedPhoto = { pixels: Pixels; icc: Uint8Array | null };
+
+/** Decodes with errors on any warning. If all warnings are harmless, decodes again and ignores them. */
+const decodeStrictly = async (
+  bytes: Buffer,
+  decode: (failOn: SharpOptions['failOn']) => Promise<DecodedPhoto>,
+): Promise<DecodedPhoto> => {
+  try {
+    return await decode('warning');
+  } catch (error) {
+    const lines = (error instanceof Error ? error.message : '').split('\n').filter((line) => line.trim() !== '');
+    if (lines.length === 0 || !lines.every((line) => isHarmlessComplaint(line, bytes))) throw error;
+    return decode('error');
+  }
+};
+
+/** An animated PNG (APNG) has an `acTL` chunk before the picture data. */
+const isAnimatedPng = (bytes: Buffer): boolean => {
+  const control = bytes.subarray(0, 65_536).indexOf('acTL', 0, 'latin1');
+  const data = bytes.indexOf('IDAT', 0, 'latin1');
+  return control >= 0 && (data < 0 || control < data);
+};
+
+const isAnimatedPicture = (format: DetectedFormat, bytes: Buffer, pages: number): boolean =>
+  format === 'png' ? isAnimatedPng(bytes) : (format === 'gif' || format === 'webp') && pages > 1;
+
+const readPictureHeader = async (sharp: Sharp, bytes: Buffer): Promise<Metadata> => {
+  try {
+    return await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
+  } catch (error) {
+    throw new RefusedPhoto(codeOfDecodeError(error, bytes), error);
+  }
+};
+
+const sampleBytes: Partial<Record<string, number>> = { ushort: 2, short: 2, uint: 4, int: 4, float: 4, double: 8 };
+
+/** Returns the memory of a pixel relative to four channels of eight bits, the maximum of a usual photo. */
+const computePixelWeight = ({ channels, depth }: Metadata): number =>
+  Math.max(1, (channels * (sampleBytes[depth] ?? 1)) / 4);
+
+type ShrinkTask = { sharp: Sharp; bytes: Buffer; longEdgePx: number; limit: number; icc: Uint8Array | null };
+
+/**
+ * Shrinks before the colour conversion. sharp would convert the colours first, which takes longer than all other steps
+ * for a phone photo. The profile is ignored here and applied to the small picture. Correct for RGB of eight bits.
+ */
+const shrinkWithoutProfile = async (task: ShrinkTask, failOn: SharpOptions['failOn']): Promise<DecodedPhoto> => {
+  const { sharp, bytes, longEdgePx, limit, icc } = task;
+  const { data, info } = await sharp(bytes, { failOn, ignoreIcc: true, limitInputPixels: limit })
+    .autoOrient()
+    .resize(createShrinkOptions(longEdgePx))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pixels: toPixels(data, info), icc };
+};
+
+/** Shrinks after the colour conversion: CMYK, Lab, grey and 16-bit pictures are meaningless without their profile. */
+const shrinkWithProfile = async (task: ShrinkTask, failOn: SharpOptions['failOn']): Promise<DecodedPhoto> => {
+  const { sharp, bytes, longEdgePx, limit } = task;
+  const { data, info } = await sharp(bytes, { failOn, limitInputPixels: limit })
+    .autoOrient()
+    .resize(createShrinkOptions(longEdgePx))
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pixels: toPixels(data, info), icc: null };
+};
+
+/** Decodes JPEG, PNG, WebP, AVIF, TIFF and still GIF to small upright pixels. Throws RefusedPhoto. */
+const shrinkRasterPhoto = async (
+  sharp: Sharp,
+  format: DetectedFormat,
+  bytes: Buffer,
+  asked: DecodeLimits,
+): Promise<ShrunkPhoto> => {
+  if (format === 'avif' && isHeifTruncated(bytes)) throw new RefusedPhoto('TRUNCATED');
+  const facts = await readPictureHeader(sharp, bytes);
+  if (isAnimatedPicture(format, bytes, facts.pages ?? 1)) throw new RefusedPhoto('ANIMATED');
+  const heavy = computePixelWeight(facts);
+  const limit = format === 'jpeg' ? maxPhonePixels : maxPixels / heavy;
+  const original = { width: facts.autoOrient.width, height: facts.autoOrient.height };
+  checkPhotoSize(original.width, original.height, limit);
+  await asked.admit(original.width * original.height * heavy);
+  const task = { sharp, bytes, longEdgePx: asked.longEdgeOf(original), limit, icc: facts.icc ?? null };
+  const decode = facts.space === 'srgb' && facts.depth === 'uchar' ? shrinkWithoutProfile : shrinkWithProfile;
+  try {
+    return { ...(await decodeStrictly(bytes, (failOn) => decode(task, failOn))), original, exif: facts.exif };
+  } catch (error) {
+    throw new RefusedPhoto(codeOfDecodeError(error, bytes), error);
+  }
+};
+
+const refusedFormats: Partial<Record<DetectedFormat, RefusalCode>> = {
+  empty: 'EMPTY_FILE',
+  svg: 'SVG',
+  pdf: 'PDF',
+  video: 'VIDEO',
+  raw: 'CAMERA_RAW',
+  otherPicture: 'OTHER_PICTURE',
+  other: 'NOT_A_PHOTO',
+};
+
+/** Decodes a photo of any supported format to small upright pixels. Throws RefusedPhoto. */
+export const decodeAndShrink = (
+  sharp: Sharp,
+  format: DetectedFormat,
+  bytes: Buffer,
+  asked: DecodeLimits,
+): Promise<ShrunkPhoto> => {
+  const refused = refusedFormats[format];
+  if (refused) throw new RefusedPhoto(refused);
+  return format === 'heic' ? shrinkHeicPhoto(sharp, bytes, asked) : shrinkRasterPhoto(sharp, format, bytes, asked);
+};

@@ -1,0 +1,52 @@
+import { dialog } from 'electron';
+import type { FormatMessage } from '../../host/hostTranslator.ts';
+import type { UpdateState } from '../../ipc/shell.ts';
+import type { MessageKey } from '../../i18n/message.ts';
+import type { Updates } from './updates.ts';
+
+type UpdateOffer = { message: string; detail: string; yes: string; act: 'load' | 'install' };
+
+const describeUpdateOffer = (now: UpdateState, format: FormatMessage): UpdateOffer | null => {
+  if (now.state === 'found')
+    return {
+      message: format('shell.updateFound', { version: now.version }),
+      detail: format('shell.updateLoadNow'),
+      yes: format('shell.updateLoad'),
+      act: 'load',
+    };
+  if (now.state === 'ready')
+    return {
+      message: format('shell.updateReady', { version: now.version }),
+      detail: format('shell.updateWhen'),
+      yes: format('shell.updateInstall'),
+      act: 'install',
+    };
+  return null;
+};
+
+/** The message at the end of the dialog sequence, if there is one. */
+const messages = {
+  none: null,
+  found: null,
+  ready: null,
+  current: 'shell.updateCurrent',
+  failed: 'shell.updateFailed',
+  checking: 'shell.updateChecking',
+  loading: 'shell.updateLoading',
+  held: 'shell.updateHeld',
+} as const satisfies Record<UpdateState['state'], MessageKey | null>;
+
+/** Leads the person through an update from the menu, with one confirmation per step. */
+export const guideThroughUpdate = async (updates: Updates, format: FormatMessage): Promise<void> => {
+  await updates.act('check');
+  const nextUpdateOffer = (): UpdateOffer | null => describeUpdateOffer(updates.state(), format);
+  for (let offer = nextUpdateOffer(); offer !== null; offer = nextUpdateOffer()) {
+    const { message, detail, yes, act } = offer;
+    const buttons = [yes, format('shell.updateLater')];
+    const { response } = await dialog.showMessageBox({ message, detail, buttons, defaultId: 0, cancelId: 1 });
+    if (response !== 0) return;
+    await updates.act(act);
+  }
+  const key = messages[updates.state().state];
+  if (key !== null) await dialog.showMessageBox({ message: format(key), buttons: [format('shell.close')] });
+};

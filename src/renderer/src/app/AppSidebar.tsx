@@ -1,0 +1,94 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconPlayerPause } from '@tabler/icons-react';
+import { useItemCounts } from '../api/itemQueries.ts';
+import { useIntakeRows } from '../api/intakes.ts';
+import { usePauseAll } from '../api/queries.ts';
+import { t } from '../i18n.ts';
+import styles from './frame.module.css';
+import { useMediaQuery } from '@mantine/hooks';
+import { Link, useLocation } from 'wouter';
+import { findScreenAt } from '../../../ipc/screens.ts';
+import type { AppState } from '../api/call.ts';
+import { screens, type Screen } from './screens.ts';
+
+/** The overall progress of running work; hidden when idle. */
+const SidebarProgress = ({ paused }: { paused: boolean }) => {
+  const pause = usePauseAll();
+  const { running, done: runningDone } = useItemCounts() ?? { running: 0, done: 0 };
+  const intakes = useIntakeRows();
+  const count = running + intakes.length;
+  if (count === 0) return null;
+  const done = (running * runningDone) / count;
+  const words = t('app.onTheWay', { count });
+  return (
+    <div className={styles.progress}>
+      <div className={styles.progressWords}>
+        <span className={styles.name}>{words}</span>
+        {!paused && (
+          <Tooltip label={t('settings.pause.all')} position="right">
+            <ActionIcon size="sm" aria-label={t('settings.pause.all')} onClick={() => pause.mutate(true)}>
+              <IconPlayerPause size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+      <div
+        role="progressbar"
+        aria-label={words}
+        aria-valuenow={Math.round(done * 100)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className={styles.line}
+      >
+        <div style={{ width: `${Math.round(done * 100)}%` }} />
+      </div>
+    </div>
+  );
+};
+
+const SidebarLink = ({ screen, narrow }: { screen: Screen; narrow: boolean }) => {
+  const [path] = useLocation();
+  const { id, path: to, label, icon: Sign, useCount, countLabel } = screen;
+  const count = useCount();
+  const name = t(label);
+  const link = (
+    <Link
+      href={to}
+      className={styles.link}
+      aria-current={findScreenAt(path).id === id ? 'page' : undefined}
+      aria-label={count > 0 ? t(countLabel, { place: name, count }) : name}
+    >
+      <Sign size={20} stroke={1.6} aria-hidden />
+      <span className={styles.name}>{name}</span>
+      {count > 0 && <span className={styles.count}>{count}</span>}
+    </Link>
+  );
+  // Without this check, each unused tooltip would measure, listen and render twice: ten at every start.
+  if (!narrow) return link;
+  return (
+    <Tooltip label={name} position="right">
+      {link}
+    </Tooltip>
+  );
+};
+
+const listScreensInGroup = (group: Screen['group']): readonly Screen[] =>
+  screens.filter((screen) => screen.group === group);
+const workScreens = listScreensInGroup('work');
+const setupScreens = listScreensInGroup('setup');
+
+/** The sidebar: the screens with their counts; only icons in a narrow window. */
+export const AppSidebar = ({ state }: { state: AppState }) => {
+  const narrow = useMediaQuery('(max-width: 960px)') ?? false;
+  const renderScreenLinks = (some: readonly Screen[]) =>
+    some.map((screen) => <SidebarLink key={screen.id} screen={screen} narrow={narrow} />);
+  return (
+    <nav className={styles.sidebar} aria-label={t('app.places')}>
+      <p className={styles.brand}>{narrow ? 'LC' : 'Listing Companion'}</p>
+      {renderScreenLinks(workScreens)}
+      <div className={styles.space} />
+      <SidebarProgress paused={state.paused} />
+      {renderScreenLinks(setupScreens)}
+    </nav>
+  );
+};

@@ -1,0 +1,370 @@
+import { Button } from '@mantine/core';
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconHourglass,
+  IconReceipt,
+  IconExternalLink,
+  IconFlask,
+  IconPlayerPause,
+  IconPlugConnectedX,
+} from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import styles from './frame.module.css';
+import { Trans } from 'react-i18next';
+import { useOpenApprovals, useAssistantList, useBatchList, usePageOffers, usePauseAll } from '../api/queries.ts';
+import { type ApprovalView, type BatchView, type AppState, callCore, readErrorSentence } from '../api/call.ts';
+import { countSecondsLeft, useTimeLeft } from '../components/text/RelativeTime.tsx';
+import { createLazyComponent } from '../components/createLazyComponent.tsx';
+import { escapeHiddenText, UntrustedText } from '../components/text/UntrustedText.tsx';
+import {
+  formatPromptPart,
+  formatTargetTitle,
+  readUndoWindowAct,
+  formatAskerName,
+  formatNameOrigin,
+  isInUndoWindow,
+  listBatchedApprovalIds,
+} from '../screens/approvals/approvalText.ts';
+import {
+  formatBatchActs,
+  listCountedRows,
+  groupRowsByRoute,
+  formatBatchCountdown,
+  formatBatchEnding,
+} from '../screens/approvals/batch/batchRows.ts';
+import { useBatchPromptActs } from '../screens/approvals/batch/useBatches.ts';
+import {
+  useUnseenAlarms,
+  usePromptControls,
+  usePendingApprovals,
+  useApprovalDecision,
+} from '../screens/approvals/usePrompts.ts';
+import { ConnectDialog } from '../screens/connect/lazyConnectDialog.ts';
+import { t } from '../i18n.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { formatTime } from '../components/text/format.ts';
+
+type BannerAction = { label: string; act: () => void; quiet?: boolean; loading?: boolean; disabled?: boolean };
+
+type Props = {
+  icon: Icon;
+  look?: boolean;
+  /** An error: it is announced at once and highlighted. */
+  alarm?: boolean;
+  /** For text that changes all the time: screen readers do not announce the changes. */
+  quiet?: boolean;
+  children: ReactNode;
+  actions?: readonly BannerAction[];
+};
+
+const TopLineBanner = ({ icon: Sign, look = false, alarm = false, quiet = false, children, actions = [] }: Props) => (
+  <div
+    className={styles.topLine}
+    data-look={look || undefined}
+    data-alarm={alarm || undefined}
+    role={alarm ? 'alert' : 'status'}
+    aria-live={quiet ? 'off' : undefined}
+  >
+    <Sign size={16} aria-hidden />
+    <span>{children}</span>
+    {actions.length > 0 && (
+      <span className={styles.lineActs}>
+        {actions.map(({ label, act, quiet: isQuiet, ...state }) => (
+          <Button key={label} size="compact-sm" {...(isQuiet ? { variant: 'quiet' } : {})} {...state} onClick={act}>
+            {label}
+          </Button>
+        ))}
+      </span>
+    )}
+  </div>
+);
+
+const doNothing = (): void => undefined;
+
+const createNameComponents = (by: ApprovalView['by']) => ({
+  name: <UntrustedText text={formatAskerName({ by })} fold={60} flag={false} />,
+});
+
+/** Names the origin of an asker's name, which could otherwise be mistaken for text of the companion. */
+const AskerNameOrigin = (asked: Pick<ApprovalView, 'by'> & { quiet?: boolean }) => (
+  <span className={styles.nameOrigin}>{formatNameOrigin(asked)}</span>
+);
+
+/** Announces approvals that arrived while the person was busy. */
+const WaitingApprovalsBanner = () => {
+  const { unseen, show } = usePromptControls();
+  const all = usePendingApprovals();
+  const alone = unseen.flatMap((one) => (one.kind === 'one' ? [one.approval] : []));
+  const [first] = alone;
+  if (!first) return null;
+  // The count equals the sidebar's: it includes batches and approvals that were opened and left.
+  const more = all.length - 1;
+  return (
+    <TopLineBanner
+      look
+      icon={IconReceipt}
+      actions={[{ label: t('app.line.review'), act: () => show(first.approvalId) }]}
+    >
+      {first.by.kind === 'person' ? (
+        t(more > 0 ? 'app.line.ownWaitsMore' : 'app.line.ownWaits', { count: more })
+      ) : (
+        <>
+          <Trans
+            i18nKey={more > 0 ? 'app.line.waitsMore' : 'app.line.waits'}
+            count={more}
+            components={createNameComponents(first.by)}
+          />
+          <AskerNameOrigin by={first.by} quiet={first.quiet} />
+        </>
+      )}
+    </TopLineBanner>
+  );
+};
+
+const BatchBannerText = ({ batch }: { batch: BatchView }) => {
+  const { offOf } = usePromptControls();
+  const { by, state } = batch;
+  const off = offOf(batch.batchId);
+  const counted = listCountedRows(batch, off);
+  const count = counted.length;
+  if (batch.interrupted > 0) return t('approvals.batch.interrupted', { count: batch.interrupted });
+  if (state !== 'waiting')
+    return t('app.line.batchGoes', {
+      acts: formatBatchActs(groupRowsByRoute(counted)),
+      words: formatBatchEnding(batch, off),
+    });
+  if (by.kind === 'person') return t('app.line.ownBatchWaits', { count });
+  return (
+    <>
+      <Trans i18nKey="app.line.batchWaits" values={{ count }} components={createNameComponents(by)} />
+      <AskerNameOrigin by={by} />
+    </>
+  );
+};
+
+type UndoBannerProps = { until: number; words: (seconds: number) => string; busy: boolean; onTakeBack: () => void };
+
+/** Counts down the undo window and offers to undo, on every screen. */
+const UndoWindowBanner = ({ until, words, busy, onTakeBack }: UndoBannerProps) => {
+  const left = countSecondsLeft(useTimeLeft(until, 200));
+  if (left === 0) return null;
+  return (
+    <TopLineBanner
+      look
+      quiet
+      icon={IconHourglass}
+      actions={[{ label: t('approvals.hold.takeBack'), act: onTakeBack, disabled: busy }]}
+    >
+      <UntrustedText text={words(left)} flag={false} />
+    </TopLineBanner>
+  );
+};
+
+/** Shows the state of a batch that is not open: pending, in its undo window, being sent, or finished. */
+const BatchBanner = ({ batch }: { batch: BatchView }) => {
+  const { showBatch } = usePromptControls();
+  const { takeBack } = useBatchPromptActs(batch, doNothing);
+  if (batch.state === 'held' && batch.heldUntil !== null)
+    return (
+      <UndoWindowBanner
+        until={batch.heldUntil}
+        words={(s) => formatBatchCountdown(batch, s)}
+        busy={takeBack.isPending}
+        onTakeBack={() => takeBack.mutate()}
+      />
+    );
+  const waits = batch.state === 'waiting';
+  const review = batch.interrupted > 0 ? t('approvals.batch.reviewAndSend') : t('app.line.review');
+  const label = waits ? review : t('app.line.show');
+  return (
+    <TopLineBanner look={waits} icon={IconReceipt} actions={[{ label, act: () => showBatch(batch.batchId) }]}>
+      <BatchBannerText batch={batch} />
+    </TopLineBanner>
+  );
+};
+
+const UndoApprovalBanner = ({ approval }: { approval: ApprovalView }) => {
+  const decision = useApprovalDecision();
+  const { prompt, route, heldUntil } = approval;
+  const about = prompt.target ? formatTargetTitle(prompt) : formatPromptPart(prompt, 'act');
+  return (
+    <UndoWindowBanner
+      until={heldUntil ?? 0}
+      words={(s) => `${t(`approvals.hold.${readUndoWindowAct(route)}`, { s })} · ${about}`}
+      busy={decision.isPending}
+      onTakeBack={() => decision.mutate({ approval, act: 'takeBack' })}
+    />
+  );
+};
+
+/** Warns that a live listing differs from what was approved, until the person opens the approval. */
+const DifferenceAlarm = ({ approval }: { approval: ApprovalView }) => {
+  const { show } = usePromptControls();
+  return (
+    <TopLineBanner
+      alarm
+      icon={IconAlertTriangle}
+      actions={[{ label: t('app.line.show'), act: () => show(approval.approvalId) }]}
+    >
+      <Trans
+        i18nKey="app.line.differs"
+        components={{ title: <UntrustedText text={formatTargetTitle(approval.prompt)} fold={120} flag={false} /> }}
+      />
+    </TopLineBanner>
+  );
+};
+
+const ApprovalBanners = () => {
+  const { open } = usePromptControls();
+  const approvals = useOpenApprovals().data ?? [];
+  const batches = useBatchList().data ?? [];
+  const alarms = useUnseenAlarms();
+  const together = listBatchedApprovalIds(batches);
+  const isShownElsewhere = (id: string): boolean => id !== open?.id;
+  return (
+    <>
+      {alarms.map((one) => isShownElsewhere(one.approvalId) && <DifferenceAlarm key={one.approvalId} approval={one} />)}
+      {approvals.map(
+        (one) =>
+          isInUndoWindow(one) &&
+          !together.has(one.approvalId) &&
+          isShownElsewhere(one.approvalId) && <UndoApprovalBanner key={one.approvalId} approval={one} />,
+      )}
+      <WaitingApprovalsBanner />
+      {batches.map((batch) => isShownElsewhere(batch.batchId) && <BatchBanner key={batch.batchId} batch={batch} />)}
+    </>
+  );
+};
+
+type LedgerAlarm = NonNullable<AppState['ledgerAlarm']>;
+
+/** Describes what is wrong with the ledger and what that may mean. */
+const formatLedgerAlarm = ({ kind, rows, keptRows: kept, row, copy }: LedgerAlarm): string => {
+  if (kind === 'rolledBack' && copy === null) return t('approvals.alarm.emptied');
+  const values = { copy: copy ?? '', rows, kept: kept ?? 0, row: row ?? 0 };
+  return t(`approvals.alarm.${kind === 'rolledBack' && values.kept <= rows ? 'restored' : kind}`, values);
+};
+
+type AcknowledgeProps = {
+  call: 'history.acknowledge' | 'backups.repairSeen';
+  topics: readonly string[];
+  children: ReactNode;
+};
+
+/** Tells the person what happened to the data, until they confirm that they have read it. */
+const AcknowledgeBanner = ({ call: name, topics, children }: AcknowledgeProps) => {
+  const client = useQueryClient();
+  const seen = useMutation({
+    mutationFn: () => callCore(name, {}),
+    onSuccess: () => Promise.all(topics.map((topic) => client.invalidateQueries({ queryKey: [topic] }))),
+  });
+  const action = { label: t('app.line.repairSeen'), act: () => seen.mutate(), loading: seen.isPending };
+  return (
+    <TopLineBanner look icon={IconAlertTriangle} actions={[action]}>
+      {children}
+    </TopLineBanner>
+  );
+};
+
+type OfferAct = 'offers.open' | 'offers.dismiss';
+
+/** Offers a page that an assistant wants to open and only the person may open: the assistant, the page and its host. */
+const PageOfferBanner = () => {
+  const client = useQueryClient();
+  const [first, ...more] = usePageOffers().data ?? [];
+  const act = useMutation({
+    mutationFn: (name: OfferAct) => callCore(name, { offerId: first?.offerId ?? '' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['assistants', 'offers'] }),
+  });
+  if (!first) return null;
+  const disabled = act.isPending;
+  return (
+    <TopLineBanner
+      look
+      icon={IconExternalLink}
+      actions={[
+        {
+          label: first.isKnown ? t('app.line.openPage') : t('parts.openHost', { host: escapeHiddenText(first.host) }),
+          act: () => act.mutate('offers.open'),
+          disabled,
+        },
+        { label: t('app.line.dismiss'), act: () => act.mutate('offers.dismiss'), disabled, quiet: true },
+      ]}
+    >
+      <Trans
+        i18nKey="app.line.offer"
+        components={{
+          name: <UntrustedText text={first.by} fold={60} flag={false} />,
+          what: <UntrustedText text={first.what} fold={200} />,
+          host: (
+            <b>
+              <UntrustedText text={first.host} fold={100} />
+            </b>
+          ),
+        }}
+      />{' '}
+      {!first.isKnown && t('parts.unknownHost', { host: escapeHiddenText(first.host) })}{' '}
+      {more.length > 0 && t('app.line.moreOffers', { count: more.length })} {act.error && readErrorSentence(act.error)}
+    </TopLineBanner>
+  );
+};
+
+const PausedBanner = () => {
+  const { mutate, isPending } = usePauseAll();
+  const action = { label: t('app.line.resume'), act: () => mutate(false), loading: isPending };
+  return (
+    <TopLineBanner look icon={IconPlayerPause} actions={[action]}>
+      {t('app.line.paused')}
+    </TopLineBanner>
+  );
+};
+
+const ReconnectBanner = () => {
+  const [open, setOpen] = useState(false);
+  const action = { label: t('app.line.connectAgain'), act: () => setOpen(true) };
+  return (
+    <TopLineBanner look icon={IconPlugConnectedX} actions={[action]}>
+      {t('app.line.reconnect')}
+      {open && <ConnectDialog onClose={() => setOpen(false)} />}
+    </TopLineBanner>
+  );
+};
+
+const formatRepairText = ({ from }: NonNullable<AppState['repaired']>): string =>
+  from === null ? t('app.line.repairedEmpty') : t('app.line.repaired', { when: formatTime(from) });
+
+/** Whether the ledger alarm is already covered by the message about the repair. */
+const isAlarmOfRepair = ({ repaired, ledgerAlarm }: AppState): boolean =>
+  repaired !== null && ledgerAlarm?.kind === 'rolledBack';
+
+const PairingLines = createLazyComponent(async () => (await import('./PairingLines.tsx')).PairingLines);
+
+/** Loaded on the first pairing request: its form is large and rarely needed. */
+const PairingBanners = () => ((useAssistantList().data?.pairings.length ?? 0) === 0 ? null : <PairingLines />);
+
+export const StatusBanners = ({ state }: { state: AppState }) => (
+  <div className={styles.topLines}>
+    {state.service.kind === 'practice' && <TopLineBanner icon={IconFlask}>{t('app.line.practice')}</TopLineBanner>}
+    {state.connection === 'reconnect' && <ReconnectBanner />}
+    {state.offline && (
+      <TopLineBanner look icon={IconAlertTriangle}>
+        {t('app.line.offline')}
+      </TopLineBanner>
+    )}
+    {state.repaired && (
+      <AcknowledgeBanner call="backups.repairSeen" topics={['app']}>
+        {formatRepairText(state.repaired)}
+      </AcknowledgeBanner>
+    )}
+    {state.ledgerAlarm && !isAlarmOfRepair(state) && (
+      <AcknowledgeBanner call="history.acknowledge" topics={['app', 'approvals']}>
+        {formatLedgerAlarm(state.ledgerAlarm)}
+      </AcknowledgeBanner>
+    )}
+    {state.paused && <PausedBanner />}
+    <PairingBanners />
+    <PageOfferBanner />
+    <ApprovalBanners />
+  </div>
+);

@@ -1,0 +1,37 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import styles from './page.module.css';
+
+/** One sentence about a problem; screen readers announce it when it appears. */
+export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string }) => (
+  <p className={styles.problem} role="status" id={id}>
+    <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+    <span>{children}</span>
+  </p>
+);
+
+/** The content of an empty screen: what will appear here, and the first step. */
+export const EmptyScreen = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={styles.empty}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
+
+/** A screen with one column: its title and its sections. */
+export const ScreenPage = ({
+  title,
+  wide = false,
+  children,
+}: {
+  title: string;
+  wide?: boolean;
+  children?: ReactNode;
+}) => (
+  <div className={styles.page}>
+    <div className={styles.column} data-wide={wide || undefined}>
+      <h1 className={styles.title}>{title}</h1>
+      {children}
+    </div>
+  </div>
+);

@@ -1,0 +1,49 @@
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+
+const loads: (() => Promise<unknown>)[] = [];
+
+/**
+ * Returns a component that is loaded on first render, or earlier by its `load`; until then `placeholder` is shown.
+ * React's own `lazy` would delay it by 300 ms even if it loads at once.
+ */
+export const createLazyComponent = <P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  placeholder: ReactNode = null,
+): ComponentType<P> & { load: () => Promise<unknown> } => {
+  let loaded: ComponentType<P> | null = null;
+  const loadComponentOnce = async (): Promise<ComponentType<P>> => (loaded ??= await load());
+  loads.push(loadComponentOnce);
+  const LateComponent = (props: P): ReactNode => {
+    const [Component, setComponent] = useState(() => loaded);
+    const [problem, setProblem] = useState<{ error: unknown } | null>(null);
+    const missing = Component === null;
+    useEffect(() => {
+      if (!missing) return;
+      loadComponentOnce().then(
+        (found) => setComponent(() => found),
+        (error: unknown) => setProblem({ error }),
+      );
+    }, [missing]);
+    if (problem !== null) throw problem.error;
+    return Component === null ? placeholder : <Component {...props} />;
+  };
+  return Object.assign(LateComponent, { load: loadComponentOnce });
+};
+
+const loadOneByOne = (rest: readonly (() => Promise<unknown>)[]): void => {
+  const [next, ...others] = rest;
+  if (next === undefined) return;
+  // A failed load is reported when the component is rendered.
+  requestIdleCallback(
+    () =>
+      void next()
+        .catch(() => undefined)
+        .then(() => loadOneByOne(others)),
+  );
+};
+
+/**
+ * Loads the components that were not rendered yet, one after another while the window is idle. Lazy components inside
+ * them, such as charts, are not loaded.
+ */
+export const preloadComponents = (): void => loadOneByOne([...loads]);

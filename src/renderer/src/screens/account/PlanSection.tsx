@@ -1,0 +1,205 @@
+import { Button, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import * as z from 'zod';
+import { limits } from '../../../../contract/index.ts';
+import { CallError, readErrorSentence, type Standing } from '../../api/call.ts';
+import { formatMinorAmount, formatDay } from '../../components/text/format.ts';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { TurnOnExtras, useExtrasRequest, type ExtrasRequest } from '../approvals/ExtrasFollowUp.tsx';
+import { FactLines } from '../../components/SettingLines.tsx';
+import { t } from '../../i18n.ts';
+import styles from '../settings/settings.module.css';
+import { useApprovalHistory, useAccountStanding } from '../../api/queries.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { PlansSection } from './PlansSection.tsx';
+import own from './account.module.css';
+
+type ReportedExtras = NonNullable<Standing['allowance']['extras']>;
+type RequestExtras = (act: ExtrasRequest) => void;
+
+const most = limits.extras.perApproval;
+
+const describeExtrasState = ({ enabled, available, rateCents, approval }: ReportedExtras): string => {
+  if (!enabled) return available === false ? t('account.extras.notWithPlan') : t('account.extras.off');
+  const on =
+    typeof rateCents === 'number'
+      ? t('account.extras.onAt', { rate: formatMinorAmount(rateCents, 'USD') })
+      : t('account.extras.on');
+  return approval
+    ? t('account.extras.aside', { on, count: approval.remaining })
+    : t('account.extras.asideNone', { on });
+};
+
+const setAsideSchema = z.object({
+  count: z
+    .string()
+    .trim()
+    .regex(/^\d{1,3}$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(most)),
+});
+
+/** Sets extras aside for the next 24 hours. */
+const SetAsideForm = ({ rateCents, busy, ask }: { rateCents: number; busy: boolean; ask: RequestExtras }) => {
+  const form = useForm({ initialValues: { count: '1' }, validate: schemaResolver(setAsideSchema, { sync: true }) });
+  const typed = setAsideSchema.safeParse(form.values).data;
+  const onSubmit = form.onSubmit((values) => ask({ act: 'aside', ...setAsideSchema.parse(values), rateCents }));
+  // The error is translated here because the language may change while it is shown.
+  const wrong = form.errors['count'] ? t('account.extras.wrong', { most }) : null;
+  return (
+    <form className={styles.aside} onSubmit={onSubmit} aria-label={t('account.extras.setAside')} noValidate>
+      <TextInput
+        label={t('account.extras.howMany', { most })}
+        inputMode="numeric"
+        {...form.getInputProps('count')}
+        error={wrong}
+      />
+      <Button type="submit" loading={busy}>
+        {t('account.extras.setAsideNow')}
+      </Button>
+      <span className={styles.small}>
+        {typed && t('account.extras.most', { amount: formatMinorAmount(typed.count * rateCents, 'USD') })}
+      </span>
+    </form>
+  );
+};
+
+const formatRateChange = (rateCents: number): string =>
+  t('account.extras.rateChanged', { rate: formatMinorAmount(rateCents, 'USD') });
+
+/** Why the request was refused; offers to turn extras on, or to ask again at a changed rate. */
+const ExtrasRefusal = ({
+  error,
+  rateCents,
+  last,
+  ask,
+}: {
+  error: unknown;
+  rateCents: number | null;
+  last: ExtrasRequest | undefined;
+  ask: RequestExtras;
+}) => {
+  const off = error instanceof CallError && error.code === 'EXTRAS_OFF' && rateCents !== null;
+  if (off)
+    return (
+      <div className={styles.line}>
+        <ProblemLine>{t('account.extras.offFirst')}</ProblemLine>
+        <Button onClick={() => ask({ act: 'on', rateCents })}>{t('account.extras.turnOn')}</Button>
+      </div>
+    );
+  const changed = error instanceof CallError && error.code === 'RATE_CHANGED' && rateCents !== null;
+  if (!changed || !last || last.act === 'off') return <ProblemLine>{readErrorSentence(error)}</ProblemLine>;
+  return (
+    <div className={styles.line}>
+      <ProblemLine>{formatRateChange(rateCents)}</ProblemLine>
+      <Button onClick={() => ask({ ...last, rateCents })}>
+        {t('account.extras.againAt', { rate: formatMinorAmount(rateCents, 'USD') })}
+      </Button>
+    </div>
+  );
+};
+
+/** Whether the latest decision about extras failed because the e-mail about turning them on was never sent. */
+const useIsExtrasUnconfirmed = (): boolean => {
+  const decided = (useApprovalHistory().data ?? []).filter(
+    ({ route, decidedAt }) => (route === 'setExtras' || route === 'approveExtras') && decidedAt !== null,
+  );
+  const last = decided.sort((a, b) => (b.decidedAt ?? 0) - (a.decidedAt ?? 0))[0];
+  return last?.outcome?.code === 'EXTRAS_ON_UNCONFIRMED';
+};
+
+const ExtrasSection = ({ extras }: { extras: ReportedExtras }) => {
+  const asked = useExtrasRequest();
+  const rateCents = extras.rateCents ?? null;
+  const unconfirmed = useIsExtrasUnconfirmed();
+  return (
+    <>
+      <FactLines facts={[[t('account.extras.title'), describeExtrasState(extras)]]} />
+      {extras.enabled && unconfirmed && <TurnOnExtras code="EXTRAS_ON_UNCONFIRMED" />}
+      {extras.enabled && (
+        <div className={styles.line}>
+          <Button loading={asked.isPending} onClick={() => asked.mutate({ act: 'off' })}>
+            {t('account.extras.turnOff')}
+          </Button>
+        </div>
+      )}
+      {!extras.enabled && extras.available !== false && rateCents !== null && (
+        <div className={styles.line}>
+          <Button loading={asked.isPending} onClick={() => asked.mutate({ act: 'on', rateCents })}>
+            {t('account.extras.turnOn')}
+          </Button>
+          <span className={styles.small}>
+            {t('account.extras.each', { rate: formatMinorAmount(rateCents, 'USD') })}
+          </span>
+        </div>
+      )}
+      {extras.enabled && rateCents !== null && (
+        <SetAsideForm rateCents={rateCents} busy={asked.isPending} ask={asked.mutate} />
+      )}
+      {asked.error && (
+        <ExtrasRefusal error={asked.error} rateCents={rateCents} last={asked.variables} ask={asked.mutate} />
+      )}
+    </>
+  );
+};
+
+const formatAllowanceLeft = ({ remaining, resetsAt }: Standing['allowance']): string => {
+  const count = remaining;
+  return resetsAt
+    ? t('account.plan.listingsUntil', { count, day: formatDay(Date.parse(resetsAt), 'long') })
+    : t('account.plan.listings', { count });
+};
+
+const readTrialEnd = (plan: Standing['plan']): number | null => {
+  const at = Date.parse(typeof plan?.['trialEndsAt'] === 'string' ? plan['trialEndsAt'] : '');
+  return Number.isNaN(at) ? null : at;
+};
+
+const getPlanFacts = ({ allowance, plan }: Standing): [string, string][] => {
+  const trial = readTrialEnd(plan);
+  const trialFacts: [string, string][] =
+    trial === null ? [] : [[t('account.plan.trialEnds'), formatDay(trial, 'long')]];
+  return [
+    [t('account.plan.plan'), plan?.name ?? plan?.code ?? t('account.plan.notNamed')],
+    ...trialFacts,
+    [t('account.plan.left'), formatAllowanceLeft(allowance)],
+    [t('account.plan.credits'), t('account.plan.listings', { count: allowance.creditBalance })],
+  ];
+};
+
+/** Messages from the service to the person, in the wording and order of the service. */
+const ServiceMessages = ({ steps }: { steps: NonNullable<Standing['nextSteps']> }) => {
+  const sentences = steps.flatMap(({ tellThePerson }) => tellThePerson ?? []);
+  if (sentences.length === 0) return null;
+  return (
+    <ul className={own.steps} aria-label={t('account.plan.says')}>
+      {sentences.map((text) => (
+        <li key={text}>
+          <UntrustedText text={text} />
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+/** The remaining allowance, credits, paid extras and available plans. */
+export const PlanSection = () => {
+  const { data: standing, error } = useAccountStanding();
+  return (
+    <>
+      <section aria-label={t('account.plan.title')} className={styles.plan} aria-busy={!standing && !error}>
+        <h2>{t('account.plan.title')}</h2>
+        {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+        {!standing && !error && <div className={own.coming} />}
+        {standing && (
+          <>
+            <ServiceMessages steps={standing.nextSteps ?? []} />
+            <FactLines facts={getPlanFacts(standing)} />
+            {standing.allowance.extras && <ExtrasSection extras={standing.allowance.extras} />}
+          </>
+        )}
+      </section>
+      {standing && <PlansSection standing={standing} />}
+    </>
+  );
+};

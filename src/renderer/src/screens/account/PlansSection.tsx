@@ -1,0 +1,218 @@
+import { Button } from '@mantine/core';
+import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
+import { formatCents, formatNumber } from '../../components/text/format.ts';
+import {
+  type Plan,
+  useRequestAccountChange,
+  useAccountPlans,
+  useAccountProducts,
+  type AccountRequestMutation,
+} from './useAccount.ts';
+import { t } from '../../i18n.ts';
+import styles from '../settings/settings.module.css';
+import own from './account.module.css';
+import { Trans } from 'react-i18next';
+import { readErrorSentence, type Standing } from '../../api/call.ts';
+import { isUnknownRecord } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+
+type PlanChoice = { tier: string; trial?: boolean };
+type Props = {
+  plans: readonly Plan[];
+  /** Code or name of the person's current plan. */
+  current: string | null;
+  suggested: string | null;
+  /** The code of the plan that offers a trial; null if there is none. */
+  trial: string | null;
+  /** Requests a checkout for a plan; null if plans are not chosen per row. */
+  choose: ((choice: PlanChoice) => void) | null;
+  busy: boolean;
+};
+
+const isPlanNamed = ({ code, name }: Plan, said: string | null): boolean =>
+  said !== null && [code, name].some((one) => one.toLowerCase() === said.toLowerCase());
+
+const formatPlanPrice = ({ priceCents, currency }: Plan): string => {
+  if (priceCents === null) return '–';
+  return priceCents === 0 ? t('account.plans.free') : formatCents(priceCents, currency);
+};
+
+const formatPlanFigure = (value: number | null): string => (value === null ? '–' : formatNumber(value));
+
+const formatTrialLabel = (days: number | null): string =>
+  days === null ? t('account.plans.trial') : t('account.plans.trialDays', { count: days });
+
+const PlanActions = ({ plan, current, trial, choose, busy }: Props & { plan: Plan }) => {
+  if (isPlanNamed(plan, current)) return <b>{t('account.plans.current')}</b>;
+  if (choose === null || plan.priceCents === 0) return null;
+  const { code: tier, name } = plan;
+  return (
+    <span className={own.ways}>
+      {isPlanNamed(plan, trial) && (
+        <Button size="compact-sm" disabled={busy} onClick={() => choose({ tier, trial: true })}>
+          {formatTrialLabel(plan.trialDays)}
+        </Button>
+      )}
+      <Button
+        size="compact-sm"
+        disabled={busy}
+        aria-label={t('account.plans.chooseName', { plan: escapeHiddenText(name) })}
+        onClick={() => choose({ tier })}
+      >
+        {t('account.plans.choose')}
+      </Button>
+    </span>
+  );
+};
+
+const PlansTable = (props: Props) => (
+  <div className={own.tableFrame} tabIndex={0} role="group" aria-label={t('account.plans.title')}>
+    <table className={own.plans}>
+      <thead>
+        <tr>
+          <th scope="col">{t('account.plan.plan')}</th>
+          <th scope="col">{t('account.plans.price')}</th>
+          <th scope="col">{t('account.plans.listings')}</th>
+          <th scope="col">{t('account.plans.photos')}</th>
+          <th scope="col">{t('account.plans.extra')}</th>
+          <th scope="col">
+            <span className="unseen">{t('account.plans.change')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.plans.map((plan) => (
+          <tr key={plan.code} data-current={isPlanNamed(plan, props.current) || undefined}>
+            <th scope="row">
+              <UntrustedText text={plan.name} fold={60} flag={false} />
+              {isPlanNamed(plan, props.suggested) && (
+                <span className={styles.small}> {t('account.plans.suggested')}</span>
+              )}
+            </th>
+            <td>{formatPlanPrice(plan)}</td>
+            <td>{formatPlanFigure(plan.listings)}</td>
+            <td>{formatPlanFigure(plan.photos)}</td>
+            <td>{plan.extraCents === null ? '–' : formatCents(plan.extraCents, plan.currency)}</td>
+            <td>
+              <PlanActions {...props} plan={plan} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** How the service lets the person change the plan: a checkout page, the billing portal, or a message. */
+type UpgradeOption =
+  | { kind: 'checkout'; body: { tier: string; trial?: boolean } }
+  | { kind: 'portal'; body: Record<string, unknown> }
+  | { kind: 'words'; words: string };
+
+const parseCheckoutOption = (body: unknown): UpgradeOption | null => {
+  if (!isUnknownRecord(body) || typeof body.tier !== 'string' || body.tier === '') return null;
+  return { kind: 'checkout', body: { tier: body.tier, ...(body.trial === true ? { trial: true } : {}) } };
+};
+
+/** Parses `upgrade.how`, whose shape the API leaves open. Returns null if it contains no known option. */
+export const parseUpgradeOption = (how: unknown): UpgradeOption | null => {
+  if (!isUnknownRecord(how)) return null;
+  if (how.openApp !== undefined && how.openApp !== false)
+    return typeof how.tellThePerson === 'string' ? { kind: 'words', words: how.tellThePerson } : null;
+  const call = isUnknownRecord(how.call) ? how.call : how;
+  if (typeof call.path === 'string' && call.path.includes('portal'))
+    return { kind: 'portal', body: isUnknownRecord(call.body) ? call.body : {} };
+  return parseCheckoutOption(call.body) ?? parseCheckoutOption(call);
+};
+
+type CheckoutOption = Extract<UpgradeOption, { kind: 'checkout' }>;
+
+const requestPlanCheckout = (ask: AccountRequestMutation, body: CheckoutOption['body']): void =>
+  ask.mutate({ route: 'createCheckoutToken', input: { body } });
+
+/** Shows an option that is not tied to a row of the table: the billing portal, a message, or a single checkout. */
+const UpgradeButton = ({
+  way,
+  ask,
+  suggested,
+}: {
+  way: UpgradeOption;
+  ask: AccountRequestMutation;
+  suggested: string | null;
+}) => {
+  if (way.kind === 'words')
+    return (
+      <p>
+        <UntrustedText text={way.words} />
+      </p>
+    );
+  const isPortal = way.kind === 'portal';
+  const requestUpgrade = (): void =>
+    isPortal ? ask.mutate({ route: 'createPortal', input: { body: way.body } }) : requestPlanCheckout(ask, way.body);
+  const bigger = way.kind === 'checkout' && way.body.trial ? 'account.plan.trial' : 'account.plan.bigger';
+  return (
+    <div className={styles.line}>
+      <Button loading={ask.isPending} onClick={requestUpgrade}>
+        {t(isPortal ? 'account.plan.change' : bigger)}
+      </Button>
+      <span className={styles.small}>
+        {suggested && (
+          <>
+            <Trans
+              i18nKey="account.plan.suggested"
+              components={{ plan: <UntrustedText text={suggested} fold={60} flag={false} /> }}
+            />{' '}
+          </>
+        )}
+        {t('account.plan.notCharged')}
+      </span>
+    </div>
+  );
+};
+
+/** Every plan with the figures of the service, and each way to change the plan that the service offers. */
+export const PlansSection = ({ standing }: { standing: Standing }) => {
+  const plans = useAccountPlans();
+  const products = useAccountProducts().data;
+  const ask = useRequestAccountChange();
+  const way = parseUpgradeOption(standing.upgrade?.how);
+  const rows = plans.data ?? [];
+  const byRow = way?.kind === 'checkout' && rows.length > 0;
+  const mayTry = standing.upgrade?.offerTrial === true && products?.mayTry === true;
+  const suggested = standing.upgrade?.suggestedPlan ?? null;
+  const trial = byRow && mayTry && way.body.trial ? way.body.tier : null;
+  return (
+    <section aria-label={t('account.plans.title')} className={styles.plan} aria-busy={plans.isPending}>
+      <h2>{t('account.plans.title')}</h2>
+      <p className={styles.small}>{t('account.plans.live')}</p>
+      {plans.error && <ProblemLine>{readErrorSentence(plans.error)}</ProblemLine>}
+      {plans.isPending && <div className={own.coming} />}
+      {rows.length > 0 && (
+        <PlansTable
+          plans={rows}
+          current={standing.plan?.code ?? standing.plan?.name ?? null}
+          suggested={suggested}
+          trial={trial}
+          choose={byRow ? (body) => requestPlanCheckout(ask, body) : null}
+          busy={ask.isPending}
+        />
+      )}
+      {trial !== null && <p className={styles.small}>{t('account.plans.trialHelp')}</p>}
+      {byRow && <p className={styles.small}>{t('account.plan.notCharged')}</p>}
+      {way && !byRow && standing.upgrade && (
+        // The service may suggest a plan by its code; show its name.
+        <UpgradeButton
+          way={way}
+          ask={ask}
+          suggested={rows.find((plan) => isPlanNamed(plan, suggested))?.name ?? suggested}
+        />
+      )}
+      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {products && products.packs.length > 0 && (
+        <p className={styles.small}>
+          {t('account.plans.packs')} <UntrustedText text={products.packs.join(' · ')} />
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,202 @@
+import { callCore, readErrorSentence, CallError } from '../../api/call.ts';
+import { formatFieldLabel } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
+import { SwitchLine } from '../../components/SettingLines.tsx';
+import {
+  useMessagePreferences,
+  type MessageChannel,
+  useRequestAccountChange,
+  useAccountUser,
+  type UserFieldProps,
+} from './useAccount.ts';
+import { screens, t, readCurrentLocale } from '../../i18n.ts';
+import styles from '../settings/settings.module.css';
+import own from './account.module.css';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { IconUser } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { createFileSource } from '../../api/addPhotos.ts';
+import pickStyles from '../items/pick.module.css';
+import { onCtrlEnter, useDraftField } from '../../components/DraftField.tsx';
+import { languageCodes } from '../../../../i18n/languages.ts';
+
+const known = screens.account.mails.kind;
+const isKnownPreference = (kind: string): kind is keyof typeof known => Object.hasOwn(known, kind);
+const formatPreferenceLabel = (kind: string): string =>
+  isKnownPreference(kind) ? t(`account.mails.kind.${kind}`) : escapeHiddenText(formatFieldLabel(kind));
+
+const MessageSwitches = ({ where }: { where: MessageChannel }) => {
+  const { data, error, save } = useMessagePreferences(where);
+  const problem = error ?? save.error;
+  if (data?.length === 0) return null;
+  const name = t(`account.mails.${where}`);
+  return (
+    <div className={own.switches} role="group" aria-label={name} aria-busy={!data && !problem}>
+      <h3>{name}</h3>
+      {problem && <ProblemLine>{readErrorSentence(problem)}</ProblemLine>}
+      {!data && !problem && <div className={own.coming} />}
+      {data?.map(([kind, on]) => (
+        <SwitchLine key={kind} label={formatPreferenceLabel(kind)} on={on} set={(to) => save.mutate({ [kind]: to })} />
+      ))}
+    </div>
+  );
+};
+
+/** The e-mail and push messages that the service sends. Only a click changes a switch, one at a time. */
+export const MessagePreferences = () => (
+  <section aria-label={t('account.mails.title')} className={styles.plan}>
+    <h2>{t('account.mails.title')}</h2>
+    <p className={styles.small}>{t('account.mails.keep')}</p>
+    <div className={own.beside}>
+      <MessageSwitches where="email" />
+      <MessageSwitches where="push" />
+    </div>
+  </section>
+);
+
+/** The person's avatar at the service. A chosen file is scaled down by the core before it is sent. */
+const AvatarField = ({ user, userId }: UserFieldProps) => {
+  const id = useId();
+  const ask = useRequestAccountChange();
+  const [isKept, setKept] = useState(false);
+  const dataUrl = user.avatar?.dataUrl ?? null;
+  const saveAvatar = (avatar: string) =>
+    ask.mutateAsync({ route: 'updateUser', input: { params: { userId }, body: { avatar } } });
+  const change = useMutation({
+    mutationFn: async (file: File | null) =>
+      void (await saveAvatar(file === null ? '' : await callCore('photos.avatar', await createFileSource(file)))),
+    onMutate: () => setKept(false),
+    onSuccess: () => setKept(true),
+  });
+  return (
+    <div className={own.avatar} role="group" aria-label={t('account.avatar.title')}>
+      <span className={own.avatarPicture} style={dataUrl === null ? {} : { backgroundImage: `url("${dataUrl}")` }}>
+        {dataUrl === null && <IconUser size={32} aria-hidden />}
+      </span>
+      <div className={own.avatarActs}>
+        <span className={pickStyles.pick} data-size="small">
+          <input
+            id={id}
+            type="file"
+            accept="image/*,.heic,.heif,.hif,.avif,.tif,.tiff"
+            aria-describedby={`${id}-help`}
+            disabled={change.isPending}
+            onChange={({ currentTarget: field }) => {
+              const [file] = field.files ?? [];
+              field.value = '';
+              if (file) change.mutate(file);
+            }}
+          />
+          <label htmlFor={id}>{t(user.avatar === null ? 'account.avatar.choose' : 'account.avatar.change')}</label>
+        </span>
+        {user.avatar !== null && (
+          <Button variant="quiet" size="compact-sm" loading={change.isPending} onClick={() => change.mutate(null)}>
+            {t('account.avatar.remove')}
+          </Button>
+        )}
+        <p id={`${id}-help`} className={own.avatarHelp} role="status">
+          {change.isPending ? t('account.avatar.sending') : t(isKept ? 'account.avatar.kept' : 'account.avatar.help')}
+        </p>
+        {change.error && <ProblemLine>{readErrorSentence(change.error)}</ProblemLine>}
+      </div>
+    </div>
+  );
+};
+
+const NameField = ({ user, userId }: UserFieldProps) => {
+  const ask = useRequestAccountChange();
+  const field = useDraftField({
+    saved: user.name,
+    check: (text) => (text.trim() === '' ? t('account.profile.nameWrong') : null),
+    save: async (name) => {
+      const { state } = await ask.mutateAsync({ route: 'updateUser', input: { params: { userId }, body: { name } } });
+      if (state === 'pending') throw new CallError({ code: 'WAITING_FOR_YES', sentence: t('help.waits') });
+    },
+  });
+  return (
+    <TextInput
+      maw={360}
+      label={t('account.profile.name')}
+      description={field.note ?? t('account.profile.nameHelp')}
+      autoComplete="name"
+      value={field.text}
+      error={field.problem}
+      onChange={(event) => field.type(event.currentTarget.value)}
+      onBlur={() => void field.commit()}
+      onKeyDown={onCtrlEnter(field.commit)}
+    />
+  );
+};
+
+const formatLanguageName = (code: string): string => {
+  try {
+    return new Intl.DisplayNames(readCurrentLocale(), { type: 'language' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+};
+
+const LanguageField = ({ user, userId }: UserFieldProps) => {
+  const ask = useRequestAccountChange();
+  // The service may support more languages; keep its current value as a choice.
+  const codes = [...new Set([...(user.language === null ? [] : [user.language]), ...languageCodes])];
+  return (
+    <>
+      <NativeSelect
+        maw={360}
+        label={t('account.profile.language')}
+        description={t('account.profile.languageHelp')}
+        data={[
+          ...(user.language === null ? [{ value: '', label: '–' }] : []),
+          ...codes.map((code) => ({ value: code, label: formatLanguageName(code) })),
+        ]}
+        value={user.language ?? ''}
+        onChange={({ currentTarget: { value: language } }) =>
+          ask.mutate({ route: 'updateUser', input: { params: { userId }, body: { language } } })
+        }
+      />
+      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** Shows the value at the service. A click requests an approval, so the switch changes only after the approval. */
+const AutoDelistSwitch = ({ user, userId }: UserFieldProps) => {
+  const ask = useRequestAccountChange();
+  if (user.autoDelist === null) return null;
+  return (
+    <>
+      <SwitchLine
+        label={t('account.profile.autoDelist')}
+        help={t('account.profile.autoDelistHelp')}
+        on={user.autoDelist}
+        set={(autoDelistDefault) =>
+          ask.mutate({ route: 'updateUser', input: { params: { userId }, body: { autoDelistDefault } } })
+        }
+      />
+      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** The person's profile at the service: avatar, name, language, and automatic delisting after a sale. */
+export const ProfileSection = () => {
+  const { data: user, userId, error } = useAccountUser();
+  return (
+    <section aria-label={t('account.profile.title')} className={styles.plan} aria-busy={!user && !error}>
+      <h2>{t('account.profile.title')}</h2>
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {!user && !error && <div className={own.coming} />}
+      {user && userId !== null && (
+        <>
+          <AvatarField user={user} userId={userId} />
+          <NameField user={user} userId={userId} />
+          <LanguageField user={user} userId={userId} />
+          <AutoDelistSwitch user={user} userId={userId} />
+        </>
+      )}
+    </section>
+  );
+};

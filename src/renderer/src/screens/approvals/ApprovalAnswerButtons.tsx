@@ -1,0 +1,255 @@
+import { Button, Menu, Modal } from '@mantine/core';
+import { IconChevronDown, IconAlertTriangle } from '@tabler/icons-react';
+import { t } from '../../i18n.ts';
+import type { DeclineReason } from './usePrompts.ts';
+import styles from './prompt.module.css';
+import { TimeLeft, useTimeLeft, countSecondsLeft } from '../../components/text/RelativeTime.tsx';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { isEditingField } from '../../components/Keys.tsx';
+import type { ApprovalView } from '../../api/call.ts';
+import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
+import { LowerExtrasSection } from './ExtrasFollowUp.tsx';
+import { formatPromptPart } from './approvalText.ts';
+
+/** Lists the decline reasons with their labels. "Not asked for" applies to assistants only. */
+const listDeclineReasons = (byAssistant: boolean): [DeclineReason, string][] => {
+  const always: [DeclineReason, string][] = [
+    ['no', t('approvals.no')],
+    ['wrong_details', t('approvals.wrongDetails')],
+  ];
+  return byAssistant ? [...always, ['not_asked_for', t('approvals.notAskedFor')]] : always;
+};
+
+type DeclineButtonProps = { byAssistant: boolean; busy: boolean; onDecline: (why: DeclineReason) => void };
+
+/** The decline button with a menu of reasons. */
+export const DeclineReasonsButton = ({ byAssistant, busy, onDecline }: DeclineButtonProps) => (
+  <Menu position="top-start">
+    <Menu.Target>
+      <Button
+        variant="quiet"
+        size="md"
+        px="sm"
+        disabled={busy}
+        rightSection={<IconChevronDown size={14} aria-hidden />}
+      >
+        {t('approvals.decline')}
+      </Button>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {listDeclineReasons(byAssistant).map(([why, words]) => (
+        <Menu.Item key={why} onClick={() => onDecline(why)}>
+          {words}
+          {why === 'not_asked_for' && <span className={styles.small}> {t('approvals.pausesIt')}</span>}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+);
+
+type FooterLineProps = { final: boolean; until: number; more: number };
+
+/**
+ * The line above the buttons, always visible: whether the act is final, the time left and the number of further
+ * prompts.
+ */
+export const PromptFooterLine = ({ final, until, more }: FooterLineProps) => (
+  <p className={styles.footLine}>
+    {final && (
+      <span className={styles.final}>
+        <IconAlertTriangle size={16} aria-hidden />
+        {t('approvals.cannotUndo')}
+      </span>
+    )}
+    <TimeLeft until={until} everyMs={1_000} announced className={styles.left} />
+    {more > 0 && <span>{t('approvals.moreAfter', { count: more })}</span>}
+  </p>
+);
+
+type UndoCountdownProps = {
+  until: number;
+  /** Formats the seconds left: "Ending in 4 s". */
+  words: (seconds: number) => string;
+  busy: boolean;
+  more: number;
+  onTakeBack: () => void;
+  onNext: () => void;
+  onClose: () => void;
+};
+
+/**
+ * The countdown of the undo window; it replaces the answer buttons. The focus moves to the undo button. A screen reader
+ * announces the countdown once, not every second.
+ */
+export const UndoWindowCountdown = ({ until, words, busy, more, onTakeBack, onNext, onClose }: UndoCountdownProps) => {
+  const id = useId();
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The button is disabled while the approval is being sent, so it cannot take the focus.
+    if (!busy) back.current?.focus();
+  }, [busy]);
+  const left = countSecondsLeft(useTimeLeft(until, 200));
+  return (
+    <div className={styles.foot}>
+      <div className={styles.hold}>
+        <b aria-hidden>{left > 0 ? words(left) : t('approvals.state.sending')}</b>
+        <span className={styles.small}>{t('approvals.hold.means')}</span>
+        <span role="status" id={id} className="unseen">
+          {t('approvals.hold.said')}
+        </span>
+      </div>
+      <div className={styles.answers}>
+        <Button size="md" variant="quiet" onClick={onClose}>
+          {t('approvals.close')}
+        </Button>
+        {more > 0 && (
+          <Button size="md" variant="quiet" onClick={onNext}>
+            {t('approvals.next', { count: more })}
+          </Button>
+        )}
+        <Button
+          ref={back}
+          data-autofocus
+          aria-describedby={id}
+          className={styles.yes}
+          variant="ink"
+          size="md"
+          loading={busy}
+          disabled={left === 0}
+          onClick={onTakeBack}
+        >
+          {t('approvals.hold.takeBack')}
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** Marks the approve button for `clickApproveButton` and announces its shortcut to screen readers. */
+export const approveButtonProps = { 'data-yes': true, 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;
+
+/** Clicks the approve button of the prompt on Ctrl+Enter or ⌘+Enter, if the button is enabled. */
+const clickApproveButton = (event: KeyboardEvent<HTMLElement>): void => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  // Keeps Enter from activating the focused button.
+  event.preventDefault();
+  // React events also bubble from menus, which render outside the prompt. While the person edits a field, its value is
+  // not yet part of the approval.
+  const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
+  if (isHere && !event.repeat && !isEditingField())
+    event.currentTarget.querySelector<HTMLElement>('[data-yes]')?.click();
+};
+
+/** How long a prompt must have been in front of the person before it can be approved. */
+export const armAfterMs = 1_200;
+
+const isWindowFocused = (): boolean => document.visibilityState !== 'hidden' && document.hasFocus();
+
+const subscribeToWindowFocus = (changed: () => void): (() => void) => {
+  const events = [
+    [document, 'visibilitychange'],
+    [window, 'focus'],
+    [window, 'blur'],
+  ] as const;
+  for (const [target, name] of events) target.addEventListener(name, changed);
+  return () => {
+    for (const [target, name] of events) target.removeEventListener(name, changed);
+  };
+};
+
+/**
+ * Returns true once exactly this text has been shown in a focused window for `armAfterMs`, and false in the same render
+ * in which the text changes. Focus is required because some systems report a covered window as visible: if it were
+ * raised under the mouse, it would take a click meant for another window.
+ */
+export const useApproveButtonArmed = (shown: string | null): boolean => {
+  const [armed, setArmed] = useState<string | null>(null);
+  const visible = useSyncExternalStore(subscribeToWindowFocus, isWindowFocused);
+  useEffect(() => {
+    if (shown === null || !visible) return;
+    const timer = setTimeout(() => setArmed(shown), armAfterMs);
+    return () => {
+      clearTimeout(timer);
+      setArmed(null);
+    };
+  }, [shown, visible]);
+  return visible && shown !== null && armed === shown;
+};
+
+type PromptFrameProps = { widthPx: number; onEscape: () => void; children: ReactNode };
+
+/** The modal frame of a prompt, above every screen. */
+export const PromptModalFrame = ({ widthPx, onEscape, children }: PromptFrameProps) => (
+  <Modal.Root
+    onKeyDown={clickApproveButton}
+    opened
+    onClose={onEscape}
+    closeOnClickOutside={false}
+    centered
+    size={widthPx}
+    padding={0}
+    classNames={{ content: styles.sheet, body: styles.body }}
+  >
+    <Modal.Overlay className={styles.overlay} />
+    <Modal.Content>{children}</Modal.Content>
+  </Modal.Root>
+);
+
+type ApprovalButtonsProps = {
+  approval: ApprovalView;
+  armed: boolean;
+  busy: boolean;
+  more: number;
+  onYes: () => void;
+  onDecline: (why: DeclineReason) => void;
+  onLater: () => void;
+  onShow: (approvalId: string) => void;
+};
+
+/**
+ * The answer buttons and, above them, the fee notice that the approval includes. The focus starts on "Not now", and
+ * returns there when the content changes.
+ */
+export const ApprovalAnswerButtons = ({
+  approval,
+  armed,
+  busy,
+  more,
+  onYes,
+  onDecline,
+  onLater,
+  onShow,
+}: ApprovalButtonsProps) => {
+  const { prompt } = approval;
+  const later = useRef<HTMLButtonElement>(null);
+  useEffect(() => later.current?.focus(), [approval.approvalId, approval.digest]);
+  return (
+    <div className={styles.foot}>
+      {prompt.feeNotice && (
+        <section className={styles.notice} aria-label={t('approvals.feeNotice')}>
+          <UntrustedText text={formatPromptPart(prompt, 'feeNotice')} />
+        </section>
+      )}
+      <LowerExtrasSection approval={approval} onShow={onShow} />
+      <PromptFooterLine final={prompt.final} until={approval.expiresAt} more={more} />
+      <div className={styles.answers}>
+        <Button ref={later} data-autofocus size="md" onClick={onLater}>
+          {t('approvals.notNow')}
+        </Button>
+        <DeclineReasonsButton byAssistant={approval.by.kind === 'assistant'} busy={busy} onDecline={onDecline} />
+        <Button
+          {...approveButtonProps}
+          className={styles.yes}
+          variant="filled"
+          color={prompt.final ? 'red' : 'green'}
+          size="md"
+          disabled={!armed || busy}
+          loading={busy}
+          onClick={onYes}
+        >
+          {escapeHiddenText(formatPromptPart(prompt, 'yes'))}
+        </Button>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,121 @@
+import { Modal } from '@mantine/core';
+import { useEffect } from 'react';
+import { readErrorSentence, type ApprovalView } from '../../api/call.ts';
+import { useApprovalById } from '../../api/queries.ts';
+import { useFocusRestore } from '../../components/Keys.tsx';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { readUndoWindowAct, isInUndoWindow, isWaitingForPerson, type PendingApproval } from './approvalText.ts';
+import {
+  ApprovalAnswerButtons,
+  UndoWindowCountdown,
+  PromptModalFrame,
+  useApproveButtonArmed,
+} from './ApprovalAnswerButtons.tsx';
+import { ApprovalResultFooter } from './ApprovalResultFooter.tsx';
+import { carryFixTarget } from './fix/useFixRequests.ts';
+import { PromptContent } from './PromptContent.tsx';
+import {
+  useApprovalDecision,
+  useMarkAlarmSeen,
+  usePendingApprovals,
+  type DecisionMutation,
+  type FollowPrompt,
+} from './usePrompts.ts';
+import { t } from '../../i18n.ts';
+import styles from './prompt.module.css';
+
+type ApprovalPromptProps = { approvalId: string; onFollow: FollowPrompt; onClose: () => void };
+
+const useFollowSupersedingApproval = (approval: ApprovalView | undefined, onFollow: FollowPrompt): void => {
+  const next = approval?.state === 'superseded' ? approval.supersededBy : null;
+  const from = approval?.approvalId;
+  useEffect(() => {
+    if (!next || !from) return;
+    carryFixTarget(from, next);
+    onFollow({ kind: 'one', id: next }, from);
+  }, [from, next, onFollow]);
+};
+
+type ApprovalFooterProps = {
+  approval: ApprovalView;
+  stale: boolean;
+  others: readonly PendingApproval[];
+  decision: DecisionMutation;
+  onFollow: FollowPrompt;
+  onClose: () => void;
+};
+
+const ApprovalPromptFooter = ({ approval, stale, others, decision, onFollow, onClose }: ApprovalFooterProps) => {
+  const armed = useApproveButtonArmed(stale ? null : `${approval.approvalId} ${approval.digest} ${approval.shownAt}`);
+  const busy = decision.isPending;
+  const { heldUntil } = approval;
+  const openNextPrompt = (): void => others[0] && onFollow(others[0], approval.approvalId);
+  if (isWaitingForPerson(approval))
+    return (
+      <ApprovalAnswerButtons
+        approval={approval}
+        armed={armed}
+        busy={busy}
+        more={others.length}
+        onYes={() => decision.mutate({ approval, act: 'yes' })}
+        onDecline={(why) => decision.mutate({ approval, act: 'no', why })}
+        onLater={onClose}
+        onShow={(id) => onFollow({ kind: 'one', id }, approval.approvalId)}
+      />
+    );
+  if (isInUndoWindow(approval) && heldUntil !== null)
+    return (
+      <UndoWindowCountdown
+        until={heldUntil}
+        words={(s) => t(`approvals.hold.${readUndoWindowAct(approval.route)}`, { s })}
+        busy={busy}
+        more={others.length}
+        onTakeBack={() => decision.mutate({ approval, act: 'takeBack' })}
+        onNext={openNextPrompt}
+        onClose={onClose}
+      />
+    );
+  return (
+    <ApprovalResultFooter
+      approval={approval}
+      more={others.length}
+      busy={busy}
+      onUnlock={() => decision.mutate({ approval, act: 'unlock' })}
+      onNext={openNextPrompt}
+      onClose={onClose}
+    />
+  );
+};
+
+/** The prompt for one approval, with the answer buttons at the bottom. */
+export const ApprovalPrompt = ({ approvalId, onFollow, onClose }: ApprovalPromptProps) => {
+  useFocusRestore();
+  const { data: approval, isPlaceholderData, error } = useApprovalById(approvalId);
+  const others = usePendingApprovals().filter(({ id }) => id !== approvalId);
+  const decision = useApprovalDecision((answer, asked) => onFollow({ kind: 'one', id: answer.approvalId }, asked));
+  const withdrawal = useApprovalDecision();
+  useFollowSupersedingApproval(approval, onFollow);
+  useMarkAlarmSeen(approval);
+  // A prompt whose approval no longer exists would block other prompts.
+  const isGone = error !== null;
+  useEffect(() => {
+    if (isGone) onClose();
+  }, [isGone, onClose]);
+  if (!approval) return null;
+  /** Escape closes the prompt of an assistant's request and withdraws the person's own request. */
+  const handleEscapeKey = (): void => {
+    const isOwn =
+      approval.by.kind === 'person' && isWaitingForPerson(approval) && !decision.isPending && !isPlaceholderData;
+    if (isOwn) withdrawal.mutate({ approval, act: 'no', why: 'no' });
+    onClose();
+  };
+  return (
+    <PromptModalFrame widthPx={480} onEscape={handleEscapeKey}>
+      <Modal.Body tabIndex={0} aria-label={t('approvals.asked')}>
+        <PromptContent approval={approval} heading={(act) => <Modal.Title className={styles.act}>{act}</Modal.Title>} />
+      </Modal.Body>
+      {decision.error && <ProblemLine>{readErrorSentence(decision.error)}</ProblemLine>}
+      <ApprovalPromptFooter {...{ approval, others, decision, onFollow, onClose }} stale={isPlaceholderData} />
+    </PromptModalFrame>
+  );
+};

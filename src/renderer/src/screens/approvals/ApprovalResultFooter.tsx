@@ -1,0 +1,158 @@
+import { Button, Loader } from '@mantine/core';
+import { t, translateMessage } from '../../i18n.ts';
+import styles from './prompt.module.css';
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { findPublishFix } from '../../../../contract/index.ts';
+import type { ApprovalView } from '../../api/call.ts';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
+import { replaceSiteNames } from '../../components/text/format.ts';
+import { ExternalLink } from '../../components/ExternalLink.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { ListingItemLink } from './ItemLink.tsx';
+import { ExtrasFollowUp } from './ExtrasFollowUp.tsx';
+import { readFixTarget } from './fix/useFixRequests.ts';
+import { PublishAgainButton } from './fix/EditSteps.tsx';
+import { PublishFixSection } from './fix/PublishFix.tsx';
+import {
+  isContradictedByListing,
+  isSuccessUnchecked,
+  isPublishRoute,
+  isRequestInFlight,
+  formatApprovalState,
+} from './approvalText.ts';
+import { LiveDifferencesAlarm } from './FieldChangesTable.tsx';
+
+type UnlockListingProps = { busy: boolean; onUnlock: () => void };
+
+/** Unlocks a listing whose outcome has been unknown for ten minutes, and explains the consequences. */
+const UnlockListingSection = ({ busy, onUnlock }: UnlockListingProps) => (
+  <div className={styles.unlock}>
+    <p>{t('approvals.unlock.means')}</p>
+    <div>
+      <Button loading={busy} onClick={onUnlock}>
+        {t('approvals.unlock.button')}
+      </Button>
+    </div>
+  </div>
+);
+
+const OutcomeIcon = ({ approval }: { approval: ApprovalView }) => {
+  const { state } = approval;
+  if (isContradictedByListing(approval)) return <IconAlertTriangle size={20} className={styles.lookMark} aria-hidden />;
+  if (isRequestInFlight(state)) return <Loader size={18} color="gray" aria-hidden />;
+  return state === 'done' && !isSuccessUnchecked(approval) ? (
+    <IconCheck size={20} className={styles.doneMark} aria-hidden />
+  ) : (
+    <IconInfoCircle size={20} aria-hidden />
+  );
+};
+
+const formatPageLabel = (route: ApprovalView['route']): string => {
+  if (route === 'createPortal') return t('approvals.openBilling');
+  return route === 'createCheckoutToken' || route === 'createCheckout'
+    ? t('approvals.openCheckout')
+    : t('approvals.openListing');
+};
+
+/** Returns the listing and the error code of a refused publish if a fix exists for the code. */
+const findRefusalTarget = ({
+  route,
+  state,
+  outcome,
+  prompt,
+}: ApprovalView): { listingId: string; code: string } | null => {
+  const code = outcome?.code ?? null;
+  const listingId = prompt.target?.listingId ?? null;
+  if (!isPublishRoute(route) || state === 'done' || listingId === null || code === null) return null;
+  return findPublishFix(code) ? { listingId, code } : null;
+};
+
+/** The next step: the fix for a refusal, or the publish for which a fix was made. */
+const NextStepSection = ({ approval }: { approval: ApprovalView }) => {
+  const fix = findRefusalTarget(approval);
+  const publishListingId = approval.state === 'done' ? readFixTarget(approval.approvalId) : null;
+  if (fix)
+    return (
+      <PublishFixSection
+        {...fix}
+        sentence={approval.outcome && translateMessage(approval.outcome.says, approval.outcome.sentence)}
+        since={approval.decidedAt}
+      />
+    );
+  if (publishListingId !== null) return <PublishAgainButton listingId={publishListingId} />;
+  return <ExtrasFollowUp approval={approval} />;
+};
+
+const ApprovalOutcomeSection = ({ approval }: { approval: ApprovalView }) => (
+  <div role="status" className={styles.outcome}>
+    <OutcomeIcon approval={approval} />
+    <div>
+      <b>{formatApprovalState(approval)}</b>
+      {approval.decidedAt !== null && (
+        <span className={styles.small}>
+          {' '}
+          <RelativeTime at={approval.decidedAt} />
+        </span>
+      )}
+      {approval.outcome && !findRefusalTarget(approval) && (
+        <p>
+          <UntrustedText text={replaceSiteNames(translateMessage(approval.outcome.says, approval.outcome.sentence))} />
+        </p>
+      )}
+      {(isContradictedByListing(approval) || isSuccessUnchecked(approval)) && approval.prompt.target?.listingId && (
+        <p>
+          <ListingItemLink listingId={approval.prompt.target.listingId} />
+        </p>
+      )}
+      {approval.outcome?.url && (
+        <p>
+          {isPublishRoute(approval.route) ? (
+            <ExternalLink withHost url={approval.outcome.url}>
+              {formatPageLabel(approval.route)}
+            </ExternalLink>
+          ) : (
+            <ExternalLink url={approval.outcome.url} withAddress>
+              {formatPageLabel(approval.route)}
+            </ExternalLink>
+          )}
+        </p>
+      )}
+    </div>
+  </div>
+);
+
+type ApprovalResultProps = {
+  approval: ApprovalView;
+  more: number;
+  busy: boolean;
+  onUnlock: () => void;
+  onNext: () => void;
+  onClose: () => void;
+};
+
+/** The outcome of an approval; it replaces the answer buttons. */
+export const ApprovalResultFooter = ({ approval, more, busy, onUnlock, onNext, onClose }: ApprovalResultProps) => {
+  const close = useRef<HTMLButtonElement>(null);
+  const next = useRef<HTMLButtonElement>(null);
+  // Focuses the next prompt if there is one, else the close button.
+  useEffect(() => (next.current ?? close.current)?.focus(), [approval.approvalId]);
+  return (
+    <div className={styles.foot}>
+      <ApprovalOutcomeSection approval={approval} />
+      <LiveDifferencesAlarm approval={approval} />
+      {approval.mayUnlock && <UnlockListingSection busy={busy} onUnlock={onUnlock} />}
+      <NextStepSection key={approval.approvalId} approval={approval} />
+      <div className={styles.others}>
+        <Button ref={close} data-autofocus onClick={onClose}>
+          {t('approvals.close')}
+        </Button>
+        {more > 0 && (
+          <Button ref={next} variant="quiet" onClick={onNext}>
+            {t('approvals.next', { count: more })}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+};

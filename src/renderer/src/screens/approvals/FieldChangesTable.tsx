@@ -1,0 +1,126 @@
+import { type Change, type ApprovalView, readErrorSentence, performRequest } from '../../api/call.ts';
+import { ChangedText, computeWordDiff, type DiffPart } from '../../components/text/ChangedText.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { formatEnglishMessage } from '../../../../i18n/english.ts';
+import type { Message } from '../../../../i18n/message.ts';
+import { t, translateMessage } from '../../i18n.ts';
+import { formatFactLabel } from './PromptFacts.tsx';
+import tables from './tables.module.css';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { isPublishRoute } from './approvalText.ts';
+import { usePromptControls } from './usePrompts.ts';
+import styles from './prompt.module.css';
+
+/** Formats one side of a change. An empty value is described instead: "removes all item specifics". */
+const formatChangeSide = (says: Message | undefined, value: string): string =>
+  says && value === '' ? translateMessage(says, formatEnglishMessage(says)) : translateMessage(says, value);
+
+const ChangeSideText = ({ parts, mark }: { parts: readonly DiffPart[]; mark: 'del' | 'ins' }) =>
+  parts.length === 0 ? <i>{t('approvals.change.nothing')}</i> : <ChangedText parts={parts} mark={mark} />;
+
+/** The label of a field. A field stored without a label shows its raw name. */
+const ChangedFieldName = ({ change }: { change: Change }) =>
+  change.foreign && !change.labelSays ? (
+    <code className={tables.foreign}>
+      <UntrustedText text={change.label} fold={120} />
+    </code>
+  ) : (
+    <UntrustedText text={formatFactLabel(change)} fold={120} />
+  );
+
+const FieldChangeRow = ({ change }: { change: Change }) => {
+  const diff = computeWordDiff(
+    formatChangeSide(change.says?.before, change.before),
+    formatChangeSide(change.says?.after, change.after),
+  );
+  // An unknown old value is not marked as deleted.
+  const isUnknown = change.says?.before?.key === 'values.unknown';
+  return (
+    <tr data-foreign={change.foreign || undefined}>
+      <th scope="row">
+        <ChangedFieldName change={change} />
+      </th>
+      <td>
+        {isUnknown ? (
+          <i>{formatChangeSide(change.says?.before, change.before)}</i>
+        ) : (
+          <ChangeSideText parts={diff.before} mark="del" />
+        )}
+      </td>
+      <td>
+        <ChangeSideText parts={diff.after} mark="ins" />
+      </td>
+    </tr>
+  );
+};
+
+type ChangesTableProps = {
+  changes: readonly Change[];
+  caption: string;
+  /** The headings of the two sides; the default is "before" and "after". */
+  sides?: readonly [string, string];
+};
+
+/** Shows every change in full, before → after. */
+export const FieldChangesTable = ({ changes, caption, sides }: ChangesTableProps) => (
+  <table className={tables.changes}>
+    <caption>{caption}</caption>
+    <thead>
+      <tr>
+        <th scope="col">{t('approvals.change.what')}</th>
+        <th scope="col">{sides?.[0] ?? t('approvals.change.before')}</th>
+        <th scope="col">{sides?.[1] ?? t('approvals.change.after')}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {changes.map((change) => (
+        <FieldChangeRow key={change.key} change={change} />
+      ))}
+    </tbody>
+  </table>
+);
+
+/** Reverts a publish: requests to end the listing, which needs an approval like any end. */
+const EndListingNow = ({ listingId }: { listingId: string }) => {
+  const { show } = usePromptControls();
+  const end = useMutation({
+    mutationFn: () => performRequest('endListing', { params: { listingId } }),
+    onSuccess: (performed) => {
+      if (performed.state === 'pending') show(performed.approvalId);
+    },
+  });
+  return (
+    <>
+      <div>
+        <Button loading={end.isPending} onClick={() => end.mutate()}>
+          {t('approvals.differs.endNow')}
+        </Button>
+      </div>
+      {end.error && <ProblemLine>{readErrorSentence(end.error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** The alarm: the live listing differs from what the person approved. */
+export const LiveDifferencesAlarm = ({ approval }: { approval: ApprovalView }) => {
+  const { differences, route, prompt } = approval;
+  const listingId = prompt.target?.listingId ?? null;
+  if (differences.length === 0) return null;
+  return (
+    <section role="alert" className={styles.alarm}>
+      <h3>
+        <IconAlertTriangle size={18} aria-hidden />
+        {t('approvals.differs.title')}
+      </h3>
+      <FieldChangesTable
+        changes={differences}
+        caption={t('approvals.whatChanges')}
+        sides={[t('approvals.differs.was'), t('approvals.differs.is')]}
+      />
+      {isPublishRoute(route) && listingId !== null && <EndListingNow listingId={listingId} />}
+    </section>
+  );
+};

@@ -1,0 +1,233 @@
+import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
+import { useFocusRestore } from '../../../components/Keys.tsx';
+import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
+import {
+  formatBatchHeading,
+  listCountedRows,
+  formatGroupHeading,
+  type BatchGroup,
+  listCommonSentences,
+  orderBatchRows,
+  isBatchInFlight,
+  readBatchRowState,
+  areAllPublishes,
+  groupRowsByRoute,
+  filterTickedRows,
+} from './batchRows.ts';
+import receipt from '../prompt.module.css';
+import styles from './batch.module.css';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import type { BatchRow, BatchView } from '../../../api/call.ts';
+import { BatchRowLine } from './BatchRowLine.tsx';
+import { type Ticks, useBatchPromptActs } from './useBatches.ts';
+import { Modal } from '@mantine/core';
+import { PromptModalFrame } from '../ApprovalAnswerButtons.tsx';
+import { StatedReasonSection, AskerHeader } from '../PromptContent.tsx';
+import { t } from '../../../i18n.ts';
+import { type FollowPrompt, usePendingApprovals } from '../usePrompts.ts';
+import { BatchPromptFooter } from './BatchPromptFooter.tsx';
+
+type GroupHeadingProps = {
+  group: BatchGroup;
+  counted: readonly BatchRow[];
+  id: string;
+  /** Whether this is the only group; then the heading of the batch names its act already. */
+  alone: boolean;
+  /** The consequence is shown only until the act has happened. */
+  over: boolean;
+};
+
+/** The act of a group, its consequence and whether it can be undone. */
+const BatchGroupHeading = ({ group, counted, id, alone, over }: GroupHeadingProps) => {
+  const isFinal = group.rows.some(({ approval }) => approval?.prompt.final);
+  const listGroupSentences = (which: 'consequence' | 'undo'): string[] =>
+    over ? [] : listCommonSentences(group.rows, which);
+  return (
+    <header className={alone && over ? 'unseen' : styles.groupHead}>
+      <h3 id={id} className={alone ? 'unseen' : undefined}>
+        <UntrustedText text={formatGroupHeading(group, counted)} flag={false} />
+      </h3>
+      {listGroupSentences('consequence').map((sentence) => (
+        <p key={sentence}>
+          <UntrustedText text={sentence} />
+        </p>
+      ))}
+      {listGroupSentences('undo').map((sentence) => (
+        <p key={sentence} className={isFinal ? receipt.final : receipt.undo}>
+          {isFinal ? <IconAlertTriangle size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />}
+          <span>
+            <UntrustedText text={sentence} />
+          </span>
+        </p>
+      ))}
+    </header>
+  );
+};
+
+/** A longer list is virtualised. */
+const plainUpTo = 60;
+const usualRowPx = 73;
+
+type BatchListProps = Ticks & {
+  batch: BatchView;
+  group: BatchGroup;
+  alone: boolean;
+  frame: RefObject<HTMLDivElement | null>;
+};
+type VirtualListProps = BatchListProps & { rows: readonly BatchRow[]; labelId: string };
+
+const toBatchRowProps = (row: BatchRow, { batch, group, off, onTick }: BatchListProps) => ({
+  row,
+  group,
+  stand: readBatchRowState(row, isBatchInFlight(batch), off),
+  ticked: !off.has(row.listingId),
+  onTick: (on: boolean) => onTick([row.listingId], on),
+});
+
+const VirtualBatchList = (props: VirtualListProps) => {
+  const { rows, frame, labelId } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const [above, setAbove] = useState(0);
+  // The content above the list grows when one of its rows is unfolded.
+  useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
+  const lines = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => usualRowPx,
+    getItemKey: (at) => rows[at]?.listingId ?? at,
+    scrollMargin: above,
+    overscan: 6,
+  });
+  return (
+    <ul
+      ref={list}
+      className={styles.list}
+      aria-labelledby={labelId}
+      style={{ height: lines.getTotalSize(), position: 'relative' }}
+    >
+      {lines.getVirtualItems().map(({ index, start }) => {
+        const row = rows[index];
+        if (!row) return null;
+        const style = { position: 'absolute', insetInline: 0, transform: `translateY(${start - above}px)` } as const;
+        const place = { at: index, of: rows.length, style, measure: lines.measureElement };
+        return <BatchRowLine key={row.listingId} {...toBatchRowProps(row, props)} place={place} />;
+      })}
+    </ul>
+  );
+};
+
+/** Returns whether no row is pending or in its undo window. */
+const isBatchFinished = ({ state, rows }: BatchView): boolean =>
+  !['waiting', 'held'].includes(state) && !rows.some(({ approval }) => approval?.state === 'pending');
+
+export const BatchGroupList = (props: BatchListProps) => {
+  const { batch, group, alone, off } = props;
+  const id = useId();
+  const rows = orderBatchRows(batch, group.rows, off);
+  return (
+    <section aria-labelledby={id}>
+      <BatchGroupHeading
+        group={group}
+        counted={listCountedRows(batch, off)}
+        id={id}
+        alone={alone}
+        over={isBatchFinished(batch)}
+      />
+      {rows.length > plainUpTo ? (
+        <VirtualBatchList {...props} rows={rows} labelId={id} />
+      ) : (
+        <ul className={styles.list} aria-labelledby={id}>
+          {rows.map((row) => (
+            <BatchRowLine key={row.listingId} {...toBatchRowProps(row, props)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+type BatchHeaderProps = Ticks & { batch: BatchView };
+
+const noUnticked: ReadonlySet<string> = new Set();
+
+const TickAllCheckbox = ({ batch, off, onTick }: BatchHeaderProps) => {
+  const can = filterTickedRows(batch.rows, noUnticked);
+  const ticked = filterTickedRows(batch.rows, off).length;
+  const count = batch.rows.filter(({ approval }) => approval === null).length;
+  if (can.length === 0 || isBatchInFlight(batch)) return null;
+  return (
+    <div className={styles.all}>
+      <label>
+        <input
+          type="checkbox"
+          checked={ticked === can.length}
+          ref={(box) => {
+            if (box) box.indeterminate = ticked > 0 && ticked < can.length;
+          }}
+          onChange={(event) =>
+            onTick(
+              can.map(({ listingId }) => listingId),
+              event.currentTarget.checked,
+            )
+          }
+        />
+        {t('approvals.batch.ticked', { count: ticked, of: can.length })}
+      </label>
+      {count > 0 && (
+        <span className={styles.unable}>
+          {t(areAllPublishes(batch.rows) ? 'approvals.batch.unable' : 'approvals.batch.unableOther', { count })}
+        </span>
+      )}
+    </div>
+  );
+};
+
+/** The asker, the time, the heading of the batch and an assistant's reason. */
+export const BatchPromptHeader = (props: BatchHeaderProps) => {
+  const { batch, off } = props;
+  return (
+    <div className={`${receipt.receipt} ${styles.head}`}>
+      <AskerHeader {...batch} />
+      <section className={receipt.section}>
+        <Modal.Title className={receipt.act}>
+          <UntrustedText text={formatBatchHeading(batch, off)} flag={false} />
+        </Modal.Title>
+      </section>
+      <StatedReasonSection reason={batch.reason} />
+      <TickAllCheckbox {...props} />
+    </div>
+  );
+};
+
+type BatchPromptProps = Ticks & { batch: BatchView; onFollow: FollowPrompt; onClose: () => void };
+
+/** The prompt for a batch: a group for each act, a row for each listing and one approve button. */
+export const BatchPrompt = ({ batch, off, onTick, onFollow, onClose }: BatchPromptProps) => {
+  useFocusRestore();
+  const frame = useRef<HTMLDivElement>(null);
+  const acts = useBatchPromptActs(batch, onClose);
+  const others = usePendingApprovals().filter(({ id }) => id !== batch.batchId);
+  /**
+   * Escape closes the prompt of an assistant's request, withdraws the person's own request, and closes a finished
+   * batch.
+   */
+  const handleEscapeKey = (): void => {
+    const waits = batch.state === 'waiting';
+    const isOwn = batch.by.kind === 'person' && waits && !acts.approve.isPending;
+    const isOver = !waits && !isBatchInFlight(batch) && filterTickedRows(batch.rows, off).length === 0;
+    if (isOwn || isOver) acts.close.mutate('no');
+    else onClose();
+  };
+  return (
+    <PromptModalFrame widthPx={640} onEscape={handleEscapeKey}>
+      <Modal.Body ref={frame} tabIndex={0} aria-label={t('approvals.asked')} className={styles.frame}>
+        <BatchPromptHeader batch={batch} off={off} onTick={onTick} />
+        {groupRowsByRoute(batch.rows).map((group, _at, { length }) => (
+          <BatchGroupList key={group.route} {...{ batch, group, off, onTick, frame }} alone={length === 1} />
+        ))}
+      </Modal.Body>
+      <BatchPromptFooter {...{ batch, off, acts, others, onFollow, onClose }} />
+    </PromptModalFrame>
+  );
+};

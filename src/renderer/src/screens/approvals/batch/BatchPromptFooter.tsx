@@ -1,0 +1,227 @@
+import { formatMinorAmount } from '../../../components/text/format.ts';
+import {
+  sumRowFees,
+  formatApproveLabel,
+  listFeeNotices,
+  formatShownVersion,
+  filterTickedRows,
+  formatBatchEnding,
+  isBatchInFlight,
+  formatBatchCountdown,
+  type FeeTotals,
+} from './batchRows.ts';
+import { t } from '../../../i18n.ts';
+import tables from '../tables.module.css';
+import styles from './batch.module.css';
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { type BatchView, readErrorSentence } from '../../../api/call.ts';
+import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
+import {
+  DeclineReasonsButton,
+  PromptFooterLine,
+  useApproveButtonArmed,
+  UndoWindowCountdown,
+  approveButtonProps,
+} from '../ApprovalAnswerButtons.tsx';
+import type { BatchActs } from './useBatches.ts';
+import receipt from '../prompt.module.css';
+import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import type { PendingApproval } from '../approvalText.ts';
+import type { FollowPrompt } from '../usePrompts.ts';
+
+/** The total of the ticked rows, one line for each currency. Always shown, even without fees. */
+const BatchTotalsTable = ({ totals: { sums, free, unknown, count } }: { totals: FeeTotals }) => (
+  <table
+    className={`${tables.fees} ${styles.total}`}
+    data-several={sums.length + Number(free > 0) + Number(unknown > 0) > 1 || undefined}
+    aria-label={t('approvals.fees.name')}
+  >
+    <tfoot>
+      {sums.map((sum) => (
+        <tr key={sum.currency}>
+          <th scope="row">{t('approvals.batch.totalOf', { count: sum.count })}</th>
+          <td>{formatMinorAmount(sum.totalMinor, sum.currency)}</td>
+        </tr>
+      ))}
+      {free > 0 && (
+        <tr>
+          <th scope="row">{t('approvals.batch.listings', { count: free })}</th>
+          <td>{t('approvals.fees.free')}</td>
+        </tr>
+      )}
+      {unknown > 0 && (
+        <tr data-words>
+          <th scope="row">{t('approvals.batch.listings', { count: unknown })}</th>
+          <td>{t('approvals.batch.feeUnchecked')}</td>
+        </tr>
+      )}
+      {count === 0 && (
+        <tr data-words>
+          <th scope="row">{t('approvals.fees.total')}</th>
+          <td>{t('approvals.batch.noneTicked')}</td>
+        </tr>
+      )}
+    </tfoot>
+  </table>
+);
+
+type PendingBatchFooterProps = {
+  batch: BatchView;
+  off: ReadonlySet<string>;
+  acts: BatchActs;
+  more: number;
+  onLater: () => void;
+};
+
+const noUnticked: ReadonlySet<string> = new Set();
+
+/** The answer buttons of a batch, with the total and the fee notices above them. */
+const PendingBatchFooter = ({ batch, off, acts, more, onLater }: PendingBatchFooterProps) => {
+  const later = useRef<HTMLButtonElement>(null);
+  const shown = formatShownVersion(batch);
+  const armed = useApproveButtonArmed(shown);
+  const ticked = filterTickedRows(batch.rows, off);
+  const isFinal = ticked.some(({ approval }) => approval.prompt.final);
+  const busy = acts.approve.isPending || acts.close.isPending;
+  const until = Math.min(...filterTickedRows(batch.rows, noUnticked).map(({ approval }) => approval.expiresAt));
+  useEffect(() => later.current?.focus(), [shown]);
+  return (
+    <>
+      {listFeeNotices(ticked).map((notice) => (
+        <section key={notice} className={receipt.notice} aria-label={t('approvals.feeNotice')}>
+          <UntrustedText text={notice} />
+        </section>
+      ))}
+      <BatchTotalsTable totals={sumRowFees(ticked)} />
+      {Number.isFinite(until) && <PromptFooterLine final={isFinal} until={until} more={more} />}
+      <div className={receipt.answers}>
+        <Button ref={later} data-autofocus size="md" onClick={onLater}>
+          {t('approvals.notNow')}
+        </Button>
+        <DeclineReasonsButton byAssistant={batch.by.kind === 'assistant'} busy={busy} onDecline={acts.close.mutate} />
+        <Button
+          {...approveButtonProps}
+          className={receipt.yes}
+          variant="filled"
+          color={isFinal ? 'red' : 'green'}
+          size="md"
+          disabled={!armed || busy || ticked.length === 0}
+          loading={acts.approve.isPending}
+          onClick={() =>
+            acts.approve.mutate(
+              ticked.map(({ approval }) => ({ approvalId: approval.approvalId, digest: approval.digest })),
+            )
+          }
+        >
+          {escapeHiddenText(formatApproveLabel(ticked))}
+        </Button>
+      </div>
+    </>
+  );
+};
+
+type BatchFooterProps = {
+  batch: BatchView;
+  off: ReadonlySet<string>;
+  acts: BatchActs;
+  others: readonly PendingApproval[];
+  onFollow: FollowPrompt;
+  onClose: () => void;
+};
+
+/** The buttons while the batch is sent. The focus starts on the one that changes nothing. */
+const SendingBatchFooter = ({ batch, acts, onClose }: BatchFooterProps) => {
+  const hide = useRef<HTMLButtonElement>(null);
+  useEffect(() => hide.current?.focus(), []);
+  const stopping = batch.state === 'stopping';
+  return (
+    <div className={receipt.others}>
+      <Button size="md" disabled={stopping || acts.stop.isPending} onClick={() => acts.stop.mutate()}>
+        {stopping ? t('approvals.batch.stopping') : t('approvals.batch.stop')}
+      </Button>
+      <Button ref={hide} data-autofocus size="md" variant="quiet" onClick={onClose}>
+        {t('approvals.batch.background')}
+      </Button>
+    </div>
+  );
+};
+
+/** The buttons after the batch is sent; "Next" opens the next pending approval. */
+const FinishedBatchFooter = ({ batch, acts, others, onFollow }: BatchFooterProps) => {
+  const close = useRef<HTMLButtonElement>(null);
+  const onward = useRef<HTMLButtonElement>(null);
+  useEffect(() => (onward.current ?? close.current)?.focus(), []);
+  const [next] = others;
+  return (
+    <div className={receipt.others}>
+      <Button
+        ref={close}
+        data-autofocus
+        size="md"
+        disabled={acts.close.isPending}
+        onClick={() => acts.close.mutate('no')}
+      >
+        {t('approvals.close')}
+      </Button>
+      {next && (
+        <Button
+          ref={onward}
+          size="md"
+          variant="quiet"
+          disabled={acts.close.isPending}
+          onClick={() => {
+            onFollow(next, batch.batchId);
+            acts.close.mutate('no');
+          }}
+        >
+          {t('approvals.next', { count: others.length })}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+/** Returns the outcome of the last approval of the batch. */
+const formatBatchFooter = (batch: BatchView, off: ReadonlySet<string>): string => {
+  if (batch.interrupted > 0) return t('approvals.batch.interrupted', { count: batch.interrupted });
+  return batch.state === 'waiting' ? '' : `${formatBatchEnding(batch, off)}.`;
+};
+
+/**
+ * The footer of a batch: the answer buttons, the countdown of the undo window, the stop button while it is sent, or the
+ * close button.
+ */
+export const BatchPromptFooter = (props: BatchFooterProps) => {
+  const { batch, off, acts, others, onClose } = props;
+  const { heldUntil } = batch;
+  const sending = isBatchInFlight(batch);
+  const asking = !sending && (batch.state === 'waiting' || filterTickedRows(batch.rows, off).length > 0);
+  const problem = acts.problem && <ProblemLine>{readErrorSentence(acts.problem)}</ProblemLine>;
+  if (batch.state === 'held' && heldUntil !== null)
+    return (
+      <>
+        {problem}
+        <UndoWindowCountdown
+          until={heldUntil}
+          words={(s) => formatBatchCountdown(batch, s)}
+          busy={acts.takeBack.isPending}
+          more={others.length}
+          onNext={() => others[0] && props.onFollow(others[0], batch.batchId)}
+          onTakeBack={() => acts.takeBack.mutate()}
+          onClose={onClose}
+        />
+      </>
+    );
+  return (
+    <div className={receipt.foot}>
+      {problem}
+      <p role="status" className={styles.status}>
+        {formatBatchFooter(batch, off)}
+      </p>
+      {asking && <PendingBatchFooter batch={batch} off={off} acts={acts} more={others.length} onLater={onClose} />}
+      {sending && <SendingBatchFooter {...props} />}
+      {!asking && !sending && <FinishedBatchFooter {...props} />}
+    </div>
+  );
+};

@@ -1,0 +1,209 @@
+import { t, translateMessage } from '../../../i18n.ts';
+import type { BatchRow, ApprovalView, Change, Fact } from '../../../api/call.ts';
+import { ExternalLink } from '../../../components/ExternalLink.tsx';
+import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
+import { readPromptAct, isContradictedByListing, formatBatchRowTitle } from '../approvalText.ts';
+import { ListingItemLink } from '../ItemLink.tsx';
+import { type RowState, formatTickLabel, type BatchGroup } from './batchRows.ts';
+import styles from './batch.module.css';
+import { FieldChangesTable, LiveDifferencesAlarm } from '../FieldChangesTable.tsx';
+import { PromptFacts, formatFactLabel, findListingFact, PromptFeesTable, formatFeeBriefly } from '../PromptFacts.tsx';
+import { BoundPhotosSection } from '../PromptContent.tsx';
+import { ActionIcon, Loader } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconChevronDown, IconInfoCircle, IconMinus } from '@tabler/icons-react';
+import { useState, type CSSProperties, type Ref } from 'react';
+import { CorePicture } from '../../../components/CorePicture.tsx';
+
+const namedStates = ['waiting', 'held', 'sending', 'left', 'takenBack'] as const;
+
+const formatRowProblem = ({ problem, approval }: BatchRow): string => {
+  const why = problem ?? approval?.outcome;
+  return why ? translateMessage(why.says, why.sentence) : t('approvals.batch.refused');
+};
+
+/** The outcome of one row, or why it cannot be approved. */
+const BatchRowState = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
+  if (stand === 'problem' || stand === 'failed')
+    return (
+      <span className={styles.look}>
+        <UntrustedText text={formatRowProblem(row)} fold={240} /> <ListingItemLink listingId={row.listingId} />
+      </span>
+    );
+  // The sentence tells what the service answered and what reading the listing shows.
+  if (stand === 'unsure' || stand === 'unchecked')
+    return (
+      <span className={isContradictedByListing(row.approval) ? styles.look : styles.soft}>
+        <UntrustedText text={formatRowProblem(row)} fold={240} />{' '}
+        {(stand === 'unchecked' || isContradictedByListing(row.approval)) && (
+          <ListingItemLink listingId={row.listingId} />
+        )}
+      </span>
+    );
+  // The last attempt failed; the row can be approved again.
+  if (stand === 'ask' && row.problem)
+    return (
+      <span className={styles.look}>
+        <UntrustedText text={formatRowProblem(row)} fold={240} />
+      </span>
+    );
+  if (stand === 'done')
+    return (
+      <span className={styles.done}>
+        {t(`approvals.batch.stand.${readPromptAct(row.route)}`)}
+        {row.approval?.outcome?.url && (
+          <>
+            {' · '}
+            <ExternalLink withHost url={row.approval.outcome.url}>
+              {t('approvals.openListing')}
+            </ExternalLink>
+          </>
+        )}
+      </span>
+    );
+  const known = namedStates.find((one) => one === stand);
+  return known ? <span className={styles.soft}>{t(`approvals.batch.stand.${known}`)}</span> : null;
+};
+
+/** Everything that the approval of one row covers; shown when the row is unfolded. */
+const BatchRowDetails = ({ approval: { prompt } }: { approval: ApprovalView }) => (
+  <div className={styles.whole}>
+    {prompt.target && <BoundPhotosSection photos={prompt.target.photos} />}
+    <PromptFacts prompt={prompt} />
+    {prompt.changes.length > 0 && <FieldChangesTable changes={prompt.changes} caption={t('approvals.whatChanges')} />}
+    {prompt.money && <PromptFeesTable money={prompt.money} />}
+  </div>
+);
+
+type BatchRowProps = {
+  row: BatchRow;
+  group: Pick<BatchGroup, 'act' | 'name'>;
+  stand: RowState;
+  ticked: boolean;
+  onTick: (on: boolean) => void;
+  place?: { at: number; of: number; style: CSSProperties; measure: Ref<HTMLLIElement> };
+};
+
+const RowStateIcon = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
+  if (stand === 'sending') return <Loader size={16} color="gray" aria-hidden />;
+  if (stand === 'done') return <IconCheck size={18} className={styles.done} aria-hidden />;
+  if (stand === 'failed' || stand === 'problem' || isContradictedByListing(row.approval))
+    return <IconAlertTriangle size={17} className={styles.look} aria-hidden />;
+  return stand === 'unsure' || stand === 'unchecked' ? (
+    <IconInfoCircle size={18} aria-hidden />
+  ) : (
+    <IconMinus size={16} aria-hidden />
+  );
+};
+
+const RowCheckbox = ({ row, group, stand, ticked, onTick }: BatchRowProps) =>
+  stand === 'ask' ? (
+    <label className={styles.tick}>
+      <input
+        type="checkbox"
+        aria-label={formatTickLabel(group, escapeHiddenText(formatBatchRowTitle(row)))}
+        checked={ticked}
+        onChange={(event) => onTick(event.currentTarget.checked)}
+      />
+    </label>
+  ) : (
+    <span className={styles.tick}>
+      <RowStateIcon row={row} stand={stand} />
+    </span>
+  );
+
+const formatFieldChange = ({ before, after, says }: Change): string =>
+  t('approvals.batch.fromTo', {
+    before: translateMessage(says?.before, before),
+    after: translateMessage(says?.after, after),
+  });
+const formatFactValue = (fact: Fact | undefined): string => (fact ? translateMessage(fact.says, fact.value) : '');
+
+/** Formats a change with its label. A price needs no label. */
+const formatNamedChange = (change: Change): string =>
+  change.key === 'price' ? formatFieldChange(change) : `${formatFactLabel(change)}: ${formatFieldChange(change)}`;
+
+/** Summarises a row: its changes or else its price, then the condition and the site. */
+const summariseBatchRow = ({ prompt: { changes, facts } }: ApprovalView): string =>
+  [
+    ...changes.map(formatNamedChange),
+    ...(changes.length > 0 ? ['condition', 'marketplaceId'] : ['price', 'condition', 'marketplaceId']).map((key) =>
+      formatFactValue(findListingFact(facts, key)),
+    ),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+const UnfoldRowButton = ({
+  row,
+  whole,
+  onWhole,
+}: {
+  row: BatchRow;
+  whole: boolean;
+  onWhole: (whole: boolean) => void;
+}) => (
+  <ActionIcon
+    className={styles.unfold}
+    aria-label={t('approvals.batch.about', { name: escapeHiddenText(formatBatchRowTitle(row)) })}
+    aria-expanded={whole}
+    onClick={() => onWhole(!whole)}
+  >
+    <IconChevronDown size={16} aria-hidden />
+  </ActionIcon>
+);
+
+/** The title, the summary and the state of a row. */
+const RowDescription = ({ row, stand }: Pick<BatchRowProps, 'row' | 'stand'>) => (
+  <div className={styles.what}>
+    <b>
+      <UntrustedText text={formatBatchRowTitle(row)} fold={120} />
+    </b>
+    {row.approval && (
+      <span className={styles.soft}>
+        <UntrustedText text={summariseBatchRow(row.approval)} fold={120} flag={false} />
+      </span>
+    )}
+    <BatchRowState row={row} stand={stand} />
+  </div>
+);
+
+/** One row of a batch: its checkbox or outcome, its title and its fee. */
+export const BatchRowLine = (props: BatchRowProps) => {
+  const { row, stand, place } = props;
+  const { approval } = row;
+  const [whole, setWhole] = useState(false);
+  const photoUrl = approval?.prompt.target?.photoUrl;
+  const asksAgain = stand === 'ask' && approval !== null && approval.sinceShown.length > 0;
+  return (
+    <li
+      className={styles.row}
+      data-off={(stand === 'ask' && !props.ticked) || stand === 'left' || undefined}
+      {...(place && {
+        ref: place.measure,
+        style: place.style,
+        'data-index': place.at,
+        'aria-posinset': place.at + 1,
+        'aria-setsize': place.of,
+      })}
+    >
+      <div className={styles.line}>
+        <RowCheckbox {...props} />
+        {photoUrl ? <CorePicture src={photoUrl} alt="" width={40} height={40} /> : <span className={styles.noPhoto} />}
+        <RowDescription row={row} stand={stand} />
+        <span className={styles.fee}>{approval ? formatFeeBriefly(approval.prompt.money) : ''}</span>
+        {approval ? <UnfoldRowButton row={row} whole={whole} onWhole={setWhole} /> : <span />}
+      </div>
+      {asksAgain && (
+        <div className={styles.changed}>
+          <FieldChangesTable changes={approval.sinceShown} caption={t('approvals.batch.changed')} />
+        </div>
+      )}
+      {approval && approval.differences.length > 0 && (
+        <div className={styles.whole}>
+          <LiveDifferencesAlarm approval={approval} />
+        </div>
+      )}
+      {whole && approval && <BatchRowDetails approval={approval} />}
+    </li>
+  );
+};

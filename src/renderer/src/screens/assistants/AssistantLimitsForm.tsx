@@ -1,0 +1,158 @@
+import { type Assistant, callCore } from '../../api/call.ts';
+import { t } from '../../i18n.ts';
+import { MoneyInputField } from '../../components/MoneyInput.tsx';
+import { centsToText, readBothAmounts, textToCents, formatMinorAmount } from '../../components/text/format.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CallInput } from '../../../../ipc/calls.ts';
+import { Button, NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState, type ReactNode } from 'react';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import styles from './assistants.module.css';
+
+export type DayLimits = { publishesPerDay: number | null; moneyCentsPerDay: number | null };
+type AssistantAccess = DayLimits & Pick<Assistant, 'scope' | 'touches'>;
+
+/** Parses the limits; an empty field means no limit. Returns an error sentence if a field is invalid. */
+export const parseDayLimits = (publishes: string, money: string): DayLimits | string => {
+  const count = publishes.trim();
+  if (count !== '' && !/^\d{1,5}$/.test(count)) return t('assistants.limits.publishesWrong');
+  const cents = textToCents(money);
+  if (readBothAmounts(money)) return t('parts.money.choose');
+  if (money.trim() !== '' && (cents === null || cents < 0))
+    return t('assistants.limits.moneyWrong', { example: centsToText(500) });
+  return { publishesPerDay: count === '' ? null : Number(count), moneyCentsPerDay: cents };
+};
+
+/** Returns only the values that differ from the assistant's current ones. */
+const diffAssistantAccess = (
+  { budget, scope, touches }: Assistant,
+  wanted: AssistantAccess,
+): Partial<AssistantAccess> => {
+  const now: AssistantAccess = { ...budget, scope, touches };
+  return {
+    ...(wanted.publishesPerDay === now.publishesPerDay ? {} : { publishesPerDay: wanted.publishesPerDay }),
+    ...(wanted.moneyCentsPerDay === now.moneyCentsPerDay ? {} : { moneyCentsPerDay: wanted.moneyCentsPerDay }),
+    ...(wanted.scope === scope ? {} : { scope: wanted.scope }),
+    ...(wanted.touches === touches ? {} : { touches: wanted.touches }),
+  };
+};
+
+const formatUsedOf = (used: string, most: string | null): string =>
+  most === null ? used : t('assistants.of', { used, most });
+
+/** Formats an assistant's usage of the day and its limits. */
+export const formatUsageToday = ({ budget }: Assistant): string => {
+  const most = budget.moneyCentsPerDay === null ? null : formatMinorAmount(budget.moneyCentsPerDay, 'USD');
+  const publishes = budget.publishesPerDay === null ? null : String(budget.publishesPerDay);
+  return t('assistants.today', {
+    count: budget.publishesToday,
+    publishes: formatUsedOf(String(budget.publishesToday), publishes),
+    money: formatUsedOf(formatMinorAmount(budget.moneyCentsToday, 'USD'), most),
+  });
+};
+
+/** Formats an assistant's scope, the listings it may change and its number of folders. */
+export const formatAssistantAccess = ({ scope, touches, folders }: Assistant): string =>
+  [
+    t(`assistants.may.${scope}`),
+    touches === 'own' ? t('assistants.touchesOwn') : t('assistants.touchesAll'),
+    ...(folders.length > 0 ? [t('assistants.folders.count', { count: folders.length })] : []),
+  ].join(' · ');
+
+type AssistantChange = Omit<CallInput<'assistants.change'>, 'assistantId'>;
+
+/** Pauses or resumes an assistant, or changes its limits. */
+export const useChangeAssistant = (assistantId: string) => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: AssistantChange) => callCore('assistants.change', { assistantId, ...change }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['assistants'] }),
+  });
+};
+
+type LimitsFormProps = {
+  assistant: Assistant;
+  busy: boolean;
+  change: (change: AssistantChange, onDone: () => void) => void;
+};
+
+export const listScopeChoices = () => [
+  { value: 'read', label: t('assistants.limits.scopeRead') },
+  { value: 'draft', label: t('assistants.limits.scopeDraft') },
+  { value: 'ask', label: t('assistants.limits.scopeAsk') },
+];
+
+type AssistantLimitsProps = {
+  publishes: TextInputProps;
+  money: { value?: string; onChange: (text: string) => void };
+  children: ReactNode;
+};
+
+/**
+ * The limits of an assistant, in the pairing and edit forms; `children` come first, the first of them in full width.
+ */
+export const AssistantLimitFields = ({ publishes, money, children }: AssistantLimitsProps) => (
+  <div className={styles.limits}>
+    {children}
+    <TextInput
+      label={t('assistants.limits.publishes')}
+      placeholder={t('assistants.limits.none')}
+      inputMode="numeric"
+      {...publishes}
+    />
+    <MoneyInputField
+      label={t('assistants.limits.money')}
+      placeholder={t('assistants.limits.none')}
+      currency="USD"
+      value={money.value ?? ''}
+      onChange={money.onChange}
+    />
+  </div>
+);
+
+/** A form that changes an assistant's scope, listings and daily limits. */
+export const AssistantLimitsForm = ({
+  assistant,
+  busy,
+  change,
+  onClose,
+}: LimitsFormProps & { onClose: () => void }) => {
+  const { budget, scope, touches } = assistant;
+  const [wrong, setWrong] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: {
+      scope,
+      touches,
+      publishes: budget.publishesPerDay === null ? '' : String(budget.publishesPerDay),
+      money: centsToText(budget.moneyCentsPerDay),
+    },
+  });
+  const submitAssistantLimits = form.onSubmit(({ publishes, money, ...may }) => {
+    const read = parseDayLimits(publishes, money);
+    setWrong(typeof read === 'string' ? read : null);
+    if (typeof read !== 'string') change(diffAssistantAccess(assistant, { ...read, ...may }), onClose);
+  });
+  return (
+    <form className={styles.limitsForm} onSubmit={submitAssistantLimits} aria-label={t('assistants.limits.title')}>
+      <AssistantLimitFields publishes={form.getInputProps('publishes')} money={form.getInputProps('money')}>
+        <NativeSelect label={t('assistants.limits.scope')} data={listScopeChoices()} {...form.getInputProps('scope')} />
+        <NativeSelect
+          label={t('assistants.limits.touches')}
+          data={[
+            { value: 'all', label: t('assistants.limits.all') },
+            { value: 'own', label: t('assistants.limits.own') },
+          ]}
+          {...form.getInputProps('touches')}
+        />
+      </AssistantLimitFields>
+      <div className={styles.buttons}>
+        <Button type="submit" variant="ink" loading={busy}>
+          {t('assistants.limits.save')}
+        </Button>
+        <Button onClick={onClose}>{t('assistants.limits.keep')}</Button>
+      </div>
+      {wrong && <ProblemLine>{wrong}</ProblemLine>}
+    </form>
+  );
+};

@@ -1,0 +1,63 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { callCore, getCompanionWindow, readErrorSentence } from '../../api/call.ts';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { t } from '../../i18n.ts';
+import styles from './connect.module.css';
+
+/**
+ * Connects with a key from the web settings. In the desktop app the key never enters a window: the main process reads
+ * the clipboard. In a browser the field is emptied when it is read; no state and no cache keeps the key.
+ */
+export const KeyConnectForm = ({ onConnected }: { onConnected: () => void }) => {
+  const client = useQueryClient();
+  const field = useRef<HTMLInputElement>(null);
+  const isDesktop = getCompanionWindow().host === 'electron';
+  const takeTypedKey = (): string => {
+    const { current } = field;
+    const key = current?.value ?? '';
+    if (current) current.value = '';
+    return key;
+  };
+  // A mutation keeps its variables, so the key is not passed as one.
+  const use = useMutation({
+    mutationFn: () =>
+      isDesktop ? callCore('connect.clipboard', {}) : callCore('connect.key', { key: takeTypedKey() }),
+    onSuccess: (state) => {
+      client.setQueryData(['app'], state);
+      onConnected();
+    },
+    onError: () => field.current?.focus(),
+  });
+  return (
+    <form
+      className={styles.key}
+      aria-label={t('connect.key')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!use.isPending) use.mutate();
+      }}
+    >
+      <p className={styles.soft}>{t('connect.keyText')}</p>
+      {isDesktop ? (
+        <p className={styles.soft}>{t('connect.keyClipboardHelp')}</p>
+      ) : (
+        <TextInput
+          ref={field}
+          type="password"
+          label={t('connect.key')}
+          description={t('connect.keyHelp')}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2_000}
+          aria-invalid={use.isError || undefined}
+        />
+      )}
+      {use.error && <ProblemLine>{readErrorSentence(use.error)}</ProblemLine>}
+      <Button type="submit" loading={use.isPending}>
+        {t(isDesktop ? 'connect.keyClipboard' : 'connect.keyUse')}
+      </Button>
+    </form>
+  );
+};

@@ -1,0 +1,60 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callCore, readErrorSentence } from '../../api/call.ts';
+import { useAppState } from '../../api/queries.ts';
+import { CopyLine } from '../../components/CopyLine.tsx';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { t } from '../../i18n.ts';
+import styles from './connect.module.css';
+
+/** Returns the address for the command line: https only, without shell characters. Null if invalid. */
+const parseServiceAddress = (text: string): string | null => {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+  return url?.protocol === 'https:' && /^[\w.:/~%-]+$/.test(url.href) ? url.href.replace(/\/$/, '') : null;
+};
+
+/** Starts practice again after its key was revoked. */
+const PractiseAgainButton = ({ onConnected }: { onConnected: () => void }) => {
+  const client = useQueryClient();
+  const again = useMutation({
+    mutationFn: () => callCore('connect.practice', {}),
+    onSuccess: (state) => {
+      client.setQueryData(['app'], state);
+      onConnected();
+    },
+  });
+  return (
+    <>
+      <Button loading={again.isPending} onClick={() => again.mutate()}>
+        {t('connect.real.practise')}
+      </Button>
+      {again.error && <ProblemLine>{readErrorSentence(again.error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** Shown while the practice service runs, which has no e-mail codes: explains how to start with a real service. */
+export const PracticeConnectHelp = ({ onConnected }: { onConnected: () => void }) => {
+  const connection = useAppState().data?.connection;
+  const [text, setText] = useState('');
+  const address = parseServiceAddress(text);
+  return (
+    <div className={styles.form}>
+      <p>{t('connect.real.text')}</p>
+      <TextInput
+        label={t('connect.real.address')}
+        description={t('connect.real.addressHelp')}
+        placeholder="https://"
+        type="url"
+        value={text}
+        error={text.trim() !== '' && address === null && !'https://'.startsWith(text.trim()) && t('connect.real.wrong')}
+        onChange={(event) => setText(event.currentTarget.value)}
+        data-autofocus
+      />
+      {address !== null && <CopyLine label={t('connect.real.start')} text={`listing-companion --service ${address}`} />}
+      <p className={styles.soft}>{t('connect.real.stays')}</p>
+      {connection === 'reconnect' && <PractiseAgainButton onConnected={onConnected} />}
+    </div>
+  );
+};

@@ -1,0 +1,115 @@
+import { useLocation } from 'wouter';
+import { findScreenAt } from '../../../../ipc/screens.ts';
+import { addChosenPhotos, useAddPhotos } from '../../api/addPhotos.ts';
+import { notifications } from '@mantine/notifications';
+import { callCore, readErrorSentence } from '../../api/call.ts';
+import { createItemFilter, useItemCounts, useReadyItems } from '../../api/itemQueries.ts';
+import { useAppState, usePauseAll, useSaveSettings } from '../../api/queries.ts';
+import { useAllOfferedActs } from '../../components/acts/offeredActs.tsx';
+import { t } from '../../i18n.ts';
+import { maxAtOnce, useRequestPublishTogether } from '../approvals/batch/useBatches.ts';
+import { usePromptControls, usePendingApprovals } from '../approvals/usePrompts.ts';
+import { contactSheetId } from '../items/arrange/ArrangeBar.tsx';
+
+/** A command that is available from anywhere. It has an `id` if its name may change while it is shown. */
+export type FindCommand = { id?: string; name: string; about?: string; run: () => void };
+
+/** Shows failures as a notification because the dialog has already closed. */
+const runInBackground = (doing: Promise<unknown>): void =>
+  void doing.catch((error: unknown) => notifications.show({ message: readErrorSentence(error), color: 'amber' }));
+
+/** Opens the file dialog of the system, like the file fields of the items screen. */
+const openPhotoPicker = (folders: boolean, onPicked: (files: readonly File[]) => void): void => {
+  const field = document.createElement('input');
+  field.type = 'file';
+  field.multiple = true;
+  field.webkitdirectory = folders;
+  if (!folders) field.accept = 'image/*,.heic,.heif,.hif,.avif,.tif,.tiff';
+  field.onchange = () => {
+    field.remove();
+    if (field.files && field.files.length > 0) onPicked([...field.files]);
+  };
+  field.oncancel = () => field.remove();
+  // A detached input may be garbage-collected before the person chooses.
+  field.hidden = true;
+  document.body.append(field);
+  field.click();
+};
+
+const useItemCommands = (): FindCommand[] => {
+  const [path, go] = useLocation();
+  const { mutate: add } = useAddPhotos();
+  const guessed = useItemCounts()?.guessed ?? 0;
+  const openItem = (itemId: string): void => go(`/items/${encodeURIComponent(itemId)}`);
+  const addPickedPhotos = (folders: boolean): void =>
+    openPhotoPicker(folders, (files) => {
+      go('/');
+      add(() => addChosenPhotos(files));
+    });
+  const openNextReview = async (): Promise<void> => {
+    const { id, openId } = findScreenAt(path);
+    const itemId = id === 'items' ? openId : null;
+    const next = await callCore('items.beside', { ...createItemFilter(''), itemId, way: 'review' });
+    if (next) openItem(next.itemId);
+  };
+  return [
+    { name: t('find.newItem'), run: () => addPickedPhotos(false) },
+    { name: t('find.newItems'), run: () => addPickedPhotos(true) },
+    { name: t('find.nextReview'), run: () => runInBackground(openNextReview()) },
+    ...(guessed > 0 ? [{ name: t('sheet.title'), run: () => openItem(contactSheetId) }] : []),
+  ];
+};
+
+/** Commands to publish the ready items and to open a pending approval. */
+const usePublishCommands = (): FindCommand[] => {
+  const publish = useRequestPublishTogether();
+  const waiting = usePendingApprovals()[0];
+  const { show, showBatch } = usePromptControls();
+  const ready = useReadyItems('').ready;
+  const acts: FindCommand[] = [];
+  const publishReadyItems = async (): Promise<void> => {
+    const { ready: found } = await callCore('items.chosen', { itemIds: ready?.itemIds ?? [] });
+    await publish.asking(found.map((item) => item.listingId).slice(0, maxAtOnce));
+  };
+  if (ready && ready.itemIds.length > 1)
+    acts.push({
+      name: t('find.publishAll', { count: ready.itemIds.length }),
+      run: () => runInBackground(publishReadyItems()),
+    });
+  if (waiting)
+    acts.push({
+      name: t('find.answer'),
+      run: () => (waiting.kind === 'one' ? show(waiting.id) : showBatch(waiting.id)),
+    });
+  return acts;
+};
+
+const themes = [
+  ['light', 'settings.light'],
+  ['dark', 'settings.dark'],
+  ['system', 'settings.asSystem'],
+] as const;
+
+/** Every command that is currently available: of the open screen and selection, and those of all screens. */
+export const useFindCommands = (): FindCommand[] => {
+  const [path] = useLocation();
+  const state = useAppState().data;
+  const pause = usePauseAll();
+  const save = useSaveSettings();
+  const others = themes.filter(([theme]) => theme !== state?.settings.theme);
+  const paused = state?.paused ?? false;
+  return [
+    // Include the path: another open item offers commands of the same names, and they are different commands.
+    ...useAllOfferedActs().map((offer) => ({ ...offer, id: `${path} ${offer.id}` })),
+    ...usePublishCommands(),
+    ...useItemCommands(),
+    {
+      name: paused ? t('app.line.resume') : t('settings.pause.all'),
+      run: () => runInBackground(pause.mutateAsync(!paused)),
+    },
+    ...others.map(([theme, key]) => ({
+      name: t('find.theme', { name: t(key) }),
+      run: () => runInBackground(save.mutateAsync({ theme })),
+    })),
+  ];
+};

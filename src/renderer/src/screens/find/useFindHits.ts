@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { callCore, type ItemSummary, type ListingRow } from '../../api/call.ts';
+import { createItemFilter } from '../../api/itemQueries.ts';
+import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
+import { formatCents } from '../../components/text/format.ts';
+import { t, translateMessage } from '../../i18n.ts';
+import { screenDefinitions, screenIds, type ScreenId } from '../../../../ipc/screens.ts';
+import { useFindCommands } from './useFindCommands.ts';
+
+/** How many frames to wait for the target element: a screen that was not shown yet is loaded first. */
+const maxFrames = 120;
+
+const hasAccessibleName =
+  (name: string) =>
+  (element: Element): boolean =>
+    (element.getAttribute('aria-label') ?? element.textContent).trim() === name;
+
+/** Returns the control with this accessible name, or else the heading. */
+const findByAccessibleName = (room: Element, name: string): HTMLElement | null => {
+  const controls = [...room.querySelectorAll<HTMLElement>('input[aria-label], select[aria-label], label[for]')];
+  const headings = [...room.querySelectorAll<HTMLElement>('h1, h2')];
+  const found = controls.find(hasAccessibleName(name)) ?? headings.find(hasAccessibleName(name)) ?? null;
+  return found instanceof HTMLLabelElement ? document.getElementById(found.htmlFor) : found;
+};
+
+const focusElement = (element: HTMLElement): void => {
+  if (/^(H1|H2|MAIN)$/.test(element.tagName)) element.tabIndex = -1;
+  element.scrollIntoView({ block: 'center' });
+  element.focus({ preventScroll: true });
+};
+
+/** Focuses the element with this accessible name once its screen is rendered, or else the screen itself. */
+const focusByAccessibleName = (name: string | null): void => {
+  const tryToFocus = (frames: number): void => {
+    const main = document.querySelector<HTMLElement>('main');
+    const found = main && (name === null ? main : findByAccessibleName(main, name));
+    if (found) focusElement(found);
+    else if (frames > 0) requestAnimationFrame(() => tryToFocus(frames - 1));
+    else if (main) focusElement(main);
+  };
+  requestAnimationFrame(() => tryToFocus(maxFrames));
+};
+
+/** The parts of a screen that can be opened: each key is the name of a field or heading there. */
+const screenPartKeys = {
+  settings: [
+    'settings.language',
+    'settings.theme',
+    'settings.photoSize',
+    'settings.decision',
+    'settings.fromNotification',
+    'settings.site',
+    'templates.usual',
+    'photo.settings.format',
+    'photo.settings.guesses',
+    'photo.settings.watch',
+    'settings.notify.title',
+    'settings.pause.title',
+    'settings.backups.title',
+    'settings.care.title',
+  ],
+  selling: [
+    'selling.market.title',
+    'selling.policies.title',
+    'selling.defaults.title',
+    'selling.templates.title',
+    'selling.channels.title',
+  ],
+  account: [
+    'account.connection',
+    'account.plan.title',
+    'account.money.title',
+    'account.profile.title',
+    'account.mails.title',
+    'account.keys.title',
+  ],
+  approvals: ['approvals.record.title'],
+  assistants: ['assistants.activity.title', 'assistants.clients.title'],
+} as const satisfies Partial<Record<ScreenId, readonly string[]>>;
+
+/** Returns the i18n key of the name of a screen. */
+const getScreenNameKey = (id: ScreenId): 'selling.title' | `app.${Exclude<ScreenId, 'selling'>}` =>
+  id === 'selling' ? 'selling.title' : `app.${id}`;
+
+type ScreenPartKey = (typeof screenPartKeys)[keyof typeof screenPartKeys][number];
+
+const allScreenPartKeys: Partial<Record<ScreenId, readonly ScreenPartKey[]>> = screenPartKeys;
+
+export const listScreenParts = (id: ScreenId): readonly ScreenPartKey[] => allScreenPartKeys[id] ?? [];
+
+/** A search result: its name, a short description, and its action on Enter. */
+export type FindHit = { id: string; name: string; about: string; photoUrl?: string | null; run: () => void };
+
+const maxOfKind = 6;
+
+const normaliseSearchText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Returns 0 if the name starts with the query, 1 if its words do, 2 for any other match, null without one. */
+const rankFindHit = (name: string, about: string, wanted: string): number | null => {
+  const [words, all] = [
+    normaliseSearchText(wanted).split(/\s+/).filter(Boolean),
+    normaliseSearchText(`${name} ${about}`),
+  ];
+  if (!words.every((word) => all.includes(word))) return null;
+  if (normaliseSearchText(name).startsWith(words.join(' '))) return 0;
+  const starts = normaliseSearchText(name).split(/[^\p{L}\p{N}]+/u);
+  return words.every((word) => starts.some((start) => start.startsWith(word))) ? 1 : 2;
+};
+
+const usePlaceHits = (): FindHit[] => {
+  const [, go] = useLocation();
+  const getScreenName = (id: ScreenId): string => t(getScreenNameKey(id));
+  const createScreenOpener = (id: ScreenId, name: string | null) => (): void => {
+    go(screenDefinitions[id].path);
+    focusByAccessibleName(name);
+  };
+  const parts = screenIds.flatMap((id) =>
+    listScreenParts(id).map((key) => ({
+      id: key,
+      name: t(key),
+      about: getScreenName(id),
+      run: createScreenOpener(id, t(key)),
+    })),
+  );
+  return [
+    ...screenIds.map((id) => ({
+      id,
+      name: getScreenName(id),
+      about: t('find.screen'),
+      run: createScreenOpener(id, null),
+    })),
+    ...parts,
+  ];
+};
+
+const useItemsAndListings = (wanted: string) => {
+  const isAsked = wanted.trim() !== '';
+  const items = useQuery({
+    queryKey: ['items', 'find', createItemFilter(wanted)],
+    queryFn: () => callCore('items.list', { ...createItemFilter(wanted), limit: maxOfKind }),
+    enabled: isAsked,
+  });
+  const listings = useQuery({
+    queryKey: ['listings', 'find', wanted.trim()],
+    queryFn: () => callCore('listings.search', { q: wanted.trim().slice(0, 200), limit: maxOfKind }),
+    enabled: isAsked,
+  });
+  const isComing = isAsked && (items.isPending || listings.isPending);
+  return { items: items.data?.rows ?? [], listings: listings.data?.rows ?? [], isComing };
+};
+
+const joinNonEmptyParts = (parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null && part !== '').join(', ');
+
+const useItemAndListingHits = (wanted: string): { hits: FindHit[]; isComing: boolean } => {
+  const [, go] = useLocation();
+  const { items, listings, isComing } = useItemsAndListings(wanted);
+  const createPathOpener = (path: string) => (): void => {
+    go(path);
+    focusByAccessibleName(null);
+  };
+  const createItemHit = (item: ItemSummary): FindHit => ({
+    id: item.itemId,
+    name: escapeHiddenText(item.title ?? item.name),
+    about: joinNonEmptyParts([t('items.item'), translateMessage(item.says, item.words)]),
+    photoUrl: item.thumbUrl,
+    run: createPathOpener(`/items/${encodeURIComponent(item.itemId)}`),
+  });
+  const createListingHit = (row: ListingRow): FindHit => ({
+    id: row.listingId,
+    name: escapeHiddenText(row.title ?? t('listings.untitled')),
+    about: joinNonEmptyParts([
+      t('listings.listing'),
+      row.isMissing ? t('listings.unknownStatus') : t(`listings.status.${row.status}`),
+      row.priceCents === null ? null : formatCents(row.priceCents, row.currency),
+    ]),
+    photoUrl: row.photoUrl,
+    run: createPathOpener(`/listings/${encodeURIComponent(row.listingId)}`),
+  });
+  // Show a listing that belongs to a local item only once.
+  const own = new Set(items.map(({ listingId }) => listingId));
+  const rest = listings.filter(({ listingId }) => !own.has(listingId));
+  return { hits: [...items.map(createItemHit), ...rest.map(createListingHit)], isComing };
+};
+
+/** Returns everything that matches the query, best match first. An empty query returns all commands and screens. */
+export const useFindHits = (wanted: string): { hits: FindHit[]; isComing: boolean } => {
+  const acts = useFindCommands().map(({ id, name, about = '', run }) => ({
+    id: id ?? `${name}\n${about}`,
+    name: escapeHiddenText(name),
+    about,
+    run,
+  }));
+  const known = [...acts, ...usePlaceHits()];
+  const things = useItemAndListingHits(wanted);
+  if (wanted.trim() === '') return { hits: known.slice(0, acts.length + screenIds.length), isComing: false };
+  const ranked = [...known, ...things.hits].flatMap((hit) => {
+    // The core searches more than the name, so its results are kept even without a match here.
+    const rank = rankFindHit(hit.name, hit.about, wanted) ?? (things.hits.includes(hit) ? 3 : null);
+    return rank === null ? [] : [{ hit, rank }];
+  });
+  return { hits: ranked.toSorted((a, b) => a.rank - b.rank).map(({ hit }) => hit), isComing: things.isComing };
+};

@@ -1,0 +1,269 @@
+import { NativeSelect, Button, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { CallError, readErrorSentence, readServiceAnswer } from '../../api/call.ts';
+import { readCurrentLocale, t } from '../../i18n.ts';
+import { DataTable, type Column } from '../../components/DataTable.tsx';
+import { formatMinorAmount, formatNumber, formatDay } from '../../components/text/format.ts';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { createLazyComponent } from '../../components/createLazyComponent.tsx';
+import {
+  type Totals,
+  selectCurrencyTotals,
+  sumTotalsByCurrency,
+  type Span,
+  useSalesByPart,
+  listMonthsUpTo,
+  type Period,
+  type SpanTotals,
+  dayShape,
+  type Sale,
+  itemsShape,
+  type ItemSales as Row,
+} from './useInsights.ts';
+import styles from './insights.module.css';
+import { useMutation } from '@tanstack/react-query';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { Link } from 'wouter';
+
+const SalesChart = createLazyComponent(
+  async () => (await import('./SalesChart.tsx')).SalesChart,
+  <div className={styles.chartRoom} />,
+);
+
+const periods = [7, 30, 90, 365] as const;
+const monthPattern = /^\d{4}-\d{2}$/;
+
+/** Formats a calendar month of the service's UTC days: "November 2026". */
+const formatCalendarMonth = (month: string): string =>
+  new Intl.DateTimeFormat(readCurrentLocale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(`${month}-01`),
+  );
+
+const parsePeriodValue = (value: string): Period =>
+  monthPattern.test(value) ? { month: value } : { days: Number(value) };
+
+const getPeriodChoices = (now: number) => [
+  ...periods.map((count) => ({ value: String(count), label: t('insights.days', { count }) })),
+  {
+    group: t('insights.months'),
+    items: listMonthsUpTo(now).map((month) => ({ value: month, label: formatCalendarMonth(month) })),
+  },
+];
+
+/** Formats a span of days: "3–7 Nov". They are UTC days, as the service counts them. */
+const formatDaySpan = ({ from, to }: Span): string =>
+  new Intl.DateTimeFormat(readCurrentLocale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).formatRange(
+    Date.parse(from),
+    Date.parse(to),
+  );
+
+const formatRevenue = ({ revenueMinor, currency }: Totals): string => formatMinorAmount(revenueMinor, currency);
+
+const getFigureColumns = <Row extends Totals>(): Column<Row>[] => [
+  { name: t('insights.sales'), show: (row) => formatNumber(row.sales), cell: (row) => row.sales, end: true },
+  { name: t('insights.items'), show: (row) => formatNumber(row.items), cell: (row) => row.items, end: true },
+  { name: t('insights.revenue'), show: formatRevenue, cell: (row) => row.revenueMinor / 100, end: true },
+];
+
+const SalesOverTime = ({ parts, currency }: { parts: readonly SpanTotals[]; currency: string }) => {
+  const rows = selectCurrencyTotals(parts, currency);
+  return (
+    <div className={styles.beside}>
+      {rows.some(({ revenueMinor }) => revenueMinor > 0) && (
+        <div role="img" aria-label={t('insights.chart', { currency })}>
+          <SalesChart
+            currency={currency}
+            bars={rows.map((row) => ({ name: formatDaySpan(row.span), minor: row.revenueMinor }))}
+          />
+        </div>
+      )}
+      <DataTable
+        name={t('insights.overTime')}
+        file={`sales-${currency}`}
+        rows={rows}
+        columns={[
+          { name: t('insights.part'), show: (row) => formatDaySpan(row.span), cell: (row) => row.span.from },
+          { name: t('insights.partEnd'), inFileOnly: true, cell: (row) => row.span.to },
+          ...getFigureColumns<(typeof rows)[number]>(),
+          { name: t('insights.currency'), inFileOnly: true, cell: () => currency },
+        ]}
+      />
+    </div>
+  );
+};
+
+const SalesSummary = ({ parts }: { parts: readonly SpanTotals[] }) => {
+  const sums = sumTotalsByCurrency(parts);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const currency = sums.find((one) => one.currency === wanted)?.currency ?? sums[0]?.currency;
+  if (currency === undefined) return <p>{t('insights.noSales')}</p>;
+  return (
+    <>
+      <ul className={styles.sums}>
+        {sums.map((sum) => (
+          <li key={sum.currency}>
+            <b>{formatRevenue(sum)}</b>
+            <span>
+              {t('insights.salesCount', { count: sum.sales, number: formatNumber(sum.sales) })}
+              {' · '}
+              {t('insights.itemsCount', { count: sum.items, number: formatNumber(sum.items) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {sums.length > 1 && (
+        <NativeSelect
+          className={styles.pick}
+          label={t('insights.currency')}
+          value={currency}
+          data={sums.map((sum) => sum.currency)}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+      )}
+      <SalesOverTime parts={parts} currency={currency} />
+    </>
+  );
+};
+
+/** Returns the error sentence of a failed call; any other error means that the answer had an unknown shape. */
+export const describeInsightError = (error: unknown): string =>
+  error instanceof CallError ? readErrorSentence(error) : t('insights.notYet');
+
+export const SalesSection = ({ now }: { now: number }) => {
+  const [chosen, choose] = useState('30');
+  const { parts, error } = useSalesByPart(parsePeriodValue(chosen), now);
+  return (
+    <section aria-label={t('insights.sold')} className={styles.section} aria-busy={parts === null && error === null}>
+      <div className={styles.head}>
+        <h2>{t('insights.sold')}</h2>
+        <NativeSelect
+          aria-label={t('insights.period')}
+          value={chosen}
+          data={getPeriodChoices(now)}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      </div>
+      <p className={styles.soft}>{t('insights.soldText')}</p>
+      {error && <ProblemLine>{describeInsightError(error)}</ProblemLine>}
+      {parts ? <SalesSummary key={chosen} parts={parts} /> : !error && <div className={styles.coming} />}
+    </section>
+  );
+};
+
+const formatSaleTime = ({ at }: Sale): string =>
+  at ? new Intl.DateTimeFormat(readCurrentLocale(), { timeStyle: 'short' }).format(Date.parse(at)) : '';
+
+/** The sales of one day, read only on request. */
+export const DaySalesSection = ({ now }: { now: number }) => {
+  const [day, setDay] = useState(() => new Date(now).toISOString().slice(0, 10));
+  const sales = useMutation({
+    mutationFn: async (wanted: string) =>
+      dayShape.parse(await readServiceAnswer('readDaySales', { query: { day: wanted } })).sales,
+  });
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (day !== '') sales.mutate(day);
+  };
+  return (
+    <section aria-label={t('insights.day')} className={styles.section}>
+      <h2>{t('insights.day')}</h2>
+      <p className={styles.soft}>{t('insights.dayText')}</p>
+      <form className={styles.line} onSubmit={onSubmit}>
+        <TextInput
+          type="date"
+          aria-label={t('insights.dayField')}
+          value={day}
+          max={new Date(now).toISOString().slice(0, 10)}
+          onChange={(event) => setDay(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={sales.isPending} disabled={day === ''}>
+          {t('insights.showDay')}
+        </Button>
+      </form>
+      {sales.error && <ProblemLine>{describeInsightError(sales.error)}</ProblemLine>}
+      {sales.data?.length === 0 && <p>{t('insights.noneThatDay')}</p>}
+      {sales.data && sales.data.length > 0 && (
+        <DataTable
+          name={t('insights.day')}
+          file={`sales-${sales.variables}`}
+          rows={sales.data}
+          columns={[
+            { name: t('insights.listing'), inFileOnly: true, cell: (row) => row.listingId ?? null },
+            { name: t('insights.time'), show: formatSaleTime, cell: (row) => row.at ?? null },
+            {
+              name: t('insights.item'),
+              show: (row) => <UntrustedText text={row.title} fold={120} flag={false} />,
+              cell: (row) => row.title,
+            },
+            {
+              name: t('insights.items'),
+              show: (row) => formatNumber(row.quantity),
+              cell: (row) => row.quantity,
+              end: true,
+            },
+            {
+              name: t('insights.price'),
+              show: (row) => formatMinorAmount(row.unitCents, row.currency),
+              cell: (row) => row.unitCents / 100,
+              end: true,
+            },
+            {
+              name: t('insights.total'),
+              show: (row) => formatMinorAmount(row.unitCents * row.quantity, row.currency),
+              cell: (row) => (row.unitCents * row.quantity) / 100,
+              end: true,
+            },
+            { name: t('insights.currency'), inFileOnly: true, cell: (row) => row.currency },
+          ]}
+        />
+      )}
+    </section>
+  );
+};
+
+const ItemSalesTitle = ({ row }: { row: Row }) => {
+  const title = <UntrustedText text={row.title} fold={120} flag={false} />;
+  return row.listingId ? <Link href={`/listings/${encodeURIComponent(row.listingId)}`}>{title}</Link> : title;
+};
+
+const formatLastSoldDay = ({ lastSoldAt }: Row): string => (lastSoldAt ? formatDay(Date.parse(lastSoldAt)) : '');
+
+/** The revenue of each item, read from the marketplace only on request. */
+export const ItemSalesSection = () => {
+  const items = useMutation({
+    mutationFn: async () => itemsShape.parse(await readServiceAnswer('readItemSales', {})).items,
+  });
+  const rows = (items.data ?? []).toSorted((a, b) => b.revenueMinor - a.revenueMinor);
+  return (
+    <section aria-label={t('insights.best')} className={styles.section}>
+      <h2>{t('insights.best')}</h2>
+      <p className={styles.soft}>{t('insights.bestText')}</p>
+      <div>
+        <Button loading={items.isPending} onClick={() => items.mutate()}>
+          {t(items.data ? 'insights.readItemsAgain' : 'insights.readItems')}
+        </Button>
+      </div>
+      {items.error && <ProblemLine>{describeInsightError(items.error)}</ProblemLine>}
+      {items.data && rows.length === 0 && <p>{t('insights.noSales')}</p>}
+      {rows.length > 0 && (
+        <DataTable
+          name={t('insights.best')}
+          file="items-sold"
+          rows={rows}
+          columns={[
+            { name: t('insights.item'), show: (row) => <ItemSalesTitle row={row} />, cell: (row) => row.title },
+            { name: t('insights.items'), show: (row) => formatNumber(row.sold), cell: (row) => row.sold, end: true },
+            {
+              name: t('insights.revenue'),
+              show: (row) => formatMinorAmount(row.revenueMinor, row.currency),
+              cell: (row) => row.revenueMinor / 100,
+              end: true,
+            },
+            { name: t('insights.currency'), inFileOnly: true, cell: (row) => row.currency },
+            { name: t('insights.lastSold'), show: formatLastSoldDay, cell: (row) => row.lastSoldAt ?? null, end: true },
+          ]}
+        />
+      )}
+    </section>
+  );
+};

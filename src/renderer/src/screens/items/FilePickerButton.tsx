@@ -1,0 +1,56 @@
+import { useId, type ReactNode } from 'react';
+import { addChosenPhotos, useAddPhotos } from '../../api/addPhotos.ts';
+import styles from './pick.module.css';
+
+const photoTypes = 'image/*,.heic,.heif,.hif,.avif,.tif,.tiff';
+
+type Props = {
+  name: string;
+  folders?: boolean;
+  first?: boolean;
+  size?: 'small' | 'large';
+  icon?: ReactNode;
+  disabled?: boolean;
+  /** The item or listing that receives the photos; without it they become new items. */
+  into?: Parameters<typeof addChosenPhotos>[1];
+  onAdded?: (itemId: string) => void;
+};
+
+/** A file input styled as a button. Opens the file dialog and adds the chosen photos. */
+export const FilePickerButton = ({
+  name,
+  folders = false,
+  first = false,
+  size,
+  icon,
+  disabled,
+  into,
+  onAdded,
+}: Props) => {
+  const id = useId();
+  const { mutate, isPending } = useAddPhotos();
+  return (
+    <span className={styles.pick} data-first={first || undefined} data-size={size}>
+      <input
+        id={id}
+        type="file"
+        multiple
+        disabled={disabled === true || (into !== undefined && isPending)}
+        {...(folders ? { webkitdirectory: '' } : { accept: photoTypes })}
+        onChange={(event) => {
+          const field = event.currentTarget;
+          const files = [...(field.files ?? [])];
+          field.value = '';
+          if (files.length === 0) return;
+          mutate(() => addChosenPhotos(files, into), {
+            onSuccess: ({ itemIds: [itemId] }) => itemId !== undefined && onAdded?.(itemId),
+          });
+        }}
+      />
+      <label htmlFor={id}>
+        {icon}
+        {name}
+      </label>
+    </span>
+  );
+};

@@ -1,0 +1,122 @@
+import { NativeSelect } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Listing } from '../../../../contract/index.ts';
+import { setNextTemplate, useNextTemplate } from '../../api/addPhotos.ts';
+import { callCore, readErrorSentence, type ItemView } from '../../api/call.ts';
+import { readTextField } from '../../api/unknownRecord.ts';
+import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { t } from '../../i18n.ts';
+import { useListingTemplates } from '../selling/useSelling.ts';
+import styles from './before.module.css';
+
+/** The id of a template; null for none, undefined for the default. */
+type TemplateChoice = string | null | undefined;
+
+/** Converts a choice to an option value. The prefix `#` keeps ids apart from the two fixed values. */
+const toOptionValue = (chosen: TemplateChoice): string => {
+  if (chosen === undefined) return 'usual';
+  return chosen === null ? 'none' : `#${chosen}`;
+};
+const parseOptionValue = (value: string): TemplateChoice => {
+  if (value === 'usual') return undefined;
+  return value === 'none' ? null : value.slice(1);
+};
+
+type Props = {
+  label: string;
+  description?: string;
+  chosen: TemplateChoice;
+  /** The label of the default choice; without it the default cannot be chosen. */
+  usual?: string;
+  disabled?: boolean;
+  size?: 'xs';
+  className?: string | undefined;
+  onChoose: (chosen: TemplateChoice) => void;
+};
+
+/** Selects one of the person's templates. A chosen template that no longer exists stays visible as such. */
+export const TemplateSelect = ({ usual, chosen, onChoose, ...field }: Props) => {
+  const { data: templates = [], isSuccess } = useListingTemplates();
+  const isThere = typeof chosen !== 'string' || templates.some(({ templateId }) => templateId === chosen);
+  const goneLabel = isSuccess ? t('templates.gone') : '…';
+  return (
+    <NativeSelect
+      {...field}
+      data={[
+        ...(usual === undefined ? [] : [{ value: toOptionValue(undefined), label: usual }]),
+        { value: toOptionValue(null), label: t('templates.none') },
+        ...templates.map(({ templateId, name }) => ({
+          value: toOptionValue(templateId),
+          label: escapeHiddenText(name),
+        })),
+        ...(isThere ? [] : [{ value: toOptionValue(chosen), label: goneLabel }]),
+      ]}
+      value={toOptionValue(chosen)}
+      onChange={(event) => onChoose(parseOptionValue(event.currentTarget.value))}
+    />
+  );
+};
+
+/** Selects the template for the next photos. Renders nothing while there are no templates. */
+export const NextTemplateSelect = ({ large }: { large: boolean }) => {
+  const { data: templates = [] } = useListingTemplates();
+  const chosen = useNextTemplate();
+  if (templates.length === 0 && typeof chosen !== 'string') return null;
+  return (
+    <TemplateSelect
+      label={t('templates.begin')}
+      {...(large ? { description: t('templates.beginHelp') } : { size: 'xs', className: styles.next })}
+      usual={t('templates.asSet')}
+      chosen={chosen}
+      onChoose={setNextTemplate}
+    />
+  );
+};
+
+const TemplateName = ({ templateId }: { templateId: string }) => {
+  const { data: templates, isSuccess } = useListingTemplates();
+  const found = templates?.find((template) => template.templateId === templateId);
+  if (!found) return isSuccess ? t('templates.gone') : '…';
+  return <UntrustedText text={found.name} fold={120} />;
+};
+
+/** The template of an item; can be changed until the draft is created. */
+export const ItemTemplateField = ({ item }: { item: ItemView }) => {
+  const client = useQueryClient();
+  const { templateId, mayChange } = item.template;
+  const { mutate, isPending } = useMutation({
+    mutationFn: (chosen: string | null) => callCore('items.beginWith', { itemId: item.itemId, templateId: chosen }),
+    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
+  });
+  const { data: templates = [] } = useListingTemplates();
+  if (mayChange && (templates.length > 0 || templateId))
+    return (
+      <TemplateSelect
+        label={t('templates.begin')}
+        {...(templateId === undefined ? { usual: t('templates.last') } : {})}
+        chosen={templateId}
+        disabled={isPending}
+        onChoose={(chosen) => {
+          if (chosen !== undefined) mutate(chosen);
+        }}
+      />
+    );
+  return templateId ? <TemplateNameLine templateId={templateId} /> : null;
+};
+
+const TemplateNameLine = ({ templateId }: { templateId: string }) => (
+  <section aria-label={t('templates.one')}>
+    <h3>{t('templates.one')}</h3>
+    <p className={styles.soft}>
+      <TemplateName templateId={templateId} />
+    </p>
+  </section>
+);
+
+/** The template that a listing was written with; renders nothing without one. */
+export const ListingTemplateLine = ({ listing }: { listing: Listing }) => {
+  const templateId = readTextField(listing, 'templateId');
+  return templateId === null ? null : <TemplateNameLine templateId={templateId} />;
+};

@@ -1,0 +1,260 @@
+import { useState, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { readErrorSentence, type Listing } from '../../../api/call.ts';
+import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
+import type { ComparisonQuery } from './compStatistics.ts';
+import { type SaveListing, useQueuedEdits, useSaveListing } from './QueuedEdits.tsx';
+import { t } from '../../../i18n.ts';
+import { ListingTemplateLine } from '../TemplateSelect.tsx';
+import styles from './review.module.css';
+import { IconHourglass } from '@tabler/icons-react';
+import { formatListingLock } from '../../approvals/approvalText.ts';
+import { useListingLock } from '../../approvals/usePrompts.ts';
+import { placeBlockersByField, checkQuantityText, checkWeightText } from './fields/fieldProblems.ts';
+import { findListingCurrency, editableStatuses } from '../../../../../contract/index.ts';
+import { isEditingField, useScreenKeys } from '../../../components/Keys.tsx';
+import { ActButton, useOfferedAct } from '../../../components/acts/offeredActs.tsx';
+import { CategoryField, ConditionField } from './fields/CategoryField.tsx';
+import { DescriptionField } from './fields/DescriptionField.tsx';
+import { LiveEdit } from './LiveEdit.tsx';
+import { OffersField } from './fields/OffersField.tsx';
+import { PriceField, TextField, ListingTitleField } from './fields/TextField.tsx';
+import { PublishFrame, wasListingLive } from './PublishFrame.tsx';
+import { ChangesSinceWritten } from './ChangesSinceWritten.tsx';
+import { SpecificsField } from './fields/SpecificsField.tsx';
+import { formatRegionName } from '../../../components/text/format.ts';
+
+const Comps = createLazyComponent(async () => (await import('./ComparablePrices.tsx')).ComparablePrices);
+
+const ListingChannels = createLazyComponent(
+  async () => (await import('../../listings/channels/ListingChannels.tsx')).ListingChannelsSection,
+);
+const Visibility = createLazyComponent(
+  async () => (await import('../../listings/channels/Upkeep.tsx')).ListingVisibilitySection,
+);
+
+export const SimilarItemsPanel = ({ listing, save }: { listing: Listing; save: SaveListing | null }) => {
+  const [of, setOf] = useState<ComparisonQuery | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const applySuggestedPrice = (price: number): void =>
+    void save?.({ price }).then(
+      () => setRefused(null),
+      (error: unknown) => setRefused(readErrorSentence(error)),
+    );
+  const openComparison = (): void =>
+    setOf({
+      q: listing.title ?? '',
+      categoryId: listing.categoryId ?? undefined,
+      marketplaceId: listing.marketplaceId ?? undefined,
+    });
+  return (
+    <div>
+      <ActButton
+        act="similar"
+        size="compact-sm"
+        aria-expanded={of !== null}
+        onClick={() => (of === null ? openComparison() : setOf(null))}
+      >
+        {t('review.comps.title')}
+      </ActButton>
+      {refused && <ProblemLine>{refused}</ProblemLine>}
+      {of && <Comps of={of} listing={listing} onUse={save && applySuggestedPrice} />}
+    </div>
+  );
+};
+
+const AdaptForm = createLazyComponent(async () => (await import('./fields/AdaptForm.tsx')).AdaptForm);
+
+/** The site of the listing, and the form to adapt it to another site. */
+export const AdaptSiteField = ({ listing }: { listing: Listing }) => {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const closeAdaptForm = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <section aria-label={t('review.adapt.site')}>
+      <div className={styles.line}>
+        <h3>{t('review.adapt.site')}</h3>
+        <span />
+        {listing.status === 'pending_review' && (
+          <ActButton
+            act="adapt"
+            ref={button}
+            size="compact-sm"
+            variant="quiet"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
+            {t('review.adapt.open')}
+          </ActButton>
+        )}
+      </div>
+      <p>{listing.marketplaceId ? formatRegionName(listing.marketplaceId) : t('review.noneYet')}</p>
+      {open && <AdaptForm listing={listing} onClose={closeAdaptForm} />}
+    </section>
+  );
+};
+
+/** Why the listing is locked, and what happens to edits in the meantime. */
+export const ListingLockNotice = ({ listingId }: { listingId: string }) => {
+  const lock = useListingLock(listingId);
+  if (lock === null) return null;
+  return (
+    <p role="status" className={styles.lock}>
+      <IconHourglass size={16} aria-hidden />
+      <span>
+        <b>{formatListingLock(lock)}.</b> {t('approvals.lock.kept')}
+      </span>
+    </p>
+  );
+};
+
+const titleId = 'review-title';
+
+/** Puts the caret at the end, because words are mostly added there. */
+const focusTitleField = (): void => {
+  const field = document.getElementById(titleId);
+  field?.focus();
+  if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length);
+};
+
+/** Escape moves the focus from the field to the row of the item, so that the keys of the screen work again. */
+const leaveFieldOnEscape = ({ key, target }: KeyboardEvent): void => {
+  if (key !== 'Escape' || !(target instanceof HTMLElement) || !isEditingField(target)) return;
+  target.blur();
+  document.querySelector<HTMLElement>('[data-item][aria-current]')?.focus();
+};
+
+type FieldsProps = { listing: Listing; fixed: boolean; editing: boolean };
+
+const PriceAndQuantityFields = ({ listing, fixed }: { listing: Listing; fixed: boolean }) => {
+  const save = useSaveListing(listing.listingId);
+  const { byField } = placeBlockersByField(listing.publishBlockers ?? []);
+  return (
+    <div className={styles.pair}>
+      <PriceField
+        listing={listing}
+        currency={findListingCurrency(listing)}
+        save={save}
+        problems={byField.price}
+        readOnly={fixed}
+      />
+      <TextField
+        label={t('review.quantity')}
+        numeric
+        saved={String(listing.quantity ?? 1)}
+        save={(text, onHeld) => save({ quantity: Number(text) }, onHeld)}
+        check={checkQuantityText}
+        problems={byField.quantity}
+        readOnly={fixed}
+      />
+    </div>
+  );
+};
+
+const ListingReviewFields = ({ listing, fixed, editing }: FieldsProps) => {
+  const save = useSaveListing(listing.listingId);
+  const { byField } = placeBlockersByField(listing.publishBlockers ?? []);
+  const asksWeight = byField.packageWeightGrams !== undefined || Boolean(listing.packageWeightGrams);
+  const given = { listing, save, readOnly: fixed };
+  return (
+    <>
+      {!editing && (
+        <>
+          <ListingTitleField
+            id={titleId}
+            saved={listing.title ?? ''}
+            save={save}
+            problems={byField.title}
+            readOnly={fixed}
+          />
+          <PriceAndQuantityFields listing={listing} fixed={fixed} />
+        </>
+      )}
+      <ConditionField {...given} problems={byField.condition} />
+      {(!fixed || listing.conditionDescription) && (
+        <TextField
+          label={t('review.conditionNote')}
+          saved={listing.conditionDescription ?? ''}
+          save={(conditionDescription, onHeld) => save({ conditionDescription }, onHeld)}
+          problems={byField.conditionDescription}
+          readOnly={fixed}
+        />
+      )}
+      {asksWeight && (
+        <TextField
+          label={t('review.weight')}
+          numeric
+          hint={() => t('review.inGrams')}
+          saved={listing.packageWeightGrams ? String(listing.packageWeightGrams) : ''}
+          save={(text, onHeld) => save({ packageWeightGrams: Number(text) }, onHeld)}
+          check={checkWeightText}
+          problems={byField.packageWeightGrams}
+          readOnly={fixed}
+        />
+      )}
+      {wasListingLive(listing) && <ListingChannels listing={listing} />}
+      <SimilarItemsPanel listing={listing} save={fixed ? null : save} />
+      <OffersField listing={listing} problems={byField.bestOffer} />
+      <CategoryField {...given} problems={byField.categoryId} />
+      <SpecificsField {...given} problems={byField.itemSpecifics} />
+      <DescriptionField {...given} problems={byField.description} />
+      <AdaptSiteField listing={listing} />
+      <ListingTemplateLine listing={listing} />
+    </>
+  );
+};
+
+type Props = {
+  listing: Listing;
+  /** Opens the next item to review; null if there is none. */
+  onNext?: (() => void) | null;
+  /** The button that marks the listing as checked, if it is part of a list to review. */
+  look?: ReactNode;
+};
+
+/** The review of a listing: problems, changes since it was written, all fields, and the publish action. */
+export const ListingReview = ({ listing: given, onNext = null, look = null }: Props) => {
+  const held = useQueuedEdits(given.listingId);
+  // Show queued edits also after the person returns from another screen.
+  const listing = held ? { ...given, ...held } : given;
+  const save = useSaveListing(listing.listingId);
+  const { byField, top } = placeBlockersByField(listing.publishBlockers ?? []);
+  const fixed = !editableStatuses.includes(listing.status);
+  const [wantsEdit, setEditing] = useState(false);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const closeLiveEdit = (): void => {
+    setEditing(false);
+    editButton.current?.focus();
+  };
+  const editing = wantsEdit && listing.status === 'published';
+  useScreenKeys({ e: focusTitleField });
+  useOfferedAct(fixed ? null : { act: 'editTitle', name: t('app.keys.edit'), run: focusTitleField });
+  if (listing.status === 'processing')
+    return (
+      <p className={styles.writing} role="status">
+        {t('review.writing')}
+      </p>
+    );
+  return (
+    <div className={styles.review} data-fixed={fixed || undefined} onKeyDown={leaveFieldOnEscape}>
+      <ListingLockNotice listingId={listing.listingId} />
+      <PublishFrame
+        listing={listing}
+        problems={top}
+        blocked={Object.keys(byField).length}
+        onNext={onNext}
+        look={look}
+        edit={{ isOpen: editing, toggle: () => setEditing(!editing), button: editButton }}
+      >
+        {editing && <LiveEdit listing={listing} currency={findListingCurrency(listing)} onClose={closeLiveEdit} />}
+        <ChangesSinceWritten listing={listing} save={fixed ? null : save} />
+        <ListingReviewFields listing={listing} fixed={fixed} editing={editing} />
+        {listing.status === 'pending_review' && <ListingChannels listing={listing} />}
+        {listing.status !== 'draft' && <Visibility listing={listing} />}
+      </PublishFrame>
+    </div>
+  );
+};

@@ -1,0 +1,102 @@
+import { Button, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconArrowBackUp, IconCopyPlus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { callCore, performRequest, readErrorSentence, type Listing, type ListingRow } from '../../api/call.ts';
+import { readListingAgain } from '../../api/queries.ts';
+import { ActButton } from '../../components/acts/offeredActs.tsx';
+import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
+import { t } from '../../i18n.ts';
+import styles from './sellAgain.module.css';
+
+/** Returns the title and item specifics as text, to describe a similar item. */
+export const describeListingAsText = ({
+  title,
+  itemSpecifics = {},
+}: Pick<Listing, 'title' | 'itemSpecifics'>): string =>
+  [title ?? '', ...Object.entries(itemSpecifics ?? {}).map(([name, value]) => `${name}: ${value}`)]
+    .filter((line) => line !== '')
+    .join('\n');
+
+/** Brings an ended listing back for review; publishing it needs an approval. */
+const useRelistListing = () => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (listingId: string) => performRequest('relistListing', { params: { listingId } }),
+    onSuccess: (_, listingId) => {
+      notifications.show({ message: t('listings.broughtBack', { count: 1 }), color: 'gray' });
+      return readListingAgain(client, listingId);
+    },
+    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['listings'] }),
+  });
+};
+
+/** Creates a draft with the text of another listing and opens it. The person adds photos and starts the generation. */
+const useCreateSimilarDraft = () => {
+  const [, go] = useLocation();
+  return useMutation({
+    mutationFn: async (listingId: string) => {
+      const listing = await callCore('listings.kept', { listingId });
+      const site = listing?.marketplaceId;
+      const performed = await performRequest('createListing', {
+        headers: { 'idempotency-key': crypto.randomUUID() },
+        body: {
+          additionalContext: listing ? describeListingAsText(listing) : '',
+          ...(site ? { marketplaceId: site } : {}),
+        },
+      });
+      return performed.state === 'done' ? performed.answer.listingId : null;
+    },
+    onSuccess: (listingId) => listingId !== null && go(`/listings/${encodeURIComponent(listingId)}`),
+    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+  });
+};
+
+/** Sells another item like a sold or live one. */
+export const SellAnotherButton = ({ of: { listingId, title }, isRow = false, variant = 'quiet' }: SellAnotherProps) => {
+  const another = useCreateSimilarDraft();
+  const name = escapeHiddenText(title ?? t('listings.untitled'));
+  return (
+    <Tooltip label={t('listings.another')} disabled={!isRow}>
+      <ActButton
+        act={isRow ? null : 'another'}
+        size={isRow ? 'compact-sm' : 'sm'}
+        variant={variant}
+        loading={another.isPending}
+        leftSection={<IconCopyPlus size={16} aria-hidden />}
+        {...(isRow && { 'aria-label': t('listings.anotherOf', { name }) })}
+        onClick={() => another.mutate(listingId)}
+      >
+        {t('listings.another')}
+      </ActButton>
+    </Tooltip>
+  );
+};
+
+type SellAnotherProps = { of: Pick<Listing, 'listingId' | 'title'>; isRow?: boolean; variant?: 'default' | 'quiet' };
+
+/** The actions for an ended or sold listing in its row: bring it back, or sell another one. */
+export const SellAgainButtons = ({ of: row }: { of: Pick<ListingRow, 'listingId' | 'status' | 'title'> }) => {
+  const back = useRelistListing();
+  if (row.status !== 'ended' && row.status !== 'sold') return null;
+  return (
+    <span className={styles.acts}>
+      {row.status === 'ended' && (
+        <Tooltip label={t('listings.bringBack')}>
+          <Button
+            size="compact-sm"
+            loading={back.isPending}
+            leftSection={<IconArrowBackUp size={16} aria-hidden />}
+            aria-label={t('listings.bringBackOne', { name: escapeHiddenText(row.title ?? t('listings.untitled')) })}
+            onClick={() => back.mutate(row.listingId)}
+          >
+            {t('listings.bringBack')}
+          </Button>
+        </Tooltip>
+      )}
+      <SellAnotherButton of={row} isRow />
+    </span>
+  );
+};

@@ -1,0 +1,134 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
+import { callCore, readErrorSentence, type AppState } from '../../api/call.ts';
+import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { FactLines } from '../../components/SettingLines.tsx';
+import { formatBytes } from '../../components/text/format.ts';
+import { useSaveSettings } from '../../api/queries.ts';
+import { t, translateMessage } from '../../i18n.ts';
+import { TemplateSelect } from '../items/TemplateSelect.tsx';
+import { parseTemplateSetting, toTemplateSetting } from './PreferencesSection.tsx';
+import styles from './settings.module.css';
+
+type Save = (change: CallInput<'app.settings'>) => void;
+type DiskUse = CallAnswer<'photos.diskUse'>;
+
+const WatchFolderForm = ({ state, save, busy }: { state: AppState; save: Save; busy: boolean }) => {
+  const kept = state.settings.watchFolder;
+  const form = useForm({ initialValues: { path: kept ?? '' } });
+  const path = form.values.path.trim();
+  // Allow the same path again if the folder had a problem.
+  const asBefore = path === kept && state.watch?.code === undefined;
+  const onSubmit = form.onSubmit(() => save({ watchFolder: path === '' ? null : path }));
+  return (
+    <form className={styles.aside} onSubmit={onSubmit} aria-label={t('photo.settings.watch')}>
+      <TextInput
+        flex="1 1 240px"
+        label={t('photo.settings.watch')}
+        description={t('photo.settings.watchHelp')}
+        {...form.getInputProps('path')}
+      />
+      <Button type="submit" loading={busy} disabled={path === '' || asBefore}>
+        {t('photo.settings.watchOn')}
+      </Button>
+      {kept !== null && (
+        <Button
+          variant="quiet"
+          onClick={() => {
+            form.setValues({ path: '' });
+            save({ watchFolder: null });
+          }}
+        >
+          {t('photo.settings.watchOff')}
+        </Button>
+      )}
+      {kept !== null && (
+        <TemplateSelect
+          label={t('templates.watched')}
+          usual={t('templates.asOthers')}
+          chosen={parseTemplateSetting(state.settings.watchTemplateId)}
+          onChoose={(chosen) => save({ watchTemplateId: toTemplateSetting(chosen) })}
+        />
+      )}
+      {state.watch?.problem && (
+        <ProblemLine>
+          <UntrustedText text={translateMessage(state.watch.says, state.watch.problem)} />
+        </ProblemLine>
+      )}
+      {state.watch?.left && (
+        <ProblemLine>
+          <UntrustedText text={translateMessage(state.watch.left.says, state.watch.left.sentence)} />
+        </ProblemLine>
+      )}
+    </form>
+  );
+};
+
+const getDiskFacts = (use: DiskUse): [string, string][] => [
+  [
+    t('photo.settings.prepared'),
+    t('photo.settings.files', { count: use.preparedFiles, size: formatBytes(use.preparedBytes) }),
+  ],
+  [t('photo.settings.copies'), t('photo.settings.files', { count: use.copies, size: formatBytes(use.copiesBytes) })],
+];
+
+const DiskUseSection = () => {
+  const client = useQueryClient();
+  const use = useQuery({ queryKey: ['diskUse'], queryFn: () => callCore('photos.diskUse', {}), staleTime: 0 }).data;
+  const clean = useMutation({
+    mutationFn: () => callCore('photos.cleanUp', {}),
+    onSuccess: (left) => client.setQueryData(['diskUse'], left),
+  });
+  if (!use) return null;
+  return (
+    <>
+      <FactLines facts={getDiskFacts(use)} />
+      <div className={styles.line}>
+        <Button loading={clean.isPending} onClick={() => clean.mutate()}>
+          {t('photo.settings.cleanUp')}
+        </Button>
+        <span className={styles.small}>{t('photo.settings.cleanUpHelp')}</span>
+      </div>
+      {clean.error && <ProblemLine>{readErrorSentence(clean.error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** How photos are prepared and grouped, the watched folder, and the disk use. */
+export const PhotoSettings = ({ state }: { state: AppState }) => {
+  const { mutate, isPending, error } = useSaveSettings();
+  const { photoFormat, groupingReview, watchFolder } = state.settings;
+  return (
+    <section aria-label={t('parts.photos.title')} className={styles.plan}>
+      <h2>{t('parts.photos.title')}</h2>
+      <NativeSelect
+        maw={360}
+        label={t('photo.settings.format')}
+        description={t('photo.settings.formatHelp')}
+        data={[
+          { value: 'jpeg', label: 'JPEG' },
+          { value: 'webp', label: 'WebP' },
+        ]}
+        value={photoFormat}
+        onChange={(event) => mutate({ photoFormat: event.currentTarget.value === 'webp' ? 'webp' : 'jpeg' })}
+      />
+      <NativeSelect
+        maw={360}
+        label={t('photo.settings.guesses')}
+        description={t('photo.settings.guessesHelp')}
+        data={[
+          { value: 'ask', label: t('photo.settings.guessesAsk') },
+          { value: 'start', label: t('photo.settings.guessesStart') },
+        ]}
+        value={groupingReview ? 'ask' : 'start'}
+        onChange={(event) => mutate({ groupingReview: event.currentTarget.value === 'ask' })}
+      />
+      <WatchFolderForm key={watchFolder} state={state} save={mutate} busy={isPending} />
+      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      <DiskUseSection />
+    </section>
+  );
+};

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const module = join(import.meta.dirname, '..', '..', '..', 'src', 'host', 'keepHeapSmall.ts');
+
+/** A Node that makes eighty megabytes of what lives for a while; answers how V8 looked through its heap meanwhile. */
+const collections = (first: string): { whole: string[]; room: number } => {
+  const script = `
+    import { getHeapSpaceStatistics } from 'node:v8';
+    import { setImmediate } from 'node:timers/promises';
+    import { keepHeapSmall } from ${JSON.stringify(module)};
+    ${first}
+    const living = [];
+    for (let at = 0; at < 1_500; at += 1) {
+      living.push(Array.from({ length: 1_000 }, (_, index) => ({ at, index })));
+      if (living.length > 20) living.shift();
+      await setImmediate();
+    }
+    const young = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space');
+    console.log('young ' + young.space_size);
+  `;
+  const flags = ['--trace-gc', '--input-type=module', '--no-warnings', '-e', script];
+  const said = execFileSync(process.execPath, flags, { encoding: 'utf8' });
+  return {
+    whole: said.match(/Mark-Compact( \(\w+\))?/g) ?? [],
+    room: Number(/^young (\d+)$/m.exec(said)?.[1]) / 2 ** 20,
+  };
+};
+
+test('V8 gives back what is free each time it has looked, and makes no more room for garbage of a moment', () => {
+  const [usual, small] = [collections(''), collections('keepHeapSmall();')];
+  expect(new Set(small.whole)).toEqual(new Set(['Mark-Compact (reduce)']));
+  expect(small.room).toBeLessThan(usual.room / 2);
+});
