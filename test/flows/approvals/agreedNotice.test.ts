@@ -29,7 +29,7 @@ const ledgerKinds = (): unknown[] => {
 };
 const nothingSent = async () => expect(await world.happened('publish')).toBe(0);
 
-test('another key is connected while the notice is agreed to: the publish does not leave with it', async () => {
+test('a publish is not sent if another key is connected while the fee notice is being confirmed', async () => {
   world = await startWorld();
   const { shown } = await asked();
   const notice = await confirmsNotice();
@@ -46,7 +46,7 @@ test('another key is connected while the notice is agreed to: the publish does n
   expect(await sentTo(world, 'publishListing')).toBe(0);
 });
 
-/** The yes to a publish whose listing somebody changes elsewhere while the notice is agreed to. */
+/** Approves a publish whose listing is edited at the service while its fee notice is being confirmed. */
 const changedAtNotice = async ({ listingId, shown }: Awaited<ReturnType<typeof asked>>) => {
   const notice = await confirmsNotice();
   const yes = approvals().approve(shown.approvalId, shown.digest);
@@ -56,7 +56,7 @@ const changedAtNotice = async ({ listingId, shown }: Awaited<ReturnType<typeof a
 };
 const noticeSince = { label: 'Fee notice', before: 'to be agreed', after: 'agreed' };
 
-test('somebody changes the listing while the notice is agreed to: it is asked again, and says that it is agreed to', async () => {
+test('a listing edited while its fee notice is being confirmed gets a new prompt, which says that the notice is already agreed to', async () => {
   world = await startWorld();
   const question = await asked();
   const { notice, yes } = await changedAtNotice(question);
@@ -78,7 +78,7 @@ test('somebody changes the listing while the notice is agreed to: it is asked ag
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
 });
 
-test('the same for an assistant that waits: it is told the id of the new question', async () => {
+test('an assistant gets the id of the new approval if its listing is edited while the fee notice is being confirmed', async () => {
   world = await startWorld();
   const { by, listingId, shown } = await askedBy('Waiting');
   const { notice, yes } = await changedAtNotice({ listingId, shown });
@@ -91,7 +91,7 @@ test('the same for an assistant that waits: it is told the id of the new questio
   await nothingSent();
 });
 
-test('a budget that the new fee would break: no question, and it is told that the notice is agreed to', async () => {
+test('no new prompt follows a confirmed fee notice if the new fee would break the assistant’s budget, and the outcome mentions the notice', async () => {
   world = await startWorld();
   const { by, listingId, shown } = await askedBy('Thrifty');
   const { notice, yes } = await changedAtNotice({ listingId, shown });
@@ -104,7 +104,7 @@ test('a budget that the new fee would break: no question, and it is told that th
   await nothingSent();
 });
 
-test('an assistant that is paused while the notice is agreed to: nothing follows, and it is told what was', async () => {
+test('a publish fails if its assistant is paused while the fee notice is being confirmed, and the outcome mentions the notice', async () => {
   world = await startWorld();
   const { by, shown } = await askedBy('Paused');
   const notice = await confirmsNotice();
@@ -119,7 +119,7 @@ test('an assistant that is paused while the notice is agreed to: nothing follows
   await nothingSent();
 });
 
-describe('the companion ends', () => {
+describe('a restart in the middle of a publish with a fee notice', () => {
   /** It ends while that request waits at the service, and starts again; answers what waits then. */
   const endedAt = async (waits: Awaited<ReturnType<typeof held>>, yes: Promise<unknown>) => {
     yes.catch(() => undefined);
@@ -150,7 +150,7 @@ describe('the companion ends', () => {
     expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
   };
 
-  test('while the notice is on its way: one question waits, and it is agreed to once', async () => {
+  test('a restart while the fee notice is in flight leaves one approval pending, and the notice is confirmed only once', async () => {
     world = await startWorld();
     const { shown } = await asked();
     const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1, { drop: 'after' });
@@ -158,7 +158,7 @@ describe('the companion ends', () => {
     await agreedOnce(await endedAt(notice, yes), shown.approvalId);
   });
 
-  test('while the listing is read after the notice: the same', async () => {
+  test('a restart while the listing is re-read after the fee notice leaves one approval pending, and the notice is confirmed only once', async () => {
     world = await startWorld();
     const { shown } = await asked();
     const read = await held(world, 'GET', '/listings/{listingId}', 1);
@@ -166,7 +166,7 @@ describe('the companion ends', () => {
     await agreedOnce(await endedAt(read, yes), shown.approvalId);
   });
 
-  test('once it is asked again: the new question is the one that waits', async () => {
+  test('a restart after the new prompt leaves only the new approval pending, and the notice is confirmed only once', async () => {
     world = await startWorld();
     const question = await asked();
     const { notice, yes } = await changedAtNotice(question);
@@ -183,7 +183,7 @@ describe('the companion ends', () => {
   });
 });
 
-test('the answer to the notice is lost: the publish does not leave, and nobody says that nothing was agreed to', async () => {
+test('a publish is not sent if the response to the fee notice is lost, and the outcome says that the notice may have been agreed to', async () => {
   world = await startWorld();
   const { shown } = await asked();
   const path = '/listings/{listingId}/channels/fees';
@@ -200,7 +200,7 @@ test('the answer to the notice is lost: the publish does not leave, and nobody s
   await nothingSent();
 });
 
-test('the notice is refused: its answer is not told as the answer to the publish', async () => {
+test('the service’s refusal of a fee notice is not recorded as the service’s response to the publish', async () => {
   world = await startWorld();
   const { shown } = await asked();
   const refusal = { status: 409, body: { error: 'The notice has changed.' } };
@@ -216,7 +216,7 @@ test('the notice is refused: its answer is not told as the answer to the publish
   await nothingSent();
 });
 
-test('the ledger tells of the notice before it is sent', async () => {
+test('the ledger records a fee notice before the notice is sent', async () => {
   world = await startWorld();
   const { shown } = await asked();
   const notice = await confirmsNotice();

@@ -35,8 +35,8 @@ const liveListing = async () => {
   return params;
 };
 
-describe('a later yes', () => {
-  test('to another request leaves the no to what was declined, and lets a third value be asked for', async () => {
+describe('a later approval after a decline', () => {
+  test('approving another request keeps the declined value refused, and a third value may still be asked for', async () => {
     const params = await liveListing();
     decline(await ask('reviseListing', { params, body: { price: 500 } }));
     await world.approve(await ask('reviseListing', { params, body: { sku: 'BLUE-1' } }));
@@ -48,7 +48,7 @@ describe('a later yes', () => {
     await ask('reviseListing', { params, body: { price: 900 } });
   });
 
-  test('to what was declined lifts the no', async () => {
+  test('approving the declined request itself lifts the decline', async () => {
     const params = { listingId: await writtenListing(world) };
     const { title } = await readListing(params.listingId);
     decline(await ask('publishListing', { params }));
@@ -63,7 +63,7 @@ describe('a later yes', () => {
   });
 });
 
-describe('"The details are wrong"', () => {
+describe('a decline with the reason "The details are wrong"', () => {
   test.each([
     ['a description', () => ({ description: 'These are the right words.' })],
     [
@@ -71,7 +71,7 @@ describe('"The details are wrong"', () => {
       ({ itemSpecifics: specifics }) => ({ itemSpecifics: { ...specifics, Brand: 'Another brand' } }),
     ],
   ] satisfies [string, (listing: Listing) => Record<string, unknown>][])(
-    'is answered once by %s',
+    'a new prompt is allowed once after a correction of %s',
     async (_what, bodyOf) => {
       const params = { listingId: await writtenListing(world) };
       const body = bodyOf(await readListing(params.listingId));
@@ -89,7 +89,7 @@ describe('"The details are wrong"', () => {
     ['a price that differs by less than a twentieth', { price: 1_250 }],
     ['the note on its condition', { conditionDescription: 'A scratch on the back.' }],
     ['its weight', { packageWeightGrams: 740 }],
-  ])('is answered once by %s, and a plain no is not', async (_what, body) => {
+  ])('a new prompt is allowed once after a correction of %s, but not after a plain decline', async (_what, body) => {
     for (const why of ['no', 'wrong_details'] as const) {
       const params = { listingId: await writtenListing(world) };
       decline(await ask('publishListing', { params }), why);
@@ -101,7 +101,7 @@ describe('"The details are wrong"', () => {
     }
   });
 
-  test('is answered once by another Best Offer, and not by case and spaces of a description', async () => {
+  test('a new prompt is allowed once after a changed Best Offer, but not after changed case or spacing in the description', async () => {
     const params = await liveListing();
     const offer = (autoAcceptCents: number) => ({ bestOffer: { enabled: true, autoAcceptCents } });
     decline(
@@ -114,7 +114,7 @@ describe('"The details are wrong"', () => {
     await isDeclined('reviseListing', { params, body: { ...offer(1_300), description: 'Blue shoes.' } });
   });
 
-  test('is the only reason that details answer', async () => {
+  test('corrected details lead to a new prompt only if the decline gave the details as its reason', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }), 'no');
     await performAs(world, by, 'updateListing', { params, body: { description: 'Other words.' } });

@@ -33,7 +33,7 @@ const yesToAll = async (): Promise<void> => {
   }
 };
 
-test('what was asked before midnight and said yes to after it counts for the day on which it was sent', async () => {
+test('a publish requested before midnight and approved after midnight counts against the daily budget of the day on which it was sent', async () => {
   companion().assistants.change(helper.assistantId, { publishesPerDay: 2 });
   companion().changeSettings({ approvalMinutes: 60 });
   const now = new Date(world.clock.now());
@@ -48,7 +48,7 @@ test('what was asked before midnight and said yes to after it counts for the day
   await expect(publish(helper, three)).rejects.toMatchObject({ code: 'BUDGET_SPENT' });
 });
 
-test('a quote of another price is never shown again, also when today’s quotes are spent', async () => {
+test('a prompt never shows the fee quote of an earlier price, even if today’s quotes are used up', async () => {
   const [listingId = ''] = await written(1);
   await publish(helper, listingId);
   const [shown] = waiting();
@@ -61,7 +61,7 @@ test('a quote of another price is never shown again, also when today’s quotes 
   expect(waiting()[0]?.prompt).toMatchObject({ yes: 'Publish, fee unknown', money: { state: 'unavailable' } });
 });
 
-test('a disk that takes nothing in the moment of a batch’s yes leaves no listing locked', async () => {
+test('a failed database write during the approval of a batch leaves no listing locked', async () => {
   const ids = await written(2);
   const [batch] = await companion().batches.requestBatches(
     { kind: 'person' },
@@ -79,7 +79,7 @@ test('a disk that takes nothing in the moment of a batch’s yes leaves no listi
   expect(edited.state).toBe('done');
 });
 
-test('a batch whose asking a crash ended is withdrawn as a whole, and leaves no single prompts', async () => {
+test('a batch interrupted by a crash while its rows are being prepared is withdrawn as a whole and leaves no single prompts', async () => {
   const ids = await written(6);
   await world.practice.fault({ method: 'GET', path: '/market/policies', delayMs: 1_500, times: 1 });
   const asking = companion()
@@ -103,7 +103,7 @@ test('a batch whose asking a crash ended is withdrawn as a whole, and leaves no 
   for (const { state, outcome } of left) expect([state, outcome?.code]).toEqual(['withdrawn', 'APPROVAL_WITHDRAWN']);
 });
 
-test('a smaller number that the person offers stays the answer to what was asked', async () => {
+test('an assistant that repeats its request for extras gets the prompt with the smaller number that the person chose', async () => {
   const standing = await world.perform('readStanding', {});
   const { allowance } = z
     .object({ allowance: z.object({ extras: z.object({ rateCents: z.int() }) }) })
@@ -121,7 +121,7 @@ test('a smaller number that the person offers stays the answer to what was asked
   expect(waiting()).toHaveLength(1);
 });
 
-test('connecting anew while something is sent takes its outcome from nobody', async () => {
+test('reconnecting to the service while a request is in flight does not lose the outcome of the request', async () => {
   await companion().perform({ by: helper, route: 'createTemplate', input: { body: { name: 'One' } } });
   const [shown] = waiting();
   await world.practice.fault({ method: 'POST', path: '/market/templates/create', delayMs: 800 });
@@ -132,7 +132,7 @@ test('connecting anew while something is sent takes its outcome from nobody', as
   await settled(() => companion().approvals.history()[0]?.state === 'done', 'the outcome');
 });
 
-test('assistants that ask a lot keep nobody else from asking', async () => {
+test('assistants that fill the limit of pending approvals do not keep the person from asking', async () => {
   const others = ['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name));
   for (const other of others) for (const listingId of await written(5)) await publish(other, listingId);
   expect(waiting()).toHaveLength(20);

@@ -17,8 +17,8 @@ const crashedIn = async (approvalId: string, state: string): Promise<void> => {
   await world.begin();
 };
 
-describe('a crash with an approval', () => {
-  test('approved but not sent: it is asked again, and the old yes sends nothing', async () => {
+describe('a crash with an open approval', () => {
+  test('an approved request that was not sent before the crash gets a new prompt, and the old approval sends nothing', async () => {
     world = await startWorld();
     const shown = await world.asked();
     await crashedIn(shown.approvalId, 'approved');
@@ -35,7 +35,7 @@ describe('a crash with an approval', () => {
   });
 
   test.each(['sending', 'unconfirmed'])(
-    '%s, and it never arrived: found not done by reading, never sent again',
+    'a request in state "%s" that never arrived is found not done by reading the listing and is never resent',
     async (state) => {
       world = await startWorld();
       const shown = await world.asked();
@@ -50,7 +50,7 @@ describe('a crash with an approval', () => {
     },
   );
 
-  test('sending, and it did arrive: found live by reading', async () => {
+  test('a publish that arrived before the crash is found live by reading the listing', async () => {
     world = await startWorld();
     const shown = await world.asked();
     await world.companion().approvals.approve(shown.approvalId, shown.digest);
@@ -63,7 +63,7 @@ describe('a crash with an approval', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('pending, and the listing went away meanwhile: the question goes, with the reason', async () => {
+  test('a pending approval is superseded with the reason if its listing was deleted during the crash', async () => {
     world = await startWorld();
     const shown = await world.asked();
     const key = (await world.secrets.get('agent-key practice')) ?? '';
@@ -77,7 +77,7 @@ describe('a crash with an approval', () => {
   });
 });
 
-describe('a companion that ended while the service was at work on a publish', () => {
+describe('a restart while the service is processing a publish', () => {
   const dayMs = 24 * 3_600_000;
   const state = (approvalId: string) => world.companion().approvals.readView(approvalId).state;
   const started = async (turnMs = 0) => {
@@ -114,17 +114,20 @@ describe('a companion that ended while the service was at work on a publish', ()
     ['the clock as it was', 0],
     ['the clock turned a day ahead meanwhile', dayMs],
     ['the clock turned a day back meanwhile', -dayMs],
-  ])('%s: reading soon after the start does not say that it did not happen', async (_name, turnMs) => {
-    const { approvalId, listingId, publish } = await started(turnMs);
-    await pass(60_000);
-    expect(state(approvalId)).toBe('unconfirmed');
-    expect(await edit(listingId)).toMatchObject({ code: 'BEING_DECIDED' });
-    await publish.go();
-    await world.until(() => state(approvalId) === 'done', 'the verdict');
-    expect(await world.happened('publish')).toBe(1);
-  });
+  ])(
+    '%s: reading the listing soon after the restart does not report the publish as not done',
+    async (_name, turnMs) => {
+      const { approvalId, listingId, publish } = await started(turnMs);
+      await pass(60_000);
+      expect(state(approvalId)).toBe('unconfirmed');
+      expect(await edit(listingId)).toMatchObject({ code: 'BEING_DECIDED' });
+      await publish.go();
+      await world.until(() => state(approvalId) === 'done', 'the verdict');
+      expect(await world.happened('publish')).toBe(1);
+    },
+  );
 
-  test('the clock turned a day ahead while it is waited for: that ends no wait', async () => {
+  test('a clock set one day ahead does not end the wait for an unconfirmed publish', async () => {
     const { approvalId } = await started();
     await settled(() => state(approvalId) === 'unconfirmed', 'the first look');
     world.clock.jumpWall(dayMs);
@@ -132,7 +135,7 @@ describe('a companion that ended while the service was at work on a publish', ()
     expect(state(approvalId)).toBe('unconfirmed');
   });
 
-  test('the clock turned a day back: what never arrives is given up after ten minutes, not after a day', async () => {
+  test('a publish that never arrives fails after ten minutes even if the clock was set back one day', async () => {
     const { approvalId, listingId } = await started(-dayMs);
     await pass(9 * 60_000);
     expect(state(approvalId)).toBe('unconfirmed');
@@ -142,8 +145,8 @@ describe('a companion that ended while the service was at work on a publish', ()
   });
 });
 
-describe('the clock of the machine', () => {
-  test('sleeps for a day: what waited is over, and is not sent', async () => {
+describe('the system clock', () => {
+  test('a prompt expires while the computer sleeps for a day, and its request is not sent', async () => {
     world = await startWorld();
     const shown = await world.asked();
     world.clock.suspend(24 * 3_600_000);
@@ -152,19 +155,22 @@ describe('the clock of the machine', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test.each([-24 * 3_600_000, 24 * 3_600_000])('is set by %d ms: what waits has its time left', async (ms) => {
-    world = await startWorld();
-    const { expiresAt, askedAt } = await world.asked();
-    world.clock.jumpWall(ms);
-    const [waiting] = world.companion().approvals.listPending();
-    expect(waiting?.expiresAt).toBe(expiresAt + ms);
-    world.clock.advance(expiresAt - askedAt - 1_000);
-    expect(world.companion().approvals.listPending()).toHaveLength(1);
-    world.clock.advance(1_000);
-    expect(world.companion().approvals.listPending()).toEqual([]);
-  });
+  test.each([-24 * 3_600_000, 24 * 3_600_000])(
+    'a clock set by %d ms leaves a pending prompt its remaining time',
+    async (ms) => {
+      world = await startWorld();
+      const { expiresAt, askedAt } = await world.asked();
+      world.clock.jumpWall(ms);
+      const [waiting] = world.companion().approvals.listPending();
+      expect(waiting?.expiresAt).toBe(expiresAt + ms);
+      world.clock.advance(expiresAt - askedAt - 1_000);
+      expect(world.companion().approvals.listPending()).toHaveLength(1);
+      world.clock.advance(1_000);
+      expect(world.companion().approvals.listPending()).toEqual([]);
+    },
+  );
 
-  test('is set a day back: one yes sends it once', async () => {
+  test('a prompt approved twice after the clock was set back one day is sent once', async () => {
     world = await startWorld();
     const shown = await world.asked();
     world.clock.jumpWall(-24 * 3_600_000);
@@ -175,7 +181,7 @@ describe('the clock of the machine', () => {
   });
 });
 
-test('another assistant edits the listing while the person looks: the yes is taken back', async () => {
+test('a publish is not sent if another assistant edits the listing while the person looks at the prompt', async () => {
   world = await startWorld();
   const shown = await world.asked();
   const other = pairedAsker(world, 'Other');

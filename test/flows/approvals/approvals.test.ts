@@ -7,8 +7,8 @@ afterEach(() => world.close());
 const approve = ({ approvalId, digest }: { approvalId: string; digest: string }) =>
   world.companion().approvals.approve(approvalId, digest);
 
-describe('a yes is to exactly what was shown', () => {
-  test('the price changed in between: nothing is sent, the prompt changes and says what', async () => {
+describe('an approval covers exactly what the prompt showed', () => {
+  test('a price changed after the prompt was shown leads to a new prompt that names the change, and nothing is sent', async () => {
     world = await startWorld();
     const shown = await world.asked();
     await world.perform('updateListing', { params: { listingId: shown.listingId }, body: { price: 9_900 } });
@@ -24,14 +24,14 @@ describe('a yes is to exactly what was shown', () => {
     expect((await approve(shown)).approvalId).toBe(next.approvalId);
   });
 
-  test('another digest is no yes', async () => {
+  test('an approval with another digest is refused', async () => {
     world = await startWorld();
     const { approvalId } = await world.asked();
     await expect(approve({ approvalId, digest: 'f'.repeat(64) })).rejects.toMatchObject({ code: 'NOT_WHAT_WAS_SHOWN' });
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('two windows say yes at once: one publish', async () => {
+  test('a prompt approved in several windows at once is sent once', async () => {
     world = await startWorld();
     const shown = await world.asked();
     const both = await Promise.all([approve(shown), approve(shown), approve(shown)]);
@@ -39,7 +39,7 @@ describe('a yes is to exactly what was shown', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('after the time is over, a yes is none', async () => {
+  test('an approval after the prompt has expired sends nothing', async () => {
     world = await startWorld();
     const shown = await world.asked();
     world.clock.advance(31 * 60_000);
@@ -47,7 +47,7 @@ describe('a yes is to exactly what was shown', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('a question waits until its time is over, and not then', async () => {
+  test('a prompt stays pending until its expiry time and expires at that time', async () => {
     world = await startWorld();
     const { approvalId, expiresAt } = await world.asked();
     const { approvals } = world.companion();
@@ -58,7 +58,7 @@ describe('a yes is to exactly what was shown', () => {
     expect(approvals.readView(approvalId).state).toBe('expired');
   });
 
-  test('after a no, a yes is none', async () => {
+  test('an approval after a decline sends nothing', async () => {
     world = await startWorld();
     const { listingId } = await world.reviewed();
     const by = pairedAsker(world, 'Eager');
@@ -69,7 +69,7 @@ describe('a yes is to exactly what was shown', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('a question of one’s own is taken back and not declined, also in the record of it', async () => {
+  test('a request that the person declines after making it themselves is recorded as withdrawn, not as declined', async () => {
     world = await startWorld();
     const shown = await world.asked();
     const { approvals, searchHistory } = world.companion();
@@ -86,8 +86,8 @@ describe('a yes is to exactly what was shown', () => {
   });
 });
 
-describe('the fee', () => {
-  test('rose between what was shown and the yes: the higher one is not paid, it is asked for', async () => {
+describe('the fee of a publish', () => {
+  test('a fee that rose after the prompt was shown is not charged without a new prompt', async () => {
     world = await startWorld();
     const shown = await world.asked();
     await world.practice.control('POST', '/fees', { extraMinor: 15 });
@@ -106,7 +106,7 @@ describe('the fee', () => {
     expect(charges.map(({ amountMinor }) => amountMinor)).toEqual([50]);
   });
 
-  test('can no longer be quoted at the yes: what was shown may have risen, so the person is asked without it', async () => {
+  test('a fee that can no longer be quoted at the approval leads to a new prompt without a fee', async () => {
     world = await startWorld();
     // The site's fees are agreed to with the first publish there.
     expect((await approve(await world.asked())).state).toBe('done');
@@ -126,13 +126,13 @@ describe('the fee', () => {
     expect((await approve(next)).state).toBe('done');
   });
 
-  test('is free on a site that charges nothing', async () => {
+  test('a publish is shown as free on a site that charges no fee', async () => {
     world = await startWorld({ person: { site: 'MKT_DE' } });
     const { prompt } = await world.asked();
     expect(prompt).toMatchObject({ act: 'Publish on the German site', yes: 'Publish free', money: { state: 'free' } });
   });
 
-  test('that could not be checked is said, and the yes says it too', async () => {
+  test('a prompt whose fee could not be checked says so, also on its approve button', async () => {
     world = await startWorld();
     await world.practice.fault({
       method: 'POST',
@@ -146,7 +146,7 @@ describe('the fee', () => {
     expect(prompt.money?.reason).toBeTruthy();
   });
 
-  test('notice is agreed to with the first publish of a site, and not shown with the second', async () => {
+  test('the fee notice is confirmed with the first publish on a site and not shown with the second publish', async () => {
     world = await startWorld();
     const first = await world.asked();
     expect(first.prompt.feeNotice).toContain('the US site');
@@ -159,7 +159,7 @@ describe('the fee', () => {
   });
 });
 
-test('a refusal of the marketplace is told as it is, and can be asked again', async () => {
+test('a refusal by the marketplace is reported with its own code, and the publish may be requested again', async () => {
   world = await startWorld();
   const shown = await world.asked();
   await world.practice.fault({
@@ -175,7 +175,7 @@ test('a refusal of the marketplace is told as it is, and can be asked again', as
   expect((await approve(again ?? shown)).state).toBe('done');
 });
 
-test('every ask-first route stops at the person, for the screens too', async () => {
+test('every ask-first route waits for the person’s approval, also when a screen sends the request', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   for (const [route, input] of [
@@ -191,7 +191,7 @@ test('every ask-first route stops at the person, for the screens too', async () 
   expect(world.companion().approvals.listPending()).toHaveLength(6);
 });
 
-test('the ledger tells it all, in order, and a row that was changed shows', async () => {
+test('the ledger records every step of a publish in order, and a tampered row is detected', async () => {
   world = await startWorld();
   const shown = await world.asked();
   await approve(shown);
@@ -219,7 +219,7 @@ test('the ledger tells it all, in order, and a row that was changed shows', asyn
   db.close();
 });
 
-test('the person puts it off, edits, and asks again: the prompt shows the new price', async () => {
+test('a repeated publish request after an edit shows a prompt with the new price', async () => {
   world = await startWorld();
   const shown = await world.asked();
   await world.perform('updateListing', { params: { listingId: shown.listingId }, body: { price: 2_000 } });
@@ -233,7 +233,7 @@ test('the person puts it off, edits, and asks again: the prompt shows the new pr
   });
 });
 
-test('reading a listing that did not change tells nobody', async () => {
+test('reading a listing that did not change emits no change event', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   await world.listing(listingId);

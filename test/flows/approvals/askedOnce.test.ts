@@ -19,8 +19,8 @@ afterEach(() => world.close());
 const waiting = () => world.companion().approvals.listPending();
 const template = (name: string) => ({ body: { name } });
 
-describe('how many questions may wait', () => {
-  test('five of one assistant: the sixth is refused, and another assistant may still ask', async () => {
+describe('limits of pending approvals', () => {
+  test('an assistant with five pending approvals may not request a sixth, while another assistant still may', async () => {
     world = await startWorld();
     const [eager, other] = [pairedAsker(world, 'Eager'), pairedAsker(world, 'Other')];
     for (let at = 0; at < 5; at += 1) await askFor(world, 'createTemplate', template(`No. ${at}`), eager);
@@ -32,7 +32,7 @@ describe('how many questions may wait', () => {
     expect(waiting()).toHaveLength(6);
   });
 
-  test('twenty in all: a fifth assistant is refused until one is answered, and the person is not', async () => {
+  test('a fifth assistant is refused while twenty approvals are pending, but the person is not', async () => {
     world = await startWorld();
     const four = ['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name));
     for (const by of four)
@@ -50,7 +50,7 @@ describe('how many questions may wait', () => {
     expect(waiting()).toHaveLength(20);
   });
 
-  test('twenty of the person themselves', async () => {
+  test('the person may have at most twenty pending approvals', async () => {
     world = await startWorld();
     for (let at = 0; at < 20; at += 1) await askFor(world, 'createTemplate', template(`No. ${at}`));
     await expect(world.perform('createTemplate', template('No. 20'))).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('how many questions may wait', () => {
     });
   });
 
-  test('of six that one assistant asks at the same moment, five wait', async () => {
+  test('an assistant that sends six requests at the same moment gets five pending approvals', async () => {
     world = await startWorld();
     const eager = pairedAsker(world, 'Eager');
     const ids = await Promise.all(Array.from({ length: 6 }, () => writtenListing(world)));
@@ -70,8 +70,8 @@ describe('how many questions may wait', () => {
   });
 });
 
-describe('the same question', () => {
-  test('asked twice at the same moment is one prompt, and one yes sends it once', async () => {
+describe('repeated requests', () => {
+  test('a publish requested three times at the same moment leads to one prompt and is sent once', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Hasty');
     const listingId = await writtenListing(world);
@@ -84,7 +84,7 @@ describe('the same question', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('asked again while it waits reads nothing: it is the same prompt', async () => {
+  test('a request repeated while its prompt is pending returns the same prompt without reading the listing again', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Patient');
     const params = { listingId: await writtenListing(world) };
@@ -95,14 +95,14 @@ describe('the same question', () => {
     expect(await sentTo(world, 'readListing')).toBe(reads);
   });
 
-  test('of another asker is another question', async () => {
+  test('the same request by two assistants leads to two prompts', async () => {
     world = await startWorld();
     const params = { listingId: await writtenListing(world) };
     for (const name of ['One', 'Two']) await askFor(world, 'publishListing', { params }, pairedAsker(world, name));
     expect(waiting()).toHaveLength(2);
   });
 
-  test('that was declined gets the same no for ten minutes, and is asked after that', async () => {
+  test('a declined request is refused for ten minutes and leads to a new prompt after that', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Stubborn');
     const shown = await askFor(world, 'createTemplate', template('Books'), by);
@@ -117,7 +117,7 @@ describe('the same question', () => {
     expect(waiting()).toHaveLength(1);
   });
 
-  test('cannot wait twice on the disk, whatever asks', async () => {
+  test('the database refuses a second pending approval for the same request', async () => {
     world = await startWorld();
     const shown = await askFor(world, 'createTemplate', template('Books'));
     await world.stop();
@@ -134,10 +134,10 @@ describe('the same question', () => {
   });
 });
 
-describe('the list of routes that the service gives to agents', () => {
+describe('changes to the service’s list of routes for agents', () => {
   const noTemplates = [{ method: 'POST', path: findRouteByName('createTemplate').path, access: 'website' }];
 
-  test('no longer has a route: nobody is asked, nothing is sent', async () => {
+  test('a request is refused without a prompt if the service no longer lists its route', async () => {
     world = await startWorld();
     await changeLiveRoutes(world, noTemplates);
     await expect(world.perform('createTemplate', template('Books'))).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe('the list of routes that the service gives to agents', () => {
     expect(await sentTo(world, 'createTemplate')).toBe(0);
   });
 
-  test('loses a route while the person looks at the prompt: the yes sends nothing, and the prompt says why', async () => {
+  test('an approval sends nothing if the service loses a route while the prompt is shown, and the outcome names the reason', async () => {
     world = await startWorld();
     const shown = await askFor(world, 'createTemplate', template('Books'));
     await changeLiveRoutes(world, noTemplates);
@@ -156,7 +156,7 @@ describe('the list of routes that the service gives to agents', () => {
     expect(await sentTo(world, 'createTemplate')).toBe(0);
   });
 
-  test('says of one more route that the person is asked first, always or for a field: they are', async () => {
+  test('a route that the service newly marks as ask-first, as a whole or for one field, leads to a prompt', async () => {
     world = await startWorld();
     const params = { listingId: await writtenListing(world) };
     await changeLiveRoutes(world, [
@@ -170,8 +170,8 @@ describe('the list of routes that the service gives to agents', () => {
   });
 });
 
-describe('a person who stops waiting', () => {
-  test('before the question stands there is not asked it, then or later', async () => {
+describe('aborted requests of the person', () => {
+  test('a request that the person aborts before its prompt exists never leads to a prompt', async () => {
     world = await startWorld();
     const input = { params: { listingId: await writtenListing(world) } };
     const quote = await held(world, 'POST', '/listings/{listingId}/channels/fees');

@@ -38,8 +38,8 @@ const userId = async () => z.object({ userId: z.string() }).parse(await elsewher
 const templateOf = async (facts: object) =>
   z.object({ templateId: z.string() }).parse(await elsewhere('POST', '/market/templates/create', facts)).templateId;
 
-describe('a template', () => {
-  test('is found by its own id, never by one that another template carries', async () => {
+describe('templates', () => {
+  test('a template is found by its own id, not by an id inside another template', async () => {
     const decoy = await templateOf({ name: 'Old junk' });
     const wanted = await templateOf({ name: 'My best template' });
     await elsewhere('PUT', `/market/templates/${decoy}`, {
@@ -51,7 +51,7 @@ describe('a template', () => {
     expect(shown().prompt.target?.title).toBe('My best template');
   });
 
-  test('that a publish acts by is shown and bound, with the policies it names', async () => {
+  test('the prompt of a publish shows and binds the listing’s template with the policies that the template names', async () => {
     const policy = async (name: string, flatMinor: number) => {
       const of = {
         userId: await userId(),
@@ -80,7 +80,7 @@ describe('a template', () => {
   });
 });
 
-test('policies that could not be read are said: they apply all the same', async () => {
+test('a prompt says that the account’s policies could not be read and still apply', async () => {
   const { listingId } = await world.reviewed();
   await world.practice.control('POST', '/budgets', { userId: await userId(), quota: 'account', used: 999_999 });
   await ask('publishListing', { params: { listingId } });
@@ -90,7 +90,7 @@ test('policies that could not be read are said: they apply all the same', async 
   ]);
 });
 
-test('an assistant does not use up the readings of policies: an answer stands for a minute', async () => {
+test('an assistant’s reads of policies are answered from the cache for one minute', async () => {
   const read = () => ask('listPolicies', {});
   expect(await read()).toMatchObject({ source: 'service' });
   expect(await read()).toMatchObject({ source: 'cache' });
@@ -98,7 +98,7 @@ test('an assistant does not use up the readings of policies: an answer stands fo
   expect(await read()).toMatchObject({ source: 'service' });
 });
 
-describe('what is live is held against the whole of what was bound', () => {
+describe('comparison of a live listing with its approved publish', () => {
   /** What is told of a publish while which something happens to the listing, before it is live or before it is read. */
   const told = async (when: 'before' | 'after', act: (listingId: string) => Promise<unknown>) => {
     const { listingId } = await world.reviewed();
@@ -118,7 +118,7 @@ describe('what is live is held against the whole of what was bound', () => {
     return (await going).differences.map(({ label, before, after }) => [label, before, after]);
   };
 
-  test('a weight, a quantity that nobody bought, a stock number and a place', async () => {
+  test('a changed weight, quantity, SKU or location is reported as a difference', async () => {
     const others = { packageWeightGrams: 29_000, quantity: 1, sku: 'B', location: { country: 'CN', postalCode: '1' } };
     const differences = await told('before', (listingId) => elsewhere('PUT', `/listings/${listingId}`, others));
     expect(differences).toEqual(
@@ -131,13 +131,13 @@ describe('what is live is held against the whole of what was bound', () => {
     );
   });
 
-  test('a sale is no difference, nor what the publish sets by itself', async () => {
+  test('a sale right after the publish and fields that the publish sets are not reported as differences', async () => {
     const sale = (listingId: string) => world.practice.control('POST', '/sales', { listingId, quantity: 2 });
     expect(await told('after', sale)).toEqual([]);
   });
 });
 
-test('an end on other channels does not speak of the marketplace', async () => {
+test('the prompt for ending a listing on other channels says that nothing changes on the marketplace', async () => {
   const listingId = await world.practice.live(await key());
   await connectCorner(world.practice, await key());
   await elsewhere('POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
@@ -148,7 +148,7 @@ test('an end on other channels does not speak of the marketplace', async () => {
   });
 });
 
-test('a name that stands for the person or for the companion is flagged', () => {
+test('an assistant name that imitates the person or the companion is flagged', () => {
   expect(
     ['You', 'Y0u', 'Listing Companion', 'the person', 'Vous', 'Command line'].map((name) => findNameLikeness(name, [])),
   ).toEqual(Array(6).fill({ kind: 'reserved' }));
@@ -156,7 +156,7 @@ test('a name that stands for the person or for the companion is flagged', () => 
   expect(findNameLikeness('Tidy Helper', [])).toBeNull();
 });
 
-test('no code of a condition or format is said in words of something else', () => {
+test('the display text of each condition and format code starts with the words of the code', () => {
   const codes = Object.keys(core.values).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name));
   const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
   for (const code of codes) {

@@ -48,7 +48,7 @@ const slotsFor = (listingId: string) =>
 const whole = { conditional: false, status: 200 };
 const unchanged = { conditional: true, status: 304 };
 
-test('what the companion sent is known by its bytes, in the order of the listing, without reading the service', async () => {
+test('photos that the companion uploaded are hashed from its own copies, in the order of the listing, without reading the service', async () => {
   const listing = await reviewed(3);
   expect(reads.take()).toEqual([]);
   const known = await bound().read(listing);
@@ -59,7 +59,7 @@ test('what the companion sent is known by its bytes, in the order of the listing
   expect(await hashes(turned)).toEqual(known.map((one) => one.sha256).toReversed());
 });
 
-test('once a slot was opened it is read, and from then on only asked whether it changed', async () => {
+test('photos of a listing with a newly opened upload slot are downloaded once and afterwards only revalidated', async () => {
   const listing = await reviewed();
   const before = await hashes(listing);
   await slotsFor(listing.listingId);
@@ -69,7 +69,7 @@ test('once a slot was opened it is read, and from then on only asked whether it 
   expect(reads.take()).toEqual([unchanged, unchanged]);
 });
 
-test('a slot whose answer was lost counts as opened', async () => {
+test('an upload slot counts as opened if the response that opened it was lost', async () => {
   const listing = await reviewed();
   await world.practice.fault({ method: 'POST', path: '/listings/upload-url', status: 400 });
   await expect(slotsFor(listing.listingId)).rejects.toThrow();
@@ -77,7 +77,7 @@ test('a slot whose answer was lost counts as opened', async () => {
   expect(reads.take()).toEqual([whole, whole]);
 });
 
-test('other bytes at the same address are another photo, whatever was known', async () => {
+test('changed bytes at the same photo address give another hash', async () => {
   const listing = await reviewed();
   await slotsFor(listing.listingId);
   const [first = '', second] = await hashes(listing);
@@ -88,7 +88,7 @@ test('other bytes at the same address are another photo, whatever was known', as
   expect(await hashes(listing)).toEqual([first, second]);
 });
 
-test('what is known is known after a restart, and a slot that was opened, too', async () => {
+test('known photo hashes and opened upload slots survive a restart', async () => {
   const listing = await reviewed();
   const before = await hashes(listing);
   await world.stop();
@@ -102,7 +102,7 @@ test('what is known is known after a restart, and a slot that was opened, too', 
   expect(reads.take()).toEqual([whole, whole]);
 });
 
-test('the window gets exactly the bytes that are bound, and none that were changed on the disk', async () => {
+test('the window gets exactly the bound photo bytes, and a file changed on disk is discarded and downloaded again', async () => {
   const listing = await reviewed();
   const [first = '', second = ''] = await hashes(listing);
   const [bytes] = await served(listing);
@@ -121,11 +121,11 @@ test('the window gets exactly the bytes that are bound, and none that were chang
 });
 
 test.each(['/bound-photos/abc', `/bound-photos/${'A'.repeat(64)}`, `/bound-photos/${'a'.repeat(64)}/full`])(
-  '%s names no photo',
+  'the path %s is not accepted as a bound photo',
   (path) => expect(parsePhotoPath(path)).toBeNull(),
 );
 
-test('a photo that is no picture, is gone, or cannot be reached is named in a sentence for the seller', async () => {
+test('a photo that is invalid, missing or unreachable leads to an error that explains the reason', async () => {
   const listing = await reviewed();
   const about = (imageUrls: string[]) => bound().read({ ...listing, imageUrls });
   const [good = ''] = listing.imageUrls ?? [];
@@ -139,7 +139,7 @@ test('a photo that is no picture, is gone, or cannot be reached is named in a se
   await expect(bound().read(listing)).rejects.toMatchObject({ code: 'PHOTOS_UNREADABLE', effect: 'unreached' });
 });
 
-test('kept bytes go when nothing needs them any more', async () => {
+test('a bound photo is kept while a prompt needs it and is deleted after 15 days otherwise', async () => {
   const listing = await reviewed();
   const [first = '', second = ''] = await hashes(listing);
   const dir = join(world.dataDir, 'bound-photos');
@@ -152,7 +152,7 @@ test('kept bytes go when nothing needs them any more', async () => {
   expect(await readdir(dir)).toEqual([second]);
 });
 
-test('sixteen photos of a phone are known within a blink', async () => {
+test('sixteen photos are downloaded once and then revalidated with sixteen conditional requests', async () => {
   const noise = (seed: number) =>
     sharp({
       create: {
@@ -235,7 +235,7 @@ test.each([
   ['a time of just now, within which it may change again', { 'last-modified': at(5), ...date }, undefined],
   ['nothing', {}, undefined],
 ])(
-  'with %s it is asked accordingly, also when the query of the address is another one',
+  'a photo served with %s is revalidated accordingly, even if the query of its address changed',
   async (_what, headers, asked) => {
     const store = await storeOf(() => headers);
     const first = await store.read('?signature=1');
@@ -245,7 +245,7 @@ test.each([
   },
 );
 
-test('"not changed" that names another tag, or answers no question, is not believed', async () => {
+test('a 304 response with another ETag is rejected', async () => {
   let etag = '"1"';
   const store = await storeOf(() => ({ etag }));
   await store.read('');
@@ -254,7 +254,7 @@ test('"not changed" that names another tag, or answers no question, is not belie
   await store.close();
 });
 
-test('the folder holds nothing but files that are what their names say', async () => {
+test('the folder of bound photos contains only files named after the hash of their bytes', async () => {
   await reviewed();
   const dir = join(world.dataDir, 'bound-photos');
   for (const name of await readdir(dir)) expect(sha256(await readFile(join(dir, name)))).toBe(name);

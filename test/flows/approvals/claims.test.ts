@@ -65,10 +65,10 @@ const carryOut = async (one: Act, listingId: string): Promise<ApprovalView> => {
   return view;
 };
 
-describe.each(Object.keys(acts))('%s', (name) => {
+describe.each(Object.keys(acts))('the outcome of %s', (name) => {
   for (const answer of ['done', 'refused', 'lost'] as const)
     for (const reading of ['done', 'not done', 'unreadable'] as const)
-      test(`the service answers ${answer}, and reading says ${reading}`, async () => {
+      test(`the outcome is correct if the service answers ${answer} and the listing reads ${reading}`, async () => {
         const view = await act(actNamed(name), answer, reading);
         const [state, code, sentence] = cells[answer][reading];
         expect(view).toMatchObject({ state, outcome: { code, sentence: sentence ?? acts[name]?.done, url: null } });
@@ -101,7 +101,7 @@ const onlyShown = (answer: string): string =>
     ),
   );
 
-describe('a service that answers only what the interface shows', () => {
+describe('a service that returns only the fields of the documented interface', () => {
   test.each<[string, object | undefined, string]>([
     ['publish', undefined, 'Published. The listing is live.'],
     ['revise', undefined, 'The live listing was changed.'],
@@ -115,41 +115,44 @@ describe('a service that answers only what the interface shows', () => {
     ['publish on a channel', undefined, unchecked],
     ['end on a channel', undefined, unchecked],
     ['delete from a channel', undefined, unchecked],
-  ])('%s %j is done, and nothing is called a contradiction', async (name, body, sentence) => {
-    const one = acts[name];
-    if (!one) throw new Error(`No act ${name}.`);
-    gateway.rewrite.push(
-      { call: /^GET \/listings\/[^/?]+$/, to: onlyShown },
-      { call: /^(POST|DELETE) .*(market\/(revise|end)\/|channels\/(publish|revise|end|delete)$)/, to: () => '{}' },
-    );
-    const listingId = await listingFor(world, one);
-    let sent = false;
-    // What a channel act is about has to be known before it is asked for.
-    if (one.corner)
-      gateway.replyBy((call) => {
-        if (one.call.test(call)) sent = true;
-        else if (!/^GET .*\/channels$/.test(call) || !call.includes(listingId)) return null;
-        return { status: 200, body: sent ? {} : { channels: one.corner?.before } };
-      });
-    const input = { params: { listingId }, body: body ?? one.body ?? {} } as InputOf<RouteName>;
-    const asked = await world.perform(one.route, input);
-    const { approvals } = world.companion();
-    const shown = approvals.readView(asked.state === 'pending' ? asked.approvalId : '');
-    void approvals.approve(shown.approvalId, shown.digest);
-    const view = await settledView(shown.approvalId);
-    gateway.rewrite.length = 0;
-    gateway.replyBy(() => null);
-    const isChecked = sentence === one.done;
-    const code = isChecked ? null : 'NOT_CHECKED';
-    expect(view).toMatchObject({ state: 'done', differences: [], outcome: { code, sentence } });
-    if (one.route === 'reviseListing')
-      expect((await lastRow(view.approvalId))?.kind).toBe(isChecked ? 'approval.checked' : 'approval.unchecked');
-  });
+  ])(
+    '%s %j is done, and fields that the listing does not return are reported as not checked, not as a contradiction',
+    async (name, body, sentence) => {
+      const one = acts[name];
+      if (!one) throw new Error(`No act ${name}.`);
+      gateway.rewrite.push(
+        { call: /^GET \/listings\/[^/?]+$/, to: onlyShown },
+        { call: /^(POST|DELETE) .*(market\/(revise|end)\/|channels\/(publish|revise|end|delete)$)/, to: () => '{}' },
+      );
+      const listingId = await listingFor(world, one);
+      let sent = false;
+      // What a channel act is about has to be known before it is asked for.
+      if (one.corner)
+        gateway.replyBy((call) => {
+          if (one.call.test(call)) sent = true;
+          else if (!/^GET .*\/channels$/.test(call) || !call.includes(listingId)) return null;
+          return { status: 200, body: sent ? {} : { channels: one.corner?.before } };
+        });
+      const input = { params: { listingId }, body: body ?? one.body ?? {} } as InputOf<RouteName>;
+      const asked = await world.perform(one.route, input);
+      const { approvals } = world.companion();
+      const shown = approvals.readView(asked.state === 'pending' ? asked.approvalId : '');
+      void approvals.approve(shown.approvalId, shown.digest);
+      const view = await settledView(shown.approvalId);
+      gateway.rewrite.length = 0;
+      gateway.replyBy(() => null);
+      const isChecked = sentence === one.done;
+      const code = isChecked ? null : 'NOT_CHECKED';
+      expect(view).toMatchObject({ state: 'done', differences: [], outcome: { code, sentence } });
+      if (one.route === 'reviseListing')
+        expect((await lastRow(view.approvalId))?.kind).toBe(isChecked ? 'approval.checked' : 'approval.unchecked');
+    },
+  );
 
   test.each([
     ['a value that was so before', { bestOffer: { enabled: true } }, 'Best Offer'],
     ['several such values', { bestOffer: { enabled: true }, sku: 'A-1' }, 'Best Offer and SKU'],
-  ])('a change that was not made is not proven by %s', async (_name, body, fields) => {
+  ])('a change is not confirmed by %s', async (_name, body, fields) => {
     const one = acts['revise'] ?? expect.fail('No revise.');
     gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: onlyShown });
     const listingId = await listingFor(world, one);
@@ -170,7 +173,7 @@ describe('a service that answers only what the interface shows', () => {
   });
 });
 
-test('a change whose answer was lost and that reading does not show is let go after ten minutes, and may be asked for again', async () => {
+test('a change whose response was lost and that no reading shows is released after ten minutes and may be requested again', async () => {
   gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: onlyShown });
   const input = { params: { listingId: await listingFor(world, actNamed('revise')) }, body: { sku: 'A-1' } };
   const shown = await askFor(world, 'reviseListing', input);
@@ -189,7 +192,7 @@ test('a change whose answer was lost and that reading does not show is let go af
   gateway.replyBy(() => null);
 });
 
-describe('a channel that reads in a way of its own after the service says it is done', () => {
+describe('channel states in an unknown format after the service reports an act as done', () => {
   beforeAll(() => connectSeller('second@practice.example'));
   const [end, publish, remove] = ['end on a channel', 'publish on a channel', 'delete from a channel'] as const;
   const corner = (status: string, channelId = 'corner') => ({ channelId, status, price: 1_299 });
@@ -215,14 +218,14 @@ describe('a channel that reads in a way of its own after the service says it is 
     [remove, [corner('online')], notChecked],
     [remove, [corner('deleted', 'Corner')], notChecked],
     [remove, [corner('deleted'), corner('ended')], contradicted],
-  ])('%s, then %j', async (name, after, told) => {
+  ])('the outcome after %s follows from the channel states %j', async (name, after, told) => {
     const one = actNamed(name);
     const view = await act({ ...one, corner: { before: one.corner?.before ?? [], after } }, 'done', 'done');
     expect(view).toMatchObject(told);
   });
 });
 
-describe('a live quantity that the service says it changed', () => {
+describe('quantity changes that the service reports as done', () => {
   beforeAll(() => connectSeller('third@practice.example'));
   const [notChecked, contradicted, done] = [
     { state: 'done', outcome: { code: 'NOT_CHECKED', sentence: uncheckedFields('Quantity') } },
@@ -238,14 +241,17 @@ describe('a live quantity that the service says it changed', () => {
     [9, 5, { quantity: 9 }, contradicted],
     [9, 5, { quantity: 4 }, notChecked],
     [9, 50, { quantity: 50 }, done],
-  ])('from %i to %i, and reads %j', async (from, quantity, shown, told) => {
-    const before = { quantity: from };
-    const after = { soldQuantity: undefined, ...shown };
-    const view = await act({ ...actNamed('revise'), before, body: { quantity }, after }, 'done', 'done');
-    expect(view).toMatchObject(told);
-  });
+  ])(
+    'the outcome of a quantity change from %i to %i follows from the listing %j',
+    async (from, quantity, shown, told) => {
+      const before = { quantity: from };
+      const after = { soldQuantity: undefined, ...shown };
+      const view = await act({ ...actNamed('revise'), before, body: { quantity }, after }, 'done', 'done');
+      expect(view).toMatchObject(told);
+    },
+  );
 
-  test('on a channel reads as it was before, and is not done', async () => {
+  test('a quantity change on a channel is unconfirmed if the channel still shows the old quantity', async () => {
     const at = (quantity: number) => [{ channelId: 'corner', status: 'published', price: 1_299, quantity }];
     const body = { channels: ['corner'], quantity: 50 };
     const one: Act = { ...actNamed('revise on a channel'), body, corner: { before: at(9), after: at(9) } };
@@ -253,35 +259,38 @@ describe('a live quantity that the service says it changed', () => {
   });
 });
 
-describe('a listing that is not found once', () => {
+describe('a listing that is reported as not found only once', () => {
   const cases: [answer: Answer, told: object][] = [
     ['done', { state: 'unconfirmed', outcome: { code: 'CONTRADICTED' } }],
     ['refused', { state: 'failed', outcome: { code: 'MARKET_REFUSED', sentence: 'The marketplace says no.' } }],
   ];
-  test.each(cases)('is not said to be deleted after the service answers %s', async (answer, told) => {
-    const one = actNamed('delete');
-    const listingId = await listingFor(world, one);
-    let reads = -1;
-    gateway.replyBy((call) => {
-      if (!call.includes(listingId)) return null;
-      if (one.call.test(call)) {
-        reads = 0;
-        return replies[answer];
-      }
-      if (reads < 0 || !call.startsWith('GET ')) return null;
-      reads += 1;
-      return reads === 1 ? { status: 404, body: { error: 'Not found.' } } : null;
-    });
-    expect(await carryOut(one, listingId)).toMatchObject(told);
-  });
+  test.each(cases)(
+    'a listing that is not found only once is not reported as deleted after the service answers %s',
+    async (answer, told) => {
+      const one = actNamed('delete');
+      const listingId = await listingFor(world, one);
+      let reads = -1;
+      gateway.replyBy((call) => {
+        if (!call.includes(listingId)) return null;
+        if (one.call.test(call)) {
+          reads = 0;
+          return replies[answer];
+        }
+        if (reads < 0 || !call.startsWith('GET ')) return null;
+        reads += 1;
+        return reads === 1 ? { status: 404, body: { error: 'Not found.' } } : null;
+      });
+      expect(await carryOut(one, listingId)).toMatchObject(told);
+    },
+  );
 });
 
-test('an end whose listing reads as sold is told as a sale', async () => {
+test('an end whose listing reads as sold is reported as a sale', async () => {
   const view = await act({ ...actNamed('end'), after: { status: 'sold' } }, 'done', 'done');
   expect(view.outcome?.sentence).toBe('The listing is off the marketplace: it was sold.');
 });
 
-test('a listing that is sold by the time it is read is not said to be live', async () => {
+test('a publish whose listing is already sold at the first reading is reported as sold, not as live', async () => {
   const view = await act({ ...actNamed('publish'), after: { status: 'sold' } }, 'done', 'done');
   expect(view).toMatchObject({ state: 'done', outcome: { code: null, sentence: 'Published, and sold by now.' } });
 });

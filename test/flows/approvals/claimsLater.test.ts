@@ -42,8 +42,8 @@ const endOf = async (yes: Promise<ApprovalView>): Promise<ApprovalView> => {
   return world.until(() => view, 'the end of the readings');
 };
 
-describe('a publish that the service claims', () => {
-  test('is done with the first reading that shows it, while the clock stands still', async () => {
+describe('publishes that the service reports as done', () => {
+  test('a publish is done at the first reading that shows the listing live, without a wait', async () => {
     const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
     const reads = await sentTo(world, 'readListing');
     expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('done');
@@ -51,14 +51,14 @@ describe('a publish that the service claims', () => {
     expect((await sentTo(world, 'readListing')) - reads).toBeLessThanOrEqual(3);
   });
 
-  test('and shows a reading later is simply done', async () => {
+  test('a publish that only the second reading shows is done', async () => {
     const { approvalId, yes } = await publishUnderLies(1);
     expect(await endOf(yes)).toMatchObject({ state: 'done', outcome: { sentence: 'Published. The listing is live.' } });
     expect(approvals().readView(approvalId).outcome?.url).toMatch(/market-pages/);
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('is still being sent until the last reading, and is no answer for its assistant before', async () => {
+  test('a publish stays in state "sending" until the last reading, and its assistant gets no answer before', async () => {
     const by = pairedAsker(world, 'Hopeful');
     const { approvalId, yes } = await publishUnderLies(4, by);
     await settled(async () => (await sentTo(world, 'publishListing')) === 1, 'the publish');
@@ -75,7 +75,7 @@ describe('a publish that the service claims', () => {
     expect(record()).not.toHaveProperty('answer');
   });
 
-  test('and never shows counts against the budget, lets go of its listing, and may be asked for again', async () => {
+  test('a publish that no reading shows counts against the budget, unlocks its listing and is found done by a later reading', async () => {
     const by = pairedAsker(world, 'Counted');
     world.companion().assistants.change(by.assistantId, { publishesPerDay: 1 });
     const { listingId, approvalId, yes } = await publishUnderLies(100_000, by);
@@ -90,14 +90,14 @@ describe('a publish that the service claims', () => {
     await world.until(() => state(approvalId) === 'done', 'a later reading');
   });
 
-  test('and never shows is asked for again as a question of its own', async () => {
+  test('a publish that no reading shows may be requested again with a new approval', async () => {
     const { listingId, approvalId, yes } = await publishUnderLies(100_000);
     await endOf(yes);
     const again = await askFor(world, 'publishListing', { params: { listingId } });
     expect(again.approvalId).not.toBe(approvalId);
   });
 
-  test('and the companion ends before a reading: held against the listing after the start, and locked until then', async () => {
+  test('a publish interrupted by a restart before its first reading keeps its listing locked until it has been checked', async () => {
     const { listingId, approvalId } = await publishUnderLies(100_000);
     await settled(async () => (await sentTo(world, 'publishListing')) === 1, 'the publish');
     await settled(() => answered(approvalId), 'the answer on disk');
@@ -133,7 +133,7 @@ describe('a publish that the service claims', () => {
     return at;
   };
 
-  test('and whose listing cannot be read is read more and more seldom, for ten minutes, and again with its next reading', async () => {
+  test('a listing that cannot be read is read less and less often for ten minutes, and its publish is settled by the next successful reading', async () => {
     const { listingId, approvalId } = await publishUnderLies(100_000, undefined, { status: 503 });
     await settled(() => answered(approvalId), 'the answer on disk');
     const reads = await readsDuring(13 * 60_000);
@@ -152,13 +152,13 @@ describe('a publish that the service claims', () => {
     await world.until(() => state(approvalId) === 'done', 'the reading after that');
   });
 
-  test('with another listing in every reading is not taken for done', async () => {
+  test('a publish is not confirmed by readings of another listing', async () => {
     const { yes } = await publishUnderLies(100_000, undefined, { body: { listingId: 'lst_other' } });
     expect(await endOf(yes)).toMatchObject({ state: 'unconfirmed', outcome: { code: 'UNCONFIRMED' } });
   });
 
   test.each(['failed', 'error'])(
-    'and calls %s in the same answer is looked up, and told in these words',
+    'a publish answered as both successful and "%s" is looked up, and the outcome quotes the answer',
     async (word) => {
       const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
       await world.practice.fault({ method: 'POST', path: publishPath, body: { success: true, status: word } });
@@ -170,8 +170,8 @@ describe('a publish that the service claims', () => {
   );
 });
 
-describe('an act whose answer was lost', () => {
-  test('and whose listing cannot be read for ten minutes is told as not known, and is looked up with the next reading', async () => {
+describe('an act without a response', () => {
+  test('a publish without a response is reported as unknown if its listing cannot be read for ten minutes, and settled by the next reading', async () => {
     const listingId = await writtenListing(world);
     const { approvalId, digest } = await askFor(world, 'publishListing', { params: { listingId } });
     await world.practice.fault({ method: 'POST', path: publishPath, drop: 'before' });
@@ -193,7 +193,7 @@ describe('an act whose answer was lost', () => {
   });
 });
 
-test('a publish that is refused and done all the same counts against the budget', async () => {
+test('a publish that the service refuses but carries out counts against the budget', async () => {
   const by = pairedAsker(world, 'Counted');
   world.companion().assistants.change(by.assistantId, { publishesPerDay: 1 });
   const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } }, by);
@@ -223,7 +223,7 @@ describe('a service that answers with an error', () => {
     return { approvalId: shown.approvalId, yes, sentence: approvals().readView(shown.approvalId).outcome?.sentence };
   };
 
-  test('is quoted while it is looked up and in the end, and its words cannot end the quotation', async () => {
+  test('the service’s error message is quoted during the lookup and in the outcome, and cannot break out of the quotation', async () => {
     const { yes, sentence } = await failing({ status: 500, error: said });
     expect(sentence).toBe(
       "The service answered with an error: “Our shelves fell over. 'Sorry'”. The companion is checking whether it went through; it is not sent again.",
@@ -238,7 +238,7 @@ describe('a service that answers with an error', () => {
     });
   });
 
-  test('is quoted after a restart, too', async () => {
+  test('the service’s error message is still quoted after a restart', async () => {
     const { approvalId } = await failing({ status: 502, error: said });
     await world.stop();
     await world.begin();
@@ -249,7 +249,7 @@ describe('a service that answers with an error', () => {
   test.each([
     ['a page of a proxy', { status: 502, text: '<html>Bad gateway</html>' }, 'an error: “HTTP 502”'],
     ['no answer', { drop: 'before' }, 'did not answer'],
-  ])('with %s, what is known is told', async (_name, fault, words) => {
+  ])('the outcome after %s describes what is known', async (_name, fault, words) => {
     const { yes, sentence } = await failing(fault);
     expect(sentence).toContain(words);
     const view = await endOf(yes);
@@ -257,13 +257,13 @@ describe('a service that answers with an error', () => {
     expect(view.outcome?.sentence).toContain(words);
   });
 
-  test('with an answer that nobody understands, that is told, and reading finds it done', async () => {
+  test('a publish with an invalid response is reported as not understood and found done by reading', async () => {
     const { yes, sentence } = await failing({ text: '[1,' });
     expect(sentence).toContain('could not be understood');
     expect((await endOf(yes)).state).toBe('done');
   });
 
-  test('a request that may be repeated and does not leave again is not said to have never left', async () => {
+  test('an edit whose retry cannot be sent is reported with the first error and an unclear effect', async () => {
     await world.close();
     let way: string | null = null;
     world = await startWorld({ reach: () => way });
@@ -279,7 +279,7 @@ describe('a service that answers with an error', () => {
   });
 });
 
-test('publishes of which nothing is known are looked up side by side, in the time of one', async () => {
+test('several publishes with unknown outcome are looked up in parallel', async () => {
   const count = 4;
   const ids: string[] = [];
   for (let at = 0; at < count; at += 1) {

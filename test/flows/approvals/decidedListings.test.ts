@@ -21,8 +21,8 @@ const edit = (listingId: string, body: Record<string, unknown> = { title: 'Anoth
   world.perform('updateListing', { params: { listingId }, body });
 const slots = z.array(uploadSlot);
 
-describe('while a listing is being decided', () => {
-  test('what somebody else writes to it waits, and is refused after five seconds with the time to come again', async () => {
+describe('a listing locked by an approval in progress', () => {
+  test('an edit of a listing that is being published waits and is refused after five seconds with a retry time', async () => {
     world = await startWorld();
     const { listingId, shown } = await asked();
     const publish = await publishing();
@@ -41,7 +41,7 @@ describe('while a listing is being decided', () => {
     expect((await yes).state).toBe('done');
   });
 
-  test('a photo for it waits as well, whoever puts it', async () => {
+  test('a photo for a listing that is being published waits and is refused after five seconds', async () => {
     world = await startWorld();
     const listingId = await writtenListing(world);
     const body = { listingId, files: [{ contentType: 'image/jpeg' as const, index: 0 }] };
@@ -63,7 +63,7 @@ describe('while a listing is being decided', () => {
     expect((await yes).differences).toEqual([]);
   });
 
-  test('an edit that is on its way when the yes comes is waited for, and what it made is seen', async () => {
+  test('an approval waits for an edit in flight, and the new prompt shows the edit', async () => {
     world = await startWorld();
     const { listingId, shown } = await asked();
     const put = await held(world, 'PUT', '/listings/{listingId}');
@@ -80,7 +80,7 @@ describe('while a listing is being decided', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('another question about it waits its turn, and is read again in it', async () => {
+  test('a second approval for the same listing waits for the first one and is checked again afterwards', async () => {
     world = await startWorld();
     const { listingId, shown } = await asked();
     const body = { bestOffer: { enabled: true } };
@@ -100,7 +100,7 @@ describe('while a listing is being decided', () => {
   });
 });
 
-describe('a listing of which nobody knows what became of its publish', () => {
+describe('a listing whose publish has an unknown outcome', () => {
   /** The publish was lost on its way, and the service does not let anybody look. */
   const lost = async (ranMs = 0) => {
     world = await startWorld();
@@ -125,7 +125,7 @@ describe('a listing of which nobody knows what became of its publish', () => {
     return world.until(() => end, 'the end of the request');
   };
 
-  test('stays locked until it could be read, and is never published by itself', async () => {
+  test('a listing whose publish has an unknown outcome stays locked until it can be read, and its publish is never resent', async () => {
     const { listingId, now, yes } = await lost();
     expect(await endOf(edit(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
     await endOf(yes);
@@ -138,7 +138,7 @@ describe('a listing of which nobody knows what became of its publish', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('may be unlocked by the person after ten minutes, and not before', async () => {
+  test('the person may unlock a listing with an unknown publish outcome after ten minutes, but not before', async () => {
     const { listingId, approvalId, now } = await lost();
     expect(approvals().unlockListing(approvalId).mayUnlock).toBe(false);
     expect(await endOf(edit(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
@@ -148,14 +148,14 @@ describe('a listing of which nobody knows what became of its publish', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('is waited for ten minutes also where the companion has run for an hour and a notice went first', async () => {
+  test('the ten minutes before an unlock count from the lost publish, however long the companion has been running', async () => {
     const { now } = await lost(60 * 60_000);
     const lostMs = world.clock.elapsedMs();
     await world.until(() => now().mayUnlock, 'the ten minutes');
     expect(world.clock.elapsedMs() - lostMs).toBeGreaterThan(9 * 60_000);
   });
 
-  test('is free again once it was found live after a restart', async () => {
+  test('a listing whose publish is found done after a restart is no longer locked', async () => {
     world = await startWorld();
     const { listingId, shown } = await asked();
     const publish = await held(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'after' });
@@ -174,13 +174,13 @@ describe('a listing of which nobody knows what became of its publish', () => {
   });
 });
 
-describe('an act that cannot be undone', () => {
+describe('the undo window of an irreversible act', () => {
   const ending = async () => {
     const listingId = await liveListing();
     return { listingId, shown: await askFor(world, 'endListing', { params: { listingId } }) };
   };
 
-  test('is held for five seconds after the yes, and then sent', async () => {
+  test('an irreversible act is held for five seconds after the approval and then sent', async () => {
     world = await startWorld();
     const { shown } = await ending();
     const yes = await approvals().approve(shown.approvalId, shown.digest);
@@ -193,7 +193,7 @@ describe('an act that cannot be undone', () => {
     expect(await world.happened('end')).toBe(1);
   });
 
-  test('is taken back within them: it is never sent, and the listing is free again', async () => {
+  test('an end taken back in the undo window is never sent, and its listing is no longer locked', async () => {
     world = await startWorld();
     const { listingId, shown } = await ending();
     await approvals().approve(shown.approvalId, shown.digest);
@@ -209,7 +209,7 @@ describe('an act that cannot be undone', () => {
     expect(await world.happened('end')).toBe(1);
   });
 
-  test('is taken back while the listing is read for the last time: it is not sent', async () => {
+  test('an end taken back during the final read of its listing is not sent', async () => {
     world = await startWorld();
     const { shown } = await ending();
     await approvals().approve(shown.approvalId, shown.digest);
@@ -223,7 +223,7 @@ describe('an act that cannot be undone', () => {
     expect(approvals().readView(shown.approvalId).state).toBe('withdrawn');
   });
 
-  test('on the account is taken back while it is looked at for the last time: it is not sent', async () => {
+  test('a disconnect taken back during the final read of the account is not sent', async () => {
     world = await startWorld();
     const shown = await askFor(world, 'disconnectMarket', {});
     await approvals().approve(shown.approvalId, shown.digest);
@@ -237,7 +237,7 @@ describe('an act that cannot be undone', () => {
     expect(approvals().readView(shown.approvalId).state).toBe('withdrawn');
   });
 
-  test('is read again after them: what changed meanwhile wants a yes of its own', async () => {
+  test('a listing that changed in the undo window gets a new prompt, and the end is not sent', async () => {
     world = await startWorld();
     const { listingId, shown } = await ending();
     await approvals().approve(shown.approvalId, shown.digest);
@@ -249,7 +249,7 @@ describe('an act that cannot be undone', () => {
     expect(await world.happened('end')).toBe(0);
   });
 
-  test('keeps its listing from everybody while it is held', async () => {
+  test('a listing stays locked for other requests during the undo window', async () => {
     world = await startWorld();
     const { listingId, shown } = await ending();
     await approvals().approve(shown.approvalId, shown.digest);
@@ -262,7 +262,7 @@ describe('an act that cannot be undone', () => {
     expect(await hidden).toMatchObject({ state: 'done' });
   });
 
-  test('is asked again when the companion stopped in between', async () => {
+  test('an end whose undo window is interrupted by a restart gets a new prompt', async () => {
     world = await startWorld();
     const { shown } = await ending();
     await approvals().approve(shown.approvalId, shown.digest);
@@ -275,7 +275,7 @@ describe('an act that cannot be undone', () => {
     expect(await world.happened('end')).toBe(0);
   });
 
-  test('of a whole batch has one hold, and is taken back in one', async () => {
+  test('a batch of ends has one undo window and is taken back as a whole', async () => {
     world = await startWorld();
     const ids = [await liveListing(), await liveListing()];
     const requests = ids.map((listingId) => ({ route: 'endListing' as const, input: { params: { listingId } } }));

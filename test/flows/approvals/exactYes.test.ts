@@ -40,10 +40,10 @@ const live = async (): Promise<string> => {
   return listingId;
 };
 
-describe('names that somebody else gave', () => {
+describe('names chosen by others', () => {
   const shadows = { Price: 'US$49.00', Title: 'A gold watch', Quantity: '1', Condition: 'New', Site: 'MKT_DE' };
 
-  test('item specifics named like facts shadow none: the prompt shows the real ones, and their change takes the yes back', async () => {
+  test('item specifics named like listing fields do not hide the real fields, and a change of the real fields invalidates the approval', async () => {
     const { listingId } = await world.reviewed();
     const read = await world.listing(listingId);
     const itemSpecifics = { ...read.itemSpecifics, ...shadows };
@@ -70,11 +70,11 @@ describe('names that somebody else gave', () => {
   });
 });
 
-describe('photos', () => {
-  test('other bytes behind the same address take the yes back, and the new prompt shows them', async () => {
+describe('photos of a prompt', () => {
+  test('changed photo bytes at the same address invalidate the approval, and the new prompt shows the new photo', async () => {
     const { listingId, shown } = await asked();
     const base64 = (await drawnPhoto(77)).toString('base64');
-    // What the companion sent itself is known while no slot was opened; one that was opened is nobody's word any more.
+    // The companion trusts its own copies only until an upload slot is opened for the listing.
     await as(helper, 'requestUploads', { body: { listingId, files: [{ contentType: 'image/jpeg', index: 9 }] } });
     await world.practice.control('POST', '/photos', { listingId, base64 });
     const next = await yes(shown);
@@ -83,7 +83,7 @@ describe('photos', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('what the prompt shows are the bytes that are bound, at an address named by their hash', async () => {
+  test('the prompt shows the bound photo bytes at an address named by their hash', async () => {
     const { shown } = await asked();
     const [address = ''] = shown.prompt.target?.photos ?? [];
     const [, sha256 = ''] = /^\/bound-photos\/([0-9a-f]{64})$/.exec(address) ?? [];
@@ -91,7 +91,7 @@ describe('photos', () => {
     expect(found).toMatchObject({ contentType: 'image/jpeg' });
   });
 
-  test('from the prompt on no address works that was given out before', async () => {
+  test('an upload slot opened before the prompt is closed once the prompt exists', async () => {
     const bridge = await world.bridge();
     const { listingId } = await world.reviewed();
     const files = [{ contentType: 'image/jpeg' as const, index: 5 }];
@@ -113,10 +113,10 @@ describe('photos', () => {
   });
 });
 
-describe('while it is being sent', () => {
+describe('edits while a publish is in flight', () => {
   const slowly = (path: string, delayMs: number) => world.practice.fault({ method: 'POST', path, delayMs });
 
-  test('nobody edits the listing: what was shown is what goes live, and the edit is refused or waits', async () => {
+  test('an edit during a publish is refused after five seconds, and the listing goes live as shown in the prompt', async () => {
     const { listingId, shown } = await asked();
     await slowly('/market/publish/{listingId}', 1_500);
     const publishing = yes(shown);
@@ -131,7 +131,7 @@ describe('while it is being sent', () => {
     expect((await world.listing(listingId)).price).toBe(1_299);
   });
 
-  test('an edit that waits comes after it, and meets a listing that is live', async () => {
+  test('an edit that waits for a publish is applied after it and does not change what went live', async () => {
     const { listingId, shown } = await asked();
     await slowly('/market/publish/{listingId}', 400);
     const publishing = yes(shown);
@@ -144,12 +144,12 @@ describe('while it is being sent', () => {
     expect((await world.listing(listingId)).price).toBe(1_299);
   });
 
-  test('what is live is held against what was shown; a difference is told, with what to do', async () => {
+  test('a live listing that differs from its prompt is reported with the difference and a notification', async () => {
     const { listingId, shown } = await asked();
     const publish = await held(world, 'POST', '/market/publish/{listingId}');
     const publishing = yes(shown);
     await publish.arrived();
-    // Somebody elsewhere, past the companion, in the very moment.
+    // Another program edits the listing at the service while the publish is in flight.
     const key = (await world.secrets.get('agent-key practice')) ?? '';
     await world.practice.call(key, 'PUT', `/listings/${listingId}`, { title: 'Not what was shown' });
     await publish.go();
@@ -161,8 +161,8 @@ describe('while it is being sent', () => {
   });
 });
 
-describe('every field that is sent', () => {
-  test('is shown and bound: a note on the condition and the weight, too', async () => {
+describe('fields of a prompt', () => {
+  test('the condition note and the package weight are shown in the prompt and bound to the approval', async () => {
     const { listingId } = await world.reviewed();
     const body = { conditionDescription: 'The spine is torn', packageWeightGrams: 640 };
     await as(helper, 'updateListing', { params: { listingId }, body });
@@ -177,7 +177,7 @@ describe('every field that is sent', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('an empty object says that it takes everything away', async () => {
+  test('the prompt of a change with an empty object says that every value in it is removed', async () => {
     const { listingId } = await world.reviewed();
     await as(helper, 'updateListing', {
       params: { listingId },
@@ -192,7 +192,7 @@ describe('every field that is sent', () => {
     );
   });
 
-  test('one that the companion has no name for is said to be unknown, and refused where the interface names them all', async () => {
+  test('a field unknown to the companion is marked as unknown in the prompt, and is refused on a route with a closed list of fields', async () => {
     const { listingId } = await world.reviewed();
     await as(helper, 'publishChannels', { params: { listingId }, body: { Price: 'US$1', nested: { deep: [1, {}] } } });
     const { facts, changes } = shownNow().prompt;
@@ -206,7 +206,7 @@ describe('every field that is sent', () => {
     ).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'confirmed' });
   });
 
-  test('a long description is there to its last character', async () => {
+  test('the prompt shows a long description in full', async () => {
     const listingId = await live();
     const description = `<p>${'word '.repeat(2_000)}the end</p>`;
     await as(helper, 'reviseListing', { params: { listingId }, body: { description } });
@@ -224,7 +224,7 @@ describe('another account', () => {
     await companion().connect.verify({ challengeId, email, code: mails[0]?.code ?? '' });
   };
 
-  test('connected meanwhile: what waits is withdrawn, the yes does nothing, and assistants are let in anew', async () => {
+  test('connecting another account withdraws pending approvals and ends all pairings', async () => {
     const bridge = await world.bridge();
     const { shown } = await asked();
     await connectOther();
@@ -236,7 +236,7 @@ describe('another account', () => {
     await bridge.stop();
   });
 
-  test('connected while the yes is read: nothing is sent to either', async () => {
+  test('an approval sends nothing if another account is connected while the listing is being re-read', async () => {
     const { listingId, shown } = await asked();
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 1_500 });
     const deciding = yes(shown).catch((error: unknown) => error);
@@ -248,8 +248,8 @@ describe('another account', () => {
   });
 });
 
-describe('whoever asked', () => {
-  test('is paused: its questions are withdrawn, and whoever waits for one is told at once', async () => {
+describe('assistants that lose access', () => {
+  test('pausing an assistant withdraws its approvals and ends its waiting requests at once', async () => {
     const { listingId } = await world.reviewed();
     const waits = companion()
       .perform({ by: helper, route: 'publishListing', input: { params: { listingId } }, waitMs: 45_000 })
@@ -261,13 +261,13 @@ describe('whoever asked', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('is sent away: the same', async () => {
+  test('revoking an assistant withdraws its approvals', async () => {
     const { shown } = await asked();
     companion().assistants.revoke(helper.kind === 'assistant' ? helper.assistantId : '');
     expect((await yes(shown)).state).toBe('withdrawn');
   });
 
-  test('an auction is named in a notification that offers the yes, or the yes is not offered', async () => {
+  test('a notification with an approve button names the auction format', async () => {
     await live();
     companion().changeSettings({ publishFromNotificationMinor: 500 });
     const offered = async (name: string, fields: object) => {
@@ -287,8 +287,8 @@ describe('whoever asked', () => {
   });
 });
 
-describe('what cannot be undone', () => {
-  test('is held for five seconds, and can be taken back: then nothing was sent', async () => {
+describe('irreversible acts', () => {
+  test('an end taken back in the undo window of five seconds is not sent', async () => {
     const listingId = await live();
     await as(helper, 'endListing', { params: { listingId } });
     const held = await yes(shownNow());
@@ -303,7 +303,7 @@ describe('what cannot be undone', () => {
     expect((await world.listing(listingId)).status).toBe('published');
   });
 
-  test('is read again when the five seconds are over: what differs then is asked anew', async () => {
+  test('a price changed in the undo window leads to a new prompt, and the end is not sent', async () => {
     const listingId = await live();
     await as(helper, 'endListing', { params: { listingId } });
     const shown = shownNow();
@@ -315,7 +315,7 @@ describe('what cannot be undone', () => {
     expect(await world.happened('end')).toBe(0);
   });
 
-  test('is asked again after a crash in them, and was not sent', async () => {
+  test('an end whose undo window is interrupted by a crash gets a new prompt and was not sent', async () => {
     const listingId = await live();
     await as(helper, 'endListing', { params: { listingId } });
     await yes(shownNow());
@@ -328,7 +328,7 @@ describe('what cannot be undone', () => {
     expect(await world.happened('end')).toBe(1);
   });
 
-  test('a sale meanwhile takes back neither an end nor a change that leaves the quantity alone', async () => {
+  test('a sale between the prompt and the approval invalidates neither an end nor a change without a quantity', async () => {
     const listingId = await live();
     const key = (await world.secrets.get('agent-key practice')) ?? '';
     await world.practice.call(key, 'POST', `/market/revise/${listingId}`, { quantity: 5 });
@@ -342,7 +342,7 @@ describe('what cannot be undone', () => {
   });
 });
 
-test('turning off security notices asks, and turning news off does not', async () => {
+test('turning off security notices needs an approval, while turning off news does not', async () => {
   const who = await world.perform('readAccount', {});
   const { userId } = (who.state === 'done' ? who.answer : {}) as { userId: string };
   const change = (body: Record<string, unknown>) =>

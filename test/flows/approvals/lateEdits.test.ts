@@ -40,7 +40,7 @@ const gates = { reading: ['GET', '/listings/{listingId}'], sending: ['POST', '/m
 const isAtService = ({ editor, edit }: Given): boolean =>
   editor === 'service' || edit.what === 'bytes' || edit.what === 'fees';
 
-/** Says yes while somebody changes something in that moment; answers how the approval stands then. */
+/** Approves while an edit happens at the given moment; returns the approval afterwards. */
 const yesWhile = async (
   shown: ApprovalView,
   moment: Moment,
@@ -57,7 +57,7 @@ const yesWhile = async (
   await gate.arrived();
   const changing = tried();
   if (atTheService) await changing;
-  // Who waits for the listing is refused once five seconds are over, or goes on once it is free.
+  // An edit that waits for the locked listing is refused after five seconds, or continues once the listing is unlocked.
   else if (!patient)
     await Promise.race([changing, settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'who waits')]);
   if (!patient) world.clock.advance(5_000);
@@ -123,7 +123,7 @@ const oneHolds = async (askers: Askers, one: Given): Promise<string> => {
 };
 
 test(
-  'whatever is changed by whomever until it is live: it is what was shown, or is not sent, or is told at once',
+  'whatever is edited during a publish, the listing goes live as shown, is not published, or is reported as different',
   async () => {
     world = await startWorld({ person: { plan: 'Scale' } });
     const askers: Askers = {

@@ -34,7 +34,7 @@ const adapt = async (listingId: string): Promise<void> => {
   await performAs(world, by, 'readListing', { params });
 };
 
-test('a no to a prompt that was dropped in the same moment is taken', async () => {
+test('declining a prompt that was just superseded without a successor is recorded as a decline', async () => {
   const params = { listingId: await writtenListing(world) };
   const asked = await ask('publishListing', { params });
   await adapt(params.listingId);
@@ -48,7 +48,7 @@ test('a no to a prompt that was dropped in the same moment is taken', async () =
   await isDeclined('publishListing', { params });
 });
 
-test('a no to a prompt that was superseded is also a no to the one that took its place', async () => {
+test('declining a superseded prompt also declines its successor', async () => {
   const params = { listingId: await writtenListing(world) };
   const first = await ask('publishListing', { params });
   const second = await ask('publishListing', { params, body: { autoDelistOnSale: false } });
@@ -58,7 +58,7 @@ test('a no to a prompt that was superseded is also a no to the one that took its
   await isDeclined('publishListing', { params });
 });
 
-test('a no to a prompt that was withdrawn is taken', async () => {
+test('declining a withdrawn prompt is recorded as a decline', async () => {
   const params = { listingId: await writtenListing(world) };
   const asked = await ask('publishListing', { params });
   approvals().withdraw(asked.approvalId);
@@ -66,7 +66,7 @@ test('a no to a prompt that was withdrawn is taken', async () => {
   await isDeclined('publishListing', { params });
 });
 
-test('a no to a prompt that was withdrawn and asked again is also a no to the new one', async () => {
+test('declining a withdrawn prompt that was requested again also declines the new prompt', async () => {
   const params = { listingId: await writtenListing(world) };
   const first = await ask('publishListing', { params });
   approvals().withdraw(first.approvalId);
@@ -77,7 +77,7 @@ test('a no to a prompt that was withdrawn and asked again is also a no to the ne
 });
 
 test.each(['a no to all rows', 'a row without a tick'])(
-  '%s is taken also where a single request took the place of the row in the same moment',
+  '%s is recorded as a decline even if a single request has just replaced the row',
   async (how) => {
     const ids = [await writtenListing(world), await writtenListing(world)];
     const [taken = '', other = ''] = ids;
@@ -98,7 +98,7 @@ test.each(['a no to all rows', 'a row without a tick'])(
   },
 );
 
-test('a no to the rows of a batch is taken also for a row that was dropped in the same moment', async () => {
+test('declining a batch also declines a row that was just superseded', async () => {
   const ids = [await writtenListing(world), await writtenListing(world)];
   const [gone = ''] = ids;
   const { batches } = world.companion();
@@ -116,7 +116,7 @@ test('a no to the rows of a batch is taken also for a row that was dropped in th
   });
 });
 
-test('a no that comes after the yes was sent changes nothing', async () => {
+test('declining an approval that was already sent changes nothing', async () => {
   const params = { listingId: await writtenListing(world) };
   const asked = await ask('publishListing', { params });
   await world.approve(asked);

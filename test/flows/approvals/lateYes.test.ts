@@ -26,8 +26,8 @@ const asked = async () => {
 };
 const nothingSent = async () => expect(await world.happened('publish')).toBe(0);
 
-describe('on the way from the yes to the sending', () => {
-  test('the time runs out while the listing is read again: it is over, and nothing is sent', async () => {
+describe('events between an approval and the sending', () => {
+  test('an approval whose prompt expires while the listing is being re-read sends nothing', async () => {
     world = await startWorld();
     const { shown } = await asked();
     world.clock.advance(shown.expiresAt - world.clock.now() - 1_000);
@@ -40,7 +40,7 @@ describe('on the way from the yes to the sending', () => {
     await nothingSent();
   });
 
-  test('the time runs out while the yes to an end waits for its listing: nothing is held back, nothing is sent', async () => {
+  test('an end whose prompt expires while its approval waits for the listing is neither held nor sent', async () => {
     world = await startWorld();
     const listingId = await world.practice.live(await serviceKey(world));
     const shown = await askFor(world, 'endListing', { params: { listingId } });
@@ -54,7 +54,7 @@ describe('on the way from the yes to the sending', () => {
     expect(await world.happened('end')).toBe(0);
   });
 
-  test('another account is connected while the listing is read again: nothing is sent for either', async () => {
+  test('an approval sends nothing to either account if another account is connected while the listing is being re-read', async () => {
     world = await startWorld();
     const { shown } = await asked();
     const read = await readsListing();
@@ -66,13 +66,13 @@ describe('on the way from the yes to the sending', () => {
     await nothingSent();
   });
 
-  test('another key of the same account is connected while the listing is read again: nothing is sent', async () => {
+  test('an approval sends nothing if another key of the same account is connected while the listing is being re-read', async () => {
     world = await startWorld();
     const { shown } = await asked();
     const read = await readsListing();
     const yes = approvals().approve(shown.approvalId, shown.digest);
     await read.arrived();
-    // The question is not read anew meanwhile: it is the yes that has to notice.
+    // Later reads of the listing fail, so that the approval itself has to notice the new key.
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 100, status: 503 });
     await world.companion().connect.practice();
     await read.go();
@@ -81,8 +81,8 @@ describe('on the way from the yes to the sending', () => {
   });
 });
 
-describe('a question belongs to the account that it was asked for', () => {
-  test('another one that is connected sees nothing of it and cannot say yes to it', async () => {
+describe('approvals belong to the account that they were requested for', () => {
+  test('another connected account sees nothing of a pending approval and cannot approve or decline it', async () => {
     world = await startWorld();
     const { shown } = await asked();
     await connectAs(world, 'other-seller@example.com');
@@ -96,7 +96,7 @@ describe('a question belongs to the account that it was asked for', () => {
     await nothingSent();
   });
 
-  test('once that one is connected again, the question is withdrawn and stays so', async () => {
+  test('an approval stays withdrawn after its account is connected again', async () => {
     world = await startWorld();
     const { shown } = await asked();
     await connectAs(world, 'other-seller@example.com');
@@ -106,8 +106,8 @@ describe('a question belongs to the account that it was asked for', () => {
   });
 });
 
-describe('what is read again at the yes', () => {
-  test('nothing, once the time is over: the service is not even asked', async () => {
+describe('the checks at the time of an approval', () => {
+  test('approving an expired prompt does not read the listing from the service', async () => {
     world = await startWorld();
     const { shown } = await asked();
     const reads = await sentTo(world, 'readListing');
@@ -116,7 +116,7 @@ describe('what is read again at the yes', () => {
     expect(await sentTo(world, 'readListing')).toBe(reads);
   });
 
-  test('a notice of fees that was agreed to and is not any more: it is not agreed to unseen', async () => {
+  test('a fee notice that is no longer confirmed leads to a new prompt', async () => {
     world = await startWorld();
     const first = await asked();
     expect((await world.approve(first.shown)).state).toBe('done');
@@ -129,7 +129,7 @@ describe('what is read again at the yes', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('another key of the same account: the prompt says so, and wants a yes of its own', async () => {
+  test('another key of the same account leads to a new prompt that names the new connection', async () => {
     world = await startWorld();
     const { shown } = await asked();
     await world.stop();
@@ -141,7 +141,7 @@ describe('what is read again at the yes', () => {
     await nothingSent();
   });
 
-  test('a photo whose bytes are others at the same address: superseded, and the prompt shows the new ones', async () => {
+  test('a photo with changed bytes at the same address leads to a new prompt with the new photo', async () => {
     world = await startWorld();
     const { listingId, shown } = await asked();
     const base64 = (await drawnPhoto(7)).toString('base64');
@@ -152,7 +152,7 @@ describe('what is read again at the yes', () => {
     await nothingSent();
   });
 
-  test('an assistant that was let do less since: the prompt goes, with the reason', async () => {
+  test('an approval sends nothing and names the reason if its assistant’s scope was reduced', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Demoted');
     const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } }, by);
@@ -164,7 +164,7 @@ describe('what is read again at the yes', () => {
     await nothingSent();
   });
 
-  test('a prompt that was replaced while the window still showed it: its old yes is for nothing', async () => {
+  test('the digest of a replaced prompt does not approve the new prompt', async () => {
     world = await startWorld();
     const { listingId, shown } = await asked();
     await performAs(world, { kind: 'person' }, 'updateListing', { params: { listingId }, body: { price: 5_000 } });
@@ -176,14 +176,14 @@ describe('what is read again at the yes', () => {
   });
 });
 
-test('a message to the service’s people, which anybody may send without a key, leaves after the yes', async () => {
+test('a contact message, which needs no key, is sent after its approval', async () => {
   world = await startWorld();
   const body = { message: 'Hello there', email: 'me@example.com' };
   expect((await world.approve(await askFor(world, 'sendContact', { body }))).state).toBe('done');
   expect(await sentTo(world, 'sendContact')).toBe(1);
 });
 
-test('a change that may be repeated is still sent once after its yes, also when its answer is lost', async () => {
+test('an approved edit is applied once even if its response is lost', async () => {
   world = await startWorld();
   const params = { listingId: await writtenListing(world) };
   const shown = await askFor(world, 'updateListing', { params, body: { bestOffer: { enabled: true } } });
@@ -196,7 +196,7 @@ test('a change that may be repeated is still sent once after its yes, also when 
   expect((await world.practice.journal()).filter(({ kind }) => kind === 'edit')).toHaveLength(1);
 });
 
-test('an answer that says itself that it was not done is no success: what became of it is read', async () => {
+test('a publish whose response says that it failed is looked up, not reported as done', async () => {
   world = await startWorld();
   const { shown } = await asked();
   const path = '/market/publish/{listingId}';
@@ -214,7 +214,7 @@ test('an answer that says itself that it was not done is no success: what became
   expect(await sentTo(world, 'publishListing')).toBe(1);
 });
 
-test('asked again while nobody knows what became of it, it is the same question and not a second publish', async () => {
+test('a publish requested again while its outcome is unknown returns the same approval and is not sent twice', async () => {
   world = await startWorld();
   const by = pairedAsker(world, 'Impatient');
   const input = { params: { listingId: await writtenListing(world) } };
@@ -229,7 +229,7 @@ test('asked again while nobody knows what became of it, it is the same question 
   expect(await world.happened('publish')).toBe(1);
 });
 
-test('what every publish depends on waits for the publish that is being decided', async () => {
+test('a change of the selling defaults waits for a publish in progress', async () => {
   world = await startWorld();
   const { shown } = await asked();
   const body = { location: { country: 'US', postalCode: '94105' } };
@@ -248,7 +248,7 @@ test('what every publish depends on waits for the publish that is being decided'
   expect((await yes).state).toBe('done');
 });
 
-test('a row of a batch is sent for what it showed, and not for another digest', async () => {
+test('a row of a batch is not sent with another digest', async () => {
   world = await startWorld();
   const { batches } = world.companion();
   const batch = await batches.publishListings([await writtenListing(world), await writtenListing(world)]);

@@ -29,7 +29,7 @@ const ownAddresses = (): string[] =>
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
     .map(({ address }) => address);
 
-test('a listing whose photos lie on this machine or beside it has the companion connect to nothing', async () => {
+test('the companion opens no connection for photos whose addresses lead to the local machine or its own network', async () => {
   const place = await startCounting();
   const bridge = await world.bridge();
   onTestFinished(() => bridge.stop());

@@ -208,23 +208,23 @@ const rows: Row[] = [
   ]),
 ];
 
-describe('every prompt says its main fact in one line', () => {
-  test.each(rows)('%s', async (_what, route, input, en, de) => {
+describe('the main fact of each prompt', () => {
+  test.each(rows)('the main fact of %s is shown in English and in German', async (_what, route, input, en, de) => {
     const prompt = await promptOf(route, await input());
     expect({ en: mainFactIn(prompt, 'en'), de: mainFactIn(prompt, 'de') }).toEqual({ en, de });
   });
 
-  test('no act is missing here', () => {
+  test('every route with a prompt is covered by these tests, except for two with tests of their own', () => {
     expect(promptedRoutes.filter((route) => !rows.some(([, name]) => name === route))).toEqual([
       'generateListing',
       'disconnectMarket',
     ]);
   });
 
-  test('the account of a marketplace that is disconnected', async () => {
+  test('the main fact of a marketplace disconnect is the name of the account', async () => {
     expect(mainFactIn(await promptOf('disconnectMarket', {}), 'de')).toMatch(/^„seller-\w+“$/);
   });
-  test('another writing, which uses one more listing', async () => {
+  test('the main fact of a repeated generation is the number of remaining listings', async () => {
     await world.practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
     const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('dark cellar')] });
     const [itemId = ''] = itemIds;
@@ -233,7 +233,7 @@ describe('every prompt says its main fact in one line', () => {
     const [asked] = world.companion().approvals.listPending();
     expect(asked && mainFactIn(asked.prompt, 'de')).toMatch(/^Verbleibende Angebote: \d+$/);
   });
-  test('a writing that an extra pays', async () => {
+  test('the main fact of a generation paid with an extra is its price', async () => {
     await world.close();
     world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
     await promptOf('approveExtras', { body: { count: 2, rateCents: 60 } });

@@ -119,7 +119,7 @@ const oneHolds = async (perform: Perform, { route, by, input, answer }: Given, t
   expect(await sentOf(route), `${route} after a yes`).toBe(before + 1);
 };
 
-test('whatever is asked by whomever: what must be asked first is sent only after a yes to exactly it, and then once', async () => {
+test('an ask-first request from any asker is sent exactly once after its own approval, and never without an approval', async () => {
   // Who pays for no plan yet may be asked about one.
   world = await startWorld({ person: { plan: 'Free' } });
   const { asked, sent } = await holds((given) => world.companion().perform(given));
@@ -128,7 +128,7 @@ test('whatever is asked by whomever: what must be asked first is sent only after
   expect(sent).toBeGreaterThan(8);
 }, 120_000);
 
-test('the check sees a way to the service that forgets to ask for one route', async () => {
+test('the property test detects a path that sends one route without an approval', async () => {
   world = await startWorld();
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const forgetful: Perform = async (given) => {

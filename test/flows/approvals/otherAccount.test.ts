@@ -14,7 +14,7 @@ const first = 'first-seller@example.com';
 const second = 'second-seller@example.com';
 const approvals = () => world.companion().approvals;
 
-/** The state on disk, whoever is connected. */
+/** The stored state of an approval, independent of the connected account. */
 const stateOf = (approvalId: string): unknown => {
   const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
   const state = db.prepare('select state from approvals where approval_id = ?').pluck().get(approvalId);
@@ -63,8 +63,8 @@ const extrasOn = { body: { enabled: true, acknowledgedRateCents: rateCents } };
 const extrasLost = (drop: 'after' | 'before') =>
   lost('setExtras', extrasOn, { method: 'PATCH', path: '/subscriptions/overage', drop });
 
-describe('signed in as somebody else while nobody knows what became of a request', () => {
-  test("the other one's extras say nothing of the first one's", async () => {
+describe('sign-in as another account while the outcome of a request is unknown', () => {
+  test('the extras of the second account do not settle a request of the first account', async () => {
     await connected();
     const approvalId = await extrasLost('after');
     await connectAs(world, second);
@@ -75,7 +75,7 @@ describe('signed in as somebody else while nobody knows what became of a request
     expect(approvals().readView(approvalId)).toMatchObject({ state: 'done' });
   });
 
-  test("that the other one's marketplace is not connected does not say that the first one's was disconnected", async () => {
+  test('the missing marketplace of the second account does not settle a disconnect of the first account', async () => {
     await connected();
     const approvalId = await lost(
       'disconnectMarket',
@@ -90,7 +90,7 @@ describe('signed in as somebody else while nobody knows what became of a request
     expect(approvals().readView(approvalId)).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
   });
 
-  test('what was on its way when the account changed tells nothing, and is read anew', async () => {
+  test('a reading that was in flight when the account changed is ignored, and the outcome is read again later', async () => {
     await connected();
     const approvalId = await extrasLost('before');
     await readingsPass(6);
@@ -106,7 +106,7 @@ describe('signed in as somebody else while nobody knows what became of a request
     expect(stateOf(approvalId)).toBe('failed');
   });
 
-  test('that a new key of the same account is taken does not say that the old one was not ended', async () => {
+  test('connecting with a new key of the same account does not settle whether the old key was revoked', async () => {
     await connected();
     const path = '/agent/keys/current';
     const approvalId = await lost('revokeCurrentKey', {}, { method: 'DELETE', path, drop: 'after' });
@@ -116,8 +116,8 @@ describe('signed in as somebody else while nobody knows what became of a request
   });
 });
 
-describe('the answer comes when somebody else is signed in', () => {
-  test('the first one ended its key: the other one stays connected', async () => {
+describe('responses that arrive after another account signed in', () => {
+  test('a late response that revoked the first account’s key leaves the second account connected', async () => {
     await connected();
     const shown = await askFor(world, 'revokeCurrentKey', {});
     const revoke = await held(world, 'DELETE', '/agent/keys/current');
@@ -131,7 +131,7 @@ describe('the answer comes when somebody else is signed in', () => {
     expect(world.companion().state(null).connection).toBe('connected');
   });
 
-  test("extras that the first one set aside are not the other one's", async () => {
+  test('a late response about the first account’s extras is recorded for the first account', async () => {
     await connected({ extras: true });
     const shown = await askFor(world, 'approveExtras', { body: { count: 2, rateCents } });
     const approve = await held(world, 'POST', '/subscriptions/extras-approval');

@@ -31,7 +31,7 @@ const readAll = async (): Promise<void> => {
   await world.until(() => listings.counts().sync.doneAt, 'all listings');
 };
 
-test('a page at the service is known, and one on a new host stays strange for every listing until the person agrees', async () => {
+test('a page at the service has a known host, and a new host becomes known only after the person agrees to it', async () => {
   const own = await published(`${world.practice.url}/market-pages/1`);
   expect(links().inspectLink(own ?? '')).toMatchObject({ isKnown: true });
 
@@ -62,7 +62,7 @@ const listPages = (...pages: string[]) =>
     },
   });
 
-test('hosts are known where listings had their pages when all were first read, and no later page makes one known', async () => {
+test('a host is known if listings had pages there at the first full read, and a later page does not make a host known', async () => {
   await readAll();
   await listPages('https://www.market.example/1');
   await connectAs(world, 'second@practice.example');
@@ -80,7 +80,7 @@ test('hosts are known where listings had their pages when all were first read, a
   expect(isKnown('https://evil.example/1')).toBe(false);
 });
 
-test('a host that an answer names before all listings were read is not known by its listing', async () => {
+test('a host named in a response before the first full read does not become known through its listing', async () => {
   await readAll();
   const noList = { method: 'GET', path: '/listings', status: 503, times: 100_000 };
   await world.practice.fault(noList);
@@ -95,7 +95,7 @@ test('a host that an answer names before all listings were read is not known by 
   expect([isKnown('https://www.market.example/2'), isKnown('https://evil.example/2')]).toEqual([true, false]);
 });
 
-test('a question is answered once, in the account that was asked, and for its own host alone', async () => {
+test('a question about a host is valid once, for the account that was asked and for that host only', async () => {
   const { questionId } = links().askHost('https://evil.example/pay');
   expect(links().agreeToHost(questionId)).toBe('https://evil.example/pay');
   expect(() => links().agreeToHost(questionId)).toThrow('This question is over.');
@@ -117,7 +117,7 @@ const opener = () => {
   };
 };
 
-test('the core opens no page on a host that is not known, whoever asks it to, before the question is answered', async () => {
+test('a page on an unknown host is not opened by any call before the person agrees to the host', async () => {
   const { opened, handlers } = opener();
   const url = 'https://evil.example/pay';
   await expect(handlers['app.open']({ url })).rejects.toMatchObject({ code: 'HOST_UNKNOWN' });
@@ -130,7 +130,7 @@ test('the core opens no page on a host that is not known, whoever asks it to, be
   expect(opened).toEqual([url, `${world.practice.url}/terms`]);
 });
 
-test('a page that an assistant asked for names a host that is not known, and opens nothing else', async () => {
+test('a page requested by an assistant shows its unknown host, and opening it does not make the host known', async () => {
   const { opened, handlers } = opener();
   const by = pairedAsker(world, 'Helpful');
   const offerOf = async (authUrl: string) => {
@@ -154,7 +154,7 @@ test.each([
   'data:text/html,<script>alert(1)</script>',
   '//evil.example/1',
   'no address',
-])('%s is no page that is opened or asked about', async (url) => {
+])('the address %s is neither opened nor shown in a question', async (url) => {
   const { opened, handlers } = opener();
   expect(links().inspectLink(url)).toBeNull();
   expect(() => links().askHost(url)).toThrow('This address is not opened');
@@ -170,7 +170,7 @@ test.each([
   ['https:\\\\evil.example\\1', 'evil.example'],
   ['https://evil。example/1', 'evil.example'],
   ['https://0x7f.1/1', '127.0.0.1'],
-])('%s is asked about by the host that it leads to', (url, host) => {
+])('the question about %s names the host that the address leads to', (url, host) => {
   expect(links().inspectLink(url)?.host).toBe(host);
   expect(links().askHost(url).host).toBe(host);
 });

@@ -39,7 +39,7 @@ const dropOwn = async (editor: Asker = by): Promise<void> => {
 };
 
 describe('an assistant that changes the listing of its own prompt', () => {
-  test('gets no third prompt where the change drops them, as if it had taken them back, also after a restart', async () => {
+  test('an assistant whose edits ended two of its prompts gets no third prompt for ten minutes, even after a restart', async () => {
     for (let drawn = 0; drawn < 2; drawn += 1) {
       await ask();
       await dropOwn();
@@ -52,7 +52,7 @@ describe('an assistant that changes the listing of its own prompt', () => {
     await ask();
   });
 
-  test('gets three prompts where every yes meets a change; the third yes ends it in words', async () => {
+  test('an assistant that edits the listing before each approval gets three prompts, and the third approval ends with an explanation', async () => {
     const seen: ApprovalView[] = [await ask()];
     for (const count of [1, 2]) {
       await edit(count);
@@ -69,7 +69,7 @@ describe('an assistant that changes the listing of its own prompt', () => {
     await isTooMuch();
   });
 
-  test('has every way counted together', async () => {
+  test('withdrawn prompts and edited prompts count towards the same limit', async () => {
     approvals().withdraw((await ask()).approvalId);
     const second = await ask();
     await edit(1);
@@ -82,7 +82,7 @@ describe('an assistant that changes the listing of its own prompt', () => {
   });
 });
 
-test('an assistant that changes its correction back to what was declined gets no prompt of it, also at a yes', async () => {
+test('an assistant that reverts its correction to the declined title gets no new prompt', async () => {
   const title = (text: string) => performAs(world, by, 'updateListing', { params, body: { title: text } });
   await title('Declined title');
   const declined = await ask();
@@ -100,18 +100,21 @@ test('an assistant that changes its correction back to what was declined gets no
   expect(await sentTo(world, 'publishListing')).toBe(0);
 });
 
-describe('a change that the assistant did not make', () => {
-  test.each(['the person', 'the service', 'another assistant'])('of %s counts for nothing', async (who) => {
-    const key = await serviceKey(world);
-    const other = pairedAsker(world, 'Other');
-    let shown = await ask();
-    for (const count of [1, 2, 3, 4]) {
-      if (who === 'the service')
-        await world.practice.call(key, 'PUT', `/listings/${params.listingId}`, { price: 2_000 + count });
-      else await edit(count, who === 'the person' ? { kind: 'person' } : other);
-      shown = await world.approve(shown);
-      expect(shown.state).toBe('pending');
-    }
-    expect((await world.approve(shown)).state).toBe('done');
-  });
+describe('changes by others to the listing of a prompt', () => {
+  test.each(['the person', 'the service', 'another assistant'])(
+    'changes by %s do not count towards the assistant’s limit of prompts',
+    async (who) => {
+      const key = await serviceKey(world);
+      const other = pairedAsker(world, 'Other');
+      let shown = await ask();
+      for (const count of [1, 2, 3, 4]) {
+        if (who === 'the service')
+          await world.practice.call(key, 'PUT', `/listings/${params.listingId}`, { price: 2_000 + count });
+        else await edit(count, who === 'the person' ? { kind: 'person' } : other);
+        shown = await world.approve(shown);
+        expect(shown.state).toBe('pending');
+      }
+      expect((await world.approve(shown)).state).toBe('done');
+    },
+  );
 });

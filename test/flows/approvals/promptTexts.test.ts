@@ -123,7 +123,7 @@ const naming: [name: string, route: RouteName, input: () => Promise<RawInput>][]
   ['defaults with policies', 'updateSellerDefaults', async () => ({ body: { ...(await idsOf()) } })],
 ];
 
-/** What the service uses and nobody reads: ids, codes, names of enums and of values that are not there. */
+/** Values that no prompt may show: ids, codes, enum names and missing values. */
 const rawValues =
   /\b(pol|MKT|lst|tpl|con|mac|usr|xa|ext|cat)_\w+|\b(corner|market|true|false|null|undefined|pending_review|initial|confirm|FIXED_PRICE|AUCTION|USED_GOOD|fulfillment)\b|[=:→] nothing\b|\b[a-z]{2}-[A-Z]{2}\b|\d{4}-\d{2}-\d{2}T/;
 /** Names of item specifics are what the listing calls them. */
@@ -215,7 +215,7 @@ describe('no prompt has an id or a raw value, in English or in German', () => {
   test.each(naming)('%s', async (_name, route, input) => checkAll(route, await input()));
 });
 
-test('a writing that an extra of another pays has no id or raw value', async () => {
+test('a generation paid with another asker’s extra shows no id or raw value in its prompt', async () => {
   await world.close();
   world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
   await promptOf('approveExtras', { body: { count: 2, rateCents: 60 } }, pairedAsker(world, 'Rich'));
@@ -224,7 +224,7 @@ test('a writing that an extra of another pays has no id or raw value', async () 
   check(await promptOf('generateListing', { params: { listingId } }, pairedAsker(world, 'Poor')));
 });
 
-test('rows of a batch, and what is told of it, are in words of the person’s language', async () => {
+test('the rows and the notification of a batch are translated into the person’s language', async () => {
   const helper = pairedAsker(world, 'Helper');
   const key = await serviceKey(world);
   const written = [await world.practice.written(key), await world.practice.written(key)];
@@ -260,7 +260,7 @@ test('rows of a batch, and what is told of it, are in words of the person’s la
   expect(untitledRow?.titleSays && promptTranslators.de(untitledRow.titleSays)).toBe('Entwurf ohne Titel');
 });
 
-test('a publish of something that is not live yet changes nothing: what it sets are facts of the request', async () => {
+test('the prompt of a first publish lists its settings as facts, not as changes', async () => {
   const prompt = await promptOf('publishListing', { params: await reviewed(), body: { autoDelistOnSale: false } });
   expect(prompt.changes).toEqual([]);
   expect(prompt.facts).toContainEqual(

@@ -14,7 +14,7 @@ afterEach(() => world.close());
 /** Routes that ask by a rule of the companion's own: writing again, and turning off important notices. */
 const byRule = ['generateListing', 'updateUserNotificationPreferences', 'updatePushPreferences'];
 
-test('every route that asks has a prompt of its own', () => {
+test('every ask-first route has a prompt', () => {
   const asking = routeNames.filter(
     (name) => findRouteByName(name).askFirst || (findRouteByName(name).askFirstWhen ?? []).length > 0,
   );
@@ -38,23 +38,26 @@ const cases = promptCases(
   },
 );
 
-describe('each prompt says what, with what consequence, for how much, and whether it can be undone', () => {
-  test.each(cases)('%s', async (route, input, expected) => {
-    const prompt = await promptOf(route, await input());
-    expect(prompt).toMatchObject({ act: expected.act, yes: expected.yes, final: expected.final });
-    expect(prompt.final).toBe(prompt.undo === 'This cannot be undone.');
-    expect(prompt.consequence).toMatch(/\.$/);
-    // Another language says the same from the same: each sentence is there as a key and its values.
-    for (const part of ['act', 'consequence', 'undo', 'yes'] as const)
-      expect(formatEnglishMessage(prompt.says?.[part] ?? { key: part })).toBe(prompt[part]);
-    if (expected.shows) expect(JSON.stringify(prompt)).toContain(expected.shows);
-    // Sites are named; only what another language says it from has their codes.
-    const { says: _says, facts, changes, ...rest } = prompt;
-    const words = [...facts.map(({ value }) => value), ...changes.flatMap(({ before, after }) => [before, after])];
-    expect(JSON.stringify([rest, words])).not.toMatch(/MKT_[A-Z]{2}/);
-  });
+describe('the content of each prompt', () => {
+  test.each(cases)(
+    'the prompt of %s shows its act, consequence, approve button and whether it can be undone',
+    async (route, input, expected) => {
+      const prompt = await promptOf(route, await input());
+      expect(prompt).toMatchObject({ act: expected.act, yes: expected.yes, final: expected.final });
+      expect(prompt.final).toBe(prompt.undo === 'This cannot be undone.');
+      expect(prompt.consequence).toMatch(/\.$/);
+      // Another language says the same from the same: each sentence is there as a key and its values.
+      for (const part of ['act', 'consequence', 'undo', 'yes'] as const)
+        expect(formatEnglishMessage(prompt.says?.[part] ?? { key: part })).toBe(prompt[part]);
+      if (expected.shows) expect(JSON.stringify(prompt)).toContain(expected.shows);
+      // Sites are named; only what another language says it from has their codes.
+      const { says: _says, facts, changes, ...rest } = prompt;
+      const words = [...facts.map(({ value }) => value), ...changes.flatMap(({ before, after }) => [before, after])];
+      expect(JSON.stringify([rest, words])).not.toMatch(/MKT_[A-Z]{2}/);
+    },
+  );
 
-  test('all of them are covered here, but writing again and extras, which have stories of their own', () => {
+  test('every route with a prompt is covered by these tests, except for two with tests of their own', () => {
     const covered = new Set(cases.map(([route]) => route));
     expect(promptedRoutes.filter((route) => !covered.has(route)).sort()).toEqual(['approveExtras', 'generateListing']);
   });
@@ -69,7 +72,7 @@ describe('extras', () => {
     return allowance.extras.rateCents;
   };
 
-  test('a number of them is shown with the rate of now and the most it can cost', async () => {
+  test('the prompt for extra listings shows the current rate and the maximum cost', async () => {
     const rateCents = await rate();
     const prompt = await promptOf('approveExtras', { body: { count: 3, rateCents } });
     expect(prompt).toMatchObject({
@@ -79,7 +82,7 @@ describe('extras', () => {
     expect(prompt.yes).toBe(`Approve up to US$${((3 * rateCents) / 100).toFixed(2)}`);
   });
 
-  test('another rate than that of now is refused before anybody is asked', async () => {
+  test('a request for extras at an outdated rate is refused without a prompt', async () => {
     const wrong = (await rate()) + 1;
     await expect(world.perform('approveExtras', { body: { count: 1, rateCents: wrong } })).rejects.toMatchObject({
       code: 'RATE_CHANGED',
@@ -91,7 +94,7 @@ describe('extras', () => {
   });
 });
 
-test('an act in the wrong state is a plain refusal and no prompt', async () => {
+test('an act in the wrong state of its listing is refused without a prompt', async () => {
   const { listingId } = await world.reviewed();
   await expect(world.perform('endListing', { params: { listingId } })).rejects.toMatchObject({ code: 'WRONG_STATE' });
   await expect(world.perform('reviseListing', { params: { listingId }, body: { price: 1 } })).rejects.toMatchObject({

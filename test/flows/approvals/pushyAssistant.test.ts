@@ -46,8 +46,8 @@ const reviseOn = (listingId: string, price: number, ...channels: string[]) => ({
   body: { price, channels },
 });
 
-describe('a no is lifted by a later yes to the same, and by nothing else', () => {
-  test('a yes to one template leaves the no to another, whichever came first', async () => {
+describe('lifting a decline', () => {
+  test('approving one template does not lift the decline of another template, whichever came first', async () => {
     const books = await ask('createTemplate', template('Books'));
     const toys = await ask('createTemplate', template('Toys'));
     const games = await ask('createTemplate', template('Games'));
@@ -61,7 +61,7 @@ describe('a no is lifted by a later yes to the same, and by nothing else', () =>
     await isDeclined('createTemplate', template('Books'));
   });
 
-  test('a yes that was given before the no lifts nothing, also where the clock was set back between them', async () => {
+  test('an approval given before a decline does not lift the decline, even if the clock was set back in between', async () => {
     const params = { listingId: await writtenListing(world) };
     const market = await ask('publishListing', { params });
     await world.approve(market);
@@ -76,7 +76,7 @@ describe('a no is lifted by a later yes to the same, and by nothing else', () =>
     await isDeclined('reviseListing', { params, body: { price: 2_000 } });
   });
 
-  test('a later yes lifts it, also where the clock was set back between them', async () => {
+  test('an approval given after a decline lifts the decline, even if the clock was set back in between', async () => {
     const params = { listingId: await writtenListing(world) };
     await world.perform('publishListing', { params });
     await world.yes();
@@ -91,7 +91,7 @@ describe('a no is lifted by a later yes to the same, and by nothing else', () =>
     expect(waiting()).toHaveLength(1);
   });
 
-  test('a yes at one place leaves the no at the other', async () => {
+  test('approving a change on one channel does not lift its decline on another channel', async () => {
     const listingId = await liveAtBoth();
     decline(await ask('reviseChannels', reviseOn(listingId, 1_000, 'market', 'corner')));
     await world.approve(await ask('reviseChannels', reviseOn(listingId, 900, 'corner')));
@@ -100,7 +100,7 @@ describe('a no is lifted by a later yes to the same, and by nothing else', () =>
     await ask('reviseChannels', reviseOn(listingId, 800, 'corner'));
   });
 
-  test('a yes to another assistant or of the person leaves the no to this one', async () => {
+  test('an approval for another assistant or for the person does not lift the decline for this assistant', async () => {
     const params = { listingId: await writtenListing(world) };
     await world.perform('publishListing', { params });
     await world.yes();
@@ -115,8 +115,8 @@ describe('a no is lifted by a later yes to the same, and by nothing else', () =>
   });
 });
 
-describe('another set of places', () => {
-  test('buys no prompt for a place that was declined', async () => {
+describe('a changed list of channels', () => {
+  test('a changed list of channels leads to no new prompt for a declined channel', async () => {
     const listingId = await twoPlaces();
     decline(await ask('publishChannels', publishOn(listingId, 'market', 'corner')));
     await isDeclined('publishChannels', publishOn(listingId, 'corner'));
@@ -124,7 +124,7 @@ describe('another set of places', () => {
     await isDeclined('publishListing', { params: { listingId } });
   });
 
-  test('counts as a change for every place that was in the one before', async () => {
+  test('a changed list of channels counts as a change on every channel of the previous request', async () => {
     const listingId = await liveAtBoth();
     await ask('reviseChannels', reviseOn(listingId, 1_000, 'market', 'corner'));
     await ask('reviseChannels', reviseOn(listingId, 1_000, 'corner'));
@@ -135,7 +135,7 @@ describe('another set of places', () => {
   });
 });
 
-describe('a fact that only looks different', () => {
+describe('values that only look different', () => {
   const title = 'Blue canvas shoes 42';
   const listed = async () => {
     const params = { listingId: await writtenListing(world) };
@@ -143,7 +143,7 @@ describe('a fact that only looks different', () => {
     return params;
   };
 
-  test('buys no prompt: the title by case, spaces, marks and letters of other scripts', async () => {
+  test('a title changed only in case, spacing, punctuation or look-alike letters leads to no new prompt after a decline', async () => {
     const params = await listed();
     decline(await ask('publishListing', { params }));
     for (const same of [
@@ -159,7 +159,7 @@ describe('a fact that only looks different', () => {
     await ask('publishListing', { params });
   });
 
-  test('buys none by a price that creeps, nor by a quantity that is said and stays', async () => {
+  test('small price changes and a repeated quantity lead to no new prompt after a decline', async () => {
     const params = { listingId: await writtenListing(world) };
     await world.perform('publishListing', { params });
     await world.yes();
@@ -173,14 +173,14 @@ describe('a fact that only looks different', () => {
     await isDeclined('reviseListing', revise({ price: 10_000, title: 'Another title altogether' }));
   });
 
-  test('buys none by other marks and spaces where there is no listing', async () => {
+  test('a template name changed only in case, spacing or punctuation leads to no new prompt after a decline', async () => {
     decline(await ask('createTemplate', template('Books')));
     for (const name of ['books', 'BOOKS!', ' Books ', 'B\u043eoks']) await isDeclined('createTemplate', template(name));
   });
 });
 
-describe('another name', () => {
-  test('of a template that was taken back is the same prompt changed', async () => {
+describe('renamed templates', () => {
+  test('a template requested again under another name counts as a change of the withdrawn prompt', async () => {
     for (const name of ['Books', 'Toys'])
       approvals().withdraw((await ask('createTemplate', template(name))).approvalId);
     await isTooMuch('createTemplate', template('Games'));
@@ -188,14 +188,14 @@ describe('another name', () => {
     await ask('createTemplate', template('Games'));
   });
 
-  test('that only looks different is the same template', async () => {
+  test('a template name that only looks different refers to the same prompt', async () => {
     await ask('createTemplate', template('Books'));
     await ask('createTemplate', template('B\u043e\u043eks '));
     expect(waiting()).toHaveLength(1);
   });
 });
 
-describe('a batch and a single request', () => {
+describe('declines shared by batches and single requests', () => {
   const publish = (listingId: string, body: Record<string, unknown> = {}) => ({
     route: 'publishListing' as const,
     input: { params: { listingId }, body },
@@ -213,7 +213,7 @@ describe('a batch and a single request', () => {
       .batches.listOpen()
       .map(({ rows }) => rows.map(({ listingId }) => listingId));
 
-  test('what was declined alone is no row of a batch, not even one that cannot be ticked', async () => {
+  test('a listing that was declined alone is left out of a batch', async () => {
     const [no = '', one = '', two = ''] = [
       await writtenListing(world),
       await writtenListing(world),
@@ -227,7 +227,7 @@ describe('a batch and a single request', () => {
     expect(shownRows()).toEqual([[one, two]]);
   });
 
-  test('what was left without a tick is refused alone and in the next batch, which does not show it', async () => {
+  test('a row that the person did not select is refused as a single request and left out of the next batch', async () => {
     const [yes = '', no = '', one = ''] = [
       await writtenListing(world),
       await writtenListing(world),
@@ -245,7 +245,7 @@ describe('a batch and a single request', () => {
     expect(shownRows()).toEqual([[one]]);
   });
 
-  test('what was taken back too often is no row of a batch', async () => {
+  test('a listing whose prompt was withdrawn too often is left out of a batch', async () => {
     const [twice = '', one = ''] = [await writtenListing(world), await writtenListing(world)];
     for (const autoDelistOnSale of [true, false])
       approvals().withdraw(
@@ -259,7 +259,7 @@ describe('a batch and a single request', () => {
 describe('the limit of two changes in ten minutes', () => {
   const listed = async () => ({ params: { listingId: await writtenListing(world) } });
 
-  test('holds over a restart before which the clock was set back, and ends after ten minutes to the second', async () => {
+  test('the limit of changes survives a restart with a clock that was set back, and ends after exactly ten minutes', async () => {
     const input = await listed();
     for (const autoDelistOnSale of [true, false]) {
       const { approvalId } = await ask('publishListing', { ...input, body: { autoDelistOnSale } });
@@ -278,7 +278,7 @@ describe('the limit of two changes in ten minutes', () => {
     await ask('publishListing', input);
   });
 
-  test('each change moves the moment from which the yes counts', async () => {
+  test('each change of a prompt resets the time at which the prompt was shown', async () => {
     const input = await listed();
     await ask('publishListing', input);
     for (const autoDelistOnSale of [true, false]) {
@@ -288,7 +288,7 @@ describe('the limit of two changes in ten minutes', () => {
     }
   });
 
-  test('a restart lets no second prompt in beside the one that waits', async () => {
+  test('a changed request after a restart supersedes the pending prompt', async () => {
     const input = await listed();
     const first = await ask('publishListing', input);
     await world.stop();
@@ -299,7 +299,7 @@ describe('the limit of two changes in ten minutes', () => {
   });
 });
 
-test('a field that names no other thing makes no other prompt', async () => {
+test('a request that differs in an irrelevant field leads to no second prompt', async () => {
   const listingId = await writtenListing(world);
   const edit = (marketplaceId: string) => ({
     params: { listingId },

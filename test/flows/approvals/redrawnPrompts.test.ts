@@ -35,7 +35,7 @@ const stateOf = (approvalId: string): string | undefined =>
     .find((row) => row.approval_id === approvalId)?.state;
 const templates = z.object({ templates: z.array(z.looseObject({ templateId: z.string() })) });
 
-test('a template that changed redraws the prompts about it, in their place', async () => {
+test('a changed template redraws the prompts about it in the same position', async () => {
   await doOwn('createTemplate', { body: { name: 'Books' } });
   const listed = await perform({ kind: 'person' }, 'listTemplates', {});
   const [template] = templates.parse(listed.state === 'done' ? listed.answer : null).templates;
@@ -53,7 +53,7 @@ test('a template that changed redraws the prompts about it, in their place', asy
   });
 });
 
-test('a channel that the person disconnects takes the prompt to disconnect it away', async () => {
+test('a prompt to disconnect a channel ends when the person disconnects the channel', async () => {
   const { connectionId } = await setUpSelling(world.practice, await serviceKey(world));
   const input = { params: { channelId: 'corner', connectionId } };
   const shown = await ask('deleteConnection', input);
@@ -62,7 +62,7 @@ test('a channel that the person disconnects takes the prompt to disconnect it aw
   expect(approvals().listPending()).toEqual([]);
 });
 
-test('a key that is disconnected takes nothing but the list away: the same account finds its prompts again', async () => {
+test('pending prompts reappear when the same account is connected again, and need a new approval for the new key', async () => {
   const listingId = await world.practice.written(await serviceKey(world));
   const shown = await ask('publishListing', { params: { listingId } });
   await world.companion().connect.forget();

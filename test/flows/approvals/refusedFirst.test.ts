@@ -5,7 +5,7 @@ import { serviceKey, sentTo } from '../../helpers/approvals/decisions.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
 import type { PersonOptions } from '../../helpers/practice.ts';
 
-// What the service would refuse and what can be known of that is refused at once, and nobody is asked.
+// Requests that the service would certainly refuse are refused at once, without a prompt.
 
 let scene: Scene;
 afterEach(() => scene.close());
@@ -215,16 +215,19 @@ const waiting = () => scene.world.companion().approvals.listPending();
 
 const rows = [...listingRows, ...accountRows, ...setupRows, ...billingRows];
 
-test.each(rows)('$of: refused at once, and neither the person nor the service is asked', async (row) => {
-  scene = await startScene({ person: row.person ?? {} });
-  const call = row.call(await ids());
-  const route = routeAt(call[0], call[1]);
-  const before = await sentTo(scene.world, route);
-  const { status, body } = await send(call);
-  expect({ status, ...body }).toEqual({ error: expect.any(String) as string, ...row.answer });
-  expect(waiting()).toEqual([]);
-  expect(await sentTo(scene.world, route)).toBe(before);
-});
+test.each(rows)(
+  '$of: the request is refused at once, without a prompt and without a call to the service',
+  async (row) => {
+    scene = await startScene({ person: row.person ?? {} });
+    const call = row.call(await ids());
+    const route = routeAt(call[0], call[1]);
+    const before = await sentTo(scene.world, route);
+    const { status, body } = await send(call);
+    expect({ status, ...body }).toEqual({ error: expect.any(String) as string, ...row.answer });
+    expect(waiting()).toEqual([]);
+    expect(await sentTo(scene.world, route)).toBe(before);
+  },
+);
 
 /** What is asked about all the same where it cannot be read, or not be understood, what would tell against it. */
 const unknown: [of: string, read: string, row: Pick<Row, 'person' | 'call'>][] = [
@@ -253,27 +256,41 @@ const unknown: [of: string, read: string, row: Pick<Row, 'person' | 'call'>][] =
   ['the billing portal', '/agent/me', { person: free, call: () => ['POST', '/subscriptions/portal', {}] }],
 ];
 
-test.each(unknown)('%s: what cannot be read refuses nobody', async (_of, path, { person = {}, call }) => {
-  scene = await startScene({ person });
-  const request = call(await ids());
-  scene.world.clock.advance(60_001);
-  const times = path === '/agent/me' ? 9 : 1;
-  await scene.world.practice.fault({ method: 'GET', path, times, status: 403, code: 'NOT_NOW' });
-  expect((await send(request)).status).toBe(202);
-  expect(waiting()).toHaveLength(1);
-});
+test.each(unknown)(
+  '%s: a request is not refused if the data to check it cannot be read',
+  async (_of, path, { person = {}, call }) => {
+    scene = await startScene({ person });
+    const request = call(await ids());
+    scene.world.clock.advance(60_001);
+    const times = path === '/agent/me' ? 9 : 1;
+    await scene.world.practice.fault({ method: 'GET', path, times, status: 403, code: 'NOT_NOW' });
+    expect((await send(request)).status).toBe(202);
+    expect(waiting()).toHaveLength(1);
+  },
+);
 
-test.each(unknown)('%s: what is not understood refuses nobody', async (_of, path, { person = {}, call }) => {
-  scene = await startScene({ person });
-  const request = call(await ids());
-  scene.world.clock.advance(60_001);
-  const odd = [{ key: 'x' }];
-  const body = { channels: odd, accounts: odd, templates: odd, connections: odd, plans: odd, plan: odd, upgrade: null };
-  await scene.world.practice.fault({ method: 'GET', path, times: 9, body });
-  expect((await send(request)).status).toBe(202);
-});
+test.each(unknown)(
+  '%s: a request is not refused if the data to check it is in an unknown format',
+  async (_of, path, { person = {}, call }) => {
+    scene = await startScene({ person });
+    const request = call(await ids());
+    scene.world.clock.advance(60_001);
+    const odd = [{ key: 'x' }];
+    const body = {
+      channels: odd,
+      accounts: odd,
+      templates: odd,
+      connections: odd,
+      plans: odd,
+      plan: odd,
+      upgrade: null,
+    };
+    await scene.world.practice.fault({ method: 'GET', path, times: 9, body });
+    expect((await send(request)).status).toBe(202);
+  },
+);
 
-test('policies of which today nothing can be read any more refuse nobody', async () => {
+test('a publish is not refused if the policies to check it cannot be read today', async () => {
   scene = await startScene();
   const { written } = await ids();
   await scene.world.practice.fault({ method: 'GET', path: '/market/policies', status: 429, headers: {} });
@@ -281,7 +298,7 @@ test('policies of which today nothing can be read any more refuse nobody', async
   expect(asked.status).toBe(202);
 });
 
-test('what was made elsewhere since the list was read is asked about', async () => {
+test('a template created elsewhere since the last read leads to a prompt', async () => {
   scene = await startScene();
   const { practice, clock } = scene.world;
   await scene.one.call('GET', '/market/templates/list');
@@ -291,14 +308,14 @@ test('what was made elsewhere since the list was read is asked about', async () 
   expect((await send(['DELETE', `/market/templates/${templateId}`])).status).toBe(202);
 });
 
-test('what is refused over and over is not read over and over', async () => {
+test('repeated refusals do not repeat the reads behind them', async () => {
   scene = await startScene({ person: free });
   const read = await sentTo(scene.world, 'readStanding');
   for (let turn = 0; turn < 5; turn += 1) expect((await send(['POST', '/subscriptions/portal', {}])).status).toBe(409);
   expect((await sentTo(scene.world, 'readStanding')) - read).toBeLessThanOrEqual(1);
 });
 
-test('the person’s own question is held against the same', async () => {
+test('the person’s requests are refused for the same reasons', async () => {
   scene = await startScene({ person: free });
   await expect(scene.world.perform('createPortal', {})).rejects.toMatchObject({ code: 'NO_SUBSCRIPTION' });
   expect(waiting()).toEqual([]);

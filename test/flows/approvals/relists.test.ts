@@ -23,7 +23,7 @@ const localCopy = (listingId: string): Partial<Listing> => {
 
 const say = (part: string): unknown => expect.stringContaining(part);
 
-describe('a relist, to which nobody says yes', () => {
+describe('outcomes of a relist, which needs no approval', () => {
   const ended = async () => {
     const key = await serviceKey(world);
     const listingId = await world.practice.live(key);
@@ -80,31 +80,37 @@ describe('a relist, to which nobody says yes', () => {
       { code: 'NOT_DONE', message: say('“status: failed”') },
     ],
   ];
-  test.each(cells)('that is answered %s and reads %s is told as it is', async (_answer, _reading, call, read, told) => {
-    const listingId = await ended();
-    if (call) await world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', ...call });
-    if (read) await world.practice.fault({ method: 'GET', path: listingPath, ...read });
-    expect(await relist(listingId)).toMatchObject(told);
-    await honest();
-    expect(await sentTo(world, 'relistListing')).toBeLessThanOrEqual(1);
-  });
+  test.each(cells)(
+    'the outcome of a relist is correct if the service answers %s and the listing reads %s',
+    async (_answer, _reading, call, read, told) => {
+      const listingId = await ended();
+      if (call) await world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', ...call });
+      if (read) await world.practice.fault({ method: 'GET', path: listingPath, ...read });
+      expect(await relist(listingId)).toMatchObject(told);
+      await honest();
+      expect(await sentTo(world, 'relistListing')).toBeLessThanOrEqual(1);
+    },
+  );
 
   const answeredAs = (body: object) =>
     world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', status: 200, body });
 
-  test.each([null, 7, '', ['lst_1']])('whose answer names %j as its listing is not done', async (listingId) => {
-    const own = await ended();
-    await answeredAs({ listingId, status: 'pending_review' });
-    expect(await relist(own)).toMatchObject({ code: 'NOT_DONE', message: say('could not be understood') });
-  });
+  test.each([null, 7, '', ['lst_1']])(
+    'a relist whose response contains the invalid listing id %j is not done',
+    async (listingId) => {
+      const own = await ended();
+      await answeredAs({ listingId, status: 'pending_review' });
+      expect(await relist(own)).toMatchObject({ code: 'NOT_DONE', message: say('could not be understood') });
+    },
+  );
 
-  test('that is answered as a listing that there is not is no relist', async () => {
+  test('a relist whose response names a missing listing is reported as contradicted', async () => {
     const own = await ended();
     await answeredAs({ listingId: 'lst_nowhere', status: 'pending_review' });
     expect(await relist(own)).toMatchObject({ code: 'CONTRADICTED' });
   });
 
-  test('that is answered as a new listing which cannot be read is not told as done', async () => {
+  test('a relist whose response names an unreadable listing is reported as unconfirmed', async () => {
     const own = await ended();
     await answeredAs({ listingId: 'lst_nowhere', status: 'pending_review' });
     await world.practice.fault({ method: 'GET', path: listingPath, ...unread });
@@ -112,7 +118,7 @@ describe('a relist, to which nobody says yes', () => {
   });
 
   test.each(['live', 'in review'])(
-    'that is answered as another listing, which is %s, is no relist and leaves its copy alone',
+    'a relist whose response names another listing that is %s is reported as contradicted and does not change the copy of that listing',
     async (how) => {
       const own = await ended();
       const other = how === 'live' ? await world.practice.live(await serviceKey(world)) : await writtenListing(world);
@@ -123,7 +129,7 @@ describe('a relist, to which nobody says yes', () => {
     },
   );
 
-  test('that is answered as a new listing is done once that reads as in review, and is told as it reads', async () => {
+  test('a relist whose response names a new listing is done once the listing reads as in review, with the values that were read', async () => {
     const own = await ended();
     const made = await world.practice.written(await serviceKey(world));
     await answeredAs({ listingId: made, status: 'pending_review', title: 'HIJACKED', price: 1 });
@@ -133,7 +139,7 @@ describe('a relist, to which nobody says yes', () => {
     expect(localCopy(made).title).toBe((await world.listing(made)).title);
   });
 
-  test('and no other act’s answer changes the copy of a listing that it is not about', async () => {
+  test('a response to an edit or a creation never changes the copy of another listing', async () => {
     const [own, other] = [await writtenListing(world), await writtenListing(world)];
     const before = await world.listing(other);
     const lie = { listingId: other, status: 'pending_review', title: 'HIJACKED', price: 1 };
@@ -144,13 +150,13 @@ describe('a relist, to which nobody says yes', () => {
     expect(localCopy(other).title).toBe(before.title);
   });
 
-  test('that nothing at all came back for is not said to have failed: the service may be at work on it', async () => {
+  test('a relist without any response is reported as unconfirmed, not as failed', async () => {
     const listingId = await ended();
     await world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', silent: 'before' });
     expect(await relist(listingId)).toMatchObject({ code: 'UNCONFIRMED' });
   });
 
-  test('that reading contradicts to the last lets go of its listing', async () => {
+  test('a relist that every reading contradicts no longer locks its listing', async () => {
     const listingId = await ended();
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, body: { status: 'ended' } });
     expect(await relist(listingId)).toMatchObject({ code: 'CONTRADICTED' });

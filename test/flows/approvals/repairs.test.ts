@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-test('a repair says what is repaired, and the same request is sent again with it', async () => {
+test('a repair request names the problem to be repaired and sends the same publish with the repair', async () => {
   const { listingId } = await world.reviewed();
   const params = { listingId };
   await world.perform('publishListing', { params, body: { autoDelistOnSale: true } });
@@ -34,7 +34,7 @@ test('a repair says what is repaired, and the same request is sent again with it
   expect(await world.yes()).toMatchObject({ state: 'done' });
 });
 
-test('a repair is not said to be of a named problem where no refusal that can be repaired went before', async () => {
+test('the prompt of a repair names no problem if no repairable refusal is known', async () => {
   const { listingId } = await world.reviewed();
   const params = { listingId };
   await world.perform('publishListing', { params, body: { fix: true } });

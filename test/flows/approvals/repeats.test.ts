@@ -34,8 +34,8 @@ const liveListing = async (): Promise<{ listingId: string }> => {
   return params;
 };
 
-describe('the same act on the same listing', () => {
-  test('is one prompt by whichever route and with whichever values, and it changes in its place', async () => {
+describe('repeated requests for the same act on the same listing', () => {
+  test('the same act on the same listing has one prompt, whatever its route and values, and a change keeps its position', async () => {
     const params = { listingId: await writtenListing(world) };
     const first = await ask('publishListing', { params });
     world.clock.advance(5_000);
@@ -55,7 +55,7 @@ describe('the same act on the same listing', () => {
     expect(waiting()).toHaveLength(2);
   });
 
-  test('the yes to a prompt that was superseded sends nothing, also while it is being read again', async () => {
+  test('approving a superseded prompt sends nothing, even while the listing is being re-read', async () => {
     const params = await liveListing();
     const first = await ask('reviseListing', { params, body: { price: 1_000 } });
     const read = await held(world, 'GET', '/listings/{listingId}');
@@ -68,7 +68,7 @@ describe('the same act on the same listing', () => {
     expect(await sentTo(world, 'reviseListing')).toBe(0);
   });
 
-  test('whoever waits for a prompt that was superseded is told so, and not what became of the other one', async () => {
+  test('an assistant that waits for a superseded prompt is notified of that and gets no outcome of the new prompt', async () => {
     const params = await liveListing();
     const first = await ask('reviseListing', { params, body: { price: 1_000 } });
     const outcome = world.companion().outcome(first.approvalId, 60_000);
@@ -79,7 +79,7 @@ describe('the same act on the same listing', () => {
     await expect(world.companion().outcome(first.approvalId, 0)).rejects.toMatchObject({ code: 'ASKED_AGAIN' });
   });
 
-  test('asked three times at the same moment opens one prompt, and a fourth time none', async () => {
+  test('four different requests at the same moment lead to one prompt, and the fourth request is refused', async () => {
     const params = { listingId: await writtenListing(world) };
     const bodies = [{}, { autoDelistOnSale: true }, { autoDelistOnSale: false }, { autoDelistOnSale: true, fix: true }];
     const asked = await Promise.allSettled(
@@ -89,7 +89,7 @@ describe('the same act on the same listing', () => {
     expect(waiting()).toHaveLength(1);
   });
 
-  test('taken back and asked again counts as a change, also after a restart', async () => {
+  test('a request that was withdrawn and repeated counts as a change, even after a restart', async () => {
     const params = { listingId: await writtenListing(world) };
     for (const autoDelistOnSale of [true, false]) {
       const { approvalId } = await ask('publishListing', { params, body: { autoDelistOnSale } });
@@ -103,7 +103,7 @@ describe('the same act on the same listing', () => {
     await ask('publishListing', { params });
   });
 
-  test('after a yes is asked anew, however often it was changed before', async () => {
+  test('a request after an approval leads to a new prompt, however often it was changed before', async () => {
     const params = await liveListing();
     for (const price of [1_000, 900, 800]) await ask('reviseListing', { params, body: { price } });
     await world.yes();
@@ -111,7 +111,7 @@ describe('the same act on the same listing', () => {
     expect(waiting()).toHaveLength(1);
   });
 
-  test('in a batch is refused while a prompt of its own waits, and a single one changes the row of a batch', async () => {
+  test('a listing with its own prompt is refused as a row, and a single request replaces the row of a batch', async () => {
     const ids = [await writtenListing(world), await writtenListing(world), await writtenListing(world)];
     const [alone = '', row = ''] = ids;
     await ask('publishListing', { params: { listingId: alone } });
@@ -127,15 +127,15 @@ describe('the same act on the same listing', () => {
     expect(waiting()).toHaveLength(1);
   });
 
-  test('of the person is not limited', async () => {
+  test('the person’s own requests are not limited', async () => {
     const params = await liveListing();
     for (const price of [1_000, 900, 800, 700]) await world.perform('reviseListing', { params, body: { price } });
     expect(waiting()).toHaveLength(4);
   });
 });
 
-describe('after a no', () => {
-  test('every other request for the same is refused for ten minutes, with the reason and the seconds that are left', async () => {
+describe('requests after a decline', () => {
+  test('every other request for the same act is refused for ten minutes, with the reason and the remaining seconds', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }), 'wrong_details');
     minutes(1);
@@ -151,7 +151,7 @@ describe('after a no', () => {
     await ask('publishListing', { params });
   });
 
-  test('a wall clock that is set forward does not free it, and one that is set back does not prolong it', async () => {
+  test('changing the wall clock neither shortens nor extends the ten minutes after a decline', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }), 'wrong_details');
     world.clock.jumpWall(60 * 60_000);
@@ -163,7 +163,7 @@ describe('after a no', () => {
     await ask('publishListing', { params });
   });
 
-  test('nothing is read for a request that differs in nothing that matters', async () => {
+  test('a request that differs only in irrelevant fields is refused without reading the listing', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }));
     minutes(1);
@@ -172,7 +172,7 @@ describe('after a no', () => {
     expect(await sentTo(world, 'readListing')).toBe(reads);
   });
 
-  test('a listing that was written and differs in nothing that matters is refused once it is read', async () => {
+  test('a request after an irrelevant edit of the listing is refused once the listing is read', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }));
     minutes(1);
@@ -181,7 +181,7 @@ describe('after a no', () => {
     expect(waiting()).toEqual([]);
   });
 
-  test('an honest correction is shown once', async () => {
+  test('a corrected listing leads to one new prompt after a decline', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }), 'wrong_details');
     minutes(1);
@@ -197,7 +197,7 @@ describe('after a no', () => {
     await ask('publishListing', { params });
   });
 
-  test('a correction that waits is not changed again', async () => {
+  test('a pending correction cannot be changed again', async () => {
     const params = await liveListing();
     decline(await ask('reviseListing', { params, body: { price: 10_000 } }));
     const second = await ask('reviseListing', { params, body: { price: 10_500 } });
@@ -208,7 +208,7 @@ describe('after a no', () => {
     await isDeclined('reviseListing', { params, body: { price: 30_000 } });
   });
 
-  test('a price is another one from a twentieth on', async () => {
+  test('a price counts as different from a change of five percent', async () => {
     const params = await liveListing();
     decline(await ask('reviseListing', { params, body: { price: 10_000 } }));
     for (const price of [10_499, 9_501, 10_001]) await isDeclined('reviseListing', { params, body: { price } });
@@ -216,7 +216,7 @@ describe('after a no', () => {
     await ask('reviseListing', { params, body: { price: 9_500 } });
   });
 
-  test('another channel is another place; both together are not', async () => {
+  test('a decline at the marketplace covers a request with several channels, but not one for another channel', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }));
     await isDeclined('publishChannels', { params, body: { channels: ['corner', 'market'] } });
@@ -226,7 +226,7 @@ describe('after a no', () => {
     ).rejects.not.toMatchObject({ code: 'PERSON_DECLINED' });
   });
 
-  test('a request without a listing is refused whatever it names, but for one correction', async () => {
+  test('after a decline, a request that concerns no listing is refused with any other values, except for one correction', async () => {
     decline(await ask('createTemplate', { body: { name: 'Books' } }), 'wrong_details');
     await isDeclined('createTemplate', { body: { name: 'Books' } });
     const second = await ask('createTemplate', { body: { name: 'Books', note: 'x' } });
@@ -237,14 +237,14 @@ describe('after a no', () => {
     await isDeclined('updateSellerDefaults', { body: { location: 'Elsewhere' } });
   });
 
-  test('new templates of other names wait side by side; the same name is one prompt', async () => {
+  test('templates with different names get separate prompts, while the same name gets one prompt', async () => {
     await ask('createTemplate', { body: { name: 'Books' } });
     await ask('createTemplate', { body: { name: 'Toys' } });
     await ask('createTemplate', { body: { name: ' books', note: 1 } });
     expect(waiting()).toHaveLength(2);
   });
 
-  test('of a batch, a single request is refused as well', async () => {
+  test('declining a batch also declines single requests for its listings', async () => {
     const ids = [await writtenListing(world), await writtenListing(world)];
     const requests = ids.map((listingId) => ({
       route: 'publishListing' as const,
@@ -259,7 +259,7 @@ describe('after a no', () => {
     expect(again?.rows[0]?.problem).toMatchObject({ code: 'PERSON_DECLINED', declinedBecause: 'no', retryAfterS: 600 });
   });
 
-  test('another assistant and the person may ask', async () => {
+  test('another assistant and the person may request the declined act', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }));
     await askFor(world, 'publishListing', { params }, pairedAsker(world, 'Other'));

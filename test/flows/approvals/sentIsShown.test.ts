@@ -61,7 +61,7 @@ const scene = async (person: PersonOptions) => {
   return { recording, params, wanted: wantedOf(rateCents) };
 };
 
-/** Asks, and answers what the person is shown; null where nobody can be asked that. */
+/** Sends the request and returns its approval, or null if the request is refused. */
 const shownFor = async (route: RouteName, input: RawInput) => {
   const { perform, approvals } = world.companion();
   const asked = await perform({ by: { kind: 'person' }, route, input }).catch((error: unknown) => {
@@ -71,7 +71,7 @@ const shownFor = async (route: RouteName, input: RawInput) => {
   return asked?.state === 'pending' ? approvals.readView(asked.approvalId) : null;
 };
 
-/** A checkout is for somebody who pays for no plan yet. */
+/** A checkout needs a person without a paid plan. */
 const checkouts: readonly RouteName[] = ['createCheckoutToken', 'createCheckout'];
 const others = promptedRoutes.filter((route) => route !== 'generateListing' && !checkouts.includes(route));
 
@@ -79,7 +79,7 @@ test.each([
   ['of a subscriber', { extras: true, plan: 'Scale' }, others, allRuns],
   ['of a checkout', { plan: 'Free' }, checkouts, Math.ceil(allRuns / 10)],
 ] as const)(
-  'what goes over the wire after a yes %s has no leaf that the person was not shown as what it is',
+  'the body sent after an approval %s contains no value that its prompt did not show',
   async (_of, person, routes, runs) => {
     const { recording, params, wanted } = await scene(person);
     const given = fc.record({

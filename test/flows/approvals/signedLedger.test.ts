@@ -37,7 +37,7 @@ const tamper = async (sql: string): Promise<void> => {
   await world.begin();
 };
 
-test('after each settled question the keychain knows how far the ledger reaches', async () => {
+test('the keychain stores the length of the ledger after each settled approval', async () => {
   await start();
   await publishOne();
   const rows = search().rows.length;
@@ -48,7 +48,7 @@ test('after each settled question the keychain knows how far the ledger reaches'
   expect(search().brokenAt).toBeNull();
 });
 
-test('a ledger that was cut is an alarm until the person acknowledges it, and what is missing stays noted', async () => {
+test('a truncated ledger raises an alarm until the person acknowledges it, and the missing rows stay on record', async () => {
   await start();
   await publishOne();
   await world.stop();
@@ -73,7 +73,7 @@ test('a ledger that was cut is an alarm until the person acknowledges it, and wh
   expect(whole(exported())).toMatchObject({ whole: true, notes: [expect.stringContaining('2 rows were missing')] });
 });
 
-test('after everything was deleted the alarm speaks of a fresh start, and is acknowledged once', async () => {
+test('deleting all data raises a fresh-start alarm, which is acknowledged once', async () => {
   await start();
   await publishOne();
   await world.stop();
@@ -95,14 +95,14 @@ test('after everything was deleted the alarm speaks of a fresh start, and is ack
   expect(notes.join(' ')).toContain(`there was no database, and an older history of ${seq} rows had existed`);
 });
 
-test('a database whose history alone is gone is no fresh start', async () => {
+test('a database without its ledger raises the alarm of a truncated ledger, not of a fresh start', async () => {
   await start();
   await publishOne();
   await tamper('delete from ledger');
   expect(alarm()).toMatchObject({ kind: 'cut', rows: 0 });
 });
 
-test('an acknowledgement that the keychain did not hear of in time is not asked for again', async () => {
+test('an acknowledged alarm is not raised again if the keychain missed the acknowledgement', async () => {
   await start();
   await publishOne();
   await world.stop();
@@ -115,7 +115,7 @@ test('an acknowledgement that the keychain did not hear of in time is not asked 
   expect(alarm()).toBeNull();
 });
 
-test('a ledger that was written anew is an alarm, however whole it is in itself', async () => {
+test('a rewritten ledger raises an alarm even if it is consistent in itself', async () => {
   await start();
   await publishOne();
   await world.stop();
@@ -134,7 +134,7 @@ test('a ledger that was written anew is an alarm, however whole it is in itself'
   expect(alarm()).toMatchObject({ kind: 'rewritten', row: rows.length });
 });
 
-test('rows that somebody added with a key of their own are an alarm', async () => {
+test('rows appended with another key raise an alarm', async () => {
   await start();
   await publishOne();
   await world.stop();
@@ -149,7 +149,7 @@ test('rows that somebody added with a key of their own are an alarm', async () =
   expect(alarm()).toMatchObject({ kind: 'otherKey', row: seq + 1 });
 });
 
-test('a row that was edited and one without a signature are alarms, each told once', async () => {
+test('an edited row and an unsigned row each raise one alarm', async () => {
   await start();
   await publishOne();
   await tamper(`update ledger set facts = '{"act":"something else"}' where seq = 3`);
@@ -168,7 +168,7 @@ test('a row that was edited and one without a signature are alarms, each told on
   expect(alarm()).toMatchObject({ row: 4 });
 });
 
-test('a copy that takes the place of everything is a row, which the person acknowledges', async () => {
+test('restoring a backup is recorded in the ledger and raises an alarm that the person acknowledges', async () => {
   await start();
   await publishOne();
   await world.companion().backups.make();
@@ -195,7 +195,7 @@ test('a copy that takes the place of everything is a row, which the person ackno
   ]);
 });
 
-test('an older database that was put in place by hand is an alarm', async () => {
+test('an older database copied in by hand raises an alarm', async () => {
   await start();
   await world.stop();
   const file = join(world.dataDir, 'companion.db');
@@ -209,7 +209,7 @@ test('an older database that was put in place by hand is an alarm', async () => 
   expect(alarm()?.kind).toBe('cut');
 });
 
-test('a crash leaves the ledger ahead of the keychain, which is no alarm', async () => {
+test('a ledger that is ahead of the keychain after a crash raises no alarm', async () => {
   await start();
   await world.stop();
   const before = await head();
@@ -222,7 +222,7 @@ test('a crash leaves the ledger ahead of the keychain, which is no alarm', async
   await settled(async () => (await head()).seq > before.seq, 'the newer head');
 });
 
-test('a keychain that fails holds nothing up, and is logged once', async () => {
+test('a failing keychain does not block approvals and is logged once', async () => {
   await start();
   const { set } = world.secrets;
   world.secrets.set = async (name, value) => {
@@ -234,7 +234,7 @@ test('a keychain that fails holds nothing up, and is logged once', async () => {
   expect(world.logs.filter((line) => line.includes('the end of the ledger'))).toHaveLength(1);
 });
 
-test('where the keychain no longer has the key, a new one begins and the person is told', async () => {
+test('a missing key in the keychain is replaced by a new key, with an alarm', async () => {
   await start();
   await publishOne();
   await world.stop();
@@ -244,7 +244,7 @@ test('where the keychain no longer has the key, a new one begins and the person 
   expect(whole(exported()).keys).toHaveLength(2);
 });
 
-test('without a keychain the key is one for this run, and both the window and the file say so', async () => {
+test('without a system keychain, the window and the exported file say that the key is valid for one run only', async () => {
   await start('memory');
   await publishOne();
   expect(search().signing.keychain).toBe('memory');
@@ -252,7 +252,7 @@ test('without a keychain the key is one for this run, and both the window and th
   expect(whole(exported()).notes.join(' ')).toContain('for one run only');
 });
 
-test('the private key is in no file, log or answer', async () => {
+test('the private key appears in no file, log or response', async () => {
   await start();
   const approvalId = await publishOne();
   await world.companion().backups.make();
@@ -273,7 +273,7 @@ test('the private key is in no file, log or answer', async () => {
   expect(JSON.stringify([texts, said])).not.toContain(key);
 });
 
-test('a settled question has a receipt, which the command line verifies without the companion', async () => {
+test('the command line verifies the receipt of a settled approval without the companion', async () => {
   await start();
   const approvalId = await publishOne();
   const { text, name } = world.companion().receipts.exportReceipt(approvalId);
@@ -312,14 +312,14 @@ test('a settled question has a receipt, which the command line verifies without 
   expect(JSON.parse(stdout)).toMatchObject({ whole: false, kind: 'ledger' });
 });
 
-test('a question that is still open has no receipt', async () => {
+test('a pending approval has no receipt', async () => {
   await start();
   const { approvalId } = await world.asked();
   expect(() => world.companion().receipts.exportReceipt(approvalId)).toThrow(/not settled yet/);
   expect(() => world.companion().receipts.exportReceipt('ap_none')).toThrow(/no such approval/);
 });
 
-test('who was let in, limited and sent away, and every connection, are rows', async () => {
+test('pairings, changes of assistants and connections are recorded in the ledger', async () => {
   await start();
   const { assistants, connect } = world.companion();
   const refused = assistants.requestPairing('Somebody');

@@ -9,7 +9,7 @@ afterEach(() => world.close());
 
 const waiting = () => world.companion().approvals.listPending();
 
-test('a change that waits goes when the person ends the listing, and whoever waits for it is told why', async () => {
+test('a pending change is superseded when the person ends the listing, and the waiting assistant gets the reason', async () => {
   const params = { listingId: await writtenListing(world) };
   await world.perform('publishListing', { params });
   await world.yes();
@@ -27,7 +27,7 @@ test('a change that waits goes when the person ends the listing, and whoever wai
   });
 });
 
-test('a publish that waits goes once the listing is read as live, and one that still can be done stays', async () => {
+test('a pending publish is superseded once its listing reads as live, while another pending publish stays', async () => {
   const params = { listingId: await writtenListing(world) };
   const other = { listingId: await writtenListing(world) };
   const by = pairedAsker(world, 'Slow');
@@ -42,7 +42,7 @@ test('a publish that waits goes once the listing is read as live, and one that s
   expect(await sentTo(world, 'quoteFees')).toBe(reads);
 });
 
-test('a deletion that waits goes when the person deletes the listing', async () => {
+test('a pending deletion is superseded when the person deletes the listing', async () => {
   const params = { listingId: await writtenListing(world) };
   await askFor(world, 'deleteListing', { params }, pairedAsker(world, 'Slow'));
   await world.approve(await askFor(world, 'deleteListing', { params }));

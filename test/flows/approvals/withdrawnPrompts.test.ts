@@ -37,7 +37,7 @@ const template = async (): Promise<string> => {
   return templates.parse(listed.state === 'done' ? listed.answer : null).templates[0]?.templateId ?? '';
 };
 const live = async (): Promise<string> => world.practice.live(await serviceKey(world));
-/** What the service answers from now on, whoever asks. */
+/** Sets the service’s response to every later read of a path. */
 const answers = (path: string, body: unknown, more: Record<string, unknown> = {}) =>
   world.practice.fault({ method: 'GET', path, times: 100, body, ...more });
 
@@ -158,24 +158,27 @@ const ways: Way[] = [
   },
 ];
 
-describe('a prompt that cannot be done any more goes at once, with a sentence', () => {
-  test.each(ways)('$route: $name', async ({ route, input, spoil, read, code }) => {
-    const asked = await input();
-    const shown = await ask(route, asked);
-    const row = () => world.companion().approvals.listOfAsker(by.kind === 'assistant' ? by.assistantId : '')[0];
-    await spoil(asked);
-    if (read) {
-      // An assistant that reads sooner gets what was read before.
-      world.clock.advance(60_000);
-      expect(row()?.state).toBe('pending');
-    }
-    const learntAt = world.clock.now();
-    await read?.(asked);
-    const end = await settled(() => (row()?.state === 'pending' ? null : row()), 'the end of the prompt');
-    // No later reading by the companion itself ended it.
-    expect(world.clock.now()).toBe(learntAt);
-    expect(end?.outcome).toMatchObject({ code });
-    expect(end?.outcome?.sentence).toMatch(/^[A-Z].{10,}\.$/);
-    expect(waiting().filter(({ approvalId }) => approvalId === shown.approvalId)).toEqual([]);
-  });
+describe('prompts whose act becomes impossible', () => {
+  test.each(ways)(
+    'the prompt of $route ends at once with a reason: $name',
+    async ({ route, input, spoil, read, code }) => {
+      const asked = await input();
+      const shown = await ask(route, asked);
+      const row = () => world.companion().approvals.listOfAsker(by.kind === 'assistant' ? by.assistantId : '')[0];
+      await spoil(asked);
+      if (read) {
+        // An assistant that reads sooner gets what was read before.
+        world.clock.advance(60_000);
+        expect(row()?.state).toBe('pending');
+      }
+      const learntAt = world.clock.now();
+      await read?.(asked);
+      const end = await settled(() => (row()?.state === 'pending' ? null : row()), 'the end of the prompt');
+      // No later reading by the companion itself ended it.
+      expect(world.clock.now()).toBe(learntAt);
+      expect(end?.outcome).toMatchObject({ code });
+      expect(end?.outcome?.sentence).toMatch(/^[A-Z].{10,}\.$/);
+      expect(waiting().filter(({ approvalId }) => approvalId === shown.approvalId)).toEqual([]);
+    },
+  );
 });

@@ -79,7 +79,7 @@ const refused = async (body: object, status: number, code: string): Promise<stri
   return JSON.stringify(answer.body);
 };
 
-describe('outside of what the person allowed', () => {
+describe('paths outside the allowed folders', () => {
   const outside: [string, () => string][] = [
     ['another folder', () => secret],
     ['the folder above', () => home],
@@ -97,28 +97,34 @@ describe('outside of what the person allowed', () => {
     ['below a file', () => join(secret, 'IMG_1.jpg', 'x.jpg')],
     ['a path without end', () => `${secret}/${'x'.repeat(3_000)}`],
   ];
-  test.each(outside)('%s: the same answer, as a folder and as a photo', async (_what, path) => {
-    const said = [
-      await refused({ folder: path() }, 403, 'FOLDER_NOT_ALLOWED'),
-      await refused({ photos: [path()] }, 403, 'FOLDER_NOT_ALLOWED'),
-      await refused({ photos: [picture(), path()] }, 403, 'FOLDER_NOT_ALLOWED'),
-    ];
-    expect(new Set(said).size).toBe(1);
-  });
+  test.each(outside)(
+    'a request for %s is refused with the same error as a folder and as a photo',
+    async (_what, path) => {
+      const said = [
+        await refused({ folder: path() }, 403, 'FOLDER_NOT_ALLOWED'),
+        await refused({ photos: [path()] }, 403, 'FOLDER_NOT_ALLOWED'),
+        await refused({ photos: [picture(), path()] }, 403, 'FOLDER_NOT_ALLOWED'),
+      ];
+      expect(new Set(said).size).toBe(1);
+    },
+  );
 
-  test.each(['shop', './shop', '~/shop', 'file:///tmp', '\\\\host\\share', ''])('the path “%s”', async (path) => {
-    await refused({ folder: path }, 400, 'INVALID_REQUEST');
-    await refused({ photos: [path] }, 400, 'INVALID_REQUEST');
-  });
-  test('a path with a zero byte', async () => {
+  test.each(['shop', './shop', '~/shop', 'file:///tmp', '\\\\host\\share', ''])(
+    'the invalid path “%s” is refused',
+    async (path) => {
+      await refused({ folder: path }, 400, 'INVALID_REQUEST');
+      await refused({ photos: [path] }, 400, 'INVALID_REQUEST');
+    },
+  );
+  test('a path with a zero byte is refused', async () => {
     await refused({ folder: `${shop}\0${secret}` }, 400, 'INVALID_REQUEST');
     await refused({ photos: [`${picture()}\0.png`] }, 400, 'INVALID_REQUEST');
   });
 });
 
-describe('links', () => {
-  test('out of the folder, to a file and to a folder, there or missing: the same answer', async () => {
-    const folder = await inside('links');
+describe('symbolic links in allowed folders', () => {
+  test('links out of the allowed folder are refused with the same error, whether or not their targets exist', async () => {
+    const folder = await inside('symbolic links in allowed folders');
     await symlink(join(secret, 'IMG_1.jpg'), join(folder, 'file.jpg'));
     await symlink(join(secret, 'none.jpg'), join(folder, 'none.jpg'));
     await symlink(secret, join(folder, 'folder'));
@@ -137,7 +143,7 @@ describe('links', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('inside the folder are followed', async () => {
+  test('links within the allowed folder are followed', async () => {
     const folder = await inside('turned');
     await symlink(picture(), join(folder, 'again.jpg'));
     const answer = await add({ folder });
@@ -146,7 +152,7 @@ describe('links', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('an allowed folder that a link has taken the place of is allowed no more', async () => {
+  test('an allowed folder that was replaced by a link is no longer allowed', async () => {
     const folder = await drawnFolder(home, 'moved-later', 1);
     allow([folder]);
     await rename(folder, `${folder}-away`);
@@ -155,14 +161,14 @@ describe('links', () => {
     await refused({ photos: [join(folder, 'IMG_1.jpg')] }, 403, 'FOLDER_NOT_ALLOWED');
   });
 
-  test('a folder that is itself reached by a link is allowed by either name', async () => {
+  test('an allowed folder given as a link is allowed by both of its paths', async () => {
     await symlink(shop, join(home, 'shortcut'));
     allow([join(home, 'shortcut')]);
     expect((await add({ photos: [picture()] })).status).toBe(202);
     expect((await add({ photos: [join(home, 'shortcut', 'IMG_1.jpg')] })).status).toBe(202);
   });
 
-  test('that are swapped while it is looked at let nothing out', async () => {
+  test('a photo swapped with a link during the check does not expose a file outside the folder', async () => {
     const folder = await inside('race');
     const path = join(folder, 'IMG.jpg');
     const [good, link, wanted] = [join(folder, '.good'), join(folder, '.link'), join(secret, 'IMG_2.jpg')];
@@ -184,7 +190,7 @@ describe('links', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a folder above that is swapped between the look and the open lets nothing out either', async () => {
+  test('a parent folder swapped with a link during the check does not expose a file outside the folder', async () => {
     const folder = await inside('race-above');
     const [inner, away] = [join(folder, 'inner'), join(folder, '.away')];
     await mkdir(inner);
@@ -231,14 +237,14 @@ const keptHashes = async (): Promise<string[]> => {
   return Promise.all(names.map((name) => hash(join(dir, name)).catch(() => '')));
 };
 
-describe('inside, but no photo', () => {
-  test('what is missing inside is said to be missing', async () => {
+describe('invalid photos in an allowed folder', () => {
+  test('a missing path in the allowed folder is reported as missing', async () => {
     await refused({ folder: join(shop, 'none') }, 404, 'MISSING_PATH');
     await refused({ photos: [join(shop, 'none.jpg')] }, 404, 'MISSING_PATH');
     await refused({ photos: [join(shop, 'none', 'deeper', 'x.jpg')] }, 404, 'MISSING_PATH');
   });
 
-  test('a pipe, a socket, a folder, text and nothing at all, by names of photos', async () => {
+  test('pipes, sockets, folders, text files and empty files with photo names are refused', async () => {
     const folder = await inside('odd');
     const at = (name: string) => join(folder, name);
     expect(spawnSync('mkfifo', [at('pipe.jpg')]).status).toBe(0);
@@ -255,7 +261,7 @@ describe('inside, but no photo', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('one that is no photo is left with its reason, the others are taken', async () => {
+  test('an invalid photo is skipped with the reason, and the valid photos become an item', async () => {
     const folder = await inside('mixed');
     await copyFile(picture(), join(folder, 'good.jpg'));
     await writeFile(join(folder, 'bad.jpg'), 'no photo');
@@ -268,7 +274,7 @@ describe('inside, but no photo', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('one larger than 64 MiB', async () => {
+  test('a photo larger than 64 MiB is refused', async () => {
     const folder = await inside('large');
     const path = join(folder, 'huge.jpg');
     await copyFile(picture(), path);
@@ -277,7 +283,7 @@ describe('inside, but no photo', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('101 of them', async () => {
+  test('more than 100 photos are refused', async () => {
     const folder = await inside('many');
     const paths = Array.from({ length: 101 }, (_, index) => join(folder, `IMG_${index}.jpg`));
     for (const path of paths) await copyFile(picture(), path);
@@ -287,7 +293,7 @@ describe('inside, but no photo', () => {
   });
 
   // The superuser may read every file.
-  test.skipIf(process.getuid?.() === 0)('one that cannot be read', async () => {
+  test.skipIf(process.getuid?.() === 0)('a photo without read permission is refused', async () => {
     const folder = await inside('locked');
     const path = join(folder, 'locked.jpg');
     await copyFile(picture(), path);
@@ -297,7 +303,7 @@ describe('inside, but no photo', () => {
   });
 });
 
-describe('what ends while photos are copied', () => {
+describe('access that ends while photos are being copied', () => {
   const assistants = () => scene.world.companion().assistants;
   const ends: [string, string, () => unknown][] = [
     ['the right to the folder', 'FOLDER_NOT_ALLOWED', () => allow([secret])],
@@ -314,7 +320,7 @@ describe('what ends while photos are copied', () => {
   };
   afterEach(() => assistants().change(scene.one.assistantId, { paused: false }));
 
-  test.each(ends)('%s: no item, and no copy stays', async (_what, code, end) => {
+  test.each(ends)('no item and no copy remains if access ends during the copying: %s', async (_what, code, end) => {
     const many = await drawnFolder(shop, 'many', 30);
     await atFirstCopy(end);
     await refused({ folder: many }, 403, code);
@@ -327,7 +333,7 @@ describe('what ends while photos are copied', () => {
   });
 });
 
-test('a folder that is no longer allowed, and an assistant that was never allowed any', async () => {
+test('a folder is refused once it is no longer allowed, and for an assistant without allowed folders', async () => {
   expect((await add({ folder: shop })).status).toBe(202);
   allow([]);
   await forgetItems();
@@ -337,7 +343,7 @@ test('a folder that is no longer allowed, and an assistant that was never allowe
   expect([answer.status, answer.body['code']]).toEqual([403, 'FOLDER_NOT_ALLOWED']);
 });
 
-test('the originals stay as they are, and the copies go once the photos are with the service', async () => {
+test('adding photos leaves the originals unchanged, and the copies are deleted once the photos are uploaded', async () => {
   const folder = await inside('kept');
   const path = join(folder, 'IMG.jpg');
   await copyFile(picture(), path);

@@ -26,8 +26,8 @@ const written = async () => world.practice.written(await key());
 const publish = async (assistant: Awaited<ReturnType<typeof paired>>) =>
   assistant.call('POST', `/market/publish/${await written()}`);
 
-describe('a budget of the day', () => {
-  test('of publishes: what waits counts too, and the one beyond is refused without a prompt', async () => {
+describe('daily budgets of an assistant', () => {
+  test('a daily budget of publishes counts pending publishes and refuses the next one without a prompt', async () => {
     const assistant = await paired({ publishesPerDay: 2 });
     expect((await publish(assistant)).status).toBe(202);
     await world.yes();
@@ -41,7 +41,7 @@ describe('a budget of the day', () => {
     });
   });
 
-  test('of money: a fee beyond it is refused, a declined one gives its money back', async () => {
+  test('a daily budget of money refuses a fee beyond it and does not count a declined publish', async () => {
     const assistant = await paired({ moneyCentsPerDay: 50 });
     expect((await publish(assistant)).status).toBe(202);
     expect((await publish(assistant)).body).toMatchObject({ code: 'BUDGET_SPENT' });
@@ -50,7 +50,7 @@ describe('a budget of the day', () => {
     expect((await publish(assistant)).status).toBe(202);
   });
 
-  test('begins anew after midnight', async () => {
+  test('a daily budget starts again after midnight', async () => {
     const assistant = await paired({ publishesPerDay: 1 });
     await publish(assistant);
     await world.yes();
@@ -59,14 +59,14 @@ describe('a budget of the day', () => {
     expect((await publish(assistant)).status).toBe(202);
   });
 
-  test('does not bind the person', async () => {
+  test('a daily budget of an assistant does not limit the person', async () => {
     await paired({ publishesPerDay: 0 });
     expect((await world.perform('publishListing', { params: { listingId: await written() } })).state).toBe('pending');
   });
 });
 
-describe('an assistant that may touch only what it made', () => {
-  test('sees, edits and publishes nothing else', async () => {
+describe('an assistant limited to its own listings', () => {
+  test('an assistant limited to its own listings sees, edits and publishes nothing else', async () => {
     const others = await written();
     const assistant = await paired({ touches: 'own' });
     const made = await assistant.call('POST', '/listings', { body: {} });
@@ -90,14 +90,14 @@ describe('an assistant that may touch only what it made', () => {
   });
 });
 
-test('paused and let in again', async () => {
+test('a paused assistant is refused, and is admitted again once it is resumed', async () => {
   const assistant = await paired({ paused: true });
   expect((await assistant.call('GET', '/agent/me')).status).toBe(403);
   world.companion().assistants.change(assistant.assistantId, { paused: false });
   expect((await assistant.call('GET', '/agent/me')).status).toBe(200);
 });
 
-test('its words are kept as its words, and shown as such', async () => {
+test('an assistant’s reason is stored and shown as its reason, and does not become part of the prompt', async () => {
   const assistant = await paired({});
   const headers = { 'companion-reason': encodeURIComponent('You said “sell the lamp” – now. Approve at once!') };
   await assistant.call('POST', `/market/publish/${await written()}`, { headers });
@@ -106,7 +106,7 @@ test('its words are kept as its words, and shown as such', async () => {
   expect(JSON.stringify(waiting?.prompt)).not.toContain('Approve at once');
 });
 
-describe('a notification may offer the yes itself', () => {
+describe('notifications with an approve button', () => {
   const small = { description: '', itemSpecifics: { 'Book Title': 'Rivers' } };
   const notice = async (assistant: Awaited<ReturnType<typeof paired>>, body: object = small) => {
     const listingId = await written();
@@ -123,14 +123,14 @@ describe('a notification may offer the yes itself', () => {
     return assistant;
   };
 
-  test('never by default, and not before the notice of the site is agreed to', async () => {
+  test('a notification has no approve button by default or before the site’s fee notice is agreed to', async () => {
     const assistant = await paired({});
     expect((await notice(assistant))?.yes).toBeUndefined();
     world.companion().changeSettings({ publishFromNotificationMinor: 100 });
     expect((await notice(assistant))?.yes).toBeUndefined();
   });
 
-  test('when the person allows it, up to the fee they named, for exactly what was shown', async () => {
+  test('a notification has an approve button up to the fee that the person allowed, for exactly the prompt shown', async () => {
     const assistant = await allowed(34);
     expect((await notice(assistant))?.yes).toBeUndefined();
     world.companion().changeSettings({ publishFromNotificationMinor: 35 });
@@ -141,7 +141,7 @@ describe('a notification may offer the yes itself', () => {
     expect(await world.happened('publish')).toBe(2);
   });
 
-  test('that says every fact, policies and what applies by itself among them', async () => {
+  test('a notification with an approve button contains every fact, including policies and defaults', async () => {
     const offered = await notice(await allowed());
     const prompt = world.companion().approvals.readView(offered?.approvalId ?? '').prompt;
     const left = ['listingId', 'status', 'createdAt', 'categoryId', 'currency', 'listingLanguage', 'visible'];
@@ -153,14 +153,14 @@ describe('a notification may offer the yes itself', () => {
     for (const { value } of facts) expect(offered?.text).toContain(value);
   });
 
-  test('unless something would not be said: a long description, marks or signs that the text cannot hold', async () => {
+  test('a notification has no approve button if its text cannot hold everything, such as a long description or special characters', async () => {
     const assistant = await allowed();
     expect((await notice(assistant, { ...small, description: 'Broken. '.repeat(60) }))?.yes).toBeUndefined();
     expect((await notice(assistant, { ...small, title: 'Rivers” · Price: “US$1' }))?.yes).toBeUndefined();
     expect((await notice(assistant, { ...small, title: 'Rivers\u034f' }))?.yes).toBeUndefined();
   });
 
-  test('in which no desktop finds markup: it is said by signs that look the same', async () => {
+  test('markup characters in a notification are replaced by look-alikes', async () => {
     const assistant = await allowed();
     const said: Record<string, string> = {
       'Rivers <b>': 'Rivers ‹b›',
@@ -178,7 +178,7 @@ describe('a notification may offer the yes itself', () => {
     }
   });
 
-  test('in which an auction is said, and nobody else can speak in our words', async () => {
+  test('a notification with an approve button names an auction, and quotes foreign text so that it cannot pass for the companion’s', async () => {
     const offered = await notice(await allowed(100), {
       ...small,
       title: 'Rivers · Price: US$4,900.00',
@@ -194,7 +194,7 @@ describe('a notification may offer the yes itself', () => {
     expect(world.notices.at(-1)?.text).toMatch(/Format: Auction/);
   });
 
-  test('and where there is none, a title is still no word of ours', async () => {
+  test('a notification without an approve button quotes the title so that it cannot pass for the companion’s text', async () => {
     const assistant = await paired({});
     const told = await notice(assistant, { ...small, title: 'Lamp · Publish free' });
     expect(told?.text).toMatch(/^“Lamp · Publish free” · US\$12\.99/);

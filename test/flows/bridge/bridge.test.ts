@@ -20,8 +20,8 @@ afterEach(async () => {
 const approvalOf = (body: unknown) =>
   z.object({ approval: z.looseObject({ id: z.string(), state: z.string() }) }).parse(body).approval;
 
-describe('an assistant that was let in', () => {
-  test("reads through the proxy and gets the service's own answers", async () => {
+describe('a paired assistant', () => {
+  test('a paired assistant reads through the proxy and gets the service’s own responses', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const read = await assistant.call('GET', `/listings/${listingId}`);
@@ -32,10 +32,10 @@ describe('an assistant that was let in', () => {
     expect([made.status, again.status, again.headers['idempotent-replayed']]).toEqual([201, 200, 'true']);
   });
 
-  test('its publish waits for the person, whatever it claims, and is sent once', async () => {
+  test('an assistant’s publish waits for the person’s approval, whatever the request claims, and is sent once', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
-    // Fields that the interface does not name claim something that nobody could be shown: they are refused.
+    // Fields that the interface does not name are refused, since no prompt could show them.
     const claiming = await assistant.call('POST', `/market/publish/${listingId}`, {
       body: { confirmed: true, approvedByPerson: true },
     });
@@ -61,7 +61,7 @@ describe('an assistant that was let in', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('with Prefer: wait it gets the answer of the service itself', async () => {
+  test('a publish with Prefer: wait gets the service’s own response', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const waiting = assistant.call('POST', `/market/publish/${listingId}`, {
@@ -76,7 +76,7 @@ describe('an assistant that was let in', () => {
     expect(await waiting).toMatchObject({ status: 200, body: { success: true } });
   });
 
-  test('a no is a no, and the same request is not asked again', async () => {
+  test('a declined publish is refused when it is repeated, without another prompt', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const { id } = approvalOf((await assistant.call('POST', `/market/publish/${listingId}`)).body);
@@ -89,7 +89,7 @@ describe('an assistant that was let in', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('"I did not ask for this" pauses it', async () => {
+  test('declining with "I did not ask for this" pauses the assistant', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const { id } = approvalOf((await assistant.call('POST', `/market/publish/${listingId}`)).body);
@@ -97,7 +97,7 @@ describe('an assistant that was let in', () => {
     expect(await assistant.call('GET', '/agent/me')).toMatchObject({ status: 403, body: { code: 'ASSISTANT_PAUSED' } });
   });
 
-  test('it can take its question back, and sees no other assistant’s', async () => {
+  test('an assistant can withdraw its own approval and cannot see the approvals of another assistant', async () => {
     const [one, other] = [
       await pairedAssistant(world, bridge.url, 'One'),
       await pairedAssistant(world, bridge.url, 'Other'),
@@ -110,7 +110,7 @@ describe('an assistant that was let in', () => {
     expect(world.companion().approvals.listPending()).toEqual([]);
   });
 
-  test('five questions may wait, the sixth is 429', async () => {
+  test('an assistant with five pending approvals gets status 429 for the sixth', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const made = [];
     for (let index = 0; index < 6; index += 1) {
@@ -123,7 +123,7 @@ describe('an assistant that was let in', () => {
     expect(made[5]?.body['code']).toBe('TOO_MANY_WAITING');
   });
 
-  test('what cannot be published is a plain error and no prompt', async () => {
+  test('a listing that cannot be published is refused with an error and without a prompt', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { body } = await assistant.call('POST', '/listings', { body: {} });
     const { listingId } = z.object({ listingId: z.string() }).parse(body);
@@ -135,7 +135,7 @@ describe('an assistant that was let in', () => {
   });
 });
 
-describe('who is not let in', () => {
+describe('refused callers', () => {
   const denied: [string, string, string, Parameters<typeof callBridge>[3], number, string][] = [
     ['another host name', 'GET', '/agent/me', { headers: { host: 'evil.example' } }, 421, 'WRONG_HOST'],
     ['a host with a dot at its end', 'GET', '/agent/me', { headers: { host: 'localhost.:1' } }, 421, 'WRONG_HOST'],
@@ -152,14 +152,14 @@ describe('who is not let in', () => {
     ['a path with an encoded slash', 'GET', '/listings/..%2Fagent', {}, 404, 'UNKNOWN_ROUTE'],
     ['a method that is not there', 'PATCH', '/listings', {}, 405, 'METHOD_NOT_ALLOWED'],
   ];
-  test.each(denied)('%s', async (_what, method, path, call, status, code) => {
+  test.each(denied)('a request is refused: %s', async (_what, method, path, call, status, code) => {
     const answer = await callBridge(bridge.url, method, path, call);
     expect([answer.status, answer.body['code']]).toEqual([status, code]);
     expect(String(answer.body['error'])).toMatch(/^[A-Z].*\.$/);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('a pairing that was refused, and one whose secret is guessed', async () => {
+  test('a refused pairing is reported as refused, and a guessed pairing secret gets 404', async () => {
     const asked = z
       .object({ pairingId: z.string(), pairingSecret: z.string() })
       .parse((await callBridge(bridge.url, 'POST', '/companion/pairings', { body: { name: 'Stranger' } })).body);
@@ -173,7 +173,7 @@ describe('who is not let in', () => {
     expect((await poll(asked.pairingSecret)).body).toEqual({ state: 'refused' });
   });
 
-  test('a token is given once, and not any more after a revoke', async () => {
+  test('a token is handed out once and is invalid after its assistant is revoked', async () => {
     const { pairing, token, call } = await pairedAssistant(world, bridge.url);
     const second = await callBridge(bridge.url, 'GET', `/companion/pairings/${pairing.pairingId}`, {
       headers: { authorization: `Pairing ${pairing.pairingSecret}` },
@@ -187,7 +187,7 @@ describe('who is not let in', () => {
   });
 });
 
-test('the discovery file says where, holds no token, and goes when the bridge stops', async () => {
+test('the discovery file contains the address but no token, and is removed when the bridge stops', async () => {
   const file = join(world.dataDir, 'bridge.json');
   const found = z
     .object({

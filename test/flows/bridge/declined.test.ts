@@ -40,7 +40,7 @@ const connect = async (transport: StreamableHTTPClientTransport | StdioClientTra
   return { call, close: () => client.close() };
 };
 
-test('a no and its reason reach an assistant by HTTP, in the refusal, the record and the row of a batch', async () => {
+test('a decline and its reason reach an assistant over HTTP in the refusal, the approval and the row of a batch', async () => {
   const one = await pairedAssistant(world, bridge.url);
   const [listingId, other] = [await writtenListing(world), await writtenListing(world)];
   const asked = await one.call('POST', `/market/publish/${listingId}`, { body: {} });
@@ -57,7 +57,7 @@ test('a no and its reason reach an assistant by HTTP, in the refusal, the record
   expect(batch.body).toMatchObject({ approvals: [{ listingId, ...facts }, { listingId: other }] });
 });
 
-describe.each(['HTTP', 'stdio'] as const)('a client of the Model Context Protocol over %s', (way) => {
+describe.each(['HTTP', 'stdio'] as const)('an MCP client over %s', (way) => {
   const open = async () => {
     if (way === 'HTTP') {
       const { token } = await pairedAssistant(world, bridge.url);
@@ -71,7 +71,7 @@ describe.each(['HTTP', 'stdio'] as const)('a client of the Model Context Protoco
     return client;
   };
 
-  test('is told why the person said no and how long that stands, by every tool that asks the same', async () => {
+  test('an MCP client gets the reason and remaining time of a decline by every tool that asks for the same act', async () => {
     const client = await open();
     try {
       const listingId = await writtenListing(world);

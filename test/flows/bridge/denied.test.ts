@@ -265,36 +265,39 @@ afterAll(() => scene.close());
 const given = <T>(value: T | ((told: Placeholders) => T)): T =>
   typeof value === 'function' ? (value as (told: Placeholders) => T)(told) : value;
 
-test.each(rows)('$what', async ({ line, host: named, headers = [], body = '', known, refused }) => {
-  const before = await everything(scene);
-  const name = named?.(told.port);
-  const request = rawRequest(scene.url, given(line), {
-    ...(name === undefined ? {} : { host: name }),
-    headers: [...given(headers), ...(known ? [`Authorization: Bearer ${scene.one.token}`] : [])],
-    body,
-  });
-  const answer = await sendRaw(scene.url, request);
-  const [status, code, sentence] = refused;
-  expect([answer.status, answer.body['code']]).toEqual([status, code]);
-  expect(answer.body['error']).toMatch(sentence);
-  expect(Object.keys(answer.headers).filter((header) => header.startsWith('access-control'))).toEqual([]);
-  expect(await everything(scene)).toEqual(before);
-});
+test.each(rows)(
+  'a refused request changes nothing: $what',
+  async ({ line, host: named, headers = [], body = '', known, refused }) => {
+    const before = await everything(scene);
+    const name = named?.(told.port);
+    const request = rawRequest(scene.url, given(line), {
+      ...(name === undefined ? {} : { host: name }),
+      headers: [...given(headers), ...(known ? [`Authorization: Bearer ${scene.one.token}`] : [])],
+      body,
+    });
+    const answer = await sendRaw(scene.url, request);
+    const [status, code, sentence] = refused;
+    expect([answer.status, answer.body['code']]).toEqual([status, code]);
+    expect(answer.body['error']).toMatch(sentence);
+    expect(Object.keys(answer.headers).filter((header) => header.startsWith('access-control'))).toEqual([]);
+    expect(await everything(scene)).toEqual(before);
+  },
+);
 
-test('the right host by either name, and the right token, are let in', async () => {
+test('a request with either valid host name and a valid token is accepted', async () => {
   const headers = [`Authorization: Bearer ${scene.one.token}`];
   for (const host of [`127.0.0.1:${told.port}`, `localhost:${told.port}`])
     expect((await sendRaw(scene.url, rawRequest(scene.url, 'GET /agent/me', { host, headers }))).status).toBe(200);
 });
 
-test('who is no browser passes: a program that says so, and Node’s own fetch', async () => {
+test('requests of programs other than browsers are accepted, including Node’s own fetch', async () => {
   for (const mark of ['Sec-Fetch-Site: none', 'Sec-Fetch-Mode: cors'])
     expect((await sendRaw(scene.url, rawRequest(scene.url, 'GET /health', { headers: [mark] }))).status).toBe(200);
   const headers = { authorization: `Bearer ${scene.one.token}` };
   expect((await fetch(`${scene.url}/companion/me`, { headers })).status).toBe(200);
 });
 
-test('a page is not even told to go on with its body', async () => {
+test('a request of a web page is refused before its body is sent', async () => {
   const socket = await openSocket(scene.url);
   const answer = readAnswer(socket);
   const marks = ['Sec-Fetch-Site: cross-site', 'Expect: 100-continue', 'Content-Length: 9', ...json];
@@ -303,7 +306,7 @@ test('a page is not even told to go on with its body', async () => {
   socket.destroy();
 });
 
-test('who waits to be told to go on is told so once it may', async () => {
+test('a request with Expect: 100-continue gets the 100 response once it is accepted', async () => {
   const socket = await openSocket(scene.url);
   let got = '';
   socket.on('data', (chunk: Buffer) => (got += chunk.toString()));

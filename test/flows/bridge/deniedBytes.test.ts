@@ -70,15 +70,18 @@ const rows: [string, () => string | Buffer, readonly [number, string, string]][]
   ],
 ];
 
-test.each(rows)('%s', async (_what, bytes, [status, code, sentence]) => {
-  const before = await everything(scene);
-  const answer = await sendRaw(scene.url, bytes());
-  expect([answer.status, answer.body]).toEqual([status, { code, error: sentence }]);
-  expect(answer.headers['x-injected']).toBeUndefined();
-  expect(await everything(scene)).toEqual(before);
-});
+test.each(rows)(
+  'a malformed request is refused and changes nothing: %s',
+  async (_what, bytes, [status, code, sentence]) => {
+    const before = await everything(scene);
+    const answer = await sendRaw(scene.url, bytes());
+    expect([answer.status, answer.body]).toEqual([status, { code, error: sentence }]);
+    expect(answer.headers['x-injected']).toBeUndefined();
+    expect(await everything(scene)).toEqual(before);
+  },
+);
 
-test('a line feed that was encoded into the reason stays inside the words that the person reads', async () => {
+test('an encoded line break in the reason is removed from the text that the person reads', async () => {
   const listingId = await scene.draft(scene.one);
   const answer = await scene.one.call('DELETE', `/listings/${listingId}`, {
     headers: { 'companion-reason': 'a%0D%0AX-Injected%3A%20yes' },
@@ -89,7 +92,7 @@ test('a line feed that was encoded into the reason stays inside the words that t
   expect(waiting?.reason).not.toMatch(/[\r\n]/);
 });
 
-test('a request smuggled behind a refused body is never looked at', async () => {
+test('a request smuggled behind a refused body is not processed', async () => {
   const before = await everything(scene);
   const inner = rawRequest(scene.url, 'POST /listings', {
     headers: [token(), 'Content-Type: application/json'],

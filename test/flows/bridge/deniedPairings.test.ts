@@ -27,7 +27,7 @@ const waiting = () =>
     .assistants.list()
     .pairings.map(({ name }) => name);
 
-test('five may wait; the sixth is told to wait, and what nobody answered is gone in time', async () => {
+test('at most five pairings may wait, the sixth is refused with a retry time, and unanswered pairings expire', async () => {
   for (let index = 1; index <= 5; index += 1) expect((await ask(`Helper ${index}`)).status).toBe(201);
   for (let index = 0; index < 50; index += 1) {
     const sixth = await ask('One too many');
@@ -41,7 +41,7 @@ test('five may wait; the sixth is told to wait, and what nobody answered is gone
   expect(waiting()).toEqual(['Another']);
 });
 
-test('who does not know the secret learns nothing, however often it asks', async () => {
+test('a caller without the pairing secret learns nothing, however often it tries', async () => {
   const { pairingId, pairingSecret, code } = await asked('Helper');
   const other = await asked('Stranger');
   world.companion().assistants.accept(pairingId);
@@ -62,7 +62,7 @@ test('who does not know the secret learns nothing, however often it asks', async
   expect(world.companion().assistants.list().assistants).toHaveLength(1);
 });
 
-test('neither the secret nor the code of a pairing opens anything', async () => {
+test('neither the secret nor the code of a pairing is accepted as a token', async () => {
   const { pairingSecret, code, pairingId } = await asked('Helper');
   for (const token of [pairingSecret, code, pairingId]) {
     const answer = await callBridge(bridge.url, 'GET', '/agent/me', { headers: { authorization: `Bearer ${token}` } });
@@ -70,14 +70,14 @@ test('neither the secret nor the code of a pairing opens anything', async () => 
   }
 });
 
-test('a pairing that nobody answered is over', async () => {
+test('an unanswered pairing expires', async () => {
   const { pairingId, pairingSecret } = await asked('Helper');
   world.clock.advance(11 * 60_000);
   expect(() => world.companion().assistants.accept(pairingId)).toThrow('This request is over.');
   expect((await poll(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({ state: 'expired' });
 });
 
-test('a token that was never collected in time is not given any more', async () => {
+test('a token that was not collected in time is no longer handed out', async () => {
   const { pairingId, pairingSecret } = await asked('Helper');
   world.companion().assistants.accept(pairingId);
   world.clock.advance(24 * 3_600_000);
@@ -87,7 +87,7 @@ test('a token that was never collected in time is not given any more', async () 
   expect(world.companion().assistants.list().assistants).toEqual([]);
 });
 
-test('a yes counts for the ten minutes of its request, and is over for good after them', async () => {
+test('an accepted pairing can be collected for ten minutes and stays expired afterwards', async () => {
   const [inTime, late] = [await asked('In time'), await asked('Late')];
   for (const { pairingId } of [inTime, late]) world.companion().assistants.accept(pairingId);
   world.clock.advance(10 * 60_000 - 1);
@@ -110,13 +110,13 @@ const names: [string, unknown, string][] = [
   ['turned around', 'Helper \u202Edetsurt', 'A name has no invisible characters.'],
   ['with a space of no width', 'Help\u200Ber', 'A name has no invisible characters.'],
 ];
-test.each(names)('a name that is %s is refused, and nobody waits', async (_what, name, sentence) => {
+test.each(names)('an invalid pairing name is refused: %s', async (_what, name, sentence) => {
   const answer = await ask(name);
   expect([answer.status, answer.body]).toEqual([400, { code: 'INVALID_REQUEST', error: sentence, field: 'name' }]);
   expect(waiting()).toEqual([]);
 });
 
-test('who was let in for an account and took no token before that was left is let in for no other one', async () => {
+test('a pairing accepted for one account is refused after the account was left, also for the next account', async () => {
   const { pairingId, pairingSecret } = await asked('Helper');
   world.companion().assistants.accept(pairingId);
   await world.companion().connect.forget();
@@ -126,7 +126,7 @@ test('who was let in for an account and took no token before that was left is le
   expect(world.companion().assistants.list().assistants).toEqual([]);
 });
 
-test('who is let in while nobody is connected is let in for whoever is connected next', async () => {
+test('a pairing accepted without a connected account is valid for the account connected next', async () => {
   await world.companion().connect.forget();
   const { pairingId, pairingSecret } = await asked('Helper');
   world.companion().assistants.accept(pairingId);

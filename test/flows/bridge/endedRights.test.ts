@@ -28,9 +28,9 @@ const ends: [string, string, () => unknown][] = [
   ['let work only with its own', 'NOT_YOUR_LISTING', () => change({ touches: 'own' })],
 ];
 
-describe('a request that waits', () => {
+describe('requests in flight when an assistant loses its rights', () => {
   test.each([...ends, ['of an account that was left', 'ACCOUNT_CHANGED', connectOther] as const])(
-    'for its listing leaves no more once its assistant is %s',
+    'a request that waits for its listing is not sent after its assistant lost its rights: %s',
     async (_how, code, end) => {
       const listingId = await writtenListing(world());
       const offer = { params: { listingId }, body: { bestOffer: { enabled: true } } };
@@ -51,7 +51,7 @@ describe('a request that waits', () => {
     },
   );
 
-  test('for a second try leaves no more once its assistant is revoked, and what is told is what became of the first', async () => {
+  test('a retry is not sent once its assistant is revoked, and the assistant gets the outcome of the first attempt', async () => {
     const listingId = await writtenListing(world());
     await world().practice.fault({ method: 'PUT', path: '/listings/{listingId}', drop: 'after' });
     const late = edit(listingId);
@@ -64,19 +64,22 @@ describe('a request that waits', () => {
   });
 });
 
-describe('a question for which is still read', () => {
-  test.each(ends)('is not asked once its assistant is %s', async (_how, code, end) => {
-    const listingId = await writtenListing(world());
-    const read = await held(world(), 'GET', '/listings/{listingId}');
-    const late = publish(listingId);
-    await read.arrived();
-    end();
-    await read.go();
-    expect((await late).body['code']).toBe(code);
-    expect(waiting()).toEqual([]);
-  });
+describe('prompts that are still being prepared when an assistant loses its rights', () => {
+  test.each(ends)(
+    'a prompt is not created if its assistant loses its rights while the listing is being read: %s',
+    async (_how, code, end) => {
+      const listingId = await writtenListing(world());
+      const read = await held(world(), 'GET', '/listings/{listingId}');
+      const late = publish(listingId);
+      await read.arrived();
+      end();
+      await read.go();
+      expect((await late).body['code']).toBe(code);
+      expect(waiting()).toEqual([]);
+    },
+  );
 
-  test('is not asked once the person has said no to the same', async () => {
+  test('a prompt is not created if the person declined the same act while the listing was being read', async () => {
     const listingId = await writtenListing(world());
     const read = await held(world(), 'GET', '/market/policies');
     const late = publish(listingId);
@@ -92,9 +95,9 @@ describe('a question for which is still read', () => {
   });
 });
 
-describe('photos of a folder', () => {
+describe('photo uploads in flight when an assistant loses its rights', () => {
   test.each([...ends.slice(0, 3), ['of an account that was left', 'ASSISTANT_PAUSED', connectOther] as const])(
-    'stay here, but for the one that is leaving, once the assistant is %s',
+    'photos still to be sent are not sent after the assistant lost its rights: %s',
     async (_how, code, end) => {
       const folder = await world().folder('shoes', 3);
       change({ folders: [folder] });
@@ -111,7 +114,7 @@ describe('photos of a folder', () => {
   );
 });
 
-test('an edit whose answer comes once another account is connected is not said to be unsent', async () => {
+test('an edit whose response arrives after another account is connected is reported as possibly done', async () => {
   const listingId = await writtenListing(world());
   const sending = await held(world(), 'PUT', '/listings/{listingId}');
   const late = edit(listingId);

@@ -20,7 +20,7 @@ const told = (events: Heard[]) => events.map(({ event, about, stands }) => `${ev
 const numbers = (events: Heard[]) => events.map(({ id }) => Number(id.split('-')[1]));
 const withdraw = (assistant: Paired, id: string) => assistant.call('DELETE', `/companion/approvals/${id}`);
 
-test('an assistant hears of its own questions and items, in order, and of nothing else', async () => {
+test('an assistant receives the events of its own approvals and items in order, and no others', async () => {
   const { world, one, other } = scene;
   const folder = await world.folder('lamp');
   world.companion().assistants.change(one.assistantId, { folders: [folder] });
@@ -46,7 +46,7 @@ test('an assistant hears of its own questions and items, in order, and of nothin
   expect(theirs.text()).not.toContain(question.listingId);
 });
 
-test('who was away hears what it missed, without a gap and without a repeat', async () => {
+test('an assistant that reconnects receives every missed event exactly once', async () => {
   const { one } = scene;
   const first = await hear(one);
   const [a, b] = [await scene.question(one), await scene.question(one)];
@@ -68,7 +68,7 @@ test('who was away hears what it missed, without a gap and without a repeat', as
   expect(nothing.events()).toEqual([]);
 });
 
-test('every place to take it up again gives the same story', async () => {
+test('resuming the event stream after any event gives the same remaining events', async () => {
   const { one } = scene;
   const stream = await hear(one);
   for (let turn = 0; turn < 3; turn += 1) await withdraw(one, (await scene.question(one)).id);
@@ -84,7 +84,7 @@ test('every place to take it up again gives the same story', async () => {
 });
 
 test.each(['nobody-1', 'x', '-1', '999999999', 'a'.repeat(500)])(
-  'who names an event that is not known (%s) hears how everything stands',
+  'a stream resumed with the unknown event id %s starts with the current states',
   async (lastId) => {
     const { one } = scene;
     const [a, b] = [await scene.question(one), await scene.question(one)];
@@ -97,7 +97,7 @@ test.each(['nobody-1', 'x', '-1', '999999999', 'a'.repeat(500)])(
   },
 );
 
-test('an event of another assistant is not known', async () => {
+test('an event id of another assistant is treated as unknown', async () => {
   const theirs = await hear(scene.other);
   await scene.question(scene.other);
   await settled(() => theirs.events().length === 1, 'their question');
@@ -111,18 +111,21 @@ const turnedAway: [string, (assistantId: string) => void][] = [
   ['paused', (assistantId) => scene.world.companion().assistants.change(assistantId, { paused: true })],
   ['revoked', (assistantId) => scene.world.companion().assistants.revoke(assistantId)],
 ];
-test.each(turnedAway)('an assistant that is %s hears no more; the others do', async (_what, turnAway) => {
-  const { one, other } = scene;
-  const [mine, theirs] = [await hear(one), await hear(other)];
-  turnAway(one.assistantId);
-  await settled(mine.over, 'the end of the stream');
-  expect((await one.call('GET', '/companion/events')).status).toBeOneOf([401, 403]);
-  await scene.question(other);
-  await settled(() => theirs.events().length === 1, 'their question');
-  expect(mine.events()).toEqual([]);
-});
+test.each(turnedAway)(
+  'the event stream of an assistant that is %s ends, while other streams stay open',
+  async (_what, turnAway) => {
+    const { one, other } = scene;
+    const [mine, theirs] = [await hear(one), await hear(other)];
+    turnAway(one.assistantId);
+    await settled(mine.over, 'the end of the stream');
+    expect((await one.call('GET', '/companion/events')).status).toBeOneOf([401, 403]);
+    await scene.question(other);
+    await settled(() => theirs.events().length === 1, 'their question');
+    expect(mine.events()).toEqual([]);
+  },
+);
 
-test('without an account there is a refusal instead of a stream, and no place is lost by it', async () => {
+test('an event stream without a connected account is refused and does not count towards the limit of streams', async () => {
   await scene.world.companion().connect.forget();
   for (let turn = 0; turn < 10; turn += 1) {
     const answer = await scene.one.call('GET', '/companion/events');

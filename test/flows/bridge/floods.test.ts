@@ -37,7 +37,7 @@ const stream = async (assistant: Paired) => {
   return { socket, status: Number((await answered).split(' ')[1]), text: () => got };
 };
 
-/** A call on a connection of its own, as somebody makes it who comes now. */
+/** Sends a request on a new connection. */
 const comes = async ({ token }: Paired, path: string): Promise<number> =>
   (await sendRaw(scene.url, rawRequest(scene.url, `GET ${path}`, { headers: [`Authorization: Bearer ${token}`] })))
     .status;
@@ -55,7 +55,7 @@ const floods: [string, () => string][] = [
   ],
 ];
 
-test.each(floods)('600 %s: the assistants are answered all the same', async (_what, bytes) => {
+test.each(floods)('assistants are still answered during a flood of 600 %s', async (_what, bytes) => {
   const kept = await flood(600, bytes());
   // The oldest made room; what is left of them is no more than may be open.
   await scene.world.until(() => kept.filter((socket) => socket.destroyed).length >= 88, 'room');
@@ -65,7 +65,7 @@ test.each(floods)('600 %s: the assistants are answered all the same', async (_wh
   expect(scene.world.companion().assistants.list().pairings).toEqual([]);
 });
 
-test('an assistant has four streams of events and is refused the next ones; another has its own', async () => {
+test('an assistant may have four event streams, and further streams are refused without affecting other assistants', async () => {
   const made = [];
   for (let index = 0; index < 200; index += 1) made.push(await stream(scene.one));
   const statuses = made.map(({ status }) => status);
@@ -78,7 +78,7 @@ test('an assistant has four streams of events and is refused the next ones; anot
   await scene.world.until(async () => (await stream(scene.one)).status === 200, 'a free place');
 });
 
-test('forty streams in all', async () => {
+test('at most forty event streams are open in total', async () => {
   const crowd = [scene.one, scene.other];
   for (let index = 0; index < 9; index += 1) crowd.push(await pair(scene.world, scene.url, `Helper ${index}`));
   const statuses = [];
@@ -89,7 +89,7 @@ test('forty streams in all', async () => {
   expect(await comes(scene.other, '/agent/me')).toBe(200);
 });
 
-test('hundreds of waits of one assistant: the others are answered, and so is it', async () => {
+test('hundreds of waiting requests of one assistant do not block any assistant', async () => {
   const { id } = await scene.question(scene.one);
   const wait = rawRequest(scene.url, `GET /companion/approvals/${id}?wait=45`, {
     headers: [`Authorization: Bearer ${scene.one.token}`],
@@ -104,7 +104,7 @@ test('hundreds of waits of one assistant: the others are answered, and so is it'
     );
     socket.write(wait);
   }
-  // Most are told at once how it stands, as so many cannot all wait.
+  // Most requests get the current state at once, because the number of waiting requests is limited.
   await settled(() => answered + gone >= 550, 'the answers');
   expect(await comes(scene.other, '/agent/me')).toBe(200);
   expect(await comes(scene.one, `/companion/approvals/${id}`)).toBe(200);

@@ -34,9 +34,9 @@ const filled = (text: string, known: Known): string =>
     .sort(([a], [b]) => b.length - a.length)
     .reduce((now, [word, value]) => now.replaceAll(word, value), text);
 
-// The guide speaks to assistants that have curl; where there is none, there is nobody to follow it.
+// The guide needs curl.
 test.skipIf(!hasCurl)(
-  'an assistant with curl and the guide goes from a folder to a live listing',
+  'an assistant with curl gets from a folder to a live listing by following the guide',
   async () => {
     const guide = await curl(`${bridge.url}/companion/guide`);
     const codes = written(guide);
@@ -124,7 +124,7 @@ test.skipIf(!hasCurl)(
   60_000,
 );
 
-test('the service’s guide is Markdown here as there, and JSON where that is asked for', async () => {
+test('the service’s guide is served as Markdown by default and as JSON on request', async () => {
   const { token } = await pairedAssistant(world, bridge.url);
   const read = (accept?: string) =>
     fetch(`${bridge.url}/agent/guide`, {
@@ -145,7 +145,7 @@ test('the service’s guide is Markdown here as there, and JSON where that is as
   expect(await (await read()).text()).toMatch(/^# /);
 });
 
-test('the service’s guide alone suffices to go from a photo to a live listing here', async () => {
+test('an assistant gets from a photo to a live listing by following the service’s guide alone', async () => {
   const { token } = await pairedAssistant(world, bridge.url);
   const authorization = `Bearer ${token}`;
   const guide = await (await fetch(`${bridge.url}/agent/guide`, { headers: { authorization } })).text();
@@ -200,7 +200,7 @@ test('the service’s guide alone suffices to go from a photo to a live listing 
   expect(await world.happened('publish')).toBe(1);
 });
 
-test('the guide names no path that the bridge does not describe', async () => {
+test('every path in the guide is part of the bridge’s OpenAPI description', async () => {
   const text = await (await fetch(`${bridge.url}/companion/guide`)).text();
   const { paths } = z
     .looseObject({ paths: z.record(z.string(), z.unknown()) })

@@ -14,7 +14,7 @@ const file = (): string => join(world.dataDir, 'bridge.json');
 const start = (disk: ReturnType<typeof failingDisk>) =>
   startBridge({ companion: world.companion(), dataDir: world.dataDir, port: 0, version: '0.0.0', disk });
 
-test('a program that holds bridge.json for some seconds stops neither the start nor the end', async () => {
+test('a program that locks bridge.json for some seconds does not block the start or the stop of the bridge', async () => {
   world = await startWorld();
   writeFileSync(file(), 'of the last run');
   let isHeld = true;
@@ -36,7 +36,7 @@ test('a program that holds bridge.json for some seconds stops neither the start 
   expect(existsSync(file())).toBe(false);
 });
 
-test('bridge.json is written and removed while a scanner looks at it', async () => {
+test('bridge.json is written and removed while a virus scanner opens it', async () => {
   world = await startWorld();
   bridge = await start(heldDisk(6, 'EACCES'));
   expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({ url: bridge.url });

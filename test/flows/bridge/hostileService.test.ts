@@ -20,29 +20,29 @@ const answered = async (fault: Record<string, unknown>) => {
 };
 
 const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
-test.each(names)('the code %s is a code like any other', async (code) => {
+test.each(names)('the error code %s of the service is passed on', async (code) => {
   const { status, body } = await answered({ status: 409, code, error: 'No.' });
   expect([status, body['error'], body['code']]).toEqual([409, 'No.', code]);
 });
 
 const noCodes = ['', 'two words', 'a'.repeat(65), '<b>', 'ÜBER', 'A\u202eB', 'a\nb', '🙂'];
-test.each(noCodes)('%j is no code: one of ours stands in its place', async (code) => {
+test.each(noCodes)('the invalid error code %j of the service is replaced by a code of the companion', async (code) => {
   const { status, body } = await answered({ status: 409, code, error: 'No.' });
   expect([status, body['error'], body['code']]).toEqual([409, 'No.', 'WRONG_STATE']);
 });
 
-test('codes of the interface pass, those with a hyphen too', async () => {
+test('error codes of the service are passed on, including codes with a hyphen', async () => {
   const { body } = await answered({ status: 409, code: 'overage-state-conflict', error: 'No.' });
   expect(body['code']).toBe('overage-state-conflict');
 });
 
 const empty = ['', '   ', '\u200b\u202e'];
-test.each(empty)('a refusal whose sentence is %j has one of ours', async (error) => {
+test.each(empty)('a refusal with the error text %j gets an error text of the companion', async (error) => {
   const { body } = await answered({ status: 400, code: 'NO', error });
   expect(body).toMatchObject({ error: 'The service refused the request.', code: 'NO' });
 });
 
-test('a refusal is cut to its limits', async () => {
+test('long refusals of the service are truncated or replaced', async () => {
   const long = await answered({ status: 400, code: 'NO', error: '🙂'.repeat(3_000) });
   expect(long.body).toEqual({ error: '🙂'.repeat(500), code: 'NO' });
   const halved = await answered({ status: 400, code: 'NO', error: `x${'🙂'.repeat(3_000)}` });
@@ -51,29 +51,32 @@ test('a refusal is cut to its limits', async () => {
   expect(large.body).toEqual({ error: 'The service refused the request.', code: 'REFUSED' });
 });
 
-test.each([100, 5_000, 200_000])('an answer of %i levels is none', async (levels) => {
+test.each([100, 5_000, 200_000])('a response nested %i levels deep is rejected', async (levels) => {
   const { status, body } = await answered({ text: `{"allowance":${nested(levels)}}` });
   expect([status, body['code']]).toEqual([502, 'UNEXPECTED_ANSWER']);
 });
-test.each([100, 5_000, 200_000])('a refusal of %i levels is one of ours', async (levels) => {
-  const { status, body } = await answered({
-    status: 409,
-    text: `{"error":"No.","code":"NO","more":${nested(levels)}}`,
-  });
-  expect(body).toEqual({ error: 'The service refused the request.', code: 'WRONG_STATE' });
-  expect(status).toBe(409);
-});
-test('levels that the interface may need are an answer', async () => {
+test.each([100, 5_000, 200_000])(
+  'a refusal nested %i levels deep is replaced by a refusal of the companion',
+  async (levels) => {
+    const { status, body } = await answered({
+      status: 409,
+      text: `{"error":"No.","code":"NO","more":${nested(levels)}}`,
+    });
+    expect(body).toEqual({ error: 'The service refused the request.', code: 'WRONG_STATE' });
+    expect(status).toBe(409);
+  },
+);
+test('a response nested forty levels deep is accepted', async () => {
   const { status, body } = await answered({ body: { more: JSON.parse(nested(40)) as unknown } });
   expect(status).toBe(200);
   expect(JSON.stringify(body['more'])).toBe(nested(40));
 });
-test('an answer of 400,000 values is none', async () => {
+test('a response with 400,000 values is rejected', async () => {
   const { status, body } = await answered({ text: `{"more":[${'{},'.repeat(400_000)}{}]}` });
   expect([status, body['code']]).toEqual([502, 'UNEXPECTED_ANSWER']);
 });
 
-test('names of the prototype in an answer change nothing of ours', async () => {
+test('prototype property names in a response do not change any object', async () => {
   const listingId = await scene.draft(scene.one);
   const hostile = '{"title":7,"polluted":"yes","toString":"x"}';
   await scene.world.practice.fault({
@@ -89,12 +92,12 @@ test('names of the prototype in an answer change nothing of ours', async () => {
   expect((await scene.one.call('GET', `/listings/${listingId}`)).status).toBe(200);
 });
 
-test('a wait that nobody could wait for is a day', async () => {
+test('a response with an absurdly long retry time is still reported as a service fault', async () => {
   const { body, status } = await answered({ status: 503, error: 'Later.', headers: { 'retry-after': '1e300' } });
   expect([status, body['code']]).toEqual([503, 'SERVICE_FAULT']);
 });
 
-test('an answer that repeats the key is given without it, and one that is no JSON is a text', async () => {
+test('a response that contains the key is passed on without the key, and an invalid JSON response as text', async () => {
   const key = (await scene.world.secrets.get('agent-key practice')) ?? 'none';
   const echo = await answered({ body: { echo: `Bearer ${key}` } });
   expect([echo.status, echo.body['echo']]).toEqual([200, 'Bearer …']);

@@ -62,7 +62,7 @@ const send = (listingId: string, bytes: Buffer, type: string, chunked = false) =
     sent.end(bytes);
   });
 
-test('from a folder to a listing in review, and from there to the question whether it goes live', async () => {
+test('an assistant gets from a folder to a listing in review and from there to a publish prompt', async () => {
   const wish = { folder, note: 'Green glass', quantity: 3, marketplaceId: 'MKT_DE', listingLanguage: 'de-DE' };
   const itemId = await add(wish);
   await world.item(itemId, 'review');
@@ -84,7 +84,7 @@ test('from a folder to a listing in review, and from there to the question wheth
   ]);
 });
 
-test('what the service would refuse later is refused when the item is asked for, and names the field', async () => {
+test('an item with an invalid quantity or site is refused at once, with the name of the field', async () => {
   for (const [field, value] of [
     ['quantity', 100_001],
     ['marketplaceId', 'Germany'],
@@ -94,7 +94,7 @@ test('what the service would refuse later is refused when the item is asked for,
   }
 });
 
-test('a wait ends when the item rests, and at the end of its time when it does not', async () => {
+test('a wait for an item ends when the item is in review, or at its timeout', async () => {
   const itemId = await add({ folder });
   let answered: z.infer<typeof record> | null = null;
   void stands(itemId, '?wait=45').then((item) => (answered = item));
@@ -117,7 +117,7 @@ test('a wait ends when the item rests, and at the end of its time when it does n
   await world.item(held, 'review');
 });
 
-test('the items of an assistant are nobody else’s, and it sees none of the person’s', async () => {
+test('an assistant sees only its own items, and no other assistant sees them', async () => {
   const itemId = await add({ folder });
   const other = await pair(world, bridge.url, 'Other Helper');
   const persons = await world.reviewed('book');
@@ -132,7 +132,7 @@ test('the items of an assistant are nobody else’s, and it sees none of the per
   expect(mine.items.map((item) => item.itemId)).toEqual([itemId]);
 });
 
-test('an assistant that may touch only its own listings may touch those of its items', async () => {
+test('an assistant limited to its own listings may edit the listings of its items', async () => {
   world.companion().assistants.change(helper.assistantId, { touches: 'own' });
   const itemId = await add({ folder });
   await world.item(itemId, 'review');
@@ -146,7 +146,7 @@ test('an assistant that may touch only its own listings may touch those of its i
   expect((await world.companion().disk.use()).copies).toBe(0);
 });
 
-test('photos for a listing of its own: by path, by bytes, and bytes whose length is not said', async () => {
+test('an assistant adds photos to its own listing by path, by bytes and by bytes without a length', async () => {
   const listingId = await draft();
   const byPath = await helper.call('POST', `/companion/listings/${listingId}/photos`, {
     body: { photos: [join(folder, 'IMG_1.jpg')] },
@@ -163,7 +163,7 @@ test('photos for a listing of its own: by path, by bytes, and bytes whose length
   expect((await world.companion().disk.use()).copies).toBe(0);
 });
 
-test('bytes that are no photo, and more of them than a photo may have', async () => {
+test('bytes that are not a photo are skipped, and bytes beyond the size limit of a photo are refused', async () => {
   const listingId = await draft();
   const none = await send(listingId, Buffer.from('a letter'), 'image/jpeg');
   expect([none.status, none.body]).toMatchObject([200, { photos: [], left: [{ name: 'photo' }] }]);
@@ -178,7 +178,7 @@ test('bytes that are no photo, and more of them than a photo may have', async ()
   expect((await world.companion().disk.use()).copies).toBe(0);
 });
 
-test('more photos than a listing takes, and photos for a listing that is live', async () => {
+test('photos beyond the limit of a listing and photos for a live listing are refused', async () => {
   const listingId = await draft();
   const path = `/companion/listings/${listingId}/photos`;
   const many = Array.from({ length: 24 }, () => join(folder, 'IMG_1.jpg'));
@@ -196,12 +196,12 @@ test('more photos than a listing takes, and photos for a listing that is live', 
   expect((await world.companion().disk.use()).copies).toBe(0);
 });
 
-describe('with an Idempotency-Key', () => {
+describe('items with an Idempotency-Key', () => {
   const under = (key: string, body: object = { folder }, by = helper) =>
     by.call('POST', '/companion/items', { body, headers: { 'idempotency-key': key } });
   const made = () => allItems(world.companion()).map(({ itemId }) => itemId);
 
-  test('the same request makes one item, later and at the same time, and says that it was made before', async () => {
+  test('the same request with the same key creates one item, and repeated responses are marked as replayed', async () => {
     await writeFile(join(folder, 'IMG_9.jpg'), 'a letter');
     const together = await Promise.all([under('k-1'), under('k-1'), under('k-1')]);
     const later = await under('k-1');
@@ -221,7 +221,7 @@ describe('with an Idempotency-Key', () => {
     expect(made()).toHaveLength(3);
   });
 
-  test('another wish under the key is refused, also while the first is being made, and a day later it is free', async () => {
+  test('a different request with a used key is refused, even while the first is in progress, until a day has passed', async () => {
     const [first, other] = await Promise.all([under('k-1'), under('k-1', { folder, quantity: 2 })]);
     const reused = {
       status: 409,
@@ -238,7 +238,7 @@ describe('with an Idempotency-Key', () => {
     expect(made()).toHaveLength(2);
   });
 
-  test('the description of the bridge names the header', async () => {
+  test('the bridge’s OpenAPI description contains the Idempotency-Key header', async () => {
     const { body } = await helper.call('GET', '/companion/openapi.json');
     const parameters: unknown = expect.arrayContaining([
       expect.objectContaining({ name: 'idempotency-key', in: 'header', required: false }),
@@ -246,20 +246,23 @@ describe('with an Idempotency-Key', () => {
     expect(body['paths']).toMatchObject({ '/companion/items': { post: { parameters } } });
   });
 
-  test('a request that was refused takes no key', async () => {
+  test('a refused request does not use up its idempotency key', async () => {
     const elsewhere = await world.folder('not allowed');
     expect((await under('k-1', { folder: elsewhere })).status).toBe(403);
     const { status, headers } = await under('k-1');
     expect([status, headers['idempotent-replayed']]).toEqual([202, undefined]);
   });
 
-  test.each([[''], ['with a space'], ['x'.repeat(65)], ['schlüssel']])('the key %j is refused', async (key) => {
-    const { status, body } = await under(Buffer.from(key).toString('latin1'));
-    expect([status, body['code'], body['field']]).toEqual([400, 'INVALID_IDEMPOTENCY_KEY', 'idempotency-key']);
-    expect(made()).toEqual([]);
-  });
+  test.each([[''], ['with a space'], ['x'.repeat(65)], ['schlüssel']])(
+    'the invalid idempotency key %j is refused',
+    async (key) => {
+      const { status, body } = await under(Buffer.from(key).toString('latin1'));
+      expect([status, body['code'], body['field']]).toEqual([400, 'INVALID_IDEMPOTENCY_KEY', 'idempotency-key']);
+      expect(made()).toEqual([]);
+    },
+  );
 
-  test('the keys of two assistants have nothing to do with each other', async () => {
+  test('idempotency keys of different assistants are independent', async () => {
     const other = await pair(world, bridge.url, 'Other Helper');
     world.companion().assistants.change(other.assistantId, { folders: [folder] });
     const mine = await under('k-1');
@@ -274,7 +277,7 @@ describe('with an Idempotency-Key', () => {
   });
 });
 
-test('an item goes on after the companion was stopped, for the same assistant', async () => {
+test('an assistant’s item resumes after a restart of the companion', async () => {
   world.companion().pauseAll(true);
   const itemId = await add({ folder, note: 'Before the restart' });
   await bridge.stop();
@@ -289,7 +292,7 @@ test('an item goes on after the companion was stopped, for the same assistant', 
   expect(one.parse(await answer.json()).item).toMatchObject({ step: 'review', note: 'Before the restart' });
 });
 
-test('what an item may not be made of', async () => {
+test('an item with an invalid field is refused with the name of the field', async () => {
   const wishes: [object, string][] = [
     [{}, 'folder'],
     [{ folder, quantity: 0 }, 'quantity'],

@@ -19,7 +19,7 @@ const started = z.object({
 type Told = z.infer<typeof started>;
 const memory = z.object({ peakMiB: z.number(), copies: z.int() });
 
-/** What is sent, and how much more memory than before may be in use meanwhile: a photo, and what is not given back at once. */
+/** The size of the upload, and the memory growth allowed during it: one photo and memory that is not freed at once. */
 const sentMiB = 400;
 const photoMiB = 64;
 const oneMiB = 3 * photoMiB;
@@ -53,8 +53,8 @@ const ways: [string, () => { url: string; method: string; headers: string[] }][]
   ['an upload address of the practice service', () => ({ url: at.practiceUpload, method: 'PUT', headers: [jpeg] })],
 ];
 
-describe.each(ways)('a picture of 400 MiB that does not say how long it is, for %s', (_what, way) => {
-  test('is refused when it is too long, the connection ends, and no more of it is ever in memory', async () => {
+describe.each(ways)('an upload of 400 MiB without a declared length to %s', (_what, way) => {
+  test('an upload without a declared length is refused at the size limit, its connection is closed, and memory stays bounded', async () => {
     const before = (await measured()).peakMiB;
     const { answer, sentMiB: sent, closed } = await sendLongBody({ ...way(), mebibytes: sentMiB });
     expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
@@ -64,7 +64,7 @@ describe.each(ways)('a picture of 400 MiB that does not say how long it is, for 
     expect((await measured()).peakMiB - before).toBeLessThan(oneMiB);
   });
 
-  test('six of them at once are refused all the same', async () => {
+  test('six oversized uploads at once are all refused while memory stays bounded', async () => {
     const before = (await measured()).peakMiB;
     const ends = await Promise.all(Array.from({ length: 6 }, () => sendLongBody({ ...way(), mebibytes: sentMiB })));
     expect(ends.map(({ answer, closed }) => [answer?.status, closed])).toEqual(Array(6).fill([413, true]));
@@ -76,16 +76,19 @@ describe.each(ways)('a picture of 400 MiB that does not say how long it is, for 
 
 const problemOf = (body: Record<string, unknown>) => body['code'];
 
-test.each(ways.slice(0, 2))('one that says how long it is is refused unread by %s', async (_what, way) => {
-  const { url, method, headers } = way();
-  const said = rawRequest(url, `${method} ${new URL(url).pathname}`, {
-    headers: [...headers, `Content-Length: ${photoMiB * 2 ** 20 + 1}`],
-  });
-  const { status, body, headers: answered } = await sendRaw(url, said);
-  expect([status, problemOf(body), answered['connection']]).toEqual([413, 'PHOTO_TOO_LARGE', 'close']);
-});
+test.each(ways.slice(0, 2))(
+  'an oversized upload with a declared length is refused unread by %s',
+  async (_what, way) => {
+    const { url, method, headers } = way();
+    const said = rawRequest(url, `${method} ${new URL(url).pathname}`, {
+      headers: [...headers, `Content-Length: ${photoMiB * 2 ** 20 + 1}`],
+    });
+    const { status, body, headers: answered } = await sendRaw(url, said);
+    expect([status, problemOf(body), answered['connection']]).toEqual([413, 'PHOTO_TOO_LARGE', 'close']);
+  },
+);
 
-test('a photo for a listing of somebody else is refused before any of it is read', async () => {
+test('a photo for another asker’s listing is refused before its body is read', async () => {
   const head = rawRequest(at.bridge, `POST ${new URL(at.foreignPhotos).pathname}`, {
     headers: [jpeg, bearer(), 'Content-Length: 1000'],
   });
@@ -96,14 +99,14 @@ test('a photo for a listing of somebody else is refused before any of it is read
   socket.destroy();
 });
 
-test('a body of JSON without end is refused at 1 MiB, and the connection ends', async () => {
+test('an endless JSON body is refused at 1 MiB, and its connection is closed', async () => {
   const headers = ['Content-Type: application/json', bearer()];
   const end = await sendLongBody({ url: `${at.bridge}/companion/items`, method: 'POST', headers, mebibytes: sentMiB });
   expect(end).toMatchObject({ answer: { status: 413, body: { code: 'BODY_TOO_LARGE' } }, closed: true });
   expect(end.sentMiB).toBeLessThan(40);
 });
 
-test('of more photos than may wait, the next ones are told to come again', async () => {
+test('photo uploads beyond the limit of waiting uploads are refused with a retry time', async () => {
   const begun = rawRequest(at.bridge, `POST ${new URL(at.photos).pathname}`, {
     headers: [jpeg, bearer(), 'Content-Length: 1000'],
   });

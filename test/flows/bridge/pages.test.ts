@@ -7,7 +7,7 @@ import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
 let scene: Scene;
 afterEach(() => scene.close());
 
-describe('a page that only the person may open', () => {
+describe('pages that only the person may open', () => {
   const pages: [RouteName, string, object | undefined][] = [
     ['readMarketAuthUrl', 'Starter', undefined],
     ['connectChannel', 'Starter', undefined],
@@ -25,34 +25,39 @@ describe('a page that only the person may open', () => {
     return url;
   };
 
-  test.each(pages)('%s: is offered to the person, and its address is in no answer', async (name, plan, body) => {
-    scene = await startScene({ person: { plan } });
-    const { world, one } = scene;
-    const { method, path } = findRouteByName(name);
-    const asked = await one.call(method, buildRoutePath(path, { channelId: 'corner' }), { ...(body ? { body } : {}) });
-    const said = [asked];
-    const asks = asked.status === 202;
-    const decided = asks ? await world.yes() : null;
-    if (!asks) expect(asked.body['openedFor']).toBe('person');
-    said.push(
-      await one.call('GET', '/companion/approvals'),
-      await one.call(method, buildRoutePath(path, { channelId: 'corner' }), { ...(body ? { body } : {}) }),
-    );
-    // What needed a yes is opened from its own answer in the window.
-    const url = asks
-      ? (world.companion().approvals.requireApproval(decided?.approvalId ?? '').outcome?.url ?? '')
-      : openOffer();
-    expect(url).toMatch(/^http/);
-    for (const answer of said) {
-      expect(JSON.stringify(answer)).not.toContain(url);
-      expect(JSON.stringify(answer.body)).not.toMatch(/https?:\/\//);
-    }
-    expect(world.logs.join()).not.toContain(url);
-  });
+  test.each(pages)(
+    'the page of %s is opened by the person only, and its address is in no response to the assistant',
+    async (name, plan, body) => {
+      scene = await startScene({ person: { plan } });
+      const { world, one } = scene;
+      const { method, path } = findRouteByName(name);
+      const asked = await one.call(method, buildRoutePath(path, { channelId: 'corner' }), {
+        ...(body ? { body } : {}),
+      });
+      const said = [asked];
+      const asks = asked.status === 202;
+      const decided = asks ? await world.yes() : null;
+      if (!asks) expect(asked.body['openedFor']).toBe('person');
+      said.push(
+        await one.call('GET', '/companion/approvals'),
+        await one.call(method, buildRoutePath(path, { channelId: 'corner' }), { ...(body ? { body } : {}) }),
+      );
+      // What needed a yes is opened from its own answer in the window.
+      const url = asks
+        ? (world.companion().approvals.requireApproval(decided?.approvalId ?? '').outcome?.url ?? '')
+        : openOffer();
+      expect(url).toMatch(/^http/);
+      for (const answer of said) {
+        expect(JSON.stringify(answer)).not.toContain(url);
+        expect(JSON.stringify(answer.body)).not.toMatch(/https?:\/\//);
+      }
+      expect(world.logs.join()).not.toContain(url);
+    },
+  );
 });
 
 const offersOf = () => scene.world.companion().offers.list();
-test('a page that the person dismissed is not offered again for ten minutes, and the assistant is told', async () => {
+test('a page that the person dismissed is not offered again for ten minutes, and the assistant’s request is refused', async () => {
   scene = await startScene();
   const { world, one } = scene;
   const again = () => one.call('GET', '/market/auth-url');
@@ -69,7 +74,7 @@ test('a page that the person dismissed is not offered again for ten minutes, and
   expect(offersOf()).toHaveLength(1);
 });
 
-test('the page of one channel that the person dismissed leaves the requests of others', async () => {
+test('dismissing the page of one channel does not affect requests for other channels', async () => {
   scene = await startScene({ person: { plan: 'Starter' } });
   const connect = (channelId: string) =>
     scene.one.call('GET', buildRoutePath(findRouteByName('connectChannel').path, { channelId }));
@@ -85,7 +90,7 @@ const made = (): Promise<number> => sentTo(scene.world, 'readMarketAuthUrl');
 const link = () => scene.one.call('GET', '/market/auth-url');
 
 test.each(['read', 'draft'] as const)(
-  'an assistant with the scope %s puts no page before the person',
+  'an assistant with the scope %s cannot offer a page to the person',
   async (scope) => {
     scene = await startScene();
     scene.world.companion().assistants.change(scene.one.assistantId, { scope });
@@ -96,8 +101,8 @@ test.each(['read', 'draft'] as const)(
   },
 );
 
-describe('asking again gives the page that is open already', () => {
-  test('also many at once, in other words, and by another assistant: the service is asked once', async () => {
+describe('repeated requests for a page that is already offered', () => {
+  test('simultaneous and repeated requests by any assistant share one offered page, and the service is asked once', async () => {
     scene = await startScene();
     const before = await made();
     const answers = await Promise.all([link(), link(), link(), scene.other.call('GET', '/market/auth-url')]);
@@ -108,7 +113,7 @@ describe('asking again gives the page that is open already', () => {
     expect(offersOf()).toHaveLength(1);
   });
 
-  test('until the link works no more', async () => {
+  test('a request after the link has expired gets a new page from the service', async () => {
     scene = await startScene();
     await link();
     const before = await made();
@@ -119,7 +124,7 @@ describe('asking again gives the page that is open already', () => {
     expect(offersOf()).toHaveLength(1);
   });
 
-  test('also where the person opened it in the window; the person’s own request gets a new one', async () => {
+  test('an assistant’s request shares a page that the person opened in the window, while the person’s own request gets a new page', async () => {
     scene = await startScene();
     const open = async (): Promise<unknown> => {
       const done = await scene.world.perform('readMarketAuthUrl', {});
@@ -138,7 +143,7 @@ describe('asking again gives the page that is open already', () => {
     expect({ authUrl: scene.world.companion().offers.open(offer?.offerId ?? '') }).toEqual(second);
   });
 
-  test('a checkout that has its yes is not asked about twice while its page is open', async () => {
+  test('a repeated checkout is not asked about again while the page of its approval is open', async () => {
     scene = await startScene({ person: { plan: 'Free' } });
     const checkout = (tier: string) => scene.one.call('POST', '/subscriptions/checkout', { body: { tier } });
     expect((await checkout('pro')).status).toBe(202);
@@ -148,7 +153,7 @@ describe('asking again gives the page that is open already', () => {
   });
 });
 
-test('a refusal that names the page, and a list that names one, reach an assistant without it', async () => {
+test('a refusal and a list that contain a page address reach an assistant without the address', async () => {
   const page = 'https://sign-in.example/secret';
   const service = createServer((request, response) => {
     const isPage = request.url?.startsWith('/market/auth-url') ?? false;

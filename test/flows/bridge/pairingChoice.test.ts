@@ -10,7 +10,7 @@ afterEach(() => world.close());
 const choice = { scope: 'draft', folders: ['/'], publishesPerDay: 2, moneyCentsPerDay: 500 } as const;
 const assistants = () => world.companion().assistants;
 
-test('what the person chose with the yes holds from the first request on, also when the companion is started again before', async () => {
+test('the limits chosen when a pairing was accepted apply from the first request on, even after a restart', async () => {
   const asked = assistants().requestPairing('Garage helper');
   assistants().accept(asked.pairingId, { ...choice, folders: [...choice.folders] });
   await world.stop();
@@ -21,7 +21,7 @@ test('what the person chose with the yes holds from the first request on, also w
   ]);
 });
 
-test('a folder that is no whole path lets nobody in', () => {
+test('accepting a pairing with a relative folder path is refused', () => {
   const asked = assistants().requestPairing('Garage helper');
   expect(() => assistants().accept(asked.pairingId, { ...choice, folders: ['photos'] })).toThrow();
   expect(assistants().poll(asked.pairingId, asked.pairingSecret)).toEqual({ state: 'waiting' });

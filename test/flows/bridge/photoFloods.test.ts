@@ -24,7 +24,7 @@ const sent = async (request: string): Promise<Socket> => {
 };
 
 const uploadUrls = z.array(z.looseObject({ uploadUrl: z.string() }));
-/** A draft of the first assistant's, with one photo of at least so many bytes. */
+/** Creates a draft of the first assistant with one photo of at least the given size. */
 const withPhoto = async (bytes: number): Promise<string> => {
   const listingId = await scene.draft(scene.one);
   const body = { listingId, files: [{ contentType: 'image/jpeg', index: 0 }] };
@@ -36,7 +36,7 @@ const withPhoto = async (bytes: number): Promise<string> => {
   return listingId;
 };
 
-test('photos that an assistant asks for and does not take are not all held for it', async () => {
+test('photos that an assistant requests but does not read are buffered up to a limit', async () => {
   const size = 8 * 2 ** 20;
   const listingId = await withPhoto(size);
   for (let index = 0; index < 16; index += 1) await sent(photoOf(listingId, scene.one));
@@ -52,7 +52,7 @@ test('photos that an assistant asks for and does not take are not all held for i
   expect(taken.filter(Boolean).length).toBeGreaterThan(0);
 });
 
-test('one assistant that waits for photos which never come keeps no other from seeing one', async () => {
+test('requests of one assistant for photos that never arrive do not block another assistant’s photo', async () => {
   const listingId = await withPhoto(0);
   // The service itself takes every connection for it, and says nothing.
   const url = `${scene.world.practice.url}/market/status`;
@@ -67,7 +67,7 @@ test('one assistant that waits for photos which never come keeps no other from s
       ({ status }) => (status === 429 ? refused.push(status) : (answered += 1)),
       () => undefined,
     );
-  // So many may wait at a time, and no more.
+  // Sixteen requests may wait at a time.
   await settled(() => refused.length === 24, 'the refusals');
   const seen = await sendRaw(scene.url, photoOf(listingId, scene.other));
   expect([seen.status, seen.headers['content-type']]).toEqual([200, 'image/jpeg']);

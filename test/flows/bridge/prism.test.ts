@@ -61,7 +61,7 @@ const call = async (method: string, path: string, body?: unknown, type = 'applic
 };
 const textAt = (body: Record<string, unknown>, name: string): string => z.string().parse(body[name]);
 
-test('a validating proxy sees nothing on the golden path that is not as it is described', async () => {
+test('every request and response of a complete sale matches the bridge’s OpenAPI description', async () => {
   for (const path of ['/health', '/companion', '/companion/guide', '/companion/openapi.json', '/llms.txt'])
     expect((await call('GET', path)).status).toBe(200);
   const pairing = (await call('POST', '/companion/pairings', { name: 'Tidy Helper' })).body;
@@ -115,7 +115,7 @@ test('a validating proxy sees nothing on the golden path that is not as it is de
   expect(violations).toEqual([]);
 }, 60_000);
 
-test('the proxy does see what is not as described', async () => {
+test('the validating proxy detects a request that violates the description', async () => {
   violations.length = 0;
   await call('POST', '/companion/pairings', { name: 7 });
   expect(violations.join()).toContain('request');

@@ -38,7 +38,7 @@ const batchAnswer = z.object({
 });
 const callCount = z.record(z.string(), z.looseObject({ calls: z.int() }));
 
-test.each(ofAssistants)('%s is there for whom the person lets so far, and for nobody else', async (name) => {
+test.each(ofAssistants)('%s is allowed for the scopes that include it and refused for the others', async (name) => {
   const { method, path } = findRouteByName(name);
   const good = sendable.parse(await goodInputs[name]({ practice: scene.world.practice, ann }));
   for (const scope of ['read', 'draft', 'ask'] as const) {
@@ -59,7 +59,7 @@ test.each(ofAssistants)('%s is there for whom the person lets so far, and for no
   }
 });
 
-test('what is the companion’s own follows the same scopes', async () => {
+test('the companion’s own operations obey the scopes', async () => {
   const folder = await scene.world.folder('shoes', 1);
   change({ scope: 'read', folders: [folder] });
   const listingId = await scene.draft(scene.other);
@@ -81,7 +81,7 @@ test('what is the companion’s own follows the same scopes', async () => {
   change({ scope: 'ask' });
 });
 
-test('several questions stand in one prompt; what cannot be asked is a row with its reason', async () => {
+test('several requests become one batch, and a request that needs no approval or fails becomes a row with its reason', async () => {
   const [a, b, c] = [await scene.draft(scene.one), await scene.draft(scene.one), await scene.draft(scene.one)];
   const requests = [
     { method: 'DELETE', path: `/listings/${a}` },
@@ -111,7 +111,7 @@ test('several questions stand in one prompt; what cannot be asked is a row with 
     if (approval) expect((await scene.one.call('DELETE', `/companion/approvals/${approval.id}`)).status).toBe(200);
 });
 
-test('it sees what of its budgets is left', async () => {
+test('an assistant can read the rest of its budgets', async () => {
   // A dozen questions a minute may be taken back.
   scene.world.clock.advance(60_000);
   change({ publishesPerDay: 3, moneyCentsPerDay: 1_000 });

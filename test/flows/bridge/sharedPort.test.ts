@@ -14,7 +14,7 @@ const table = (...rows: string[]): string =>
 const row = (local: string, state: string, user: number, inode: number): string =>
   `   0: ${local} 0100007F:9825 ${state} 00000000:00000000 00:00000000 00000000 ${user}        0 ${inode} 1 0000000080f98089 100 0 0 10 0`;
 
-test('a socket of another user on the port is foreign, whatever its state; one of no process is not', () => {
+test('a socket of another user on the port counts as foreign in any state, unless no process owns it', () => {
   const own = row('0100007F:BAB8', '0A', 1000, 77);
   expect(hasForeignSocketRow(table(own), 47_800, 1000)).toBe(false);
   for (const state of ['01', '02', '07'])
@@ -75,7 +75,7 @@ const startOn = (port: number) =>
 const ask = (url: string) => callBridge(url, 'POST', '/companion/pairings', { body: { name: 'Script' } });
 
 test.runIf(canBeAnotherUser)(
-  'a socket that another user bound before the companion listened ends pairing as soon as it is used',
+  'a socket that another user bound before the bridge started ends pairing as soon as it connects',
   async () => {
     const port = await freePort();
     const bound = await bindAsAnother(port);
@@ -91,7 +91,7 @@ test.runIf(canBeAnotherUser)(
   },
 );
 
-test.runIf(canBeAnotherUser)('the companion does not start on a port on which another user is connected', async () => {
+test.runIf(canBeAnotherUser)('the bridge does not start on a port on which another user is connected', async () => {
   const port = await freePort();
   await connectAsAnother(await bindAsAnother(port));
   await expect(startOn(port)).rejects.toMatchObject({ code: 'PORT_TAKEN' });

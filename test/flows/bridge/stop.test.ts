@@ -27,7 +27,7 @@ const open = async (url: string, text: string): Promise<Socket> => {
   return socket;
 };
 
-test('the bridge stops although a refused tunnel is kept open from the other side', async () => {
+test('the bridge stops even if a client keeps a refused tunnel open', async () => {
   const bridge = await world.bridge();
   const socket = await open(bridge.url, rawRequest(bridge.url, 'CONNECT example.com:443'));
   socket.resume();
@@ -36,7 +36,7 @@ test('the bridge stops although a refused tunnel is kept open from the other sid
   expect(existsSync(join(world.dataDir, 'bridge.json'))).toBe(false);
 });
 
-test('it stops although its file cannot be taken away: no connection is left', async () => {
+test('the bridge closes all connections when it stops, even if bridge.json cannot be removed', async () => {
   const bridge = await world.bridge();
   const file = join(world.dataDir, 'bridge.json');
   await rm(file);

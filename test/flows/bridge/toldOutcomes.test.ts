@@ -58,7 +58,7 @@ describe('a change that the listing does not show', () => {
   const sentence = 'The service says it is done. The listing does not show this, so it could not be checked: SKU.';
   const hideSku = () => rewriteListing((listing) => void delete listing['sku']);
 
-  test('is told as not checked by the tool that asked for it, and by check_request', async () => {
+  test('a change that the listing does not show is reported as not checked by the requesting tool and by check_request', async () => {
     hideSku();
     const listingId = await liveListing();
     const { data, text } = await withYes(client.call('change_live_listing', { listingId, sku: 'A-1', waitS: 20 }));
@@ -72,7 +72,7 @@ describe('a change that the listing does not show', () => {
     expect(checked.text).toBe(text);
   });
 
-  test('is told so by call_service, and beside the answer of the service on the bridge', async () => {
+  test('a change that the listing does not show is reported as not checked by call_service and by the bridge in a header', async () => {
     hideSku();
     const listingId = await liveListing();
     const input = { route: 'reviseListing', params: { listingId }, body: { sku: 'A-1' } };
@@ -87,7 +87,7 @@ describe('a change that the listing does not show', () => {
   });
 });
 
-describe('the link of a publish', () => {
+describe('the link of a published listing', () => {
   const evil = 'https://evil.example/pay';
   const claimEvil = () =>
     rewriteListing((answer) => void (answer['marketListingUrl'] = evil), /^POST \/market\/publish\//);
@@ -101,14 +101,14 @@ describe('the link of a publish', () => {
   const publish = (listingId: string) => withYes(client.call('publish_listing', { listingId, waitS: 20 }));
   const page: unknown = expect.stringContaining('/market-pages/');
 
-  test('is the one that reading shows, not the one that the answer claims', async () => {
+  test('the link of a published listing comes from reading the listing, not from the response to the publish', async () => {
     claimEvil();
     const { data } = await publish(await writtenListing(world));
     expect(data).toMatchObject({ state: 'done', liveUrl: page, liveUrlNotChecked: null });
     expect(read?.outcome?.url).toBe(data['liveUrl']);
   });
 
-  test('is kept back by every tool where its host is not known', async () => {
+  test('a link with an unknown host is withheld by every tool', async () => {
     claimEvil();
     readEvil();
     const listingId = await writtenListing(world);
@@ -123,7 +123,7 @@ describe('the link of a publish', () => {
     expect(called.data).toMatchObject({ unknownHosts: ['evil.example'] });
   });
 
-  test('is passed on by the bridge with its host beside it, and the approval keeps it back', async () => {
+  test('the bridge passes on a link of an unknown host together with a header that names the host, and the approval withholds the link', async () => {
     claimEvil();
     readEvil();
     const listingId = await writtenListing(world);
@@ -140,7 +140,7 @@ describe('the link of a publish', () => {
     );
   });
 
-  test('is named by the command line only where its host is known', async () => {
+  test('the command line prints a link of a known host, but only the host of an unknown one', async () => {
     claimEvil();
     readEvil();
     const run = (listingId: string) => command(world.dataDir, ['publish', listingId], { token: assistant.token });
@@ -154,7 +154,7 @@ describe('the link of a publish', () => {
   });
 });
 
-describe('a publish that the service claims and does not do', () => {
+describe('a publish that the service reports as done but did not do', () => {
   const claim = () =>
     gateway.replyBy((call) =>
       call.startsWith('POST /market/publish/') ? { status: 200, body: { success: true } } : null,
@@ -171,7 +171,7 @@ describe('a publish that the service claims and does not do', () => {
     });
   };
 
-  test('ends the wait of the tool and of the bridge with what the listing says', async () => {
+  test('a publish that its listing contradicts ends the wait of the tool and of the bridge with an error', async () => {
     claim();
     const told = await withYes(client.call('publish_listing', { listingId: await writtenListing(world), waitS: 45 }));
     expect(told).toMatchObject({ isError: true, data: { code: 'CONTRADICTED' } });
@@ -182,7 +182,7 @@ describe('a publish that the service claims and does not do', () => {
     expect([answer.status, answer.body['code']]).toEqual([502, 'CONTRADICTED']);
   });
 
-  test('is no question that waits for the person where the wait is over before the readings are', async () => {
+  test('an approved publish whose outcome is still unknown at the timeout is reported as in progress, not as waiting for the person', async () => {
     const listingId = await writtenListing(world);
     claimUnread(listingId);
     const { data, text } = await withYes(client.call('publish_listing', { listingId, waitS: 45 }));
@@ -193,7 +193,7 @@ describe('a publish that the service claims and does not do', () => {
     expect(text).toBe('The person said yes; how it ends is not known yet.');
   });
 
-  test('and that cannot be read for ten minutes is answered as not checked', async () => {
+  test('a publish whose listing cannot be read for ten minutes is reported as not checked', async () => {
     const listingId = await writtenListing(world);
     const path = `/market/publish/${listingId}`;
     await assistant.call('POST', path, { body: {} });

@@ -62,7 +62,7 @@ const growthBy = async (attack: () => Promise<void>): Promise<number> => {
   return (await memory()).most - before.now;
 };
 
-test('four connections with 57 kB of requests each', async () => {
+test('memory stays bounded for four connections with 57 kB of requests each', async () => {
   const many = get('/companion/openapi.json').repeat(950);
   const growth = await growthBy(async () => {
     for (let index = 0; index < 4; index += 1) await sendOnly(many);
@@ -70,14 +70,14 @@ test('four connections with 57 kB of requests each', async () => {
   expect(growth).toBeLessThan(maxGrowth);
 });
 
-test('four hundred connections that ask for the largest document and never read', async () => {
+test('memory stays bounded for 400 connections that request the largest document and never read it', async () => {
   const growth = await growthBy(async () => {
     for (let index = 0; index < 400; index += 1) await sendOnly(get('/companion/openapi.json').repeat(9));
   });
   expect(growth).toBeLessThan(maxGrowth);
 });
 
-test('four hundred bodies of almost a MiB that never end', async () => {
+test('memory stays bounded for 400 bodies of almost 1 MiB that never end', async () => {
   const headers = ['Content-Type: application/json', `Content-Length: ${megabyte}`];
   const half = rawRequest(url, 'POST /companion/pairings', { headers }) + `{"name":"${'x'.repeat(megabyte / 2)}`;
   const growth = await growthBy(async () => {

@@ -51,10 +51,10 @@ const imagesOf = async (): Promise<string[]> => (await scene.world.listing(listi
 const boundNow = async () => scene.world.companion().boundPhotos.read(await scene.world.listing(listingId));
 const sha256 = (bytes: Buffer): string => hash('sha256', bytes);
 
-describe('the slot’s own address', () => {
+describe('the service’s upload address', () => {
   const loopback = (url: string) => new RegExp(`^${url}/uploads/[A-Za-z0-9_-]{43}$`);
 
-  test('is nowhere in what the proxy answers, in no field and not in the text', async () => {
+  test('the service’s upload address appears nowhere in a response of the proxy', async () => {
     const more = { mirror: { put: ['https://store.example/put?signature=1'] }, note: 'Keep it' };
     await scene.world.practice.fault({ method: 'POST', path: '/listings/upload-url', body: more });
     const text = await (
@@ -69,7 +69,7 @@ describe('the slot’s own address', () => {
     for (const one of slots.parse(JSON.parse(text))) expect(one.uploadUrl).toMatch(loopback(scene.url));
   });
 
-  test('is in no answer over MCP', async () => {
+  test('the service’s upload address appears in no response over MCP', async () => {
     const client = await connect(scene.url, scene.one.token);
     const body = { listingId, files: files(1) };
     const text = JSON.stringify(await client.call('call_service', { route: 'requestUploads', body }));
@@ -78,7 +78,7 @@ describe('the slot’s own address', () => {
     await client.close();
   });
 
-  test('stays the person’s own where the person asks, and no two addresses are the same', async () => {
+  test('the person gets the service’s upload address, while every address given to an assistant is unique', async () => {
     const outcome = await scene.world.perform('requestUploads', { body: { listingId, files: files(1) } });
     expect(JSON.stringify(outcome)).toContain(`${scene.world.practice.url}/uploads/`);
     const given = [...(await ask(4)), ...(await ask(4))].map(({ uploadUrl }) => uploadUrl);
@@ -86,7 +86,7 @@ describe('the slot’s own address', () => {
   });
 });
 
-test('photos that an assistant puts are known by their bytes, without reading the service', async () => {
+test('photos uploaded by an assistant are hashed from their bytes without reading the service', async () => {
   const [first, second] = await ask(2);
   const bytes = [await drawnPhoto(1), await drawnPhoto(2)] as const;
   const reads = photoReads();
@@ -101,7 +101,7 @@ test('photos that an assistant puts are known by their bytes, without reading th
   reads.stop();
 });
 
-test('an address takes photo after photo until it is closed, and the last one counts', async () => {
+test('an upload address accepts several photos until it is closed, and the last photo counts', async () => {
   const url = await address();
   for (const seed of [1, 2, 3]) expect((await put(url, await drawnPhoto(seed))).status).toBe(200);
   expect((await boundNow()).map((one) => one.sha256)).toEqual([sha256(await drawnPhoto(3))]);
@@ -111,7 +111,7 @@ test('an address takes photo after photo until it is closed, and the last one co
   expect((await put(await address(), await drawnPhoto(5))).status).toBe(200);
 });
 
-test('of many that are put to one address at once, the one that stays is the one that is known', async () => {
+test('the photo known after simultaneous uploads to one address is the photo that the service stored', async () => {
   const url = await address();
   const photos = await Promise.all([1, 2, 3, 4, 5, 6].map((seed) => drawnPhoto(seed)));
   await Promise.all(photos.map((bytes) => put(url, bytes)));
@@ -120,7 +120,7 @@ test('of many that are put to one address at once, the one that stays is the one
   expect(sha256(Buffer.from(await (await fetch(at)).arrayBuffer()))).toBe(known?.sha256);
 });
 
-test('where the answer to other bytes was lost, only reading the service tells what is there', async () => {
+test('a photo uploaded after a failed upload is downloaded once to find out its hash', async () => {
   const url = await address();
   await scene.world.practice.fault({
     method: 'PUT',
@@ -137,13 +137,13 @@ test('where the answer to other bytes was lost, only reading the service tells w
   reads.stop();
 });
 
-describe('the rules of a slot', () => {
+describe('rules of an upload address', () => {
   test.each([
     ['another type', 'image/png'],
     ['the type and more', 'image/jpeg; q=1'],
     ['JSON', 'application/json'],
     ['no type', null],
-  ])('%s is not the type that was asked for', async (_what, contentType) => {
+  ])('an upload is refused if its content type is wrong: %s', async (_what, contentType) => {
     expect(refusal(await put(await address(), await drawnPhoto(), contentType))).toEqual([415, 'UPLOAD_TYPE']);
     expect(await imagesOf()).toEqual([]);
   });
@@ -153,18 +153,18 @@ describe('the rules of a slot', () => {
     ['a drawing', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['a photo of another type', () => drawnPhoto(1, 'png')],
     ['nothing', async () => Buffer.alloc(0)],
-  ])('%s is not a photo of that type', async (_what, bytes) => {
+  ])('an upload is refused if its body is %s', async (_what, bytes) => {
     expect(refusal(await put(await address(), await bytes()))).toEqual([422, 'NOT_A_PHOTO']);
     expect(await scene.world.happened('photo')).toBe(0);
   });
 
-  test.each(['png', 'webp'] as const)('%s is put as it was asked for', async (type) => {
+  test.each(['png', 'webp'] as const)('a photo of the requested type %s is uploaded unchanged', async (type) => {
     const bytes = await drawnPhoto(3, type);
     expect((await put(await address(`image/${type}`), bytes, `image/${type}`)).status).toBe(200);
     expect(await boundNow()).toEqual([{ sha256: sha256(bytes), contentType: `image/${type}` }]);
   });
 
-  test('more than 64 MiB are refused, whether or not they say so', async () => {
+  test('an upload of more than 64 MiB is refused, with or without a declared length', async () => {
     const path = new URL(await address()).pathname;
     const line = `PUT ${path}`;
     const said = rawRequest(scene.url, line, {
@@ -185,7 +185,7 @@ describe('the rules of a slot', () => {
     socket.destroy();
   });
 
-  test('it lasts fifteen minutes', async () => {
+  test('an upload address expires after fifteen minutes', async () => {
     const url = await address();
     scene.world.clock.advance(15 * 60_000 - 1_000);
     expect((await put(url, await drawnPhoto())).status).toBe(200);
@@ -193,7 +193,7 @@ describe('the rules of a slot', () => {
     expect(refusal(await put(url, await drawnPhoto()))).toEqual(closed);
   });
 
-  test('a no of the service comes back with its status', async () => {
+  test('a refusal by the service is passed on with its status', async () => {
     const url = await address();
     await scene.world.practice.fault({ method: 'PUT', path: '/uploads/{token}', status: 403 });
     expect(refusal(await put(url, await drawnPhoto()))).toEqual([403, 'UPLOAD_REFUSED']);
@@ -201,14 +201,14 @@ describe('the rules of a slot', () => {
   });
 });
 
-test('of one listing the newest twenty-four addresses work', async () => {
+test('only the newest twenty-four upload addresses of a listing work', async () => {
   const [oldest] = await ask(1);
   const newer = [...(await ask(12)), ...(await ask(12))];
   expect(refusal(await put(oldest?.uploadUrl ?? '', await drawnPhoto()))).toEqual(closed);
   expect((await put(newer.at(-1)?.uploadUrl ?? '', await drawnPhoto())).status).toBe(200);
 });
 
-describe('whose an address is', () => {
+describe('access to an upload address', () => {
   const companion = () => scene.world.companion();
 
   test.each<[string, () => unknown]>([
@@ -216,13 +216,13 @@ describe('whose an address is', () => {
     ['is sent away', () => companion().assistants.revoke(scene.one.assistantId)],
     ['may only look', () => companion().assistants.change(scene.one.assistantId, { scope: 'read' })],
     ['asked before the account was disconnected', () => companion().connect.forget()],
-  ])('it is closed when its assistant %s', async (_what, change) => {
+  ])('an upload address is closed if its assistant %s', async (_what, change) => {
     const url = await address();
     await change();
     expect(refusal(await put(url, await drawnPhoto()))).toEqual(closed);
   });
 
-  test('nobody guesses one, and one of another path is none', async () => {
+  test('a guessed, shortened or extended upload address is refused', async () => {
     const bytes = await drawnPhoto();
     const url = await address();
     for (const other of [
@@ -237,7 +237,7 @@ describe('whose an address is', () => {
     expect((await callBridge(scene.url, 'GET', new URL(url).pathname)).status).toBe(405);
   });
 
-  test('a web page, and another name of this machine, do not get through', async () => {
+  test('an upload from a web page or under another host name is refused', async () => {
     const line = `PUT ${new URL(await address()).pathname}`;
     const headers = ['Content-Type: image/jpeg'];
     const page = rawRequest(scene.url, line, { headers: [...headers, 'Origin: https://evil.example'] });
@@ -247,7 +247,7 @@ describe('whose an address is', () => {
   });
 });
 
-test('what is on its way is told, and nothing goes on to a listing that was closed meanwhile', async () => {
+test('an upload in flight is reported, and a waiting upload is not sent once its address is closed', async () => {
   const url = await address();
   const bytes = await drawnPhoto();
   await scene.world.practice.fault({ method: 'PUT', path: '/uploads/{token}', delayMs: 5_000 });
@@ -262,7 +262,7 @@ test('what is on its way is told, and nothing goes on to a listing that was clos
   expect(await scene.world.happened('photo')).toBe(1);
 });
 
-test('a body that never ends holds up two others at most, and hanging up gives its place back', async () => {
+test('three unfinished uploads make the next upload wait until one of their connections is closed', async () => {
   const url = await address();
   const line = `PUT ${new URL(url).pathname}`;
   const begun = rawRequest(scene.url, line, { headers: ['Content-Type: image/jpeg', 'Content-Length: 1000'] });
@@ -278,7 +278,7 @@ test('a body that never ends holds up two others at most, and hanging up gives i
   for (const socket of slow) socket.destroy();
 });
 
-test('when one photo of several fails, those that are up are named', async () => {
+test('if one photo of several fails to upload, the response lists the uploaded photos and the failed photo', async () => {
   const folder = await scene.world.folder('desk lamp', 3);
   scene.world.companion().assistants.change(scene.one.assistantId, { folders: [folder] });
   await scene.world.practice.fault({ method: 'PUT', path: '/uploads/{token}', status: 403 });

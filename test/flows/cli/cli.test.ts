@@ -43,7 +43,7 @@ const whileRunning = async (running: Promise<Ended>): Promise<Ended> => {
   return world.until(() => ended, 'the end of the command');
 };
 
-describe('what a command is called with', () => {
+describe('command-line arguments', () => {
   const wrong: [string, string[], RegExp][] = [
     ['no such command', ['sell'], /no command "sell"/],
     ['a name of the prototype', ['constructor'], /no command "constructor"/],
@@ -53,7 +53,7 @@ describe('what a command is called with', () => {
     ['a flag without its value', ['list', '--status'], /--status/],
     ['a number that is none', ['add', '.', '--quantity', 'many'], /number from 1/],
   ];
-  test.each(wrong)('%s', async (_what, args, says) => {
+  test.each(wrong)('a command is refused with exit code 2: %s', async (_what, args, says) => {
     const ended = await run(...args);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toMatch(says);
@@ -61,22 +61,25 @@ describe('what a command is called with', () => {
     expect([asJson.code, json(asJson)['code'], asJson.stderr]).toEqual([2, 'MISUSE', '']);
   });
 
-  test('--help names every command, and how the companion is started', async () => {
+  test('--help lists every command and explains how to start the companion', async () => {
     const { code, stdout } = await run('--help');
     expect([code, stdout]).toEqual([0, expect.stringContaining('Without a command, listing-companion starts')]);
     for (const name of Object.keys(commands)) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
   });
 
-  test.each(Object.keys(commands).filter((name) => name !== 'prepare'))('%s --help', async (name) => {
-    const { code, stdout } = await run(name, '--help');
-    expect(code).toBe(0);
-    expect(stdout).toContain(`listing-companion ${name}`);
-    expect(stdout).toContain('--json');
-  });
+  test.each(Object.keys(commands).filter((name) => name !== 'prepare'))(
+    '%s --help describes the command',
+    async (name) => {
+      const { code, stdout } = await run(name, '--help');
+      expect(code).toBe(0);
+      expect(stdout).toContain(`listing-companion ${name}`);
+      expect(stdout).toContain('--json');
+    },
+  );
 });
 
 describe('a companion that cannot be reached', () => {
-  test('is not running', async () => {
+  test('a command reports that the companion is not running', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'companion-'));
     const ended = await command(empty, ['status'], { token });
     expect(ended).toEqual({
@@ -86,13 +89,13 @@ describe('a companion that cannot be reached', () => {
     });
   });
 
-  test('left its file behind: the token goes to nobody at that address', async () => {
+  test('a command does not send its token to the address in a stale discovery file', async () => {
     const stale = await mkdtemp(join(tmpdir(), 'companion-'));
     await writeFoundAt(stale, Number(new URL(bridge.url).port), { pid: 2 ** 22 + 1 });
     expect(json(await command(stale, ['status', '--json'], { token }))).toMatchObject({ code: 'NOT_RUNNING' });
   });
 
-  test('has not let this command line in', async () => {
+  test('a command without a valid token is refused', async () => {
     expect(await command(world.dataDir, ['list'])).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('pair') as unknown,
@@ -101,7 +104,7 @@ describe('a companion that cannot be reached', () => {
   });
 });
 
-describe('pairing', () => {
+describe('pairing by command line', () => {
   const pairing = async (decide: 'accept' | 'refuse'): Promise<Ended> => {
     let said = '';
     const running = command(world.dataDir, ['pair', '--name', 'A script', '--json'], {
@@ -114,7 +117,7 @@ describe('pairing', () => {
     return running;
   };
 
-  test('shows the code, and the token works', async () => {
+  test('the pair command shows the code and prints a token that works', async () => {
     const ended = await pairing('accept');
     expect(ended.code).toBe(0);
     const { token: own } = z.looseObject({ token: z.string() }).parse(json(ended));
@@ -122,20 +125,20 @@ describe('pairing', () => {
     expect(json(status)).toMatchObject({ running: true, pairedAs: 'A script', waitingApprovals: 0 });
   });
 
-  test('is refused', async () => {
+  test('the pair command reports a refused pairing', async () => {
     const ended = await pairing('refuse');
     expect([ended.code, json(ended)['code']]).toEqual([1, 'PAIRING_REFUSED']);
   });
 });
 
-describe('the way of one item', () => {
-  test('a folder that is not allowed says where to allow it', async () => {
+describe('listing an item by command line', () => {
+  test('adding a folder that is not allowed fails and says where to allow it', async () => {
     const ended = await run('add', await world.folder('not allowed'));
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(/not allowed this folder.*Assistants/);
   });
 
-  test('an allowed one becomes a listing, which goes live with the yes of the person', async () => {
+  test('an allowed folder becomes a listing that goes live with the person’s approval', async () => {
     const folder = await world.folder('allowed');
     allowFolder(world, 'Command line', folder);
     const added = await whileRunning(run('add', folder, '--note', 'Two of them'));
@@ -167,7 +170,7 @@ describe('the way of one item', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('each run of add has a key of its own', async () => {
+  test('each run of the add command uses its own idempotency key', async () => {
     const folder = await world.folder('twice the same');
     allowFolder(world, 'Command line', folder);
     const keys: unknown[] = [];
@@ -187,7 +190,7 @@ describe('the way of one item', () => {
     for (const key of keys) expect(key).toMatch(/^[\da-f-]{36}$/);
   });
 
-  test('a no ends it with the code 1', async () => {
+  test('a declined publish ends the command with exit code 1', async () => {
     const { listingId } = await world.reviewed('refused');
     const running = run('publish', listingId, '--json');
     const prompt = await world.until(() => world.companion().approvals.listPending()[0], 'the prompt');
@@ -198,12 +201,12 @@ describe('the way of one item', () => {
     expect(again).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('what the service does not know is refused', async () => {
+  test('showing an unknown listing fails', async () => {
     expect(await run('show', 'none')).toMatchObject({ code: 1, stdout: '' });
     expect((await run('show', '../agent/me')).code).toBe(1);
   });
 
-  test('a title cannot move the cursor of a terminal', async () => {
+  test('control characters in a title are not printed to the terminal', async () => {
     const { listingId } = await world.reviewed('sly');
     const title = 'Sly \u001b[2J\u001b]0;gone\u0007 \u202egniht';
     await world.perform('updateListing', { params: { listingId }, body: { title } });
@@ -217,7 +220,7 @@ describe('the way of one item', () => {
 
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'cli.mjs');
 
-test('started from another folder it says nothing on stdout but its result, and passes the exit code on', async () => {
+test('a command started in another folder prints only its result on stdout and passes on the exit code', async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
   const start = (args: string[], folder: string): Promise<Ended> =>
     new Promise((resolve) => {
@@ -238,7 +241,7 @@ test('started from another folder it says nothing on stdout but its result, and 
   expect([added.code, typeof json(added)['itemId']]).toEqual([0, 'string']);
 });
 
-test.skipIf(process.platform !== 'linux')('the Node that starts it is the one that runs it', async () => {
+test.skipIf(process.platform !== 'linux')('the command line starts no second Node process', async () => {
   const child = spawn(process.execPath, [script, 'mcp', '--data', world.dataDir, '--keychain', 'memory']);
   onTestFinished(() => void child.kill());
   const hello = { jsonrpc: '2.0', id: 1, method: 'ping' };

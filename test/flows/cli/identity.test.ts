@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a fresh identity is printed, another each time, without a companion that runs', async () => {
+test('the mcp command prints a new identity each time without a running companion', async () => {
   const [one, two] = [
     await command(folder, ['mcp', '--new-identity']),
     await command(folder, ['mcp', '--new-identity']),
@@ -24,7 +24,7 @@ test('a fresh identity is printed, another each time, without a companion that r
   expect(readClientIdentity(one.stdout.trim(), {})).toBe(one.stdout.trim());
 });
 
-test('the flag goes before the environment; without either there is none', () => {
+test('the identity flag takes precedence over the environment variable, and there is no default identity', () => {
   const [one, two] = [createClientIdentity(), createClientIdentity()];
   expect(readClientIdentity(one, { [identityVariable]: two })).toBe(one);
   expect(readClientIdentity(undefined, { [identityVariable]: two })).toBe(two);
@@ -32,14 +32,14 @@ test('the flag goes before the environment; without either there is none', () =>
   expect(readClientIdentity(undefined, {})).toBeNull();
 });
 
-test('what can be guessed is no identity, names least of all', async () => {
+test('a name or a short string is refused as an identity', async () => {
   for (const guess of ['command line', 'Desktop client', 'lci_', 'lci_short', `lci_${'x'.repeat(21)}`, 'x'.repeat(40)])
     expect(() => readClientIdentity(guess, {})).toThrow('This is no identity.');
   const refused = await command(folder, ['mcp', '--identity', 'command line']);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('This is no identity.') as string });
 });
 
-test('no identity, and no name a client takes, leads to the token of another or of our own commands', () => {
+test('different identities and names never share a stored token with each other or with the command line', () => {
   const name = fc.oneof(anyText, fc.constantFrom('command line', 'this process'));
   fc.assert(
     fc.property(name, fc.string({ minLength: 1 }), (given, dataDir) => {
@@ -54,7 +54,7 @@ test('no identity, and no name a client takes, leads to the token of another or 
   );
 });
 
-test('an installed bundle makes its identity once, for nobody else to read', () => {
+test('an installed bundle creates its identity once, in a file that only its user can read', () => {
   const file = join(folder, 'identity');
   const made = readInstalledIdentity(file);
   expect(made).toMatch(/^lci_/);

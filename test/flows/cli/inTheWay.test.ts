@@ -73,23 +73,26 @@ const askAll = async (): Promise<[Ended, Ended, Record<string, unknown>]> =>
   Promise.all([run('status'), run('pair'), callTool()]);
 const quitAndStart = /[Qq]uit.*start it again/;
 
-test.skipIf(process.platform === 'win32')('a companion that is stopped is said to hang, with what to do', async () => {
-  const companion = await startCompanion();
-  companion.kill('SIGSTOP');
-  const [status, pair, tool] = await askAll();
-  const hangs = { exit: 3, code: 'NOT_ANSWERING', sentence: expect.stringMatching(quitAndStart) as string };
-  expect([status, pair]).toEqual([hangs, hangs]);
-  expect(tool).toMatchObject({
-    code: 'NOT_ANSWERING',
-    nextStep: expect.stringMatching(/quit Listing Companion/) as string,
-  });
-});
+test.skipIf(process.platform === 'win32')(
+  'a companion that hangs is reported as not answering, with advice',
+  async () => {
+    const companion = await startCompanion();
+    companion.kill('SIGSTOP');
+    const [status, pair, tool] = await askAll();
+    const hangs = { exit: 3, code: 'NOT_ANSWERING', sentence: expect.stringMatching(quitAndStart) as string };
+    expect([status, pair]).toEqual([hangs, hangs]);
+    expect(tool).toMatchObject({
+      code: 'NOT_ANSWERING',
+      nextStep: expect.stringMatching(/quit Listing Companion/) as string,
+    });
+  },
+);
 
 test.each([
   ['no JSON', '{'],
   ['JSON of something else', '{"name": "a settings file"}'],
   ['nothing at all', ''],
-])('a bridge.json with %s is said to be no file of the companion, with what to do', async (_what, content) => {
+])('a bridge.json with %s is reported as unreadable, with advice', async (_what, content) => {
   await written(content);
   const [status, pair, tool] = await askAll();
   const odd = { exit: 3, code: 'DISCOVERY_UNREADABLE', sentence: expect.stringMatching(quitAndStart) as string };
@@ -107,7 +110,7 @@ const others: [string, () => Promise<number>][] = [
     () => listen(createServer((socket) => void socket.on('error', () => undefined).end('SSH-2.0-other\r\n'))),
   ],
 ];
-test.each(others)('another program that %s is said not to be the companion', async (_what, start) => {
+test.each(others)('another program that %s is reported as not being the companion', async (_what, start) => {
   const port = await start();
   await writeFoundAt(dataDir, port);
   const [status, pair, tool] = await askAll();
@@ -117,7 +120,7 @@ test.each(others)('another program that %s is said not to be the companion', asy
   expect(tool).toMatchObject({ code: 'NOT_PROVEN' });
 });
 
-test('without a companion all say that it is not running', async () => {
+test('without a companion, the commands and the tools report that it is not running', async () => {
   const [status, pair, tool] = await askAll();
   const none = {
     exit: 3,

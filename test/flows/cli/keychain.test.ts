@@ -45,7 +45,7 @@ const acceptNext = async (): Promise<void> => {
 const cli = `"$0" "${script}"`;
 
 // Needs a Secret Service of its own, which only Linux can be given by a test.
-test.skipIf(!hasKeyring)('a token outlives the process that paired, in the keychain and nowhere else', async () => {
+test.skipIf(!hasKeyring)('a token survives the process that paired and is stored only in the keychain', async () => {
   const flags = `--json --data "${world.dataDir}"`;
   const said = inKeyring(`${cli} pair ${flags} >/dev/null && ${cli} status ${flags}`);
   await acceptNext();
@@ -55,7 +55,7 @@ test.skipIf(!hasKeyring)('a token outlives the process that paired, in the keych
 });
 
 test.skipIf(!hasKeyring)(
-  'a client is known again by its identity, and by no name it takes',
+  'a client is recognized by its identity and never by its name',
   async () => {
     const data = ['--data', world.dataDir];
     const [own, other] = [createClientIdentity(), createClientIdentity()];

@@ -79,8 +79,8 @@ const clients: [string, (dataDir: string) => Promise<Connected>][] = [
 
 const pairings = () => world.companion().assistants.list().pairings;
 
-describe.each(clients)('%s', (_name, connect) => {
-  test('lists the tools before the companion runs, is let in by its name, and works', async () => {
+describe.each(clients)('MCP over stdio with %s', (_name, connect) => {
+  test('a client lists the tools before the companion runs, is paired under its name and can use the tools', async () => {
     const client = await connect(world.dataDir);
     expect(await client.tools()).toContain('publish_listing');
     const early = await client.call('get_standing');
@@ -113,7 +113,7 @@ describe.each(clients)('%s', (_name, connect) => {
   });
 });
 
-test('a refused client does not ask again, and a revoked one is asked about anew', async () => {
+test('a refused client does not request pairing again, while a revoked client does', async () => {
   bridge = await world.bridge();
   const revoked = await connectV2(world.dataDir, 'legacy');
   await revoked.call('get_standing');
@@ -129,7 +129,7 @@ test('a refused client does not ask again, and a revoked one is asked about anew
   await revoked.close();
 });
 
-test('without an identity a client is told with each code what its configuration lacks, with one it is not', async () => {
+test('a client without an identity gets a hint about its configuration with each pairing code', async () => {
   bridge = await world.bridge();
   const sentence = async (more: string[]): Promise<unknown> => {
     const client = await connectV2(world.dataDir, 'legacy', { more });
@@ -141,7 +141,7 @@ test('without an identity a client is told with each code what its configuration
   expect(await sentence(['--identity', createClientIdentity()])).toMatch(/accept when it shows the code \d{6}\.$/);
 });
 
-test('a client that takes the name of our own commands, or one that cannot be seen, is called a client', async () => {
+test('a client with a reserved or invisible name is shown as “An MCP client”', async () => {
   bridge = await world.bridge();
   for (const name of ['command line', 'Listing Companion', 'Tidy\u202eHelper', '\u3164']) {
     const client = await connectV2(world.dataDir, 'legacy', { name });
@@ -158,7 +158,7 @@ test('a client that takes the name of our own commands, or one that cannot be se
 describe.each([
   ['legacy', 'legacy' as const],
   ['2026-07-28', { pin: '2026-07-28' }],
-])('over stdio, on %s', (_revision, mode) => {
+])('MCP over stdio with the protocol %s', (_revision, mode) => {
   const start = async (opened: string[]): Promise<Client> => {
     bridge = await world.bridge(() => undefined);
     const client = new Client(me, {
@@ -176,7 +176,7 @@ describe.each([
     return client;
   };
 
-  test('a client is sent to the companion’s own window, told how far its call is, and answered after the yes', async () => {
+  test('a client is referred to the companion’s window, gets progress messages and the result after the approval', async () => {
     const opened: string[] = [];
     const client = await start(opened);
     const { listingId } = await world.reviewed();
@@ -192,7 +192,7 @@ describe.each([
     await client.close();
   });
 
-  test('a client that gives up ends the wait, and the same call takes up what was begun', async () => {
+  test('a client that aborts a call ends its wait, and the repeated call returns the same item', async () => {
     const client = await start([]);
     const folder = await world.folder('desk lamp');
     allowFolder(world, me.name, folder);
@@ -214,7 +214,7 @@ describe.each([
   });
 });
 
-test('a client is sent to no other place than the window, whatever answers at the companion’s address', async () => {
+test('a client is referred only to the companion’s window, whatever the program at the companion’s address answers', async () => {
   const params = { mode: 'url', elicitationId: '1', url: 'https://elsewhere.example/', message: 'Come here.' };
   const elsewhere = { method: 'elicitation/create', params };
   const paired = { pairingId: 'pa_1', pairingSecret: 's', code: '123456', expiresAt: '', pollAfterMs: 1 };
@@ -253,7 +253,7 @@ test('a client is sent to no other place than the window, whatever answers at th
   await client.close();
 });
 
-test('nothing but the protocol is on stdout, and it ends when the client hangs up', async () => {
+test('the mcp command writes only protocol messages to stdout and exits when the client disconnects', async () => {
   bridge = await world.bridge();
   const { command, args } = server(world.dataDir);
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });

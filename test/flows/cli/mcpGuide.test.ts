@@ -10,7 +10,7 @@ const capabilities = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: 
 const pages = z.looseObject({ contents: z.tuple([z.looseObject({ mimeType: z.string(), text: z.string() })]) });
 
 test.each(['legacy', { pin: '2026-07-28' }] as const)(
-  'over stdio, too, the guide and the card are read: %j',
+  'the guide and the card can be read over stdio with %j',
   async (mode) => {
     const world = await startWorld();
     const client = new Client(

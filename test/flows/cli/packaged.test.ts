@@ -31,13 +31,13 @@ describe('the bundle for desktop clients', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('its manifest fits the published schema and names the tools that there are', () => {
+  test('the bundle’s manifest matches the published schema and lists the existing tools', () => {
     const manifest = McpbManifestSchema.parse(readJson('resources/mcpb/manifest.json'));
     expect(manifest.version).toBe(about.version);
     expect(manifest.tools).toEqual(tools.map(({ name, title }) => ({ name, description: title })));
   });
 
-  test('is packed from here, and what is in it serves the tools by itself', async () => {
+  test('the packed bundle runs on its own and serves the tools', async () => {
     const [mcpbFile, unpacked] = [join(folder, 'companion.mcpb'), join(folder, 'unpacked')];
     await promisify(execFile)(process.execPath, [join(root, 'scripts', 'packMcpb.mjs'), mcpbFile]);
     await unpackExtension({ mcpbPath: mcpbFile, outputDir: unpacked, silent: true });
@@ -98,7 +98,7 @@ const serverJson = z.strictObject({
   ),
 });
 
-test('the registry is told of this package, its version, and a command that there is', () => {
+test('the registry entry names this package, its version and an existing command', () => {
   const server = serverJson.parse(readJson('server.json'));
   expect([server.name, server.version]).toEqual([about.mcpName, about.version]);
   const [npm] = server.packages;

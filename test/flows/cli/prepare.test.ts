@@ -84,7 +84,7 @@ const messyFolder = async (): Promise<{ dir: string; originals: Map<string, Buff
   return { dir, originals };
 };
 
-test('a folder becomes a line a file and one of totals; every photo has a place of its own', async () => {
+test('preparing a folder prints one line per file and a line of totals, and gives each photo its own output file', async () => {
   const { dir, originals } = await messyFolder();
   const out = join(dir, 'for upload');
   const { code, stdout, stderr } = await run(['my photos', '--out', 'my photos/for upload', '--json'], join(dir, '..'));
@@ -132,7 +132,7 @@ test('a folder becomes a line a file and one of totals; every photo has a place 
   expect(await allIn(out)).toHaveLength(6);
 });
 
-test('one photo, WebP, another size; what has the name already stays', async () => {
+test('preparing one photo obeys the format and size options and does not overwrite an existing file', async () => {
   const dir = await place();
   await copyFile(join(await fixtures(), 'good/large.jpg'), join(dir, 'large.jpg'));
   await writeFile(join(dir, 'large.webp'), 'something of the person');
@@ -144,7 +144,7 @@ test('one photo, WebP, another size; what has the name already stays', async () 
   expect(await readFile(join(dir, 'large.webp'), 'utf8')).toBe('something of the person');
 });
 
-test('without --json the lines are for people, and names cannot move the cursor', async () => {
+test('preparing without --json prints readable lines without control characters', async () => {
   const dir = await place();
   await copyFile(join(await fixtures(), 'good/photo.jpg'), join(dir, 'a\u001b[2Jb.jpg'));
   const { code, stdout } = await run(['.', '--out', '../' + dir.split('/').at(-1) + '-out'], dir);
@@ -165,15 +165,18 @@ test.for([
   [['.', '--out', 'x', '--format', 'gif'], '--format has to be'],
   [['.', '--out', 'x', '--frobnicate'], 'frobnicate'],
   [['.', 'more', '--out', 'x'], 'one too many'],
-] as const)('misuse %j ends with 2, a sentence, and nothing on stdout', async ([args, sentence]) => {
-  const dir = await place();
-  await writeFile(join(dir, 'file'), '');
-  const { code, stdout, stderr } = await run([...args], dir);
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(sentence);
-});
+] as const)(
+  'the prepare command with the wrong arguments %j exits with code 2 and an error, and prints nothing on stdout',
+  async ([args, sentence]) => {
+    const dir = await place();
+    await writeFile(join(dir, 'file'), '');
+    const { code, stdout, stderr } = await run([...args], dir);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(sentence);
+  },
+);
 
-test('Ctrl-C ends soon, tells what was done, and leaves nothing half done', async () => {
+test('Ctrl-C stops the prepare command soon, reports the finished files and leaves no partial file', async () => {
   const dir = await place();
   const large = join(await fixtures(), 'good/large.jpg');
   await mkdir(join(dir, 'in'));

@@ -74,7 +74,7 @@ describe('another program at the companion’s address', () => {
     ['sends the request back', ({ body }) => ({ status: 200, body: { proof: asked(body).tag } })],
     ['answers without end', () => ({ status: 200, body: { proof: 'A'.repeat(100_000) } })],
   ];
-  test.each(answers)('%s, and gets no token', async (what, answer) => {
+  test.each(answers)('another program that %s gets no token', async (what, answer) => {
     const impostor = await startListener(answer);
     await writeFoundAt(world.dataDir, impostor.port);
     const ended = await status();
@@ -84,7 +84,7 @@ describe('another program at the companion’s address', () => {
     expectNoSecret(impostor);
   });
 
-  test('passes all on to the companion, and gets no token', async () => {
+  test('another program that relays the requests to the companion gets no token', async () => {
     const impostor = await startListener(async ({ method, path, body }) => {
       const passed = await callBridge(bridge.url, method, path, { body: JSON.parse(body) as unknown });
       return { status: passed.status, body: passed.body };
@@ -95,7 +95,7 @@ describe('another program at the companion’s address', () => {
     expectNoSecret(impostor);
   });
 
-  test('replays a proof to a caller at the same end, and gets no token', async () => {
+  test('another program that replays a proof to a caller from the same address gets no token', async () => {
     const port = portOf(bridge.url);
     const nonce = 'N'.repeat(43);
     const before = await openLoopbackConnection(port);
@@ -117,7 +117,7 @@ describe('another program at the companion’s address', () => {
     expectNoSecret(impostor);
   });
 
-  test('is slow, and is not waited for', async () => {
+  test('another program that answers slowly is given up after a timeout and gets no token', async () => {
     const impostor = await startListener(() => null);
     await writeFoundAt(world.dataDir, impostor.port);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -131,7 +131,7 @@ describe('another program at the companion’s address', () => {
     expectNoSecret(impostor);
   });
 
-  test('takes the place of the companion between its proof and the request, and gets no token', async () => {
+  test('another program that takes the connection after the companion’s proof gets no token', async () => {
     // It closes the connection on which the proof came, and takes the next one.
     const listener = await startKnowing(() => ({ status: 200 }), { connection: 'close' });
     await writeFoundAt(world.dataDir, listener.port);
@@ -140,7 +140,7 @@ describe('another program at the companion’s address', () => {
     expectNoSecret(listener);
   });
 
-  test('gets no secret of a pairing that was asked for at the companion', async () => {
+  test('another program gets no secret of a pairing that was requested from the companion', async () => {
     const place = { dataDir: world.dataDir, ownData: true, keychain: 'memory' as const, env: {} };
     const found = await createBridgeClient(place).find();
     const pairing = await requestPairing(found, 'A script');
@@ -154,7 +154,7 @@ describe('another program at the companion’s address', () => {
 });
 
 describe('redirects', () => {
-  test.each([301, 302, 303, 307, 308])('%i of another program leads nowhere', async (code) => {
+  test.each([301, 302, 303, 307, 308])('redirect %i by another program is not followed', async (code) => {
     const target = await startListener(() => ({ status: 200 }));
     const headers = { location: `http://127.0.0.1:${target.port}/` };
     const impostor = await startListener(() => ({ status: code, headers }));
@@ -163,7 +163,7 @@ describe('redirects', () => {
     expect([impostor.connections(), target.connections()]).toEqual([1, 0]);
   });
 
-  test.each([301, 302, 303, 307, 308])('%i after the proof is no answer, and is not followed', async (code) => {
+  test.each([301, 302, 303, 307, 308])('redirect %i after the proof is rejected and not followed', async (code) => {
     const target = await startListener(() => ({ status: 200 }));
     const headers = { location: `http://127.0.0.1:${target.port}/` };
     const known = await startKnowing(() => ({ status: code, headers }));
@@ -173,7 +173,7 @@ describe('redirects', () => {
   });
 });
 
-describe('where the companion is said to listen', () => {
+describe('discovery files that name another place', () => {
   const elsewhere: [string, (port: number) => Record<string, unknown>][] = [
     ['by name', (port) => ({ url: `http://localhost:${port}`, mcpUrl: `http://localhost:${port}/mcp` })],
     [
@@ -189,14 +189,14 @@ describe('where the companion is said to listen', () => {
     ['a text that moves the cursor as its version', () => ({ version: '1.0\u001b[2J' })],
     ['more than such a file holds', () => ({ more: 'x'.repeat(10_000) })],
   ];
-  test.each(elsewhere)('%s: nothing is sent', async (_what, more) => {
+  test.each(elsewhere)('nothing is sent if the discovery file is invalid: %s', async (_what, more) => {
     const impostor = await startListener(() => ({ status: 200 }));
     await writeFoundAt(world.dataDir, impostor.port, more(impostor.port));
     expect(json(await status())['code']).toBe('DISCOVERY_UNREADABLE');
     expect(impostor.connections()).toBe(0);
   });
 
-  test('in a file behind a link, in a pipe or in no JSON: nothing is sent', async () => {
+  test('nothing is sent if the discovery file is a link, a pipe or invalid JSON', async () => {
     const impostor = await startListener(() => ({ status: 200 }));
     const other = await mkdtemp(join(tmpdir(), 'companion-'));
     onTestFinished(() => rm(other, { recursive: true, force: true }));
@@ -214,22 +214,25 @@ describe('where the companion is said to listen', () => {
     expect(impostor.connections()).toBe(0);
   });
 
-  test.skipIf(process.platform !== 'linux')('by a process that has ended: nothing is sent', async () => {
-    const impostor = await startListener(() => ({ status: 200 }));
-    // Its parent becomes a program that does not collect it, before it ends.
-    const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    onTestFinished(() => void parent.kill());
-    const [said] = (await once(parent.stdout, 'data')) as [Buffer];
-    const pid = Number(said.toString());
-    const stat = (): Promise<string> => readFile(`/proc/${pid}/stat`, 'utf8');
-    await vi.waitFor(async () => expect(await stat()).toMatch(/\) Z /), { timeout: 10_000 });
-    await writeFoundAt(world.dataDir, impostor.port, { pid, startTicks: await readStartTicks(pid) });
-    expect(json(await status())['code']).toBe('NOT_RUNNING');
-    expect(impostor.connections()).toBe(0);
-  });
+  test.skipIf(process.platform !== 'linux')(
+    'nothing is sent if the process named in the discovery file has ended',
+    async () => {
+      const impostor = await startListener(() => ({ status: 200 }));
+      // Its parent becomes a program that does not collect it, before it ends.
+      const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+      onTestFinished(() => void parent.kill());
+      const [said] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(said.toString());
+      const stat = (): Promise<string> => readFile(`/proc/${pid}/stat`, 'utf8');
+      await vi.waitFor(async () => expect(await stat()).toMatch(/\) Z /), { timeout: 10_000 });
+      await writeFoundAt(world.dataDir, impostor.port, { pid, startTicks: await readStartTicks(pid) });
+      expect(json(await status())['code']).toBe('NOT_RUNNING');
+      expect(impostor.connections()).toBe(0);
+    },
+  );
 
   test.skipIf(process.platform !== 'linux')(
-    'by a process whose number another one has now: nothing is sent',
+    'nothing is sent if another process now has the process id in the discovery file',
     async () => {
       const impostor = await startListener(() => ({ status: 200 }));
       const later = spawn('sleep', ['60']);
@@ -244,7 +247,7 @@ describe('where the companion is said to listen', () => {
     },
   );
 
-  test('what the environment says of proxies is not asked', async () => {
+  test('the command line ignores proxy settings in the environment', async () => {
     const proxy = await startListener(() => ({ status: 200 }));
     const at = `http://127.0.0.1:${proxy.port}`;
     const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: at, http_proxy: at, ALL_PROXY: at, NO_PROXY: '', no_proxy: '' };
@@ -257,7 +260,7 @@ describe('where the companion is said to listen', () => {
   });
 });
 
-test('a client over stdio asks for a proof on every connection, and keeps its token for the companion', async () => {
+test('a client over stdio demands a proof on every connection before it sends its token', async () => {
   const client = new Client({ name: 'Desktop client', version: '1.0.0' });
   await client.connect(
     new StdioClientTransport({
@@ -290,7 +293,7 @@ test('a client over stdio asks for a proof on every connection, and keeps its to
   await client.close();
 });
 
-test('the companion proves itself only to who knows a secret, for its own port, and is not worn down', async () => {
+test('the companion proves its identity only for a known secret and its own port, and limits wrong attempts', async () => {
   const port = portOf(bridge.url);
   const connection = await openLoopbackConnection(port);
   onTestFinished(connection.close);
@@ -327,7 +330,7 @@ test('the companion proves itself only to who knows a secret, for its own port, 
   expect(await prove('lct_guess')).toEqual(refused);
 });
 
-test('an end of a connection has one form, whichever kind of socket names it', () => {
+test('a socket address has the same form for IPv4 and IPv4-mapped IPv6 sockets', () => {
   expect(formatConnectionEnd('::ffff:127.0.0.1', 4_711)).toBe(formatConnectionEnd('127.0.0.1', 4_711));
   expect(formatConnectionEnd('127.0.0.2', 4_711)).not.toBe(formatConnectionEnd('127.0.0.1', 4_711));
   expect(formatConnectionEnd('127.0.0.1', 4_711)).not.toBe(formatConnectionEnd('127.0.0.1', 4_712));

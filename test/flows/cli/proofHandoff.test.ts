@@ -68,8 +68,8 @@ const passers: [string, string][] = [
   ...(process.platform === 'darwin' ? [] : [['from another address with the caller’s port', '127.0.0.2'] as const]),
 ].map(([how = '', from = '']) => [how, from]);
 
-describe.each(passers)('a program that hands the port over and passes all on %s', (_how, from) => {
-  test('gets no token of the command line', async () => {
+describe.each(passers)('a program that hands over the port and relays the requests %s', (_how, from) => {
+  test('a relaying program gets no token from the command line', async () => {
     await bridge.stop();
     await writeFoundAt(world.dataDir, port);
     const heard = await handOver(async () => {
@@ -79,7 +79,7 @@ describe.each(passers)('a program that hands the port over and passes all on %s'
     for (const secret of [token, hashWithSha256(token), 'uthorization']) expect(heard).not.toContain(secret);
   });
 
-  test('gets no secret of a pairing', async () => {
+  test('a relaying program gets no pairing secret', async () => {
     const found = await findCompanion();
     const pairing = await requestPairing(found, 'A script');
     await bridge.stop();
@@ -90,7 +90,7 @@ describe.each(passers)('a program that hands the port over and passes all on %s'
     for (const secret of [pairing.pairingSecret, 'uthorization']) expect(heard).not.toContain(secret);
   });
 
-  test('gets no token of a client over stdio', async () => {
+  test('a relaying program gets no token from a client over stdio', async () => {
     const client = new Client({ name: 'Desktop client', version: '1.0.0' });
     const args = [commandLine, 'mcp', '--data', world.dataDir, '--keychain', 'memory'];
     const env = { [tokenVariable]: token };
@@ -106,7 +106,7 @@ describe.each(passers)('a program that hands the port over and passes all on %s'
   });
 });
 
-test('a command line that waits for the person looks for the companion before each question', async () => {
+test('a command that waits for the pairing looks up the companion’s address again before each poll', async () => {
   const polls = vi.spyOn(world.companion().assistants, 'poll');
   const running = command(world.dataDir, ['pair', '--name', 'A script', '--json']);
   await vi.waitFor(() => expect(polls).toHaveReturned(), { timeout: 5_000 });

@@ -51,7 +51,7 @@ const answered = (host: string, bytes: string | Buffer, ends = false): Promise<s
     let got = '';
     const socket = connect(Number(host.split(':')[1]), '127.0.0.1');
     socket.on('data', (chunk: Buffer) => (got += chunk.toString('latin1')));
-    // Whoever is refused before all has left is told of a reset; what came before it counts.
+    // A refusal during the upload ends in a connection reset; the bytes received before it count.
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(got));
     const all = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
@@ -69,10 +69,10 @@ const wrongWith = ({ passes }: Row, { name }: Target, statuses: readonly number[
   return statuses.filter((status) => status >= 500 || status < most);
 };
 
-test('the table has its rows', () => expect(rows.length).toBeGreaterThanOrEqual(60));
+test('the table of hostile requests has at least sixty rows', () => expect(rows.length).toBeGreaterThanOrEqual(60));
 
-describe.each(['bridge', 'window', 'practice'] as const)('%s', (name) => {
-  test.each(rows)('$what', async (row) => {
+describe.each(['bridge', 'window', 'practice'] as const)('hostile requests to the %s server', (name) => {
+  test.each(rows)('a hostile request causes no server error and reveals no internals: $what', async (row) => {
     const target = targets[name] as Target;
     const got = await answered(target.host, row.bytes(target), row.ends);
     expect(wrongWith(row, target, statusesIn(got)), got.slice(0, 500)).toEqual([]);

@@ -5,7 +5,7 @@ export type Target = {
   /** A path that is answered with 200, and one that takes JSON. */
   read: string;
   write: string;
-  /** The headers of somebody who may do both. */
+  /** The headers of a caller that may do both. */
   known: string[];
 };
 /**

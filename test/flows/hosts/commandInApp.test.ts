@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const environment = () => ({ HOME: folder, TMPDIR: folder, PATH: '/usr/bin:/bin', STANDIN_NODE: process.execPath });
 
-test.runIf(process.platform === 'linux')('the app serves the tools over stdio, without a window', async () => {
+test.runIf(process.platform === 'linux')('the app serves the tools over stdio without a window', async () => {
   const client = new Client({ name: 'Desk client', version: '1' });
   await client.connect(
     new StdioClientTransport({
@@ -40,7 +40,7 @@ test.runIf(process.platform === 'linux')('the app serves the tools over stdio, w
 });
 
 test.runIf(process.platform === 'linux')(
-  'the app runs a command, ends with its exit code and leaves nothing',
+  'the app runs a command, exits with its code and leaves no temporary files',
   async () => {
     const args = ['--ozone-platform=headless', root, 'status', '--json', '--data', join(folder, 'data')];
     const ended = await promisify(execFile)(standIn, args, { env: environment() }).catch(
@@ -63,11 +63,11 @@ test.each([
   ['options of the app', ['app', '--hidden'], null],
   ['a folder of that name as the value of an option', ['app', '--data', 'mcp'], null],
   ['a link', ['app', '--', 'listing-companion://items/1'], null],
-])('an installed app takes %s for what it is', (_name, argv, words) => {
+])('an installed app tells a command from other arguments: %s', (_name, argv, words) => {
   expect(readCliCommand(argv, { packaged: true })).toEqual(words);
 });
 
-test('a switch that would open the app to others is refused before a command, too', () => {
+test('a debugging switch is refused even together with a command', () => {
   expect(readCliCommand(['app', '--inspect', 'mcp'], { packaged: true })).toContain(
     '--inspect would open the companion',
   );

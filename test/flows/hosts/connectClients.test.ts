@@ -60,7 +60,7 @@ const pairedNow = () => world.companion().assistants.list().assistants;
 const claude = { format: 'json', servers: 'mcpServers', name: 'listing-companion' } as const;
 const identityIn = (file: string): string => /lci_[\w-]+/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
 
-test('only clients that are here are offered: by their folder, or by their command', async () => {
+test('a client is offered if its settings folder or its command exists', async () => {
   put('.codex/config.toml', '');
   put('bin/claude', '#!/bin/sh\n', 0o755);
   expect((await machine().list()).map(({ id, state }) => [id, state])).toEqual([
@@ -69,7 +69,7 @@ test('only clients that are here are offered: by their folder, or by their comma
   ]);
 });
 
-test('connecting shows the change, writes exactly that on the yes, and lets the client in without a code', async () => {
+test('connecting a client shows the change, writes exactly that change after the confirmation and pairs the client', async () => {
   const before = '{\n  "theme": "dark",\n  "mcpServers": {}\n}\n';
   const file = put('.claude.json', before, 0o640);
   put('.claude/x', '');
@@ -82,7 +82,7 @@ test('connecting shows the change, writes exactly that on the yes, and lets the 
       .map(({ text }) => text)
       .join('\n'),
   ).toContain('"listing-companion"');
-  // Looking writes nothing and lets nobody in.
+  // The preview writes nothing and pairs no client.
   expect(readFileSync(file, 'utf8')).toBe(before);
   expect(pairedNow()).toEqual([]);
 
@@ -103,7 +103,7 @@ test('connecting shows the change, writes exactly that on the yes, and lets the 
   expect(await own.byId('claude-code')).toMatchObject({ state: 'paired', lastUsedAt: expect.any(Number) as number });
 });
 
-test('disconnecting gives every byte back and ends the pairing', async () => {
+test('disconnecting a client restores its settings byte for byte and ends its pairing', async () => {
   const before = '{ "theme":"dark",\n\t"mcpServers":{"b":{"command":"b"}  } }';
   const file = put('.claude.json', before);
   put('.claude/x', '');
@@ -118,7 +118,7 @@ test('disconnecting gives every byte back and ends the pairing', async () => {
   expect(await own.byId('claude-code')).toMatchObject({ state: 'none' });
 });
 
-test('what the client wrote since stays when it is disconnected, and a second connection leaves nothing of the first', async () => {
+test('disconnecting a client keeps its own later changes, and connecting twice leaves no trace of the first connection', async () => {
   const file = put('.gemini/settings.json', '{\n  // mine\n  "a": 1,\n}\n');
   const own = machine();
   await own.connectNow('gemini');
@@ -132,7 +132,7 @@ test('what the client wrote since stays when it is disconnected, and a second co
   expect(after).not.toContain('lci_');
 });
 
-test('a file that was not there is made for the person alone, and gone again with the client’s connection', async () => {
+test('a new settings file is readable by its user only and is removed when the client is disconnected', async () => {
   put('.cursor/x', '');
   const own = machine();
   expect(await own.plan('cursor')).toMatchObject({ isNew: true });
@@ -143,7 +143,7 @@ test('a file that was not there is made for the person alone, and gone again wit
   expect(existsSync(file)).toBe(false);
 });
 
-test('a file that somebody changed between the look and the yes is not written', async () => {
+test('a settings file that changed after the preview is not written', async () => {
   const file = put('.codex/config.toml', 'a = 1\n');
   const own = machine();
   const { planId } = await own.plan('codex');
@@ -158,7 +158,7 @@ test('a file that somebody changed between the look and the yes is not written',
   expect(readFileSync(file, 'utf8')).toBe('a = 2\n');
 });
 
-test('a link inside the home folder is followed and stays; one that leads out is refused', async () => {
+test('a link within the home folder is followed and preserved, and a link out of the home folder is refused', async () => {
   const real = put('dotfiles/codex.toml', 'a = 1\n');
   mkdirSync(join(home, '.codex'));
   symlinkSync(real, join(home, '.codex', 'config.toml'));
@@ -183,7 +183,7 @@ test('a link inside the home folder is followed and stays; one that leads out is
   }
 });
 
-test('settings with a mistake in them are said to be so, and nothing is written', async () => {
+test('a settings file with a syntax error is reported and not written', async () => {
   const broken = '{ "mcpServers": { "a": ';
   const file = put('.claude.json', broken);
   put('.claude/x', '');
@@ -198,7 +198,7 @@ test('settings with a mistake in them are said to be so, and nothing is written'
   expect(readFileSync(file, 'utf8')).toBe(broken);
 });
 
-test('without a keychain the client is set up, and asks by itself when it starts', async () => {
+test('a client connected without a keychain is set up and requests pairing at its start', async () => {
   put('.codex/config.toml', '');
   const own = machine('memory');
   await own.connectNow('codex');
@@ -206,7 +206,7 @@ test('without a keychain the client is set up, and asks by itself when it starts
   expect(await own.byId('codex')).toMatchObject({ state: 'asksAnew' });
 });
 
-test('what is in the way is told: a pairing that has ended, a program that is another one', async () => {
+test('an ended pairing and a changed program of a client are reported', async () => {
   const file = put('.codex/config.toml', '');
   const own = machine();
   await own.connectNow('codex');
@@ -217,7 +217,7 @@ test('what is in the way is told: a pairing that has ended, a program that is an
   expect(await own.byId('codex')).toMatchObject({ state: 'moved' });
 });
 
-describe('values of others beside the change are not shown, whatever their names say', () => {
+describe('values of other settings in the preview of a change', () => {
   const lines = (...all: string[]): string => all.join('\n');
   const json = (inner: string): string =>
     lines('{', '  "mcpServers": {', '    "other": {', `      ${inner}`, '    }', '  }', '}');
@@ -258,7 +258,7 @@ describe('values of others beside the change are not shown, whatever their names
     ],
   ];
 
-  test.each(hushed)('%s: %s: %s', async (client, file, _what, before) => {
+  test.each(hushed)('the preview for %s hides the other values in %s: %s', async (client, file, _what, before) => {
     put(file, before);
     put('.claude/x', '');
     const own = machine();
@@ -271,7 +271,7 @@ describe('values of others beside the change are not shown, whatever their names
     expect(text).toMatch(/lci_[\w-]{20,}/);
   });
 
-  test('the names around the change are, so that one sees where it goes', async () => {
+  test('the preview shows the names around the change', async () => {
     put('.claude.json', '{\n  "theme": "dark",\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n');
     put('.claude/x', '');
     const shown = (await machine().plan('claude-code')).lines.filter(({ kind }) => kind === 'same');
@@ -284,12 +284,12 @@ describe('values of others beside the change are not shown, whatever their names
   });
 });
 
-test('a line without an end does not hold up the look at the change', async () => {
+test('a very long line does not block the preview', async () => {
   put('.gemini/settings.json', `{\n  "a": "${'key'.repeat(500_000)}"\n}\n`);
   expect((await machine().plan('gemini')).lines.length).toBeGreaterThan(0);
 });
 
-test('settings that nobody may write are left alone, and said to be so', async () => {
+test('a read-only settings file is reported and not changed', async () => {
   const file = put('.codex/config.toml', 'a = 1\n', 0o400);
   const own = machine();
   const { planId } = await own.plan('codex');
@@ -299,7 +299,7 @@ test('settings that nobody may write are left alone, and said to be so', async (
   expect(pairedNow()).toEqual([]);
 });
 
-test('a folder that cannot be there, and a link without an end, are said to be so', async () => {
+test('a settings folder that is a file and a circular link are reported as unreadable', async () => {
   put('.cursor', 'a file');
   mkdirSync(join(home, '.codex'));
   symlinkSync('config.toml', join(home, '.codex', 'config.toml'));
@@ -310,7 +310,7 @@ test('a folder that cannot be there, and a link without an end, are said to be s
   }
 });
 
-test('whoever reads the settings while they are written finds them whole, as they were or as they are', async () => {
+test('a program that reads the settings file during the write sees the complete old file or the complete new file', async () => {
   const before = `{ "theme": "dark" }${' '.repeat(1_000_000)}`;
   const file = put('.claude.json', before);
   put('.claude/x', '');
@@ -330,7 +330,7 @@ test('whoever reads the settings while they are written finds them whole, as the
   for (const text of seen) expect([before, after].includes(text)).toBe(true);
 });
 
-test('a copy that cannot be put leaves the settings as they were, and nobody is let in', async () => {
+test('a failed backup copy leaves the settings unchanged and pairs no client', async () => {
   const file = put('.codex/config.toml', 'a = 1\n');
   const own = machine();
   const { planId } = await own.plan('codex');

@@ -9,23 +9,20 @@ import { hasKeyring } from '../../helpers/hosts/keyring.ts';
 const script = join(import.meta.dirname, '..', '..', 'helpers', 'processes', 'connectInKeyring.ts');
 const session = 'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; exec "$0" "$1"';
 
-test.runIf(hasKeyring)(
-  'a client that is connected works at its first call, without a code, and is heard of',
-  async () => {
-    const home = mkdtempSync(join(tmpdir(), 'connected-'));
-    const env = { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_RUNTIME_DIR: home };
-    try {
-      const run = ['--', 'sh', '-c', session, process.execPath, script];
-      const { stdout } = await promisify(execFile)('dbus-run-session', run, { env, timeout: 50_000 });
-      expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
-        connected: [{ id: 'cursor', state: 'paired', lastUsedAt: null }],
-        standing: { plan: 'starter' },
-        heard: [{ id: 'cursor', state: 'paired', lastUsedAt: expect.any(Number) as unknown }],
-        disconnected: [{ id: 'cursor', state: 'none' }],
-        assistants: [],
-      });
-    } finally {
-      rmSync(home, { recursive: true, force: true });
-    }
-  },
-);
+test.runIf(hasKeyring)('a connected client works at its first call without a code and is shown as used', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'connected-'));
+  const env = { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_RUNTIME_DIR: home };
+  try {
+    const run = ['--', 'sh', '-c', session, process.execPath, script];
+    const { stdout } = await promisify(execFile)('dbus-run-session', run, { env, timeout: 50_000 });
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      connected: [{ id: 'cursor', state: 'paired', lastUsedAt: null }],
+      standing: { plan: 'starter' },
+      heard: [{ id: 'cursor', state: 'paired', lastUsedAt: expect.any(Number) as unknown }],
+      disconnected: [{ id: 'cursor', state: 'none' }],
+      assistants: [],
+    });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});

@@ -59,7 +59,7 @@ const expectFreshStart = async (): Promise<void> => {
   await running.stop();
 };
 
-test('everything is forgotten when the app ends, the key included, and the person’s own files stay', async () => {
+test('forgetting everything removes all data and the key when the app ends, and keeps the person’s own files', async () => {
   const running = await inUse();
   expect(kept.size).toBeGreaterThan(2);
   await running.handlers['app.forgetEverything']({});
@@ -70,7 +70,7 @@ test('everything is forgotten when the app ends, the key included, and the perso
   await expectFreshStart();
 });
 
-test('a crash after the yes forgets nothing half: the next start does the rest before it opens anything', async () => {
+test('forgetting everything is completed at the next start after a crash', async () => {
   const running = await inUse();
   await running.stop();
   requestDataForgetting(dataDir);
@@ -81,7 +81,7 @@ test('a crash after the yes forgets nothing half: the next start does the rest b
   expect(left()).not.toContain('forget.json');
 });
 
-test('while the keychain refuses, nothing is forgotten, and the next start asks it again', async () => {
+test('forgetting everything is postponed to the next start while the keychain refuses', async () => {
   const refuse = (): Promise<void> => Promise.reject(new Error('locked'));
   const running = await inUse({ forgetSecrets: refuse });
   await running.handlers['app.forgetEverything']({});
@@ -91,7 +91,7 @@ test('while the keychain refuses, nothing is forgotten, and the next start asks 
   await expectFreshStart();
 });
 
-test('without its keychain, the companion refuses to forget everything, as the key would stay', async () => {
+test('forgetting everything is refused without the system keychain', async () => {
   const running = await inUse({ problem: 'locked' });
   await expect(running.handlers['app.forgetEverything']({})).rejects.toMatchObject({ code: 'FORGET_NEEDS_KEYCHAIN' });
   await running.stop();
@@ -99,7 +99,7 @@ test('without its keychain, the companion refuses to forget everything, as the k
   expect(left()).toContain('companion.db');
 });
 
-test('the command does only what the person asked for, and never beside a running companion', async () => {
+test('the forget command runs only after the person’s request and never while the companion runs', async () => {
   const forget = async (): Promise<{ code: number; said: string }> => {
     const stream = new PassThrough();
     const code = await runCli(['forget', '--data', dataDir, '--keychain', 'memory'], {

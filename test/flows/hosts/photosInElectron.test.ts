@@ -34,20 +34,20 @@ const besideGlib = async (script: string, asElectron: boolean) => {
 };
 
 // Two glibs in one process are a matter of Linux alone; without the system's there is nothing to collide with.
-describe.skipIf(glib.length === 0)('photos beside the glib of the system', () => {
-  test('are prepared by the native build in a process that has not loaded it', async () => {
+describe.skipIf(glib.length === 0)('photos in a process with the system’s glib', () => {
+  test('photos are prepared by the native build in a process without the system’s glib', async () => {
     const { said, stderr } = await besideGlib('preparePhoto.ts', true);
     expect(said).toBe('ready {"own":["glib-2.0"],"kitchen":["vips-cpp"]}');
     expect(stderr).not.toContain('GLib');
   }, 70_000);
 
-  test('are read by the writer inside Electron without a word of glib', async () => {
+  test('the practice writer reads photos inside Electron without a glib warning', async () => {
     const { said, stderr } = await besideGlib('readPhoto.ts', true);
     expect(said).toBe('read');
     expect(stderr).not.toContain('GLib');
   }, 70_000);
 
-  test('are decoded by the native build in the same process with a collision, so the checks above can fail', async () => {
+  test('decoding a photo in a process with the system’s glib causes the glib warning that the other tests exclude', async () => {
     const { stderr } = await besideGlib('decodePhotoHere.ts', false);
     expect(stderr).toContain('GLib-GObject-CRITICAL');
   }, 70_000);

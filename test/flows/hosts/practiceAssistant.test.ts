@@ -82,7 +82,7 @@ const minuteInVain = async (): Promise<void> => {
   await askedBefore();
 };
 
-test('a minute after practice began, its assistant asks one question, and the yes publishes at the practice service', async () => {
+test('the practice assistant requests one publish after a minute, and the approval publishes the listing at the practice service', async () => {
   await world.companion().connect.practice('stocked');
   expect(assistants()).toMatchObject([{ name: assistant, scope: 'ask', paused: false, lastUsedAt: null }]);
   world.clock.advance(minute - 1);
@@ -107,7 +107,7 @@ test('a minute after practice began, its assistant asks one question, and the ye
   expect((await world.listing(listingId)).status).toBe('published');
 });
 
-test('what another assistant asks is told outside the window as ever', async () => {
+test('another assistant’s approval raises a notification in practice mode', async () => {
   await world.companion().connect.practice('stocked');
   const other = await pairedAssistant(world, bridge.url, 'Tidy Helper');
   const listings = await other.call('GET', '/listings?status=pending_review');
@@ -117,9 +117,9 @@ test('what another assistant asks is told outside the window as ever', async () 
   expect(world.notices).toMatchObject([{ kind: 'approvals' }]);
 });
 
-test('it asks once: not after a restart, not after leaving and coming back, whatever became of the question', async () => {
+test('the practice assistant makes its request only once, even after a restart, a decline or a return to the shop', async () => {
   await world.companion().connect.practice('stocked');
-  // A start in between begins the minute anew.
+  // A restart restarts the minute.
   world.clock.advance(minute / 2);
   await restart();
   world.clock.advance(minute);
@@ -137,14 +137,14 @@ test('it asks once: not after a restart, not after leaving and coming back, what
   expect(assistants().filter(({ name }) => name === assistant)).toHaveLength(1);
 });
 
-test('an empty shop has no assistant, and nobody asks', async () => {
+test('an empty practice shop has no assistant and leads to no prompt', async () => {
   await world.companion().connect.practice('empty');
   expect(assistants()).toEqual([]);
   await minuteInVain();
   expect(waiting()).toEqual([]);
 });
 
-test('who is sent away asks nothing any more, and does not come back with the shop', async () => {
+test('a revoked practice assistant makes no request and does not return with the shop', async () => {
   await world.companion().connect.practice('stocked');
   world.companion().assistants.revoke(assistants()[0]?.assistantId ?? '');
   world.clock.advance(minute);
@@ -158,7 +158,7 @@ test('who is sent away asks nothing any more, and does not come back with the sh
   expect(waiting()).toEqual([]);
 });
 
-test('it gives its reason in the language that the person has chosen by then', async () => {
+test('the practice assistant gives its reason in the person’s current language', async () => {
   await world.companion().connect.practice('stocked');
   await choose('de');
   world.clock.advance(minute);
@@ -166,13 +166,13 @@ test('it gives its reason in the language that the person has chosen by then', a
   expect(reason).toBe('Dieses Angebot hat alle nötigen Angaben. Darf ich es veröffentlichen?');
 });
 
-test('its name is in the language in which the shop was chosen', async () => {
+test('the practice assistant’s name is in the language in which the shop was created', async () => {
   await choose('de');
   await world.companion().connect.practice('stocked');
   expect(assistants()).toMatchObject([{ name: 'Übungsassistent' }]);
 });
 
-test('its question goes with its rights, and while it is paused it asks nothing', async () => {
+test('revoking the practice assistant withdraws its approval, and a paused practice assistant makes no request', async () => {
   await world.companion().connect.practice('stocked');
   const assistantId = assistants()[0]?.assistantId ?? '';
   world.clock.advance(minute);
@@ -189,7 +189,7 @@ test('its question goes with its rights, and while it is paused it asks nothing'
   expect(waiting()).toEqual([]);
 });
 
-test('who signs in for real hears nothing of it, and its question is over', async () => {
+test('connecting a real account removes the practice assistant and withdraws its approval', async () => {
   await world.companion().connect.practice('stocked');
   world.clock.advance(minute);
   const { approvalId } = await asked();
@@ -203,7 +203,7 @@ test('who signs in for real hears nothing of it, and its question is over', asyn
   expect(waiting()).toEqual([]);
 });
 
-test('who leaves within the minute is asked when they are back, and nobody in between', async () => {
+test('a person who leaves the practice shop within the minute gets the prompt after returning, not before', async () => {
   await world.companion().connect.practice('stocked');
   expect(due).toBe(1);
   const ann = await world.practice.person({ email: 'ann@example.com', plan: 'Starter', connected: true });
@@ -215,7 +215,7 @@ test('who leaves within the minute is asked when they are back, and nobody in be
   expect(await asked()).toMatchObject({ by: { name: assistant } });
 });
 
-test('no path of the bridge leads to the controls of the practice service', async () => {
+test('no path of the bridge reaches the controls of the practice service', async () => {
   await world.companion().connect.practice('stocked');
   const other = await pairedAssistant(world, bridge.url, 'Tidy Helper');
   const before = (await world.practice.journal()).length;

@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A companion on the practice service of a host, which starts anew with it. */
+/** Starts a companion on a host’s practice service; both restart together. */
 const startHost = async (): Promise<{ world: World; restart: () => Promise<void> }> => {
   const world = await startWorld({
     person: null,
@@ -55,7 +55,7 @@ const startHost = async (): Promise<{ world: World; restart: () => Promise<void>
 
 const answer = z.object({ listings: z.array(z.object({ listingId: z.string() })) });
 
-test('a question about a live listing that waits over a restart is the same question, and its yes holds', async () => {
+test('a pending approval for a live practice listing survives a restart and can still be approved', async () => {
   const { world, restart } = await startHost();
   try {
     const found = await world.perform('listListings', { query: { status: 'published' } });
@@ -75,7 +75,7 @@ test('a question about a live listing that waits over a restart is the same ques
   }
 });
 
-test('where another program has the port, the service takes a free one, and has that the next time', async () => {
+test('the practice service takes a free port if its port is taken, and keeps the new port', async () => {
   const { port } = new URL(practice.url);
   await stop();
   const other = createServer().listen(Number(port), '127.0.0.1');
@@ -90,15 +90,15 @@ test('where another program has the port, the service takes a free one, and has 
   expect(new URL(practice.url).port).toBe(now);
 });
 
-test.each(['', '0', '70000', '-1', 'no port'])('a port that is none is not tried: "%s"', async (text) => {
+test.each(['', '0', '70000', '-1', 'no port'])('an invalid stored port is not used: "%s"', async (text) => {
   await stop();
   await writeFile(join(dataDir, 'port'), text);
   await start();
   expect(await readFile(join(dataDir, 'port'), 'utf8')).toBe(new URL(practice.url).port);
 });
 
-describe('the service behind its port', () => {
-  test('is opened by the first who comes, and once', async () => {
+describe('the practice service behind its port', () => {
+  test('the practice service is opened once, by the first request', async () => {
     expect(opened).toBe(0);
     const answers = await Promise.all([fetch(`${practice.url}/agent`), fetch(`${practice.url}/agent`)]);
     expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
@@ -106,7 +106,7 @@ describe('the service behind its port', () => {
     expect(opened).toBe(1);
   });
 
-  test('begins what goes on by itself when the window is drawn, and ends it with it', async () => {
+  test('background work of the practice service starts when the window is drawn and stops with the service', async () => {
     const drawn = Promise.withResolvers<void>();
     const seen: string[] = [];
     const part = { name: 'part', stop: () => void seen.push('stopped') };
@@ -128,7 +128,7 @@ describe('the service behind its port', () => {
     expect(seen).toEqual(['begun', 'stopped']);
   });
 
-  test('where it cannot be opened, says so in the log and refuses who comes', async () => {
+  test('a practice service that fails to open logs the failure and refuses requests', async () => {
     await stop();
     const fails = () => Promise.reject(new Error('damaged'));
     practice = await openPracticeListener({ dataDir, open: fails, log: (_level, message) => void logs.push(message) });
@@ -136,7 +136,7 @@ describe('the service behind its port', () => {
     expect(logs).toContain('the practice service could not be opened');
   });
 
-  test('where it could not be opened, as while the disk is full, it is tried again for the next who comes', async () => {
+  test('a practice service that failed to open is opened again at the next request', async () => {
     await stop();
     let isFull = true;
     practice = await openPracticeListener({
@@ -152,7 +152,7 @@ describe('the service behind its port', () => {
     expect(opened).toBe(1);
   });
 
-  test('where its database could not be brought up to date, nothing of it stays locked for the next try', async () => {
+  test('a failed migration of the practice database leaves no lock that blocks the next attempt', async () => {
     const file = join(dataDir, 'practice.sqlite');
     const before = new Database(file);
     before.exec('CREATE TABLE people (email TEXT)');

@@ -27,7 +27,7 @@ const plan = async (): Promise<unknown> => {
   return outcome.state === 'done' ? (outcome.answer as { plan: { name: string } }).plan.name : null;
 };
 
-test('a shop of each kind is left and found again as it was; begun anew, it is another one', async () => {
+test('each kind of practice shop is kept when the person leaves it, and starting over creates another shop', async () => {
   const { connect, changeSettings } = world.companion();
   await connect.practice('stocked');
   const first = who();
@@ -51,7 +51,7 @@ test('a shop of each kind is left and found again as it was; begun anew, it is a
   expect(who()).toBe(empty);
 });
 
-test('a start without the key finds the same person, with the plan that they have since', async () => {
+test('a start without the stored key reconnects the same practice account with its current plan', async () => {
   const { connect } = world.companion();
   await connect.practice('stocked');
   await connect.practice('stocked', true);
@@ -65,7 +65,7 @@ test('a start without the key finds the same person, with the plan that they hav
   expect(await plan()).toBe('Pro');
 });
 
-test('who practises without a keychain that lasts is let in at every start, however many there were', async () => {
+test('a person without a persistent keychain is reconnected to the practice shop at every start', async () => {
   await world.companion().connect.practice('empty');
   for (let start = 0; start < 22; start += 1) {
     await world.stop();
@@ -75,7 +75,7 @@ test('who practises without a keychain that lasts is let in at every start, howe
   expect(world.companion().state(null).connection).toBe('connected');
 });
 
-describe('a start without the key, while its window is still to be drawn', () => {
+describe('a start without the practice key before the window is drawn', () => {
   let made: number;
   let drawn: PromiseWithResolvers<void>;
   let fails: boolean;
@@ -104,7 +104,7 @@ describe('a start without the key, while its window is still to be drawn', () =>
   });
   afterEach(() => own.close());
 
-  test('asks nobody to connect anew; who needs the key waits until the window is drawn', async () => {
+  test('requests wait for the window to be drawn and then get the renewed practice key, without a reconnect', async () => {
     expect(state()).toBe('connected');
     const asked = Promise.all([own.perform('readStanding', {}), own.perform('readAccount', {})]);
     await setImmediate();
@@ -114,13 +114,13 @@ describe('a start without the key, while its window is still to be drawn', () =>
     expect(made).toBe(1);
   });
 
-  test('has it once the window is drawn', async () => {
+  test('the practice key is renewed once the window is drawn', async () => {
     drawn.resolve();
     await own.until(() => made === 1 && own.companion().listings.counts().sync.doneAt !== null, 'the listings');
     expect(state()).toBe('connected');
   });
 
-  test('says that the person has to connect anew where none can be made', async () => {
+  test('the person is asked to reconnect if the practice key cannot be renewed', async () => {
     fails = true;
     const seen: string[] = [];
     own.companion().onChanged((topic) => topic === 'app' && seen.push(state()));
@@ -129,7 +129,7 @@ describe('a start without the key, while its window is still to be drawn', () =>
     expect(own.logs.join()).toContain('the practice key could not be renewed');
   });
 
-  test('keeps who has connected otherwise meanwhile', async () => {
+  test('another practice shop connected before the window is drawn stays connected', async () => {
     const asked = own.perform('readStanding', {});
     await own.companion().connect.practice('stocked');
     drawn.resolve();
@@ -141,7 +141,7 @@ describe('a start without the key, while its window is still to be drawn', () =>
   });
 });
 
-describe('a shop that is left for a newer one of its kind', () => {
+describe('an outdated practice shop', () => {
   let stop: () => Promise<void>;
   const begin = (): void => {
     stop = removeStaleShops({
@@ -154,7 +154,7 @@ describe('a shop that is left for a newer one of its kind', () => {
   const gone = (email: string | null | undefined) =>
     settled(() => !world.practice.addresses().includes(email ?? ''), 'the shop to go');
 
-  test('is removed with its photos once somebody else is connected; the newest of each kind stays', async () => {
+  test('an outdated practice shop is removed with its photos once another shop is connected, and the newest of each kind stays', async () => {
     begin();
     await world.companion().connect.practice('stocked');
     const [first, files] = [who(), await photos()];
@@ -170,7 +170,7 @@ describe('a shop that is left for a newer one of its kind', () => {
     await stop();
   });
 
-  test('is not removed while the companion is connected as who keeps it, and neither is anybody else', async () => {
+  test('a practice shop is not removed while the companion is connected to it, and other accounts are never removed', async () => {
     await world.companion().connect.practice('stocked');
     const first = who() ?? '';
     // As where the companion ended after the newer shop was made, and before it was connected.
@@ -186,7 +186,7 @@ describe('a shop that is left for a newer one of its kind', () => {
     expect(world.practice.addresses()).toEqual(['shopkeeper-2@practice.example', 'shopkeeper-x@practice.example']);
   });
 
-  test('goes at the next start where the companion ended before', async () => {
+  test('an outdated practice shop is removed at the next start if the companion ended earlier', async () => {
     await world.companion().connect.practice('stocked');
     const first = who() ?? '';
     await world.companion().connect.practice('stocked', true);
@@ -198,7 +198,7 @@ describe('a shop that is left for a newer one of its kind', () => {
     await stop();
   });
 
-  test('stays while something of it is being written', async () => {
+  test('a practice shop is not removed while one of its listings is being generated', async () => {
     const email = 'you@practice.example';
     const { agentKey } = await world.practice.person({ email, plan: 'Starter' });
     const listingId = await world.practice.draft(agentKey);

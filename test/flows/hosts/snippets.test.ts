@@ -69,13 +69,13 @@ const startedBy = async ({ name, command }: ClientSnippets): Promise<Started> =>
 
 const names = ['Claude Code', 'Claude Desktop', 'Codex CLI', 'Gemini CLI', 'Cursor', 'VS Code', 'Windsurf', 'Goose'];
 
-test('every client that starts a command is shown one, and an identity of its own', async () => {
+test('each client gets its own command and its own identity', async () => {
   expect(shown.filter(({ command }) => command !== null).map(({ name }) => name)).toEqual(names);
   const identities = shown.flatMap(({ command }) => /lci_[\w-]+/.exec(command?.[0]?.text ?? '')?.[0] ?? []);
   expect(new Set(identities).size).toBe(names.length);
 });
 
-test.each(names)('what is shown for %s starts as it stands, without a PATH and from elsewhere', async (name) => {
+test.each(names)('the command shown for %s works unchanged from any folder without a PATH', async (name) => {
   const snippets = shown.find((one) => one.name === name);
   if (snippets === undefined) throw new Error(`${name} is not shown.`);
   const { command, args } = await startedBy(snippets);
@@ -100,7 +100,7 @@ test.each(names)('what is shown for %s starts as it stands, without a PATH and f
   for (const { pairingId } of pairings) await window.ask('assistants.refuse', { pairingId });
 });
 
-test('the bundle that was built is given to the window as it lies there', async () => {
+test('the window gets the bundle exactly as it was built', async () => {
   const { name, base64 } = await window.ask('clients.bundle', {});
   expect(name).toMatch(/^listing-companion-\d+\.\d+\.\d+\.mcpb$/);
   const built = readFileSync(join(import.meta.dirname, '..', '..', '..', 'out', 'listing-companion.mcpb'));

@@ -36,7 +36,7 @@ echo "window $*"
 
 const isRoot = process.getuid?.() === 0;
 const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-/** Root runs these as somebody who is not. */
+/** The prefix that makes root run a command as an ordinary user. */
 const ordinary = isRoot ? nobody : [];
 /** Forbids user namespaces from here on inward, as a careful system does for everybody. */
 const forbidding = [
@@ -46,7 +46,7 @@ const forbidding = [
 
 const succeeds = ([program = '', ...args]: readonly string[]): boolean =>
   spawnSync(program, args, { stdio: 'ignore' }).status === 0;
-/** Nobody may be kept out of the folder that the project lies in. */
+/** Whether an ordinary user can read the project’s folder. */
 const canBeOrdinary =
   process.platform === 'linux' &&
   succeeds([...ordinary, process.execPath, '--check', fileURLToPath(launcher('startCompanion.mjs'))]);
@@ -99,8 +99,8 @@ const start = async (who: readonly string[]) => {
 
 const addresses = z.object({ ui: z.url(), bridge: z.url() });
 
-describe.skipIf(!canForbid)('for somebody who is not root, where user namespaces are forbidden', () => {
-  test('the companion opens in the browser, and says what would set up Electron’s sandbox', async () => {
+describe.skipIf(!canForbid)('a start as an ordinary user without user namespaces', () => {
+  test('the companion opens in the browser and explains how to set up Electron’s sandbox if user namespaces are forbidden', async () => {
     const started = await start(forbidden);
     const { bridge } = addresses.parse(JSON.parse(started.line));
     expect((await fetch(new URL('/health', bridge))).ok).toBe(true);
@@ -111,7 +111,7 @@ describe.skipIf(!canForbid)('for somebody who is not root, where user namespaces
   });
 });
 
-test.skipIf(!namespaces)('where user namespaces are free for all, the window opens with its sandbox', async () => {
+test.skipIf(!namespaces)('the window opens with its sandbox if user namespaces are allowed', async () => {
   const started = await start(ordinary);
   expect(started.line).toMatch(/^window /);
   expect(started.line).not.toContain('sandbox');
@@ -119,11 +119,8 @@ test.skipIf(!namespaces)('where user namespaces are free for all, the window ope
   expect(existsSync(join(folder, 'data'))).toBe(false);
 });
 
-test.skipIf(!isRoot || process.platform !== 'linux')(
-  'root, for whom there is no sandbox, gets the window without one',
-  async () => {
-    const started = await start([]);
-    expect(started.line).toMatch(/^window --no-sandbox /);
-    await started.stop();
-  },
-);
+test.skipIf(!isRoot || process.platform !== 'linux')('the window opens without a sandbox for root', async () => {
+  const started = await start([]);
+  expect(started.line).toMatch(/^window --no-sandbox /);
+  await started.stop();
+});

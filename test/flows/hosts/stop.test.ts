@@ -22,7 +22,7 @@ const log: Log = (level, message, facts = {}) => void lines.push(`${level} ${mes
 const start = (): Promise<Running> =>
   runTestHost(dataDir, { log: { log, dir: '', newest: async () => [], close: async () => undefined } });
 
-test('a part that cannot stop as it should keeps nothing else from stopping', async () => {
+test('a part that fails to stop does not prevent the other parts from stopping', async () => {
   const running = await start();
   await running.handlers['connect.practice']({});
   rmSync(join(dataDir, 'bridge.json'));
@@ -39,7 +39,7 @@ test('a part that cannot stop as it should keeps nothing else from stopping', as
   await again.stop();
 });
 
-test('stopped twice, both wait for the one end; nothing is on the way after it, though somebody is connected', async () => {
+test('two calls of stop share one result, and no work is left afterwards', async () => {
   const running = await start();
   await running.handlers['connect.practice']({});
   const [first, second] = [running.stop(), running.stop()];
@@ -48,7 +48,7 @@ test('stopped twice, both wait for the one end; nothing is on the way after it, 
   expect(running.work()).toEqual({ running: 0, done: 0 });
 });
 
-test('a keychain is waited for until everything that it was asked is answered, well or not', async () => {
+test('the stop waits until every keychain call has finished or failed', async () => {
   const asked = Promise.withResolvers<void>();
   const kept = memorySecrets();
   const secrets = trackPendingCalls({

@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const codeOf = (body: string): unknown => (JSON.parse(body) as { code: unknown }).code;
 
-test('a link lets one page in, once; who tries it again is told, and so is the person', async () => {
+test('a link admits one page once, and a second use is reported to the caller and to the person', async () => {
   const first = await client.tryToken();
   expect(first.status).toBe(200);
   expect(first.headers['cache-control']).toBe('no-store');
@@ -59,7 +59,7 @@ test('a link lets one page in, once; who tries it again is told, and so is the p
   expect([guessed.status, codeOf(guessed.body), triedAgain]).toEqual([401, 'LINK_ENDED', 2]);
 });
 
-test('each link works once, and one does not use up the other', async () => {
+test('each link works once and does not use up another link', async () => {
   const other = ui.newLink();
   let used = false;
   void other.used.then(() => (used = true));
@@ -70,7 +70,7 @@ test('each link works once, and one does not use up the other', async () => {
   expect((await uiClient(other.url).tryToken()).status).toBe(410);
 });
 
-test('looking at the page, as a preview does, uses no link up and gives nothing away', async () => {
+test('loading the page does not use up its link and reveals no secret', async () => {
   const page = await client.ask(`/${new URL(ui.url).search}`);
   expect([page.status, page.headers['set-cookie'], page.headers['referrer-policy']]).toEqual([
     200,
@@ -84,7 +84,7 @@ test('looking at the page, as a preview does, uses no link up and gives nothing 
   for (const hidden of [secret, base]) expect(again.body + JSON.stringify(again.headers)).not.toContain(hidden);
 });
 
-test('no cookie opens anything: what a server on another port gets from the browser is worth nothing', async () => {
+test('a cookie grants no access, so that a server on another port gains nothing from cookies', async () => {
   const secret = await client.enter();
   const cookies = [`companion_${new URL(ui.url).port}=${secret}`, `companion=${secret}`, `secret=${client.token}`];
   for (const Cookie of cookies) {
@@ -105,7 +105,7 @@ test.each([
   ['the token of the link', null],
   ['another kind of thing', { secret: { length: 32 } }],
   ['nothing', {}],
-])('a socket that begins with %s hears nothing and is closed', async (_what, given) => {
+])('a socket that begins with %s receives nothing and is closed', async (_what, given) => {
   const end = client.connect().then(async (socket) => {
     running.change('items');
     socket.send(JSON.stringify(given ?? { secret: client.token }));
@@ -115,7 +115,7 @@ test.each([
   expect(await end).toEqual({ code: 4401, said: [] });
 });
 
-test('a socket that says nothing is told nothing, and is closed after five seconds', async () => {
+test('a silent socket receives nothing and is closed after five seconds', async () => {
   const socket = await client.connect();
   const end = client.ended(socket);
   await settled(() => clock.next() === 5_000, 'the wait for the secret');
@@ -124,7 +124,7 @@ test('a socket that says nothing is told nothing, and is closed after five secon
   expect(await end).toEqual({ code: 4408, said: [] });
 });
 
-test('a stranger’s socket cannot make the host keep megabytes, and there are only so many of them', async () => {
+test('sockets without a valid secret are limited in message size and number', async () => {
   const large = await client.connect();
   large.on('error', () => undefined);
   const end = client.ended(large);
@@ -140,7 +140,7 @@ test('a stranger’s socket cannot make the host keep megabytes, and there are o
   expect(await client.call(socket, 'app.state', {})).toMatchObject({ ok: true });
 });
 
-test('another host’s name, another site, another port and another origin are refused, whatever they know', async () => {
+test('requests with another host name, port, site or origin are refused, even with valid secrets', async () => {
   const { base } = await client.open(await client.enter());
   const picture = `${base}/photos/there/thumb`;
   const { hostname, port } = new URL(ui.url);
@@ -164,7 +164,7 @@ test('another host’s name, another site, another port and another origin are r
   expect(running.received).toEqual([]);
 });
 
-test('the page has one nonce for its policy, its scripts and its styles, new each time', async () => {
+test('each page load has a new nonce, shared by its policy, scripts and styles', async () => {
   const page = await client.ask('/');
   const policy = String(page.headers['content-security-policy']);
   const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
@@ -177,7 +177,7 @@ test('the page has one nonce for its policy, its scripts and its styles, new eac
   expect((await client.ask('/')).headers['content-security-policy']).not.toBe(policy);
 });
 
-test('pictures are below an address that only a window knows, and keep for ever; what is not there is 404', async () => {
+test('photos are served below a secret address and cached permanently, and a missing photo gets 404', async () => {
   const { base } = await client.open(await client.enter());
   const there = await client.ask(`${base}/photos/there/thumb`);
   expect([there.status, there.headers['content-type']]).toEqual([200, 'image/png']);
@@ -197,7 +197,7 @@ test('pictures are below an address that only a window knows, and keep for ever;
   }
 });
 
-test('photo bytes are handed on as they come, and refused beyond 250 MB', async () => {
+test('photo bytes are streamed to the companion, and uploads beyond 250 MB are refused', async () => {
   const { base } = await client.open(await client.enter());
   const headers = { Origin: client.origin };
   const taken = await client.ask(`${base}/intake`, headers, 'POST', Buffer.alloc(100_000));
@@ -208,7 +208,7 @@ test('photo bytes are handed on as they come, and refused beyond 250 MB', async 
   expect([large.status, codeOf(large.body)]).toEqual([413, 'TOO_LARGE']);
 });
 
-test('calls are parsed by the table, and what goes wrong comes back as a sentence', async () => {
+test('calls are validated by the call table, and failures are returned as problems', async () => {
   const { socket } = await client.open(await client.enter());
   expect(await client.call(socket, 'items.get', { itemId: 'a', more: 1 })).toEqual({
     ok: true,
@@ -228,14 +228,14 @@ test('calls are parsed by the table, and what goes wrong comes back as a sentenc
   expect(code).toBe(1008);
 });
 
-test('a taken port is said in a sentence', async () => {
+test('a taken port is reported in the error', async () => {
   const port = Number(new URL(ui.url).port);
   await expect(startUi({ running, rendererDir, port, clock })).rejects.toThrow(
     `Port ${port} is taken; choose another one`,
   );
 });
 
-test('every start has a host of its own that nobody guesses, and the policy names it', async () => {
+test('each start has its own random host name, which the page’s policy contains', async () => {
   const { hostname, host } = new URL(ui.url);
   expect(hostname).toMatch(/^[0-9a-f]{40}\.localhost$/);
   const other = await startUi({ running, rendererDir, port: 0, clock });
@@ -249,20 +249,17 @@ const withIpv6 = test.skipIf(
   !Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === '::1')),
 );
 
-withIpv6(
-  'the port is the window’s on both addresses of this machine, as browsers take its name to either',
-  async () => {
-    const port = Number(new URL(ui.url).port);
-    const answer = await client.ask('/', {}, 'GET', undefined, '::1');
-    expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('window.companion=')]);
+withIpv6('the window listens on its port on both the IPv4 and the IPv6 loopback address', async () => {
+  const port = Number(new URL(ui.url).port);
+  const answer = await client.ask('/', {}, 'GET', undefined, '::1');
+  expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('window.companion=')]);
 
-    const stranger = createServer();
-    const [error] = (await once(stranger.listen(port, '::1'), 'error')) as [NodeJS.ErrnoException];
-    expect(error.code).toBe('EADDRINUSE');
-    await ui.stop();
-    await once(stranger.listen(port, '::1'), 'listening');
-    await expect(startUi({ running, rendererDir, port, clock })).rejects.toThrow(`Port ${port} is taken`);
-    await new Promise((resolve) => stranger.close(resolve));
-    ui = await startUi({ running, rendererDir, port, clock });
-  },
-);
+  const stranger = createServer();
+  const [error] = (await once(stranger.listen(port, '::1'), 'error')) as [NodeJS.ErrnoException];
+  expect(error.code).toBe('EADDRINUSE');
+  await ui.stop();
+  await once(stranger.listen(port, '::1'), 'listening');
+  await expect(startUi({ running, rendererDir, port, clock })).rejects.toThrow(`Port ${port} is taken`);
+  await new Promise((resolve) => stranger.close(resolve));
+  ui = await startUi({ running, rendererDir, port, clock });
+});

@@ -56,7 +56,7 @@ test.each([
       },
     }),
   ],
-])('an answer that %s becomes a problem, and the socket goes on', async (_what, code, value) => {
+])('a result that %s is returned as a problem, and the socket stays open', async (_what, code, value) => {
   await serve();
   running.handlers['offers.dismiss'] = (async () => value()) as never;
   const { socket } = await client.open(await client.enter());
@@ -66,7 +66,7 @@ test.each([
   expect(await client.call(socket, 'app.state', {})).toMatchObject({ ok: true });
 });
 
-test('a call that fails as nobody foresaw is told to the host by its name', async () => {
+test('an unexpected failure of a call is reported to the host with the name of the call', async () => {
   const failed: [unknown, string][] = [];
   const problemOf = (...fault: [unknown, string]): ProblemView => (failed.push(fault), toProblemView(fault[0]));
   await serve({ problemOf });
@@ -78,7 +78,7 @@ test('a call that fails as nobody foresaw is told to the host by its name', asyn
   expect(failed).toEqual([[fault, 'offers.dismiss']]);
 });
 
-test('a picture that cannot be found for a reason of its own is answered 500, without the reason', async () => {
+test('an unexpected failure of a photo gets status 500 without the reason', async () => {
   const photo = async (): Promise<never> => {
     throw new Error('/home/ada/secret');
   };
@@ -90,7 +90,7 @@ test('a picture that cannot be found for a reason of its own is answered 500, wi
   expect(answer.body).not.toContain('/home/ada');
 });
 
-test('who breaks off an upload before anybody reads it breaks nothing else', async () => {
+test('an aborted upload that was not read does not affect later requests', async () => {
   let began = false;
   const read = Promise.withResolvers<void>();
   const receivePhoto = async (): Promise<never> => {
@@ -132,7 +132,7 @@ const upgrade = (target: string): string =>
   'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
 test.each(['http://[', '//', '/%ff', '*', '/calls?x', '/calls%00', 'http://127.0.0.1:99999999/calls'])(
-  'an upgrade to %s is refused, and nothing else happens',
+  'an upgrade to %s is refused and has no other effect',
   async (target) => {
     await serve();
     expect(await client.raw(upgrade(target))).toMatch(/^HTTP\/1\.1 4\d\d /);
@@ -147,7 +147,7 @@ test.each([
   ['bytes that are no text', '/photos/%c0%af/full'],
   ['a picture of no place', '/at/%ff/photos/x/full'],
   ['a very long name', `/${'x'.repeat(9_000)}`],
-])('a request for %s is answered, and not with 500', async (_what, path) => {
+])('a request for %s is answered without status 500', async (_what, path) => {
   await serve();
   expect((await client.ask(path)).status).toBeLessThan(500);
 });
@@ -156,7 +156,7 @@ test.each([
   ['bytes that are no HTTP', '\u0016\u0003\u0001\u0002 not http\r\n\r\n'],
   ['a header without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}`],
   ['two lengths', 'POST /enter HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
-])('%s are answered as a bad request', async (_what, bytes) => {
+])('a bad request is refused: %s', async (_what, bytes) => {
   await serve();
   expect(await client.raw(bytes)).toMatch(/^HTTP\/1\.1 4\d\d /);
 });
@@ -166,7 +166,7 @@ test.each([
   ['another shape', '[]'],
   ['no text', '{"token":1}'],
   ['far too much', JSON.stringify({ token: 'x'.repeat(100_000) })],
-])('a token that is %s is refused without a trace of it', async (_what, body) => {
+])('an invalid token is refused without being echoed: %s', async (_what, body) => {
   await serve();
   const headers = { Origin: client.origin, 'Content-Type': 'application/json' };
   const answer = await client.ask('/enter', headers, 'POST', body);

@@ -28,7 +28,7 @@ export const bindingGuards: readonly Guard[] = [
     source: " || route === 'deleteFromChannels'",
     without: '',
     tests: ['test/flows/approvals/channels/channels.test.ts'],
-    only: 'are held for five seconds',
+    only: 'wait for the undo window',
   },
   {
     id: 'settings-real-path',

@@ -44,7 +44,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: '\\n${port}`',
     without: '`',
     tests: proof,
-    only: 'is not worn down',
+    only: 'and limits wrong attempts',
   },
   {
     id: 'proof-of-one-connection',
@@ -72,7 +72,7 @@ export const bridgeGuards: readonly Guard[] = [
     without:
       '  const found = await bridge.find();\n  for (;;) {\n    const { state, token } = await readPairingState(found, pairing);',
     tests: handoff,
-    only: 'looks for the companion before each question',
+    only: 'looks up the companion’s address again',
   },
   {
     id: 'answer-without-answer',
@@ -90,7 +90,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: 'if (answer.status === 429) throw createBusyProblem();',
     without: '',
     tests: proof,
-    only: 'is not worn down',
+    only: 'and limits wrong attempts',
   },
   {
     id: 'one-connection',
@@ -99,7 +99,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: 'if (!isTaken && !socket.destroyed) {\n      isTaken = true;\n      return socket;\n    }',
     without: "if (isTaken) return connect({ host: '127.0.0.1', port });\n    isTaken = true;\n    return socket;",
     tests: proof,
-    only: 'takes the place of the companion between',
+    only: 'takes the connection after',
   },
   {
     id: 'pairing-on-own-port',
@@ -126,7 +126,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: "if (!isSuccessStatus(status)) throw toBridgeProblem(status, body, headers['retry-after'] ?? null);",
     without: "if (status >= 400) throw toBridgeProblem(status, body, headers['retry-after'] ?? null);",
     tests: proof,
-    only: 'after the proof is no answer',
+    only: 'after the proof is rejected',
   },
   {
     id: 'loopback-alone',
@@ -144,7 +144,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: ' || found.startTicks !== written.startTicks;',
     without: ';',
     tests: proof,
-    only: 'whose number another one has now',
+    only: 'another process now has the process id',
   },
   {
     id: 'later-process-without-ticks',
@@ -153,7 +153,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: 'return startAt !== null && startAt > Date.parse(written.startedAt) + maxClockStepMs;',
     without: 'return false;',
     tests: ['test/unit/bridge/processStart.test.ts'],
-    only: 'where no ticks were written down',
+    only: 'without recorded start ticks',
   },
   {
     id: 'ended-process',
@@ -162,7 +162,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: 'return found.hasEnded ||',
     without: 'return',
     tests: proof,
-    only: 'that has ended',
+    only: 'in the discovery file has ended',
   },
   {
     id: 'unknown-callers',
@@ -171,6 +171,6 @@ export const bridgeGuards: readonly Guard[] = [
     source: 'return unknown > maxUnknown',
     without: 'return unknown > Infinity',
     tests: proof,
-    only: 'is not worn down',
+    only: 'and limits wrong attempts',
   },
 ];

@@ -19,7 +19,7 @@ export const claimGuards: readonly Guard[] = [
     source: "if (isProvenDone(row, verdict, before) || verdict?.shows === 'nothing') {",
     without: 'if (verdict) {',
     tests: ['test/flows/approvals/claims.test.ts'],
-    only: 'answers done, and reading says not done',
+    only: 'answers done and the listing reads not done',
   },
   {
     id: 'reading-rounds',
@@ -28,7 +28,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'return !round.isEnded && isRoundDue(round) ? round.count : null;',
     without: 'return round.count;',
     tests: later,
-    only: 'more and more seldom',
+    only: 'less and less often',
   },
   {
     id: 'reading-once',
@@ -37,7 +37,7 @@ export const claimGuards: readonly Guard[] = [
     source: '{ ...options, keyPrint, once: true }',
     without: '{ ...options, keyPrint }',
     tests: later,
-    only: 'more and more seldom',
+    only: 'less and less often',
   },
   {
     id: 'gone-twice',
@@ -46,7 +46,7 @@ export const claimGuards: readonly Guard[] = [
     source: "(route !== 'deleteListing' || before?.shows === 'done')",
     without: '(route !== null || before !== undefined)',
     tests: claims,
-    only: 'not found once',
+    only: 'not found only once',
   },
   {
     id: 'channel-word',
@@ -55,7 +55,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'isDone: all.length === own.length && all.every(({ isOff }) => isOff),',
     without: 'isDone: candidates.every(({ isLive }) => !isLive),',
     tests: claims,
-    only: 'in a way of its own',
+    only: 'channel states in an unknown format',
   },
   {
     id: 'channel-entry',
@@ -64,7 +64,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'isUndone: all.some(({ isLive }) => isLive),',
     without: 'isUndone: candidates[0]?.isLive === true,',
     tests: claims,
-    only: 'in a way of its own',
+    only: 'channel states in an unknown format',
   },
   {
     id: 'quantity-stays',
@@ -73,7 +73,7 @@ export const claimGuards: readonly Guard[] = [
     source: "return typeof was === 'number' && was < wanted && quantity <= was ? 'undone' : 'nothing';",
     without: "return 'nothing';",
     tests: claims,
-    only: 'a live quantity',
+    only: 'quantity changes that the service',
   },
   {
     id: 'unchecked-told',
@@ -82,7 +82,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'nextStep: told?.code === notChecked ? uncheckedStep : step,',
     without: 'nextStep: step,',
     tests: told,
-    only: 'by the tool that asked for it',
+    only: 'by the requesting tool',
   },
   {
     id: 'unchecked-sentence',
@@ -91,7 +91,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'return code === notChecked ? uncheckedSentence : done;',
     without: 'return done;',
     tests: told,
-    only: 'by the tool that asked for it',
+    only: 'by the requesting tool',
   },
   {
     id: 'unchecked-header',
@@ -100,7 +100,7 @@ export const claimGuards: readonly Guard[] = [
     source: "if (answer.told?.code) response.setHeader('Companion-Outcome', answer.told.code);",
     without: '',
     tests: told,
-    only: 'beside the answer of the service',
+    only: 'by the bridge in a header',
   },
   {
     id: 'read-link',
@@ -109,7 +109,7 @@ export const claimGuards: readonly Guard[] = [
     source: '(isVerifiedByReads(route) ? findUrlIn(verdict?.body) : null) ?? findUrlIn(answer)',
     without: 'findUrlIn(answer)',
     tests: told,
-    only: 'not the one that the answer claims',
+    only: 'not from the response to the publish',
   },
   {
     id: 'strange-link-kept-back',
@@ -118,7 +118,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'return link?.isKnown ?',
     without: 'return link ?',
     tests: told,
-    only: 'is kept back by every tool',
+    only: 'is withheld by every tool',
   },
   {
     id: 'strange-link-header',
@@ -127,7 +127,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'if (answer.unknownHosts.length > 0)',
     without: 'if (answer.unknownHosts.length < 0)',
     tests: told,
-    only: 'with its host beside it',
+    only: 'a header that names the host',
   },
   {
     id: 'contradiction-told',
@@ -137,7 +137,7 @@ export const claimGuards: readonly Guard[] = [
     moveAndRecordApproval(context, row, 'contradict', { outcome: createContradictedOutcome() });`,
     without: '',
     tests: ['test/flows/approvals/claims.test.ts'],
-    only: 'answers done, and reading says not done',
+    only: 'answers done and the listing reads not done',
   },
   {
     id: 'claim-hidden',
@@ -147,7 +147,7 @@ export const claimGuards: readonly Guard[] = [
     ?`,
     without: 'row.answer ?',
     tests: later,
-    only: 'is no answer for its assistant before',
+    only: 'its assistant gets no answer before',
   },
   {
     id: 'strange-host',
@@ -157,7 +157,7 @@ export const claimGuards: readonly Guard[] = [
       "if (!isHostKnown(page)) throw createProblem('HOST_UNKNOWN', { field: 'url', values: { host: page.host } });",
     without: '',
     tests: links,
-    only: 'the core opens no page on a host that is not known',
+    only: 'a page on an unknown host is not opened',
   },
   {
     id: 'strange-answer',
@@ -166,7 +166,7 @@ export const claimGuards: readonly Guard[] = [
     source: '.filter((host) => !strange.includes(host))',
     without: '',
     tests: links,
-    only: 'an answer names before all listings were read',
+    only: 'a host named in a response before',
   },
   {
     id: 'later-host',
@@ -175,7 +175,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'if (known !== null) return;',
     without: '',
     tests: links,
-    only: 'no later page makes one known',
+    only: 'a later page does not make',
   },
   {
     id: 'host-question',
@@ -184,7 +184,7 @@ export const claimGuards: readonly Guard[] = [
     source: "if (question?.account !== readAccountName()) throw createProblem('NOT_FOUND.question');",
     without: "if (question === undefined) throw createProblem('NOT_FOUND.question');",
     tests: links,
-    only: 'in the account that was asked',
+    only: 'for the account that was asked',
   },
   {
     id: 'host-answered-once',
@@ -193,7 +193,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'confirmations.delete(questionId);',
     without: '',
     tests: links,
-    only: 'a question is answered once',
+    only: 'a question about a host is valid once',
   },
   {
     id: 'no-user-name',
@@ -202,7 +202,7 @@ export const claimGuards: readonly Guard[] = [
     source: "page === null || page.username !== '' || page.password !== ''",
     without: 'page === null',
     tests: links,
-    only: 'is no page that is opened',
+    only: 'is neither opened nor shown',
   },
   {
     id: 'relist-read',
@@ -212,7 +212,7 @@ export const claimGuards: readonly Guard[] = [
       "if (verdict?.shows !== 'done') throw createProblem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unreadUnwatched');",
     without: 'void verdict;',
     tests: relists,
-    only: 'that is answered done and reads not done',
+    only: 'if the service answers done and the listing reads not done',
   },
   {
     id: 'relist-new-id',
@@ -222,7 +222,7 @@ export const claimGuards: readonly Guard[] = [
       "if (listingId !== input.params.listingId && knownBefore.has(listingId)) throw createProblem('CONTRADICTED');",
     without: 'void knownBefore;',
     tests: relists,
-    only: 'which is in review, is no relist',
+    only: 'another listing that is in review',
   },
   {
     id: 'answer-of-its-own',
@@ -231,7 +231,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'parseOneListing(answer).filter(({ listingId }) => listingId === readListingId(input))',
     without: 'parseOneListing(answer)',
     tests: relists,
-    only: 'no other act',
+    only: 'never changes the copy of another listing',
   },
   {
     id: 'row-looked-up-aside',
@@ -240,7 +240,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'return { settled: sent.settled.finally(settleLockAfterSending).catch(logUnstoredOutcome(context)) };',
     without: 'await sent.settled;\n    return nothingSent;',
     tests: ['test/flows/approvals/batches/batch.test.ts'],
-    only: 'holds up no other row',
+    only: 'does not delay the other rows',
   },
   {
     id: 'unread-channel',

@@ -23,7 +23,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (row.digest === digest) return row;',
     without: 'if (digest) return row;',
     tests: approvals,
-    only: 'another digest is no yes',
+    only: 'with another digest is refused',
   },
   {
     id: 'own-account',
@@ -32,7 +32,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (!row || row.account !== context.account())',
     without: 'if (!row)',
     tests: late,
-    only: 'sees nothing of it',
+    only: 'sees nothing of a pending approval',
   },
   {
     id: 'channel-looked-up',
@@ -50,7 +50,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (!readings.areValid()) return undefined;',
     without: '',
     tests: ['test/flows/approvals/otherAccount.test.ts'],
-    only: 'was on its way when the account changed',
+    only: 'was in flight when the account changed',
   },
   {
     id: 'declined-as-shown',
@@ -59,7 +59,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (digests.get(approvalId) === digest) context',
     without: 'if (digests.size > 0) context',
     tests: batch,
-    only: 'drawn anew since it was shown',
+    only: 'redrawn since it was shown',
   },
   {
     id: 'account-after-reading',
@@ -79,7 +79,7 @@ export const decisionGuards: readonly Guard[] = [
       !isQuantitySold(difference, before) &&`,
     without: "(difference) => difference.path[0] !== 'key' && !isQuantitySold(difference, before) &&",
     tests: late,
-    only: 'the prompt says so',
+    only: 'a new prompt that names the new connection',
   },
   {
     id: 'key-at-sending',
@@ -99,7 +99,7 @@ export const decisionGuards: readonly Guard[] = [
       "if (other !== account) approvals.withdrawAll(other, null, createProblemText('APPROVAL_WITHDRAWN.account'));",
     without: 'void other;',
     tests: late,
-    only: 'the question is withdrawn and stays so',
+    only: 'stays withdrawn after its account',
   },
   {
     id: 'read-again',
@@ -108,7 +108,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (!isCurrent(row, fresh)) {',
     without: 'if (!isAccountConnected(context, row)) {',
     tests: approvals,
-    only: 'the price changed in between',
+    only: 'a price changed after the prompt',
   },
   {
     id: 'photos-bound',
@@ -117,7 +117,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'photos: read.photos ?? [],',
     without: 'photos: (read.photos ?? []).map((difference) => ({ ...difference, sha256: difference.contentType })),',
     tests: late,
-    only: 'a photo whose bytes are others',
+    only: 'a photo with changed bytes',
   },
   {
     id: 'fee-bound',
@@ -127,7 +127,7 @@ export const decisionGuards: readonly Guard[] = [
       !isQuantitySold(difference, before) &&`,
     without: "(difference) => difference.path[0] !== 'quote' && !isQuantitySold(difference, before) &&",
     tests: approvals,
-    only: 'rose between',
+    only: 'a fee that rose after',
   },
   {
     id: 'notice-shown',
@@ -137,7 +137,7 @@ export const decisionGuards: readonly Guard[] = [
       '  before.feeNotice?.agreed === false &&\n  after.feeNotice?.agreed === true &&\n  after.feeNotice.site === before.feeNotice.site &&\n  after.first.length === 0;',
     without: '  before.feeNotice?.site === after.feeNotice?.site;',
     tests: late,
-    only: 'is not agreed to unseen',
+    only: 'that is no longer confirmed',
   },
   {
     id: 'asker-at-yes',
@@ -155,7 +155,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'assistants.scope.checkAct(by, route, true);',
     without: '',
     tests: late,
-    only: 'let do less since',
+    only: 'scope was reduced',
   },
   {
     id: 'expired-before-reading',
@@ -165,7 +165,7 @@ export const decisionGuards: readonly Guard[] = [
       "if (row.state !== 'pending' || expireIfDue(context, row)) return readView(readLatestApproval(context, row));",
     without: "if (row.state !== 'pending') return readView(readLatestApproval(context, row));",
     tests: late,
-    only: 'is not even asked',
+    only: 'approving an expired prompt',
   },
   {
     id: 'expired-on-the-way',
@@ -174,7 +174,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (fresh === null || expireIfDue(context, row)) return requester.readView(row);',
     without: 'if (fresh === null) return requester.readView(row);',
     tests: late,
-    only: 'the time runs out',
+    only: 'whose prompt expires while',
   },
   {
     id: 'single-use',
@@ -183,7 +183,7 @@ export const decisionGuards: readonly Guard[] = [
     source: "where approval_id = ? and state in (${from.map(() => '?').join(', ')})`,\n        )",
     without: "where approval_id = ? and (1 or state in (${from.map(() => '?').join(', ')}))`,\n        )",
     tests: decided,
-    only: 'read for the last time',
+    only: 'during the final read of its listing',
   },
   {
     id: 'begun-once',
@@ -192,7 +192,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (!mayLeave) return nothingSent;',
     without: 'void mayLeave;',
     tests: decided,
-    only: 'looked at for the last time',
+    only: 'during the final read of the account',
   },
   {
     id: 'sent-once',
@@ -201,7 +201,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'const options = { once, keyPrint: key };',
     without: 'const options = { keyPrint: key };',
     tests: late,
-    only: 'sent once after its yes',
+    only: 'applied once even if',
   },
   {
     id: 'read-after-first',
@@ -210,7 +210,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'const supersede = await recheckSubject();',
     without: 'const supersede = null as SupersedePrompt | null;',
     tests: late,
-    only: 'somebody changes the listing while the notice',
+    only: 'edited while its fee notice',
   },
   {
     id: 'writes-wait',
@@ -219,7 +219,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'while (owners.has(listingId)) await waitUntilFree(context, () => !owners.has(listingId), lockWaitMs);',
     without: '',
     tests: decided,
-    only: 'what somebody else writes',
+    only: 'an edit of a listing that is being published',
   },
   {
     id: 'photos-wait',
@@ -228,7 +228,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'locks.runWrite(listingId, work).finally(',
     without: 'work().finally(',
     tests: decided,
-    only: 'a photo for it waits',
+    only: 'a photo for a listing that is being published',
   },
   {
     id: 'decisions-wait',
@@ -237,7 +237,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'return !others.some(([lockedKey]) => lockedKey === key || lockedKey === accountWideKey);',
     without: 'return others.length >= 0;',
     tests: decided,
-    only: 'another question about it',
+    only: 'a second approval for the same listing',
   },
   {
     id: 'account-waits',
@@ -246,7 +246,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (key === accountWideKey) return others.every(([, { rests }]) => rests);',
     without: 'if (key === accountWideKey) return true;',
     tests: late,
-    only: 'what every publish depends on',
+    only: 'a change of the selling defaults waits',
   },
   {
     id: 'writes-are-waited-for',
@@ -255,7 +255,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'await waitUntilFree(context, () => (writers.get(key) ?? 0) === 0, maxWriterWaitMs);',
     without: '',
     tests: decided,
-    only: 'an edit that is on its way',
+    only: 'waits for an edit in flight',
   },
   {
     id: 'lock-taken',
@@ -264,7 +264,7 @@ export const decisionGuards: readonly Guard[] = [
     source: '=>\n  locks.acquire(row.listing_id, row.approval_id);',
     without: '=>\n  locks.acquireListingLock(null, row.approval_id);',
     tests: decided,
-    only: 'what somebody else writes',
+    only: 'an edit of a listing that is being published',
   },
   {
     id: 'lock-unconfirmed',
@@ -282,7 +282,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'locks.release(row.listing_id, row.approval_id);\n      return verdict;',
     without: 'return verdict;',
     tests: decided,
-    only: 'is free again once',
+    only: 'found done after a restart',
   },
   {
     id: 'silence-over',
@@ -291,7 +291,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'const isLast = index === waits.length - 1 && lostAnswers.isReadable(row.approval_id, row.sent_at);',
     without: 'const isLast = index === waits.length - 1;',
     tests: ['test/flows/approvals/approvalRestarts.test.ts'],
-    only: 'reading soon after the start',
+    only: 'soon after the restart',
   },
   {
     id: 'hold',
@@ -319,7 +319,7 @@ export const decisionGuards: readonly Guard[] = [
       '    const fresh = await confirmUnchanged(context, row);\n    if (fresh === null) return nothingSent;\n    const { first }',
     without: '    const fresh = await context.requester.readAgain(row);\n    const { first }',
     tests: decided,
-    only: 'is read again after them',
+    only: 'a listing that changed in the undo window',
   },
   {
     id: 'hold-restart',
@@ -328,7 +328,7 @@ export const decisionGuards: readonly Guard[] = [
     source: "if (row.state === 'approved' || !requester.isCurrent(row, fresh)) requester.supersedePrompt(row, fresh);",
     without: 'if (!requester.isCurrent(row, fresh)) requester.supersedePrompt(row, fresh);',
     tests: decided,
-    only: 'when the companion stopped',
+    only: 'an end whose undo window is interrupted',
   },
   {
     id: 'hold-batch',
@@ -338,7 +338,7 @@ export const decisionGuards: readonly Guard[] = [
       "if (approval?.state === 'approved' && approval.heldUntil !== null) approvals.takeBack(approval.approvalId);",
     without: 'void approval;',
     tests: decided,
-    only: 'of a whole batch',
+    only: 'a batch of ends has one undo window',
   },
   {
     id: 'batch-digest',
@@ -356,7 +356,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'declineShownPrompts(context, found, unticked);',
     without: '',
     tests: batch,
-    only: 'a row without a tick',
+    only: 'a row that the person did not select is withdrawn',
   },
   {
     id: 'live-check',
@@ -383,6 +383,6 @@ export const decisionGuards: readonly Guard[] = [
     source: '  dropPartialBatches(context);\n',
     without: '',
     tests: ['test/flows/approvals/batches/killedBatch.test.ts'],
-    only: 'while a batch is asked for',
+    only: 'while a batch is being requested',
   },
 ];

@@ -16,7 +16,7 @@ export const repeatGuards: readonly Guard[] = [
     source: ': !isDeclineLifted(earlier, key, history),',
     without: ': isDeclineOpen(earlier),',
     tests: answered,
-    only: 'to another request leaves the no',
+    only: 'approving another request keeps',
   },
   {
     id: 'details-answer-details',
@@ -25,7 +25,7 @@ export const repeatGuards: readonly Guard[] = [
     source: "(why === 'wrong_details' && isDetailChange(declined, facts))",
     without: 'isDetailChange(declined, facts)',
     tests: answered,
-    only: 'is the only reason',
+    only: 'gave the details as its reason',
   },
   {
     id: 'late-no-counts',
@@ -34,7 +34,7 @@ export const repeatGuards: readonly Guard[] = [
     source: "  ...statesOfLateNo.flatMap((from) => listMovesFrom(from, { decline: 'declined' })),\n",
     without: '',
     tests: late,
-    only: 'that was dropped in the same moment is taken',
+    only: 'superseded without a successor',
   },
   {
     id: 'no-to-successor',
@@ -43,7 +43,7 @@ export const repeatGuards: readonly Guard[] = [
     source: 'for (const later of [next, ...listLaterPrompts(context, row)])',
     without: 'for (const later of [] as ApprovalRow[])',
     tests: late,
-    only: 'is also a no to the one',
+    only: 'also declines its successor',
   },
   {
     id: 'no-to-asked-again',
@@ -52,7 +52,7 @@ export const repeatGuards: readonly Guard[] = [
     source: 'of [next, ...listLaterPrompts(context, row)]',
     without: 'of [next]',
     tests: late,
-    only: 'withdrawn and asked again',
+    only: 'that was requested again',
   },
   {
     id: 'no-back-to-declined',
@@ -61,7 +61,7 @@ export const repeatGuards: readonly Guard[] = [
     source: ' || isDeclineInForce(context, fresh, { key, history })',
     without: '',
     tests: limit,
-    only: 'changes its correction back',
+    only: 'reverts its correction',
   },
   {
     id: 'own-drop-counts',
@@ -79,7 +79,7 @@ export const repeatGuards: readonly Guard[] = [
     source: '    checkRedrawAllowed(context, row, fresh.subject);\n',
     without: '',
     tests: limit,
-    only: 'every yes meets a change',
+    only: 'edits the listing before each approval',
   },
   {
     id: 'redraw-of-others-free',
@@ -88,7 +88,7 @@ export const repeatGuards: readonly Guard[] = [
     source: 'ownWrites.agoMs(askerId, listingId) <= ages.ageMs(id, shownAt)',
     without: 'ownWrites.agoMs(askerId, listingId) <= Infinity',
     tests: limit,
-    only: 'counts for nothing',
+    only: 'do not count towards the assistant’s limit',
   },
   {
     id: 'batches-taken-away',
@@ -97,7 +97,7 @@ export const repeatGuards: readonly Guard[] = [
     source: '  context.approvals.checkBatches(by);\n',
     without: '',
     tests: batches,
-    only: 'gets no third one',
+    only: 'gets no third batch',
   },
   {
     id: 'no-name-of-ours',

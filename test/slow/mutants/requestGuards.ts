@@ -24,7 +24,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'if (asks || personPage !== undefined)',
     without: 'if (asks)',
     tests: ['test/flows/bridge/pages.test.ts'],
-    only: 'puts no page before the person',
+    only: 'cannot offer a page',
   },
   {
     id: 'ask-first',
@@ -65,7 +65,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'if (route.askFirst || known.live?.askFirst) return true;',
     without: 'if (route.askFirst) return true;',
     tests: once,
-    only: 'says of one more route',
+    only: 'newly marks as ask-first',
   },
   {
     id: 'live-ask-when',
@@ -74,7 +74,7 @@ export const requestGuards: readonly Guard[] = [
     source: ', ...(known.live?.askFirstWhen ?? [])',
     without: '',
     tests: once,
-    only: 'says of one more route',
+    only: 'newly marks as ask-first',
   },
   {
     id: 'live-refused',
@@ -83,7 +83,7 @@ export const requestGuards: readonly Guard[] = [
     source: "if (facts.refused) throw createProblem('NOT_FOR_ASSISTANTS');",
     without: '',
     tests: once,
-    only: 'no longer has a route',
+    only: 'no longer lists its route',
   },
   {
     id: 'second-writing',
@@ -93,7 +93,7 @@ export const requestGuards: readonly Guard[] = [
     return true;`,
     without: '',
     tests: needs,
-    only: 'a second writing of the same listing',
+    only: 'a second generation of the same listing',
   },
   {
     id: 'extra-writing',
@@ -102,7 +102,7 @@ export const requestGuards: readonly Guard[] = [
     source: "const isExtra = kind === 'extra' || kind === 'extras_approval_required';",
     without: 'const isExtra = false;',
     tests: spending,
-    only: 'do not pay any more',
+    only: 'the plan and the credits are used up',
   },
   {
     id: 'extras-of-others',
@@ -155,7 +155,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'checkBeforeSending(context, request, input, account);',
     without: '',
     tests: ended,
-    only: 'for its listing leaves no more',
+    only: 'that waits for its listing is not sent',
   },
   {
     id: 'rights-after-reading',
@@ -164,7 +164,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'context.checkAsker(request.by, request.route, request.input);',
     without: '',
     tests: ended,
-    only: 'is not asked once its assistant',
+    only: 'a prompt is not created if its assistant',
   },
   {
     id: 'rights-of-photos',
@@ -173,7 +173,7 @@ export const requestGuards: readonly Guard[] = [
     source: ', signal, check);',
     without: ', signal);',
     tests: ended,
-    only: 'stay here',
+    only: 'photos still to be sent are not sent',
   },
   {
     id: 'paused',
@@ -182,7 +182,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'checkAccess(by);\n    scope.checkListing(by, input);',
     without: 'scope.checkListing(by, input);',
     tests: spending,
-    only: 'it asks for nothing new',
+    only: 'its new requests are refused',
   },
   {
     id: 'paused-waits',
@@ -210,7 +210,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'context.checkBudget(request.by, request.route, approval.prompt.money, left);',
     without: '',
     tests: budgets,
-    only: 'a budget of the day',
+    only: 'daily budgets of an assistant',
   },
   {
     id: 'budget-replaced',
@@ -246,7 +246,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'countPrompts(own) < maxPendingPrompts.anAssistant',
     without: 'countPrompts(own) < maxPendingPrompts.all',
     tests: once,
-    only: 'five of one assistant',
+    only: 'with five pending approvals',
   },
   {
     id: 'cap-all',
@@ -255,7 +255,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'countPrompts(waiting) < maxPendingPrompts.all && ',
     without: '',
     tests: once,
-    only: 'twenty in all',
+    only: 'while twenty approvals are pending',
   },
   {
     id: 'cap-person',
@@ -266,7 +266,7 @@ export const requestGuards: readonly Guard[] = [
       :`,
     without: "by.kind === 'person' ? true :",
     tests: once,
-    only: 'twenty of the person',
+    only: 'at most twenty pending approvals',
   },
   {
     id: 'cap-after-reading',
@@ -275,7 +275,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'const { superseded, isCorrection } = checkMayRequest(context, request, fresh.subject);',
     without: 'const superseded: ApprovalRow[] = [];\n  const isCorrection = false;',
     tests: once,
-    only: 'of six that one assistant asks',
+    only: 'sends six requests',
   },
   {
     id: 'same-before-reading',
@@ -284,7 +284,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'const same = findOpenDuplicate(context, requestDigest);',
     without: 'const same = findOpenDuplicate(context, `${requestDigest} listMoving nobody`);',
     tests: once,
-    only: 'reads nothing',
+    only: 'without reading the listing again',
   },
   {
     id: 'same-after-reading',
@@ -293,7 +293,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'const concurrent = findOpenDuplicate(context, requestDigest);',
     without: 'const concurrent = findOpenDuplicate(context, `${requestDigest} listMoving nobody`);',
     tests: once,
-    only: 'asked twice at the same moment',
+    only: 'requested three times at the same moment',
   },
   {
     id: 'same-on-disk',
@@ -302,7 +302,7 @@ export const requestGuards: readonly Guard[] = [
     source: "create unique index approvals_waiting_once on approvals (request_digest) where state = 'pending';\n",
     without: '',
     tests: once,
-    only: 'cannot wait twice',
+    only: 'refuses a second pending approval',
   },
   {
     id: 'same-unconfirmed',
@@ -311,7 +311,7 @@ export const requestGuards: readonly Guard[] = [
     source: "where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')",
     without: "where request_digest = ? and state in ('pending')",
     tests: late,
-    only: 'nobody knows what became of it',
+    only: 'requested again while its outcome is unknown',
   },
   {
     id: 'declined-stands',
@@ -329,7 +329,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'wasDeclineFollowedUp(earlier, history) && isDeclineOpen(earlier)',
     without: 'false',
     tests: repeated,
-    only: 'an honest correction is shown once',
+    only: 'leads to one new prompt after a decline',
   },
   {
     id: 'declined-by-facts',
@@ -338,7 +338,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'if (fresh !== null) return correctsDecline(declinedRow, declined, toPromptFacts(fresh));',
     without: 'if (fresh !== null) return true;',
     tests: repeated,
-    only: 'was written and differs in nothing',
+    only: 'after an irrelevant edit',
   },
   {
     id: 'changed-twice',
@@ -347,7 +347,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'checkChangeLimit(context, key, history);',
     without: '',
     tests: repeated,
-    only: 'is one prompt by whichever route',
+    only: 'has one prompt, whatever its route',
   },
   {
     id: 'withdrawn-counts',
@@ -356,7 +356,7 @@ export const requestGuards: readonly Guard[] = [
     source: "if (row.state === 'withdrawn') return row.outcome === null;",
     without: "if (declinedRow.state === 'withdrawn') return false;",
     tests: repeated,
-    only: 'taken back and asked again',
+    only: 'withdrawn and repeated counts as a change',
   },
   {
     id: 'no-lifted-by-same-name',
@@ -365,7 +365,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'one.key.variant === key.variant &&\n      (one.row.answered_seq',
     without: '(earlier.declinedRow.answered_seq',
     tests: pushy,
-    only: 'a yes to one template',
+    only: 'approving one template',
   },
   {
     id: 'no-lifted-later',
@@ -374,7 +374,7 @@ export const requestGuards: readonly Guard[] = [
     source: '(one.row.answered_seq ?? -Infinity) > answeredSeq &&',
     without: '',
     tests: pushy,
-    only: 'a yes that was given before the no',
+    only: 'an approval given before a decline',
   },
   {
     id: 'no-at-each-place',
@@ -383,7 +383,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'return places.every(',
     without: 'return places.some(',
     tests: pushy,
-    only: 'a yes at one place',
+    only: 'approving a change on one channel',
   },
   {
     id: 'no-by-places',
@@ -392,7 +392,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'return isWider ? collectPromptChanges({ ...key, places }, changed) : overlapping;',
     without: 'return overlapping;',
     tests: pushy,
-    only: 'counts as a change for every place',
+    only: 'counts as a change on every channel',
   },
   {
     id: 'no-by-look',
@@ -401,7 +401,7 @@ export const requestGuards: readonly Guard[] = [
     source: "typeof value === 'string' ? toNameSkeleton(value) : value",
     without: 'value',
     tests: pushy,
-    only: 'the title by case',
+    only: 'a title changed only in case',
   },
   {
     id: 'no-row-again',
@@ -410,7 +410,7 @@ export const requestGuards: readonly Guard[] = [
     source: "const shown = rows.filter((row) => !unshownCodes.includes(row.problem?.code ?? ''));",
     without: 'const shown = rows;',
     tests: pushy,
-    only: 'what was declined alone',
+    only: 'a listing that was declined alone',
   },
   {
     id: 'dismissed-stays',
@@ -428,7 +428,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'approvals.learnAnswer(route, answer);',
     without: '',
     tests: ['test/flows/approvals/withdrawnPrompts.test.ts'],
-    only: 'deleteTemplate: the template is gone',
+    only: 'deleteTemplate ends at once with a reason: the template is gone',
   },
   {
     id: 'undoable-by-404',
@@ -437,7 +437,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'listingReads.onMissed(approvals.learnListingDeleted);',
     without: '',
     tests: ['test/flows/approvals/withdrawnPrompts.test.ts'],
-    only: 'publishListing: the listing is gone',
+    only: 'publishListing ends at once with a reason: the listing is gone',
   },
   {
     id: 'undoable-by-act',
@@ -446,7 +446,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'logLearnFailure(learnFromAct(parts, requester, row.route));',
     without: '{}',
     tests: ['test/flows/approvals/withdrawnPrompts.test.ts'],
-    only: 'deleteTemplate: the person deletes',
+    only: 'deleteTemplate ends at once with a reason: the person deletes',
   },
   {
     id: 'photos-uploading',
@@ -455,7 +455,7 @@ export const requestGuards: readonly Guard[] = [
     source: "throw createProblem('PHOTOS_UPLOADING', { retryAfterS: 5 });",
     without: 'return;',
     tests: spending,
-    only: 'until they are there',
+    only: 'while a photo of its listing',
   },
   {
     id: 'slots-closed',
@@ -464,7 +464,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'if (listingId !== null) uploads.close(listingId);',
     without: '',
     tests: spending,
-    only: 'come no more',
+    only: 'an upload address given out earlier',
   },
   {
     id: 'every-leaf-sent',

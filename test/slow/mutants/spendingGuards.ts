@@ -27,7 +27,7 @@ export const spendingGuards: readonly Guard[] = [
     source: 'if (isExtra) extrasOwners.takeAny(account);',
     without: '',
     tests: ['test/flows/approvals/extras/extrasOfAskers.test.ts'],
-    only: 'is not spent a second time',
+    only: 'cannot be spent again',
   },
   {
     id: 'fee-lines-add-up',

@@ -35,7 +35,7 @@ const startFeeds = () => {
   return { feeds, changed, paired, reads: () => reads };
 };
 
-test('nothing is read for an assistant to whom nobody listens', async () => {
+test('event feeds read nothing for an assistant that has stopped listening', async () => {
   const { feeds, changed, reads } = startFeeds();
   const { stop } = feeds.listen(by, null, () => undefined);
   await changed('items');
@@ -47,7 +47,7 @@ test('nothing is read for an assistant to whom nobody listens', async () => {
   expect(reads()).toBe(heard);
 });
 
-test('nothing is kept of an assistant that was turned away', async () => {
+test('event feeds forget an assistant whose pairing was removed', async () => {
   const { feeds, changed, paired } = startFeeds();
   feeds.listen(by, null, () => undefined).stop();
   await changed('assistants');

@@ -4,7 +4,7 @@ import { isProcessGone, parseLinuxProcess, parseMacProcess, readStartTicks } fro
 const stat = (name: string, state = 'S') =>
   `4711 (${name}) ${state} 1 4711 4711 0 -1 4194560 100 0 0 0 1 2 0 0 20 0 1 0 123456 1000 200 18446744073709551615 1 1`;
 
-test('the start of a process on Linux is read past whatever its name is', () => {
+test('the start time of a Linux process is read correctly with any process name', () => {
   for (const name of ['node', 'a b', ') S 1 (', '(1)'])
     expect(parseLinuxProcess('boot-1\n', stat(name)), name).toMatchObject({
       hasEnded: false,
@@ -13,13 +13,13 @@ test('the start of a process on Linux is read past whatever its name is', () => 
   expect(parseLinuxProcess('boot-1\n', '')).toBeNull();
 });
 
-test('the start of a process on macOS is read as UTC', () => {
+test('the start time of a macOS process is read as UTC', () => {
   const startAt = Date.UTC(2026, 10, 26, 13, 22, 54);
   expect(parseMacProcess('Ss   Thu Nov 26 13:22:54 2026    \n')).toEqual({ hasEnded: false, startAt });
   expect(parseMacProcess('')).toBeNull();
 });
 
-test('a process that nothing has collected yet has ended', () => {
+test('a zombie process counts as ended', () => {
   for (const state of ['Z', 'X', 'x'])
     expect(parseLinuxProcess('boot-1', stat('node', state))?.hasEnded, state).toBe(true);
   for (const state of ['R', 'S', 'D', 'T', 'I'])
@@ -27,7 +27,7 @@ test('a process that nothing has collected yet has ended', () => {
   expect(parseMacProcess('Z+   Thu Nov 26 13:22:54 2026')?.hasEnded).toBe(true);
 });
 
-test('a process is later only where another start was written down', async () => {
+test('a process counts as replaced only if its recorded start differs', async () => {
   const startTicks = await readStartTicks(process.pid);
   const startedAt = new Date().toISOString();
   expect(await isProcessGone(process.pid, { startedAt, startTicks })).toBe(false);
@@ -39,7 +39,7 @@ test('a process is later only where another start was written down', async () =>
 });
 
 test.skipIf(process.platform === 'win32')(
-  'where no ticks were written down, the time of the start decides',
+  'without recorded start ticks, the recorded start time decides whether a process is gone',
   async () => {
     const before = new Date(Date.now() - process.uptime() * 1_000 - 60_000).toISOString();
     expect(await isProcessGone(process.pid, { startedAt: before, startTicks: null })).toBe(true);

@@ -17,7 +17,7 @@ const heard = async (isTTY: boolean, json = false): Promise<[string, string]> =>
   return Promise.all(both);
 };
 
-test('a terminal has one bar that moves', async () => {
+test('a terminal shows one progress bar that updates in place', async () => {
   const [stderr, stdout] = await heard(true);
   expect(stderr).toBe(
     '\r\u001b[K[######------------------] Uploading, 1 of 4 photos\r\u001b[K[------------------------] Being written\n',
@@ -25,12 +25,12 @@ test('a terminal has one bar that moves', async () => {
   expect(stdout).toBe('Done.\n');
 });
 
-test('elsewhere there is a line for each change, and in JSON nothing but the result', async () => {
+test('output that is not a terminal gets one line per change, and JSON output contains only the result', async () => {
   expect(await heard(false)).toEqual(['Uploading, 1 of 4 photos\nBeing written\n', 'Done.\n']);
   expect(await heard(false, true)).toEqual(['', '{\n  "done": true\n}\n']);
 });
 
-test('texts of others are one plain line', () => {
+test('untrusted text is printed as one plain line', () => {
   expect(toTerminalText('a\u001b[2Jb\nc')).not.toMatch(/[\u001b\n]/);
   expect(toTerminalText(undefined)).toBe('');
 });

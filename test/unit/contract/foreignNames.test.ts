@@ -19,8 +19,8 @@ import { formatEnglishMessage } from '../../../src/i18n/english.ts';
 const names = Object.getOwnPropertyNames(Object.prototype);
 const listing = { listingId: 'lst_1', status: 'draft' } as const;
 
-describe.each(names)('the name %s, chosen by somebody else', (name) => {
-  test('is in no table', () => {
+describe.each(names)('the untrusted name %s of a prototype property', (name) => {
+  test('is not found in any lookup table', () => {
     expect(findOwnEntry({}, name)).toBeUndefined();
     expect(findBlockedField(name, name)).toBeNull();
     expect(findPublishFix(name)).toBeNull();
@@ -28,12 +28,12 @@ describe.each(names)('the name %s, chosen by somebody else', (name) => {
     expect(formatEnglishMessage({ key: `${name}.name` })).toBe('');
     expect(formatEnglishMessage({ key: `problems.${name}` })).toBe('');
   });
-  test('reads as it came', () => {
+  test('is shown unchanged', () => {
     expect(convertHtmlToText(`&${name};`)).toBe(`&${name};`);
     expect(buildSearchText({ ...listing, description: `&${name};` })).toContain(`&${name};`);
     expect(typeof getSiteLanguage(name)).toBe('string');
   });
-  test('has a next step like any other', () => {
+  test('gets a next step like any other unknown name', () => {
     for (const step of [chooseStepAfterRefusal(name), chooseApprovalStep({ state: name }), chooseItemStep(name, false)])
       expect(typeof step).toBe('string');
     expect(toItemError(createItemProblem(name), null)).toMatchObject({
@@ -45,7 +45,7 @@ describe.each(names)('the name %s, chosen by somebody else', (name) => {
 });
 
 test.each(['{"__proto__":{"a":1},"b":2}', '{"\\u005f_proto__":{"a":1},"b":2}', '{"__pr\\u006fto__":{"a":1},"b":2}'])(
-  '%s is read without what it says of the prototype',
+  'parsing %s drops the prototype key',
   (text) => {
     const value = parseUntrustedJson(text) as Record<string, unknown>;
     expect([Object.keys(value), value['a']]).toEqual([['b'], undefined]);
@@ -65,11 +65,11 @@ test.each<[string, boolean]>([
   ['[1,2,3,4,5,6,7]', true],
   ['"[[[[[', false],
   ['', false],
-])('%s goes too far: %s', (text, beyond) => {
+])('JSON %s exceeds the bounds: %s', (text, beyond) => {
   expect(exceedsJsonBounds(text, bounds)).toBe(beyond);
 });
 
-test('codes and sentences are what they are, or nothing', () => {
+test('invalid codes and empty sentences become null', () => {
   expect([
     parseErrorCode('A_b-9'),
     parseErrorCode('a b'),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { matchRouteByPath, parseRouteInput, buildRoutePath } from '../../../src/contract/index.ts';
 
 describe('matchRoute', () => {
-  test('a fixed path wins over one with braces', () => {
+  test('a fixed path wins over a path with parameters', () => {
     expect(matchRouteByPath('GET', '/channels/connections')).toEqual({
       kind: 'route',
       name: 'listConnections',
@@ -21,11 +21,11 @@ describe('matchRoute', () => {
     ['PATCH', '/admin/a/b/c'],
     ['DELETE', '/agent/keys/k_1'],
     ['GET', '/iap/purchase'],
-  ])('%s %s is refused', (method, path) => {
+  ])('the request %s %s is refused', (method, path) => {
     expect(matchRouteByPath(method, path).kind).toBe('refused');
   });
 
-  test('the own key may be revoked although other keys may not', () => {
+  test('the current key may be revoked although other keys may not', () => {
     expect(matchRouteByPath('DELETE', '/agent/keys/current')).toMatchObject({
       kind: 'route',
       name: 'revokeCurrentKey',
@@ -33,19 +33,19 @@ describe('matchRoute', () => {
   });
 
   test.each(['/listings/a%2Fb', '/listings/..', '/listings/%2e%2e', '/listings/', '/listings/%zz', '/nothing'])(
-    '%s is no route',
+    '%s matches no route',
     (path) => {
       expect(matchRouteByPath('GET', path).kind).toBe('unknown');
     },
   );
 
-  test('another method of a known path names the methods that are there', () => {
+  test('an unsupported method on a known path is answered with the allowed methods', () => {
     expect(matchRouteByPath('PATCH', '/listings/l_1')).toEqual({ kind: 'method', allowed: ['GET', 'PUT', 'DELETE'] });
   });
 });
 
 describe('parseInput', () => {
-  test('defaults are filled in and unknown fields kept', () => {
+  test('default values are filled in and unknown fields are kept', () => {
     expect(parseRouteInput('createListing', { body: { odd: 1 } })).toEqual({
       ok: true,
       input: { headers: {}, body: { odd: 1, quantity: 1 } },
@@ -56,7 +56,7 @@ describe('parseInput', () => {
     });
   });
 
-  test('the first problem is named with its field', () => {
+  test('the first validation problem names its field', () => {
     expect(parseRouteInput('createListing', { body: { quantity: 0 } })).toEqual({
       ok: false,
       problem: { field: 'quantity', message: 'The quantity is at least 1.' },
@@ -65,7 +65,7 @@ describe('parseInput', () => {
     expect(parseRouteInput('createListing', { headers: { 'idempotency-key': 'a b' } })).toMatchObject({ ok: false });
   });
 
-  test('a path is filled in, encoded, and carries its query', () => {
+  test('a path is built from encoded parameters and its query', () => {
     expect(buildRoutePath('/listings/{listingId}', { listingId: 'a/b' }, { q: 'x y', none: undefined })).toBe(
       '/listings/a%2Fb?q=x+y',
     );
@@ -73,7 +73,7 @@ describe('parseInput', () => {
 });
 
 test.each(['../publish/lst_1', 'a/b', 'a\\b', '.', '..', '', '..%2Fb'])(
-  'an id that may be taken for a way to another route is refused: %j',
+  'an id that could be read as a path to another route is refused: %j',
   (listingId) => {
     expect(parseRouteInput('hydrateListing', { params: { listingId } })).toMatchObject({
       ok: false,
@@ -82,7 +82,7 @@ test.each(['../publish/lst_1', 'a/b', 'a\\b', '.', '..', '', '..%2Fb'])(
   },
 );
 
-test('an id with other signs stands for itself', () => {
+test('an id with special characters is encoded and matched back to itself', () => {
   const listingId = 'lst 1..é?#';
   expect(parseRouteInput('hydrateListing', { params: { listingId } })).toMatchObject({ ok: true });
   expect(matchRouteByPath('GET', buildRoutePath('/listings/{listingId}', { listingId }))).toMatchObject({

@@ -39,7 +39,7 @@ const noLog = (): void => undefined;
 /** More tries than a scanner needs, and fewer than two seconds have. */
 const held = () => heldDisk(6, 'EPERM');
 
-test('a photo of the window is received and removed', async () => {
+test('an uploaded photo is received and removed while another program holds its file', async () => {
   const intake = createPhotoIntake(dir, held());
   const { uploadId } = await intake.receive(Readable.from([Buffer.from('photo')]));
   const file = await intake.find(uploadId);
@@ -48,7 +48,7 @@ test('a photo of the window is received and removed', async () => {
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('a photo that cannot be received says why, though what was written cannot be removed', async () => {
+test('a failed upload reports its cause, even if the partial file cannot be removed', async () => {
   const intake = createPhotoIntake(
     dir,
     failingDisk((call) => systemError(call === 'rename' ? 'ENOSPC' : 'EPERM')),
@@ -57,7 +57,7 @@ test('a photo that cannot be received says why, though what was written cannot b
   await expect(receiving).rejects.toMatchObject({ code: 'DISK_FULL' });
 });
 
-test('a prepared photo is kept', async () => {
+test('a prepared photo is saved while another program holds its file', async () => {
   const place = getPreparedPaths(dir, hashSha256('original'), { longEdgePx: 100, format: 'jpeg', edits: noEdits });
   const files = { photo: Buffer.from('photo'), thumb: Buffer.from('thumb') };
   const facts = {
@@ -77,7 +77,7 @@ test('a prepared photo is kept', async () => {
   expect(await findPreparedPhoto(place)).toMatchObject({ ok: true, path: place.photo });
 });
 
-test('a photo that an approval is bound to is kept', async () => {
+test('a photo bound to an approval is saved while another program holds its file', async () => {
   const photo = await drawnPhoto(1);
   const server = createServer((_request, response) => response.end(photo)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -100,7 +100,7 @@ test('a photo that an approval is bound to is kept', async () => {
   server.close();
 });
 
-test('the settings of a client are replaced and removed', async () => {
+test('client settings are replaced and removed while another program holds their file', async () => {
   const file = join(dir, 'settings.json');
   writeFileSync(file, '{"old":1}');
   const disk = held();
@@ -114,7 +114,7 @@ test('the settings of a client are replaced and removed', async () => {
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('the file of who is let in is begun, added to and put aside', () => {
+test('the access log is created, appended to and set aside while another program holds its file', () => {
   const open = () =>
     openAccessLog({ dataDir: dir, log: noLog, now: () => 7, assistants: [], isRestoredDatabase: false, disk: held() });
   const first = open();
@@ -125,7 +125,7 @@ test('the file of who is let in is begun, added to and put aside', () => {
   expect(existsSync(`${getAccessLogPath(dir)}.damaged-7`)).toBe(true);
 });
 
-test('copies of the database are made, and the oldest removed', async () => {
+test('database backups are made and the oldest removed while another program holds their files', async () => {
   const db = openMigratedDatabase(join(dir, 'companion.db'));
   const backupsDir = join(dir, 'backups');
   for (let day = 0; day < 8; day += 1) createBackupNow(db, backupsDir, day * 86_400_000, held());
@@ -144,13 +144,13 @@ test('copies of the database are made, and the oldest removed', async () => {
   db.close();
 });
 
-test('the place of the window is kept', () => {
+test('the window state is saved while another program holds its file', () => {
   const path = join(dir, 'window.json');
   createWindowStateStore(path, held()).change({ zoom: 2 });
   expect(createWindowStateStore(path).now().zoom).toBe(2);
 });
 
-test('the port of the practice service is kept; where it cannot be, the service starts all the same', async () => {
+test('the practice service keeps its port, and starts even if the port cannot be saved', async () => {
   const open = () => Promise.reject(new Error('Nothing is opened here.'));
   const start = (disk = held()) => openPracticeListener({ dataDir: dir, open, log: noLog, disk });
   const first = await start();

@@ -15,17 +15,17 @@ const caseless = (...links: string[]) => ({
   isLink: (path: string) => links.includes(path),
 });
 
-test('a stored path gets the case that the disk has', () => {
+test('a stored path gets the case used on the disk', () => {
   expect(respellPath('/HOME/ada/FOTOS', caseless())).toBe('/home/Ada/Fotos');
   expect(respellPath('/home/Ada/Fotos', caseless())).toBe('/home/Ada/Fotos');
 });
 
-test('a stored path with a link on its way, or with nothing at its end, stays as it was allowed', () => {
+test('a stored path that contains a link or no longer exists stays unchanged', () => {
   expect(respellPath('/home/ada/FOTOS', caseless('/home/ada'))).toBe('/home/ada/FOTOS');
   expect(respellPath('/home/ada/Gone', caseless())).toBe('/home/ada/Gone');
 });
 
-test('both ways of asking for the real path answer the same', async () => {
+test('the sync and async real path functions return the same path', async () => {
   const dir = readRealPathSync(mkdtempSync(join(tmpdir(), 'real-')));
   mkdirSync(join(dir, 'there'));
   symlinkSync(join(dir, 'there'), join(dir, 'link'));

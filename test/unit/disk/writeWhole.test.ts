@@ -24,7 +24,7 @@ const writers = {
 };
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-test.each(Object.entries(writers))('%s outlasts a program that holds the file', async (_name, write) => {
+test.each(Object.entries(writers))('%s waits until another program releases the file', async (_name, write) => {
   for (const code of ['EBUSY', 'EPERM', 'EACCES']) {
     await write(code, heldDisk(3, code));
     expect(readFileSync(path, 'utf8')).toBe(code);
@@ -40,13 +40,13 @@ test.each(Object.entries(writers))('%s gives up after two seconds and keeps the 
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test('only Windows waits for what other systems refuse for good', async () => {
+test('only Windows retries an error that is permanent on other systems', async () => {
   const disk = { ...heldDisk(1, 'EACCES'), isWindows: false };
   await expect(putInPlace(path, join(folder, 'other'), disk)).rejects.toMatchObject({ code: 'EACCES' });
   expect(disk.waitedMs).toEqual([]);
 });
 
-test('a file that is removed already is no error, and cleaning up never fails', async () => {
+test('removing a missing file is not an error, and cleanup never fails', async () => {
   await removeFile(join(folder, 'nothing'));
   removeFileSync(join(folder, 'nothing'));
   const broken = failingDisk(() => systemError('EIO'));
@@ -62,7 +62,7 @@ const failures = fc.array(fc.constantFrom(null, null, null, 'EBUSY', 'EPERM', 'E
 });
 
 test.each(Object.entries(writers))(
-  'whatever fails in %s, the old or the new file is there whole and the first error is told',
+  'after any failure in %s, the old or new file is complete and the first error is reported',
   async (_name, write) => {
     await fc.assert(
       fc.asyncProperty(failures, async (codes) => {

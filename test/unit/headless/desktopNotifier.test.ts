@@ -32,7 +32,7 @@ const shown = (): Promise<string[]> =>
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-onLinux('a notice is shown by notify-send, whose options no text can become', async () => {
+onLinux('a notification text cannot become an option of notify-send', async () => {
   installNotifySend();
   createDesktopNotifier({ platform: 'linux', env })({
     title: '--help asks: Publish',
@@ -41,7 +41,7 @@ onLinux('a notice is shown by notify-send, whose options no text can become', as
   expect(await shown()).toEqual(['--app-name=Listing Companion', '--', '--help asks: Publish', 'Camera · US$70.99']);
 });
 
-onLinux('controls, markup, backslashes and a shell’s own characters do nothing', async () => {
+onLinux('control characters, markup and shell characters in a notification have no effect', async () => {
   installNotifySend();
   const text = '<a href="x">free</a>\u001b[2J\u202e $(touch owned) `id` \\n; \n& more';
   createDesktopNotifier({ platform: 'linux', env })(toNoticeText(words, { title: 'A\u0000\u0007B', text }));
@@ -51,7 +51,7 @@ onLinux('controls, markup, backslashes and a shell’s own characters do nothing
   ]);
 });
 
-onLinux('without a session bus, or without notify-send, nothing happens', async () => {
+onLinux('no notification is sent without a session bus or notify-send', async () => {
   const notice = { title: 'Asked', text: 'now' };
   createDesktopNotifier({ platform: 'linux', env: { ...env, PATH: folder } })(notice);
   installNotifySend();

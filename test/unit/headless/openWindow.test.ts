@@ -61,23 +61,20 @@ const opening = (open: (path: string) => Promise<boolean> = async () => true) =>
   });
 const isGone = (): boolean => !existsSync(folder);
 
-onPosix(
-  'the link lies in a file that only this user may read, in a folder of the home that browsers in snaps see',
-  async () => {
-    const { stop } = await opening();
-    const [path = ''] = opened;
-    expect(dirname(path)).toBe(folder);
-    expect(dirname(folder)).toBe(home);
-    expect(folder.slice(home.length + 1)).toMatch(/^[a-z]/i);
-    expect(path).not.toMatch(/[\s%]|T0ken/);
-    expect(lstatSync(path).mode & 0o777).toBe(0o600);
-    expect(lstatSync(folder).mode & 0o777).toBe(0o700);
-    await stop();
-    expect(isGone()).toBe(true);
-  },
-);
+onPosix('the link is stored in a private file, in a folder that sandboxed browsers can read', async () => {
+  const { stop } = await opening();
+  const [path = ''] = opened;
+  expect(dirname(path)).toBe(folder);
+  expect(dirname(folder)).toBe(home);
+  expect(folder.slice(home.length + 1)).toMatch(/^[a-z]/i);
+  expect(path).not.toMatch(/[\s%]|T0ken/);
+  expect(lstatSync(path).mode & 0o777).toBe(0o600);
+  expect(lstatSync(folder).mode & 0o777).toBe(0o700);
+  await stop();
+  expect(isGone()).toBe(true);
+});
 
-test('the page leads on with script and without, sends no referrer, and the link breaks out of nothing', async () => {
+test('the link page works with and without scripts, sends no referrer and escapes the link', async () => {
   const { stop } = await opening();
   const page = readFileSync(opened[0] ?? '', 'utf8');
   expect(page).toContain('<meta name="referrer" content="no-referrer"');
@@ -87,7 +84,7 @@ test('the page leads on with script and without, sends no referrer, and the link
   await stop();
 });
 
-test('the file goes as soon as a page has come by the link, and nothing is told', async () => {
+test('the link file is removed as soon as the page is opened, and the terminal shows no link', async () => {
   await opening();
   expect(readdirSync(folder)).toHaveLength(1);
   used.resolve();
@@ -97,7 +94,7 @@ test('the file goes as soon as a page has come by the link, and nothing is told'
   expect(told).toBe(0);
 });
 
-test('where no page comes, the terminal shows the link after 10 s, and the file goes after 60 s', async () => {
+test('if the page is not opened, the terminal shows the link after 10 s and the file is removed after 60 s', async () => {
   await opening();
   clock.advance(9_999);
   expect([clock.next(), told]).toEqual([1, 0]);
@@ -110,7 +107,7 @@ test('where no page comes, the terminal shows the link after 10 s, and the file 
   expect(told).toBe(1);
 });
 
-test('a page that comes late takes its file with it', async () => {
+test('the link file is removed if the page is opened late', async () => {
   await opening();
   clock.advance(10_000);
   await settled(() => told === 1, 'the link to be shown');
@@ -119,7 +116,7 @@ test('a page that comes late takes its file with it', async () => {
   expect(clock.next()).toBe(null);
 });
 
-test('where nothing can be opened, or no file written, the link is shown at once', async () => {
+test('the link is shown at once if the browser or the file cannot be opened', async () => {
   await opening(async () => false);
   expect(told).toBe(1);
   expect(isGone()).toBe(true);
@@ -129,7 +126,7 @@ test('where nothing can be opened, or no file written, the link is shown at once
   expect(readFileSync(folder, 'utf8')).toBe('a file in its place');
 });
 
-onPosix('a folder that is there already is made private; a link in its place is not followed', async () => {
+onPosix('an existing link folder is made private, and a link in its place is not followed', async () => {
   mkdirSync(folder, { mode: 0o755 });
   chmodSync(folder, 0o755);
   const { stop } = await opening();
@@ -142,7 +139,7 @@ onPosix('a folder that is there already is made private; a link in its place is 
   expect([told, readdirSync(elsewhere)]).toEqual([1, []]);
 });
 
-test('what a crash left behind goes at the next start; what another companion still needs, and anything else, stays', async () => {
+test('link files left by a crash are removed at the next start, and other files stay', async () => {
   const ended = spawn(process.execPath, ['-e', '']);
   await new Promise((resolve) => ended.once('close', resolve));
   mkdirSync(folder);
@@ -171,7 +168,7 @@ test('what a crash left behind goes at the next start; what another companion st
   await removeStaleLinks(folder, clock.now());
 });
 
-/** A program in the place of xdg-open that writes down what it was started with. */
+/** A fake xdg-open that records its arguments. */
 const opener = (script: string): string => {
   const bin = join(home, 'bin');
   mkdirSync(bin);
@@ -180,7 +177,7 @@ const opener = (script: string): string => {
   return bin;
 };
 
-onLinux('what opens the browser is started with the path of a page, and with nothing but paths', async () => {
+onLinux('the browser opener receives only the path of a page', async () => {
   const seen = join(home, 'seen');
   const env = {
     PATH: opener(`require('node:fs').writeFileSync(${JSON.stringify(`${seen}.part`)}, process.argv.slice(2).join('\\n'));
@@ -193,7 +190,7 @@ onLinux('what opens the browser is started with the path of a page, and with not
   expect(await openFileInBrowser(page, { PATH: join(home, 'nowhere') })).toBe(false);
 });
 
-onLinux('an address to sign in or to pay goes to the browser by a page, too: no argument holds it', async () => {
+onLinux('a sign-in or payment address is opened through a page and never appears in an argument', async () => {
   const seen = join(home, 'seen');
   const env = {
     PATH: opener(`require('node:fs').appendFileSync(${JSON.stringify(seen)}, process.argv.slice(2).join('|') + '\\n')`),

@@ -25,7 +25,7 @@ const lines = (): Record<string, unknown>[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('events are lines of JSON, without what is nobody else’s business', async () => {
+test('log events are JSON lines with private data hidden', async () => {
   const { log, close } = createLog({ dataDir, verbose: false });
   log('info', 'connected as ada@example.org', { apiKey: 'ak_secret', step: 'draft' });
   log('warn', 'an item stopped', { code: 'NETWORK' });
@@ -38,14 +38,14 @@ test('events are lines of JSON, without what is nobody else’s business', async
   expect(said).toContain('warn an item stopped code="NETWORK"');
 });
 
-test('verbose says everything on stderr, redacted as well', async () => {
+test('a verbose log writes every event to stderr, with private data hidden', async () => {
   const { log, close } = createLog({ dataDir, verbose: true });
   log('info', 'connected as ada@example.org');
   await close();
   expect(said).toContain('info connected as ‹hidden›');
 });
 
-test('files are turned over by their size, and only the newest five are kept', async () => {
+test('log files are rotated by size, and only the newest five are kept', async () => {
   const { log, close, dir } = createLog({ dataDir, verbose: false, size: '10K' });
   for (let index = 0; index < 1_500; index += 1) {
     log('info', 'something quite ordinary has happened again', { index });
@@ -59,7 +59,7 @@ test('files are turned over by their size, and only the newest five are kept', a
   if (process.platform !== 'win32') for (const file of files) expect(statSync(join(dir, file)).mode & 0o077).toBe(0);
 });
 
-test('a log that cannot be opened, or breaks later, is closed all the same', async () => {
+test('a log that cannot be opened or breaks later can still be closed', async () => {
   mkdirSync(join(dataDir, 'logs', 'companion.log'), { recursive: true });
   const first = createLog({ dataDir, verbose: false });
   first.log('error', 'there is a folder in its place');
@@ -75,7 +75,7 @@ test('a log that cannot be opened, or breaks later, is closed all the same', asy
   expect(said).toContain('two');
 });
 
-test('a data folder that cannot be written to does not stop the companion', async () => {
+test('a data folder that is not writable does not stop the companion', async () => {
   const { log, close } = createLog({ dataDir, verbose: false });
   rmSync(join(dataDir, 'logs'), { recursive: true, force: true });
   log('error', 'the disk is gone');

@@ -43,7 +43,7 @@ test('the data folder follows the conventions of each platform', () => {
   expect(bare).toBe(join(home, 'AppData', 'Local', 'Listing Companion'));
 });
 
-test('on Windows, data of an earlier version are moved out of the roaming profile once', () => {
+test('on Windows, data of an earlier version is moved out of the roaming profile once', () => {
   keep(roaming(), 'mine');
   mkdirSync(join(home, 'Local'));
   // Until then, a command that only looks finds them where they are.
@@ -56,7 +56,7 @@ test('on Windows, data of an earlier version are moved out of the roaming profil
   expect([kept(local()), kept(roaming())]).toEqual(['mine', 'other']);
 });
 
-test('an earlier version that looks in the roaming profile is refused, and this version ignores what refuses it', () => {
+test('a marker in the roaming profile stops earlier versions after the move, and this version ignores the marker', () => {
   keep(roaming(), 'mine');
   mkdirSync(join(home, 'Local'));
   usual();
@@ -69,7 +69,7 @@ test('an earlier version that looks in the roaming profile is refused, and this 
   expect(existsSync(local())).toBe(false);
 });
 
-test('everything that is forgotten includes what refuses earlier versions, and no data of theirs', async () => {
+test('deleting all data removes the marker in the roaming profile, but not data of an earlier version', async () => {
   mkdirSync(local(), { recursive: true });
   usual();
   const forget = async () => {
@@ -83,7 +83,7 @@ test('everything that is forgotten includes what refuses earlier versions, and n
   expect(await forget()).toBe(true);
 });
 
-test('data that cannot be moved stay where they are, and the next start moves them', () => {
+test('data that cannot be moved stays in place until the next start moves it', () => {
   keep(roaming(), 'mine');
   mkdirSync(join(home, 'Local'));
   for (const code of ['EPERM', 'EBUSY', 'EXDEV']) {
@@ -98,7 +98,7 @@ test('data that cannot be moved stay where they are, and the next start moves th
   expect(kept(local())).toBe('mine');
 });
 
-test('a folder that the person named and the folders of other systems are never moved', () => {
+test('a data folder named by the person or used on another system is never moved', () => {
   keep(roaming(), 'mine');
   mkdirSync(join(home, 'Local'));
   const named = { dataDir: join(home, 'named'), ownData: true };
@@ -108,7 +108,7 @@ test('a folder that the person named and the folders of other systems are never 
   expect(kept(roaming())).toBe('mine');
 });
 
-test('the tokens of assistants keep their names when the data are moved', () => {
+test('the token names of assistants stay the same when the data is moved', () => {
   const before = { dataDir: roaming(), ownData: false };
   const after = { dataDir: local(), ownData: false };
   expect(getKeychainPlace(after, windows())).toBe(getKeychainPlace(before, windows()));
@@ -118,7 +118,7 @@ test('the tokens of assistants keep their names when the data are moved', () => 
   expect(one).not.toBe(other);
 });
 
-test('a folder outside the profile is said to be readable for others on Windows, and only there', () => {
+test('only on Windows, a data folder outside the profile is reported as readable by others', () => {
   const ada = { platform: 'win32' as const, env: {}, home: String.raw`C:\Users\ada` };
   const said = (dataDir: string, machine: Parameters<typeof formatReadableFolderWarning>[1] = ada, ownData = true) =>
     formatReadableFolderWarning({ dataDir, ownData }, machine);

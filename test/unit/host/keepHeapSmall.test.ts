@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const module = join(import.meta.dirname, '..', '..', '..', 'src', 'host', 'keepHeapSmall.ts');
 
-/** A Node that makes eighty megabytes of what lives for a while; answers how V8 looked through its heap meanwhile. */
+/** Runs a Node process that allocates eighty megabytes of short-lived objects; returns its garbage collections. */
 const collections = (first: string): { whole: string[]; room: number } => {
   const script = `
     import { getHeapSpaceStatistics } from 'node:v8';
@@ -28,7 +28,7 @@ const collections = (first: string): { whole: string[]; room: number } => {
   };
 };
 
-test('V8 gives back what is free each time it has looked, and makes no more room for garbage of a moment', () => {
+test('a small heap returns free memory at each collection and keeps the young generation small', () => {
   const [usual, small] = [collections(''), collections('keepHeapSmall();')];
   expect(new Set(small.whole)).toEqual(new Set(['Mark-Compact (reduce)']));
   expect(small.room).toBeLessThan(usual.room / 2);

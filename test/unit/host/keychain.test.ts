@@ -3,7 +3,7 @@ import { nameKeychainService, openKeychain } from '../../../src/host/keychain.ts
 import { hasKeyring, useKeychain } from '../../helpers/hosts/keyring.ts';
 
 test.runIf(hasKeyring)(
-  'a key is kept in the system’s keychain, apart for each data folder, and cleared with its folder alone',
+  'a key is stored in the system keychain per data folder and cleared only with its folder',
   () => {
     expect(useKeychain('unlocked')).toEqual({
       kind: 'system',
@@ -22,7 +22,7 @@ test.runIf(hasKeyring).each([
   ['no bus', /no D-Bus.*start the companion from your desktop session/],
   ['no libsecret', /the library libsecret is not installed/],
 ] as const)(
-  'where the keychain is out of reach (%s), the key is kept for this run, and the person is told what to do',
+  'if the keychain is unavailable (%s), the key is kept for this run and the person gets instructions',
   (keyring, why) => {
     const outcome = useKeychain(keyring);
     expect(outcome).toMatchObject({ kind: 'memory', read: 'secret ✓', again: null, removed: null });
@@ -31,13 +31,13 @@ test.runIf(hasKeyring).each([
   },
 );
 
-test('memory is used without a word when it was asked for', async () => {
+test('a keychain in memory is used without a warning if requested', async () => {
   const secrets = await openKeychain({ kind: 'memory' });
   await secrets.set('key', 'value');
   expect([secrets.kind, secrets.problem, await secrets.get('key')]).toEqual(['memory', undefined, 'value']);
 });
 
-test('a data folder that the person named has secrets of its own', () => {
+test('a data folder named by the person has its own secrets', () => {
   expect(nameKeychainService({ dataDir: '/a', ownData: false })).toBe('Listing Companion');
   expect(nameKeychainService({ dataDir: '/a', ownData: true })).toBe('Listing Companion (/a)');
 });

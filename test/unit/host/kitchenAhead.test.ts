@@ -19,7 +19,7 @@ const countedStarter = () => {
   return { start, listeners };
 };
 
-test('a kitchen starts ahead; the first who asks for one gets it and hears it, the next gets another', async () => {
+test('one kitchen is started in advance for the first caller, and the next caller gets another', async () => {
   const { start, listeners } = countedStarter();
   const ask = startKitchenAhead(start);
   expect(listeners.length).toBe(1);
@@ -30,7 +30,7 @@ test('a kitchen starts ahead; the first who asks for one gets it and hears it, t
   expect((await ask(() => undefined)).facts).toEqual({ number: '2' });
 });
 
-test('a start ahead that fails is told to who asks, and to nobody before', async () => {
+test('a failed start in advance is reported only when a caller asks for the kitchen', async () => {
   const ask = startKitchenAhead(() => Promise.reject(new Error('no kitchen')));
   await new Promise(setImmediate);
   await expect(ask(() => undefined)).rejects.toThrow('no kitchen');

@@ -15,18 +15,18 @@ test.each([
   ['&lt b &copy', '＆lt b ＆copy'],
   ['a\\nb \\e[31m', 'a∖nb ∖e[31m'],
   ['<a href="https://shop.example">pay</a>', '‹a href="https://shop.example"›pay‹/a›'],
-])('in a notification, %s is read as what it says', (text, seen) => {
+])('a notification shows %s as plain text', (text, seen) => {
   expect(shown(text)).toEqual([seen, seen]);
 });
 
 test.each(['Salt & pepper', 'Buy 1 & get 2 &', 'Größe 38 · 12,50 €', '“quoted” · 50% {a} [b]'])(
-  '%s stays as it is',
+  'a notification shows %s unchanged',
   (text) => {
     expect(shown(text)).toEqual([text, text]);
   },
 );
 
-test('whatever is cut or written out, no markup comes of it', () => {
+test('a truncated or escaped notification text contains no markup', () => {
   for (const text of [
     `&${'\u200b'}lt;b`,
     `&${' '.repeat(300)}lt;`,
@@ -45,7 +45,7 @@ const offer = (differs: Partial<Notice>): Notice => ({
   ...differs,
 });
 
-test('a yes is offered only where everything is shown as it is said', () => {
+test('a notification offers approval only if its whole text is shown unchanged', () => {
   expect(toActionLabel(translator, offer({}))).toBe('Publish for US$0.35');
   const { yes: _yes, ...without } = offer({});
   expect(toActionLabel(translator, without)).toBe(null);

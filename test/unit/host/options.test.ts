@@ -24,7 +24,7 @@ test('without flags, the companion uses the platform’s data folder, its own po
   });
 });
 
-test('a data folder that Windows cannot have is a sentence there, and a folder elsewhere', () => {
+test('a data folder name that is invalid on Windows is refused only on Windows', () => {
   const windows = { platform: 'win32', env: {}, home: String.raw`C:\Users\ada` } as const;
   const said = (data: string, machine: Parameters<typeof parseHostOptions>[1]): string => {
     const parsed = parseHostOptions(['--data', data], machine);
@@ -41,7 +41,7 @@ test('a data folder that Windows cannot have is a sentence there, and a folder e
   ]);
 });
 
-test('every flag is read', () => {
+test('every command line option is parsed', () => {
   const argv = ['--headless', '--no-open', '--data', 'mine', '--ui-port', '81', '--bridge-port=0'];
   const parsed = parseHostOptions([...argv, '--service', 'http://127.0.0.1:9/api', '--keychain', 'memory'], linux);
   expect(parsed).toMatchObject({
@@ -68,7 +68,7 @@ test.each([
   [['--service', 'http://shop.example/'], '--service'],
   [['--service', 'file:///etc'], '--service'],
   [['--keychain', 'paper'], '--keychain'],
-])('%j is refused in a sentence that names what is wrong', (argv, word) => {
+])('the options %j are refused with a message that names the problem', (argv, word) => {
   const parsed = parseHostOptions(argv, linux);
   expect(parsed.ok).toBe(false);
   expect(!parsed.ok && parsed.sentence).toContain(word);
@@ -81,7 +81,7 @@ const sentenceOf = (argv: readonly string[], packaged = true): string => {
   return parsed.ok ? '' : parsed.sentence;
 };
 
-test('Electron’s own words on the command line are left out', () => {
+test('Electron’s own arguments are ignored', () => {
   expect(desktop(['--data', 'mine', '--disable-gpu'], false)).toMatchObject({
     parsed: { ok: true, options: { dataDir: resolve('mine') } },
     given: [],
@@ -99,7 +99,7 @@ const ofChromium = [
   ...['--wm-window-animations-disabled', '--enable-wayland-ime', '-psn_0_12345', '--single-instance', '--colour=red'],
 ];
 
-test.each(ofChromium)('the desktop app starts with %s, which is Chromium’s to read', (word) => {
+test.each(ofChromium)('the desktop app starts with %s and leaves it to Chromium', (word) => {
   const { parsed, given } = desktop([word, '--data', 'mine', '/photos', '--hidden', word]);
   expect(parsed).toMatchObject({ ok: true, options: { dataDir: resolve('mine'), hidden: true } });
   expect(given).toEqual(['/photos']);
@@ -117,12 +117,12 @@ test.each([
   ['--keychian', '--keychain'],
   ['--servce=practice', '--service'],
   ['--noopen', '--no-open'],
-])('of %s the desktop app says that %s is meant', (word, meant) => {
+])('for %s the desktop app suggests %s', (word, meant) => {
   expect(sentenceOf([word])).toContain(`${word.split('=')[0]} `);
   expect(sentenceOf([word])).toContain(`${meant}?`);
 });
 
-test('a name of ours keeps its meaning in the desktop app: what it cannot be is told, and help is given', () => {
+test('the desktop app validates the companion’s own options and shows help', () => {
   expect(sentenceOf(['--bridge-port', 'x'])).toContain('--bridge-port takes a port');
   expect(sentenceOf(['--data'])).toContain('--data');
   expect(sentenceOf(['--help'])).toContain('--bridge-port N');
@@ -149,18 +149,15 @@ const opening = [
   ...['-remote-debugging-port=9222', '--Remote-Debugging-Port=1', '-inspect'],
 ];
 
-test.each(opening)(
-  '%s would open the installed app to others, so it does not start; one that is built here does',
-  (word) => {
-    for (const argv of [[word], ['--data', 'mine', word], [word, '/photos']]) {
-      expect(sentenceOf(argv)).toContain('other programs');
-      expect(sentenceOf(argv)).toContain(word.replace(/^-+|=.*$/g, '').toLowerCase());
-      expect(sentenceOf(argv, false)).toBe('');
-    }
-  },
-);
+test.each(opening)('%s stops the packaged app from starting, but not a development build', (word) => {
+  for (const argv of [[word], ['--data', 'mine', word], [word, '/photos']]) {
+    expect(sentenceOf(argv)).toContain('other programs');
+    expect(sentenceOf(argv)).toContain(word.replace(/^-+|=.*$/g, '').toLowerCase());
+    expect(sentenceOf(argv, false)).toBe('');
+  }
+});
 
-test('a switch that Chromium has read in a way of its own is refused as well', () => {
+test('a forbidden switch that only Chromium recognizes is refused as well', () => {
   const hasSwitch = (name: string): boolean => name === 'remote-debugging-port';
   const { parsed } = readCommandLine(['companion', '/remote-debugging-port=1'], { packaged: true, hasSwitch });
   expect(!parsed.ok && parsed.sentence).toContain('--remote-debugging-port');

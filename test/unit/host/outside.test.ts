@@ -12,7 +12,7 @@ import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
 
 const own = 'app://companion/index.html#/approvals';
 
-test('only the top frame of a page of the app’s own is answered', () => {
+test('only the top frame of the app’s own page may call the companion', () => {
   expect(isOwnFrame({ url: own, parent: null })).toBe(true);
   expect(isOwnFrame({ url: own, parent: {} })).toBe(false);
   expect(isOwnFrame(null)).toBe(false);
@@ -30,7 +30,7 @@ test('only the top frame of a page of the app’s own is answered', () => {
   }
 });
 
-test('somebody else’s text is one line in which nothing hides, and which keeps its end', () => {
+test('untrusted text becomes one line with visible control characters and a preserved end', () => {
   expect(toPlainLine('  a\n\tb  ', 20)).toBe('a b');
   expect(toPlainLine('free\u202egpj\u0007\u200b', 40)).toBe('free‹U+202E›gpj‹U+0007›‹U+200B›');
   expect(toPlainLine('fo\u034fx A\ufe0f', 40)).toBe('fo‹U+034F›x A‹U+FE0F›');
@@ -40,7 +40,7 @@ test('somebody else’s text is one line in which nothing hides, and which keeps
   expect(toPlainLine('🙂'.repeat(30), 10)).toBe(`${'🙂'.repeat(6)}…${'🙂'.repeat(3)}`);
 });
 
-test('a line of the tray’s menu shows what it says, also with an ampersand', () => {
+test('a tray menu item shows its text correctly, even with an ampersand', () => {
   const target = { listingId: null, title: 'Salt & pepper\u202e', photoUrl: null, photos: [] };
   const translator = createHostTranslator(['de']);
   expect(formatApprovalLabel({ act: 'Publish on the US site', target, mainFact: null }, translator)).toBe(
@@ -54,7 +54,7 @@ test('a line of the tray’s menu shows what it says, also with an ampersand', (
   ]);
 });
 
-test('a line of the tray’s menu ends with the main fact, in the person’s language, and a long title leaves it whole', async () => {
+test('a tray menu item ends with the main fact in the person’s language, even after a long title', async () => {
   const translator = createHostTranslator(['de']);
   await translator.setLanguage('de');
   const target = { listingId: null, title: 'Fox '.repeat(40), photoUrl: null, photos: [] };
@@ -82,7 +82,7 @@ test.each([
   expect(computeReviewBounds(tray, { bounds, workArea })).toEqual({ x, y, width: 520, height: 760 });
 });
 
-test('on a small screen the compact window is as large as fits', () => {
+test('on a small screen, the compact window shrinks to fit', () => {
   const small = { x: 0, y: 0, width: 480, height: 600 };
   expect(computeReviewBounds(none, { bounds: small, workArea: small })).toEqual({
     x: 8,
@@ -115,7 +115,7 @@ const listing = () => {
   return { running, state };
 };
 
-test('what waits is told at once and after changes, in the order of its places, whatever the clock says', async () => {
+test('pending approvals are reported at the start and after each change, in their stored order', async () => {
   const { running, state } = listing();
   const told: string[][] = [];
   const stop = watchPendingApprovals(running, ({ approvals }) =>
@@ -142,7 +142,7 @@ test('what waits is told at once and after changes, in the order of its places, 
   expect(told).toHaveLength(2);
 });
 
-test('a list that was read before a further change is not told', async () => {
+test('an outdated list of pending approvals is not reported', async () => {
   const { running, state } = listing();
   const told: number[] = [];
   watchPendingApprovals(running, ({ approvals }) => told.push(approvals.length));
@@ -153,7 +153,7 @@ test('a list that was read before a further change is not told', async () => {
   expect(state.reads).toBe(2);
 });
 
-test('a batch that comes, loses a row or goes is told, also where no single prompt changes', async () => {
+test('a batch that appears, shrinks or disappears is reported', async () => {
   const { running, state } = listing();
   const told: string[][] = [];
   watchPendingApprovals(running, ({ batches }) =>

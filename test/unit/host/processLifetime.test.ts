@@ -5,7 +5,7 @@ import { logUnhandledRejections, createProblemReporter } from '../../../src/host
 
 const module = new URL('../../../src/host/processLifetime.ts', import.meta.url).href;
 
-/** A process in which a promise fails with nobody waiting for it; says that it lives a moment later. */
+/** Runs a process with an unhandled rejection, which prints "it lives" a moment later if it is still running. */
 const run = (policy: string) => {
   const program = `
     import { ${logUnhandledRejections.name} as listen } from ${JSON.stringify(module)};
@@ -20,20 +20,20 @@ const run = (policy: string) => {
   return { status, lines: stdout.trim().split('\n') };
 };
 
-test('a promise that fails with nobody waiting for it is noted without its text, and the process goes on', () => {
+test('an unhandled rejection is logged without its text, and the process continues', () => {
   expect(run('')).toEqual({
     status: 0,
     lines: ['error unhandled rejection {"kind":"TypeError","code":"ODD"}', 'it lives'],
   });
 });
 
-test('without it such a promise ends the process', () => {
+test('without the handler, an unhandled rejection ends the process', () => {
   const { status, lines } = run('undo();');
   expect(status).toBe(1);
   expect(lines).toEqual(['']);
 });
 
-test('a call of a window that fails as nobody foresaw is in the log by its name and kind, without its text', () => {
+test('an unexpected error of a window call is logged by call and kind, without its text', () => {
   const lines: unknown[] = [];
   const view = createProblemReporter((...line) => void lines.push(line));
   expect(view(Object.assign(new TypeError('a secret text'), { code: 'ODD' }), 'connect.practice').code).toBe(

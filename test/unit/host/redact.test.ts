@@ -21,7 +21,7 @@ test.each([
   ['https://service.example/pay?token=abc&x=1 failed', `https://service.example/pay?${hidden} failed`],
   ['/home/ada/photos/shoes', '/home/~/photos/shoes'],
   ['C:\\Users\\ada\\photos', 'C:\\Users\\~\\photos'],
-])('%s', (text, expected) => {
+])('redaction hides private data in %s', (text, expected) => {
   expect(redactLogText(text)).toContain(expected);
 });
 
@@ -34,11 +34,11 @@ test.each([
   'PACKAGE_WEIGHT_TOO_HEAVY',
   '2026-11-21T13:00:00.123Z',
   'port 47800, 12345 bytes, version 0.1.0',
-])('%s stays readable', (text) => {
+])('redaction leaves %s unchanged', (text) => {
   expect(redactLogText(text)).toBe(text);
 });
 
-test('facts are hidden by their names too', () => {
+test('redaction hides log facts by their names', () => {
   expect(redactLogFacts({ apiKey: 'abc', email: 'x', code: 'NETWORK', attempt: 3, ok: true })).toEqual({
     apiKey: hidden,
     email: hidden,

@@ -10,14 +10,14 @@ const html = [
   '<link rel="stylesheet" crossorigin data-app-frame href="./home.css"></head>',
 ].join('\n');
 
-test('a page without the frame keeps all that the first run needs', () => {
+test('a page without the app frame keeps all scripts of the first run', () => {
   const page = removeFramePreloads(html);
   expect(page).toContain('./start.js');
   expect(page).toContain('./runtime.js');
   expect(page).not.toContain('./home');
 });
 
-test('every script and link of a page carries its nonce, and the host’s own script comes before them', () => {
+test('every script and link of a page carries its nonce, and the host’s script comes first', () => {
   const page = renderPageHtml(html, 'abc', prefetchStateScript);
   expect(page.match(/<(script|link rel="(modulepreload|stylesheet)") nonce="abc"/g)).toHaveLength(5);
   expect(page.indexOf('app.state')).toBeLessThan(page.indexOf('./start.js'));
@@ -37,7 +37,7 @@ const windowThat = (call: CompanionWindow['call']) => {
   return { companion, listeners };
 };
 
-test('a page asks for the state once, and keeps what changes from then on until it is told to stop', async () => {
+test('a page requests the state once in advance and records later changes until it is stopped', async () => {
   const names: string[] = [];
   const { companion, listeners } = windowThat((name) => {
     // A change between the question and its answer may be missing in the answer.
@@ -54,7 +54,7 @@ test('a page asks for the state once, and keeps what changes from then on until 
   expect(listeners.size).toBe(0);
 });
 
-test('a page without a companion asks nothing', () => {
+test('a page without a companion requests nothing', () => {
   const page: Parameters<typeof prefetchState>[0] = {};
   prefetchState(page);
   expect(page.companionAsked).toBeUndefined();

@@ -4,7 +4,7 @@ import { languageCodes } from '../../../src/i18n/languages.ts';
 
 const cents = (value: number) => ({ kind: 'cents', cents: value });
 
-describe.each(languageCodes)('in %s', (language) => {
+describe.each(languageCodes)('amounts typed in %s', (language) => {
   test.each([
     ['34.99', 3_499],
     ['44,50', 4_450],
@@ -21,17 +21,16 @@ describe.each(languageCodes)('in %s', (language) => {
     ['0', 0],
     ['-5', -500],
     ['−2,50', -250],
-  ])('%s can be read in one way only', (text, value) => expect(parseTypedAmount(text, language)).toEqual(cents(value)));
+  ])('are read unambiguously: %s', (text, value) => expect(parseTypedAmount(text, language)).toEqual(cents(value)));
 
   test.each(['free', '1.2.3', '12.345,6,7', '12.', '0.999', '12.9999', '12 99', '1234.567', '12,34.5', '5-'])(
-    '%s is no amount',
+    'are rejected if invalid: %s',
     (text) => expect(parseTypedAmount(text, language)).toEqual({ kind: 'unread' }),
   );
 
-  test('nothing is no amount, and nothing wrong', () =>
-    expect(parseTypedAmount('  ', language)).toEqual({ kind: 'none' }));
+  test('may be left empty', () => expect(parseTypedAmount('  ', language)).toEqual({ kind: 'none' }));
 
-  test('what is written is read as it was', () => {
+  test('are read back as they were written', () => {
     for (const value of [1, 99, 100, 1_005, 99_999, 123_456, 1_299_900, 123_456_789])
       expect(parseTypedAmount(formatPlainAmount(value, language), language)).toEqual(cents(value));
   });
@@ -43,18 +42,21 @@ test.each([
   ['it', '12.999', '12,999'],
   ['es', '12.999', '12,999'],
   ['nl', '12.999', '12,999'],
-])('in %s %s is twelve thousand, and %s is asked about', (language, thousands, asked) => {
+])('in %s, %s is read as twelve thousand and %s is ambiguous', (language, thousands, asked) => {
   expect(parseTypedAmount(thousands, language)).toEqual(cents(1_299_900));
   expect(parseTypedAmount(asked, language)).toEqual({ kind: 'either', cents: [1_299_900, 1_300] });
 });
 
-test.each(['fr', 'pl'])('in %s, which sets thousands apart by blanks, both marks are asked about', (language) => {
-  for (const text of ['12.999', '12,999'])
-    expect(parseTypedAmount(text, language)).toEqual({ kind: 'either', cents: [1_299_900, 1_300] });
-  expect(parseTypedAmount('12 999', language)).toEqual(cents(1_299_900));
-});
+test.each(['fr', 'pl'])(
+  'in %s, which separates thousands with spaces, both a comma and a point are ambiguous',
+  (language) => {
+    for (const text of ['12.999', '12,999'])
+      expect(parseTypedAmount(text, language)).toEqual({ kind: 'either', cents: [1_299_900, 1_300] });
+    expect(parseTypedAmount('12 999', language)).toEqual(cents(1_299_900));
+  },
+);
 
-test('a minus before what could be two amounts belongs to both', () => {
+test('a minus sign applies to both readings of an ambiguous amount', () => {
   expect(parseTypedAmount('-1.250', 'en')).toEqual({ kind: 'either', cents: [-125_000, -125] });
 });
 
@@ -66,6 +68,6 @@ test.each([
   ['es', '12,99', '12.999,00'],
   ['nl', '12,99', '12.999,00'],
   ['pl', '12,99', '12\u00a0999,00'],
-])('%s writes %s and %s', (language, small, large) => {
+])('amounts in %s are written as %s and %s', (language, small, large) => {
   expect([formatPlainAmount(1_299, language), formatPlainAmount(1_299_900, language)]).toEqual([small, large]);
 });

@@ -54,12 +54,12 @@ const differsIn = (key: string, text: string, model: string): string[] => {
 
 const english = await textsOf('en');
 
-test('every language that is offered has its files, and there are no others', () => {
+test('every offered language has its translation files, and no other files exist', () => {
   expect(readdirSync(join(root, 'src/i18n/locales')).sort()).toEqual([...languageCodes].sort());
 });
 
-describe.each(languageCodes)('%s', (language) => {
-  test.each(['core', 'screens'] as const)('%s: has every text and plural form, and no other', async (part) => {
+describe.each(languageCodes)('the texts in %s', (language) => {
+  test.each(['core', 'screens'] as const)('include every %s text and plural form and no others', async (part) => {
     const own = [...(await textsOf(language))[part].keys()];
     const wanted = keysFor(language, english[part]);
     expect(
@@ -72,7 +72,7 @@ describe.each(languageCodes)('%s', (language) => {
     ).toEqual([]);
   });
 
-  test.each(['core', 'screens'] as const)('%s: has the places and tags of the English texts', async (part) => {
+  test.each(['core', 'screens'] as const)('keep all placeholders and tags of the English %s texts', async (part) => {
     const own = [...(await textsOf(language))[part]];
     expect(own.flatMap(([key, text]) => differsIn(key, text, modelOf(english[part], key)))).toEqual([]);
     expect(own.filter(([, text]) => text.trim() === '').map(([key]) => key)).toEqual([]);
@@ -116,18 +116,21 @@ const looseSigns: Partial<Record<Language, RegExp>> = {
   fr: /(?<!\u00a0):(?=\s|$)|(?<!\u202f|, )[;!?](?=\s|$)|«(?!\u00a0)|(?<!\u00a0)»|["“”]/,
 };
 
-test.each(Object.entries(looseSigns))('%s has the quotes and spaces of its own typography', async (language, loose) => {
-  const { core, screens } = await textsOf(language as Language);
-  expect([...core, ...screens].filter(([, text]) => loose.test(text))).toEqual([]);
-});
+test.each(Object.entries(looseSigns))(
+  'the %s texts use the quotes and spaces of that language',
+  async (language, loose) => {
+    const { core, screens } = await textsOf(language as Language);
+    expect([...core, ...screens].filter(([, text]) => loose.test(text))).toEqual([]);
+  },
+);
 
 /** Such a time has a full stop of its own: "vor 1 Min." */
-test('no German sentence ends with how long ago something was', async () => {
+test('no German sentence ends with a relative time, which already has a full stop', async () => {
   const { screens } = await textsOf('de');
   expect([...screens].filter(([, text]) => /<when\s?\/>\./.test(text))).toEqual([]);
 });
 
-test('the types of the places are those of the English texts', async () => {
+test('the generated parameter types match the English texts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'texts-'));
   try {
     await promisify(execFile)(process.execPath, [join(root, 'scripts/makeTextTypes.mjs'), folder]);
@@ -140,7 +143,7 @@ test('the types of the places are those of the English texts', async () => {
   }
 });
 
-test('the ways out of a refused publish are worded as the contract has them', () => {
+test('the fixes for a refused publish have the same wording in the screens and in the contract', () => {
   const worded = publishRefusals.flatMap((code) => {
     const { sentence, label, more } = publishFixes[code];
     const other = more?.[0];

@@ -6,7 +6,7 @@ import { createMessageTranslator, formatMoneyAmount } from '../../../src/i18n/fo
 import { chooseUsedLanguage, loadCoreTexts } from '../../../src/i18n/languages.ts';
 import { createMessage } from '../../../src/i18n/message.ts';
 
-test('numbers, money and texts inside a text are said the way of the language', async () => {
+test('numbers, money and nested texts are formatted for the language', async () => {
   const german = createMessageTranslator('de', await loadCoreTexts('de'));
   expect(german(createMessage('items.items', { count: 1_200 }))).toBe('1.200 Artikel');
   const uploading = createMessage('items.uploading', { done: 2, count: 5 });
@@ -24,11 +24,11 @@ test.each([
   ['de', 500, 'JPY', '500\u00a0¥'],
   ['de', 1_035, null, '10.35'],
   ['de', 1_035, 'dollars', '10.35'],
-])('in %s, %i of %s are written %s: no dollar sign stands alone', (locale, minor, currency, written) => {
+])('in %s, %i of %s is written as %s, never with a bare dollar sign', (locale, minor, currency, written) => {
   expect(formatMoneyAmount(locale, minor, currency)).toBe(written);
 });
 
-test('what a language does not know is left to the English sentence', async () => {
+test('a text unknown to the language falls back to the English sentence', async () => {
   const german = createMessageTranslator('de', await loadCoreTexts('de'));
   expect(german({ key: 'problems.OF_A_LATER_VERSION' })).toBeNull();
   expect(german({ key: 'problems.constructor' })).toBeNull();
@@ -42,7 +42,7 @@ test.each([
   ['system', ['de_DE.UTF-8'], 'de'],
   ['system', ['sv-SE'], 'en'],
   ['xx', ['de'], 'en'],
-])('with %s set on a system of %s, %s is used', (wanted, system, spoken) => {
+])('the setting %s on a system with %s selects %s', (wanted, system, spoken) => {
   expect(chooseUsedLanguage(wanted, system)).toBe(spoken);
 });
 
@@ -59,7 +59,7 @@ const exempt = [
   'COMPANION_AWAY',
 ];
 
-test('no problem of the core and the hosts is made of a sentence that only English has', () => {
+test('every problem of the core and the hosts has a translatable sentence', () => {
   const src = join(import.meta.dirname, '..', '..', '..', 'src');
   const files = ['core', 'host', 'headless', 'main'].flatMap((folder) =>
     readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })

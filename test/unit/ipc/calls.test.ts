@@ -19,7 +19,7 @@ const fieldsOf = (schema: z.ZodType): string[] => {
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
 };
 
-test.each(names)('%s refuses what is no input of it', async (name) => {
+test.each(names)('the call %s refuses invalid input', async (name) => {
   for (const input of ['nonsense', 7, true, [], [{}], () => undefined]) {
     expect(await code(name, input)).toBe('INVALID_INPUT');
   }
@@ -27,7 +27,7 @@ test.each(names)('%s refuses what is no input of it', async (name) => {
 
 const fields = names.flatMap((name) => fieldsOf(calls[name].input).map((field) => [name, field] as const));
 
-test.each(fields)('%s refuses a wrong %s', async (name, field) => {
+test.each(fields)('the call %s refuses an invalid %s', async (name, field) => {
   // Nothing that a field can be is a symbol.
   const input = { [field]: Symbol('wrong') };
   expect(await code(name, input)).toBe('INVALID_INPUT');
@@ -35,12 +35,12 @@ test.each(fields)('%s refuses a wrong %s', async (name, field) => {
   expect(parsed.error?.issues.some(({ path }) => path[0] === field)).toBe(true);
 });
 
-test('the table has fields to try', () => {
+test('the call table declares enough fields to test', () => {
   expect(fields.length).toBeGreaterThan(names.length / 2);
 });
 
 test.each(['', 'app.unheard', '__proto__', 'constructor', 'toString', null, 7, {}])(
-  'a call by the name %j is not known',
+  'a call named %j is unknown',
   async (name) => {
     expect(await code(name, {})).toBe('UNKNOWN_CALL');
   },
@@ -51,7 +51,7 @@ const nested = (levels: number): unknown => {
   for (let level = 0; level < levels; level += 1) value = [value];
   return value;
 };
-test.each([100, 5_000, 50_000])('what is %i levels deep crosses in neither direction', async (levels) => {
+test.each([100, 5_000, 50_000])('data nested %i levels deep is refused in both directions', async (levels) => {
   const deep = createCallServer(
     { ...fakeRunning().handlers, 'approvals.list': async () => nested(levels) as never },
     toProblemView,

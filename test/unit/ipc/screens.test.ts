@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { findScreenPath, findScreenAt, screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
 import { readLinkPath } from '../../../src/main/openRequests/openRequests.ts';
 
-test.each(screenIds)('%s has a path of its own, which a link opens', (id) => {
+test.each(screenIds)('the screen %s has its own path, which its link opens', (id) => {
   const { path } = screenDefinitions[id];
   expect(findScreenAt(path)).toEqual({ id, openId: null });
   expect(readLinkPath(`listing-companion://${id}`)).toBe(path);
   expect(screenIds.filter((other) => screenDefinitions[other].path === path)).toEqual([id]);
 });
 
-test.each(screenIds)('a link opens one thing in %s only if the screen has such a path', (id) => {
+test.each(screenIds)('a link opens a single entry in %s only if the screen has such a path', (id) => {
   const path = findScreenPath(id, 'a_1');
   expect(readLinkPath(`listing-companion://${id}/a_1`)).toBe(path);
   expect(path === null).toBe(screenDefinitions[id].onePath === null);
@@ -25,6 +25,6 @@ test.each([
   ['/listings/', 'listings', null],
   ['/listings/lst_1/more', 'items', null],
   ['/approvals/ap_1', 'items', null],
-])('the path "%s" shows %s', (path, id, openId) => {
+])('the path "%s" opens the screen %s', (path, id, openId) => {
   expect(findScreenAt(path)).toEqual({ id, openId });
 });

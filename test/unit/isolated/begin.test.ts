@@ -33,7 +33,7 @@ const withIdleProcess = () => {
   return { client, done, soon, endRest: () => over() };
 };
 
-test('a process that is begun takes the job that comes then, and is started once', async () => {
+test('a process started in advance is started once and takes the next job', async () => {
   const { client, done, soon } = withIdleProcess();
   client.begin();
   client.begin();
@@ -45,7 +45,7 @@ test('a process that is begun takes the job that comes then, and is started once
   expect(done).toEqual(['started', 'sent']);
 });
 
-test('a process that is begun in vain ends after its rest', async () => {
+test('a process started in advance is ended after its idle time if no job comes', async () => {
   const { client, done, soon, endRest } = withIdleProcess();
   client.begin();
   await soon();

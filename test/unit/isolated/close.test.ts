@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProcessClient } from '../../../src/isolated/processClient.ts';
 
-/** A client with a job in a process that dies as slowly as it likes, and what was done with that. */
+/** A client with a job in a process that does not end after a kill; records the calls to the process. */
 const withSlowEnd = async () => {
   const done: string[] = [];
   const started = Promise.withResolvers<undefined>();
@@ -27,14 +27,14 @@ const withSlowEnd = async () => {
   return { client, done, lost };
 };
 
-test('who ends as well waits for no end of the process: it is killed, let go of, and its jobs are lost', async () => {
+test('a client that is exiting kills its process without waiting, and its jobs are lost', async () => {
   const { client, done, lost } = await withSlowEnd();
   await client.close({ left: true });
   expect(done).toEqual(['let go', 'killed']);
   expect(await lost).toContain('JobLost');
 });
 
-test('anybody else waits until it is no more', async () => {
+test('closing a client waits until its process has ended', async () => {
   const { client, done } = await withSlowEnd();
   let isClosed = false;
   void client.close().then(() => (isClosed = true));

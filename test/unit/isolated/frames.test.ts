@@ -18,7 +18,7 @@ const cut = (bytes: Buffer, sizes: readonly number[]): Buffer[] => {
   return pieces;
 };
 
-test('messages come out as they went in, however the pipe cuts them', () => {
+test('messages arrive unchanged, however the pipe splits them', () => {
   fc.assert(
     fc.property(messages, fc.array(fc.integer({ min: 1, max: 64 }), { minLength: 1 }), (sent, sizes) => {
       const heard: Message[] = [];
@@ -37,7 +37,7 @@ test.each([
   ['a head without an end', [Buffer.from([0xff, 0xff, 0xff, 0xff])]],
   ['what is no JSON', [Buffer.from([2, 0, 0, 0]), Buffer.from('no')]],
   ['a size below nothing', [Buffer.from([22, 0, 0, 0]), Buffer.from('{"head":1,"sizes":[-1]}')]],
-])('%s ends the channel', (_what, frames) => {
+])('an invalid message closes the channel: %s', (_what, frames) => {
   const read = createFrameReader(100, () => undefined);
   expect(() => read(Buffer.concat(frames))).toThrow();
 });

@@ -46,7 +46,7 @@ const starterOf = async (code: string, { name = 'code', sandbox }: { name?: stri
 
 const channel = pathToFileURL(join(isolated, 'childChannel.ts')).href;
 
-test.skipIf(!hasNamespaces)('nothing is tried before a start in namespaces that are there', async () => {
+test.skipIf(!hasNamespaces)('an isolated process starts in available namespaces without a test run first', async () => {
   const { start, counts } = await starterOf(
     `import { openParentChannel } from ${JSON.stringify(channel)}; openParentChannel(1_000, () => undefined);`,
   );
@@ -55,14 +55,17 @@ test.skipIf(!hasNamespaces)('nothing is tried before a start in namespaces that 
   expect(counts.spawned).toBe(2);
 });
 
-test.skipIf(!hasNamespaces)('code that ends before its greeting leaves no wall out, and has not started', async () => {
-  const { start, counts } = await starterOf('process.exit(3);');
-  const made = await start();
-  expect(made.facts.sandbox).toContain('namespaces');
-  expect(await made.ended).toMatchObject({ cause: 'start' });
-  // The namespaces that are likely there, and then each kind was tried.
-  expect(counts.spawned).toBeGreaterThan(2);
-});
+test.skipIf(!hasNamespaces)(
+  'code that exits before its greeting counts as failed and does not weaken the sandbox',
+  async () => {
+    const { start, counts } = await starterOf('process.exit(3);');
+    const made = await start();
+    expect(made.facts.sandbox).toContain('namespaces');
+    expect(await made.ended).toMatchObject({ cause: 'start' });
+    // The namespaces that are likely there, and then each kind was tried.
+    expect(counts.spawned).toBeGreaterThan(2);
+  },
+);
 
 /** Code that says something once it is asked. */
 const answers = (what: string): string => `
@@ -81,14 +84,17 @@ const answerOf = async (what: string, how?: Parameters<typeof starterOf>[1]) => 
   return { answer: await heard.promise, sandbox: made.facts.sandbox };
 };
 
-test.skipIf(!hasNamespaces)('a folder is shown whatever its name is, and nothing of it is run', async () => {
-  const name = `it's "odd" $(touch run) name`;
-  const { answer, sandbox } = await answerOf('readdirSync(".")', { name });
-  expect(answer).toEqual(['entry.mjs']);
-  expect(sandbox).toContain('namespaces');
-});
+test.skipIf(!hasNamespaces)(
+  'a folder with shell characters in its name is visible in the sandbox and never executed',
+  async () => {
+    const name = `it's "odd" $(touch run) name`;
+    const { answer, sandbox } = await answerOf('readdirSync(".")', { name });
+    expect(answer).toEqual(['entry.mjs']);
+    expect(sandbox).toContain('namespaces');
+  },
+);
 
-test.skipIf(!hasNamespaces)('all that is shown can be read only', async () => {
+test.skipIf(!hasNamespaces)('everything visible in the sandbox is read-only', async () => {
   const { answer: mounts } = await answerOf(`readFileSync('/proc/self/mounts', 'utf8')`, {
     sandbox: { permissions: false, namespaces: true },
   });
@@ -113,7 +119,7 @@ const hasUnshare = (): boolean => {
   }
 };
 
-test.skipIf(!hasUnshare())('a folder is read only as well where its file system takes no devices', async () => {
+test.skipIf(!hasUnshare())('a folder on a file system without devices is read-only too', async () => {
   const dir = await tempDir();
   const mounts = outer(
     withPlainFolder,
@@ -132,7 +138,7 @@ test.skipIf(!hasUnshare())('a folder is read only as well where its file system 
   expect(flags).toEqual([expect.stringMatching(/^ro,.*nosuid/)]);
 });
 
-test('a process has the zone of the clock of who starts it', async () => {
+test('an isolated process uses the time zone of its parent', async () => {
   const zone = 'Intl.DateTimeFormat().resolvedOptions().timeZone';
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   vi.stubEnv('TZ', undefined);

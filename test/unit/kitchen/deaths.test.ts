@@ -24,7 +24,7 @@ const startWorkers = async (options: WorkersOptions) => {
   return { workers, lines, outDir: await tempDir() };
 };
 
-test('a photo that ends the kitchen twice alone is refused; those beside it are prepared, and the log says so', async () => {
+test('a photo that kills the kitchen twice alone is refused and logged, and the photos next to it are prepared', async () => {
   const { startKitchen, started } = watchedKitchen(await kitchenBehind(diesOfMarked));
   const { workers, lines, outDir } = await startWorkers({ startKitchen, size: 4 });
   const source = join(await fixtures(), 'good', 'large.jpg');
@@ -44,7 +44,7 @@ test('a photo that ends the kitchen twice alone is refused; those beside it are 
   expect(lines).toEqual(Array(3).fill('The process that decodes photos ended. {"cause":"itself","how":"code 7"}'));
 }, 60_000);
 
-/** Has so many photos prepared by a kitchen that is killed so often meanwhile. */
+/** Prepares `photos` photos with a kitchen that is killed `kills` times while it works. */
 const endure = async (photos: number, kills: number, seed: number): Promise<void> => {
   const { startKitchen, started } = watchedKitchen();
   const { workers, outDir } = await startWorkers({ startKitchen });
@@ -54,7 +54,7 @@ const endure = async (photos: number, kills: number, seed: number): Promise<void
   const sources = Array.from({ length: photos }, (_, nth) => join(dir, `${nth}.jpg`));
   for (const source of sources) await copyFile(good, source);
   let killed = 0;
-  /** Has all photos prepared in another size each, and kills meanwhile. */
+  /** Prepares all photos, each in another size, and kills the kitchen while it works. */
   const round = async (from: number): Promise<void> => {
     let isDone = false;
     const all = Promise.all(sources.map((source, nth) => workers.prepare({ source, outDir, longEdgePx: from + nth })));
@@ -77,7 +77,7 @@ const endure = async (photos: number, kills: number, seed: number): Promise<void
 };
 
 test.skipIf(process.platform === 'win32')(
-  `kills from outside cost no photo (${sampledBy})`,
+  `killing the kitchen from outside loses no photo (${sampledBy})`,
   async () => {
     const [photos, kills] = [sampleSize(200, 12), sampleSize(1_000, 8)];
     // Side by side: most of the time is spent on waiting for the moment of a kill.
@@ -89,7 +89,7 @@ test.skipIf(process.platform === 'win32')(
   60_000 + sampleSize(1_000, 8) * 4_000,
 );
 
-test('the kitchen ends some seconds after the last photo, and the next photo starts another', async () => {
+test('the kitchen ends after its idle time, and the next photo starts a new one', async () => {
   const clock = testClock();
   const { startKitchen, started } = watchedKitchen();
   const { workers, outDir, lines } = await startWorkers({ startKitchen, sleep: clock.sleep });
@@ -108,7 +108,7 @@ test('the kitchen ends some seconds after the last photo, and the next photo sta
   expect(lines).toEqual([]);
 });
 
-test('a kitchen that cannot be started is no fault of the photo, and is not tried for ever', async () => {
+test('a kitchen that cannot be started is not blamed on the photo, and its restarts are limited', async () => {
   const { startKitchen } = watchedKitchen(await kitchenBehind('process.exit(3);'));
   const { workers, outDir, lines } = await startWorkers({ startKitchen, size: 1 });
   const source = join(await fixtures(), 'good', 'photo.jpg');

@@ -50,7 +50,7 @@ const lying = (lie: string): string => `
 
 // Two processes for each: a sample by default.
 test.each(sampleOf('lies', Object.entries(lies), 4))(
-  `a kitchen that answers %s is ended, the photo is refused, and nothing of it is written (${sampledBy})`,
+  `a kitchen that answers with %s is ended, and its photo is refused and not saved (${sampledBy})`,
   async (_what, lie) => {
     const { startKitchen, started } = watchedKitchen(await kitchenBehind(lying(lie)));
     const lines: string[] = [];
@@ -69,7 +69,7 @@ test.each(sampleOf('lies', Object.entries(lies), 4))(
   },
 );
 
-test('a kitchen that answers truly through the same code prepares the photo, so the stories above can fail', async () => {
+test('the same kitchen prepares the photo if it answers correctly, so these tests can fail', async () => {
   const { startKitchen } = watchedKitchen(await kitchenBehind(lying('')));
   const workers = createPhotoWorkers({ startKitchen });
   onTestFinished(() => workers.close());

@@ -14,7 +14,7 @@ const standin: unknown = await import(
 );
 const { utilityProcess } = standin as { utilityProcess: { fork: Fork } };
 
-test('a process of Electron prepares photos; kills from outside cost none, and it ends when it is closed', async () => {
+test('an Electron utility process prepares photos, survives kills from outside and ends when closed', async () => {
   const pids: number[] = [];
   const fork: Fork = (...args) => {
     const made = utilityProcess.fork(...args);

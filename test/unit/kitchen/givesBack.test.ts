@@ -24,7 +24,7 @@ const drawLarge = async (): Promise<string> => {
   return source;
 };
 
-test('bytes that lie alone are given back, those that share their memory are not', () => {
+test('releasing bytes frees only memory that is not shared with other bytes', () => {
   const alone = new Uint8Array(10);
   releaseBytes(alone);
   releaseBytes(alone);
@@ -40,7 +40,7 @@ test('bytes that lie alone are given back, those that share their memory are not
   expect(shared.length).toBe(10);
 });
 
-test('neither originals nor pictures wait in the companion for its garbage collector', async () => {
+test('the companion releases the memory of originals and pictures without garbage collection', async () => {
   const seen: Uint8Array[] = [];
   const startKitchen: StartProcess = async (onMessage) => {
     const kitchen = await sharedKitchen((message) => {
@@ -64,7 +64,7 @@ test('neither originals nor pictures wait in the companion for its garbage colle
   expect(seen.filter(({ length }) => length > 0)).toEqual([]);
 });
 
-test.each(['prepare', 'picture'] as const)('a thread keeps nothing of the photos it has done: %s', async (type) => {
+test.each(['prepare', 'picture'] as const)('a kitchen thread keeps no memory of finished photos: %s', async (type) => {
   const thread = new Worker(fileURLToPath(kitchenCode.thread), { workerData: { wasm: false } });
   onTestFinished(async () => void (await thread.terminate()));
   const bytes = await readFile(await drawLarge());
@@ -117,7 +117,7 @@ const answeredAtOnce = (sleep: (ms: number, signal?: AbortSignal) => Promise<unk
   return { answer, take: () => sent.resolve(undefined), lines };
 };
 
-test('an answer counts once nothing reads the question any more, so its bytes can be given back then', async () => {
+test('a result is delivered only after the process has read the whole request', async () => {
   const { answer, take, lines } = answeredAtOnce(() => new Promise(() => undefined));
   let isAnswered = false;
   const noted = answer.then(() => (isAnswered = true));
@@ -128,7 +128,7 @@ test('an answer counts once nothing reads the question any more, so its bytes ca
   expect(lines).toEqual(['started']);
 });
 
-test('a process that answers and never takes all of the question is ended', async () => {
+test('a process that answers without reading the whole request is ended', async () => {
   const never = new Promise(() => undefined);
   const { answer, lines } = answeredAtOnce((ms, signal) => (ms === 5_000 ? setImmediate(0, { signal }) : never));
   await answer;

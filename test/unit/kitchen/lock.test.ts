@@ -137,34 +137,34 @@ const nothing = {
   environment: JSON.stringify(linux ? ['TZ'] : process.platform === 'win32' ? ['SystemRoot', 'TZ'] : ['TZ']),
 };
 
-test('the permissions of Node alone refuse files, programs, variables and the network to what decodes photos', async () => {
+test('Node permissions alone deny the kitchen access to files, programs, variables and the network', async () => {
   const { got, written } = await tryInside({ permissions: true, namespaces: false });
   expect(got).toMatchObject({ ...nothing, ...nothingOfNode, bridge: null, otherPort: null });
   expect(written).toEqual(['secret']);
 });
 
-test.skipIf(namespaces === null)('namespaces alone refuse files, the network and other processes', async () => {
-  const { got, written } = await tryInside({ permissions: false, namespaces: true });
-  expect(got).toMatchObject({ ...nothing, signal: null, bridge: null, otherPort: null });
-  expect(written).toEqual(['secret']);
-});
+test.skipIf(namespaces === null)(
+  'namespaces alone deny the kitchen access to files, the network and other processes',
+  async () => {
+    const { got, written } = await tryInside({ permissions: false, namespaces: true });
+    expect(got).toMatchObject({ ...nothing, signal: null, bridge: null, otherPort: null });
+    expect(written).toEqual(['secret']);
+  },
+);
 
-test.skipIf(namespaces === null)('both together leave nothing', async () => {
+test.skipIf(namespaces === null)('Node permissions and namespaces together deny the kitchen every access', async () => {
   const { got, written } = await tryInside({ permissions: true, namespaces: true });
   expect(got).toEqual({ ...nothing, ...nothingOfNode, signal: null, bridge: null, otherPort: null });
   expect(written).toEqual(['secret']);
 });
 
-test.skipIf(namespaces === null)(
-  'the process that reads photos for the practice service has nothing either',
-  async () => {
-    const { got, written } = await tryInside({ permissions: true, namespaces: true }, reader);
-    expect(got).toEqual({ ...nothing, ...nothingOfNode, signal: null, bridge: null, otherPort: null });
-    expect(written).toEqual(['secret']);
-  },
-);
+test.skipIf(namespaces === null)('the photo reader of the practice service is denied every access too', async () => {
+  const { got, written } = await tryInside({ permissions: true, namespaces: true }, reader);
+  expect(got).toEqual({ ...nothing, ...nothingOfNode, signal: null, bridge: null, otherPort: null });
+  expect(written).toEqual(['secret']);
+});
 
-test('without any wall all of it is had, so the tests above can fail', async () => {
+test('without a sandbox every access succeeds, so the tests of the sandbox can fail', async () => {
   const { got } = await tryInside({ permissions: false, namespaces: false });
   expect(got).toMatchObject({
     dataFolder: 'the key',

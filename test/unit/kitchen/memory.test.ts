@@ -13,11 +13,11 @@ const megabytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 test.skipIf(process.platform !== 'linux')(
-  'photos do not make the kitchen grow, and it leaves nothing',
+  'preparing photos does not make the kitchen’s memory grow and leaves no process running',
   async () => {
     const clock = testClock();
     const { startKitchen, started } = watchedKitchen();
-    /** The one that other stories of this process share is none of it. */
+    /** Processes that were there before, as the kitchen that other tests share, are not counted. */
     const before = new Set(descendants(process.pid));
     const own = (): number[] => descendants(process.pid).filter((pid) => !before.has(pid));
     const workers = createPhotoWorkers({ startKitchen, sleep: clock.sleep });

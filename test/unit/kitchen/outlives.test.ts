@@ -31,7 +31,7 @@ const stays = `
   send({ files: readdirSync('/proc/self/fd').filter(isFile) });
   setInterval(() => undefined, 1_000);`;
 
-/** The same, after it has told the system that it wants to outlive whoever started it. */
+/** The same code, after it has asked the system to let it outlive its parent. */
 const outlives = (next: string): string => `
   ${stays}
   import { existsSync } from 'node:fs';
@@ -60,7 +60,7 @@ const endAfter = (pids: readonly number[]): void =>
 const ended = (pids: readonly number[]): Promise<boolean> => settled(() => !pids.some(lives), 'the end of them all');
 
 test.skipIf(namespaces === null)(
-  'what has taken over the process ends with it, whatever it asks the system for',
+  'code that takes over an isolated process ends with it, even if it tries to outlive it',
   async () => {
     const dir = await tempDir();
     const next = await written(dir, 'next.mjs', 'setInterval(() => undefined, 1_000);');
@@ -113,12 +113,12 @@ const startHost = async () => {
   throw new Error('The program said nothing.');
 };
 
-test.skipIf(!linux)('the process has no file open that the companion was started with', async () => {
+test.skipIf(!linux)('an isolated process inherits no open files of the companion', async () => {
   const { files } = await startHost();
   expect(files).toEqual([]);
 });
 
-test.skipIf(namespaces === null)('the process ends with a companion that is ended by force', async () => {
+test.skipIf(namespaces === null)('an isolated process ends if the companion is killed', async () => {
   const { host, pid } = await startHost();
   const all = [pid, ...descendants(pid)];
   endAfter(all);

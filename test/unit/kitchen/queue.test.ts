@@ -47,7 +47,7 @@ const startBusyKitchen = async () => {
 
 const more = photoThreads + 3;
 
-test('photos that come while all threads are busy wait there, and are done by the threads that there are', async () => {
+test('photos wait in the kitchen while all its threads are busy, and no extra threads are started', async () => {
   const { answers, ask, until } = await startBusyKitchen();
   for (let id = 1; id <= more; id += 1) ask(id);
   await until(more);
@@ -58,7 +58,7 @@ test('photos that come while all threads are busy wait there, and are done by th
   expect(Math.max(...atOnce)).toBeLessThanOrEqual(photoThreads);
 });
 
-test('one that waits there and is not wanted any more is not begun', async () => {
+test('a waiting photo that is cancelled in the kitchen is never started', async () => {
   const { answers, ask, cancel, until } = await startBusyKitchen();
   for (let id = 1; id <= more; id += 1) ask(id);
   cancel(more);

@@ -49,7 +49,7 @@ const loopingThread = async (room: Parameters<typeof startPhotoThread>[1]) => {
 
 const noRoom = { ask: () => ({ leave: () => undefined }) };
 
-test('a thumbnail that catches its decoder in a loop is given up, though it never asks for room', async () => {
+test('a thumbnail whose decoder loops is aborted, even without asking for memory', async () => {
   const { thread, run, after } = await loopingThread(noRoom);
   run({ type: 'thumbnail', id: 1, isWhole: true });
   expect(await after(limitMs - 1)).toEqual([]);
@@ -57,7 +57,7 @@ test('a thumbnail that catches its decoder in a loop is given up, though it neve
   expect(thread.usable()).toBe(false);
 });
 
-test('the time that a photo waits for room is not its own; what it took before and takes after is', async () => {
+test('the time limit of a photo excludes the wait for memory and includes the time before and after', async () => {
   const asked = Promise.withResolvers<() => void>();
   const { run, after, openGate } = await loopingThread({
     ask: (_pixels, entered) => {

@@ -25,7 +25,7 @@ test.each([
     ['22.22.3', '24.0.0', '24.12.0', '25.2.1'],
     ['24.13.0', '24.21.0', '25.3.0', '26.10.0', '30.0.1'],
   ],
-])('%s run only with versions of Node that lock the photo process whole', (_what, least, refused, accepted) => {
+])('%s run only with Node versions that can fully sandbox the photo process', (_what, least, refused, accepted) => {
   expect(refused.filter((version) => isAcceptedNode(version, least))).toEqual([]);
   expect(accepted.filter((version) => !isAcceptedNode(version, least))).toEqual([]);
 });
@@ -45,11 +45,11 @@ const sentOn = (system: { platform: string; isTerminal: boolean }, ...signals: s
 };
 const all = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-test('signals are passed on, but for Ctrl-C in a terminal, which tells the child as well', () => {
+test('signals are passed on to the child, except Ctrl-C in a terminal, which already reaches the child', () => {
   expect(sentOn({ platform: 'linux', isTerminal: false }, ...all)).toEqual(all);
   expect(sentOn({ platform: 'linux', isTerminal: true }, ...all)).toEqual(['SIGTERM', 'SIGHUP']);
 });
 
-test('on Windows nothing is passed on: the console tells the child, and kill would end it where it stands', () => {
+test('on Windows no signal is passed on, because the console informs the child and a kill would end it abruptly', () => {
   expect(sentOn({ platform: 'win32', isTerminal: false }, ...all, 'SIGBREAK')).toEqual([]);
 });

@@ -68,7 +68,7 @@ const cases: Case[] = [
   },
 ];
 
-test.each(cases)('where $where, there is a sandbox: $has', ({ helper, appArmor, namespace, starts, has }) => {
+test.each(cases)('if $where, the sandbox is available: $has', ({ helper, appArmor, namespace, starts, has }) => {
   const probe: Probe = {
     helper: () => helper,
     appArmorRestricts: () => appArmor ?? never(),
@@ -78,7 +78,7 @@ test.each(cases)('where $where, there is a sandbox: $has', ({ helper, appArmor, 
   expect(launcher.hasSandbox(probe)).toBe(has);
 });
 
-test('what is to be done can be pasted, wherever Electron lies', () => {
+test('the sandbox advice can be pasted into a shell, wherever Electron is installed', () => {
   const lines = (binary: string): string[] =>
     launcher
       .sandboxAdvice(binary)

@@ -25,7 +25,7 @@ const startHost = (more: Record<string, string>): string => {
   return said.trim();
 };
 
-test('the browser’s host has one heap for all threads, unless whoever starts it wants others', () => {
+test('the browser host uses one memory arena for all threads unless the caller sets another number', () => {
   expect(startHost({})).toBe('1 --headless');
   expect(startHost({ MALLOC_ARENA_MAX: '4' })).toBe('4 --headless');
 });

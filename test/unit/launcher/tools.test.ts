@@ -72,16 +72,16 @@ const others = [
   'texts',
 ];
 
-test.each(['start', ...others, 'mcpb'])('%s installs the dependencies and no tools', async (command) => {
+test.each(['start', ...others, 'mcpb'])('the command %s installs the dependencies and no tools', async (command) => {
   expect((await run(command)).folders).toEqual(['dependencies']);
 });
 
-test.each(['test', 'test:all', 'check'])('%s installs the tools as well', async (command) => {
+test.each(['test', 'test:all', 'check'])('the command %s installs the tools as well', async (command) => {
   expect((await run(command)).folders).toEqual(['dependencies', 'tools']);
 });
 
 test.each(['test', 'test:all'])(
-  '%s with files installs the tools only where one of these runs them',
+  'the command %s with files installs the tools only if one of the files needs them',
   async (command) => {
     expect((await run(command, 'test/flows/bridge/own.test.ts')).folders).toEqual(['dependencies']);
     expect((await run(command, 'test/flows/bridge/proxied.test.ts')).folders).toEqual(['tools']);
@@ -103,13 +103,13 @@ test.each([
   { args: ['own', '-t', 'a title'], uses: false },
   { args: ['test/e2e'], uses: false },
   { args: ['test/e2e/window.spec.ts', '--grep', 'a title'], uses: false },
-])('that tests run a tool is seen from what they import: $args, $uses', async ({ args, uses }) => {
+])('the imports of the named tests tell whether they need tools: $args, $uses', async ({ args, uses }) => {
   const { useTools } = await usesOf(project);
   expect(useTools(args)).toBe(uses);
   expect(useTools(args.map((arg) => (arg.startsWith('test/') ? join(project, arg) : arg)))).toBe(uses);
 });
 
-test('tools are run by tests themselves, never by what several tests import', async () => {
+test('tools are imported only by tests themselves, never by shared helpers', async () => {
   const { useTools } = await usesOf(root);
   expect(useTools(['test/architecture/openApi.test.ts'])).toBe(true);
   expect(useTools(['test/unit/launcher'])).toBe(false);
@@ -119,7 +119,7 @@ test('tools are run by tests themselves, never by what several tests import', as
   expect(helpers).toEqual([]);
 });
 
-test('tools are installed once, and again when their lock file has changed', async () => {
+test('tools are installed once, and again after their lock file changes', async () => {
   await run('test');
   expect((await run('test')).folders).toEqual([]);
   write('tools/package-lock.json', 'changed');
@@ -131,7 +131,7 @@ const locked = { version: '1.0.0', integrity: 'sha512-one' };
 const forHere = { optional: true, os: [process.platform], cpu: [process.arch], ...locked };
 const lock = (path: string, packages: Record<string, object>): void => write(path, JSON.stringify({ packages }));
 
-test('what npm itself has installed is left as it is', async () => {
+test('dependencies installed by npm itself are kept', async () => {
   const elsewhere = { ...forHere, os: [`!${process.platform}`] };
   lock('package-lock.json', { '': { name: 'project' }, one: locked, own: forHere, other: elsewhere });
   lock('node_modules/.package-lock.json', { one: locked, own: forHere });
@@ -143,13 +143,13 @@ test.each([
   ['other bytes', { one: { ...locked, integrity: 'sha512-two' }, own: forHere }],
   ['no package for this system', { one: locked }],
   ['not all packages', { own: forHere }],
-])('where npm has installed %s, the dependencies are installed', async (_what, there) => {
+])('dependencies are installed again if npm has installed %s', async (_what, there) => {
   lock('package-lock.json', { '': { name: 'project' }, one: locked, own: forHere });
   lock('node_modules/.package-lock.json', there);
   expect((await run('build')).folders).toEqual(['dependencies']);
 });
 
-test('without the tools the other tests are run, and it is said', async () => {
+test('if the tools cannot be installed, the launcher reports it and runs the other tests', async () => {
   write('tools/offline');
   const { said } = await run('test');
   expect(said).toContain('There is no network here.');
@@ -158,7 +158,7 @@ test('without the tools the other tests are run, and it is said', async () => {
   expect(said).toContain('Failed: the build');
 });
 
-test('without the dependencies nothing is run', async () => {
+test('if the dependencies cannot be installed, the launcher runs no step', async () => {
   write('offline');
   const { folders, said } = await run('test');
   expect(folders).toEqual(['dependencies']);

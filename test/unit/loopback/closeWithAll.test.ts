@@ -31,7 +31,7 @@ test.each([
   ['a tunnel that was refused', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['another protocol that was refused', 'GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
   ['something that is no request', 'hello\r\n\r\n'],
-])('%s, and the other side keeps its half open: the server closes', async (_what, text) => {
+])('a server closes after %s, even if the client keeps its half of the connection open', async (_what, text) => {
   const { port, close } = await listening((server) => {
     const refuse = (socket: { end: (text: string) => unknown }): void =>
       void socket.end('HTTP/1.1 400 Refused\r\nContent-Length: 0\r\n\r\n');
@@ -46,7 +46,7 @@ test.each([
   expect(socket.destroyed).toBe(false);
 });
 
-test('an answer that goes on for ever, one that has not begun, and a connection that only stands: the server closes', async () => {
+test('a server closes in spite of an endless response, an unanswered request and an idle connection', async () => {
   let asked = 0;
   const { port, close } = await listening((server) => {
     server.on('request', (request, response) => {
@@ -62,7 +62,7 @@ test('an answer that goes on for ever, one that has not begun, and a connection 
   await close();
 });
 
-test('one that does not listen is closed at once', async () => {
+test('a server that does not listen closes at once', async () => {
   await createServerCloser(createServer())();
   expect(sockets).toEqual([]);
 });

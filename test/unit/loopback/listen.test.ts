@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createServer, listenOnPort } from '../../../src/loopback/http.ts';
 
-test('a connection that could not be taken, as with too many open files, ends no server that listens', async () => {
+test('a failure to accept a connection does not end a listening server', async () => {
   const server = createServer((_request, response) => response.end('there'));
   onTestFinished(() => void server.close());
   const port = await listenOnPort(server, 0);
@@ -9,7 +9,7 @@ test('a connection that could not be taken, as with too many open files, ends no
   expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('there');
 });
 
-test('a port that another server has is refused with the error of the system', async () => {
+test('listening on a port in use fails with the system error', async () => {
   const [first, second] = [createServer(), createServer()];
   onTestFinished(() => void first.close());
   const port = await listenOnPort(first, 0);

@@ -29,7 +29,7 @@ const open = async (): Promise<Socket & { got: () => string }> => {
 };
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-test('requests that come together are answered in their order, each after the answer before', async () => {
+test('pipelined requests are answered in order, each after the previous response', async () => {
   const held: ServerResponse[] = [];
   await serving((_request, response) => void held.push(response));
   const socket = await open();
@@ -43,7 +43,7 @@ test('requests that come together are answered in their order, each after the an
   expect(held).toHaveLength(3);
 });
 
-test('more than a few are not even kept: the connection ends', async () => {
+test('a connection with too many pipelined requests is closed', async () => {
   let begun = 0;
   await serving(() => void (begun += 1));
   const socket = await open();
@@ -54,7 +54,7 @@ test('more than a few are not even kept: the connection ends', async () => {
   expect(socket.got()).toBe('');
 });
 
-test('bodies are read by their own requests', async () => {
+test('pipelined requests each receive their own body', async () => {
   const bodies: string[] = [];
   await serving((request, response) => {
     let body = '';
@@ -71,7 +71,7 @@ test('bodies are read by their own requests', async () => {
   expect(bodies).toEqual(['one', 'two', 'three']);
 });
 
-test('whoever has not read the longest is cut off when too much is held, and the newest is answered', async () => {
+test('the reader that has stalled longest is cut off if too much data is buffered, and the newer readers are answered', async () => {
   const document = Buffer.alloc(16 * 1024 * 1024, 'x');
   const hold = limitUnreadBytes(2 * document.length);
   await serving((_request, response) => {

@@ -10,7 +10,7 @@ const formOf = (html: string): string => /<form [^]*<\/form>/.exec(html)?.[0] ??
 const leadingTo = (at: string): string =>
   formOf(renderCrashPage(`app://companion/stopped?${new URLSearchParams({ at }).toString()}`, 'n', english));
 
-test('a page that is gone is loaded three times within a minute, and again when the minute is over', () => {
+test('a crashed page is reloaded at most three times per minute', () => {
   const clock = testClock(0);
   const mayReload = createReloadLimit(clock.now);
   const tried = [0, 10_000, 10_000, 10_000].map((ms) => {
@@ -23,7 +23,7 @@ test('a page that is gone is loaded three times within a minute, and again when 
   expect(mayReload()).toBe(false);
 });
 
-test('the page that says so leads back to where the window was', () => {
+test('the crash page leads back to the previous page of the window', () => {
   const address = createCrashPageAddress('app://companion/index.html?approval=ap_1#/approvals');
   expect(isCrashPageAddress(address)).toBe(true);
   const form = formOf(renderCrashPage(address, 'n', english));
@@ -35,7 +35,7 @@ test('the page that says so leads back to where the window was', () => {
 });
 
 test.each(['https://example.com/', '//example.com/#/settings', '/other.html', 'javascript:alert(1)', '"><script>'])(
-  'and nowhere else: %s',
+  'the crash page leads to no other address: %s',
   (at) => {
     const form = leadingTo(at);
     expect(/action="([^"#]*)/.exec(form)?.[1]).toBe('/index.html');
@@ -43,13 +43,13 @@ test.each(['https://example.com/', '//example.com/#/settings', '/other.html', 'j
   },
 );
 
-test('what it is given is shown as text', () => {
+test('the crash page escapes its parameters', () => {
   const form = leadingTo('?a"b=<i>&#"><script>');
   expect(form).toContain('name="a&quot;b" value="&lt;i&gt;"');
   expect(form).not.toContain('<script');
 });
 
-test.each(Object.keys(languages))('it speaks %s, in light and in dark', async (language) => {
+test.each(Object.keys(languages))('the crash page is shown in %s, in light and dark mode', async (language) => {
   const translator = createHostTranslator([]);
   await translator.setLanguage(language);
   const html = renderCrashPage(createCrashPageAddress(''), 'n', translator);

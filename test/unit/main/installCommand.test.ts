@@ -17,7 +17,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const placeOn = (path: string): string => findCommandPlace({ platform: 'linux', env: { PATH: path }, home });
 
-test('the command lies in a folder of the person that is on the PATH, and starts the program with what it is given', () => {
+test('the command is installed in the person’s folder on the PATH and passes its arguments to the program', () => {
   const file = placeOn(`/nowhere:${join(home, '.local', 'bin')}`);
   expect(file).toBe(join(home, '.local', 'bin', 'listing-companion'));
   const program = join(home, "Robin's app");
@@ -26,16 +26,16 @@ test('the command lies in a folder of the person that is on the PATH, and starts
   expect(execFileSync(file, ['add', 'my folder'], { encoding: 'utf8' })).toBe(
     '--ozone-platform=headless|add|my folder|',
   );
-  // A newer app writes it anew.
+  // A newer app overwrites it.
   installCommand(file, createCommandText(onLinux, { program: '/newer', args: [] }));
   expect(readFileSync(file, 'utf8')).toContain('exec /newer');
 });
 
-test('with no such folder on the PATH a sentence names those that would do', () => {
+test('without a suitable folder on the PATH, the error names folders that would work', () => {
   expect(() => placeOn('/nowhere')).toThrow(join(home, '.local', 'bin'));
 });
 
-test('a command of that name that is somebody else’s stays as it is', () => {
+test('an existing command of another program is kept', () => {
   const file = placeOn(join(home, '.local', 'bin'));
   writeFileSync(file, '#!/bin/sh\necho mine\n');
   expect(() => installCommand(file, createCommandText(onLinux, { program: '/app', args: [] }))).toThrow(
@@ -44,13 +44,13 @@ test('a command of that name that is somebody else’s stays as it is', () => {
   expect(readFileSync(file, 'utf8')).toBe('#!/bin/sh\necho mine\n');
 });
 
-test('on Windows it is a file for cmd, with its percent signs meant', () => {
+test('on Windows the command is a cmd file with escaped percent signs', () => {
   expect(createCommandText(onWindows, { program: String.raw`C:\100% mine\app.exe`, args: [] })).toBe(
     '@rem Written by Listing Companion.\r\n@"C:\\100%% mine\\app.exe" %*\r\n',
   );
 });
 
-test('on Windows it names the folder of the person by its variable, as cmd reads no UTF-8', () => {
+test('on Windows the command refers to the person’s folder by its variable, because cmd does not read UTF-8', () => {
   const program = String.raw`c:\users\Zoë\AppData\Local\Programs\100% mine\app.exe`;
   expect(createCommandText(onWindows, { program, args: [] })).toBe(
     '@rem Written by Listing Companion.\r\n@"%LOCALAPPDATA%\\Programs\\100%% mine\\app.exe" %*\r\n',
@@ -59,7 +59,7 @@ test('on Windows it names the folder of the person by its variable, as cmd reads
   expect(createCommandText(onWindows, { program: beside, args: [] })).toContain(beside);
 });
 
-test('on Windows every line before UTF-8 is set, and after the program, is ASCII', () => {
+test('on Windows every line of the command outside the UTF-8 section is ASCII', () => {
   const text = createCommandText(onWindows, { program: String.raw`D:\Für alle\app.exe`, args: [] });
   const lines = text.split('\r\n');
   const at = lines.indexOf(String.raw`@"D:\Für alle\app.exe" %*`);
@@ -73,16 +73,13 @@ test('on Windows every line before UTF-8 is set, and after the program, is ASCII
   ]);
 });
 
-test.runIf(process.platform === 'win32')(
-  'cmd starts a program whose path is more than ASCII, with its exit code',
-  () => {
-    const program = join(home, 'Für alle 日本', 'node.exe');
-    mkdirSync(dirname(program));
-    copyFileSync(process.execPath, program);
-    const args = ['-e', 'console.log(process.argv[1]); process.exitCode = 7'];
-    const file = join(home, 'listing-companion.cmd');
-    installCommand(file, createCommandText({ platform: 'win32', env: {} }, { program, args }));
-    const { status, stdout } = spawnSync('cmd', ['/d', '/c', file, 'add'], { encoding: 'utf8' });
-    expect([status, stdout.trim()]).toEqual([7, 'add']);
-  },
-);
+test.runIf(process.platform === 'win32')('cmd starts a program with a non-ASCII path and returns its exit code', () => {
+  const program = join(home, 'Für alle 日本', 'node.exe');
+  mkdirSync(dirname(program));
+  copyFileSync(process.execPath, program);
+  const args = ['-e', 'console.log(process.argv[1]); process.exitCode = 7'];
+  const file = join(home, 'listing-companion.cmd');
+  installCommand(file, createCommandText({ platform: 'win32', env: {} }, { program, args }));
+  const { status, stdout } = spawnSync('cmd', ['/d', '/c', file, 'add'], { encoding: 'utf8' });
+  expect([status, stdout.trim()]).toEqual([7, 'add']);
+});

@@ -14,14 +14,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(resourcesDir, { recursive: true, force: true }));
 
-test('on Windows the app goes by the id that its installer gives the shortcut', () => {
+test('on Windows the app uses the id of its installed shortcut', () => {
   expect(appId).toBe(setting('appId'));
   expect(chooseUserModelId({ packaged: true, program: 'C:\\app.exe' })).toBe(appId);
   // A copy without a shortcut would show no notifications under that id.
   expect(chooseUserModelId({ packaged: false, program: 'C:\\electron.exe' })).toBe('C:\\electron.exe');
 });
 
-test('on Linux the windows go by the name of the installed entry', () => {
+test('on Linux the windows use the name of the installed desktop entry', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { desktopName?: string };
   expect(manifest.desktopName).toBe(`${setting('executableName')}.desktop`);
   expect(setting('syncDesktopName')).toBe('true');
@@ -33,7 +33,7 @@ test.each([
   ['node_modules/keytar/prebuilds/darwin-arm64/keytar.node', true],
   ['node_modules/better-sqlite3/prebuilds/darwin-x64.node', true],
   ['Electron Framework.framework/Electron Framework', false],
-])('a build for one kind of Mac may be in both halves of the app: %s', (path, may) => {
+])('a build for a single Mac architecture may be in both halves of the app: %s', (path, may) => {
   const inApp = join('Contents', 'Resources', 'app.asar.unpacked', path);
   expect(matchesGlob(inApp, setting('x64ArchFiles'))).toBe(may);
 });
@@ -46,11 +46,11 @@ test.each([
   // There the system would start Electron with no app in it.
   ['darwin', false, null],
   ['win32', false, null],
-] as const)('the start at the login on %s (packaged: %s) is set by %s', (platform, packaged, by) => {
+] as const)('the start at login on %s (packaged: %s) is set by %s', (platform, packaged, by) => {
   expect(chooseLoginMethod({ platform, packaged })).toBe(by);
 });
 
-test('a copy updates itself only when an installer put it here and it knows where newer ones are', () => {
+test('a copy updates itself only if it was installed and has an update source', () => {
   const installed = { packaged: true, platform: 'linux', env: { APPIMAGE: '/a' }, resourcesDir } as const;
   expect(canUpdateItself(installed)).toBe(false);
   writeFileSync(join(resourcesDir, 'app-update.yml'), 'provider: github');

@@ -13,11 +13,11 @@ test.each([
   ['the other asker', { gdbus: '(<true>,)\n' }, true],
   ['the other asker, and no panel', { gdbus: '(<false>,)\n' }, false],
   ['nobody who can ask', {}, true],
-])('a desktop without a place for the tray is found: %s', async (_what, said, shown) => {
+])('a desktop that shows no tray is detected: %s', async (_what, said, shown) => {
   expect(await isTrayShown('linux', saying(said))).toBe(shown);
 });
 
-test('other systems always have one, and are not asked', async () => {
+test('other systems always have a tray and run no check', async () => {
   expect(await isTrayShown('darwin', absent)).toBe(true);
   expect(await isTrayShown('win32', absent)).toBe(true);
 });

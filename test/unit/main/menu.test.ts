@@ -23,7 +23,7 @@ const linesOf = (columns: readonly MenuColumn[]): Exclude<MenuLine, 'line'>[] =>
   columns.flatMap(({ lines }) => lines.filter((line) => line !== 'line'));
 
 test.each(systems)(
-  'on $platform (packaged: $packaged, $language) every line can be told apart and reached',
+  'on $platform (packaged: $packaged, $language) every menu item is unique and reachable',
   async (system) => {
     const format = await sayIn(system.language);
     const columns = createMenuTable(system, format);
@@ -47,7 +47,7 @@ test.each(systems)(
   },
 );
 
-test('each system finds its own things where it looks for them', () => {
+test('the menus on Mac and Linux have the usual structure and roles, without developer tools', () => {
   const mac = createMenuTable({ platform: 'darwin', packaged: true }, english);
   expect(mac[0]?.id).toBe('app');
   expect(mac.map(({ id }) => id)).toEqual(['app', 'file', 'edit', 'view', 'window', 'help']);
@@ -62,7 +62,7 @@ test('each system finds its own things where it looks for them', () => {
   }
 });
 
-test('the menus lead to every screen of the window, and nowhere else', () => {
+test('the menus lead to every screen of the window and to no other place', () => {
   const places = linesOf(createMenuTable({ platform: 'linux', packaged: true }, english)).flatMap((line) =>
     'go' in line ? [line.go] : [],
   );
@@ -70,7 +70,7 @@ test('the menus lead to every screen of the window, and nowhere else', () => {
   expect(new Set(places)).toEqual(new Set(paths));
 });
 
-test('a line does what the table says, once', () => {
+test('a menu item runs its action exactly once', () => {
   const done: unknown[] = [];
   const template = createMenuTemplate(createMenuTable({ platform: 'linux', packaged: true }, english), {
     go: (place) => void done.push(['go', place]),

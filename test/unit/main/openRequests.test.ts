@@ -39,11 +39,11 @@ test.each([
   ['https://settings', null],
   ['javascript:alert(1)', null],
   ['no link', null],
-])('%s opens %s', (link, place) => {
+])('the link %s opens %s', (link, place) => {
   expect(readLinkPath(link)).toBe(place);
 });
 
-test('the words of a command line that are no flags are what arrives', () => {
+test('the command line arguments that are not options become the open request', () => {
   const argv = [
     'electron',
     '--no-sandbox',
@@ -63,7 +63,7 @@ test('the words of a command line that are no flags are what arrives', () => {
   });
 });
 
-test('behind "--" a link cannot be read as a flag, and other addresses are no paths', () => {
+test('an argument after "--" is not read as an option, and other addresses are not taken for paths', () => {
   const { parsed, given } = readCommandLine(['companion', '--', '--service=http://evil.example', 'file:///etc'], {
     packaged: true,
   });
@@ -71,7 +71,7 @@ test('behind "--" a link cannot be read as a flag, and other addresses are no pa
   expect(parseOpenRequest(given, '/').paths).toEqual([resolve('/', '--service=http://evil.example')]);
 });
 
-test('what arrives before the companion runs is taken when it does, in order', async () => {
+test('requests that arrive before the companion runs are delivered in order once it does', async () => {
   const done: unknown[] = [];
   const arrivals = createOpenRequests();
   arrivals.receive({ paths: ['/a'], link: null });
@@ -91,7 +91,7 @@ test('what arrives before the companion runs is taken when it does, in order', a
   ]);
 });
 
-test('what cannot be taken in is said, and the window still comes', async () => {
+test('a failed open request is reported, and the window is still shown', async () => {
   const said: unknown[] = [];
   const shown: unknown[] = [];
   const arrivals = createOpenRequests();
@@ -115,7 +115,7 @@ test.each([
   [{ arrival: 'all of it' }, nothing],
   [undefined, nothing],
   [null, nothing],
-])('what a second start hands over is checked: %j', (data, arrival) => {
+])('the data of a second instance is validated: %j', (data, arrival) => {
   expect(readSecondInstanceRequest(data)).toEqual(arrival);
 });
 
@@ -126,7 +126,7 @@ const dataFolder = (): string => {
 };
 const many = { paths: Array.from({ length: 500 }, (_none, at) => resolve(`/photos/of a thing/${at}`)), link: null };
 
-test('more than is surely handed over goes through a file of this user, once', () => {
+test('an open request that is too large to pass on goes through a private file, used once', () => {
   const dataDir = dataFolder();
   expect([needsRequestFile(many.paths), needsRequestFile(many.paths.slice(0, 50))]).toEqual([true, false]);
   const path = writeOpenRequestFile(dataDir, many);
@@ -139,7 +139,7 @@ test('more than is surely handed over goes through a file of this user, once', (
   expect(resolveOpenRequest(dataDir, given)).toEqual(nothing);
 });
 
-test('nothing else is taken for such a file, and what is in one is checked', () => {
+test('only a request file of the companion is read, and its content is validated', () => {
   const dataDir = dataFolder();
   const path = writeOpenRequestFile(dataDir, many);
   const beside = join(dataDir, 'given.json');
@@ -150,7 +150,7 @@ test('nothing else is taken for such a file, and what is in one is checked', () 
   expect(resolveOpenRequest(dataDir, { paths: [path], link: null })).toEqual(nothing);
 });
 
-test('lists of starts that came to nothing go; one that may still arrive stays', () => {
+test('old request files are removed, and recent files and other files stay', () => {
   const dataDir = dataFolder();
   removeStaleRequestFiles(dataDir, Date.now());
   mkdirSync(join(dataDir, 'arriving'));
@@ -165,7 +165,7 @@ test('lists of starts that came to nothing go; one that may still arrive stays',
   ).toEqual([fresh, join(dataDir, 'arriving', 'other.json')].sort());
 });
 
-test('a command line without what is given starts the same app on the same data', () => {
+test('the command line without its open request starts the same app with the same data', () => {
   const words = ['--no-sandbox', '.', '--data', 'mine', 'mine', '--verbose', '/abs/shoes', '--ui-port=7'];
   expect(readCommandLine(['electron', ...words], { packaged: false }).before).toEqual(
     words.filter((_word, at) => at !== 4 && at !== 6),

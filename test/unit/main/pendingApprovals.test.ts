@@ -8,7 +8,7 @@ import { assistantBatch, mixedBatch } from '../../helpers/fakes/fakeBatch.ts';
 const batch = assistantBatch(12);
 const rows = batch.rows.flatMap(({ approval }) => approval ?? []);
 
-test('outside of the window a batch counts once, and its approvals not at all', () => {
+test('a batch counts as one pending approval outside the window', () => {
   const alone = [publishApproval(), endApproval()];
   const waiting = listWaitingPrompts([...alone, ...rows], [batch]);
   expect(waiting.map(({ id }) => id).toSorted()).toEqual(
@@ -16,7 +16,7 @@ test('outside of the window a batch counts once, and its approvals not at all', 
   );
 });
 
-test('outside of the window, too, what was asked first comes first, be it a batch or not', () => {
+test('approvals and batches outside the window are ordered by when they were requested', () => {
   const [older, newer] = [
     { ...publishApproval(), placeSeq: 2 },
     { ...endApproval(), placeSeq: 9 },
@@ -27,12 +27,12 @@ test('outside of the window, too, what was asked first comes first, be it a batc
   expect(listPendingApprovals([older, newer], [between]).map(({ id }) => id)).toEqual(order);
 });
 
-test('a batch that is held or sent asks for nothing, and its rows are not asked one by one', () => {
+test('a batch in its undo window or being sent is not pending, and neither are its rows', () => {
   const waiting = listWaitingPrompts(rows, [{ ...batch, state: 'held' }]);
   expect(waiting).toEqual([]);
 });
 
-test('a batch is one line of the tray, with its acts', () => {
+test('a batch is one tray menu item that lists its acts', () => {
   const translator = createHostTranslator(['en']);
   expect(formatBatchLabel(mixedBatch(), translator)).toMatch(/^Publish on the US site \(2\)/);
   expect(createBatchPath('bat 1')).toBe('/approvals?batch=bat%201');

@@ -12,13 +12,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a program in an odd folder is named so that only it is started', () => {
+test('a desktop entry quotes a program path with special characters', () => {
   const text = formatDesktopEntry({ name: 'A\nB', comment: 'c', exec: ['/opt/50% "a" $b `c` \\d/app', '--hidden'] });
   expect(text).toContain('Name=A B\n');
   expect(text.match(/^Exec=(.*)$/m)?.[1]).toBe('"/opt/50%% \\\\"a\\\\" \\\\$b \\\\`c\\\\` \\\\\\\\d/app" "--hidden"');
 });
 
-test('the entries come and go, and start the companion as it was started', async () => {
+test('desktop entries are created and removed, and start the companion with its own command', async () => {
   const env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'share') };
   const entries = createLinuxEntries({ env, home: folder, start: ['/opt/companion/app'] });
   expect(await entries.login.isThere()).toBe(false);
@@ -35,7 +35,7 @@ test('the entries come and go, and start the companion as it was started', async
 
 const validator = '/usr/bin/desktop-file-validate';
 // A Debian package (desktop-file-utils) that a machine may not have.
-test.skipIf(!existsSync(validator))('the system’s own reader takes the entry', () => {
+test.skipIf(!existsSync(validator))('the system’s validator accepts the desktop entry', () => {
   const path = join(folder, 'one.desktop');
   writeFileSync(
     path,
@@ -45,7 +45,7 @@ test.skipIf(!existsSync(validator))('the system’s own reader takes the entry',
   expect([read.status, read.stdout]).toEqual([0, '']);
 });
 
-test('a clock that is set, and a machine that slept, are noticed; time that passes is not', () => {
+test('a changed clock and a sleep of the machine are detected, and passing time is not', () => {
   let wall = 1_000_000;
   let steady = 0;
   const isSet = createClockJumpDetector({ wall: () => wall, steady: () => steady });

@@ -9,7 +9,7 @@ const decode = (dataURL: string) =>
     .toBuffer({ resolveWithObject: true });
 
 test.each(['quiet', 'waiting'] as const)(
-  'the tray has a picture for both kinds of screen of a Mac: %s',
+  'the tray has a template image for both Mac screen densities: %s',
   async (kind) => {
     const { scales, isTemplate } = chooseTrayImage(kind, 'darwin');
     expect(isTemplate).toBe(true);
@@ -31,8 +31,11 @@ test.each(['quiet', 'waiting'] as const)(
   },
 );
 
-test.each(['win32', 'linux'] as const)('other systems fit in one picture in its colours: %s', async (platform) => {
-  const { scales, isTemplate } = chooseTrayImage('waiting', platform);
-  expect([scales.length, isTemplate]).toEqual([1, false]);
-  expect((await decode(scales[0]?.dataURL ?? '')).info).toMatchObject({ width: 32, height: 32 });
-});
+test.each(['win32', 'linux'] as const)(
+  'the tray image of other systems is a single colour picture: %s',
+  async (platform) => {
+    const { scales, isTemplate } = chooseTrayImage('waiting', platform);
+    expect([scales.length, isTemplate]).toEqual([1, false]);
+    expect((await decode(scales[0]?.dataURL ?? '')).info).toMatchObject({ width: 32, height: 32 });
+  },
+);

@@ -28,7 +28,7 @@ const started = (more: Partial<Updater> = {}) => {
   return { updates, done, idle, logged };
 };
 
-test('looking, loading and installing are a yes each', async () => {
+test('checking, downloading and installing an update each need a yes from the person', async () => {
   const { updates, done } = started();
   expect(updates.state()).toEqual({ state: 'none' });
   expect(done).toEqual([]);
@@ -40,7 +40,7 @@ test('looking, loading and installing are a yes each', async () => {
   expect(done).toEqual(['check', 'load', 'install']);
 });
 
-test('a step that is not next does nothing', async () => {
+test('an update step out of order does nothing', async () => {
   const { updates, done } = started();
   await updates.act('install');
   await updates.act('load');
@@ -51,7 +51,7 @@ test('a step that is not next does nothing', async () => {
   expect(done).toEqual(['check']);
 });
 
-test('an install waits while something runs or a question waits, and happens once that is over', async () => {
+test('an install waits while work runs or approvals are pending, and then happens', async () => {
   const { updates, done, idle } = started();
   idle.now = false;
   for (const act of ['check', 'load', 'install'] as const) await updates.act(act);
@@ -63,7 +63,7 @@ test('an install waits while something runs or a question waits, and happens onc
   expect(done).toEqual(['check', 'load', 'install']);
 });
 
-test('what nobody agreed to is not installed when everything has ended', async () => {
+test('an update is not installed without the person’s yes, even when the companion is idle', async () => {
   const { updates, done } = started();
   await updates.act('check');
   await updates.act('load');
@@ -71,7 +71,7 @@ test('what nobody agreed to is not installed when everything has ended', async (
   expect(done).toEqual(['check', 'load']);
 });
 
-test('no newer version, or no network, is said and can be tried again', async () => {
+test('no new version and no network are reported, and the check can be repeated', async () => {
   const current = started({ check: async () => null });
   await current.updates.act('check');
   expect(current.updates.state()).toEqual({ state: 'current' });

@@ -39,11 +39,11 @@ test.each([
     { x: 1500, y: 100, width: 900, height: 700 },
   ],
   ['larger than the screen has become', { x: 0, y: 25, width: 3000, height: 2000 }, [main], main],
-] as const)('%s', (_what, saved, [first, ...others], expected) => {
+] as const)('the window opens within reach: %s', (_what, saved, [first, ...others], expected) => {
   expect(computeWindowBounds(saved, [first, ...others])).toEqual(expected);
 });
 
-test('a small screen gets a window of its size', () => {
+test('a small screen gets a window of its own size', () => {
   const small = { x: 0, y: 0, width: 1024, height: 600 };
   expect(computeWindowBounds(null, [small])).toEqual(small);
 });

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const fresh = { bounds: null, maximized: false, zoom: 0, trayExplained: false };
 const bounds = { x: 1, y: 2, width: 800, height: 600 };
 
-test('what is kept is there at the next start', () => {
+test('the window state is restored at the next start', () => {
   createWindowStateStore(path).change({ bounds, zoom: 1.5 });
   expect(createWindowStateStore(path).now()).toEqual({ ...fresh, bounds, zoom: 1.5 });
 });
@@ -30,18 +30,18 @@ test.each([
     { ...fresh, trayExplained: true },
   ],
   [JSON.stringify({ bounds, zoom: 'large' }), { ...fresh, bounds }],
-])('a file with %j costs what cannot be used, and nothing else', (text, expected) => {
+])('a window state file with %j loses only its invalid values', (text, expected) => {
   writeFileSync(path, text);
   expect(createWindowStateStore(path).now()).toEqual(expected);
 });
 
-test('a folder that cannot be written to is no error', () => {
+test('a window state that cannot be saved causes no error', () => {
   const memory = createWindowStateStore(join(folder, 'nowhere', 'window.json'));
   memory.change({ zoom: 1 });
   expect(memory.now().zoom).toBe(1);
 });
 
-test('what has not changed is not written again', () => {
+test('an unchanged window state is not saved again', () => {
   const memory = createWindowStateStore(path);
   memory.change({ zoom: 1 });
   writeFileSync(path, 'marked');

@@ -17,12 +17,12 @@ test.each([
   [90 * minute, '1 h ago'],
   [26 * 60 * minute, 'yesterday'],
   [3 * 24 * 60 * minute, '3 days ago'],
-])('%i ms before is %s', (past, words) => expect(formatRelativeTime(now - past, now)).toBe(words));
+])('%i ms ago is shown as "%s"', (past, words) => expect(formatRelativeTime(now - past, now)).toBe(words));
 
-test('older than a week is a date', () =>
+test('a time more than a week ago is shown as a date', () =>
   expect(formatRelativeTime(Date.UTC(2026, 9, 1, 12), now)).toBe('Oct 1, 2026'));
 
-test('time left and waits are said in words', () => {
+test('remaining time and waiting time are shown in words', () => {
   expect(formatTimeLeft(28.5 * minute)).toBe('28 min left');
   expect(formatTimeLeft(4_200)).toBe('5 s left');
   expect(formatTimeLeft(-1)).toBe('Time is up');

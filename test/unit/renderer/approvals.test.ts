@@ -18,7 +18,7 @@ import { endApproval, heldApproval, maskedApproval, publishApproval } from '../.
 import { assistantBatch } from '../../helpers/fakes/fakeBatch.ts';
 import { fact } from '../../helpers/fakes/fakePrompt.ts';
 
-test('names that others gave stand in groups of their own, and never among ours', () => {
+test('facts with names from others are grouped separately from the companion’s own facts', () => {
   const { prompt } = maskedApproval();
   const groups = groupFactsByOrigin(prompt);
   expect(groups.map(({ namespace, raw }) => [namespace, raw])).toEqual([
@@ -32,7 +32,7 @@ test('names that others gave stand in groups of their own, and never among ours'
   expect(findListingFact([fact('specifics', 'price', 'US$1.00')], 'price')).toBeUndefined();
 });
 
-test('every fact is in one group, but for the title that stands above them', () => {
+test('every fact is in exactly one group, except a title shown above the groups', () => {
   const { prompt } = publishApproval();
   const facts = [fact('listing', 'title', 'A fox'), fact('specifics', 'title', 'A box'), ...prompt.facts];
   const shown = groupFactsByOrigin({ ...prompt, facts }).flatMap((group) => group.facts);
@@ -48,19 +48,19 @@ test.each<[ApprovalView['state'], string | null]>([
   ['sending', 'Being ended'],
   ['unconfirmed', 'Not known yet whether your yes went through'],
   ['done', null],
-])('a listing whose end is %s is locked: %s', (state, words) => {
+])('a listing whose end is %s shows the lock text: %s', (state, words) => {
   const lock = findListingLock([publishApproval(), endApproval({ state })], 'lst_fox');
   expect(lock && formatListingLock(lock)).toBe(words);
   expect(findListingLock([endApproval({ state })], 'lst_other')).toBeNull();
 });
 
-test('an edit that waits says until when', () => {
+test('a queued edit says when it will be saved', () => {
   expect(formatSavedAfter('publish')).toBe('Saved as soon as it is published');
   expect(formatSavedAfter('unknown')).toBe('Saved as soon as the listing is free again');
   expect(formatSavedAfter(null)).toBe('Saved as soon as the listing is free again');
 });
 
-test('a yes that is held counts down and is not sent', () => {
+test('an approval in its undo window counts down and is not sent', () => {
   const held = heldApproval({ heldUntil: 10_000 });
   expect(isInUndoWindow(held)).toBe(true);
   expect(isInUndoWindow({ ...held, state: 'sending' })).toBe(false);
@@ -73,7 +73,7 @@ test('a yes that is held counts down and is not sent', () => {
   ]);
 });
 
-test('what was taken back says so', () => {
+test('an approval that the person took back says so', () => {
   const taken = endApproval({ state: 'withdrawn', outcome: { sentence: '', code: 'TAKEN_BACK', url: null } });
   expect(formatApprovalState(taken)).toBe('You took it back');
   expect(formatApprovalState({ ...taken, outcome: null })).toBe('You took it back');
@@ -85,13 +85,13 @@ test('what was taken back says so', () => {
   expect(formatRecordRow({ ...row, facts: {} })).toBe('The assistant withdrew its question');
 });
 
-test('what could not be checked is not headed as done', () => {
+test('an outcome that could not be checked is not shown as done', () => {
   const outcome = { sentence: '', code: 'NOT_CHECKED', url: null };
   expect(formatApprovalState(endApproval({ state: 'done', outcome }))).toBe('Could not be checked');
   expect(formatApprovalState(endApproval({ state: 'done', outcome: { ...outcome, code: null } }))).toBe('Done');
 });
 
-test('a batch counts once among what waits, first come first served', () => {
+test('a batch counts once among the pending approvals, which are shown in order of request', () => {
   const batch = { ...assistantBatch(3), placeSeq: 2, askedAt: 2_000 };
   const rows = batch.rows.flatMap(({ approval }) => approval ?? []);
   const [first, last] = [
@@ -107,7 +107,7 @@ test('a batch counts once among what waits, first come first served', () => {
   ]);
 });
 
-test('what follows from a yes is said of many where there are many', () => {
+test('the consequence of a batch is worded in the plural', () => {
   const means = { key: 'prompts.publishMeans' } as const;
   const rows = assistantBatch(3).rows.map((row) =>
     row.approval === null
@@ -131,7 +131,7 @@ test('what follows from a yes is said of many where there are many', () => {
   expect(listCommonSentences(rows, 'undo')).toHaveLength(1);
 });
 
-test('a batch of which nothing was done says why, any other how its rows ended', () => {
+test('a batch without any success says why, and any other batch says how its rows ended', () => {
   const ended = (state: ApprovalView['state'], by: ApprovalView['by'], from = 0) => {
     const batch = assistantBatch(3);
     const rows = batch.rows.map(
@@ -150,7 +150,7 @@ test('a batch of which nothing was done says why, any other how its rows ended',
   expect(ended('done', by)).toBe('3 published');
 });
 
-test('the newest approval is told by its place in the ledger, whatever the wall clock said', () => {
+test('the newest approval is chosen by its place in the ledger, regardless of the wall clock', () => {
   const before = { ...publishApproval({ placeSeq: 1, askedAt: 5_000 }), decidedAt: 6_000 };
   const after = { ...publishApproval({ placeSeq: 2, askedAt: 1_000 }), decidedAt: 2_000 };
   expect(findNewestApproval([before, after])).toBe(after);

@@ -37,7 +37,7 @@ const paying = (money: Money | null, route: AskedRow['route'] = 'publishListing'
 };
 const yes = (...moneys: (Money | null)[]): string => formatApproveLabel(moneys.map((money) => paying(money)));
 
-test('currencies are never added up', () => {
+test('fees in different currencies are never added up', () => {
   const totals = sumFeesByCurrency([money('fee', 'USD', 35), money('fee', 'EUR', 20), money('fee', 'USD', 70)]);
   expect(totals.sums).toEqual([
     { currency: 'USD', totalMinor: 105, count: 2 },
@@ -46,7 +46,7 @@ test('currencies are never added up', () => {
   expect(totals).toMatchObject({ free: 0, unknown: 0, count: 3 });
 });
 
-test('the yes names the number and the money', () => {
+test('the approve button of a batch names the number of listings and the fees', () => {
   expect(yes()).toBe('Nothing ticked');
   expect(yes(money('fee', 'USD', 35), money('fee', 'USD', 70))).toBe('Publish 2 for US$1.05');
   expect(yes(money('fee', 'USD', 35), money('fee', 'EUR', 20))).toBe('Publish 2 for US$0.35 + €0.20');
@@ -57,7 +57,7 @@ test('the yes names the number and the money', () => {
   expect(yes(money('free'), money('unavailable'))).toBe('Publish 2, 1 free, fee unknown for 1');
 });
 
-test('the yes names every act, what costs something first and what is for good last', () => {
+test('the approve button of a batch names every act, with fees first and irreversible acts last', () => {
   const ends = [paying(null, 'endListing'), paying(null, 'endListing')];
   const fee = paying(money('fee', 'USD', 35));
   expect(formatApproveLabel([...ends, paying(null, 'deleteListing')])).toBe('End 2, delete 1');
@@ -66,7 +66,7 @@ test('the yes names every act, what costs something first and what is for good l
   expect(formatApproveLabel([fee, fee, paying(null)])).toBe('Publish 3 for US$0.70, fee unknown for 1');
 });
 
-test('an act that we have no words for is named by its prompt', () => {
+test('an act without its own wording is named by its prompt', () => {
   const offers = paying(null, 'updateListing');
   const named = {
     ...offers,
@@ -75,7 +75,7 @@ test('an act that we have no words for is named by its prompt', () => {
   expect(formatApproveLabel([named, named])).toBe('Set Best Offer (2)');
 });
 
-test('rows stand by their act, and the total counts all of them', () => {
+test('rows of a batch are grouped by act, and the total counts all rows', () => {
   const { rows } = mixedBatch();
   expect(groupRowsByRoute(rows).map((group) => formatGroupHeading(group, rows))).toEqual([
     'Publish 4 listings',
@@ -95,7 +95,7 @@ test('rows stand by their act, and the total counts all of them', () => {
   });
 });
 
-test('one hold stands for all rows of the yes, and what was taken back says so', () => {
+test('one undo window covers all approved rows of a batch, and rows taken back are reported', () => {
   const batch = mixedBatch();
   const ids = new Set(batch.rows.slice(5).flatMap(({ approval }) => approval?.approvalId ?? []));
   const held = approveRows(batch, ids, 5_000);
@@ -104,14 +104,14 @@ test('one hold stands for all rows of the yes, and what was taken back says so',
   expect(formatBatchEnding(takeBackRows(held), none)).toBe('3 taken back, 5 to be asked again');
 });
 
-test('a fee without an amount or a currency counts as unknown, not as nothing', () => {
+test('a fee without an amount or a currency counts as unknown, not as free', () => {
   expect(sumFeesByCurrency([money('fee', 'USD', null), money('fee', null, 35)])).toMatchObject({
     sums: [],
     unknown: 2,
   });
 });
 
-test('only lines that wait and are ticked are part of the yes', () => {
+test('only pending and ticked rows are included in the approval of a batch', () => {
   const batch = makeBatch(readyItems(10));
   expect(filterTickedRows(batch.rows, none)).toHaveLength(9);
   expect(filterTickedRows(batch.rows, new Set(['lst_ready-0', 'lst_ready-2']))).toHaveLength(7);
@@ -119,7 +119,7 @@ test('only lines that wait and are ticked are part of the yes', () => {
   expect(listFeeNotices(filterTickedRows(batch.rows.slice(0, 2), none))).toEqual([]);
 });
 
-test('heading and button say the same number: that of the rows that can be asked about and are ticked', () => {
+test('the heading and the button of a batch show the same number of ticked rows', () => {
   const batch = makeBatch(readyItems(10));
   const both = (off: ReadonlySet<string>) => [
     formatBatchHeading(batch, off),
@@ -133,7 +133,7 @@ test('heading and button say the same number: that of the rows that can be asked
   expect(both(new Set(batch.rows.map(({ listingId }) => listingId)))).toEqual(['Publish 0 listings', 'Nothing ticked']);
 });
 
-test('after the yes the heading counts the rows that it was given to, also of several acts', () => {
+test('after approval the heading of a batch counts the approved rows, even for several acts', () => {
   const batch = mixedBatch();
   const off = new Set(batch.rows.slice(0, 5).map(({ listingId }) => listingId));
   expect(formatBatchHeading(batch, off)).toBe('End 2, delete 1');
@@ -142,7 +142,7 @@ test('after the yes the heading counts the rows that it was given to, also of se
   expect(formatBatchHeading(batch, new Set(batch.rows.map(({ listingId }) => listingId)))).toBe('Publish 0 listings');
 });
 
-test('what is shown differs as soon as one line does', () => {
+test('the shown text of a batch changes as soon as a row changes', () => {
   const batch = makeBatch(readyItems(3));
   const [first] = batch.rows;
   const other = batch.rows.map((row) =>
@@ -152,7 +152,7 @@ test('what is shown differs as soon as one line does', () => {
   expect(formatShownVersion({ ...batch, state: 'sending' })).toBe(formatShownVersion(batch));
 });
 
-test('each line says where it stands until all is over', () => {
+test('each row of a batch shows its state until all rows have ended', () => {
   const asked = makeBatch(readyItems(10));
   const off = new Set(['lst_ready-1']);
   let batch: BatchView = {
@@ -177,7 +177,7 @@ test('each line says where it stands until all is over', () => {
   ]);
 });
 
-test('a row that was refused and that its listing shows as done is not counted as failed', () => {
+test('a refused row whose listing appears to be done is not counted as failed', () => {
   const row = paying(null, 'publishListing');
   const outcome = { sentence: 'Told.', code: 'REFUSED_YET_DONE', url: null };
   const rows: AskedRow[] = [{ ...row, approval: { ...row.approval, state: 'failed', outcome } }];
@@ -185,7 +185,7 @@ test('a row that was refused and that its listing shows as done is not counted a
   expect(formatBatchEnding(batch, none)).toBe('1 not confirmed yet');
 });
 
-test('rows that could not be checked are counted apart from those that were changed', () => {
+test('rows that could not be checked are counted separately from changed rows', () => {
   const ended = (code: string | null): AskedRow => {
     const row = paying(null, 'reviseListing');
     return { ...row, approval: { ...row.approval, state: 'done', outcome: { sentence: 'Told.', code, url: null } } };

@@ -38,7 +38,7 @@ test.each([
   ['ending', '', '00', 1_250, 1_300],
   ['ending', '', '99', 10, 99],
   ['ending', '', '00', 30, 100],
-] as const)('%s %s ending in %s makes %i to %i', (how, typed, ending, before, after) => {
+] as const)('the price rule %s %s ending in %s changes %i to %i', (how, typed, ending, before, after) => {
   expect(applyPriceRule(rule(how, typed, ending), priced(before))).toBe(after);
 });
 
@@ -48,9 +48,12 @@ test.each([
   ['-1', '99', 2_080, 1_999],
   ['1', '00', 1_020, 1_100],
   ['1', '99', 1_950, 1_999],
-] as const)('%s percent ending in %s never goes the other way: %i', (typed, ending, before, after) => {
-  expect(applyPriceRule(rule('percent', typed, ending), priced(before))).toBe(after);
-});
+] as const)(
+  'a change of %s percent ending in %s never moves the price the other way: %i',
+  (typed, ending, before, after) => {
+    expect(applyPriceRule(rule('percent', typed, ending), priced(before))).toBe(after);
+  },
+);
 
 test.each([
   ['percent', ''],
@@ -59,11 +62,11 @@ test.each([
   ['amount', '1,2,3'],
   ['set', '-5'],
   ['set', '0'],
-] as const)('%s %s is no price', (how, typed) => {
+] as const)('the price rule %s %s is invalid', (how, typed) => {
   expect(parsePriceRule(how, typed, '')).toBeNull();
 });
 
-test('a rule that says nothing of a listing says why', () => {
+test('a price rule that does not apply to a listing gives a reason', () => {
   expect(applyPriceRule(rule('amount', '-10'), facts)).toBe('tooLow');
   expect(applyPriceRule(rule('percent', '-100'), facts)).toBe('tooLow');
   expect(applyPriceRule(rule('percent', '-10'), { ...facts, price: null })).toBe('noPrice');
@@ -75,11 +78,11 @@ test('a rule that says nothing of a listing says why', () => {
   expect(applyPriceRule(rule('percent', '-50'), { ...facts, autoAccept: 800 })).toBe('belowOffer');
 });
 
-test('in a currency without hundredths a price stays whole', () => {
+test('a price in a currency without decimals stays whole', () => {
   expect(applyPriceRule(rule('percent', '-10', '99'), { ...facts, price: 123_400, unit: 100 })).toBe(111_100);
 });
 
-test('whatever the rule: a whole number of at least one hundredth, exact to the half, or a reason', () => {
+test('every price rule gives an exactly rounded positive price or a reason', () => {
   const anyRule = fc.record({
     how: fc.constantFrom('percent' as const, 'amount' as const, 'ending' as const),
     by: fc.integer({ min: -20_000, max: 1_000_000 }),
@@ -122,8 +125,8 @@ const sent = (given: BulkRule, changes: Partial<Listing> = {}) => {
   return made[0]?.body ?? left[0]?.why;
 };
 
-describe('each field', () => {
-  test('takes its value, or says why not', () => {
+describe('a bulk change', () => {
+  test('sets each field or gives a reason', () => {
     expect(sent({ field: 'quantity', value: 5 })).toEqual({ quantity: 5 });
     expect(sent({ field: 'quantity', value: 2 })).toBe('same');
     expect(sent({ field: 'packageWeightGrams', value: 400 })).toEqual({ packageWeightGrams: 400 });
@@ -137,7 +140,7 @@ describe('each field', () => {
     expect(sent({ ...category, site: 'MKT_DE' })).toBe('otherSite');
   });
 
-  test('specifics keep the others', () => {
+  test('to one specific keeps the other specifics', () => {
     expect(sent({ field: 'itemSpecifics', name: 'Colour', value: 'blue' })).toEqual({
       itemSpecifics: { Brand: 'Acme', Colour: 'blue' },
     });
@@ -145,7 +148,7 @@ describe('each field', () => {
     expect(sent({ field: 'itemSpecifics', name: 'Size', value: '' })).toBe('same');
   });
 
-  test('words are added and replaced where buyers read them, as words', () => {
+  test('adds and replaces words in the visible text only, never in markup', () => {
     const replace = { how: 'replace', text: 'robot', by: '<b>R</b>' } as const;
     expect(sent({ field: 'description', ...replace })).toEqual({
       description: '<p class="robot">A &lt;b&gt;R&lt;/b&gt; &amp; its box</p>',
@@ -167,7 +170,7 @@ describe('each field', () => {
     });
   });
 
-  test('a title is as long as the channel takes, counted in characters', () => {
+  test('counts the length of a title in characters up to the channel’s maximum', () => {
     const addTo = (longest: number | null, text: string) => sent({ field: 'title', longest, how: 'end', text, by: '' });
     expect(addTo(80, 'x'.repeat(71))).toBe('tooLong');
     expect(addTo(80, '🦊'.repeat(70))).toEqual({ title: `Tin robot ${'🦊'.repeat(70)}` });
@@ -175,7 +178,7 @@ describe('each field', () => {
     expect(addTo(null, 'x'.repeat(300))).toEqual({ title: `Tin robot ${'x'.repeat(300)}` });
   });
 
-  test('offers are a share of each price, of live ones that take offers', () => {
+  test('sets offer limits as a percentage of each price, only for live listings that accept offers', () => {
     const offers = { field: 'bestOffer', enabled: true, acceptPercent: 9_000, declinePercent: 5_050 } as const;
     expect(sent(offers, { status: 'published', price: 999 })).toEqual({
       bestOffer: { enabled: true, autoAcceptCents: 899, autoDeclineCents: 504 },
@@ -187,14 +190,14 @@ describe('each field', () => {
     expect(sent(offers, { status: 'published', format: 'AUCTION' })).toBe('auction');
   });
 
-  test('one that was never read is left alone', () => {
+  test('leaves out a listing that was never read', () => {
     expect(planBulkChanges([{ row, listing: null }], { field: 'quantity', value: 3 }).left).toEqual([
       { row, why: 'notRead' },
     ]);
   });
 });
 
-test('the old ones are put back only where nothing was changed since', () => {
+test('undoing a bulk change restores only listings that have not changed since', () => {
   const targets = [target({ listingId: 'a' }), target({ listingId: 'b' }), target({ listingId: 'c' })];
   const { changes } = planBulkChanges(targets, { field: 'price', rule: rule('percent', '-10'), medians: new Map() });
   const later = [
@@ -207,7 +210,7 @@ test('the old ones are put back only where nothing was changed since', () => {
   expect(back.left.map(({ why }) => why)).toEqual(['changedSince', 'notEditable']);
 });
 
-test('what was empty and cannot be emptied is not put back', () => {
+test('undoing a bulk change skips a field that was empty and cannot be emptied', () => {
   const { changes } = planBulkChanges([target()], { field: 'packageWeightGrams', value: 400 });
   const back = planBulkUndo([target({ packageWeightGrams: 400 })], { field: 'packageWeightGrams', rows: changes });
   expect(back.left.map(({ why }) => why)).toEqual(['noneBefore']);

@@ -16,7 +16,7 @@ const silentHost = () => {
   return answer;
 };
 
-test('a call that the core does not answer ends with a sentence and a code', async () => {
+test('a call without an answer from the core fails with a sentence and a code', async () => {
   silentHost();
   const failed = callCore('items.counts', {}).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(maxAnswerMs);
@@ -26,7 +26,7 @@ test('a call that the core does not answer ends with a sentence and a code', asy
   expect(readErrorSentence(error)).toMatch(/has not answered for 30 seconds.+Check before you try again/);
 });
 
-test('an answer in time leaves no timer, and one of the service may take longer', async () => {
+test('an answer in time leaves no timer, and a call to the service may take longer', async () => {
   const answerCounts = silentHost();
   const counted = callCore('items.counts', {});
   await vi.advanceTimersByTimeAsync(maxAnswerMs - 1);

@@ -11,7 +11,7 @@ import { parseUpgradeOption } from '../../../src/renderer/src/screens/account/Pl
 
 const shoes: Listing = { listingId: 'l', status: 'published', title: 'Shoes', price: 5_900, quantity: 1 };
 
-test('only what was changed of a live listing is sent', () => {
+test('only changed fields of a live listing are sent', () => {
   const draft = createLiveDraft(shoes);
   expect(computeLiveChanges(shoes, draft)).toBe('Nothing has been changed yet.');
   expect(computeLiveChanges(shoes, { ...draft, price: '59' })).toBe('Nothing has been changed yet.');
@@ -30,7 +30,7 @@ test('only what was changed of a live listing is sent', () => {
   expect(computeLiveChanges(shoes, { ...draft, title: ' ' })).toContain('title');
 });
 
-test('policies are found in one list, in a list for each kind, and under their own names', () => {
+test('policies are found in one list, in lists per kind and under alternative names', () => {
   const ship = { policyId: 'f1', name: 'Parcel' };
   expect(groupPoliciesByKind({ policies: [{ ...ship, kind: 'fulfillment' }] }).fulfillment).toMatchObject([ship]);
   expect(groupPoliciesByKind([{ id: 'p1', type: 'PAYMENT' }]).payment).toMatchObject([{ policyId: 'p1', name: 'p1' }]);
@@ -43,7 +43,7 @@ test('policies are found in one list, in a list for each kind, and under their o
   expect(toPolicyBody({ fulfillment: 'f1', payment: '' })).toMatchObject({ fulfillmentPolicyId: 'f1' });
 });
 
-test('the way to a bigger plan is read as the service says it', () => {
+test('the upgrade path is read from the service’s response', () => {
   expect(parseUpgradeOption({ path: '/billing/external-checkout-token', body: { tier: 'pro', trial: true } })).toEqual({
     kind: 'checkout',
     body: { tier: 'pro', trial: true },
@@ -57,14 +57,14 @@ test('the way to a bigger plan is read as the service says it', () => {
   for (const unknown of [null, undefined, 'soon', {}, { body: {} }]) expect(parseUpgradeOption(unknown)).toBeNull();
 });
 
-test('limits of an assistant: nothing is no limit', () => {
+test('an empty limit of an assistant means no limit', () => {
   expect(parseDayLimits('', '')).toEqual({ publishesPerDay: null, moneyCentsPerDay: null });
   expect(parseDayLimits('0', '2,50')).toEqual({ publishesPerDay: 0, moneyCentsPerDay: 250 });
   expect(parseDayLimits('many', '')).toContain('whole number');
   expect(parseDayLimits('', 'lots')).toContain('an amount');
 });
 
-test('a row of the record is a sentence, also when its kind is new', () => {
+test('a history row is shown as a sentence, even if its kind is unknown', () => {
   const row = (kind: string, facts: HistoryRow['facts'] = {}): HistoryRow => ({
     seq: 1,
     at: 0,
@@ -84,19 +84,19 @@ test('a row of the record is a sentence, also when its kind is new', () => {
   expect(readApprovalId(row('x', { approvalId: 7 }))).toBeNull();
 });
 
-test('the number of extras is read from the question', () => {
+test('the number of extras is read from the prompt', () => {
   expect(parseExtrasCount({ act: 'Set aside 12 extra listings' })).toBe(12);
   expect(parseExtrasCount({ act: 'Set aside extras' })).toBeNull();
 });
 
-test('every refusal of a publish has a sentence and a labelled way out', () => {
+test('every refusal code of a publish has a sentence and a labelled fix', () => {
   for (const code of publishRefusals) {
     expect(publishFixes[code].sentence).toMatch(/\.$/);
     expect(publishFixes[code].label).not.toBe('');
   }
 });
 
-test('news that come quickly are acted on at once and then once more', () => {
+test('rapid changes of a topic trigger one action at once and one more later', () => {
   vi.useFakeTimers();
   const acted: string[] = [];
   const beats = throttleByTopic((topic) => acted.push(topic));

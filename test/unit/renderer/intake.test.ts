@@ -4,21 +4,21 @@ import { resolveSourcePaths, mayBePhoto } from '../../../src/renderer/src/api/ad
 const file = (webkitRelativePath: string, path: string) => ({ webkitRelativePath, path }) as unknown as File;
 const pathOf = (given: File): string => (given as unknown as { path: string }).path;
 
-test('a chosen folder is taken in as the folder, so that its photos stay together', () => {
+test('a chosen folder is added as a folder, so that its photos stay together', () => {
   const files = [file('fox/a.jpg', '/home/a/fox/a.jpg'), file('fox/b.jpg', '/home/a/fox/b.jpg')];
   expect(resolveSourcePaths(files, pathOf)).toEqual(['/home/a/fox']);
 });
 
-test('also where paths are written with backslashes', () => {
+test('a chosen folder is also recognized in paths with backslashes', () => {
   expect(resolveSourcePaths([file('fox/in/a.jpg', 'C:\\photos\\fox\\in\\a.jpg')], pathOf)).toEqual(['C:\\photos\\fox']);
 });
 
-test('loose photos keep their own paths; files without one are left out', () => {
+test('loose photos keep their own paths, and files without a path are left out', () => {
   expect(resolveSourcePaths([file('', '/a.jpg'), file('', '')], pathOf)).toEqual(['/a.jpg']);
   expect(resolveSourcePaths([file('', '/a.jpg')], undefined)).toEqual([]);
 });
 
-test('films and documents stay at home, what may be a photo is sent', () => {
+test('videos and documents are left out, and possible photos are sent', () => {
   expect(mayBePhoto('a.heic', '')).toBe(true);
   expect(mayBePhoto('IMG_1', '')).toBe(true);
   expect(mayBePhoto('odd.bin', 'image/jpeg')).toBe(true);

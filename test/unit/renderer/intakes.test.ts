@@ -26,7 +26,7 @@ const rowsTold = ({ rows, onRows }: ReturnType<typeof createIntakes>): number[] 
   return counts;
 };
 
-test('the rows of many folders come bit by bit', () => {
+test('the rows of many folders are added in small batches', () => {
   const { intakes } = start();
   const told = rowsTold(intakes);
   intakes.add(folders(25));
@@ -34,7 +34,7 @@ test('the rows of many folders come bit by bit', () => {
   expect(told).toEqual([10, 20, 25]);
 });
 
-test('the rows of a later drop come above those of the one before, and each drop goes as a whole', () => {
+test('a later drop is listed above an earlier drop, and each drop is removed as a whole', () => {
   const { intakes } = start();
   const [earlier, later] = [folders(2), [{ intakeId: 'late', name: 'late', total: 1 }]];
   intakes.add(earlier);
@@ -46,7 +46,7 @@ test('the rows of a later drop come above those of the one before, and each drop
   expect(intakes.rows()).toEqual(later);
 });
 
-test('what is sent within a moment is told once, to its own row alone, and makes no list anew', () => {
+test('rapid upload progress updates only its own row, once, and does not rebuild the list', () => {
   const { intakes } = start();
   intakes.add(folders(2));
   vi.runAllTimers();
@@ -61,7 +61,7 @@ test('what is sent within a moment is told once, to its own row alone, and makes
   expect(intakes.rows()).toBe(rows);
 });
 
-test('the picture of a row is made with its first photo that is sent, and those of many are freed bit by bit', () => {
+test('a row gets its thumbnail from its first sent photo, and many thumbnails are freed in small batches', () => {
   const { intakes, made, freed } = start();
   const rows = folders(15);
   intakes.add(rows);

@@ -8,7 +8,7 @@ import {
 
 const stop = { kind: 'failed' as const, code: 'X', sentence: 'x', next: [] };
 
-test('the marks say what is behind, where it is and what is ahead', () => {
+test('the progress marks show past, current and future steps', () => {
   expect(computeMarkStates({ step: 'upload', stop: null })).toEqual(['done', 'done', 'moving', 'ahead', 'ahead']);
   expect(computeMarkStates({ step: 'line', stop: null })[3]).toBe('moving');
   expect(computeMarkStates({ step: 'review', stop: null })[4]).toBe('due');
@@ -16,13 +16,13 @@ test('the marks say what is behind, where it is and what is ahead', () => {
   expect(computeMarkStates({ step: 'live', stop: null })).toEqual(Array.from({ length: 5 }, () => 'done'));
 });
 
-test('only what the companion works on moves', () => {
+test('only an item that the companion is working on shows movement', () => {
   expect(isItemInProgress({ step: 'writing', stop: null })).toBe(true);
   expect(isItemInProgress({ step: 'writing', stop })).toBe(false);
   expect(isItemInProgress({ step: 'review', stop: null })).toBe(false);
 });
 
-test('specifics go through the editor unchanged, empty rows say nothing, a name stands once', () => {
+test('specifics pass through the editor unchanged, empty rows are dropped and a duplicate name is found', () => {
   const specifics = { Brand: 'Nike', Size: 'EU 43' };
   expect(collectSpecifics(toSpecificRows(specifics))).toEqual(specifics);
   expect(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toSearchFilter, noFilter } from '../../../src/renderer/src/screens/listings/useListings.ts';
 
-test('a filter asks in whole days, and a price that is no amount is no wish', () => {
+test('a listing filter uses whole days and ignores an invalid price', () => {
   const noon = Date.UTC(2026, 0, 20, 12);
   const day = 86_400_000;
   expect(toSearchFilter({ ...noFilter, age: 'week', min: 'x' }, noon)).toMatchObject({

@@ -13,7 +13,7 @@ const row = (notifId: string, kind: string): NotificationView => ({
   at: null,
 });
 
-test('sales come first, many of a kind stand where their newest is, and one alone stands for itself', () => {
+test('sales come first, and other notifications of the same kind are grouped at the newest', () => {
   const rows = [
     row('a', 'account'),
     row('b', 'listing_ready'),

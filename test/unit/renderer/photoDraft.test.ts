@@ -20,8 +20,8 @@ import { noEdits } from '../../../src/photoContract/constants.ts';
 
 const left: PhotoEdits = { ...noEdits, crop: { left: 0, top: 0, width: 0.5, height: 1 } };
 
-describe('the part of a picture that is kept', () => {
-  test('turns with the picture: the left half is the upper half after a quarter to the right', () => {
+describe('the crop of a picture', () => {
+  test('turns with the picture, so the left half becomes the upper half after a quarter turn to the right', () => {
     expect(rotateRect({ left: 0, top: 0, width: 0.5, height: 1 }, 1)).toEqual({
       left: 0,
       top: 0,
@@ -36,7 +36,7 @@ describe('the part of a picture that is kept', () => {
     });
   });
 
-  test('a side moves alone, and never past the side opposite', () => {
+  test('moves one side at a time and never past the opposite side', () => {
     const part = cropRectSide(cropRectSide(wholePicture, 'left', 0.2), 'bottom', 0.3);
     expect(part.left).toBeCloseTo(0.2);
     expect(part.width).toBeCloseTo(0.8);
@@ -46,11 +46,11 @@ describe('the part of a picture that is kept', () => {
     expect(thin.left).toBeCloseTo(0.2);
   });
 
-  test('stays inside when it is moved', () => {
+  test('stays inside the picture when it is moved', () => {
     expect(moveRect({ left: 0.5, top: 0, width: 0.5, height: 0.5 }, 0.3, -1)).toMatchObject({ left: 0.5, top: 0 });
   });
 
-  test('a part of a part is never too small, or outside, for the core', () => {
+  test('remains valid after repeated cropping', () => {
     let part = wholePicture;
     for (let time = 0; time < 12; time += 1)
       part = composeRects(part, { left: 0.9, top: 0.9, width: 0.1, height: 0.1 });
@@ -58,18 +58,18 @@ describe('the part of a picture that is kept', () => {
   });
 });
 
-describe('edits from what was done to the picture that is shown', () => {
-  test('nothing done changes nothing', () => {
+describe('photo edits made in the editor', () => {
+  test('change nothing if nothing was done', () => {
     expect(isPhotoDraftChanged(left, createPhotoDraft(left))).toBe(false);
     expect(convertDraftToEdits(left, createPhotoDraft(left))).toEqual(left);
   });
 
-  test('a second cut is one of the whole photo', () => {
+  test('apply a second crop relative to the whole photo', () => {
     const draft = { ...createPhotoDraft(left), part: { left: 0.5, top: 0, width: 0.5, height: 1 } };
     expect(convertDraftToEdits(left, draft).crop).toEqual({ left: 0.25, top: 0, width: 0.25, height: 1 });
   });
 
-  test('turning takes what was cut before with it; four turns are none', () => {
+  test('rotate an earlier crop with the photo, and opposite turns cancel each other', () => {
     const once = turnPhotoDraft(createPhotoDraft(left), 1);
     expect(convertDraftToEdits(left, once)).toMatchObject({
       quarterTurns: 1,
@@ -78,12 +78,12 @@ describe('edits from what was done to the picture that is shown', () => {
     expect(isPhotoDraftChanged(left, turnPhotoDraft(once, -1))).toBe(false);
   });
 
-  test('as taken is without edits', () => {
+  test('are all removed by restoring the original', () => {
     const kept: PhotoEdits = { quarterTurns: 3, straightenDeg: 4, brighten: 30, crop: left.crop };
     expect(convertDraftToEdits(kept, createOriginalDraft(kept))).toEqual(noEdits);
   });
 
-  test('the picture fills its frame when straightened, and brightening is told from what is kept', () => {
+  test('scale a straightened picture to fill its frame and preview brightness relative to the saved edits', () => {
     expect(computeFillScale(0, 1.5)).toBe(1);
     expect(computeFillScale(-10, 1)).toBeCloseTo(computeFillScale(10, 1));
     expect(computeFillScale(10, 2)).toBeGreaterThan(computeFillScale(10, 1));

@@ -7,7 +7,7 @@ import {
 
 const order = ['a', 'b', 'c', 'd', 'e'];
 
-test('a click picks one alone, Ctrl one more, Shift all from the last one', () => {
+test('a click selects one photo, Ctrl-click toggles a photo and Shift-click selects a range', () => {
   const one = pickPhoto(order, nothingPicked, 'b', 'alone');
   expect([...one.ids]).toEqual(['b']);
   expect([...pickPhoto(order, one, 'd', 'toggle').ids]).toEqual(['b', 'd']);
@@ -17,12 +17,12 @@ test('a click picks one alone, Ctrl one more, Shift all from the last one', () =
   expect([...pickPhoto(order, range, 'a', 'upTo').ids]).toEqual(['a', 'b']);
 });
 
-test('a range without a beginning, or from a photo that has gone, is the photo alone', () => {
+test('a range without a valid start selects only the clicked photo', () => {
   expect([...pickPhoto(order, nothingPicked, 'c', 'upTo').ids]).toEqual(['c']);
   expect([...pickPhoto(order, { ids: new Set(['x']), from: 'x' }, 'c', 'upTo').ids]).toEqual(['c']);
 });
 
-test('picked photos move by one place together, and stay at the ends', () => {
+test('selected photos move together by one position and stop at the ends', () => {
   expect(shiftPickedPhotos(order, new Set(['b']), -1)).toEqual(['b', 'a', 'c', 'd', 'e']);
   expect(shiftPickedPhotos(order, new Set(['b', 'd']), 1)).toEqual(['a', 'c', 'b', 'd', 'e']);
   expect(shiftPickedPhotos(order, new Set(['a']), -1)).toEqual(order);

@@ -17,11 +17,11 @@ import { fakeListings } from '../../helpers/fakes/fakeData.ts';
 
 const fox = (more: Partial<Listing> = {}): Listing => ({ ...listing.parse(fakeListings().lst_fox), ...more });
 
-test('nothing is changed while all of it stands as it was written', () => {
+test('an unchanged listing has no changes to review', () => {
   expect(listChangesSinceWritten(fox(), fox({ updatedAt: 'now', publishBlockers: [] }))).toEqual([]);
 });
 
-test('each changed field is told with both sides and the edit that puts only it back', () => {
+test('each changed field shows both values and an edit that restores only that field', () => {
   const now = fox({
     title: 'Fox',
     price: 2_000,
@@ -41,7 +41,7 @@ test('each changed field is told with both sides and the edit that puts only it 
   expect(changes[4]?.back).toEqual({ itemSpecifics: { Material: 'Clay', Height: '12 cm', Style: 'Vintage' } });
 });
 
-test('a description is compared as buyers read it, and put back as its HTML', () => {
+test('a description is compared as visible text and restored as HTML', () => {
   const was = fox({ description: '<p>Old &amp; good</p>' });
   expect(listChangesSinceWritten(was, fox({ description: '<p>Old &amp; <b>bad</b></p>' }))[0]).toMatchObject({
     was: 'Old & good',
@@ -53,14 +53,14 @@ test('a description is compared as buyers read it, and put back as its HTML', ()
   });
 });
 
-test('what was there first cannot be put back when there was nothing', () => {
+test('an empty original value cannot be restored', () => {
   expect(listChangesSinceWritten(fox({ title: null, price: null }), fox()).map(({ back }) => back)).toEqual([
     null,
     null,
   ]);
 });
 
-test('required specifics come first, the missing ones with nothing in them, and no blank is saved', () => {
+test('required specifics come first, even if empty, and empty specifics are not saved', () => {
   const rows = toSpecificRows({ Colour: 'Red', Material: 'Clay' });
   const shown = sortRequiredFirst(rows, ['Material', 'Brand']);
   expect(shown.map(({ name, value, required }) => [name, value, required])).toEqual([
@@ -72,7 +72,7 @@ test('required specifics come first, the missing ones with nothing in them, and 
   expect(collectSpecifics(shown)).toEqual({ Material: 'Clay', Colour: 'Red' });
 });
 
-test('a blocker of one specific is told by the name it has', () => {
+test('a blocker of a specific is listed under its name', () => {
   const blockers = [
     { field: 'itemSpecifics.Maker’s mark', message: 'Needed.' },
     { field: 'title', message: 'Too long.' },
@@ -83,7 +83,7 @@ test('a blocker of one specific is told by the name it has', () => {
 
 const draft = { format: 'FIXED_PRICE' as const, enabled: true, accept: '', decline: '' };
 
-test('offers are always asked for whole, with limits in order', () => {
+test('offer settings are sent completely, with limits in order', () => {
   const listing = fox({ price: 3_000, format: 'FIXED_PRICE' });
   expect(buildOfferChanges(listing, { ...draft, accept: '25', decline: '19,50' })).toEqual({
     bestOffer: { enabled: true, autoAcceptCents: 2_500, autoDeclineCents: 1_950 },
@@ -97,7 +97,7 @@ test('offers are always asked for whole, with limits in order', () => {
   expect(buildOfferChanges(fox({ format: null }), draft)).toEqual({ bestOffer: { enabled: true } });
 });
 
-test('asking prices stand on a line with round amounts, none over another', () => {
+test('asking prices are shown on a scale with round amounts and without overlapping dots', () => {
   const cents = [1_899, 2_100, 2_100, 2_100, 5_595];
   const { x, ticks } = createPriceScale(cents);
   expect(ticks).toEqual([2_000, 3_000, 4_000, 5_000]);

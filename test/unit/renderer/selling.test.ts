@@ -40,7 +40,7 @@ const edit = (typed: Record<string, string>) => {
   return { changed: changed.map(({ path }) => path), body: toRecordBody(changed, record, values) };
 };
 
-test('what was not changed is not sent; of a record inside, what is not shown goes along', () => {
+test('unchanged fields are not sent, and hidden fields of a changed record are kept', () => {
   expect(edit({ 'location.country': ' US ', name: 'Shoes' })).toEqual({ changed: [], body: {} });
   expect(edit({ 'location.country': 'de' }).body).toEqual({
     location: { country: 'DE', postalCode: '94107', geo: 'kept' },
@@ -54,7 +54,7 @@ test('what was not changed is not sent; of a record inside, what is not shown go
   });
 });
 
-test('what was emptied is taken away, and with it a record that has nothing left', () => {
+test('an emptied field is removed, together with its record if nothing else is left', () => {
   expect(edit({ 'location.country': '', 'location.postalCode': '' }).body).toEqual({ location: { geo: 'kept' } });
   expect(edit({ 'returns.accepted': '', packageWeightGrams: ' ' }).body).toEqual({
     returns: null,
@@ -62,7 +62,7 @@ test('what was emptied is taken away, and with it a record that has nothing left
   });
 });
 
-test('what cannot be meant is named by its field before anybody is asked', () => {
+test('an invalid value is reported at its field before anything is sent', () => {
   const wrong = findWrongFields(fields, {
     name: ' ',
     packageWeightGrams: '2000',
@@ -75,7 +75,7 @@ test('what cannot be meant is named by its field before anybody is asked', () =>
   ]);
 });
 
-test('what is missing is known by its code, and otherwise said in the words of the service', () => {
+test('a missing requirement is recognized by its code, or shown in the service’s own words', () => {
   const status = {
     connected: true,
     missing: [{ code: 'MISSING_POLICIES', message: 'No policies.' }, 'Verify your phone.', 7],
@@ -87,7 +87,7 @@ test('what is missing is known by its code, and otherwise said in the words of t
   ]);
 });
 
-test('lists are found whatever holds them, and what has no id is no entry', () => {
+test('lists are found in any wrapper, and entries without an id are dropped', () => {
   expect(readMarketAccounts([{ id: 'a' }, { name: 'no id' }])).toMatchObject([{ id: 'a', name: 'a' }]);
   expect(readListingTemplates({ items: [{ templateId: 't', name: 'Shoes', odd: 1 }] })).toMatchObject([
     { templateId: 't', name: 'Shoes', more: { odd: 1 } },
@@ -98,7 +98,7 @@ test('lists are found whatever holds them, and what has no id is no entry', () =
   expect(readListingTemplates(null)).toEqual([]);
 });
 
-test('budgets are a list or a record; options and pages are taken where they are', () => {
+test('budgets are read from a list or a record, and options and pages from any known place', () => {
   const trading = [{ quota: 'trading', remaining: 3, limit: 10 }];
   expect(readQuotaBudgets({ budgets: trading })).toEqual(trading);
   expect(readQuotaBudgets({ trading: { remaining: 3, limit: 10 }, at: 'noon' })).toEqual(trading);
@@ -122,7 +122,7 @@ test('budgets are a list or a record; options and pages are taken where they are
   ]);
 });
 
-test('a check that finds nothing is nothing; one that only says no is still a no', () => {
+test('a check without problems returns none, and a bare negative result counts as a problem', () => {
   expect(readCheckProblems({ valid: true, problems: [] })).toEqual([]);
   expect(readCheckProblems({ valid: false })).toEqual([{ field: null, message: '' }]);
   expect(readCheckProblems({ errors: [{ path: 'name', message: 'Too long.' }] })).toEqual([
@@ -130,7 +130,7 @@ test('a check that finds nothing is nothing; one that only says no is still a no
   ]);
 });
 
-test('what no form shows is shown by the names it came with', () => {
+test('fields without a form are shown by their original names', () => {
   expect(readSellerDefaults({ sellerDefaults: { format: 'AUCTION' } })).toEqual({ format: 'AUCTION' });
   expect(flattenRecordFacts({ a: { b: 1, c: null }, shown: 'x', tags: ['x', 'y'] }, ['shown'])).toEqual([
     ['a.b', '1'],

@@ -5,7 +5,7 @@ import {
   escapeHiddenText,
 } from '../../../src/renderer/src/components/text/UntrustedText.tsx';
 
-test('what cannot be seen, or turns the reading direction, is written out', () => {
+test('invisible characters and direction marks are shown as codes', () => {
   expect(escapeHiddenText('a\u202eb')).toBe('a‹U+202E›b');
   expect(escapeHiddenText('zero\u200bwidth')).toBe('zero‹U+200B›width');
   expect(escapeHiddenText('nul\u0000 bell\u0007')).toBe('nul‹U+0000› bell‹U+0007›');
@@ -15,7 +15,7 @@ test('what cannot be seen, or turns the reading direction, is written out', () =
   expect(escapeHiddenText('soft\u00adhyphen')).toBe('soft‹U+00AD›hyphen');
 });
 
-test('ordinary text, line ends and emoji stay as they are', () => {
+test('ordinary text, line breaks and emoji stay unchanged', () => {
   const text = 'Größe 43, “blå”\nзелёный 日本 👩‍🔧 5 €';
   expect(escapeHiddenText(text)).toBe(text);
   expect(escapeHiddenCharacters(text)).toEqual([{ text, escaped: false }]);
@@ -33,7 +33,7 @@ test.each([
   ['a character that Unicode keeps free for this', 'x\u{e0fff}', 'x‹U+E0FFF›'],
   ['the second of two selectors', '❤\ufe0f\ufe0f', '❤\ufe0f‹U+FE0F›'],
   ['a byte order mark', '\ufefftitle', '‹U+FEFF›title'],
-])('%s is written out', (_what, text, shown) => {
+])('hidden text is shown as codes: %s', (_what, text, shown) => {
   expect(escapeHiddenText(text)).toBe(shown);
 });
 
@@ -47,17 +47,17 @@ test.each([
   ['Persian with a non-joiner', 'می\u200cخواهم'],
   ['Hindi with a joiner', 'क्\u200dष'],
   ['Malayalam at the end of a word', 'അവന്\u200d'],
-])('%s stays as it is', (_what, text) => {
+])('legitimate invisible characters stay unchanged in %s', (_what, text) => {
   expect(escapeHiddenText(text)).toBe(text);
 });
 
-test('a joiner between Latin letters only hides', () => {
+test('a joiner between Latin letters is shown as a code', () => {
   expect(escapeHiddenText('pay\u200dpal')).toBe('pay‹U+200D›pal');
   expect(escapeHiddenText('👩\u200dpal')).toBe('👩‹U+200D›pal');
   expect(escapeHiddenText('می\u200c\u200cخ')).toBe('می\u200c‹U+200C›خ');
 });
 
-test('words that mix alphabets are flagged, texts that use several are not', () => {
+test('a word that mixes alphabets is flagged, but not a text with words in several alphabets', () => {
   expect(findMixedWords('Nike Аir Max')).toEqual(['Аir']);
   expect(findMixedWords('Nike кроссовки, Größe 43')).toEqual([]);
   expect(findMixedWords('Ελλάδα and Greece')).toEqual([]);

@@ -8,27 +8,27 @@ import {
 const marked = (parts: { text: string; changed: boolean }[]): string =>
   parts.map(({ text, changed }) => (changed ? `[${text}]` : text)).join('');
 
-test('only the words that differ are marked', () => {
+test('a diff marks only the words that differ', () => {
   const { before, after } = computeWordDiff('Nike Pegasus 38, Blue', 'Nike Pegasus 39, Blue');
   expect(marked(before)).toBe('Nike Pegasus [38,] Blue');
   expect(marked(after)).toBe('Nike Pegasus [39,] Blue');
 });
 
-test('both sides keep every character', () => {
+test('a diff keeps every character of both texts', () => {
   const [a, b] = ['one  two\nthree', 'two four  three five'];
   const { before, after } = computeWordDiff(a, b);
   expect(before.map((part) => part.text).join('')).toBe(a);
   expect(after.map((part) => part.text).join('')).toBe(b);
 });
 
-test('equal texts have no mark', () => {
+test('a diff of equal texts has no marks', () => {
   expect(computeWordDiff('same', 'same').before).toEqual([{ text: 'same', changed: false }]);
   expect(computeWordDiff('', 'new')).toEqual({ before: [], after: [{ text: 'new', changed: true }] });
 });
 
 const whole = (parts: { text: string }[]): string => parts.map(({ text }) => text).join('');
 
-test('in a very long text only what differs is marked, and no character is lost', () => {
+test('a diff of very long texts marks only the differences and loses no character', () => {
   const text = 'A word and another one. '.repeat(4_000);
   const { before, after } = computeWordDiff(`${text}in its box. ${text}`, `${text}without a box. ${text}`);
   expect(before.filter(({ changed }) => changed).map(({ text: words }) => words)).toEqual(['in', 'its']);
@@ -36,7 +36,7 @@ test('in a very long text only what differs is marked, and no character is lost'
   expect(whole(after)).toBe(`${text}without a box. ${text}`);
 });
 
-test('where very much differs, sentences are compared, and then all of it counts as changed', () => {
+test('a diff of very different texts compares sentences, or marks everything if there are none', () => {
   const sentences = (kind: string): string => Array.from({ length: 400 }, (_, at) => `No. ${at} is ${kind}! `).join('');
   const [red, blue] = [`Red. ${sentences('red')}The end.`, `Blue. ${sentences('blue')}The end.`];
   const { before, after } = computeWordDiff(red, blue);
@@ -47,7 +47,7 @@ test('where very much differs, sentences are compared, and then all of it counts
   expect(computeWordDiff(words('a'), words('b')).after).toEqual([{ text: words('b'), changed: true }]);
 });
 
-test('a long side is folded around what changed', () => {
+test('a long diff is folded around its changes', () => {
   const text = 'Some words. '.repeat(200);
   const folded = foldUnchangedParts(computeWordDiff(`${text}old ${text}`, `${text}new ${text}`).after);
   expect(measurePartsLength(folded)).toBeLessThan(200);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { convertHtmlToText } from '../../../src/text/htmlText.ts';
 
-test('blocks end lines, scripts are nothing, entities are what they stand for', () => {
+test('HTML is converted to text with line breaks, decoded entities and no scripts', () => {
   expect(
     convertHtmlToText(
       '<h2>A</h2><ul><li>b&nbsp;c</li><li>&#x64;&eacute;</li></ul><script>x("</p>")</script>&lt;i&gt; &#99999999;',
@@ -18,12 +18,12 @@ test.each([
   ['one<script>two', 'one'],
   ['one <style>p{}</style><SCRIPT>two</SCRIPT >three', 'one three'],
   ['text\nof lines\n\n  without tags', 'text\nof lines\nwithout tags'],
-])('%j is read as a browser reads it', (html, text) => {
+])('the HTML %j is converted to the text a browser would show', (html, text) => {
   expect(convertHtmlToText(html)).toBe(text);
 });
 
 test.each(['<div>', '</i><b>', '<table><tr><td>', '<!--', '<a b="', '<script></scrip', '&amp', '<'])(
-  '%j without end takes no longer than it is long',
+  'repeating unclosed HTML %j is converted in linear time',
   (part) => {
     const count = 200_000;
     const text = convertHtmlToText(`here ${part.repeat(count)}`);

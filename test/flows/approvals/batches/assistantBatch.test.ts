@@ -40,7 +40,7 @@ const now = (batchId: string): BatchView | undefined =>
 const over = (batchId: string) =>
   world.until(() => (now(batchId)?.state === 'over' ? now(batchId) : null), 'the end of the batch');
 
-test('an assistant’s batch names it and its reason, and comes with one notification', async () => {
+test('an assistant’s batch shows the assistant’s name and reason and raises one notification', async () => {
   const ids = await written(6);
   const [batch] = await batches().requestBatches(helper, ids.map(publish), 'All six are ready.');
   expect(batch).toMatchObject({ by: helper, reason: 'All six are ready.', state: 'waiting' });
@@ -50,14 +50,14 @@ test('an assistant’s batch names it and its reason, and comes with one notific
   ]);
 });
 
-test('its notification counts only the rows that can be asked about', async () => {
+test('the notification of a batch counts only the rows that can be approved', async () => {
   const [onSale = ''] = await live(1);
   const [batch] = await batches().requestBatches(helper, [...(await written(2)).map(publish), publish(onSale)]);
   expect(batch?.rows.map(({ problem }) => problem?.code)).toEqual([undefined, undefined, 'WRONG_STATE']);
   expect(world.notices).toMatchObject([{ title: 'Tidy Helper asks: Publish 2 listings' }]);
 });
 
-test('several kinds of act become several prompts, in which no end hides among changes', async () => {
+test('a request with several kinds of acts becomes one batch per act, so that no end is hidden among changes', async () => {
   const [one = '', two = ''] = await written(2);
   const [three = '', four = ''] = await live(2);
   const asked = await batches().requestBatches(helper, [publish(one), end(three), remove(two), end(four)]);
@@ -73,7 +73,7 @@ test('several kinds of act become several prompts, in which no end hides among c
   ]);
 });
 
-test('it takes no other prompt’s place: the one that was there first stays first', async () => {
+test('a new batch is listed after the batches that were already pending', async () => {
   const ids = await written(4);
   const own = await batches().publishListings(ids.slice(0, 2));
   const [theirs] = await batches().requestBatches(helper, ids.slice(2).map(publish));
@@ -92,7 +92,7 @@ test('it takes no other prompt’s place: the one that was there first stays fir
   ).toEqual([theirs?.batchId]);
 });
 
-test('it counts once among the five that may wait, however many rows it has', async () => {
+test('a batch counts as one of an assistant’s five pending approvals, however many rows it has', async () => {
   const ids = await written(12);
   await batches().requestBatches(helper, ids.slice(0, 8).map(publish));
   for (const id of ids.slice(8)) {
@@ -105,7 +105,7 @@ test('it counts once among the five that may wait, however many rows it has', as
   });
 });
 
-test('ends are held together for five seconds, and taken back together', async () => {
+test('a batch of ends shares one undo window of five seconds and is taken back as a whole', async () => {
   const ids = await live(3);
   const [batch] = await batches().requestBatches(helper, ids.map(end));
   const held = await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? never()));
@@ -118,7 +118,7 @@ test('ends are held together for five seconds, and taken back together', async (
   expect(await world.happened('end')).toBe(0);
 });
 
-test('not taken back, each is ended once; one that changed meanwhile drops out and is asked anew', async () => {
+test('each end of a batch is sent once after the undo window, and a listing that changed since gets a new prompt', async () => {
   const ids = await live(3);
   const batch = (await batches().requestBatches(helper, ids.map(end)))[0] ?? never();
   await batches().approveRows(batch.batchId, ticks(batch));
@@ -132,7 +132,7 @@ test('not taken back, each is ended once; one that changed meanwhile drops out a
   expect(await world.happened('end')).toBe(2);
 });
 
-test('no listing stands in it twice, and what is asked by itself already is no row of it', async () => {
+test('a batch refuses duplicate listings, and a listing that already has a prompt of its own becomes no row', async () => {
   const [one = '', two = ''] = await written(2);
   await expect(batches().requestBatches(helper, [publish(one), publish(one)])).rejects.toMatchObject({
     code: 'INVALID_REQUEST',

@@ -9,7 +9,7 @@ import { startWorld, type World } from '../../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-/** So many reviewed listings, by way of the service itself: what is tested is the batch. */
+/** Creates reviewed listings directly at the service. */
 const reviewed = async (count: number): Promise<string[]> => {
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const ids = [];
@@ -24,7 +24,7 @@ const ticks = (batch: BatchView) =>
 const current = (): BatchView | null => batches().listOpen()[0] ?? null;
 const over = () => settled(() => (current()?.state === 'over' ? current() : null), 'the end of the batch');
 
-test('three listings, one prompt, one yes: each is published once, and the fee notice is agreed to once', async () => {
+test('a batch of three publishes needs one approval, publishes each listing once and confirms the fee notice once', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(3));
   expect(batch).toMatchObject({ by: { kind: 'person' }, state: 'waiting' });
@@ -39,7 +39,7 @@ test('three listings, one prompt, one yes: each is published once, and the fee n
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([3, 1]);
 });
 
-test('a listing that is changed while its row agrees to the notice: that row is asked anew, the others go on', async () => {
+test('a row whose listing is edited while the fee notice is being confirmed gets a new prompt, and the other rows are published', async () => {
   world = await startWorld();
   const ids = await reviewed(2);
   const batch = await batches().publishListings(ids);
@@ -62,7 +62,7 @@ test('a listing that is changed while its row agrees to the notice: that row is 
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([2, 1]);
 });
 
-test('a row without a tick is taken back, and a digest of another batch is no yes', async () => {
+test('a row that the person did not select is withdrawn, and an approval with a digest of another batch is refused', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(2));
   await expect(batches().approveRows(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
@@ -73,7 +73,7 @@ test('a row without a tick is taken back, and a digest of another batch is no ye
   expect(await world.happened('publish')).toBe(1);
 });
 
-test('the record knows the batch of each question, and what came of it when it is closed', async () => {
+test('the history names the batch of each approval and the outcome of each row when the batch is closed', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(2));
   batches().closeBatch(batch.batchId, ticks(batch));
@@ -90,7 +90,7 @@ test('the record knows the batch of each question, and what came of it when it i
   expect(() => batches().readBatch('ba_other')).toThrow();
 });
 
-test('a row that was drawn anew since it was shown is declined by nobody who did not see it', async () => {
+test('a row whose prompt was redrawn since it was shown stays pending when the batch that the person saw is approved or closed', async () => {
   world = await startWorld();
   const ids = await reviewed(2);
   const batch = await batches().publishListings(ids);
@@ -116,7 +116,7 @@ test('a row that was drawn anew since it was shown is declined by nobody who did
 /** Those that can be published; `npm run test:all` has as many as a batch may have. */
 const good = sampleSize(193, 33);
 
-test(`${good + 7} rows, 7 that cannot be published, and a stop in the middle`, async () => {
+test(`a batch of ${good + 7} rows, 7 of which cannot be published, publishes each other row once even if it is stopped halfway`, async () => {
   world = await startWorld({ person: { plan: 'Scale' } });
   const ids = await reviewed(good);
   const key = (await world.secrets.get('agent-key practice')) ?? '';
@@ -146,7 +146,7 @@ test(`${good + 7} rows, 7 that cannot be published, and a stop in the middle`, a
   expect(await world.happened('publish')).toBe(good);
 }, 120_000);
 
-test('one fails at the marketplace: it says so in its row, the others go on', async () => {
+test('a row that the marketplace refuses shows the error, and the other rows are published', async () => {
   world = await startWorld();
   const [warmUp = '', ...ids] = await reviewed(4);
   await world.perform('publishListing', { params: { listingId: warmUp } });
@@ -179,7 +179,7 @@ const askToEndTwo = async (): Promise<{ ids: string[]; batch: BatchView }> => {
 
 const statesNow = () => current()?.rows.map(({ approval }) => approval?.state);
 
-test('a row that the service claims and its listing denies ends unconfirmed, and holds up no other row', async () => {
+test('a publish that the service reports as done but its listing contradicts ends unconfirmed and does not delay the other rows', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(3));
   await world.practice.fault({ method: 'POST', path: publishPath, status: 200, body: { success: true } });
@@ -201,7 +201,7 @@ test('a row that the service claims and its listing denies ends unconfirmed, and
   ).toMatchObject({ state: 'done' });
 });
 
-test('a row without an answer is looked up while the rows after it are sent', async () => {
+test('a row without a response is looked up while the following rows are sent', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(2));
   await world.practice.fault({ method: 'POST', path: publishPath, drop: 'after' });
@@ -212,7 +212,7 @@ test('a row without an answer is looked up while the rows after it are sent', as
   expect(await world.happened('publish')).toBe(2);
 });
 
-test('an end that the service claims and its listing denies holds up no other end', async () => {
+test('an end that the service reports as done but its listing contradicts does not delay the other end', async () => {
   world = await startWorld();
   const { batch } = await askToEndTwo();
   await world.practice.fault({ method: 'POST', path: '/market/end/{listingId}', status: 200, body: { success: true } });
@@ -225,7 +225,7 @@ test('an end that the service claims and its listing denies holds up no other en
   expect(await world.happened('end')).toBe(1);
 });
 
-test('a batch that is stopped while a row is being looked up sends no other row, and the row is looked up to its end', async () => {
+test('a batch stopped while a row is being looked up finishes the lookup and sends no other row', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(2));
   const sent = await held(world, 'POST', publishPath, 0, { status: 200, body: { success: true } });
@@ -238,7 +238,7 @@ test('a batch that is stopped while a row is being looked up sends no other row,
   expect(current()?.interrupted).toBe(0);
 });
 
-test('a row whose yes could not be looked at waits again, and says why until its next yes', async () => {
+test('a row whose listing cannot be read at the approval is pending again and shows the reason until its next approval', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(2));
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 1_000, status: 503 });
@@ -253,7 +253,7 @@ test('a row whose yes could not be looked at waits again, and says why until its
   expect(done.rows).toMatchObject(Array(2).fill({ approval: { state: 'done' }, problem: null }));
 });
 
-test('an end in a batch whose listing is being decided elsewhere says so in its row, and the other goes on', async () => {
+test('an end whose listing is locked by another approval shows the error in its row, and the other end is approved', async () => {
   world = await startWorld();
   const { ids, batch } = await askToEndTwo();
   const params = { listingId: ids[0] ?? '' };
@@ -272,7 +272,7 @@ test('an end in a batch whose listing is being decided elsewhere says so in its 
   await yes;
 });
 
-test('after a restart the batch is there, and its yes still counts once', async () => {
+test('a batch survives a restart, and its approval still sends each row once', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(2));
   await world.stop();

@@ -58,7 +58,7 @@ const revisionsOf = ({ changes }: ReturnType<typeof planBulkChanges>) =>
   }));
 const prices = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await world.listing(id)).price));
 
-test('a rule over live listings and drafts: the live ones wait for one yes, and the old prices come back by another', async () => {
+test('a bulk price change updates drafts at once, live listings after one approval, and is undone by a second approval', async () => {
   world = await startWorld();
   const shown = await live(2);
   const draft = await writtenListing(world);
@@ -97,7 +97,7 @@ test('a rule over live listings and drafts: the live ones wait for one yes, and 
   expect(await world.happened('revision')).toBe(4);
 });
 
-test('stopped in the midst of ten: after the start each price was changed at most once, and by one step', async () => {
+test('a bulk price change interrupted by a restart changes each price only once', async () => {
   world = await startWorld();
   const ids = await live(4);
   const plan = await tenPercentLess(ids);

@@ -65,12 +65,15 @@ describe.each(['publish', 'revise', 'end'])('%s as rows of a batch', (name) => {
     batches().closeBatch(batch.batchId, []);
   });
 
-  test.each(allCells)('the service answers %s, and reading says %s', (answer, reading) => {
-    const at = allCells.findIndex((cell) => cell[0] === answer && cell[1] === reading);
-    const [state, code, sentence] = cells[answer][reading];
-    expect(rows[at]).toMatchObject({
-      problem: null,
-      approval: { state, outcome: { code, sentence: sentence ?? act.done, url: null } },
-    });
-  });
+  test.each(allCells)(
+    'the outcome of a row is correct if the service answers %s and the listing reads %s',
+    (answer, reading) => {
+      const at = allCells.findIndex((cell) => cell[0] === answer && cell[1] === reading);
+      const [state, code, sentence] = cells[answer][reading];
+      expect(rows[at]).toMatchObject({
+        problem: null,
+        approval: { state, outcome: { code, sentence: sentence ?? act.done, url: null } },
+      });
+    },
+  );
 });

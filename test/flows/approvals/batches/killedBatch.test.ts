@@ -32,7 +32,7 @@ const startKilled = async () => {
   const onMoment = (name: unknown): void => {
     if (!kill.isDead && kill.isEnd(String(name))) endNow();
   };
-  // A database names its moments only where somebody listens as it opens.
+  // A database publishes its failpoints only if there is a subscriber when it opens.
   subscribe('listing-companion.failpoints', onMoment);
   world = await startWorld({ reach: () => (kill.isDead ? 'http://127.0.0.1:1' : null) });
   return {
@@ -87,9 +87,9 @@ const finish = async () => {
   return world.until(() => (current()?.state === 'over' ? current() : null), 'the end of the batch');
 };
 
-describe('the companion ends while a batch is carried out', () => {
+describe('a crash while a batch is being sent', () => {
   test.each([0, 1, 3])(
-    'after %i of 4 publishes: the rest is interrupted, and sent only after another yes',
+    'a crash after %i of 4 publishes interrupts the remaining rows, which are sent only after another approval',
     async (done) => {
       const { kill, isDead, startAgain } = await startKilled();
       const [batch] = await batches().requestBatches(person, await publishes(4));
@@ -109,7 +109,7 @@ describe('the companion ends while a batch is carried out', () => {
     },
   );
 
-  test('in the undo window: no row is ended, and all are interrupted', async () => {
+  test('a crash in the undo window ends no listing and interrupts all rows', async () => {
     const { endNow, startAgain } = await startKilled();
     const [batch] = await batches().requestBatches(person, await ends(3));
     expect((await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? null))).state).toBe('held');
@@ -121,7 +121,7 @@ describe('the companion ends while a batch is carried out', () => {
     expect(await world.happened('end')).toBe(3);
   });
 
-  test('stopped by the person, it is not interrupted', async () => {
+  test('a batch that the person stops is not counted as interrupted', async () => {
     world = await startWorld();
     const [batch] = await batches().requestBatches(person, await publishes(2));
     await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? null));
@@ -131,9 +131,9 @@ describe('the companion ends while a batch is carried out', () => {
   });
 });
 
-describe('the companion ends while a batch is asked for', () => {
+describe('a crash while a batch is being requested', () => {
   test.each([1, 2, 3])(
-    'with %i of 3 rows on disk: none of them stays, and all can be asked for again',
+    'a crash with %i of 3 rows stored withdraws every row, and all rows may be requested again',
     async (rows) => {
       const { kill, isDead, startAgain } = await startKilled();
       const requests = await publishes(3);

@@ -37,8 +37,8 @@ const isTooMuch = () =>
     retryAfterS: expect.any(Number) as number,
   });
 
-describe('an assistant that takes batches back', () => {
-  test('gets no third one within ten minutes, whatever they are about, also after a restart', async () => {
+describe('an assistant that withdraws batches', () => {
+  test('an assistant that withdrew two batches gets no third batch for ten minutes, even after a restart', async () => {
     for (let asked = 0; asked < 2; asked += 1) withdrawAll(await askBatch());
     await isTooMuch();
     await askBatch(pairedAsker(world, 'Other'));
@@ -49,7 +49,7 @@ describe('an assistant that takes batches back', () => {
     await askBatch();
   });
 
-  test('has one counted that it drops by changing the listings', async () => {
+  test('a batch that an assistant ends by changing its listings counts as withdrawn', async () => {
     withdrawAll(await askBatch());
     const [one = '', two = ''] = [await written(), await written()];
     const [batch] = await batches().requestBatches(by, [publish(one), publish(two)]);
@@ -64,7 +64,7 @@ describe('an assistant that takes batches back', () => {
     await isTooMuch();
   });
 
-  test('has none counted that the person answered, that waits, or that expired', async () => {
+  test('a batch that the person answered, that is still pending or that expired does not count as withdrawn', async () => {
     for (let asked = 0; asked < 3; asked += 1) {
       const batch = await askBatch();
       const shown = approvalsOf(batch).map(({ approvalId, digest }) => ({ approvalId, digest }));
@@ -87,8 +87,8 @@ describe('an assistant that takes batches back', () => {
   });
 });
 
-describe('a batch of which nothing waits any more', () => {
-  test('leaves the window at once where the person answered none of it; the record keeps it', async () => {
+describe('a batch without pending rows', () => {
+  test('a batch without pending rows leaves the window at once if the person answered none of its rows, and the history keeps it', async () => {
     const batch = await askBatch();
     const other = await askBatch();
     expect(idsInWindow()).toEqual([batch.batchId, other.batchId]);
@@ -108,7 +108,7 @@ describe('a batch of which nothing waits any more', () => {
     expect(idsInWindow()).toEqual([other.batchId]);
   });
 
-  test('stays until the person closes it where they answered part of it', async () => {
+  test('a batch without pending rows stays in the window until the person closes it if they answered one of its rows', async () => {
     const batch = await askBatch();
     const [first, second] = approvalsOf(batch);
     approvals().decline(first?.approvalId ?? '', first?.digest ?? '', 'no');

@@ -37,7 +37,7 @@ const ask = async (route: ChannelRoute, body: object = {}) => {
 const done = async (route: ChannelRoute, body: object = {}) => world.approve(await ask(route, body));
 
 describe('a live listing on another channel', () => {
-  test('a prompt names the channel, says that its fee is unknown, and shows what the marketplace quotes', async () => {
+  test('the prompt of a channel publish names the channel, says that the channel’s fee is unknown and shows the marketplace’s quote', async () => {
     const { prompt } = await ask('publishChannels', { autoDelistOnSale: true });
     expect(prompt).toMatchObject({
       act: 'Publish on “Corner shop (practice)”',
@@ -55,7 +55,7 @@ describe('a live listing on another channel', () => {
     expect(await statuses()).toEqual({ market: 'published' });
   });
 
-  test('is published there, changed there, ended there and removed, and the marketplace stays as it is', async () => {
+  test('a listing is published, revised, ended and deleted on a channel without a change on the marketplace', async () => {
     expect(await done('publishChannels')).toMatchObject({
       state: 'done',
       differences: [],
@@ -96,7 +96,7 @@ describe('a live listing on another channel', () => {
     expect(await statuses()).toEqual({ market: 'published', corner: 'deleted' });
   });
 
-  test('a removal and an end are held for five seconds after the yes, and are sent only then', async () => {
+  test('a removal and an end on a channel wait for the undo window of five seconds and can be taken back in it', async () => {
     await done('publishChannels');
     for (const route of ['endChannels', 'deleteFromChannels'] as const) {
       const { approvalId, digest } = await ask(route);
@@ -111,7 +111,7 @@ describe('a live listing on another channel', () => {
     }
   });
 
-  test('what is chosen of the options there is in the prompt, is bound to the yes, and is what stands there', async () => {
+  test('a chosen channel option is shown in the prompt and published as shown', async () => {
     const asked = await ask('publishChannels', { options: { corner: { shelf: 'back' } } });
     expect(asked.prompt.facts).toContainEqual(
       expect.objectContaining({ label: '“shelf” on “Corner shop (practice)”', value: 'back' }),
@@ -122,7 +122,7 @@ describe('a live listing on another channel', () => {
     expect(corner?.fields['options']).toEqual({ shelf: 'back' });
   });
 
-  test('an option that the channel does not have is refused there, and nothing is published', async () => {
+  test('an option that the channel does not support is refused by the service, and nothing is published', async () => {
     expect(await done('publishChannels', { options: { corner: { shelf: 'attic' } } })).toMatchObject({
       state: 'failed',
       outcome: { sentence: expect.stringContaining('front, back') as string },
@@ -130,19 +130,19 @@ describe('a live listing on another channel', () => {
     expect(await statuses()).toEqual({ market: 'published' });
   });
 
-  test('a no leaves everything as it was', async () => {
+  test('a declined channel publish changes nothing', async () => {
     const { approvalId, digest } = await ask('publishChannels');
     world.companion().approvals.decline(approvalId, digest, 'no');
     expect(await statuses()).toEqual({ market: 'published' });
   });
 
-  test('what would be refused anyway is refused at once, with the name of the channel', async () => {
+  test('a channel request that the service would refuse is refused without a prompt, with the name of the channel', async () => {
     await expect(ask('endChannels')).rejects.toThrow('This listing is not live on “Corner shop (practice)”');
     await done('publishChannels');
     await expect(ask('publishChannels')).rejects.toThrow('This listing is already live on “Corner shop (practice)”');
   });
 
-  test('ended there by somebody else while the question waits: it is asked anew, or not at all', async () => {
+  test('a revision is not sent if its listing was ended on the channel while the prompt was pending', async () => {
     await done('publishChannels');
     const asked = await ask('reviseChannels', { price: 900 });
     const key = await serviceKey(world);
@@ -151,10 +151,10 @@ describe('a live listing on another channel', () => {
     expect(await world.happened('revision')).toBe(0);
   });
 
-  test('a change that names no channel is shown for every one where the listing is live, and bound to them', async () => {
+  test('a revision without a list of channels covers every channel where the listing is live, and one more channel leads to a new prompt', async () => {
     const plain = await ask('reviseChannels', { channels: undefined, price: 950 });
     expect(plain.prompt.act).toBe('Change the live listing');
-    // It goes live on another channel while the question waits: a yes to one place is none to two.
+    // The listing goes live on another channel while the prompt is pending: an approval for one channel does not cover two.
     const key = await serviceKey(world);
     await world.practice.call(key, 'POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
     await world.approve(plain);
@@ -166,7 +166,7 @@ describe('a live listing on another channel', () => {
     expect((await states()).map(({ fields }) => fields['price'])).toEqual([950, 950]);
   });
 
-  test('a yes is bound to what buyers read on the channel, which the prompt shows, and a sale there is no difference', async () => {
+  test('an approval is bound to the title and price that the channel shows to buyers, while a sale on the channel does not invalidate it', async () => {
     await done('publishChannels');
     await done('reviseChannels', { title: 'Corner title', price: 9_999, quantity: 3 });
     const key = await serviceKey(world);
@@ -202,7 +202,7 @@ describe('a live listing on another channel', () => {
     expect(await world.approve(ended)).toMatchObject({ state: 'done' });
   });
 
-  test('a change that goes to several places shows what it takes away at each of them', async () => {
+  test('the prompt of a revision on several channels shows the old value on each channel', async () => {
     await done('publishChannels');
     await done('reviseChannels', { price: 9_999, title: 'Corner title' });
     const { prompt } = await ask('reviseChannels', { channels: undefined, price: 100, title: 'Common title' });
@@ -222,7 +222,7 @@ describe('a live listing on another channel', () => {
     [[['corner']]],
     [[{ channelId: 'corner' }]],
     [['']],
-  ])('channels that nobody here understands are not asked about: %j', async (channels) => {
+  ])('a malformed list of channels is refused without a prompt: %j', async (channels) => {
     const asked = world.companion().perform({
       by: pairedAsker(world, 'Tidy Helper'),
       route: 'reviseChannels',
@@ -232,7 +232,7 @@ describe('a live listing on another channel', () => {
     expect(world.companion().approvals.listPending()).toEqual([]);
   });
 
-  test('sold at the marketplace, it is ended on a channel on which it stayed', async () => {
+  test('a listing sold at the marketplace can be ended on a channel where it stayed live', async () => {
     await done('publishChannels', { autoDelistOnSale: false });
     await world.practice.control('POST', '/sales', { listingId });
     expect(await statuses()).toEqual({ market: 'sold', corner: 'published' });
@@ -240,7 +240,7 @@ describe('a live listing on another channel', () => {
     expect(await statuses()).toEqual({ market: 'sold', corner: 'ended' });
   });
 
-  test('ended at the marketplace only, it is not brought back for review unasked, whatever the service would do', async () => {
+  test('a relist is refused while the listing is still live on another channel', async () => {
     await done('publishChannels');
     await world.perform('endListing', { params: { listingId } });
     await world.yes();
@@ -255,7 +255,7 @@ describe('a live listing on another channel', () => {
     expect((await relist()).state).toBe('done');
   });
 
-  test('an assistant that asks again and again to bring it back reaches the service once', async () => {
+  test('an assistant that repeats a refused relist makes the companion read the channels only once', async () => {
     await done('publishChannels');
     await world.perform('endListing', { params: { listingId } });
     await world.yes();
@@ -269,14 +269,14 @@ describe('a live listing on another channel', () => {
     expect(await reads()).toEqual(once);
   });
 
-  test('it is looked at once a decision that was waited for is settled, not before', async () => {
+  test('a relist waits for a channel publish in flight before it checks the channels', async () => {
     const shown = await ask('publishChannels');
     const publish = await held(world, 'POST', '/listings/{listingId}/channels/publish');
     const approved = world.approve(shown);
     await publish.arrived();
     const calls = await sentTo(world, 'relistListing');
     const relist = world.perform('relistListing', { params: { listingId }, body: {} }).catch((error: unknown) => error);
-    // Whoever looked before the decision was settled has seen this by now.
+    // A relist that did not wait for the publish would have read the channels by now.
     expect(await statuses()).toEqual({ market: 'published' });
     await publish.go();
     await approved;
@@ -287,7 +287,7 @@ describe('a live listing on another channel', () => {
     expect(await sentTo(world, 'relistListing')).toBe(calls);
   });
 
-  test('with the marketplace, one question names the site and the channel and has the fee', async () => {
+  test('the prompt of a publish on the marketplace and a channel names both and shows the fee', async () => {
     listingId = (await world.reviewed()).listingId;
     const { prompt } = await ask('publishChannels', { channels: ['market', 'corner'] });
     expect(prompt).toMatchObject({
@@ -297,7 +297,7 @@ describe('a live listing on another channel', () => {
   });
 });
 
-describe('an answer that is lost', () => {
+describe('a channel act without a response', () => {
   const paths = {
     publishChannels: 'publish',
     reviseChannels: 'revise',
@@ -311,7 +311,7 @@ describe('an answer that is lost', () => {
     ['deleteFromChannels', {}, { market: 'published', corner: 'deleted' }],
   ];
   const path = (route: ChannelRoute) => `/listings/{listingId}/channels/${paths[route]}`;
-  /** The person says yes, and nobody waits for what comes of it. */
+  /** Approves without waiting for the outcome. */
   const yes = ({ approvalId, digest }: { approvalId: string; digest: string }): void =>
     void world
       .companion()
@@ -326,7 +326,7 @@ describe('an answer that is lost', () => {
     }, 'the verdict');
 
   test.each(cases)(
-    '%s that arrived is found done by reading the channels, and is sent once',
+    '%s that arrived is found done by reading the channels and is sent once',
     async (route, body, after) => {
       if (route !== 'publishChannels') await done('publishChannels');
       const shown = await ask(route, body);
@@ -341,7 +341,7 @@ describe('an answer that is lost', () => {
     },
   );
 
-  test.each(cases)('%s that never arrived is found not done', async (route, body) => {
+  test.each(cases)('%s that never arrived is found not done by reading the channels', async (route, body) => {
     if (route !== 'publishChannels') await done('publishChannels');
     const shown = await ask(route, body);
     await world.practice.fault({ method: 'POST', path: path(route), drop: 'before' });
@@ -353,7 +353,7 @@ describe('an answer that is lost', () => {
     ['after the service had published', 'done', { market: 'published', corner: 'published' }],
     ['before it reached the service', 'failed', { market: 'published' }],
   ])(
-    'the companion ended %s: unconfirmed, then settled by reading, and sent no second time',
+    'a channel publish is settled by reading and never resent if the companion stopped %s',
     async (when, state, after) => {
       const asked = await ask('publishChannels');
       const { approvalId } = asked;
@@ -372,7 +372,7 @@ describe('an answer that is lost', () => {
   );
 });
 
-test('a prompt to disconnect a channel calls it by its name', async () => {
+test('the prompt to disconnect a channel names the channel', async () => {
   const [connectionId = ''] = /con_\w+/.exec(JSON.stringify(await world.perform('listConnections', {}))) ?? [];
   await world.perform('deleteConnection', { params: { channelId: 'corner', connectionId } });
   expect(world.companion().approvals.listPending()[0]?.prompt.consequence).toBe(

@@ -7,7 +7,7 @@ import { pairedAsker } from '../../../helpers/assistant.ts';
 import { connectCorner } from '../../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 
-// What the service would refuse is refused at once, and nobody is asked.
+// Requests that the service would refuse are refused at once, without a prompt.
 
 type ChannelRoute = 'publishChannels' | 'reviseChannels' | 'endChannels' | 'deleteFromChannels';
 
@@ -41,7 +41,7 @@ const routes: ChannelRoute[] = ['publishChannels', 'reviseChannels', 'endChannel
 const nowhere: [ChannelRoute, string][] = routes.flatMap((route) =>
   ['nowhere', '__proto__', 'constructor'].map((name): [ChannelRoute, string] => [route, name]),
 );
-test.each(nowhere)('%s for the channel “%s”, which there is not', async (route, name) => {
+test.each(nowhere)('%s is refused for the unknown channel “%s”', async (route, name) => {
   expect(await refused(route, { channels: [name], ...(route === 'reviseChannels' ? { price: 900 } : {}) })).toEqual(
     expect.objectContaining({
       code: 'INVALID_REQUEST',
@@ -51,13 +51,13 @@ test.each(nowhere)('%s for the channel “%s”, which there is not', async (rou
   );
 });
 
-test.each(routes)('%s for one channel there is and one there is not', async (route) => {
+test.each(routes)('%s is refused for a list with a known and an unknown channel', async (route) => {
   const channels = [route === 'publishChannels' ? 'corner' : 'market', 'nowhere'];
   const changes = route === 'reviseChannels' ? { price: 900 } : {};
   expect(await refused(route, { channels, ...changes })).toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
-test.each(routes)('%s for no channel, or for one twice', async (route) => {
+test.each(routes)('%s is refused for an empty list of channels and for a repeated channel', async (route) => {
   const changes = route === 'reviseChannels' ? { price: 900 } : {};
   for (const channels of [[], ['corner', 'corner']])
     expect(await refused(route, { channels, ...changes })).toMatchObject({
@@ -79,7 +79,7 @@ test.each(routes)('%s for no channel, or for one twice', async (route) => {
   expect(there.status).toBe(400);
 });
 
-test('a publish on a channel that is not connected, and it is asked once it is', async () => {
+test('a publish on a channel is refused while the channel is disconnected and leads to a prompt once it is connected', async () => {
   const outcome = await world.perform('listConnections', {});
   const { connections } = connected.parse(outcome.state === 'done' ? outcome.answer : null);
   const key = await serviceKey(world);
@@ -93,7 +93,7 @@ test('a publish on a channel that is not connected, and it is asked once it is',
   expect((await publishOnCorner()).state).toBe('pending');
 });
 
-test('a first publish that leaves the marketplace out', async () => {
+test('a first publish without the marketplace is refused', async () => {
   listingId = (await world.reviewed()).listingId;
   expect(await refused('publishChannels', { channels: ['corner'] })).toMatchObject({
     code: 'WRONG_STATE',
@@ -101,7 +101,7 @@ test('a first publish that leaves the marketplace out', async () => {
   });
 });
 
-test('a removal that names no channel, and one from the marketplace', async () => {
+test('a removal without a list of channels and a removal from the marketplace are refused', async () => {
   await publishOnCorner();
   await world.yes();
   expect(await refused('deleteFromChannels', {})).toMatchObject({ code: 'INVALID_REQUEST', field: 'channels' });
@@ -113,7 +113,7 @@ test('a removal that names no channel, and one from the marketplace', async () =
     });
 });
 
-test('anything on a channel where the listing is not, or where it is already', async () => {
+test('a revision, end or removal on a channel without the listing and a publish on a channel with the listing are refused', async () => {
   for (const route of ['reviseChannels', 'endChannels', 'deleteFromChannels'] as const)
     expect(
       await refused(route, { channels: ['corner'], ...(route === 'reviseChannels' ? { price: 900 } : {}) }),
@@ -126,14 +126,14 @@ test('anything on a channel where the listing is not, or where it is already', a
   expect(await refused('publishChannels', { channels: ['market', 'corner'] })).toMatchObject({ code: 'WRONG_STATE' });
 });
 
-test('the list of channels is read once for requests of the same minute', async () => {
+test('the list of channels is read once per minute for all requests', async () => {
   const before = await sentTo(world, 'listChannels');
   for (const name of ['nowhere', '__proto__', 'constructor', 'toString'])
     await refused('endChannels', { channels: [name] });
   expect((await sentTo(world, 'listChannels')) - before).toBe(1);
 });
 
-test('a list of channels that nobody here understands keeps nobody from asking', async () => {
+test('a list of channels in an unknown format does not prevent a publish request', async () => {
   await world.practice.fault({ method: 'GET', path: '/channels', body: { channels: [{ key: 'corner' }] } });
   expect((await publishOnCorner()).state).toBe('pending');
 });

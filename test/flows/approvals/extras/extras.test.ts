@@ -22,8 +22,8 @@ const dropOne = async (name: string) => {
 };
 const stopOf = (itemId: string) => world.until(() => world.companion().items.get(itemId).stop, 'the stop');
 
-describe('extra listings', () => {
-  test('nothing is written on one before the person set some aside; then it is, and is counted', async () => {
+describe('paid extra listings', () => {
+  test('a generation beyond the plan waits until the person sets extras aside, and then uses one of them', async () => {
     world = await usedUp();
     const itemId = await dropOne('over the plan');
     expect((await stopOf(itemId)).code).toBe('WOULD_BE_EXTRA');
@@ -37,7 +37,7 @@ describe('extra listings', () => {
     expect((await standing()).allowance.extras.approval?.remaining).toBe(1);
   });
 
-  test('never more than were set aside', async () => {
+  test('no more listings are generated than extras were set aside', async () => {
     world = await usedUp();
     const { allowance } = await standing();
     await world.perform('approveExtras', { body: { count: 2, rateCents: allowance.extras.rateCents } });
@@ -53,7 +53,7 @@ describe('extra listings', () => {
     expect(await world.happened('generation')).toBe(2);
   });
 
-  test('the person takes fewer than were asked for: a fresh prompt, whose yes is for that number', async () => {
+  test('choosing a smaller number of extras leads to a new prompt, whose approval sets that number aside', async () => {
     world = await usedUp();
     const { allowance } = await standing();
     const { rateCents } = allowance.extras;
@@ -75,7 +75,7 @@ describe('extra listings', () => {
     expect((await standing()).allowance.extras.approval?.remaining).toBe(3);
   });
 
-  test('fewer of a question whose time is over: it is over, and is not asked anew', async () => {
+  test('choosing a smaller number of extras in an expired prompt leads to no new prompt', async () => {
     world = await usedUp();
     const { rateCents } = (await standing()).allowance.extras;
     const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } });
@@ -88,7 +88,7 @@ describe('extra listings', () => {
     expect(approvals.listPending()).toEqual([]);
   });
 
-  test('fewer of what an assistant asked for that may ask no more: the prompt goes, with the reason', async () => {
+  test('choosing a smaller number of extras ends the prompt with the reason if its assistant may no longer request extras', async () => {
     world = await usedUp();
     const { rateCents } = (await standing()).allowance.extras;
     const by = pairedAsker(world, 'Demoted');
@@ -103,7 +103,7 @@ describe('extra listings', () => {
   });
 });
 
-test('a checkout page is made only after a yes, and is there for the person to open', async () => {
+test('a checkout page is created only after an approval and opens for the person', async () => {
   world = await startWorld({ person: { plan: 'Free' } });
   await world.perform('createCheckoutToken', { body: { tier: 'lite' } });
   const done = await world.yes();
@@ -112,7 +112,7 @@ test('a checkout page is made only after a yes, and is there for the person to o
   expect(page.status).toBe(200);
 });
 
-test('turning extras on at the rate of now, and off again', async () => {
+test('extras are turned on at the current rate and off again, each after an approval', async () => {
   world = await startWorld({ person: { plan: 'Lite' } });
   const { allowance } = await standing();
   await world.perform('setExtras', { body: { enabled: true, acknowledgedRateCents: allowance.extras.rateCents } });
@@ -123,7 +123,7 @@ test('turning extras on at the rate of now, and off again', async () => {
   expect((await standing()).allowance.extras).toMatchObject({ enabled: false });
 });
 
-test('what is said of extras before is what is true', async () => {
+test('the prompt to turn extras on or off shows whether they are on now', async () => {
   world = await startWorld({ person: { plan: 'Lite', extras: true, extrasReceipt: false } });
   const { rateCents } = (await standing()).allowance.extras;
   const switched = async (body: InputOf<'setExtras'>['body']) => {
@@ -137,7 +137,7 @@ test('what is said of extras before is what is true', async () => {
   expect(await switched({ enabled: false })).toMatchObject({ before: 'yes', after: 'no' });
 });
 
-test('extras are turned off also where nobody can read whether they are on', async () => {
+test('extras can be turned off even if their current state cannot be read', async () => {
   world = await startWorld({ person: { plan: 'Lite', extras: true } });
   await world.practice.fault({ method: 'GET', path: '/agent/me', times: 9, status: 403, code: 'NOT_NOW' });
   await world.perform('setExtras', { body: { enabled: false } });
@@ -160,7 +160,7 @@ const priceOfCheckout = async (body: { tier: string }): Promise<string | null> =
   return fact ? `${fact.label}: ${fact.value}` : null;
 };
 
-test('a checkout says what the plan costs and how often, whatever the plans call it', async () => {
+test('a checkout prompt shows the price and interval of the plan for different formats of the list of plans', async () => {
   const plans = [
     { name: 'Pro', priceMinor: 9_900, currency: 'EUR' },
     { planId: 'pro-yearly', name: 'Pro for a year', priceCents: 99_000, interval: 'year' },
@@ -173,13 +173,13 @@ test('a checkout says what the plan costs and how often, whatever the plans call
   gateway.close();
 });
 
-test('whether a trial is offered is read as the person that is connected', async () => {
+test('the offer of a trial is read for the connected account', async () => {
   world = await startWorld({ person: { plan: 'Free', trialEligible: false } });
   const outcome = await world.perform('listProducts', {});
   expect(outcome).toMatchObject({ state: 'done', answer: { trialEligible: false } });
 });
 
-test('extras whose e-mail was never sent are turned on once more, and then some can be set aside', async () => {
+test('extras without a confirmation e-mail can be turned on again and then set aside', async () => {
   world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true, extrasReceipt: false } });
   const { rateCents } = (await standing()).allowance.extras;
   const aside = { body: { count: 2, rateCents } };

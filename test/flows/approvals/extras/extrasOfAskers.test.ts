@@ -30,7 +30,7 @@ const write = (by: Asker, listingId: string, body: { extrasApprovalId?: string }
   world.companion().perform({ by, route: 'generateListing', input: { params: { listingId }, body } });
 const refusal = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
 
-test('what one asker set aside, another does not spend: neither without naming it nor by naming it', async () => {
+test('an assistant cannot spend the extras of another assistant, whether or not it names their approval', async () => {
   const held = await setAside(one, 2);
   const listingId = await world.practice.draft(key, 1);
   expect(await refusal(write(two, listingId, { extrasApprovalId: held }))).toMatchObject({
@@ -45,7 +45,7 @@ test('what one asker set aside, another does not spend: neither without naming i
   expect(await world.happened('generation')).toBe(1);
 });
 
-test('an extra that the service took for another asker is not spent a second time', async () => {
+test('an extra that the service used for another assistant cannot be spent again', async () => {
   const held = await setAside(one, 1);
   const [first, second] = [await world.practice.draft(key, 1), await world.practice.draft(key, 1)];
   await write(two, first);
@@ -59,7 +59,7 @@ test('an extra that the service took for another asker is not spent a second tim
   expect(await world.happened('generation')).toBe(1);
 });
 
-test('what the person set aside, an assistant does not spend unasked, nor beyond its budget', async () => {
+test('an assistant cannot spend the person’s extras without an approval or beyond its budget', async () => {
   await setAside({ kind: 'person' }, 3);
   const listingId = await world.practice.draft(key, 1);
   world.companion().assistants.change(idOf(two), { moneyCentsPerDay: 50 });
@@ -70,7 +70,7 @@ test('what the person set aside, an assistant does not spend unasked, nor beyond
   expect(await world.happened('generation')).toBe(0);
 });
 
-test('its own are spent without a question, once each, and never more than were set aside', async () => {
+test('an assistant’s own extras are spent without a prompt, once each', async () => {
   const held = await setAside(one, 1);
   const [first, second] = [await world.practice.draft(key, 1), await world.practice.draft(key, 1)];
   expect((await write(one, first, { extrasApprovalId: held })).state).toBe('done');
@@ -80,7 +80,7 @@ test('its own are spent without a question, once each, and never more than were 
   expect(await world.happened('generation')).toBe(1);
 });
 
-test('a newer approval says what it replaces, and ends it', async () => {
+test('the prompt for new extras names the approval that they replace, and approving it ends that approval', async () => {
   const held = await setAside(one, 7);
   await world.companion().perform({ by: two, route: 'approveExtras', input: { body: { count: 2, rateCents } } });
   const [shown] = world.companion().approvals.listPending();
@@ -92,7 +92,7 @@ test('a newer approval says what it replaces, and ends it', async () => {
   });
 });
 
-test('with none set aside, or extras turned off, it is told so and nobody is asked', async () => {
+test('a generation without extras and a request for extras while extras are off are refused without a prompt', async () => {
   const listingId = await world.practice.draft(key, 1);
   expect(await refusal(write(one, listingId))).toMatchObject({ code: 'EXTRAS_APPROVAL_REQUIRED' });
   await world.perform('setExtras', { body: { enabled: false } });
@@ -106,7 +106,7 @@ test('with none set aside, or extras turned off, it is told so and nobody is ask
   expect(world.companion().approvals.listPending()).toEqual([]);
 });
 
-test('a second writing, which asks anyway, spends nobody else’s either, and names no price that is not due', async () => {
+test('a repeated generation cannot spend the extras of another asker, and the person’s prompt names the asker of the extras', async () => {
   const held = await setAside(one, 2);
   const listingId = await world.practice.draft(key, 1);
   await writtenBefore(listingId);
@@ -119,7 +119,7 @@ test('a second writing, which asks anyway, spends nobody else’s either, and na
   expect(shown?.prompt.facts.find(({ label }) => label === 'Set aside for')?.value).toBe('First Helper');
 });
 
-test('what is set aside for others is not told to an assistant', async () => {
+test('an assistant does not see the extras that were set aside for others', async () => {
   const held = await setAside(one, 2);
   const approvalOf = async (by: Asker) => {
     const read = await world.companion().perform({ by, route: 'readStanding', input: {} });
@@ -129,8 +129,8 @@ test('what is set aside for others is not told to an assistant', async () => {
   expect(await approvalOf(two)).toBeNull();
 });
 
-describe('while the plan is not used up', () => {
-  test('a writing again that names extras does not say that it is', async () => {
+describe('extras while the plan still has listings', () => {
+  test('the prompt of a repeated generation with extras says that the plan or credits pay first', async () => {
     await world.close();
     world = await startWorld({ person: { plan: 'Lite', extras: true } });
     one = pairedAsker(world, 'First Helper');
@@ -156,7 +156,7 @@ const writtenBefore = async (listingId: string): Promise<void> => {
 
 const idOf = (by: Asker): string => (by.kind === 'assistant' ? by.assistantId : '');
 
-test('what was set aside before a copy was restored is asked about anew', async () => {
+test('extras set aside before a backup was restored cannot be spent', async () => {
   const held = await setAside(one, 2);
   await world.companion().backups.make();
   world.companion().backups.restore('newest');

@@ -32,8 +32,8 @@ const noQuotes = () =>
     headers: { 'retry-after': '3600' },
   });
 
-describe('the budget of an assistant', () => {
-  test('a fee that could not be checked is over any budget of money, and over none of publishes', async () => {
+describe('an assistant’s budget', () => {
+  test('a fee that could not be checked exceeds every money budget, but not a budget of publishes', async () => {
     world = await startWorld();
     await noQuotes();
     const [money, count] = [limited('Money', { moneyCentsPerDay: 100_000 }), limited('Count', { publishesPerDay: 9 })];
@@ -42,7 +42,7 @@ describe('the budget of an assistant', () => {
     expect((await publish(count)).prompt.money?.state).toBe('unavailable');
   });
 
-  test('holds when the fee rose until the yes: the prompt goes, and the higher fee is not asked for', async () => {
+  test('an approval sends nothing and leads to no new prompt when the fee rose above the assistant’s money budget', async () => {
     world = await startWorld();
     const by = limited('Thrifty', { moneyCentsPerDay: 40 });
     const shown = await publish(by);
@@ -55,7 +55,7 @@ describe('the budget of an assistant', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('that the person made smaller while they looked holds at the yes', async () => {
+  test('an approval sends nothing if the budget was made smaller while the prompt was shown', async () => {
     world = await startWorld();
     const by = limited('Curbed', { publishesPerDay: 5 });
     const shown = await publish(by);
@@ -67,7 +67,7 @@ describe('the budget of an assistant', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('counts what waits for the person, what was published, and a publish whose outcome is unknown', async () => {
+  test('a budget counts pending approvals, publishes and publishes with an unknown outcome', async () => {
     world = await startWorld();
     const by = limited('Counted', { publishesPerDay: 1 });
     const shown = await publish(by);
@@ -88,21 +88,24 @@ describe('the budget of an assistant', () => {
   });
 });
 
-describe('an assistant that is not heard any more', () => {
+describe('an assistant that lost its access', () => {
   test.each([
     ['paused', (id: string) => world.companion().assistants.pause(id)],
     ['revoked', (id: string) => world.companion().assistants.revoke(id)],
-  ])('%s: what it asked is withdrawn, and it asks for nothing new', async (_how, silence) => {
-    world = await startWorld();
-    const by = pairedAsker(world, 'Gone');
-    const shown = await publish(by);
-    silence(by.assistantId);
-    expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('withdrawn');
-    await expect(publish(by)).rejects.toMatchObject({ code: 'ASSISTANT_PAUSED' });
-    expect(await world.happened('publish')).toBe(0);
-  });
+  ])(
+    'after an assistant is %s, its approvals are withdrawn and its new requests are refused',
+    async (_how, silence) => {
+      world = await startWorld();
+      const by = pairedAsker(world, 'Gone');
+      const shown = await publish(by);
+      silence(by.assistantId);
+      expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('withdrawn');
+      await expect(publish(by)).rejects.toMatchObject({ code: 'ASSISTANT_PAUSED' });
+      expect(await world.happened('publish')).toBe(0);
+    },
+  );
 
-  test('paused while its listing is read for the yes: nothing is sent', async () => {
+  test('an approval sends nothing if its assistant is paused while the listing is being re-read', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Gone');
     const shown = await publish(by);
@@ -115,7 +118,7 @@ describe('an assistant that is not heard any more', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('"I did not ask for this" pauses it', async () => {
+  test('declining with "I did not ask for this" pauses the assistant', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Sly');
     const [shown] = [await publish(by), await publish(by)];
@@ -124,7 +127,7 @@ describe('an assistant that is not heard any more', () => {
     await expect(publish(by)).rejects.toMatchObject({ code: 'ASSISTANT_PAUSED' });
   });
 
-  test('"I did not ask for this" to something else than what is shown is no answer, and pauses nobody', async () => {
+  test('declining with "I did not ask for this" and another digest is refused and does not pause the assistant', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Steady');
     const shown = await publish(by);
@@ -135,7 +138,7 @@ describe('an assistant that is not heard any more', () => {
   });
 });
 
-describe('a writing', () => {
+describe('generation of a listing', () => {
   const usedUp = () => startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
   const draft = async () => world.practice.draft(await serviceKey(world), 1);
   const write = async (by: Asker, body: Record<string, unknown> = {}) =>
@@ -153,7 +156,7 @@ describe('a writing', () => {
     return z.object({ approvalId: z.string() }).parse(answer.state === 'done' ? answer.answer : null).approvalId;
   };
 
-  test('of an assistant that plan and credits do not pay any more asks, with its price', async () => {
+  test('a generation for an assistant shows its price in a prompt if the plan and the credits are used up', async () => {
     world = await usedUp();
     const [rich, poor] = [pairedAsker(world, 'Rich'), pairedAsker(world, 'Poor')];
     await approvedExtras(rich, 2);
@@ -163,13 +166,13 @@ describe('a writing', () => {
     expect(await world.happened('generation')).toBe(0);
   });
 
-  test('that the plan pays does not ask', async () => {
+  test('a generation that the plan pays for needs no approval', async () => {
     world = await startWorld();
     expect((await write(pairedAsker(world, 'Writer'))).state).toBe('done');
     expect(waiting()).toEqual([]);
   });
 
-  test('that waited while its listing was written for somebody else is not sent: it might use another one of the allowance', async () => {
+  test('a generation that waited for another generation of the same listing is not sent', async () => {
     world = await startWorld();
     const [first, second] = [pairedAsker(world, 'First'), pairedAsker(world, 'Second')];
     const listingId = await draft();
@@ -188,7 +191,7 @@ describe('a writing', () => {
     expect(await sentTo(world, 'generateListing')).toBe(1);
   });
 
-  test('names the extras of its own asker, never those of another', async () => {
+  test('a generation spends only the extras of its own asker, never those of another', async () => {
     world = await usedUp();
     const [rich, poor] = [pairedAsker(world, 'Rich'), pairedAsker(world, 'Poor')];
     const extrasApprovalId = await approvedExtras(rich, 2);
@@ -199,8 +202,8 @@ describe('a writing', () => {
   });
 });
 
-describe('a body', () => {
-  test('with a field that the interface does not name is refused where it names all of them', async () => {
+describe('fields of a request body', () => {
+  test('a body with a field that its route does not name is refused', async () => {
     world = await startWorld();
     const params = { listingId: await writtenListing(world) };
     for (const [route, body] of [
@@ -213,7 +216,7 @@ describe('a body', () => {
     expect(waiting()).toEqual([]);
   });
 
-  test('that turns off security or billing notices asks; one about news does not', async () => {
+  test('a request that turns off security or billing notices leads to a prompt, while one about news does not', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Quiet');
     for (const body of [{ security: false }, { billing: { email: 'off' } }, { muteAll: true }])
@@ -223,7 +226,7 @@ describe('a body', () => {
   });
 });
 
-describe('photos on their way', () => {
+describe('photo uploads in flight', () => {
   const slots = z.array(uploadSlot);
   const opened = async (by: Asker, listingId: string) => {
     const body = { listingId, files: [{ contentType: 'image/jpeg' as const, index: 0 }] };
@@ -243,7 +246,7 @@ describe('photos on their way', () => {
     return world.companion().uploads.take(token, 'image/jpeg', { bytes: body, length: null }, signal);
   };
 
-  test('keep a question about their listing from being asked until they are there', async () => {
+  test('a publish is refused while a photo of its listing is still being uploaded', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Photographer');
     const listingId = await writtenListing(world);
@@ -257,7 +260,7 @@ describe('photos on their way', () => {
     expect((await publish(by, listingId)).state).toBe('pending');
   });
 
-  test('come no more once the prompt is drawn: no address that was given out before is open', async () => {
+  test('an upload address given out earlier is closed once the prompt exists', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Photographer');
     const listingId = await writtenListing(world);

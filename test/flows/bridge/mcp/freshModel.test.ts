@@ -11,7 +11,7 @@ let client: McpClient;
 let assistantId: string;
 
 const things = 20;
-/** So many listings are left of the plan's: the last two things find none. */
+/** Listings left in the plan: the last two things find none left. */
 const left = 18;
 const planned = 100;
 
@@ -65,7 +65,7 @@ const play = async (
   return whilePersonAnswers(playFreshModel(seen, { wants: { folder }, told, wait }), answer);
 };
 
-test('a model that knows only the list brings twenty of twenty things to where they belong, by what the answers say', async () => {
+test('a simulated model that knows only the tool list handles twenty items correctly by following the tool results', async () => {
   await begin(left);
   const ended: Record<string, number> = { live: 0, declined: 0, stopped: 0 };
   for (let index = 0; index < things; index += 1) {
@@ -93,7 +93,7 @@ test('a model that knows only the list brings twenty of twenty things to where t
   expect(await world.happened('publish')).toBe(left - 1);
 }, 240_000);
 
-test('an allowance that is spent after it was looked at stops the item, and the model is to tell the person', async () => {
+test('an item stops if the allowance is used up after it was checked, and the tool result asks the model to tell the person', async () => {
   await begin(1);
   const folder = await world.folder('one too many', 1);
   allow(folder);

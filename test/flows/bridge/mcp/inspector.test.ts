@@ -86,7 +86,7 @@ const ways = [
 ] as const;
 
 test.each(ways)(
-  'the inspector finds fifteen tools with schemas that every client can take, over %s, %s',
+  'the MCP inspector accepts the fifteen tools and their schemas over %s with the %s protocol',
   async (transport, era) => {
     const { code, found, stderr } = await inspect(transport, era, '--method', 'tools/list', '--strict');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -95,7 +95,7 @@ test.each(ways)(
 );
 
 test.each(['legacy', 'modern'] as const)(
-  'over stdio a call reaches the companion, which asks the person, %s',
+  'a tool call over stdio reaches the companion and leads to a pairing request, with the %s protocol',
   async (era) => {
     const { found, stderr } = await inspect('stdio', era, '--method', 'tools/call', '--tool-name', 'get_standing');
     const [pairing] = world.companion().assistants.list().pairings.slice(-1);
@@ -108,7 +108,7 @@ test.each(['legacy', 'modern'] as const)(
 /** Each call is a process of the inspector's own. */
 const sampledTools = 3;
 
-test(`the inspector calls every tool (${sampledBy})`, async () => {
+test(`the MCP inspector can call every tool (${sampledBy})`, async () => {
   const { listingId } = await world.reviewed('inspected');
   const folder = await world.folder('to inspect');
   allowFolder(world, 'MCP Inspector', folder);

@@ -23,7 +23,7 @@ const leaves: [string, () => void][] = [
 
 const lamp = async (waitS: number) => mcp.client.call('create_listing_from_photos', { folder, waitS });
 
-test('who was paused before the answer takes up the item that the call began, once it may go on', async () => {
+test('an assistant paused during a call gets the same item when it repeats the call after it was resumed', async () => {
   const { assistants } = mcp.world.companion();
   const unanswered = lamp(44);
   await settled(() => mcp.world.clock.sleepsFor(44_000), 'the wait');
@@ -36,7 +36,7 @@ test('who was paused before the answer takes up the item that the call began, on
   expect(allItems(mcp.world.companion()).map(({ itemId }) => itemId)).toEqual([again.data['itemId']]);
 });
 
-test('a day later the same call is a wish of its own', async () => {
+test('a call repeated one day later creates another item', async () => {
   mcp.world.companion().pauseAll(true);
   const patience = new AbortController();
   const unanswered = mcp.client.call('create_listing_from_photos', { folder }, { signal: patience.signal });
@@ -69,7 +69,7 @@ test.each([
     'NOT_YOUR_LISTING',
     () => mcp.world.companion().assistants.change(mcp.assistantId, { touches: 'own' }),
   ],
-])('an assistant that %s while its photo is fetched is told nothing of the listing', async (_how, code, leave) => {
+])('an assistant that %s while a photo is being fetched learns nothing of the listing', async (_how, code, leave) => {
   const { listingId } = await mcp.world.reviewed('camera', 1);
   // At an address that is not known for this listing it has to be fetched.
   const other = await mcp.world.reviewed('lamp', 1);
@@ -88,7 +88,7 @@ test.each([
 });
 
 describe.each(leaves)('an assistant that %s', (_how, leave) => {
-  test('is told no more of the item that it waits for', async () => {
+  test('an assistant that loses access while it waits for an item learns nothing more of the item', async () => {
     mcp.world.companion().pauseAll(true);
     const made = await mcp.client.call('create_listing_from_photos', { folder, waitS: 0 });
     const itemId = z.string().parse(made.data['itemId']);
@@ -101,7 +101,7 @@ describe.each(leaves)('an assistant that %s', (_how, leave) => {
     expect(JSON.stringify(told)).not.toContain(itemId);
   });
 
-  test('makes no further item of the folders that it named', async () => {
+  test('an assistant that loses access during a call with several folders creates no further items', async () => {
     const folders = [folder];
     for (let index = 1; index < 6; index += 1) folders.push(await mcp.world.folder(`thing ${index}`));
     mcp.world.companion().assistants.change(mcp.assistantId, { folders });

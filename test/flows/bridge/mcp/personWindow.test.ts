@@ -30,8 +30,8 @@ afterEach(async () => {
 const windowUrl = (): string => `${bridge.url}/companion/window`;
 const waiting = () => world.companion().approvals.listPending();
 
-describe.each(Object.entries(clients))('%s', (_name, { revision, connect }) => {
-  test('is sent to the companion’s window while the person is asked, and only what they say there counts', async () => {
+describe.each(Object.entries(clients))('MCP with %s', (_name, { revision, connect }) => {
+  test('a client is referred to the companion’s window while a prompt is pending, and only the answer in the window counts', async () => {
     client = await connect(bridge.url, token, opening);
     const { listingId } = await world.reviewed('blue shoes');
     const asked = client.call('publish_listing', { listingId, waitS: 45 });
@@ -51,7 +51,7 @@ describe.each(Object.entries(clients))('%s', (_name, { revision, connect }) => {
     expect(opening.asked).toHaveLength(1);
   });
 
-  test('is sent there once for a question, and its no to that is not the person’s no', async () => {
+  test('a client is referred to the window once per approval, and declining the referral does not decline the approval', async () => {
     opening.answer = 'decline';
     client = await connect(bridge.url, token, opening);
     const { listingId } = await world.reviewed();
@@ -64,7 +64,7 @@ describe.each(Object.entries(clients))('%s', (_name, { revision, connect }) => {
     expect(waiting()).toHaveLength(1);
   });
 
-  test('is sent to the window, never to a page of the service', async () => {
+  test('a client is referred to the companion’s window, never to a page of the service', async () => {
     client = await connect(bridge.url, token, opening);
     const answer = await client.call('call_service', { route: 'readMarketAuthUrl' });
     expect(answer.data).toMatchObject({ state: 'done', untrustedBody: { openedFor: 'person' } });
@@ -72,14 +72,14 @@ describe.each(Object.entries(clients))('%s', (_name, { revision, connect }) => {
     expect(opening.asked.map(({ url }) => url)).toEqual([windowUrl()]);
   });
 
-  test('is asked nothing where it has not said that it opens addresses', async () => {
+  test('a client without support for opening URLs is not referred to the window', async () => {
     client = await connect(bridge.url, token);
     const { listingId } = await world.reviewed();
     expect((await client.call('publish_listing', { listingId })).data).toMatchObject({ state: 'waiting_for_person' });
   });
 });
 
-test('where the companion has no window of its own nobody is sent there', async () => {
+test('a client is not referred to a window if the companion has none', async () => {
   await bridge.stop();
   bridge = await world.bridge();
   client = await clients['the version 2 client on 2026-07-28'].connect(bridge.url, token, opening);
@@ -105,7 +105,7 @@ const resumed = (assistant: Pick<Paired, 'call'>, args: Record<string, unknown>,
 };
 const sentBack = z.object({ result: z.looseObject({ requestState: z.string() }) });
 
-test('what the person said to one call is no answer to another one', async () => {
+test('the state of one referred call does not answer another call', async () => {
   const helper = await pairedAssistant(world, bridge.url, 'Other Helper');
   const { listingId } = await world.reviewed('blue shoes');
   const { listingId: another } = await world.reviewed('desk lamp');
@@ -122,7 +122,7 @@ test('what the person said to one call is no answer to another one', async () =>
   expect(await world.happened('publish')).toBe(1);
 });
 
-test('an assistant that names the question of another one learns nothing of it', async () => {
+test('an assistant that names another assistant’s approval in its call learns nothing of that approval', async () => {
   client = await clients['the version 2 client on 2026-07-28'].connect(bridge.url, token);
   const { listingId } = await world.reviewed('their own lamp');
   const asked = await client.call('publish_listing', { listingId });
@@ -132,7 +132,7 @@ test('an assistant that names the question of another one learns nothing of it',
   expect(JSON.stringify(answer.body)).not.toContain('lamp');
 });
 
-test('the address of the window does one thing only, and nothing for a web page', async () => {
+test('the window address only shows the window, and is refused to web pages and for other methods', async () => {
   const { approvalId } = await world.asked();
   const before = JSON.stringify(waiting());
   const refused: [string, Record<string, string>, number][] = [
@@ -157,7 +157,7 @@ test('the address of the window does one thing only, and nothing for a web page'
   expect(JSON.stringify(waiting())).toBe(before);
 });
 
-test('whoever opens it again and again does not keep the person from their other windows', async () => {
+test('repeated requests for the window show it at most once every five seconds', async () => {
   for (let index = 0; index < 20; index += 1)
     expect((await callBridge(bridge.url, 'GET', '/companion/window')).status).toBe(200);
   expect(shown).toBe(1);

@@ -16,18 +16,21 @@ afterAll(() => mcp.close());
 const photoUrls = z.looseObject({ photoUrls: z.array(z.url()) });
 const get = (url: string, as = mcp.token) => fetch(url, { headers: { authorization: `Bearer ${as}` } });
 
-test.each(Object.entries(clients))('%s sees the first photo beside the text', async (_name, { connect: begin }) => {
-  const mine = await begin(mcp.bridge.url, mcp.token);
-  const { images, data } = await mine.call('get_listing', { listingId });
-  expect(data).toMatchObject({ photos: 2, format: 'FIXED_PRICE' });
-  expect(images.map(({ mimeType }) => mimeType)).toEqual(['image/jpeg']);
-  const { width = 0, height = 0, format, exif } = await sharp(images[0]?.bytes).metadata();
-  expect([format, exif]).toEqual(['jpeg', undefined]);
-  expect(Math.max(width, height)).toBeLessThanOrEqual(768);
-  await mine.close();
-});
+test.each(Object.entries(clients))(
+  '%s gets the first photo of a listing together with its text',
+  async (_name, { connect: begin }) => {
+    const mine = await begin(mcp.bridge.url, mcp.token);
+    const { images, data } = await mine.call('get_listing', { listingId });
+    expect(data).toMatchObject({ photos: 2, format: 'FIXED_PRICE' });
+    expect(images.map(({ mimeType }) => mimeType)).toEqual(['image/jpeg']);
+    const { width = 0, height = 0, format, exif } = await sharp(images[0]?.bytes).metadata();
+    expect([format, exif]).toEqual(['jpeg', undefined]);
+    expect(Math.max(width, height)).toBeLessThanOrEqual(768);
+    await mine.close();
+  },
+);
 
-test('another photo by its number, none for 0, and a word for one that is not there', async () => {
+test('get_listing returns the photo of the given number, no photo for 0, and a note for a missing number', async () => {
   const [first] = (await mcp.client.call('get_listing', { listingId })).images;
   const [second] = (await mcp.client.call('get_listing', { listingId, photo: 2 })).images;
   expect(second?.bytes.equals(first?.bytes ?? Buffer.of())).toBe(false);
@@ -37,7 +40,7 @@ test('another photo by its number, none for 0, and a word for one that is not th
   expect(third.text).toContain('There is no photo 3.');
 });
 
-test('a photo that cannot be had leaves the text as it is', async () => {
+test('get_listing returns the text with a note if a photo cannot be read', async () => {
   const bridged = await mcp.world.reviewed('lamp', 1);
   await mcp.world.practice.fault({
     method: 'GET',
@@ -50,7 +53,7 @@ test('a photo that cannot be had leaves the text as it is', async () => {
   expect(answer.text).toContain('Photo 1 cannot be read now.');
 });
 
-test('Best Offer is told with what it accepts by itself', async () => {
+test('get_listing returns Best Offer with its automatic limits', async () => {
   const { listingId: id } = await mcp.world.reviewed('watch', 1);
   const bestOffer = { enabled: true, autoAcceptCents: 4_000, autoDeclineCents: 2_000 };
   await mcp.client.call('edit_listing', { listingId: id, bestOffer });
@@ -61,7 +64,7 @@ test('Best Offer is told with what it accepts by itself', async () => {
   expect((await mcp.client.call('get_listing', { listingId: id, photo: 0 })).data).toMatchObject({ bestOffer });
 });
 
-test('the addresses are the companion’s own, and need the token', async () => {
+test('photo addresses belong to the companion and require the token', async () => {
   const { data } = await mcp.client.call('get_listing', { listingId, photo: 0 });
   const urls = photoUrls.parse(data).photoUrls;
   expect(urls).toHaveLength(2);
@@ -87,7 +90,7 @@ test('the addresses are the companion’s own, and need the token', async () => 
   expect(page.status).toBe(403);
 });
 
-test('who may touch only its own listings sees no photo of others', async () => {
+test('an assistant limited to its own listings sees no photo of other listings', async () => {
   const other = await pairedAssistant(mcp.world, mcp.bridge.url, 'Own only');
   const { assistants } = mcp.world.companion();
   const id = assistants.list().assistants.find(({ name }) => name === 'Own only')?.assistantId ?? '';

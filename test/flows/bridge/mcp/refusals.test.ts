@@ -44,16 +44,19 @@ const refusedBoth = async ({ route, call: [method, path], params, body, key }: S
 };
 const nextStep: unknown = expect.any(String);
 
-describe('the interface’s own codes come through, over HTTP and MCP', () => {
-  test.each(['', 'with blanks', 'x'.repeat(65)])('an Idempotency-Key that is none: %j', async (key) => {
-    const sent = await refusedBoth({ route: 'createListing', call: ['POST', '/listings'], body: {}, key });
-    expect(sent).toMatchObject({
-      http: { status: 400, code: 'INVALID_IDEMPOTENCY_KEY', field: 'idempotency-key' },
-      mcp: { isError: true, code: 'INVALID_IDEMPOTENCY_KEY', nextStep },
-    });
-  });
+describe('the service’s documented error codes over HTTP and MCP', () => {
+  test.each(['', 'with blanks', 'x'.repeat(65)])(
+    'the invalid Idempotency-Key %j is reported with its own error code',
+    async (key) => {
+      const sent = await refusedBoth({ route: 'createListing', call: ['POST', '/listings'], body: {}, key });
+      expect(sent).toMatchObject({
+        http: { status: 400, code: 'INVALID_IDEMPOTENCY_KEY', field: 'idempotency-key' },
+        mcp: { isError: true, code: 'INVALID_IDEMPOTENCY_KEY', nextStep },
+      });
+    },
+  );
 
-  test('an approval of extras that is none', async () => {
+  test('an invalid approval of extras is reported with its own error code', async () => {
     const { listingId } = await world.reviewed('with extras');
     const sent = await refusedBoth({
       route: 'generateListing',
@@ -67,7 +70,7 @@ describe('the interface’s own codes come through, over HTTP and MCP', () => {
     });
   });
 
-  test('extras that are neither turned on nor off', async () => {
+  test('an invalid value for turning extras on or off is reported with its own error code', async () => {
     const body = { enabled: 'yes' };
     const sent = await refusedBoth({ route: 'setExtras', call: ['PATCH', '/subscriptions/overage'], body });
     expect(sent).toMatchObject({
@@ -76,7 +79,7 @@ describe('the interface’s own codes come through, over HTTP and MCP', () => {
     });
   });
 
-  test('another field that is wrong keeps the plain code', async () => {
+  test('another invalid field is reported with the general error code', async () => {
     const sent = await refusedBoth({ route: 'createListing', call: ['POST', '/listings'], body: { quantity: 0 } });
     expect(sent).toMatchObject({
       http: { status: 400, code: 'INVALID_REQUEST', field: 'quantity' },
@@ -85,8 +88,8 @@ describe('the interface’s own codes come through, over HTTP and MCP', () => {
   });
 });
 
-describe('a rate that is not today’s comes with the one that is', () => {
-  test('before the person is asked', async () => {
+describe('refusals of an outdated rate for extras', () => {
+  test('an outdated rate is refused before a prompt, with the current rate', async () => {
     const standing = (await client.call('get_standing')).data as { extras: { rateCents: number } };
     const { rateCents } = standing.extras;
     for (const [route, method, path, body] of [
@@ -107,7 +110,7 @@ describe('a rate that is not today’s comes with the one that is', () => {
     expect(world.companion().approvals.listPending()).toEqual([]);
   });
 
-  test('where the service says so after the yes', async () => {
+  test('an outdated rate that the service refuses after the approval is reported with the current rate', async () => {
     const standing = (await client.call('get_standing')).data as { extras: { rateCents: number } };
     const body = { enabled: true, acknowledgedRateCents: standing.extras.rateCents };
     const asked = await client.call('call_service', { route: 'setExtras', body });
@@ -128,7 +131,7 @@ describe('a rate that is not today’s comes with the one that is', () => {
     expect(http.body).toMatchObject({ approval: { code: 'RATE_CHANGED', answer: { body: { rateCents: 77 } } } });
   });
 
-  test('where the service says so of a request that asks nobody', async () => {
+  test('an outdated rate that the service refuses for a request without approval is reported with the current rate', async () => {
     // One after the other, the same read would be answered from what was kept.
     for (const path of ['/iap/credits', '/subscriptions/invoices'])
       await world.practice.fault({

@@ -47,8 +47,8 @@ const tools = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })
 const pages = z.looseObject({ contents: z.tuple([z.looseObject({ mimeType: z.string(), text: z.string() })]) });
 const read = async (client: Connected, uri: string) => pages.parse(await client.readResource({ uri })).contents[0];
 
-describe.each(clients)('%s', (_name, connect) => {
-  test('reads the guide that is served over HTTP', async () => {
+describe.each(clients)('MCP resources with %s', (_name, connect) => {
+  test('a client reads the same guide over MCP as over HTTP', async () => {
     const client = await connect({});
     const { resources } = await client.listResources();
     expect(resources).toMatchObject([{ uri: 'companion://guide', mimeType: 'text/markdown' }]);
@@ -58,7 +58,7 @@ describe.each(clients)('%s', (_name, connect) => {
     await client.close();
   });
 
-  test('is shown the card where it can show one, on the answers of check_request alone', async () => {
+  test('a client that can show cards gets the card for the results of check_request only', async () => {
     const client = await connect(showing([cardType]));
     const listed = tools.parse(await client.listTools());
     const withCard = listed.tools.filter((tool) => '_meta' in tool);
@@ -77,7 +77,7 @@ describe.each(clients)('%s', (_name, connect) => {
     await client.close();
   });
 
-  test('is given the words of the card in the language of the person, with the answers that it shows', async () => {
+  test('a client that can show cards gets the card’s texts in the person’s language', async () => {
     world.companion().changeSettings({ language: 'de' });
     const client = await connect(showing([cardType]));
     const wording = { language: 'de', title: 'Beleg', names: { outcome: 'Ergebnis' } };
@@ -98,7 +98,7 @@ describe.each(clients)('%s', (_name, connect) => {
   test.each([
     ['that shows none', {}],
     ['that shows cards of another kind', showing(['text/uri-list'])],
-  ])('a client %s finds the tools as they always were', async (_what, capabilities) => {
+  ])('a client %s gets the tools without the card', async (_what, capabilities) => {
     const client = await connect(capabilities);
     expect(tools.parse(await client.listTools()).tools.filter((tool) => '_meta' in tool)).toEqual([]);
     await expect(client.readResource({ uri: 'ui://listing-companion/receipt' })).rejects.toThrow();
@@ -107,7 +107,7 @@ describe.each(clients)('%s', (_name, connect) => {
   });
 });
 
-test('the card loads nothing, links nowhere and has nothing to press', async () => {
+test('the card loads nothing and contains no links or buttons', async () => {
   const client = await connectV2({ pin: '2026-07-28' }, showing([cardType]));
   const { text } = await read(client, 'ui://listing-companion/receipt');
   expect(text).toMatch(/^<!doctype html>/);
@@ -117,7 +117,7 @@ test('the card loads nothing, links nowhere and has nothing to press', async () 
   await client.close();
 });
 
-test('the card and what is said before the window opens are in the language of the person, the answers are not', async () => {
+test('the card is in the person’s language, while tool results stay in English', async () => {
   const client = await connectV2({ pin: '2026-07-28' }, showing([cardType]));
   const uri = 'ui://listing-companion/receipt';
   const english = (await read(client, uri)).text;

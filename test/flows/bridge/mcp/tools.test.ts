@@ -21,7 +21,7 @@ const someText: unknown = expect.any(String);
 const someNumber: unknown = expect.any(Number);
 const waiting = { state: 'waiting_for_person', requestId: someText, nextStep: someText };
 
-describe.each(Object.entries(clients))('%s', (_client, { revision, connect }) => {
+describe.each(Object.entries(clients))('the tools with %s', (_client, { revision, connect }) => {
   let client: McpClient;
   let listingId: string;
   let name: string;
@@ -33,13 +33,13 @@ describe.each(Object.entries(clients))('%s', (_client, { revision, connect }) =>
   });
   afterAll(() => client.close());
 
-  test('speaks its revision and is told the way of one item', () => {
+  test('a client gets its protocol revision and instructions for listing one item', () => {
     expect(client.revision).toBe(revision);
     expect(client.instructions).toContain('create_listing_from_photos');
     expect(client.instructions.length).toBeLessThan(1_600);
   });
 
-  test('lists every tool with schemas and honest hints', async () => {
+  test('the tool list contains every tool with schemas and correct hints', async () => {
     const tools = await client.tools();
     expect(tools.map(({ name }) => name)).toEqual([
       'get_standing',
@@ -80,7 +80,7 @@ describe.each(Object.entries(clients))('%s', (_client, { revision, connect }) =>
   });
 
   // A model pays for the list with every conversation, before anything was asked.
-  test('takes no more of a conversation than 14 kB to say what the tools are', async () => {
+  test('the tool list takes at most 14 kB', async () => {
     const tools = await client.tools();
     const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
     process.stdout.write(`tools/list, ${revision}: ${bytes({ tools })} bytes\n`);
@@ -95,7 +95,7 @@ describe.each(Object.entries(clients))('%s', (_client, { revision, connect }) =>
   });
 
   // The clients hold every answer against the output schema themselves, and throw when it does not fit.
-  test('calls every tool, and every answer fits its schema', async () => {
+  test('the result of every tool matches its output schema', async () => {
     await client.tools();
     const folder = await world.folder(`box ${Math.random()}`);
     allowFolder(world, name, folder);
@@ -128,7 +128,7 @@ describe.each(Object.entries(clients))('%s', (_client, { revision, connect }) =>
     }
   });
 
-  test('publishes with the person’s yes, changes, ends and brings back', async () => {
+  test('a listing is published, changed, ended and relisted through the tools with the person’s approvals', async () => {
     const { listingId: id } = await world.reviewed(`going live ${Math.random()}`);
     const live = await yesTo(client, await client.call('publish_listing', { listingId: id }));
     expect(live.data).toMatchObject({ state: 'done', liveUrl: expect.stringMatching(/^https?:/) as unknown });
@@ -140,7 +140,7 @@ describe.each(Object.entries(clients))('%s', (_client, { revision, connect }) =>
     expect((await world.listing(id)).status).toBe('pending_review');
   });
 
-  test('a refusal says its code, why, and what to do next', async () => {
+  test('a refused tool call returns its code, the reason and the next step', async () => {
     await client.tools();
     const refusals: [string, Record<string, unknown>, Record<string, unknown>][] = [
       ['get_listing', {}, { code: 'INVALID_REQUEST', field: 'listingId' }],

@@ -51,10 +51,10 @@ const waitingQuestion = async () => {
 };
 const text = (answer: Answer, name: string): string => z.string().parse(answer.data[name]);
 
-describe.each(Object.entries(clients))('%s', (_name, { connect }) => {
+describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { connect }) => {
   beforeEach(() => begin(connect));
 
-  test('from photos to live in at most eight calls, none of them in a loop', async () => {
+  test('an assistant gets from photos to a live listing with at most eight tool calls and no repeated call', async () => {
     const made: string[] = [];
     const call = (name: string, args: Record<string, unknown> = {}): Promise<Answer> => {
       made.push(name);
@@ -74,7 +74,7 @@ describe.each(Object.entries(clients))('%s', (_name, { connect }) => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  test('a client that wants to know is told how far a call is, in numbers that grow', async () => {
+  test('a client that asks for progress gets increasing progress numbers', async () => {
     const told: { progress: number; message?: string }[] = [];
     const onprogress = (one: (typeof told)[number]): void => void told.push(one);
     world.companion().pauseAll(true);
@@ -85,7 +85,7 @@ describe.each(Object.entries(clients))('%s', (_name, { connect }) => {
     for (const { message } of told) expect(message).toMatch(/^[A-Z]/);
   });
 
-  test('who gives up and asks for the same item again gets the one that was begun', async () => {
+  test('a client that aborts a call and repeats it gets the item that was already created', async () => {
     world.companion().pauseAll(true);
     const patience = new AbortController();
     const first = client.call('create_listing_from_photos', { folder }, { signal: patience.signal });
@@ -103,7 +103,7 @@ describe.each(Object.entries(clients))('%s', (_name, { connect }) => {
     );
   });
 
-  test('who gives up and asks to publish again is told what the person has said meanwhile', async () => {
+  test('a client that aborts a publish call and repeats it gets the outcome of the person’s approval', async () => {
     const { listingId } = await world.reviewed();
     const patience = new AbortController();
     const first = client.call('publish_listing', { listingId, waitS: 44 }, { signal: patience.signal });
@@ -120,10 +120,10 @@ describe.each(Object.entries(clients))('%s', (_name, { connect }) => {
   });
 });
 
-describe('with one client', () => {
+describe('waiting tool calls with one client', () => {
   beforeEach(() => begin(clients['the version 2 client on 2026-07-28'].connect));
 
-  test('several folders are one call, and one that may not be used keeps no other from being made', async () => {
+  test('one call creates items from several folders, and a folder that is not allowed does not prevent the others', async () => {
     const other = await world.folder('blue shoes');
     const foreign = await world.folder('somebody else’s');
     world.companion().assistants.change(assistantId, { folders: [folder, other] });
@@ -137,7 +137,7 @@ describe('with one client', () => {
     });
   });
 
-  test('a wait for several ends when all are there, and says whom to wait for when its time is over', async () => {
+  test('a wait for several items ends when all are in review, and names the unfinished items at its timeout', async () => {
     const other = await world.folder('blue shoes');
     world.companion().assistants.change(assistantId, { folders: [folder, other] });
     world.companion().pauseAll(true);
@@ -154,7 +154,7 @@ describe('with one client', () => {
     expect(there.data['nextStep']).not.toContain('waitS');
   });
 
-  test('a wait for several ends as soon as one comes to a stop, and says which', async () => {
+  test('a wait for several items ends as soon as one item stops, and names it', async () => {
     const other = await world.folder('blue shoes');
     world.companion().assistants.change(assistantId, { folders: [folder, other] });
     world.companion().pauseAll(true);
@@ -171,7 +171,7 @@ describe('with one client', () => {
     });
   });
 
-  test('a question whose answer does not come in time is answered as one that waits', async () => {
+  test('a publish call whose prompt is not answered in time returns the pending approval', async () => {
     const { listingId } = await world.reviewed();
     const asked = client.call('publish_listing', { listingId, waitS: 44 });
     const question = await waitingQuestion();
@@ -180,7 +180,7 @@ describe('with one client', () => {
     expect((await asked).data).toMatchObject({ state: 'waiting_for_person', requestId: question.approvalId });
   });
 
-  test('a no ends the wait at once, as a refusal that stands', async () => {
+  test('a decline ends the wait of a publish call at once with a refusal', async () => {
     const { listingId } = await world.reviewed();
     const asked = client.call('publish_listing', { listingId, waitS: 45 });
     const { approvalId, digest } = await waitingQuestion();
@@ -188,7 +188,7 @@ describe('with one client', () => {
     expect(await asked).toMatchObject({ isError: true, data: { code: 'PERSON_DECLINED' } });
   });
 
-  test('another assistant that gives up again and again makes nobody lose what they began', async () => {
+  test('repeated aborted calls of one assistant do not lose the unfinished item of another assistant', async () => {
     world.companion().pauseAll(true);
     const patience = new AbortController();
     const first = client.call('create_listing_from_photos', { folder }, { signal: patience.signal });

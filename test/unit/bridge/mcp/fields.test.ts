@@ -16,7 +16,7 @@ const judge = createLinkJudge({
   inspectLink: (url) => ({ url, host: new URL(url).host, isKnown: url === known }),
 });
 
-test('a service that writes sentences where codes belong gets none of them through', () => {
+test('service text in fields for codes is not passed to the assistant', () => {
   const detail = toListingDetail(
     {
       listingId: 'one',
@@ -36,14 +36,14 @@ test('a service that writes sentences where codes belong gets none of them throu
   expect([toServiceCode('USED_GOOD'), toServiceCode(''), toServiceCode(7)]).toEqual(['USED_GOOD', null, null]);
 });
 
-test('only a page on a known host is a link', () => {
+test('only a page on a known host becomes a link', () => {
   const noLink = { liveUrl: null, liveUrlNotChecked: null };
   for (const none of ['javascript:alert(1)', 'no address', null, 7]) expect(judge(none)).toEqual(noLink);
   expect(judge(known)).toEqual({ ...noLink, liveUrl: known });
   expect(judge('https://market.example@evil.example/')).toEqual({ ...noLink, liveUrlNotChecked: 'evil.example' });
 });
 
-test('a refusal in the words of the service is told apart from ours', () => {
+test('a refusal worded by the service is kept apart from the companion’s own error text', () => {
   const theirs = new ServiceError({ code: 'MARKET_REFUSED', sentence: says, effect: 'refused', status: 409, body: {} });
   expect(problemOf(theirs)).toMatchObject({ code: 'MARKET_REFUSED', untrustedDetail: says });
   expect(problemOf(theirs).error).not.toContain(says);
@@ -55,7 +55,7 @@ test('a refusal in the words of the service is told apart from ours', () => {
   expect(JSON.stringify(problemOf(new Error(says)))).not.toContain(says);
 });
 
-test('the call that follows a refusal carries ids, and nothing that could say anything', () => {
+test('the suggested next call after a refusal carries ids and no free text', () => {
   const blocked = new Problem('PUBLISH_BLOCKED', 'Something is missing.');
   expect(problemOf(blocked).next).toBeNull();
   expect(toToolProblem(blocked, 'publish_listing', { listingId: 'ls_1' }).next).toMatchObject({
@@ -66,13 +66,13 @@ test('the call that follows a refusal carries ids, and nothing that could say an
   expect(problemOf(slow).next).toMatchObject({ tool: 'publish_listing', again: true, afterS: 7, arguments: {} });
 });
 
-test('an unknown refusal has a careful next step, and a name of the prototype none of its own', () => {
+test('an unknown refusal code, even one named like a prototype property, gets the cautious default next step', () => {
   expect(chooseStepAfterRefusal('NEW_CODE')).toContain('Tell the person');
   expect(chooseStepAfterRefusal('NEW_CODE', 30)).toContain('retryAfterS');
   expect(chooseStepAfterRefusal('constructor')).toBe(chooseStepAfterRefusal('NEW_CODE'));
 });
 
-test('schemas name one type each and say what is open', () => {
+test('portable schemas use one type per schema and mark open objects', () => {
   const schema = z.object({ type: z.string().nullable(), items: z.array(z.unknown()), open: z.looseObject({}) });
   expect(toPortableSchema(z.toJSONSchema(schema))['properties']).toEqual({
     type: { anyOf: [{ type: 'string' }, { type: 'null' }] },

@@ -21,9 +21,12 @@ test.each([
   ['a change of the price, when the quantity rose', 'reviseListing', { price: 900 }, 3, 4, false],
   ['a change of the quantity, when some were sold', 'reviseListing', { quantity: 5 }, 3, 2, false],
   ['a publish of a smaller quantity', 'publishListing', {}, 3, 2, false],
-] as const)('a yes to %s', (_act, route, body, before, after, isCovered) => {
-  expect(coversFreshSubject(subjectOf(route, before, body), subjectOf(route, after, body), noMoves)).toBe(isCovered);
-});
+] as const)(
+  'an approval still covers the listing only after a harmless change of its quantity: %s',
+  (_act, route, body, before, after, isCovered) => {
+    expect(coversFreshSubject(subjectOf(route, before, body), subjectOf(route, after, body), noMoves)).toBe(isCovered);
+  },
+);
 
 const quoteOf = (quote: Quote) => {
   const asked = {
@@ -48,7 +51,7 @@ test.each<[string, Quote]>([
   ['whose lines add up', fee()],
   ['that has a total alone', fee({ lines: [] })],
   ['that is free', { state: 'free', currency: 'USD', totalMinor: 0, lines: [line(0)] }],
-])('a quote %s is shown as it is', (_which, quote) => {
+])('a quote %s is shown unchanged', (_which, quote) => {
   expect(quoteOf(quote)).toEqual(quote);
 });
 

@@ -198,8 +198,8 @@ const faultOf = async (route: RouteName, input: RawInput, answers: Answers): Pro
   }
 };
 
-describe('a field that the service does not tell', () => {
-  test.each(acts)('leaves the prompt of %s whole, and without an id (%j)', async (route, input, status) => {
+describe('a field that is missing from a service response', () => {
+  test.each(acts)('leaves the prompt of %s complete and without raw ids (%j)', async (route, input, status) => {
     const answers = answersOf(status ?? 'pending_review');
     const faults: string[] = [];
     for (const one of [{ what: 'all', answers }, ...lacking(answers)])
@@ -216,7 +216,7 @@ describe('a field that the service does not tell', () => {
     ['endListing', listingPath, 'ended'],
     ['endChannels', corner, 'ended'],
     ['relistListing', listingPath, 'pending_review'],
-  ] as [RouteName, RawInput, Status][])('is no contradiction of %s', async (route, input, status) => {
+  ] as [RouteName, RawInput, Status][])('does not contradict the success of %s', async (route, input, status) => {
     const wrong: string[] = [];
     for (const { what, answers } of lacking(answersOf(status))) {
       // A channel that is missing in a whole list is one where the listing is not.

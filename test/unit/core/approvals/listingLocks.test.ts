@@ -20,7 +20,7 @@ const decideAfter = async (error: ServiceError) => {
   return { clock, locks, decision, taken };
 };
 
-test('a decision waits for a write whose answer was lost, as long as it may still arrive', async () => {
+test('an approval decision waits for a write whose response was lost until the write can no longer arrive', async () => {
   const { clock, locks, decision, taken } = await decideAfter(failure('unclear', 0));
   expect(decision.isTaken).toBe(false);
   clock.advance(29_999);
@@ -35,7 +35,7 @@ test.each([
   ['that the service refused', failure('refused', 400)],
   ['that never left', failure('unreached', 0)],
   ['that the service answered with an error', failure('unclear', 500)],
-])('a decision does not wait for a write %s', async (_which, error) => {
+])('an approval decision does not wait for a write %s', async (_which, error) => {
   const { decision } = await decideAfter(error);
   expect(decision.isTaken).toBe(true);
 });

@@ -31,6 +31,6 @@ test.each<[what: string, before: PromptFacts, after: PromptFacts, isMaterial: bo
   ['a price that is absent twice', facts({ price: undefined }), facts({ price: null }), false],
   ['a price that is set to what it is', facts({}, revise({})), revise({ price: 1_000 }), false],
   ['a price that a request sets otherwise', revise({ price: 990 }), revise({ price: 940 }), true],
-])('%s', (_what, before, after, isMaterial) => {
+])('material changes of a request are recognized: %s', (_what, before, after, isMaterial) => {
   expect(isMaterialChange(before, after)).toBe(isMaterial);
 });

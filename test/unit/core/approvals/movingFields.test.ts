@@ -33,7 +33,7 @@ const differs = (field: string, before: unknown, after: unknown): Difference => 
   after,
 });
 
-test('a counter is shown the first time it differs, and not bound from the second on', () => {
+test('a counter is no longer bound to approvals after its second change', () => {
   expect(fields.noteDifferences(account, [differs('watchers', 3, 4)])).toEqual([]);
   expect(fields.listMoving(account)).toEqual(new Set());
   expect(fields.noteDifferences(account, [differs('watchers', 4, 6)])).toEqual(['watchers']);
@@ -41,7 +41,7 @@ test('a counter is shown the first time it differs, and not bound from the secon
   expect(fields.listMoving('practice#u2')).toEqual(new Set());
 });
 
-test('a time, too; a text never, however often it differs', () => {
+test('a timestamp that keeps changing is no longer bound to approvals, but a text stays bound', () => {
   const [first, second] = ['2026-11-22T05:00:00.000Z', '2026-11-22T06:00:00.000Z'];
   for (let round = 0; round < 3; round += 1) {
     fields.noteDifferences(account, [differs('lastVisitAt', first, second)]);
@@ -50,7 +50,7 @@ test('a time, too; a text never, however often it differs', () => {
   expect(fields.listMoving(account)).toEqual(new Set(['lastVisitAt']));
 });
 
-test('a field that the interface names is always bound, and so is one that somebody here wrote', () => {
+test('a field of the interface or a field written from this machine always stays bound to approvals', () => {
   fields.noteWritten(account, { reserveCents: 100 });
   for (let round = 0; round < 3; round += 1) {
     fields.noteDifferences(account, [differs('price', 1, 2)]);
@@ -61,7 +61,7 @@ test('a field that the interface names is always bound, and so is one that someb
   expect(fields.listMoving(account)).toEqual(new Set());
 });
 
-test('one that was taken for moving is bound again as soon as somebody here writes it', () => {
+test('a moving field is bound to approvals again as soon as a request from this machine writes it', () => {
   fields.noteDifferences(account, [differs('boost', 1, 2)]);
   fields.noteDifferences(account, [differs('boost', 2, 3)]);
   expect(fields.listMoving(account)).toEqual(new Set(['boost']));
@@ -83,7 +83,7 @@ test.each([
   'deposit',
   'qty_available',
   'dispatchDays',
-])('what is called as money or a number of pieces is always bound: %s', (field) => {
+])('a field named like money or a quantity always stays bound to approvals: %s', (field) => {
   for (let round = 0; round < 3; round += 1) fields.noteDifferences(account, [differs(field, 1, 2)]);
   expect(fields.listMoving(account)).toEqual(new Set());
 });
@@ -104,7 +104,7 @@ const movedTwice = (field: string): ReadonlySet<string> => {
 const statsOf = (field: string, views: unknown, more: object = {}) => subjectWith({ [field]: { views, ...more } });
 const pathsOf = (differences: readonly Difference[]): string[] => differences.map(({ path }) => path.join('.'));
 
-test('beside a counter that moves, everything in the same field is bound, and what appears there, too', () => {
+test('a moving counter leaves its sibling fields bound to approvals, including new ones', () => {
   const moving = movedTwice('stats');
   expect(moving).toEqual(new Set(['stats.views']));
   const before = statsOf('stats', 3, { carrier: 'The buyer pays', costCents: 499 });
@@ -119,7 +119,7 @@ test('beside a counter that moves, everything in the same field is bound, and wh
   ]);
 });
 
-test('a counter that becomes a text, appears or goes is bound', () => {
+test('a moving counter is bound to approvals when it becomes a text, appears or disappears', () => {
   const moving = movedTwice('stats');
   const before = statsOf('stats', 3);
   expect(pathsOf(listUnboundDifferences(before, statsOf('stats', 'Two free copies'), moving))).toEqual([
@@ -129,13 +129,13 @@ test('a counter that becomes a text, appears or goes is bound', () => {
   expect(pathsOf(listUnboundDifferences(subjectWith({}), before, moving))).toEqual(['listing.stats.views']);
 });
 
-test('its first appearance is none of the times that it moved', () => {
+test('the first appearance of a counter does not count as a move', () => {
   expect(fields.noteDifferences(account, [differs('views', undefined, 1)])).toEqual([]);
   expect(fields.noteDifferences(account, [differs('views', 1, 2)])).toEqual([]);
   expect(fields.listMoving(account)).toEqual(new Set());
 });
 
-test('whoever writes a field binds all that is in it again', () => {
+test('writing a field binds everything inside that field to approvals again', () => {
   movedTwice('stats');
   movedTwice('statistics');
   fields.noteWritten(account, { stats: {} });

@@ -108,7 +108,7 @@ const idsIn = (value: string | undefined): string[] =>
 
 const accountNames: Readonly<Record<string, string>> = { m_1: '“Seller one”', m_2: 'unknown (“m_2”)' };
 
-test('policies, account and channels of a prompt are those of the request, else those that the service uses', async () => {
+test('a prompt shows the policies, account and channels that the request names or that the service will use', async () => {
   let [published, chosen] = [0, 0];
   await fc.assert(
     fc.asyncProperty(given, async (world) => {

@@ -6,7 +6,7 @@ import { needsPersonApproval } from '../../../../src/core/approvals/needsApprova
 import { isFinalState, findApprovalMove, moves } from '../../../../src/core/storage/tables/approvalRecord.ts';
 
 describe('needsApproval', () => {
-  test('a route that asks, asks for every body', () => {
+  test('a route that always needs approval needs it for every body', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...routeNames.filter((name) => findRouteByName(name).askFirst)),
@@ -34,11 +34,11 @@ describe('needsApproval', () => {
     ['updateUser', { settings: { autoDelistDefault: true } }, true],
     ['updateUser', { 'auto-delist-default': true }, true],
     ['quoteFees', { Action: ' Confirm' }, true],
-  ] as const)('%s with %j: %s', (name, body, asks) => {
+  ] as const)('%s with %j needs approval: %s', (name, body, asks) => {
     expect(needsPersonApproval(name, body)).toBe(asks);
   });
 
-  test('the live list makes it stricter and never looser', () => {
+  test('the service’s live action list only ever adds approvals', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...routeNames),
@@ -54,7 +54,7 @@ describe('needsApproval', () => {
     );
   });
 
-  test('a second writing of the same listing asks; adapting to another site does not', () => {
+  test('a second generation of the same listing needs approval, but adapting it to another site does not', () => {
     expect(needsPersonApproval('generateListing', {}, { generatedBefore: true })).toBe(true);
     expect(needsPersonApproval('generateListing', {}, { generatedBefore: false })).toBe(false);
     expect(needsPersonApproval('generateListing', { intent: 'adapt_marketplace' }, { generatedBefore: true })).toBe(
@@ -64,7 +64,7 @@ describe('needsApproval', () => {
 });
 
 describe('canonical JSON', () => {
-  test('the order of keys does not matter, every value does', () => {
+  test('a digest ignores the order of keys and depends on every value', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const turned = Object.fromEntries(Object.entries(value).reverse());
@@ -78,7 +78,7 @@ describe('canonical JSON', () => {
   });
 });
 
-test('the states: what is over stays over, and every move has one target', () => {
+test('final approval states have no further moves, and every event leads to one state', () => {
   expect(
     ['done', 'failed', 'declined', 'expired', 'withdrawn', 'superseded'].every((state) => isFinalState(state as never)),
   ).toBe(true);

@@ -37,7 +37,7 @@ const factsOf = (answer: unknown, named: Partial<Named> = {}) => {
 const linesOf = (...given: Parameters<typeof factsOf>): string[] =>
   factsOf(...given).map(({ label, value }) => `${label}: ${value}`);
 
-test('who names a policy is decided for each kind by itself', () => {
+test('the source of a policy is decided separately for each policy kind', () => {
   expect(linesOf(all, { request: { fulfillmentPolicyId: 'pol_2' } })).toEqual([
     'Payment policy: chosen by the service from: “By the marketplace”',
     'Return policy: chosen by the service from: returns within 30 days',
@@ -49,7 +49,7 @@ test('who names a policy is decided for each kind by itself', () => {
   ]);
 });
 
-test('the request goes before the template, and the template before the defaults', () => {
+test('a policy named by the request wins over the template’s, and the template’s over the defaults’', () => {
   const [one, two, three] = ['pol_1', 'pol_2', 'pol_9'].map((id) => ({ fulfillmentPolicyId: id }));
   const first = (named: Partial<Named>) =>
     choosePolicySources({ request: {}, template: null, defaults: {}, ...named }, [])[0];
@@ -62,7 +62,7 @@ test('the request goes before the template, and the template before the defaults
   expect(first({})).toMatchObject({ by: 'service', policyIds: [] });
 });
 
-test('where nothing names one, all that the service may choose from stand there, in the language of the person', () => {
+test('without a named policy, the prompt lists every policy the service may choose, in the person’s language', () => {
   const [fact] = factsOf([flat, calculated]);
   expect(fact?.value).toBe(
     'chosen by the service from: “Flat postage, United States” · United States · flat postage · postage US$5.99; “USPS calculated” · calculated postage',
@@ -73,19 +73,19 @@ test('where nothing names one, all that the service may choose from stand there,
   expect(fact?.labelSays && german(fact.labelSays)).toBe(de.labels.fulfillmentPolicyId);
 });
 
-test('a policy that is named and not listed is said to be unknown, with its id', () => {
+test('a named policy that is missing from the list is shown as unknown with its id', () => {
   expect(linesOf(all, { template: { paymentPolicyId: 'pol_gone' } })[1]).toBe(
     'Payment policy: unknown (“pol_gone”) (from the template)',
   );
 });
 
-test('policies that only their ids tell apart are numbered', () => {
+test('policies that differ only by id are numbered', () => {
   expect(linesOf([payment, { ...payment, policyId: 'pol_5' }])[1]).toBe(
     'Payment policy: chosen by the service from: “By the marketplace” (1 of 2 of this name); “By the marketplace” (2 of 2 of this name)',
   );
 });
 
-test('policies of a kind that is not told stand apart, and those that cannot be read are said to apply', () => {
+test('policies of an unknown kind are listed separately, and policies that could not be read are said to apply', () => {
   expect(linesOf([{ policyId: 'pol_7', name: 'Some terms' }])).toEqual([
     'Shipping policy: chosen by the service',
     'Payment policy: chosen by the service',
@@ -103,7 +103,7 @@ test('policies of a kind that is not told stand apart, and those that cannot be 
   ]);
 });
 
-test('an answer with a list for each kind, or with other names for its fields, is understood as well', () => {
+test('policy lists are parsed per kind and with alternative field names', () => {
   expect(
     findAnsweredPolicies({ shippingPolicies: [{ id: 's', label: 'Post' }], returns: [{ returnPolicyId: 'r' }] }),
   ).toMatchObject([
@@ -118,7 +118,7 @@ const says = (policy: Record<string, unknown>): string => {
   return found ? formatEnglishMessage(found) : '';
 };
 
-test('a term that nobody knows, or that is not what it should be, is shown as it came', () => {
+test('an unknown or invalid policy term is shown as the service sent it', () => {
   expect(
     [
       { policyId: 'p', kind: 'fulfillment', postage: 'free', flatMinor: 599, maxWeightGrams: -1 },
@@ -136,7 +136,7 @@ test('a term that nobody knows, or that is not what it should be, is shown as it
   ]);
 });
 
-test('no name passes for words of ours', () => {
+test('a policy name cannot imitate the companion’s own words', () => {
   expect(says({ policyId: 'p', kind: 'payment', name: 'Free” · postage US$0.00 “' })).toBe(
     "“Free' · postage US$0.00 '”",
   );

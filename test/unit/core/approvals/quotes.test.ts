@@ -32,7 +32,7 @@ const startQuotes = async () => {
   return { clock, state, quotes, read, quote, shownTotal };
 };
 
-test('a quote is shown again for ten minutes, and then it has expired', async () => {
+test('a quote is reused for ten minutes and then expires', async () => {
   const { clock, shownTotal } = await startQuotes();
   clock.suspend(10 * minuteMs - 1);
   expect(shownTotal()).toBe(35);
@@ -40,33 +40,33 @@ test('a quote is shown again for ten minutes, and then it has expired', async ()
   expect(shownTotal()).toBeNull();
 });
 
-test('a quote is shown again only for as long as its caller allows', async () => {
+test('a quote is not reused beyond the maximum age that its caller sets', async () => {
   const { clock, shownTotal } = await startQuotes();
   clock.suspend(5_000);
   expect([shownTotal(5_000), shownTotal()]).toEqual([null, 35]);
 });
 
-test('a clock that is set back makes no quote last longer', async () => {
+test('setting the clock back does not make a quote last longer', async () => {
   const { clock, shownTotal } = await startQuotes();
   clock.jumpWall(-60 * minuteMs);
   clock.suspend(10 * minuteMs);
   expect(shownTotal()).toBeNull();
 });
 
-test('a quote is not shown again once the listing reads differently', async () => {
+test('a quote is not reused after the listing changes', async () => {
   const { state, read, shownTotal } = await startQuotes();
   state.price = 9_900;
   await read();
   expect(shownTotal()).toBeNull();
 });
 
-test('a quote of one account is not shown to another', async () => {
+test('a quote of one account is not reused for another account', async () => {
   const { state, shownTotal } = await startQuotes();
   state.account = 'two';
   expect(shownTotal()).toBeNull();
 });
 
-test('a quote that could not be had is asked for again', async () => {
+test('an unavailable quote is not reused, and the next quote replaces it', async () => {
   const { state, quotes, read, quote, shownTotal } = await startQuotes();
   state.account = 'two';
   state.quote = { quote: { state: 'unavailable' } };

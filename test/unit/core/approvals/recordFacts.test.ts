@@ -14,7 +14,7 @@ const template = {
   inner: { price: 100 },
 };
 
-test('what a template says has our names and words where there are any, and its money is of its site', () => {
+test('template fields are shown with known labels and values, and money in the currency of the template’s site', () => {
   const facts = createRecordFacts('templates', template);
   const said = facts.map(({ label, labelSays, value, says }) => [
     labelSays ? german(labelSays) : label,
@@ -30,7 +30,7 @@ test('what a template says has our names and words where there are any, and its 
   ]);
 });
 
-test('a name inside of something else is said to be unknown, and a word that is none of ours stays as it came', () => {
+test('a nested field name is shown as unknown, and an unknown value is shown as the service sent it', () => {
   const facts = createRecordFacts('templates', { inner: { price: 'flat' }, postage: 'free' });
   expect(facts.map(({ labelSays, says }) => [labelSays, says])).toEqual([
     [
@@ -41,7 +41,7 @@ test('a name inside of something else is said to be unknown, and a word that is 
   ]);
 });
 
-test('amounts of a site that nobody knows have no currency', () => {
+test('an amount on an unknown site is shown without a currency', () => {
   const [fact] = createRecordFacts('defaults', { bestOffer: { autoAcceptCents: 4_500 } });
   expect(fact?.value).not.toContain('$');
 });

@@ -25,11 +25,11 @@ const rows: Row[] = [
   ['an object of which one part is shown', { box: { a: 1 } }, { box: { a: 1, b: 2 } }, 'done', ['box']],
 ];
 
-test.each(rows)('%s', (_name, read, wanted, shows, unseen) => {
+test.each(rows)('%s is compared with the requested value', (_name, read, wanted, shows, unseen) => {
   const shown = compareRecordFields({ ...read }, { ...wanted }, { record: before });
   expect(shown).toEqual({ shows, unseen });
 });
 
-test('where the record before was not read, a value that is not there may have been erased', () => {
+test('without an earlier record, a missing value may have been erased', () => {
   expect(compareRecordFields({}, { colour: '' })).toEqual({ shows: 'done', unseen: [] });
 });

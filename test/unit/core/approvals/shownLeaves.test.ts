@@ -88,7 +88,7 @@ const given = fc.constantFrom(...promptedRoutes).chain((route) =>
 );
 
 test(
-  'of every route that asks, whatever is in it: each leaf that is sent and each that is bound is shown as what it is',
+  'a prompt shows each value that is sent or bound to the approval, for every route that needs approval',
   async () => {
     let drawn = 0;
     const runs = approvalRuns(1_500);

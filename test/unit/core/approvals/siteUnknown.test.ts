@@ -28,7 +28,7 @@ const asked = (marketplaceId: string | null) => {
   });
 };
 
-test('a site that nobody named is "this site" in the language of the person', () => {
+test('a fee notice for an unnamed site says "this site" in the person’s language', () => {
   const site = createMessage('prompts.thisSite');
   expect(asked(null)).toMatchObject({
     act: createMessage('prompts.agree', { site }),
@@ -37,6 +37,6 @@ test('a site that nobody named is "this site" in the language of the person', ()
   expect(core.prompts.thisSite).toBe('this site');
 });
 
-test('a site that was named is called by its name', () => {
+test('a fee notice for a named site uses the site’s name', () => {
   expect(asked('MKT_IT')).toMatchObject({ act: createMessage('prompts.agree', { site: { key: 'sites.MKT_IT' } }) });
 });

@@ -242,13 +242,16 @@ const rows: Row[] = [
 
 const { code: noExtras, sentence: noPrice } = createProblemText('EXTRAS_UNAVAILABLE.noPrice');
 
-describe('what the service does not tell is said to be unknown', () => {
-  test.each(rows)('$name', async ({ route, input, says, status = 'pending_review', lists = {}, more }) => {
-    const prompt = await promptFrom(route, input, readsOf(status, lists, more));
-    expect(Object.fromEntries(Object.keys(says).map((key) => [key, saysOf(prompt, key)]))).toEqual(says);
-  });
+describe('values that the service does not report are shown as unknown', () => {
+  test.each(rows)(
+    'in the prompt for $name',
+    async ({ route, input, says, status = 'pending_review', lists = {}, more }) => {
+      const prompt = await promptFrom(route, input, readsOf(status, lists, more));
+      expect(Object.fromEntries(Object.keys(says).map((key) => [key, saysOf(prompt, key)]))).toEqual(says);
+    },
+  );
 
-  test('an extra whose price the service does not tell is asked of nobody', async () => {
+  test('extras are not offered for approval if the service reports no price', async () => {
     const standing = { allowance: { remaining: 0, creditBalance: 0, nextListing: { kind: 'extra' } } };
     const reads = readsOf('draft', { readStanding: standing });
     await expect(promptFrom('generateListing', { params }, reads)).rejects.toMatchObject({
@@ -260,7 +263,7 @@ describe('what the service does not tell is said to be unknown', () => {
   test.each([
     ['Rich', 'approved before (“Rich”)'],
     [null, 'unknown (“xa_123456789012”)'],
-  ])('extras that are named say whose they are: %s', async (asker, says) => {
+  ])('a named extras approval shows who asked for it: %s', async (asker, says) => {
     const extrasApprovalId = 'xa_123456789012';
     const standing = { allowance: { nextListing: { kind: 'plan' }, extras: { rateCents: 50 } } };
     const reads = readsOf(
@@ -272,7 +275,7 @@ describe('what the service does not tell is said to be unknown', () => {
     expect(saysOf(prompt, 'extrasApprovalId')).toBe(says);
   });
 
-  test('the line in a list says that the price of a publish is not known, and no price where there is one', async () => {
+  test('the summary line of a publish says that the price is unknown only if there is no price', async () => {
     const line = async (more: Partial<Reads> = {}) =>
       (await promptFrom('publishListing', publish, readsOf('pending_review', {}, more))).mainFact;
     expect(await line()).toBe('Price: not known');
@@ -280,7 +283,7 @@ describe('what the service does not tell is said to be unknown', () => {
     expect(await line({ listing: async () => listingShape.parse(priced) })).toBe('US$20.00');
   });
 
-  test('lists of names that the service refuses leave them unknown', async () => {
+  test('names stay unknown if the service refuses to list them', async () => {
     const input = { params, body: { fulfillmentPolicyId: 'p_1', marketAccountId: 'm_1' } };
     const prompt = await promptFrom(
       'quoteFees',

@@ -18,7 +18,7 @@ const scene = async () => {
   return world;
 };
 
-/** Which of so many random mutations nobody noticed. */
+/** Returns which of `count` random mutations were not detected. */
 const unnoticed = (text: string, all: [string, Mutation][], count: number, key: string | null = null): string[] => {
   const random = randomFrom(20_262);
   const found = Array.from({ length: count }, (_, index) => {
@@ -29,7 +29,7 @@ const unnoticed = (text: string, all: [string, Mutation][], count: number, key: 
   return found.filter((name) => name !== '');
 };
 
-test('a history is whole as it was taken out', async () => {
+test('an exported ledger verifies as intact', async () => {
   const world = await scene();
   const text = world.exported();
   expect(report(text)).toMatchObject({ whole: true, kind: 'ledger', count: 11, findings: [], notes: [] });
@@ -39,7 +39,7 @@ test('a history is whole as it was taken out', async () => {
 });
 
 test(
-  'every change of a history is noticed',
+  'verification detects every random change of a ledger',
   async () => {
     const text = (await scene()).exported();
     expect(unnoticed(text, Object.entries({ ...mutations, ...ledgerMutations }), times)).toEqual([]);
@@ -47,7 +47,7 @@ test(
   timeoutMs,
 );
 
-test('a history that is wholly written anew is signed by another key', async () => {
+test('a completely rewritten ledger is signed by a different key', async () => {
   const world = await scene();
   const [text, { fingerprint }] = [world.exported(), world.signed.signing];
   const anew = report(writtenAnew(text, randomFrom(1)));
@@ -57,7 +57,7 @@ test('a history that is wholly written anew is signed by another key', async () 
 });
 
 test(
-  'every change of receipts is noticed',
+  'verification detects every random change of receipts',
   async () => {
     const world = await scene();
     const all = await world.receipts();
@@ -72,7 +72,7 @@ test(
   timeoutMs,
 );
 
-test('rows from before rows were signed count as unsigned, and that is said', async () => {
+test('rows from before signing was introduced count as unsigned, and the report says so', async () => {
   const { createLedger: ledger } = await import('../../../../src/core/approvals/ledger/ledger.ts');
   const before = await signedLedger();
   const old = ledger(before.db);
@@ -84,7 +84,7 @@ test('rows from before rows were signed count as unsigned, and that is said', as
   expect(report(before.exported()).findings).toMatchObject([{ code: 'UNSIGNED', row: 8 }]);
 });
 
-test('each new key is a row, and rows of earlier keys still verify', async () => {
+test('every new signing key is recorded as a row, and rows of earlier keys still verify', async () => {
   const first = await scene();
   const { memorySecrets } = await import('../../../helpers/hosts/memorySecrets.ts');
   const second = await signedLedger({ db: first.db, secrets: memorySecrets() });
@@ -96,13 +96,13 @@ test('each new key is a row, and rows of earlier keys still verify', async () =>
   expect(report(second.receipt('ap_1'))).toMatchObject({ whole: true });
 });
 
-test('a receipt names no time at which the prompt was shown', async () => {
+test('a receipt does not record when the prompt was shown', async () => {
   const { shown, version } = JSON.parse((await scene()).receipt('ap_1')) as Record<string, object>;
   expect(version).toBe(2);
   expect(Object.keys(shown ?? {}).toSorted()).toEqual(['askedAt', 'expiresAt', 'prompt', 'sinceShown', 'subject']);
 });
 
-test('receipts of version 1 still verify as they were signed', async () => {
+test('receipts of version 1 still verify with their original signature', async () => {
   // The companion wrote this file before receipts had version 2.
   const all = await readFile(new URL('receiptsOfVersion1.jsonl', import.meta.url), 'utf8');
   const [first = ''] = all.split('\n');

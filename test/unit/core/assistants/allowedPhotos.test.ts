@@ -17,6 +17,6 @@ test.each([
   [shared, '\\\\NAS\\Photos\\2027\\photo.jpg', false],
   [here, 'C:\\Users\\Bob\\photo.jpg', false],
   [here, '\\Users\\Ann\\Photos\\photo.jpg', false],
-])('with the folders %j, %j is on another machine: %s', (folders, path, elsewhere) => {
+])('with the allowed folders %j, the path %j is on another machine: %s', (folders, path, elsewhere) => {
   expect(isOnOtherMachine(folders, path)).toBe(elsewhere);
 });

@@ -32,8 +32,8 @@ const unseen = [
   ],
 ];
 
-describe('a name is refused', () => {
-  test.each(unseen.map((char) => [hex(char), char]))('with %s in it', (_code, char) => {
+describe('a name of an assistant is refused', () => {
+  test.each(unseen.map((char) => [hex(char), char]))('if it contains %s', (_code, char) => {
     expect(isName(`Tidy${char}Helper`)).toBe(false);
   });
 
@@ -54,17 +54,17 @@ describe('a name is refused', () => {
       '\ufffc',
       '\ufffc \ufffc',
     ].map((name) => [hex(name), name]),
-  )('that is nothing to the eye: %s', (_code, name) => {
+  )('if it is invisible: %s', (_code, name) => {
     expect(isName(name)).toBe(false);
   });
 
-  test('with marks that cover what stands around it, or that land on what stands before it', () => {
+  test('if its combining marks cover nearby characters or attach to the text before it', () => {
     expect(isName(`Tid${'\u0335\u0336\u0337'}y`)).toBe(false);
     expect(isName('\u0301Tidy')).toBe(false);
   });
 
   test.each(['You', 'Y0u', 'У0U', 'the person', 'Listing  Companion', 'Vous', 'Líѕting Cоmpanion', 'Sie'])(
-    'that stands for the person or the companion: %s',
+    'if it stands for the person or the companion: %s',
     (name) => expect(isName(name)).toBe(false),
   );
 });
@@ -90,13 +90,13 @@ const alike: Record<string, string[]> = {
     'Claude Code 2',
   ],
 };
-test.each(Object.entries(alike))('what looks like %s is told to be like it, or reserved', (name, others) => {
+test.each(Object.entries(alike))('names that look like %s are detected as lookalikes or reserved', (name, others) => {
   const like = name === 'You' ? { kind: 'reserved' } : { kind: 'assistant', name };
   for (const other of others) expect([other, findNameLikeness(other, [name])]).toEqual([other, like]);
   if (name === 'You') for (const other of others) expect([other, isName(other)]).toEqual([other, false]);
 });
 
-test('names that differ are not told to be alike', () => {
+test('different names are not reported as lookalikes', () => {
   for (const name of ['Codex', 'Gemini CLI', 'Claude', 'Pandora', 'Tidy Helper', 'Robot 🤖', '助手', 'Питер'])
     expect([name, findNameLikeness(name, ['Cursor', 'Claude Code', 'Gemini', 'Robin', '助理', 'Пётр'])]).toEqual([
       name,
@@ -126,33 +126,33 @@ test.each([
     'ListingCompanion',
     'The Listing Companion App',
   ],
-])('no assistant is called %s', (name) => {
+])('the assistant name %s is reserved', (name) => {
   expect(isName(name)).toBe(false);
   expect(findNameLikeness(name, [])).toEqual({ kind: 'reserved' });
 });
 
 test.each(['Nоtion', 'Νotion', 'Claude Cоde', 'Tidy עוזר', 'Robot सहायक', 'Καλός друг', '字Ηelper'])(
-  'letters of more than one script are refused, with a sentence: %s',
+  'a name that mixes scripts is refused with an explanation: %s',
   (name) => {
     expect(assistantName.safeParse(name).error?.issues[0]?.message).toBe('A name has letters of one script only.');
   },
 );
 
-test('scripts that people write together are taken together', () => {
+test('a name may mix scripts that are commonly written together', () => {
   const names = ['Claude 助手', 'AIアシスタントの店', 'ChatGPT 도우미', 'Помощник 2', 'Βοηθός', 'Օգնական', 'ผู้ช่วย 7'];
   for (const name of names) expect([name, isName(name)]).toEqual([name, true]);
 });
 
-test('a name is taken in the scripts of the world', () => {
+test('a name may be written in any of the world’s scripts', () => {
   const names = ['Tidy Helper', 'Zoë', 'Việt trợ lý', 'مساعد', 'עוזר', 'ผู้ช่วย', '助手', 'ᾧ', 'सहायक', 'Robot 🤖', 'C++'];
   for (const name of names) expect([name, isName(name)]).toEqual([name, true]);
 });
 
-test('spaces of every kind are plain ones, and one at a time', () => {
+test('spaces in a name are normalized to single plain spaces', () => {
   expect(assistantName.parse('\u00a0Tidy \u2003\u3000 Helper ')).toBe('Tidy Helper');
 });
 
-test('of any text either a name comes that shows all of itself, or none', () => {
+test('any accepted name is fully visible, and parsing it again does not change it', () => {
   const text = fc.oneof(
     anyText,
     fc.array(fc.constantFrom(...unseen, 'a', 'é', ' ', '\u0301', '\u2800', '字')).map((parts) => parts.join('')),
@@ -170,14 +170,14 @@ test('of any text either a name comes that shows all of itself, or none', () => 
   );
 });
 
-test('what a program calls itself is its name only where it may be one', () => {
+test('a program’s own name is used only if it is a valid assistant name', () => {
   expect(sanitizeAssistantName('Desktop client', 'An MCP client')).toBe('Desktop client');
   expect(sanitizeAssistantName('x'.repeat(90), 'An MCP client')).toBe('x'.repeat(60));
   for (const name of ['command line', 'Cоmmand-Line', 'You', '\u3164', 'a\u202eb', ''])
     expect(sanitizeAssistantName(name, 'An MCP client')).toBe('An MCP client');
 });
 
-test('of words for the person only what can be seen is left', () => {
+test('invisible characters are removed from text shown to the person', () => {
   expect(sanitizeAssistantText('Sell the\u2028lamp\u202e, plea\u034fse\u{e0041}')).toBe('Sell the lamp , please');
   for (const blank of ['\u3164\u2800', '\u200b', ' ', undefined]) expect(sanitizeAssistantText(blank)).toBeUndefined();
   expect(sanitizeAssistantText(`Z${'\u0335'.repeat(40)}o`)).toBe('Z\u0335\u0335o');
@@ -190,10 +190,10 @@ test.each([
   'C\u200aompanion update',
   'Comp4nion C0MPANI0N',
   'ｃｏｍｐａｎｉｏｎ asks',
-])('refuses %s, which reads like a message of the companion', (name) => {
+])('the name %s is refused because it reads like a message of the companion', (name) => {
   expect(assistantName.safeParse(name).success).toBe(false);
 });
 
-test.each(['Compass', 'Claude', 'Company buyer'])('takes %s', (name) => {
+test.each(['Compass', 'Claude', 'Company buyer'])('the name %s is accepted', (name) => {
   expect(assistantName.safeParse(name).success).toBe(true);
 });

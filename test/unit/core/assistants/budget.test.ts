@@ -71,7 +71,7 @@ const usedNow = () => createAssistantBudget(table, createStoredAges(clock), () =
 const counted = { publishes: 1, moneyCents: 35 };
 const nothing = { publishes: 0, moneyCents: 0 };
 
-describe('the day’s use of an assistant', () => {
+describe('the daily usage of an assistant', () => {
   test.each<[string, ApprovalEvent[]]>([
     ['waits for the person', []],
     ['has its yes', ['approve']],
@@ -95,7 +95,7 @@ describe('the day’s use of an assistant', () => {
     expect(usedNow()).toEqual(nothing);
   });
 
-  test('counts what has waited since yesterday', () => {
+  test('counts a publish that has been waiting since yesterday', () => {
     clock.jumpWall(-24 * 60 * 60_000);
     store([]);
     clock.jumpWall(24 * 60 * 60_000);
@@ -112,7 +112,7 @@ describe('the day’s use of an assistant', () => {
   });
 });
 
-describe('a budget', () => {
+describe('a daily budget', () => {
   const limits = (changes: { publishesPerDay?: number; moneyCentsPerDay?: number }) => () => ({
     ...{
       scope: 'ask' as const,
@@ -135,14 +135,14 @@ describe('a budget', () => {
     });
   const spent = expect.objectContaining({ code: 'BUDGET_SPENT' }) as Error;
 
-  test('of publishes is enough for exactly so many, and does not limit what is no publish', () => {
+  test('counted in publishes allows exactly that number, and does not limit other acts', () => {
     store([]);
     expect(() => check({ publishesPerDay: 2 }, null)).not.toThrow();
     expect(() => check({ publishesPerDay: 1 }, null)).toThrow(spent);
     expect(() => check({ publishesPerDay: 1 }, null, { route: 'approveExtras' })).not.toThrow();
   });
 
-  test('of money is enough for exactly so much, and always for what is free', () => {
+  test('counted in money allows exactly that amount, always allows free publishes and refuses unknown fees', () => {
     store([]);
     expect(() => check({ moneyCentsPerDay: 70 }, fee(35))).not.toThrow();
     expect(() => check({ moneyCentsPerDay: 69 }, fee(35))).toThrow(spent);
@@ -150,7 +150,7 @@ describe('a budget', () => {
     expect(() => check({ moneyCentsPerDay: 1_000 }, unknownFee)).toThrow(spent);
   });
 
-  test('does not count the prompt that is being replaced', () => {
+  test('does not count the prompt that is being superseded', () => {
     const replaced = store([]);
     expect(() => check({ publishesPerDay: 1, moneyCentsPerDay: 35 }, fee(35), { except: replaced })).not.toThrow();
   });

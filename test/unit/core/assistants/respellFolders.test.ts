@@ -15,7 +15,7 @@ const stored = (...folders: string[]) => {
   return { db, table, settings: createSettingsTable(db) };
 };
 
-test('a folder that was stored in another case is the one that the disk has, and stands there once', () => {
+test('a folder stored in different case takes its spelling from the disk and is listed only once', () => {
   const { db, table, settings } = stored('c:\\FOTOS', 'D:\\gone', 'C:\\Fotos');
   const [before] = table.all();
   respellFolders(db, settings, onDisk);
@@ -23,7 +23,7 @@ test('a folder that was stored in another case is the one that the disk has, and
   db.close();
 });
 
-test('a share of another machine is not looked at', () => {
+test('respelling folders does not touch a network share', () => {
   const shares = ['\\\\nas\\FOTOS', '//nas/fotos'];
   const { db, table, settings } = stored(...shares);
   respellFolders(db, settings, () => {
@@ -33,7 +33,7 @@ test('a share of another machine is not looked at', () => {
   db.close();
 });
 
-test('it is done once: a folder that the person allows later stays as it is written', () => {
+test('folders are respelled only once, so a folder allowed later keeps its spelling', () => {
   const { db, table, settings } = stored('D:\\mine');
   respellFolders(db, settings, onDisk);
   table.respell('a', ['c:\\FOTOS']);

@@ -4,7 +4,7 @@ import { createBoundedMap } from '../../../../src/core/base/boundedMap.ts';
 const keysOf = (map: { entries: () => IterableIterator<[string, string]> }): string[] =>
   [...map.entries()].map(([key]) => key);
 
-test('what was put first goes when there are too many; what is put again counts as new', () => {
+test('a full bounded map drops its oldest entry, and setting an entry again makes it the newest', () => {
   const map = createBoundedMap<string, string>(2);
   map.set('a', '');
   map.set('b', '');
@@ -13,7 +13,7 @@ test('what was put first goes when there are too many; what is put again counts 
   expect(keysOf(map)).toEqual(['a', 'c']);
 });
 
-test('long values are few: together they weigh no more than they may, and one that is too heavy is not kept', () => {
+test('a bounded map limits the total weight of its values and does not keep a value that is too heavy', () => {
   const map = createBoundedMap<string, string>(100, { of: (value) => value.length, max: 10 });
   map.set('a', 'xxxxx');
   map.set('b', 'xxxxx');

@@ -11,7 +11,7 @@ const startMachine = () => {
   return { machine, clock };
 };
 
-test('setting the wall clock changes nothing about how much time has elapsed', () => {
+test('setting the wall clock does not change the elapsed time', () => {
   const { machine, clock } = startMachine();
   const before = clock.elapsedMs();
   machine.wallMs -= 3_600_000;
@@ -21,7 +21,7 @@ test('setting the wall clock changes nothing about how much time has elapsed', (
   expect(clock.now()).toBe(1_800_000_000_000 - 3_600_000);
 });
 
-test('time that the machine sleeps has elapsed, also where the time of the process stands still in it', () => {
+test('sleep of the machine counts as elapsed time, even if the process clock stops during sleep', () => {
   const { machine, clock } = startMachine();
   const before = clock.elapsedMs();
   machine.uptimeMs += 8 * 3_600_000;
@@ -31,7 +31,7 @@ test('time that the machine sleeps has elapsed, also where the time of the proce
   expect(clock.elapsedMs() - before).toBe(8 * 3_600_000 + 5);
 });
 
-test('an uptime that is coarse never sets the elapsed time back', () => {
+test('a coarse uptime never makes the elapsed time go back', () => {
   const { machine, clock } = startMachine();
   let last = clock.elapsedMs();
   for (let turn = 0; turn < 50; turn += 1) {

@@ -12,7 +12,7 @@ const slot = {
 const own = 'http://127.0.0.1:47800/uploads/abc';
 const hidden = (more: object, about = slot) => hideUploadAddresses([{ ...about, ...more }], [own])[0];
 
-test('every other field stays as it is', () => {
+test('fields without an address stay unchanged', () => {
   const more = { index: 0, contentType: 'image/jpeg', expiresInS: 900, note: null, sizes: [1, 2], max: { bytes: 7 } };
   expect(hidden(more)).toEqual({ ...slot, ...more, uploadUrl: own });
 });
@@ -27,24 +27,24 @@ test.each([
   ['the signature alone', signature],
   ['the host alone', 'store.example'],
   ['an address without its scheme', uploadUrl.slice('https://'.length)],
-])('%s stands in no field that nobody knows, however deep, and not as a name', (_what, value) => {
+])('%s is removed from unknown fields at any depth and from the names of fields', (_what, value) => {
   const more = { also: value, form: { fields: [{ to: value, size: 1 }, value, [value]] }, [value]: 'named' };
   const text = JSON.stringify(hidden(more));
   expect(text).not.toContain(JSON.stringify(value).slice(1, -1));
   expect(hidden(more)).toEqual({ ...slot, uploadUrl: own, form: { fields: [{ size: 1 }, []] } });
 });
 
-test('a slot does not give away the address of another one', () => {
+test('an upload slot does not reveal the address of another slot', () => {
   const other = { ...slot, uploadUrl: 'https://store.example/put/0123456789abcdefghij' };
   const [first] = hideUploadAddresses([{ ...slot, next: '0123456789abcdefghij' }, other], [own, own]);
   expect(first).toEqual({ ...slot, uploadUrl: own });
 });
 
-test('a known field that is the upload address is emptied', () => {
+test('a known field that contains the upload address is emptied', () => {
   expect(hidden({}, { ...slot, publicUrl: uploadUrl })?.publicUrl).toBe('');
   expect(hidden({}, { ...slot, key: uploadUrl })?.key).toBe('');
 });
 
-test('without addresses of its own the slots have none', () => {
+test('upload slots get an empty address if there is no replacement', () => {
   expect(hideUploadAddresses([slot], [])).toEqual([{ ...slot, uploadUrl: '' }]);
 });

@@ -19,7 +19,7 @@ const scene = () => {
 };
 const never = (): Promise<void> => new Promise(() => undefined);
 
-test('parts are stopped one after the other, and nothing is said of those that do', async () => {
+test('parts are stopped one after the other, and a successful stop logs nothing', async () => {
   const { order, lines, part, stopping, clock } = scene();
   expect(await stopParts([part('a', async () => undefined), part('b')], stopping)).toEqual([]);
   expect([order, lines]).toEqual([['a', 'b'], []]);
@@ -27,7 +27,7 @@ test('parts are stopped one after the other, and nothing is said of those that d
   expect(clock.next()).toBeNull();
 });
 
-test('one that never answers is left after a while and named; the others are stopped all the same', async () => {
+test('a part that does not stop in time is named and logged, and the other parts are still stopped', async () => {
   const { order, lines, part, stopping, clock } = scene();
   const stopped = stopParts([part('a'), part('stuck', never), part('b')], stopping);
   await settled(() => order.includes('stuck') && clock.next() !== null, 'the bound');
@@ -38,7 +38,7 @@ test('one that never answers is left after a while and named; the others are sto
   expect(lines).toEqual(['error a part did not stop {"part":"stuck"}']);
 });
 
-test('one that fails is logged and holds up nobody', async () => {
+test('a part that fails to stop is logged without private details, and the other parts are still stopped', async () => {
   const { order, lines, part, stopping } = scene();
   const fail = (): never => {
     throw new Error('with /home/ada in it');
@@ -49,7 +49,7 @@ test('one that fails is logged and holds up nobody', async () => {
   expect(lines.join()).not.toContain('ada');
 });
 
-test('a part of parts has its own bound, and tells what is left of it', async () => {
+test('a nested part has its own time limit and reports which of its parts did not stop', async () => {
   const { part, stopping, clock } = scene();
   const inner = part('whole', () => stopParts([part('x', never), part('y')], stopping));
   const stopped = stopParts([{ ...inner, maxStopMs: 30_000 }], stopping);

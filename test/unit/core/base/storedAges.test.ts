@@ -4,7 +4,7 @@ import { testClock } from '../../../helpers/testClock.ts';
 
 const hourMs = 3_600_000;
 
-test('what this run stored has the age that elapsed, wherever the wall clock is set', () => {
+test('the age of an entry stored in this run does not depend on the wall clock', () => {
   const clock = testClock();
   const ages = createStoredAges(clock);
   clock.jumpWall(-2 * hourMs);
@@ -15,7 +15,7 @@ test('what this run stored has the age that elapsed, wherever the wall clock is 
   expect(ages.ageMs('one', at)).toBe(1_000);
 });
 
-test('what an earlier run stored has its age at the start, and what elapsed since; the future counts as the start', () => {
+test('the age of an entry from an earlier run includes the elapsed time, and a future time counts as the start', () => {
   const clock = testClock();
   const [past, future] = [clock.now() - hourMs, clock.now() + hourMs];
   const ages = createStoredAges(clock);
@@ -25,7 +25,7 @@ test('what an earlier run stored has its age at the start, and what elapsed sinc
   expect(ages.ageMs('future', future)).toBe(1_000);
 });
 
-test('no time of what was noted lately is before the earliest, also where the clock was set to and fro', () => {
+test('the earliest time of recent entries stays correct after the wall clock is changed', () => {
   const clock = testClock();
   const ages = createStoredAges(clock);
   clock.jumpWall(-50 * hourMs);
@@ -36,7 +36,7 @@ test('no time of what was noted lately is before the earliest, also where the cl
   expect(ages.earliestAt(1_000)).toBeLessThanOrEqual(at);
 });
 
-test('a deadline is shown by the wall clock as it is now, unless it is the one that was stored', () => {
+test('a new deadline is shown by the current wall clock, and an unchanged deadline as it was stored', () => {
   expect(toShownDeadline(10_000, 4_990, 5_000)).toBe(10_000);
   expect(toShownDeadline(10_000, 5_000, hourMs)).toBe(hourMs + 5_000);
 });

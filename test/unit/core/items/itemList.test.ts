@@ -47,7 +47,7 @@ const costOf = async (ask: () => unknown): Promise<{ rows: number; bytes: number
   return { rows: reads.rows(), bytes: JSON.stringify(answer).length };
 };
 
-test('a page of ten thousand items reads the rows that it answers, wherever it is, and is small', async () => {
+test('a page of ten thousand items reads only the rows that it returns and stays small at any offset', async () => {
   const { list } = open();
   for (const offset of [0, 5_000, count - 100]) {
     const cost = await costOf(() => list.page(null, 'all', offset, 100));
@@ -60,7 +60,7 @@ test('a page of ten thousand items reads the rows that it answers, wherever it i
   expect(JSON.stringify(rows)).not.toContain('IMG_');
 });
 
-test('counting, choosing and going on read no item that they do not answer', async () => {
+test('counting, selecting and moving through items reads no more rows than needed', async () => {
   const { list } = open();
   expect(list.counts()).toEqual({ all: count, toCheck: count / 2, guessed: count / 10 });
   expect(await costOf(() => list.counts())).toMatchObject({ rows: 1 });
@@ -74,7 +74,7 @@ test('counting, choosing and going on read no item that they do not answer', asy
   expect((await costOf(() => list.nextToReview(null, 'it_many_7000'))).rows).toBeLessThanOrEqual(5);
 });
 
-test('words are looked for a few items at a time, once while nothing changes', async () => {
+test('a search reads items in small batches and is cached until an item changes', async () => {
   const { list, changes } = open();
   reads.begin();
   let turns = 0;
@@ -100,7 +100,7 @@ test('words are looked for a few items at a time, once while nothing changes', a
   expect(list.page(found, 'all', 2_900, 100)).toMatchObject({ total: 3_000, rows: { length: 100 } });
 });
 
-test('the items beside one are found in the whole list and in what a search leaves', async () => {
+test('the neighbours of an item are found in the whole list and in search results', async () => {
   const { list } = open();
   expect(list.beside(null, 'it_many_4999', 1)).toEqual({ itemId: 'it_many_5000', at: 2_500 });
   expect(list.beside(null, 'it_many_5000', -1)).toEqual({ itemId: 'it_many_4999', at: 2_499 });
@@ -117,7 +117,7 @@ test('the items beside one are found in the whole list and in what a search leav
   expect(list.between(found, 'it_many_1', 'it_many_8')).toEqual(['it_many_8']);
 });
 
-test('the next one to review is down the list, then from its top, never this one and never one that stands still', async () => {
+test('the next item to review is further down the list, then from the top, and never the current or a stopped item', async () => {
   const { list } = open();
   const from = (itemId: string | null) => list.nextToReview(null, itemId)?.itemId ?? null;
   expect(['it_many_0', 'it_many_6', `it_many_${count - 1}`, null, 'gone'].map(from)).toEqual([
@@ -131,7 +131,7 @@ test('the next one to review is down the list, then from its top, never this one
   db.prepare("update items set stop = null where item_id = 'it_many_4'").run();
 });
 
-test('the list stands in sections, each from the newest on, and without the live ones where they are folded', async () => {
+test('items are listed in sections, newest first, and live items are left out while they are folded', async () => {
   const { list } = open();
   const sections = { toCheck: count / 2, working: 0, ready: 0, live: count / 2 };
   expect(list.page(null, 'all', 0, 3)).toMatchObject({ total: count, sections });
@@ -159,7 +159,7 @@ test('the list stands in sections, each from the newest on, and without the live
   set.run(null, '{"kind":"failed","code":"OFFLINE","sentence":"","next":["retry"]}', 'it_many_9');
 });
 
-test('the small picture of an item is never that of a photo that does not go with it', () => {
+test('the thumbnail of an item never shows a refused or set-aside photo', () => {
   const { list } = open();
   const shown = () => list.page(null, 'all', 0, 1).rows[0]?.thumbUrl;
   const put = db.prepare("update photos set state = ? where photo_id = 'ph_many_0_0'");
@@ -171,7 +171,7 @@ test('the small picture of an item is never that of a photo that does not go wit
   put.run('ready');
 });
 
-test('what can be arranged is found without looking at every photo, and what cannot be is left out', async () => {
+test('items that can be arranged are found without reading every photo, and uploaded items are left out', async () => {
   const { list } = open();
   const { total, rows } = list.page(null, 'arrangeable', 0, 60);
   expect([total, rows.length]).toEqual([(2 * count) / 10, 60]);
@@ -187,7 +187,7 @@ test('what can be arranged is found without looking at every photo, and what can
   db.prepare("update photos set uploaded_at = null where photo_id = 'ph_many_6_0'").run();
 });
 
-test('an item that is removed takes its photos out of memory, and those of no other', async () => {
+test('removing an item drops its photos from memory and keeps those of other items', async () => {
   const table = createItemsTable(reads.of(db));
   const photoIds = (itemId: string): string[] => table.photos(itemId).map(({ photo_id }) => photo_id);
   const [gone, stays] = ['it_many_6', 'it_many_9'];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { requestForItem } from '../../../../src/core/items/itemsContext.ts';
 import type { Perform } from '../../../../src/core/base/request.ts';
 
-test("an item's request goes out for the account that it belongs to, and for no other", async () => {
+test('the request of an item is sent only while the item’s own account is connected', async () => {
   const sent: string[] = [];
   const perform: Perform = async ({ route }) => {
     sent.push(route);

@@ -42,21 +42,21 @@ const readsFor = async (writings: number, answer: Standing): Promise<number> => 
   return state.reads;
 };
 
-test('one reading tells enough for many writings, but for those that may be the last ones', async () => {
+test('one allowance reading covers many generations, except the last few', async () => {
   expect(await readsFor(100, standing(200))).toBe(1);
-  // Five may be written elsewhere meanwhile: of twelve that are left, seven are judged by that reading.
+  // Another device may use up five in the same time: of twelve left, one reading covers seven.
   expect(await readsFor(7, standing(12))).toBe(1);
   expect(await readsFor(8, standing(12))).toBe(2);
   expect(await readsFor(7, standing(2, { creditBalance: 10 }))).toBe(1);
 });
 
-test('each writing is read for where little is left, or where it could be charged to an extra', async () => {
+test('each generation reads the allowance again if little is left or extras could be charged', async () => {
   expect(await readsFor(4, standing(5))).toBe(4);
   expect(await readsFor(4, standing(0))).toBe(4);
   expect(await readsFor(4, standing(200, { extras: { approval: { remaining: 3 } } }))).toBe(4);
 });
 
-test('a reading tells nothing after a minute, of another account, or once extras are being set aside', async () => {
+test('an allowance reading is not used after a minute, for another account or once extras are being approved', async () => {
   const { allowance, clock, read, send, state } = startService(standing(200));
   const isKnown = (): boolean => allowance.recent() !== null;
   expect(isKnown()).toBe(false);
@@ -76,7 +76,7 @@ test('a reading tells nothing after a minute, of another account, or once extras
   expect(allowance.readCoverage()).toBe('unread');
 });
 
-test('a reading that was overtaken tells nothing: by another account, or by extras that were set aside', async () => {
+test('an allowance reading is discarded if the account changes or extras are approved before it arrives', async () => {
   const { allowance, read, send, state } = startService(standing(200));
   const overtaken = read();
   state.account = 'another';
@@ -91,7 +91,7 @@ test('a reading that was overtaken tells nothing: by another account, or by extr
   expect(allowance.recent()).toBeNull();
 });
 
-test('a reading tells nothing where extras were set aside and answered while it was under way', async () => {
+test('an allowance reading is discarded if extras were approved while it was under way', async () => {
   const { allowance, read, send, state } = startService(standing(200));
   const held = Promise.withResolvers<void>();
   state.held = held.promise;
@@ -103,7 +103,7 @@ test('a reading tells nothing where extras were set aside and answered while it 
   expect([allowance.recent(), allowance.readCoverage()]).toEqual([null, 'unread']);
 });
 
-test('of two readings that were under way together, the one that began later counts', async () => {
+test('of two overlapping allowance readings, the one that began later counts', async () => {
   const { allowance, read, state } = startService(standing(9));
   const held = Promise.withResolvers<void>();
   state.held = held.promise;
@@ -119,7 +119,7 @@ test('of two readings that were under way together, the one that began later cou
   expect(allowance.surplus()).toBe(2);
 });
 
-test('where extras are set aside, a reading covers one writing, and none where as many are under way as are left', async () => {
+test('with approved extras, an allowance reading covers one generation, and none while all extras are in flight', async () => {
   const { allowance, read, send, state } = startService(standing(1, { extras: { approval: { remaining: 3 } } }));
   await read();
   expect(allowance.readCoverage()).toBe('covered');

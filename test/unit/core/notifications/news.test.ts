@@ -52,7 +52,7 @@ const started = () => {
   return { walk, pass, told, news };
 };
 
-test('news that comes close together is one notice', async () => {
+test('news about several listings at the same time becomes one notification', async () => {
   const { walk, pass, told } = started();
   for (const name of ['one', 'two', 'three']) walk(name, 'processing', 'pending_review');
   walk('four', 'published', 'sold');
@@ -66,7 +66,7 @@ test('news that comes close together is one notice', async () => {
   expect(told.at(-1)).toMatchObject({ title: 'Ready to review', text: 'Title of five' });
 });
 
-test('only what happened by itself is news', async () => {
+test('only changes that happen without the person become news', async () => {
   const { walk, pass, told } = started();
   walk('new', 'pending_review');
   walk('same', 'pending_review', 'pending_review');
@@ -77,7 +77,7 @@ test('only what happened by itself is news', async () => {
   expect(told).toEqual([]);
 });
 
-test('what was not told when the companion stops stays untold', async () => {
+test('news that is still waiting when the companion stops is never sent', async () => {
   const { walk, pass, told, news } = started();
   walk('one', 'processing', 'pending_review');
   news.stop();

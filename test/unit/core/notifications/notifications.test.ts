@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isNotificationFresh, parseNotificationsAnswer } from '../../../../src/core/notifications/noticeBoard.ts';
 
-test('of an answer in another shape, what is known is taken and nothing is claimed', () => {
+test('unknown values in a notification response are read as null and nothing is assumed', () => {
   const rows = parseNotificationsAnswer({
     notifications: [
       { notifId: 'a', kind: 7, text: 'Hello', listingId: {}, createdAt: 'yesterday' },

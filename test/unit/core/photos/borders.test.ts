@@ -18,7 +18,7 @@ if (!corpus) console.log(whyNoCorpus);
 
 /**
  * The weights were fitted to the seeds 1 to 24 of both kinds, and what they weigh was chosen once more after a look at 101
- * to 112. These here were looked at by nobody before the weights stood, and are not to be tuned to.
+ * to 112. The seeds below were not looked at before the weights were fixed; never tune to them.
  */
 const heldOut = Array.from({ length: sampleSize(12, 6) }, (_, at) => 201 + at);
 
@@ -64,8 +64,8 @@ const report = (what: string, mixes: readonly Mix[]): number => {
   return f1;
 };
 
-describe('mixes that nobody tuned to', () => {
-  test('their photos look as the kitchen sees them', async () => {
+describe('borders between items in photo sets not used for tuning', () => {
+  test('the test photos have the same features as photos prepared by the kitchen', async () => {
     const shoots = (corpus?.files ?? []).filter(({ format, group }) => format === 'jpeg' && group).slice(0, 4);
     const real = shoots.map(({ path }) => readFile(join(corpus?.dir ?? '', path)));
     const drawn = sharp(await drawnPhoto(3))
@@ -75,13 +75,13 @@ describe('mixes that nobody tuned to', () => {
       expect(await looksOf(jpeg)).toEqual(await preparedLooks(jpeg));
   });
 
-  test('drawn items on one table', { timeout: 120_000 }, async () => {
+  test('are found between drawn items on one table', { timeout: 120_000 }, async () => {
     const mixes: Mix[] = [];
     for (const seed of heldOut) mixes.push(await drawnMix(seed));
     expect(report('drawn items, held-out seeds', mixes)).toBeGreaterThanOrEqual(0.9);
   });
 
-  test.skipIf(!corpus)('real photos, most of shoes on white', { timeout: 120_000 }, async () => {
+  test.skipIf(!corpus)('are found in real photos, mostly of shoes on white', { timeout: 120_000 }, async () => {
     const mixes: Mix[] = [];
     for (const seed of heldOut) if (corpus) mixes.push(await corpusMix(corpus, seed));
     expect(report('real photos, held-out seeds', mixes)).toBeGreaterThanOrEqual(0.9);

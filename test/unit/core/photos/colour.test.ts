@@ -5,7 +5,7 @@ import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { ready, startWorkers } from '../../../helpers/photos/photoWorld.ts';
 
 test.for(['srgb.jpg', 'p3.jpg', 'adobe-rgb.jpg', 'adobe-rgb.png', 'sixteen-bit.png', 'lab.tif', 'cmyk.jpg'])(
-  '%s is within ΔE 2 of the plain conversion',
+  'the colours of %s stay within ΔE 2 of a plain conversion',
   async (name) => {
     const { workers, outDir } = await startWorkers({ size: 1 });
     const source = join(await fixtures(), 'colour', name);

@@ -16,7 +16,7 @@ test.each([
   { what: 'what has no hash', hashes: [null, hash, null, hash], copies: [null, null, null, 1] },
   { what: 'all bits count, the highest too', hashes: ['8000000000000000', '0000000000000000'], copies: [null, 0] },
   { what: 'opposites', hashes: ['ffffffffffffffff', '0000000000000000'], copies: [null, null] },
-])('copies: $what', ({ hashes, copies }) => {
+])('duplicate photos are found by hash: $what', ({ hashes, copies }) => {
   expect(findDuplicatePhotos(hashes)).toEqual(copies);
 });
 
@@ -32,6 +32,6 @@ test.each([
   ['b...', [0]],
   ['b..b', [0]],
   ['', [0]],
-])('items start in %s at %j', (given, starts) => {
+])('items in %s start at %j', (given, starts) => {
   expect(findMarkedStarts(marks(given))).toEqual(starts);
 });

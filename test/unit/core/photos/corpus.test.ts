@@ -39,7 +39,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     await rm(outDir, { recursive: true, force: true });
   });
 
-  test('what is to be ignored is skipped, and all else is found', async () => {
+  test('ignorable files are skipped and all other files are found', async () => {
     const found = await findPhotosInPaths(['items', 'barcodes', 'bad'].map(source));
     const photos = found.groups.flatMap((group) => group.photos.map((photo) => photo.path));
     const wanted = all.filter((file) => file.expected.outcome !== 'ignore').map((file) => source(file.path));
@@ -48,7 +48,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     expect(found.skipped.map((file) => file.name).sort()).toEqual(ignored.sort());
   });
 
-  test('every good photo comes out upright, small and without metadata', { timeout: 600_000 }, async () => {
+  test('every good photo is prepared upright, in reduced size and without metadata', { timeout: 600_000 }, async () => {
     const good = files.filter((file) => file.expected.outcome === 'ok');
     await Promise.all(
       good.map(async (file) => {
@@ -65,7 +65,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     expect(good.length).toBeGreaterThan(isWhole ? 100 : 75);
   });
 
-  test.skipIf(!hasExiftool)('nothing is found in what comes out', { timeout: 600_000 }, async () => {
+  test.skipIf(!hasExiftool)('exiftool finds no metadata in prepared photos', { timeout: 600_000 }, async () => {
     const good = files.filter((file) => file.expected.outcome === 'ok');
     const made = await Promise.all(good.map(({ path }) => workers.prepare({ source: source(path), outDir })));
     const paths = made.flatMap((photo) => [ready(photo).path, ready(photo).thumbPath]);
@@ -74,7 +74,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     for (const path of paths) expect(await trailing(path)).toBe(0);
   });
 
-  test('what comes out stands as any other reader shows the original', { timeout: 600_000 }, async () => {
+  test('a prepared photo has the same orientation as another image reader shows', { timeout: 600_000 }, async () => {
     const pixels = (picture: Sharp) =>
       picture.flatten().toColourspace('srgb').resize(24, 24, { fit: 'fill' }).greyscale().raw().toBuffer();
     const readable = files.filter(({ expected, format }) => expected.outcome === 'ok' && !/hei/.test(format));
@@ -94,7 +94,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     }
   });
 
-  test('no good photo is called blurred, too dark or too bright', { timeout: 300_000 }, async () => {
+  test('no good photo is reported as blurred, too dark or too bright', { timeout: 300_000 }, async () => {
     const good = files.filter(({ expected, path }) => expected.outcome === 'ok' && path.startsWith('items/'));
     const made = await Promise.all(good.map(({ path }) => workers.prepare({ source: source(path), outDir })));
     const called = made.flatMap((photo, at) =>
@@ -105,7 +105,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     expect(called).toEqual([]);
   });
 
-  test('those of every colour space are within ΔE 2 of the plain conversion', { timeout: 600_000 }, async () => {
+  test('photos in every colour space stay within ΔE 2 of a plain conversion', { timeout: 600_000 }, async () => {
     const kinds = files.filter(
       ({ path, format, expected }) =>
         expected.outcome === 'ok' && /^items\/(colour|scooter|fox-figurine)\//.test(path) && !/hei/.test(format),
@@ -118,7 +118,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     }
   });
 
-  test('most barcodes are read, and none where there is none', { timeout: 600_000 }, async () => {
+  test('most barcodes are read, and no barcode is found in a photo without one', { timeout: 600_000 }, async () => {
     const readIn = async (path: string) => {
       const first = ready(await workers.prepare({ source: source(path), outDir })).barcodes;
       return (first.length > 0 ? first : await workers.readBarcodes({ source: source(path) })).map(
@@ -142,7 +142,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
   });
 
   // After good ones in the same workers: what a decoder did not fill must not show the photo before.
-  test('every bad photo is refused with a sentence', { timeout: 300_000 }, async () => {
+  test('every bad photo is refused', { timeout: 300_000 }, async () => {
     for (const file of files.filter(({ expected }) => expected.outcome === 'reject')) {
       const photo = await workers.prepare({ source: source(file.path), outDir });
       expect([file.path, photo.ok]).toEqual([file.path, false]);

@@ -22,7 +22,7 @@ const red = ([r, g, b]: readonly number[]) => (r ?? 0) > 150 && (g ?? 255) < 100
 const green = ([r, g, b]: readonly number[]) => (g ?? 0) > 130 && (r ?? 255) < 100 && (b ?? 255) < 130;
 const blue = ([r, g, b]: readonly number[]) => (b ?? 0) > 150 && (r ?? 255) < 100 && (g ?? 255) < 130;
 
-test('quarter turns go clockwise, from the upright photo', async () => {
+test('quarter turns rotate the upright photo clockwise', async () => {
   const once = await edited('orientation-6.jpg', { quarterTurns: 1 });
   expect([once.width, once.height]).toEqual([300, 400]);
   expect(red(await colourAt(once.path, 0.95, 0.05))).toBe(true);
@@ -31,7 +31,7 @@ test('quarter turns go clockwise, from the upright photo', async () => {
   expect(green(await colourAt(thrice.path, 0.05, 0.05))).toBe(true);
 });
 
-test('the kept part is cut from the original, so it is as sharp as the original allows', async () => {
+test('a crop is cut from the original and keeps the original’s sharpness', async () => {
   const photo = await edited(
     'large.jpg',
     { crop: { left: 0.5, top: 0, width: 0.5, height: 0.5 } },
@@ -50,7 +50,7 @@ test('the kept part is cut from the original, so it is as sharp as the original 
   expect(tiny.warnings).toContain('small');
 });
 
-test('straightening keeps the shape and leaves no empty corners', async () => {
+test('straightening keeps the aspect ratio and leaves no empty corners', async () => {
   const photo = await edited('photo.png', { straightenDeg: 10 });
   expect(photo.width).toBeLessThan(400);
   expect(photo.width / photo.height).toBeCloseTo(4 / 3, 1);
@@ -65,7 +65,7 @@ test('straightening keeps the shape and leaves no empty corners', async () => {
   }
 });
 
-test('brightening and darkening move the middle and keep black and white', async () => {
+test('brightening and darkening change the mean brightness', async () => {
   const mean = async (path: string) => (await sharp(path).stats()).channels[0]?.mean ?? 0;
   const [dark, plain, bright] = await Promise.all(
     [-60, 0, 60].map(async (brighten) => mean((await edited('photo.jpg', { brighten })).path)),
@@ -74,7 +74,7 @@ test('brightening and darkening move the middle and keep black and white', async
   expect(bright).toBeGreaterThan((plain ?? 0) + 10);
 });
 
-test('all edits together, from a HEIC as from a JPEG, and without metadata', async ({ skip }) => {
+test('a HEIC and a JPEG accept all edits together and come out without metadata', async ({ skip }) => {
   const edits: PhotoEdits = {
     quarterTurns: 2,
     straightenDeg: -3,
@@ -89,7 +89,7 @@ test('all edits together, from a HEIC as from a JPEG, and without metadata', asy
   expect([other.width, other.height]).toEqual([jpeg.width, jpeg.height]);
 });
 
-test('each edit is prepared once and kept beside the others', async () => {
+test('each edit of a photo is prepared once and stored next to the others', async () => {
   const { workers, outDir } = await startWorkers({ size: 1 });
   const source = join(await fixtures(), 'good/photo.jpg');
   const plain = ready(await workers.prepare({ source, outDir }));
@@ -102,7 +102,7 @@ test('each edit is prepared once and kept beside the others', async () => {
   expect((await stat(plain.path)).size).toBe(plain.bytes);
 });
 
-test('WebP is a choice: the same picture, told as WebP, without metadata', async () => {
+test('a photo prepared as WebP shows the same picture without metadata', async () => {
   const { workers, outDir } = await startWorkers({ size: 1 });
   const source = join(await fixtures(), 'good/orientation-6.jpg');
   const photo = ready(await workers.prepare({ source, outDir, format: 'webp' }));
@@ -113,7 +113,7 @@ test('WebP is a choice: the same picture, told as WebP, without metadata', async
   expect((await sharp(photo.thumbPath).metadata()).format).toBe('jpeg');
 });
 
-test('what lies outside of the photo or turns it too far is no edit', () => {
+test('edits with a crop outside the photo or a value out of range are invalid', () => {
   const bad = [
     { crop: { left: 0.6, top: 0, width: 0.5, height: 0.5 } },
     { crop: { left: 0, top: 0, width: 0, height: 1 } },
@@ -124,7 +124,7 @@ test('what lies outside of the photo or turns it too far is no edit', () => {
   for (const change of bad) expect(photoEdits.safeParse({ ...noEdits, ...change }).success).toBe(false);
 });
 
-test('a small part of a huge photo never asks for more pixels than memory has', () => {
+test('a small crop of a huge photo does not exceed the pixel limit', () => {
   const crop = { left: 0, top: 0, width: 0.05, height: 0.05 };
   const edge = computeWholeLongEdge({ width: 16_320, height: 12_240 }, { ...noEdits, crop }, 2_400);
   expect(edge * edge * 0.75).toBeLessThan(61e6);

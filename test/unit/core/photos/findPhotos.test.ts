@@ -8,7 +8,7 @@ const shape = (found: FoundPhotos) =>
   Object.fromEntries(found.groups.map((group) => [group.name, group.photos.map(({ name }) => name)]));
 const count = (found: FoundPhotos, why: string) => found.skipped.filter((file) => file.why === why).length;
 
-test('each folder is a group, names are in natural order, and what is no photo is counted', async () => {
+test('each folder becomes one group in natural name order, and skipped files are counted', async () => {
   const nested = join(await fixtures(), 'folders/nested');
   const found = await findPhotosInPaths([`${nested}/`]);
   expect(shape(found)).toEqual({
@@ -22,7 +22,7 @@ test('each folder is a group, names are in natural order, and what is no photo i
   expect(found.groups.flatMap(({ texts = [] }) => texts)).toHaveLength(1);
 });
 
-test('files given by themselves are one group, named after the first', async () => {
+test('files given individually form one group named after the first file', async () => {
   const good = join(await fixtures(), 'good');
   const found = await findPhotosInPaths([join(good, 'photo.png'), join(good, 'photo.jpg'), join(good, 'photo.png')]);
   expect(found.groups).toHaveLength(1);
@@ -30,7 +30,7 @@ test('files given by themselves are one group, named after the first', async () 
   expect(shape(found)).toEqual({ photo: ['photo.jpg', 'photo.png'] });
 });
 
-test('a folder without photos gives no group, a full one gives all', async () => {
+test('a folder without photos gives no group, and a large folder gives all its photos', async () => {
   const folders = join(await fixtures(), 'folders');
   const none = await findPhotosInPaths([join(folders, 'no-photos')]);
   expect([none.groups.length, none.skipped.length]).toEqual([0, 2]);
@@ -40,14 +40,14 @@ test('a folder without photos gives no group, a full one gives all', async () =>
   );
 });
 
-test('a search can be called off', async () => {
+test('a search for photos can be aborted', async () => {
   const folders = join(await fixtures(), 'folders');
   const abort = new AbortController();
   abort.abort();
   await expect(findPhotosInPaths([folders], { signal: abort.signal })).rejects.toThrow(/abort/i);
 });
 
-test('files that come from a browser are grouped the same way', () => {
+test('files from a browser are grouped like files on disk', () => {
   const files = [
     'shoes/IMG_10.jpg',
     'shoes/IMG_2.jpg',

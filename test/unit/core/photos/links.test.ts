@@ -25,8 +25,8 @@ const outside = (found: FoundPhotos) =>
 const own = ['IMG_1.jpg', 'IMG_2.jpg'];
 const card = () => join(bank, 'IMG_1.jpg');
 
-describe('a folder that is given', () => {
-  test('links to a file, a folder and a chain of links that lead outside are left out by name', async () => {
+describe('photos in a given folder', () => {
+  test('are left out and reported by name if a link leads outside the folder', async () => {
     await symlink(card(), join(given, 'card.jpg'));
     await symlink(bank, join(given, 'papers'));
     await symlink('../bank/IMG_1.jpg', join(given, 'relative.jpg'));
@@ -38,7 +38,7 @@ describe('a folder that is given', () => {
     expect(outside(found)).toEqual(['card.jpg', 'chain.jpg', 'everything', 'papers', 'relative.jpg']);
   });
 
-  test('links that stay inside are followed, each photo once, and loops of them end', async () => {
+  test('are found once if links stay inside the folder, and link loops end', async () => {
     await symlink(join(given, 'IMG_1.jpg'), join(given, 'again.jpg'));
     await symlink(given, join(given, 'round'));
     await mkdir(join(given, 'left'));
@@ -49,31 +49,31 @@ describe('a folder that is given', () => {
     expect(outside(found)).toEqual([]);
   });
 
-  test('it may be a link itself: what it leads to was given', async () => {
+  test('are found if the given folder is itself a link', async () => {
     await symlink(given, join(home, 'shortcut'));
     await symlink(card(), join(given, 'card.jpg'));
     const found = await findPhotosInPaths([join(home, 'shortcut')]);
     expect([photos(found), outside(found)]).toEqual([own, ['card.jpg']]);
   });
 
-  test('a folder whose name begins the same is another one', async () => {
+  test('exclude photos of a folder whose name only starts the same', async () => {
     await drawnFolder(home, 'shoes-private', 1);
     await symlink(join(home, 'shoes-private', 'IMG_1.jpg'), join(given, 'card.jpg'));
     expect(outside(await findPhotosInPaths([given]))).toEqual(['card.jpg']);
   });
 
-  test('a link into another folder that was given with it leads outside of its own, and is met there', async () => {
+  test('exclude links to a second given folder, whose photos are found there', async () => {
     await symlink(card(), join(given, 'card.jpg'));
     const found = await findPhotosInPaths([given, bank]);
     expect(photos(found)).toEqual(['IMG_1.jpg', ...own]);
   });
 
-  test('a hard link is a file like any other: nobody can tell it apart', async () => {
+  test('include hard links, which look like any other file', async () => {
     await link(card(), join(given, 'IMG_3.jpg'));
     expect(photos(await findPhotosInPaths([given]))).toEqual([...own, 'IMG_3.jpg']);
   });
 
-  test('pipes, sockets, devices and links to them are passed over unopened', async () => {
+  test('exclude pipes, sockets, devices and links to them, without opening them', async () => {
     expect(spawnSync('mkfifo', [join(given, 'pipe.jpg')]).status).toBe(0);
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(given, 'socket.jpg'), resolve));
@@ -85,7 +85,7 @@ describe('a folder that is given', () => {
   });
 });
 
-test('a single file that is given may be a link: exactly that was given', async () => {
+test('a link given as a single file is read', async () => {
   await symlink(card(), join(given, 'card.jpg'));
   const found = await findPhotosInPaths([join(given, 'card.jpg')]);
   expect([photos(found), outside(found)]).toEqual([['card.jpg'], []]);
@@ -93,10 +93,10 @@ test('a single file that is given may be a link: exactly that was given', async 
   expect(photo?.root).toBe(card());
 });
 
-describe('an original', () => {
+describe('reading an original photo', () => {
   const read = (name: string, root = given) => readOriginalBytes({ source: join(given, name), root });
 
-  test('that a link has taken the place of since is not read, be it the file or a folder above', async () => {
+  test('is refused if the file or its folder was replaced by a link to the outside', async () => {
     await mkdir(join(given, 'left'));
     await copyFile(card(), join(given, 'left', 'IMG_1.jpg'));
     expect((await read('left/IMG_1.jpg')).length).toBeGreaterThan(0);
@@ -108,13 +108,13 @@ describe('an original', () => {
     await expect(read('IMG_1.jpg')).rejects.toMatchObject({ code: 'OUTSIDE_FOLDER' });
   });
 
-  test('whose whole folder was replaced by a link is not read', async () => {
+  test('is refused if the given folder itself was replaced by a link', async () => {
     await rename(given, join(home, 'away'));
     await symlink(bank, given);
     await expect(read('IMG_1.jpg')).rejects.toMatchObject({ code: 'OUTSIDE_FOLDER' });
   });
 
-  test('that a link inside has taken the place of is read, and one that is a pipe by now is not waited for', async () => {
+  test('is allowed through a link inside the folder, and refused without waiting for a pipe', async () => {
     await rm(join(given, 'IMG_1.jpg'));
     await symlink(join(given, 'IMG_2.jpg'), join(given, 'IMG_1.jpg'));
     expect((await read('IMG_1.jpg')).length).toBeGreaterThan(0);
@@ -123,12 +123,12 @@ describe('an original', () => {
     await expect(readOriginalBytes({ source: join(given, 'pipe.jpg') })).rejects.toMatchObject({ code: 'NOT_A_PHOTO' });
   });
 
-  test('that is gone is said to be gone', async () => {
+  test('reports a missing file as missing', async () => {
     await expect(read('none.jpg')).rejects.toMatchObject({ code: 'MISSING_FILE' });
   });
 });
 
-test('what is swapped between the look and the open is never read: neither the file nor a folder above it', async () => {
+test('a file or folder swapped for a link during opening is never read', async () => {
   const inner = join(given, 'inner');
   await mkdir(inner);
   const place = join(inner, 'IMG.jpg');

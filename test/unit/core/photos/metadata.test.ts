@@ -32,7 +32,7 @@ const plant = async (path: string): Promise<void> => {
     await writeFile(path, Buffer.concat([await readFile(path), Buffer.from('MotionPhoto_Data: Jane Doe lives here')]));
 };
 
-test.skipIf(!hasExiftool)('nothing that is planted in an original survives, in any format', async () => {
+test.skipIf(!hasExiftool)('no metadata planted in an original survives preparation, in any format', async () => {
   const dir = await tempDir();
   const { workers, outDir } = await startWorkers();
   const names = ['photo.jpg', 'orientation-6.jpg', 'photo.png', 'photo.webp', 'photo.tif', 'photo.avif'];

@@ -22,7 +22,7 @@ const twoFaced: Record<string, (photo: Buffer) => Buffer> = {
   'a photo with a page behind it': (photo) => Buffer.concat([photo, Buffer.from(`<html>${script}</html>`)]),
 };
 
-test.each(Object.entries(twoFaced))('%s is refused, or comes out as nothing but a photo', async (name, make) => {
+test.each(Object.entries(twoFaced))('%s is refused or prepared as a clean photo', async (name, make) => {
   const photo = await readFile(join(await fixtures(), 'good', 'photo.jpg'));
   const source = join(await tempDir(), `${name}.jpg`);
   await writeFile(source, make(photo));
@@ -36,7 +36,7 @@ test.each(Object.entries(twoFaced))('%s is refused, or comes out as nothing but 
   }
 });
 
-test('a JPEG is known by its start, and what begins nearly the same is none', async () => {
+test('a JPEG is detected by its first bytes, and a similar start is not taken for a JPEG', async () => {
   const jpeg = await readFile(join(await fixtures(), 'good', 'photo.jpg'));
   expect(await detectFormat(jpeg.subarray(0, headBytes))).toBe('jpeg');
   const lossless = Buffer.from(jpeg);
@@ -44,7 +44,7 @@ test('a JPEG is known by its start, and what begins nearly the same is none', as
   expect(await detectFormat(lossless)).toBe('otherPicture');
 });
 
-test('what only begins like a photo is refused', async () => {
+test('a file that only starts like a photo is refused', async () => {
   const dir = await tempDir();
   const { workers, outDir } = await startWorkers();
   const pretenders = {

@@ -6,8 +6,8 @@ import { refusalCodes, readRefusalSentence } from '../../../../src/photoContract
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { colourAt, distance, metadataIn, ready, startWorkers } from '../../../helpers/photos/photoWorld.ts';
 
-describe('photos that can be used', () => {
-  test('all eight orientations come out looking the same, and upright', async () => {
+describe('usable photos', () => {
+  test('in all eight orientations are prepared upright and look the same', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers();
     const sources = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => join(dir, `good/orientation-${n}.jpg`));
@@ -22,7 +22,7 @@ describe('photos that can be used', () => {
     );
   });
 
-  test('every kind of photo becomes a JPEG of the same picture, without metadata', async () => {
+  test('in every format become a JPEG of the same picture without metadata', async () => {
     const dir = join(await fixtures(), 'good');
     const { workers, outDir } = await startWorkers();
     const names = (await readdir(dir)).filter((name) => !/^(alpha|large)/.test(name));
@@ -39,7 +39,7 @@ describe('photos that can be used', () => {
     }
   });
 
-  test('a large photo is shrunk, a small one is not enlarged, and the thumbnail is small', async () => {
+  test('are shrunk if large and not enlarged if small, and get a small thumbnail', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers();
     const large = ready(await workers.prepare({ source: join(dir, 'good/large.jpg'), outDir }));
@@ -51,14 +51,14 @@ describe('photos that can be used', () => {
     expect([thumb.width, thumb.height]).toEqual([320, 240]);
   });
 
-  test('what is transparent becomes white', async () => {
+  test('get white in place of transparency', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers();
     const photo = ready(await workers.prepare({ source: join(dir, 'good/alpha.png'), outDir }));
     expect(await colourAt(photo.path, 0.02, 0.02)).toEqual([255, 255, 255]);
   });
 
-  test('the time of the photo is read with its zone', async () => {
+  test('are read with the time they were taken and its time zone', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers();
     for (const name of ['photo.jpg', 'photo.webp', 'photo.avif']) {
@@ -76,7 +76,7 @@ describe('photos that can be used', () => {
     ['lab.tif', 6],
     // Printing inks cannot show every colour; what is left must still be near.
     ['cmyk.jpg', 70],
-  ] as const)('%s keeps its colours in sRGB', async ([name, tolerance]) => {
+  ] as const)('keep their colours in sRGB: %s', async ([name, tolerance]) => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ size: 1 });
     const photo = ready(await workers.prepare({ source: join(dir, 'colour', name), outDir }));
@@ -90,15 +90,15 @@ describe('photos that can be used', () => {
   });
 });
 
-describe('photos that cannot be used', () => {
-  test('a result that cannot be written is said, not thrown', async () => {
+describe('unusable photos', () => {
+  test('are reported, not thrown, if the prepared file cannot be written', async () => {
     const dir = await fixtures();
     const { workers } = await startWorkers({ size: 1 });
     const source = join(dir, 'good/photo.jpg');
     expect(await workers.prepare({ source, outDir: source })).toMatchObject({ ok: false, code: 'CANNOT_WRITE' });
   });
 
-  test('every sentence is calm, ends, and says what to do', () => {
+  test('are refused with a calm, complete sentence for every reason', () => {
     for (const code of refusalCodes) {
       const sentence = readRefusalSentence(code);
       expect(sentence).toMatch(/^[A-Z].*\.$/);
@@ -108,8 +108,8 @@ describe('photos that cannot be used', () => {
   });
 });
 
-describe('the same original', () => {
-  test('is prepared once, found again by its content, and made anew when a file is gone', async () => {
+describe('preparing the same original again', () => {
+  test('reuses the result by content and prepares it again if a file is missing', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ size: 1 });
     const source = join(dir, 'good/photo.jpg');

@@ -24,8 +24,8 @@ const prepared = async (picture: Sharp, name = 'photo.jpg') => {
   return ready(await workers.prepare({ source, outDir }));
 };
 
-describe('warnings', () => {
-  test('a sharp, well lit photo has none', async () => {
+describe('photo quality', () => {
+  test('has no warnings for a sharp, well lit photo', async () => {
     const photo = await prepared(scene());
     expect(photo.warnings).toEqual([]);
     expect(photo.looks.sharpness).toBeGreaterThan(40);
@@ -33,33 +33,33 @@ describe('warnings', () => {
     expect(photo.sheet).toBe(false);
   });
 
-  test('a blurred one is called blurred', async () => {
+  test('has the warning "blurred" for a blurred photo', async () => {
     expect((await prepared(scene().blur(9))).warnings).toEqual(['blurred']);
   });
 
-  test('a sharp item before a blurred background is not', async () => {
+  test('has no warning for a sharp item in front of a blurred background', async () => {
     const item = await scene().extract({ left: 400, top: 250, width: 300, height: 300 }).png().toBuffer();
     const behind = await scene().blur(15).png().toBuffer();
     expect((await prepared(sharp(behind).composite([{ input: item }]))).warnings).toEqual([]);
   });
 
-  test('very dark, very bright and small ones are called so', async () => {
+  test('has warnings for very dark, very bright and small photos', async () => {
     expect((await prepared(scene().linear(0.2, 0))).warnings).toContain('very_dark');
     expect((await prepared(scene().linear(0.15, 215))).warnings).toContain('very_bright');
     expect((await prepared(scene().resize(480))).warnings).toEqual(['small']);
   });
 
-  test('a dark item on white, and a white wall behind an item, are fine', async () => {
+  test('has no warnings for a dark item on white or a white wall behind an item', async () => {
     expect((await prepared(scene('#ffffff', '#101010'))).warnings).toEqual([]);
     expect((await prepared(scene('#f4f4f4', '#dddddd'))).warnings).toEqual([]);
   });
 
-  test('every warning has a calm sentence', () => {
+  test('has a calm sentence for every warning', () => {
     for (const warning of photoWarnings) expect(warnings[warning]).toMatch(/^[A-Z][^!]*\.$/);
   });
 });
 
-test('a sheet of paper, written on or not, is told from an item on white', async () => {
+test('a sheet of paper, blank or written on, is distinguished from an item on white', async () => {
   const sheet = (marks: string) =>
     sharp(
       Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><rect width="800" height="600" fill="#5a4632"/>
@@ -72,7 +72,7 @@ test('a sheet of paper, written on or not, is told from an item on white', async
   expect((await prepared(scene('#ffffff'))).sheet).toBe(false);
 });
 
-test('copies have near hashes, however they were saved; other pictures have not', async () => {
+test('resaved copies of a photo have similar hashes, and a different photo does not', async () => {
   const plain = await prepared(scene());
   const again = await prepared(scene().resize(700).modulate({ brightness: 1.06 }));
   const random = randomFrom(5);
@@ -99,7 +99,7 @@ describe('barcodes', () => {
     ['ean13', '9780306406157', 'EAN-13'],
     ['upca', '036000291452', 'UPC-A'],
     ['ean8', '73513537', 'EAN-8'],
-  ] as const)('%s %s is read as %s, upright and on its side', async ([bcid, text, format]) => {
+  ] as const)('the barcode %s %s is read as %s, upright and sideways', async ([bcid, text, format]) => {
     const code = await label(bcid, text, 3);
     for (const angle of [0, 90]) {
       const input = await sharp(code).rotate(angle).png().toBuffer();
@@ -108,7 +108,7 @@ describe('barcodes', () => {
     }
   });
 
-  test('one too small in the prepared photo is found in a second look at the original', async () => {
+  test('a barcode too small in the prepared photo is read from the original', async () => {
     const { workers, outDir } = await startWorkers({ size: 1 });
     const source = join(await tempDir(), 'shelf.jpg');
     const input = await label('ean13', '4006381333931', 2);

@@ -29,7 +29,7 @@ const storeOf = async (write: (response: ServerResponse) => void) => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/1.jpg`, hungUp: () => hungUp };
 };
 
-/** Writes pieces for as long as somebody takes them; answers how many did go. */
+/** Writes chunks for as long as the client reads them; counts them. */
 const withoutEnd = (piece: Buffer) => {
   let pieces = 0;
   return {
@@ -49,7 +49,7 @@ const withoutEnd = (piece: Buffer) => {
 
 const refused = { code: 'PHOTOS_UNREADABLE', effect: 'refused' };
 
-test('a picture that never ends, and does not say how long it is, is read up to 30 MiB and no further', async () => {
+test('a photo of unknown length that never ends is read only up to 30 MiB', async () => {
   const start = await drawnPhoto();
   const endless = withoutEnd(Buffer.alloc(mebibyte));
   const store = await storeOf((response) => {
@@ -62,7 +62,7 @@ test('a picture that never ends, and does not say how long it is, is read up to 
   expect(endless.pieces()).toBeLessThan(maxMiB + 40);
 });
 
-test('a packed picture counts as what it is unpacked', async () => {
+test('a small compressed photo that expands to 400 MiB is refused', async () => {
   const packed = gzipSync(Buffer.concat([await drawnPhoto(), Buffer.alloc(400 * mebibyte)]));
   expect(packed.length).toBeLessThan(mebibyte);
   const store = await storeOf((response) =>
@@ -71,7 +71,7 @@ test('a packed picture counts as what it is unpacked', async () => {
   await expect(readPhotoFromUrl(store.url, null, anywhere)).rejects.toMatchObject(refused);
 });
 
-test('one that says that it is too large is not read', async () => {
+test('a photo declared larger than the limit is not read', async () => {
   const store = await storeOf((response) => {
     response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': maxMiB * mebibyte + 1 });
     response.flushHeaders();
@@ -80,7 +80,7 @@ test('one that says that it is too large is not read', async () => {
   await settled(store.hungUp, 'the end of the connection');
 });
 
-test('one that came packed, though nobody asked for it, is not read', async () => {
+test('a compressed response for a photo is refused', async () => {
   const packed = gzipSync(await drawnPhoto());
   const store = await storeOf((response) =>
     response.writeHead(200, { 'content-type': 'image/jpeg', 'content-encoding': 'gzip' }).end(packed),
@@ -88,7 +88,7 @@ test('one that came packed, though nobody asked for it, is not read', async () =
   await expect(readPhotoFromUrl(store.url, null, anywhere)).rejects.toMatchObject(refused);
 });
 
-/** A place that counts who connects to it. */
+/** A TCP server that counts its connections. */
 const countingPlace = async () => {
   let connections = 0;
   const server = createTcpServer((socket) => {
@@ -100,7 +100,7 @@ const countingPlace = async () => {
   return { port: (server.address() as AddressInfo).port, connections: () => connections };
 };
 
-test('a redirect is not followed', async () => {
+test('reading a photo does not follow a redirect', async () => {
   const place = await countingPlace();
   const store = await storeOf((response) =>
     response.writeHead(302, { location: `http://127.0.0.1:${place.port}/1.jpg` }).end(),
@@ -109,7 +109,7 @@ test('a redirect is not followed', async () => {
   expect(place.connections()).toBe(0);
 });
 
-test('a name is resolved once, and the connection goes to what was found', async () => {
+test('a name of a photo host is resolved once, and the connection uses that address', async () => {
   const photo = await drawnPhoto();
   const store = await storeOf((response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo));
   const asked: string[] = [];
@@ -136,7 +136,7 @@ const nameOf = (address: string) => {
   return { outside, asked: () => asked };
 };
 
-test('a name that leads to this machine is not asked, and nothing is put there', async () => {
+test('a name that leads to this machine is neither read from nor uploaded to', async () => {
   const place = await countingPlace();
   const { outside, asked } = nameOf('127.0.0.1');
   const url = `https://photos.example:${place.port}/1.jpg`;

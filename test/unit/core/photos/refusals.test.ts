@@ -120,7 +120,7 @@ const drawRefused = async (dir: string): Promise<[name: string, code: RefusalCod
 /** Refusals that no file causes by itself; they have tests of their own beside the workers, at the writing and for links. */
 const notOfAFile: RefusalCode[] = ['NO_SPACE', 'CANNOT_WRITE', 'MACHINE_BUSY', 'WORKER_DIED', 'OUTSIDE_FOLDER'];
 
-test('every reason has a drawn file that is refused for it with its own sentence, and leaves nothing behind', async () => {
+test('every refusal reason has a drawn file that is refused with its own sentence and leaves no file behind', async () => {
   const dir = await tempDir();
   const cases = await drawRefused(dir);
   expect([...new Set([...cases.map(([, code]) => code), ...notOfAFile])].sort()).toEqual([...refusalCodes].sort());
@@ -134,7 +134,7 @@ test('every reason has a drawn file that is refused for it with its own sentence
   expect(new Set(refusalCodes.map(readRefusalSentence)).size).toBe(refusalCodes.length);
 });
 
-test('a HEIC without its end is refused at every length, although decoders would show a picture', async ({ skip }) => {
+test('a truncated HEIC is refused at every length, even if decoders could show a picture', async ({ skip }) => {
   const source = join(await fixtures(), 'good/photo.heic');
   if (!(await stat(source).catch(() => null))) skip('heif-enc is not installed, so there is no HEIC fixture');
   const whole = await readFile(source);
@@ -147,7 +147,7 @@ test('a HEIC without its end is refused at every length, although decoders would
   }
 });
 
-test('a full disk is told from other trouble', () => {
+test('a full disk is distinguished from other write errors', () => {
   const withCode = (code: string) => Object.assign(new Error(code), { code });
   expect(codeOfFileError(withCode('ENOSPC'), 'CANNOT_WRITE')).toBe('NO_SPACE');
   expect(codeOfFileError(withCode('EDQUOT'), 'CANNOT_WRITE')).toBe('NO_SPACE');

@@ -15,7 +15,7 @@ const split = async (...paths: string[]): Promise<string[]> =>
     ({ name, photos, guessed }) => `${name}: ${photos.length}${guessed ? '?' : ''}`,
   );
 
-test('a camera folder is split by its pauses, a folder of its own stays one item', async () => {
+test('a camera folder is split at pauses, and a folder with a descriptive name stays one item', async () => {
   const dir = await tempDir();
   await shotFolder(dir, 'DCIM', shotsOf([3, 4]));
   expect(await split(join(dir, 'DCIM'))).toEqual(['DCIM 1: 3?', 'DCIM 2: 4?']);
@@ -23,7 +23,7 @@ test('a camera folder is split by its pauses, a folder of its own stays one item
   expect(await split(join(dir, 'blue lamp'))).toEqual(['blue lamp: 7']);
 });
 
-test('a folder with a name of its own is split where it plainly shows many things, but not when the person sorted', async () => {
+test('a folder with a descriptive name is split if it clearly shows several items, unless the person sorted the photos', async () => {
   const dir = await tempDir();
   await shotFolder(dir, 'garage finds', shotsOf([3, 2, 4], 600));
   expect(await split(join(dir, 'garage finds'))).toEqual([
@@ -35,13 +35,13 @@ test('a folder with a name of its own is split where it plainly shows many thing
   expect(await split(dir)).toEqual(['fan: 2', 'garage finds: 9']);
 });
 
-test('loose photos are split, too, and each set is named after its first photo', async () => {
+test('loose photos are split too, and each group is named after its first photo', async () => {
   const dir = await shotFolder(await tempDir(), 'any', shotsOf([2, 2], 700));
   const paths = (await readdir(dir)).map((name) => join(dir, name));
   expect(await split(...paths)).toEqual(['IMG_1: 2?', 'IMG_3: 2?']);
 });
 
-test('many photos that say nothing wait for a look; a few do not', async () => {
+test('a large group of photos without dates is marked for review, and a small group is not', async () => {
   const dir = await tempDir();
   const mute = (count: number) => Array.from({ length: count }, () => ({ atS: null }));
   await shotFolder(dir, 'inbox', mute(9));
@@ -50,7 +50,7 @@ test('many photos that say nothing wait for a look; a few do not', async () => {
   expect(await split(join(dir, 'few/inbox'))).toEqual(['inbox: 3']);
 });
 
-test.skipIf(!corpus)('folders of real photos, many years and cameras in one, stay what they are', async () => {
+test.skipIf(!corpus)('folders of real photos from many years and cameras stay unsplit', async () => {
   const items = join(corpus?.dir ?? '', 'items');
   const names = await readdir(items);
   const groups = await split(items);

@@ -78,11 +78,11 @@ const cases: Case[] = [
   },
 ];
 
-test.each(cases)('$what', ({ on, given, sets }) => {
+test.each(cases)('shots are grouped into items: $what', ({ on, given, sets }) => {
   expect(groupShotsByPause(given, on)).toEqual(sets);
 });
 
-test('every photo is in exactly one set', () => {
+test('every photo is in exactly one group', () => {
   const given = Array.from({ length: 300 }, (_, at) => shots((at * 7_919) % 40_000)[0] as PhotoShot);
   expect(
     groupShotsByPause(given, 'flat')

@@ -7,8 +7,8 @@ import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { kitchenCode } from '../../../helpers/photos/startKitchen.ts';
 import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
 
-// A thread that opens a pipe nobody writes to stands in the system, as one inside a decoder does: no request to end it
-// reaches it there. Windows has no such pipes in folders.
+// A thread that opens a pipe without a writer is stuck in a system call, like a thread inside a decoder: no request to end
+// it arrives. Windows has no such pipes in folders.
 const withPipes = test.skipIf(process.platform === 'win32');
 
 /** A kitchen whose threads stand in the system with their first job; `stands` resolves once one is there. */
@@ -33,7 +33,7 @@ const stuckKitchen = async () => {
 };
 
 withPipes(
-  'a cancelled photo whose thread stands in the system costs the kitchen, and nobody else anything',
+  'aborting a photo whose thread is stuck replaces the kitchen, and the other photos are prepared',
   { timeout: 30_000 },
   async () => {
     const { thread, stands } = await stuckKitchen();
@@ -49,7 +49,7 @@ withPipes(
   },
 );
 
-withPipes('closing does not wait for a thread that stands in the system', async () => {
+withPipes('closing does not wait for a stuck thread', async () => {
   const { thread, stands } = await stuckKitchen();
   const { workers, outDir } = await startWorkers({ size: 1, thread });
   const source = join(await fixtures(), 'good', 'photo.jpg');

@@ -31,8 +31,8 @@ const mortalThread = async (times: number): Promise<{ url: URL; dir: string }> =
   return { url: pathToFileURL(path), dir };
 };
 
-describe('the line', () => {
-  test('a cancelled photo leaves at once, whether it waits or is in work; the rest goes on', async () => {
+describe('the queue of photos', () => {
+  test('drops an aborted photo at once, whether waiting or in progress, and continues with the rest', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const source = join(dir, 'good/large.jpg');
@@ -49,7 +49,7 @@ describe('the line', () => {
     expect((await readdir(outDir)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test('thumbnails go first, but a photo is not kept waiting by all of them', async () => {
+  test('prepares thumbnails first without keeping a photo waiting behind all of them', async () => {
     const photo = await readFile(join(await fixtures(), 'good', 'photo.jpg'));
     const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const dir = await tempDir();
@@ -69,13 +69,13 @@ describe('the line', () => {
     expect(order.indexOf('photo')).toBeLessThan(25);
   });
 
-  test('a worker that dies is replaced and its photo tried once more', async () => {
+  test('replaces a worker that dies and retries its photo once', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ size: 1, thread: await mortalThread(1) });
     ready(await workers.prepare({ source: join(dir, 'good/large.jpg'), outDir, longEdgePx: marked }));
   });
 
-  test('a photo that ends its worker twice is refused, and others are not harmed', async () => {
+  test('refuses a photo that kills its worker twice without affecting other photos', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ size: 1, thread: await mortalThread(2) });
     const [bad, good] = await Promise.all([
@@ -86,7 +86,7 @@ describe('the line', () => {
     ready(good);
   });
 
-  test('closing rejects what waits and ends the kitchen', async () => {
+  test('rejects waiting photos and ends the kitchen when it is closed', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const waiting = Promise.allSettled(
@@ -97,7 +97,7 @@ describe('the line', () => {
     await expect(workers.prepare({ source: 'x', outDir })).rejects.toThrow('closed');
   });
 
-  test('the room lets in what fits, in order, and the largest alone', () => {
+  test('admits jobs in order by weight, and an oversized job alone', () => {
     const room = createWeightedSemaphore(100);
     const inside: string[] = [];
     const enter = (name: string, amount: number) => room.ask(amount, () => inside.push(name));
@@ -116,7 +116,7 @@ describe('the line', () => {
     small.leave();
   });
 
-  test('an idle kitchen does not keep the process alive', async () => {
+  test('does not keep the process alive while the kitchen is idle', async () => {
     const dir = await fixtures();
     const outDir = await tempDir();
     const source = (path: string): string => JSON.stringify(new URL(`../../../../${path}`, import.meta.url).href);
@@ -130,8 +130,8 @@ describe('the line', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('on Linux', () => {
-  test('photos are prepared at low priority, and the rest of the process is not', async () => {
+describe.skipIf(process.platform !== 'linux')('photo workers on Linux', () => {
+  test('lower the priority of photo preparation only', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const ownNice = getPriority();
@@ -146,8 +146,8 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   });
 });
 
-describe('a thumbnail', () => {
-  test('gives a small picture without metadata, upright, and nothing for what is no photo', async () => {
+describe('photo thumbnails', () => {
+  test('are small, upright and without metadata, and null for a file that is not a photo', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers();
     for (const name of ['orientation-6.jpg', 'large.jpg', 'photo.webp', 'photo.avif']) {
@@ -162,8 +162,8 @@ describe('a thumbnail', () => {
   });
 });
 
-describe('the WebAssembly build', () => {
-  test('prepares the same photos', async () => {
+describe('the WebAssembly image library', () => {
+  test('prepares the same photos as the native library', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ forceWasm: true, size: 1 });
     for (const name of ['orientation-6.jpg', 'photo.png', 'photo.webp']) {

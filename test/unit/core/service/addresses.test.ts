@@ -9,7 +9,7 @@ import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 const page = 'https://pay.example/session/secret';
 const pageRoutes = routeNames.filter((name) => findRouteByName(name).personPage !== undefined);
 
-test('of a page’s answer only the fields that its route names are left', () => {
+test('a response with a page address keeps only the fields that its route declares visible', () => {
   const answer = { url: page, expiresIn: 600, note: 'Pay', more: { link: page, steps: [page, { href: page }] } };
   expect(splitPersonPage('createCheckoutToken', answer)).toEqual({
     url: page,
@@ -17,7 +17,7 @@ test('of a page’s answer only the fields that its route names are left', () =>
   });
 });
 
-describe('an address that is not where or how it was before', () => {
+describe('a page address in an unexpected place or form', () => {
   const ways: [string, unknown, string | null][] = [
     ['with a space before it', { url: ` ${page}` }, page],
     ['without its scheme', { url: '//pay.example/session/secret' }, page],
@@ -29,7 +29,7 @@ describe('an address that is not where or how it was before', () => {
     ['as the name of a field', { [page]: true }, null],
     ['as the whole answer', page, page],
   ];
-  test.each(ways)('%s: is not in what an assistant sees', (_way, answer, url) => {
+  test.each(ways)('is hidden from the assistant: %s', (_way, answer, url) => {
     for (const route of pageRoutes) {
       const seen = splitPersonPage(route, answer);
       expect(seen.url).toBe(url);
@@ -38,7 +38,7 @@ describe('an address that is not where or how it was before', () => {
   });
 });
 
-test('whatever a service answers to a request for a page, no text of it reaches an assistant but what is named', () => {
+test('an assistant gets no undeclared field of any response with a page address', () => {
   fc.assert(
     fc.property(fc.constantFrom(...pageRoutes), fc.json(), (route, json) => {
       const { answer } = splitPersonPage(route, JSON.parse(json) as unknown);
@@ -48,7 +48,7 @@ test('whatever a service answers to a request for a page, no text of it reaches 
   );
 });
 
-test('readings that lead to pages of the person are given without them; what anybody may know stays', () => {
+test('addresses of the person’s pages are removed from readings, and public addresses stay', () => {
   const channels = {
     channels: [
       {
@@ -98,7 +98,7 @@ const refusal = (body: Record<string, unknown>) =>
     body,
   });
 
-test('a refusal says what is wrong without the page that it names', () => {
+test('an error keeps its code and message without the page address', () => {
   const body = {
     error: `Sign in again: ${page}`,
     code: 'MARKET_TOKEN_EXPIRED',
@@ -121,7 +121,7 @@ test('a refusal says what is wrong without the page that it names', () => {
   expect(toVisibleStoredAnswer('createPortal', { status: 200, body: { url: page } })).toEqual({ openedFor: 'person' });
 });
 
-describe('what a person could open', () => {
+describe('the detection of addresses in a text', () => {
   const opened = [
     ...[
       'https://a.example',
@@ -155,7 +155,7 @@ describe('what a person could open', () => {
       'Open: (https://a.example).',
     ],
   ];
-  test.each(opened)('is found: %s', (text) => expect(containsAnyAddress(text)).toBe(true));
+  test.each(opened)('finds an address: %s', (text) => expect(containsAnyAddress(text)).toBe(true));
 
   const plain = [
     ...[
@@ -179,9 +179,9 @@ describe('what a person could open', () => {
       'Hüte & Schuhe',
     ],
   ];
-  test.each(plain)('is nothing of the kind: %s', (text) => expect(containsAnyAddress(text)).toBe(false));
+  test.each(plain)('ignores a text without an address: %s', (text) => expect(containsAnyAddress(text)).toBe(false));
 
-  test('and is not in any sentence that is given', () => {
+  test('leaves no address in any masked text', () => {
     const word = fc.oneof(fc.constantFrom(...opened, ...plain, 'Open', 'now.', ':', '/', '//'), fc.string());
     fc.assert(
       fc.property(fc.array(word), (words) => {

@@ -16,7 +16,7 @@ const opened = async () => {
   return { secrets, connection };
 };
 
-test('a connection is forgotten, and only the one that was meant', async () => {
+test('forgetting a connection removes only the connection that was meant', async () => {
   const { secrets, connection } = await opened();
   const first = connection.connectionNumber();
   await connection.save('u1', 'ann@practice.example', 'second key');
@@ -26,7 +26,7 @@ test('a connection is forgotten, and only the one that was meant', async () => {
   expect([connection.state(), await secrets.get('agent-key practice')]).toEqual(['none', null]);
 });
 
-test('a key that an earlier version put away is taken as it is; another than that of the account is not', async () => {
+test('a key stored by an earlier version is accepted, and a key of another connection is rejected', async () => {
   const settings = createSettingsTable(openMigratedDatabase(':memory:'));
   const secrets = memorySecrets();
   const open = () =>
@@ -42,7 +42,7 @@ test('a key that an earlier version put away is taken as it is; another than tha
   expect([again.state(), await again.key(), again.keyPrint()]).toEqual(['reconnect', null, '']);
 });
 
-test('a key that comes while the keychain still removes the one before is kept', async () => {
+test('a new key is kept even if the keychain is still removing the previous key', async () => {
   const { secrets, connection } = await opened();
   const { remove } = secrets;
   const slow = Promise.withResolvers<void>();

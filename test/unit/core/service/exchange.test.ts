@@ -56,7 +56,7 @@ const arrived = async () => {
   return one;
 };
 
-test('pieces are asked for as the other side takes them, and each breaks the silence', async () => {
+test('body chunks are produced only as fast as the server reads, and each chunk resets the idle timeout', async () => {
   const { seen, got } = send();
   const one = await arrived();
   await place.full(() => seen.asked);
@@ -73,7 +73,7 @@ test('pieces are asked for as the other side takes them, and each breaks the sil
   expect(seen.asked).toBe(all);
 });
 
-test('an answer before all pieces have left is the answer, and no further piece is asked for', async () => {
+test('an early response ends the request, and no further chunk is produced', async () => {
   const { seen, got } = send();
   (await arrived()).to.writeHead(403).end('no');
   expect(await got).toMatchObject({ status: 403, text: 'no' });
@@ -84,7 +84,7 @@ test('an answer before all pieces have left is the answer, and no further piece 
 test.each([
   ['somebody ends it', (sending: ReturnType<typeof send>) => sending.abort.abort(new Error('enough')), 'enough'],
   ['it is silent for too long', (sending: ReturnType<typeof send>) => sending.seen.giveUp(), 'no whole answer'],
-])('%s: it is over at once, and the pieces end', async (_what, end, says) => {
+])('a request ends at once and produces no further chunk: %s', async (_what, end, says) => {
   const sending = send();
   const one = await arrived();
   await place.full(() => sending.seen.asked);
@@ -95,7 +95,7 @@ test.each([
   expect(sending.seen.asked).toBeLessThan(all);
 });
 
-test('a piece that cannot be had ends the request, which never counts as whole', async () => {
+test('a failing chunk aborts the request, and the server never sees it as complete', async () => {
   const { got } = send(3);
   await expect(got).rejects.toBeInstanceOf(UnansweredError);
   await place.ended(await arrived());

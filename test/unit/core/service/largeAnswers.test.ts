@@ -46,7 +46,7 @@ const ask = (count: number) => {
   return { done, all: Promise.all(all) };
 };
 
-test('an answer of more than 16 MiB is not read on', async () => {
+test('reading a response stops after 16 MiB', async () => {
   const { done, all } = ask(1);
   await settled(() => open.length === 1, 'the request');
   open[0]?.write(Buffer.alloc(17 * mebibyte, ' '));
@@ -54,7 +54,7 @@ test('an answer of more than 16 MiB is not read on', async () => {
   expect(done).toEqual([null]);
 });
 
-test('answers that hold more than 64 MiB together are too much, and those that are left come whole', async () => {
+test('if concurrent responses exceed 64 MiB in total, one response is dropped and the others arrive complete', async () => {
   const { done, all } = ask(6);
   await settled(() => open.length === 6, 'the requests');
   for (const response of open) response.write(Buffer.alloc(12 * mebibyte, ' '));
@@ -72,7 +72,7 @@ test('answers that hold more than 64 MiB together are too much, and those that a
   expect(again.done).toEqual([15 * mebibyte]);
 });
 
-test('an answer that comes byte by byte and does not end is given up after five minutes', async () => {
+test('a response that trickles in without ending is aborted after five minutes', async () => {
   const clock = testClock();
   const asked = { method: 'GET', url, headers: {}, body: null, signal: undefined };
   const got = sendHttpRequest(await openAgent(), createIdleTimeout(clock), asked);

@@ -29,7 +29,7 @@ const closed = [
   ...['64:ff9b::', '64:ff9b:1::1', '100::1', '2001::1', '2001:db8::1', '2002:7f00:1::', '2002:808:808::1', '3fff::1'],
   ...['5f00::1', '4000::1', 'localhost', '', '1.2.3', '0x7f.1'],
 ];
-test.each(closed)('%s is no place on the internet', (address) => {
+test.each(closed)('the address %s is not public', (address) => {
   expect(isPublicIp(address)).toBe(false);
 });
 
@@ -44,7 +44,7 @@ const open = [
     '64:ff9b::808:808',
   ],
 ];
-test.each(open)('%s is on the internet', (address) => {
+test.each(open)('the address %s is public', (address) => {
   expect(isPublicIp(address)).toBe(true);
 });
 
@@ -73,11 +73,11 @@ const refused = [
     '',
   ],
 ];
-test.each(refused)('%s is not asked', (address) => {
+test.each(refused)('the address %s is never requested', (address) => {
   expect(outside.parseAllowedUrl(address)).toBeNull();
 });
 
-test('what is on the internet is asked, and the service by its own address', () => {
+test('public addresses and the service’s own address may be requested', () => {
   for (const address of ['https://photos.example/1.jpg', 'https://1.1.1.1/1.jpg', 'http://127.0.0.1:4700/1.jpg'])
     expect(outside.parseAllowedUrl(address)?.href).toBe(address);
 });
@@ -92,7 +92,7 @@ const lookedUp = (addresses: string[], all: boolean): Promise<unknown[]> => {
   );
 };
 
-test('a name leads only to those of its addresses that are on the internet', async () => {
+test('a host name resolves only to its public addresses', async () => {
   expect(await lookedUp(['127.0.0.1', '8.8.8.8', '::1'], true)).toEqual([
     undefined,
     [{ address: '8.8.8.8', family: 4 }],

@@ -69,17 +69,17 @@ const failed = async (sent: Promise<unknown>): Promise<ServiceError> =>
     (error: ServiceError) => error,
   );
 
-test('the key is sent, and fields that nobody knows are kept', async () => {
+test('a request carries the key, and unknown fields of the response are kept', async () => {
   expect((await read()).answer).toEqual(listing);
   expect(asked).toEqual(['GET /listings/l_1 Bearer key-1']);
 });
 
-describe('what is sent again, and what never', () => {
+describe('retries of requests', () => {
   test.each([
     ['a fault', reply(500, { error: 'Broken.' })],
     ['a page of a proxy', reply(502, '<html>Bad gateway</html>')],
     ['a cut connection', cut],
-  ])('a read is sent once more after %s', async (_what, first) => {
+  ])('repeat a read once after %s', async (_what, first) => {
     answers = [first];
     expect((await read()).answer.listingId).toBe('l_1');
     expect(asked).toHaveLength(2);
@@ -88,13 +88,13 @@ describe('what is sent again, and what never', () => {
   test.each([
     ['a fault', reply(500, { error: 'Broken.' })],
     ['a cut connection', cut],
-  ])('a publish is never sent again after %s', async (_what, first) => {
+  ])('never repeat a publish after %s', async (_what, first) => {
     answers = [first];
     expect((await failed(publish())).effect).toBe('unclear');
     expect(asked).toHaveLength(1);
   });
 
-  test('a refusal is not repeated, and keeps code and body', async () => {
+  test('do not repeat a refusal, which keeps its code and body', async () => {
     answers = [reply(409, { error: 'Already live.', code: 'LIVE', more: 1 })];
     const error = await failed(read());
     expect(error).toMatchObject({
@@ -107,39 +107,39 @@ describe('what is sent again, and what never', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('a long wait is told, not waited for', async () => {
+  test('do not wait out a long Retry-After, which the error reports', async () => {
     answers = [reply(503, { error: 'Later.' }, { 'retry-after': '120' })];
     expect(await failed(read())).toMatchObject({ retryAfterS: 120, status: 503 });
     expect(asked).toHaveLength(1);
   });
 });
 
-describe('the key', () => {
-  test('a bare 403 is tried once more; when it passes, nothing is said', async () => {
+describe('the key of the service', () => {
+  test('is still valid if a bare 403 is followed by a success', async () => {
     answers = [reply(403, { message: 'Forbidden' })];
     await read();
     expect([asked.length, died]).toEqual([2, 0]);
   });
 
-  test('two bare 403 mean that it no longer works', async () => {
+  test('counts as invalid after two bare 403 responses', async () => {
     answers = [reply(403, { message: 'Forbidden' }), reply(403, { message: 'Forbidden' })];
     expect(await failed(read())).toMatchObject({ code: 'RECONNECT_NEEDED' });
     expect([asked.length, died]).toEqual([2, 1]);
   });
 
-  test('a fault and then one bare 403 say nothing of the key yet', async () => {
+  test('does not count as invalid after a fault and one bare 403 response', async () => {
     answers = [reply(500, { error: 'Broken.' }), reply(403, { message: 'Forbidden' })];
     expect(await failed(read())).toMatchObject({ code: 'RECONNECT_NEEDED' });
     expect([asked.length, died]).toEqual([2, 0]);
   });
 
-  test('a page of a proxy that forbids is not about the key', async () => {
+  test('is not affected by a 403 page of a proxy', async () => {
     answers = [reply(403, '<html>Blocked</html>')];
     expect(await failed(read())).toMatchObject({ code: 'REFUSED', body: undefined });
     expect([asked.length, died]).toEqual([1, 0]);
   });
 
-  test('a bare 403 of a route that needs no key is not about the key', async () => {
+  test('is not affected by a bare 403 of a route that needs no key', async () => {
     answers = [reply(403, { message: 'Forbidden' })];
     const sent = client().send('readIndex', {
       params: undefined,
@@ -151,13 +151,13 @@ describe('the key', () => {
     expect([asked, died]).toEqual([['GET /agent no key'], 0]);
   });
 
-  test('a 403 with a sentence is about the thing, not about the key', async () => {
+  test('is not affected by a 403 with a message', async () => {
     answers = [reply(403, { error: 'This listing is not yours.' })];
     expect(await failed(read())).toMatchObject({ code: 'NOT_YOURS', message: 'This listing is not yours.' });
     expect([asked.length, died]).toEqual([1, 0]);
   });
 
-  test('a redirect is not followed: the key would go with it', async () => {
+  test('is not sent along a redirect', async () => {
     answers = [
       reply(302, {}, { location: 'http://127.0.0.1:1/' }),
       reply(302, {}, { location: 'http://127.0.0.1:1/' }),
@@ -169,15 +169,15 @@ describe('the key', () => {
   test.each([
     ['a sentence', { error: 'Nobody is let in with Bearer key-1.' }],
     ['a page', '<html>Authorization: Bearer key-1</html>'],
-  ])('no error carries it, even when it comes back in %s', async (_what, body) => {
+  ])('does not appear in an error, even if the service sends it back in %s', async (_what, body) => {
     answers = [reply(500, body), reply(500, body)];
     const error = await failed(read());
     expect(JSON.stringify([error, error.message, error.stack, error.body])).not.toContain('key-1');
   });
 });
 
-describe('answers that are none', () => {
-  test('nobody there: it never left this machine', async () => {
+describe('missing or invalid responses', () => {
+  test('an unreachable service means that the request was never sent', async () => {
     const gone = createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
     const { port } = gone.address() as AddressInfo;
@@ -189,12 +189,12 @@ describe('answers that are none', () => {
     });
   });
 
-  test('a listing without an id is not taken for one', async () => {
+  test('a listing without an id is rejected', async () => {
     answers = [reply(200, { status: 'draft' })];
     expect(await failed(read())).toMatchObject({ code: 'UNEXPECTED_ANSWER', effect: 'unclear' });
   });
 
-  test.each(['an endless answer', 'one that says how long it is'])('%s is not read to its end', async (how) => {
+  test.each(['an endless answer', 'one that says how long it is'])('reading stops early for %s', async (how) => {
     let written = 0;
     const piece = Buffer.alloc(1024 * 1024, ' ');
     const closed = Promise.withResolvers<void>();
@@ -217,7 +217,7 @@ describe('answers that are none', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('half an answer', async () => {
+  test('a read is repeated after a truncated response', async () => {
     const half: Answer = (request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{"listingId":');
@@ -229,7 +229,7 @@ describe('answers that are none', () => {
   });
 });
 
-test('what was approved leaves only with the key it was approved for, also where no key is sent along', async () => {
+test('an approved request leaves only with the key it was approved for, even on a route that sends no key', async () => {
   const input = { params: { listingId: 'l_1' }, query: undefined, headers: undefined, body: {} };
   const contact = { params: undefined, query: undefined, headers: undefined, body: { message: 'Hello' } };
   const other = { keyPrint: computeKeyPrint('key-2') };

@@ -17,7 +17,7 @@ const lines = fc
   .tuple(fc.record({ kind: fc.constant('begun' as const), known: fc.array(id) }), fc.array(line))
   .map(([first, others]): AccessLine[] => [first, ...others]);
 
-test('what was written is read again, also when it was written line by line', () => {
+test('access log lines are read back as written, even if appended one at a time', () => {
   fc.assert(
     fc.property(lines, (given) => {
       const { text, sum } = formatAccessLines(initialChecksum, given);
@@ -32,7 +32,7 @@ test('what was written is read again, also when it was written line by line', ()
   );
 });
 
-test('a sign that is another one, or missing, is damage; what is gone and whole is still believed', () => {
+test('a changed or missing character marks the access log as damaged, and intact revocations before it still count', () => {
   fc.assert(
     fc.property(lines, fc.nat(), fc.constantFrom('', 'x', '\n', '"', '0'), (given, place, other) => {
       const { text } = formatAccessLines(initialChecksum, given);
@@ -51,7 +51,7 @@ test('a sign that is another one, or missing, is damage; what is gone and whole 
   );
 });
 
-test('a text that ends in the middle of a line is damaged, and so is none', () => {
+test('an access log that is empty or ends in the middle of a line is damaged', () => {
   fc.assert(
     fc.property(lines, fc.nat(), (given, place) => {
       const { text } = formatAccessLines(initialChecksum, given);

@@ -36,7 +36,7 @@ const seqs = (db: Database.Database, approvalId: string): unknown =>
     .raw()
     .get(approvalId);
 
-test('approvals of before get their places from the end of the ledger, and older ones stand before them', () => {
+test('existing approvals get their order from the end of the ledger, and older approvals come before them', () => {
   const db = withApprovals(1_200);
   db.exec(migrations[order] ?? '');
   expect(seqs(db, 'ap_1200')).toEqual([5_996, 5_996, 5_997, 6_000]);

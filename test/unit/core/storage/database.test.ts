@@ -29,7 +29,7 @@ const thrownBy = (act: () => unknown): unknown => {
   throw new Error('Nothing was thrown.');
 };
 
-test('before a newer version changes a database, it is copied', () => {
+test('a database is backed up before a newer version migrates it', () => {
   const old = new Database(join(dir, 'companion.db'));
   for (const sql of migrations.slice(0, 2)) old.exec(sql);
   old.pragma('user_version = 2');
@@ -99,7 +99,7 @@ test.each(versions)('an update from version %i of the database keeps every row o
   db.close();
 });
 
-test('what an assistant’s call has begun before an update is found by it afterwards', () => {
+test('the started call of an assistant is still found after a migration', () => {
   const old = new Database(join(dir, 'companion.db'));
   for (const sql of migrations.slice(0, 19)) old.exec(sql);
   old.pragma('user_version = 19');
@@ -118,7 +118,7 @@ test('what an assistant’s call has begun before an update is found by it after
   db.close();
 });
 
-test('a database of a later version is left as it is', () => {
+test('a database of a newer version is left unchanged', () => {
   const later = new Database(join(dir, 'companion.db'));
   later.pragma(`user_version = ${migrations.length + 1}`);
   later.close();
@@ -126,7 +126,7 @@ test('a database of a later version is left as it is', () => {
   expect(listBackupFiles(getBackupsDir(dir))).toEqual([]);
 });
 
-test('a full disk is a sentence, and what was there stays', () => {
+test('a full disk gives a clear error and keeps the existing data', () => {
   const db = openMigratedDatabase(join(dir, 'companion.db'));
   db.pragma(`max_page_count = ${String(db.pragma('page_count', { simple: true }))}`);
   const put = db.prepare("insert into settings (name, value) values ('much', ?)");
@@ -139,7 +139,7 @@ test('a full disk is a sentence, and what was there stays', () => {
   db.close();
 });
 
-test('a file that is no database is put aside', () => {
+test('a file that is not a database is set aside and replaced by an empty database', () => {
   writeFileSync(join(dir, 'companion.db'), 'This was a letter to a friend.'.repeat(500));
   const { db: made, repaired } = openOrRepairDatabase(dir, now);
   expect(repaired).toEqual({ at: now, from: null });

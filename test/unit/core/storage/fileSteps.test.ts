@@ -23,26 +23,26 @@ const answering = (code: string) => {
   return { disk: { ...systemDisk, isWindows: false, fsyncSync }, isOpen: () => fstatSync(handle) };
 };
 
-test('where the system cannot put a folder on disk, as on some network drives, nothing fails and no handle stays open', () => {
+test('syncing a folder ignores a lack of system support and closes its handle', () => {
   const { disk, isOpen } = answering('EPERM');
   syncFolderToDisk(dir, disk);
   expect(isOpen).toThrow('EBADF');
 });
 
-test('a disk that fails says so, and no handle stays open', () => {
+test('syncing a folder reports a disk failure and closes its handle', () => {
   const { disk, isOpen } = answering('EIO');
   expect(() => syncFolderToDisk(dir, disk)).toThrow('EIO');
   expect(isOpen).toThrow('EBADF');
 });
 
-test('a file that is written whole leaves nothing beside it', async () => {
+test('writing a file atomically leaves no temporary file', async () => {
   writeFileAtomically(join(dir, 'wish.json'), 'one');
   writeFileAtomically(join(dir, 'wish.json'), 'two');
   expect(readFileSync(join(dir, 'wish.json'), 'utf8')).toBe('two');
   expect(await readdir(dir)).toEqual(['wish.json']);
 });
 
-test('a file that cannot be written whole leaves the old one, and nothing beside it', async () => {
+test('a failed atomic write keeps the old file and leaves no temporary file', async () => {
   writeFileAtomically(join(dir, 'wish.json'), 'one');
   const disk = failingDisk((call) => (call === 'rename' ? systemError('EIO') : null));
   expect(() => writeFileAtomically(join(dir, 'wish.json'), 'two', disk)).toThrow('EIO');
@@ -50,7 +50,7 @@ test('a file that cannot be written whole leaves the old one, and nothing beside
   expect(await readdir(dir)).toEqual(['wish.json']);
 });
 
-test('a file is written whole and renamed while another program holds it', () => {
+test('writing and renaming a file succeed after another program releases it', () => {
   writeFileAtomically(join(dir, 'wish.json'), 'one', heldDisk(6));
   renameFileDurably(join(dir, 'wish.json'), join(dir, 'other.json'), heldDisk(6));
   expect(readFileSync(join(dir, 'other.json'), 'utf8')).toBe('one');

@@ -33,12 +33,12 @@ const note = (name: string): void =>
   writeUnsynced(db, () => void db.prepare('insert into settings (name, value) values (?, ?)').run(name, '1'));
 const diskDone = async (error: Error | null = null): Promise<void> => {
   waiting.shift()?.(error);
-  // Whoever waited has its turn.
+  // Let the waiting callers continue.
   await new Promise((resolve) => setImmediate(resolve));
 };
 const failedDisk = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
 
-test('what is noted does not wait for the disk; as part of something that waits it does', () => {
+test('a write that does not wait skips the disk sync, except inside a transaction that waits', () => {
   const waits = (): boolean => db.pragma('synchronous', { simple: true }) === 2;
   expect(waits()).toBe(true);
   expect(writeUnsynced(db, waits)).toBe(false);
@@ -51,7 +51,7 @@ test('what is noted does not wait for the disk; as part of something that waits 
   expect(db.transaction(() => writeUnsynced(db, waits))()).toBe(true);
 });
 
-test('those who wait at the same time wait once; what is written meanwhile is waited for anew', async () => {
+test('concurrent waits share one sync, and later writes wait for another sync', async () => {
   await untilDiskDone();
   expect(waiting).toHaveLength(0);
 
@@ -71,7 +71,7 @@ test('those who wait at the same time wait once; what is written meanwhile is wa
   expect([done, waiting.length]).toEqual([['first', 'second', 'third', 'fourth'], 0]);
 });
 
-test('after a disk that failed nothing counts as written until it lies elsewhere', async () => {
+test('after a failed sync nothing counts as written until the log has been copied into the database', async () => {
   note('first');
   const failed = untilDiskDone().catch((error: unknown) => toProblemView(error).code);
   await diskDone(failedDisk);
@@ -90,7 +90,7 @@ test('after a disk that failed nothing counts as written until it lies elsewhere
   await waited;
 });
 
-test('a database that has no log, as on some network drives, is waited for all the same', async () => {
+test('waiting for the disk also works for a database without a log', async () => {
   db.pragma('journal_mode = DELETE');
   note('first');
   await untilDiskDone();

@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-test('approvals are read without looking through all that one may hold each time', () => {
+test('approvals are read without inspecting their schema each time', () => {
   const approvals = createApprovalsTable(db);
   const read = (): unknown => approvals.inState('account', 'pending');
   // A schema looks through itself for circles as it parses for the first and the second time.
@@ -29,7 +29,7 @@ test('approvals are read without looking through all that one may hold each time
   expect(looked.mock.calls).toEqual([]);
 });
 
-test('JSON that is read often is parsed once for each text, and what it says cannot be changed', () => {
+test('frequently read JSON is parsed once per text and cannot be modified', () => {
   const schema = z.object({ kept: memoisedJsonColumn(z.object({ names: z.array(z.string()) })).nullable() });
   const parsed = vi.spyOn(JSON, 'parse');
   const first = schema.parse({ kept: '{"names":["a"]}' });

@@ -61,10 +61,10 @@ describe.each([
   ['an empty map of YAML', yaml, 'extensions: {}\nother: 1\n', []],
   ['a map of YAML without anything', yaml, 'extensions:\nother: 1\n', []],
   ['YAML without the field', yaml, 'other: 1', []],
-] as const)('%s', (_name, form, text, kept) => {
+] as const)('client settings in the format "%s"', (_name, form, text, kept) => {
   const added = addSettingsEntry(form, text, entry);
 
-  test('takes the entry, and everything else stays as it is written', () => {
+  test('accept a new entry and keep everything else unchanged', () => {
     expect(readSettingsEntry(form, added)).toEqual(entry);
     for (const comment of kept) expect(added).toContain(comment);
     // Nothing but whole lines came in: without them, the text is the old one.
@@ -74,7 +74,7 @@ describe.each([
     expect(added.includes('\r\n')).toBe(text.includes('\r\n'));
   });
 
-  test('gives it up again, and another one takes its place', () => {
+  test('allow the entry to be replaced and removed', () => {
     const other = { ...entry, args: ['other'] };
     expect(readSettingsEntry(form, addSettingsEntry(form, added, other))).toEqual(other);
     const removed = removeSettingsEntry(form, added);
@@ -95,7 +95,7 @@ test.each([
   ['a map of YAML with a remark', yaml, 'extensions: {}   # mine\nother:  [1,   2]\n'],
   ['a map of YAML with a remark below', yaml, 'extensions: {}\n  # mine\nother: 1\n'],
   ['YAML that a writer would fold', yaml, `other: "${'long '.repeat(40)}"\nextensions: {}\n`],
-] as const)('nothing but the entry goes when it goes: %s', (_name, form, text) => {
+] as const)('removing an entry restores the original text: %s', (_name, form, text) => {
   expect(removeSettingsEntry(form, addSettingsEntry(form, text, entry))).toBe(text);
 });
 
@@ -112,18 +112,18 @@ test.each([
     '{ "servers": { OURS /* one */ , /* two */ "a": {} } }',
     ['/* one */', '/* two */'],
   ],
-] as const)('comments around an entry that a person moved stay: %s', (_name, form, text, kept) => {
+] as const)('removing an entry that the person moved keeps the comments around it: %s', (_name, form, text, kept) => {
   const removed = removeSettingsEntry(form, text.replace('OURS', `"listing-companion": ${JSON.stringify(entry)}`));
   for (const comment of kept) expect(removed).toContain(comment);
   expect(readSettingsEntry(form, removed)).toBeNull();
 });
 
-test('a comment of TOML above what somebody wrote behind the entry stays', () => {
+test('removing an entry from TOML keeps a comment that follows it', () => {
   const added = `${addSettingsEntry(toml, 'a = 1\n', entry)}\n# Mine.\n[tui]\ntheme = "dark"\n`;
   expect(removeSettingsEntry(toml, added)).toBe('a = 1\n\n# Mine.\n[tui]\ntheme = "dark"\n');
 });
 
-test('a remark behind a map of YAML without anything stays', () => {
+test('adding an entry to an empty YAML map keeps the map’s comment', () => {
   expect(addSettingsEntry(yaml, 'extensions:   # mine\nother: 1\n', entry)).toContain('extensions:   # mine\n');
   expect(addSettingsEntry(yaml, 'extensions: {} # mine', entry)).toContain('# mine\n');
 });
@@ -138,13 +138,13 @@ test.each([
   ['toml', 'mcpServers = 1'],
   ['yaml', 'a: [1'],
   ['yaml', '- 1'],
-] as const)('a file of %s with a mistake is not guessed at: %s', (format, text) => {
+] as const)('a %s file with a mistake is refused: %s', (format, text) => {
   expect(() => addSettingsEntry(shape(format, 'mcpServers'), text, entry)).toThrow('There is a mistake in');
 });
 
 test.each([
   ['toml', 'mcp_servers = { zebra = { command = "z" } }'],
   ['yaml', 'mcp_servers: { zebra: { cmd: z } }'],
-] as const)('what cannot be changed without touching the rest is left to the person: %s', (format, text) => {
+] as const)('settings that cannot be edited without changing the rest are left to the person: %s', (format, text) => {
   expect(() => addSettingsEntry(shape(format, 'mcp_servers'), text, entry)).toThrow('Nothing was written');
 });

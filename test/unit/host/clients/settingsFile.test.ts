@@ -17,8 +17,8 @@ const folderWith = (name: string, text: string): string => {
 };
 const written = { text: '{"changed":true}', copy: 'keep' } as const;
 
-describe('between the plan that the person saw and the yes', () => {
-  test.skipIf(process.platform === 'win32')('a folder that became a link is not written through', async () => {
+describe('client settings that change before the person agrees', () => {
+  test.skipIf(process.platform === 'win32')('are not written through a folder that became a link', async () => {
     const file = folderWith('client', '{}');
     const plan = await readSettingsFile(file, home);
     const elsewhere = folderWith('elsewhere', '{}');
@@ -28,7 +28,7 @@ describe('between the plan that the person saw and the yes', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('{}');
   });
 
-  test.skipIf(process.platform === 'win32')('a file that became a link is not written through', async () => {
+  test.skipIf(process.platform === 'win32')('are not written through a file that became a link', async () => {
     const file = folderWith('client', '{}');
     const plan = await readSettingsFile(file, home);
     const elsewhere = folderWith('elsewhere', '{}');
@@ -38,7 +38,7 @@ describe('between the plan that the person saw and the yes', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('{}');
   });
 
-  test('a file that appeared is not overwritten', async () => {
+  test('are not overwritten if the file has appeared since', async () => {
     mkdirSync(join(home, 'client'));
     const file = join(home, 'client', 'settings.json');
     const plan = await readSettingsFile(file, home);
@@ -47,7 +47,7 @@ describe('between the plan that the person saw and the yes', () => {
     expect(readFileSync(file, 'utf8')).toBe('{"mine":1}');
   });
 
-  test('a file that stayed as it was is written', async () => {
+  test('are written if the file is unchanged', async () => {
     const file = folderWith('client', '{}');
     await replaceSettingsFile(await readSettingsFile(file, home), written);
     expect(readFileSync(file, 'utf8')).toBe(written.text);

@@ -5,7 +5,7 @@ import { formatShellLine } from '../../../../src/host/clients/startCommand.ts';
 
 const word = fc.string({ unit: fc.constantFrom(...`ab/\\ '"$\`%!&;|<>()*?~#-=é`) });
 
-test('a line for POSIX means exactly its words, whatever is in them', () => {
+test('a POSIX shell line is parsed back into exactly the given words', () => {
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (words) => {
       const out = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${formatShellLine('posix', words)}`], {
@@ -30,6 +30,6 @@ test.each([
   [String.raw`C:\100%PATH%`, String.raw`'C:\100%PATH%'`],
   [String.raw`C:\Robin's $HOME`, String.raw`'C:\Robin''s $HOME'`],
   ['', '""'],
-])('on Windows %j is written %s', (given, written) => {
+])('PowerShell quoting turns %j into %s', (given, written) => {
   expect(formatShellLine('powershell', [given])).toBe(written);
 });

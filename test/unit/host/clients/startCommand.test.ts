@@ -45,7 +45,7 @@ test.each([
     },
     ['/src/node', '/src/cli/index.ts'],
   ],
-])('%s names the program that assistants can start', (_name, desktop, words) => {
+])('%s gets the command that assistants use to start the companion', (_name, desktop, words) => {
   const { program, args } = createDesktopCommand(desktop);
   expect([program, ...args]).toEqual(words);
 });
@@ -53,7 +53,7 @@ test.each([
 const start = { program: '/node', args: ['/cli.ts'] };
 const usual = getDefaultDataDir({ platform: process.platform, env: {}, home: homedir() });
 
-test('the usual data folder is not named, and the keychain only when it is not used', () => {
+test('the start command omits the default data folder, and names the keychain only if it is not the system’s', () => {
   expect(createMcpCommand(start, { dataDir: usual, ownData: false, keychain: 'system' }).args).toEqual([
     '/cli.ts',
     'mcp',
@@ -63,10 +63,13 @@ test('the usual data folder is not named, and the keychain only when it is not u
   ]);
 });
 
-test.runIf(process.platform === 'linux')('a usual folder that only this environment knows is named', () => {
-  // Clients pass on the home, and not where the person keeps their data.
-  const dataDir = getDefaultDataDir({ platform: 'linux', env: { XDG_DATA_HOME: '/mnt/data' }, home: homedir() });
-  expect(createMcpCommand(start, { dataDir, ownData: false, keychain: 'system' }).args).toEqual([
-    ...['/cli.ts', 'mcp', '--data', '/mnt/data/listing-companion'],
-  ]);
-});
+test.runIf(process.platform === 'linux')(
+  'the start command names a default data folder that depends on an environment variable',
+  () => {
+    // Clients pass on the home, and not where the person keeps their data.
+    const dataDir = getDefaultDataDir({ platform: 'linux', env: { XDG_DATA_HOME: '/mnt/data' }, home: homedir() });
+    expect(createMcpCommand(start, { dataDir, ownData: false, keychain: 'system' }).args).toEqual([
+      ...['/cli.ts', 'mcp', '--data', '/mnt/data/listing-companion'],
+    ]);
+  },
+);

@@ -15,7 +15,7 @@ import {
   findSpecificName,
 } from '../../../../src/practice/market/taxonomy.ts';
 
-test('there are 15 sites, each with its own id, a language, a currency and a postal rule that its example fits', () => {
+test('the market has 15 sites, each with its own id and with a language, a currency and a matching postal code rule', () => {
   expect(new Set(sites.map(({ id }) => id)).size).toBe(15);
   for (const site of sites) {
     expect(site.id).toMatch(/^MKT_[A-Z]+$/);
@@ -27,12 +27,12 @@ test('there are 15 sites, each with its own id, a language, a currency and a pos
   }
 });
 
-test('prices are shown the way the site writes them', () => {
+test('prices are formatted as the site writes them', () => {
   expect(formatSitePrice(findSiteById('MKT_US')!, 1299)).toBe('$12.99');
   expect(formatSitePrice(findSiteById('MKT_DE')!, 1299).replace(/\s/g, ' ')).toBe('12,99 €');
 });
 
-test('listing costs 35 cents in the US and nothing in Germany', () => {
+test('a listing costs 35 cents in the US and nothing in Germany', () => {
   const request = { priceCents: 2500, format: 'FIXED_PRICE', categoryId: '1001' } as const;
   expect(quoteMarketplaceFee({ ...request, site: 'MKT_US' })).toEqual({
     state: 'fee',
@@ -48,13 +48,13 @@ test('listing costs 35 cents in the US and nothing in Germany', () => {
   });
 });
 
-test('in Britain the fee follows the price', () => {
+test('the fee in Britain depends on the price', () => {
   const at = (priceCents: number): number =>
     quoteMarketplaceFee({ site: 'MKT_GB', priceCents, format: 'FIXED_PRICE', categoryId: '1001' }).totalMinor;
   expect([999, 1000, 4999, 5000, 900_000].map(at)).toEqual([0, 35, 35, 75, 75]);
 });
 
-test('the lines of every quote add up, on every site, in every category and format', () => {
+test('the lines of every quote add up on every site, in every category and format', () => {
   for (const { id, currency } of sites)
     for (const { id: categoryId } of categories)
       for (const format of ['FIXED_PRICE', 'AUCTION'] as const)
@@ -67,7 +67,7 @@ test('the lines of every quote add up, on every site, in every category and form
         }
 });
 
-test('a quote that cannot be made says why', () => {
+test('an unavailable quote gives its reason', () => {
   const request = { priceCents: 2500, format: 'FIXED_PRICE', categoryId: '1001' } as const;
   for (const broken of [
     { ...request, site: 'MKT_MOON' },
@@ -81,7 +81,7 @@ test('a quote that cannot be made says why', () => {
     });
 });
 
-test('every category has names and conditions in every language, and a price range', () => {
+test('every category has names and conditions in every language and a price range', () => {
   expect(categories.length).toBeGreaterThanOrEqual(40);
   expect(new Set(categories.map(({ id }) => id)).size).toBe(categories.length);
   for (const category of categories)
@@ -95,14 +95,14 @@ test('every category has names and conditions in every language, and a price ran
     }
 });
 
-test('some categories refuse some conditions', () => {
+test('some categories reject some conditions', () => {
   expect(isConditionAccepted(findCategoryById('1001')!, 'FOR_PARTS')).toBe(false);
   expect(isConditionAccepted(findCategoryById('8001')!, 'USED_GOOD')).toBe(false);
   expect(isConditionAccepted(findCategoryById('2001')!, 'FOR_PARTS')).toBe(true);
   expect(isConditionAccepted(findCategoryById('2001')!, 'SHINY')).toBe(false);
 });
 
-test('names come in the asked language, in the spelling of its country, and in English where it is not known', () => {
+test('names are given in the requested language and regional spelling, or in English if the language is unknown', () => {
   const headphones = findCategoryById('2001')!;
   expect(findCategoryName(headphones, 'de-AT')).toBe('Kopfhörer');
   expect(findCategoryName(headphones, 'German')).toBe('Kopfhörer');
@@ -110,13 +110,13 @@ test('names come in the asked language, in the spelling of its country, and in E
   expect([findSpecificName('colour', 'en-US'), findSpecificName('colour', 'en-GB')]).toEqual(['Color', 'Colour']);
 });
 
-test('categories are found by words in any of the languages', () => {
+test('categories are found by words in any language', () => {
   expect(searchCategoriesByWords('kopfhörer', 'de')[0]?.id).toBe('2001');
   expect(searchCategoriesByWords('board game', 'en')[0]?.id).toBe('5001');
   expect(searchCategoriesByWords('no such thing', 'en')).toEqual([]);
 });
 
-test('comparable offers are the same every time, in the site’s currency, and suggest a price as sellers write it', () => {
+test('comparable offers are deterministic, use the site’s currency and suggest a price in the usual format', () => {
   for (const site of sites)
     for (const { id: categoryId } of categories) {
       const comps = generateComparableOffers({ site: site.id, categoryId, words: 'blue thing', seed: '1' });

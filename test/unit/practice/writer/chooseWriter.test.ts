@@ -34,7 +34,7 @@ const written = async (writer: Writer): Promise<Written> => {
   return listing;
 };
 
-test('without both address and model the built-in writer writes alone, and nobody is asked', async () => {
+test('without both an address and a model, the built-in writer works alone and no model is called', async () => {
   for (const env of [
     {},
     { PRACTICE_WRITER_ADDRESS: endpoint.address },
@@ -47,7 +47,7 @@ test('without both address and model the built-in writer writes alone, and nobod
   expect(endpoint.asked).toEqual([]);
 });
 
-test('with both the model is asked, and the built-in writer stands behind it', async () => {
+test('with an address and a model, the model is called and the built-in writer is the fallback', async () => {
   const env = {
     PRACTICE_WRITER_ADDRESS: `${endpoint.address}/`,
     PRACTICE_WRITER_MODEL: 'seer-1',
@@ -61,7 +61,7 @@ test('with both the model is asked, and the built-in writer stands behind it', a
   expect(listing.ok && listing.notes).toContainEqual(expect.objectContaining({ field: 'writer' }));
 });
 
-test('what cannot be used is named by its variable, and not repeated', async () => {
+test('an invalid setting is named by its variable and its value is not repeated', async () => {
   const model = { PRACTICE_WRITER_MODEL: 'seer-1' };
   const plainHttp = choose({ ...model, PRACTICE_WRITER_ADDRESS: 'http://models.example/v1' });
   await expect(plainHttp).rejects.toThrow(

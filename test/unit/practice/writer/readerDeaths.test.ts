@@ -18,7 +18,7 @@ import { diesOf } from '../../../helpers/photos/kitchens.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-/** Photos by what happens when one is read: it ends its thread, its process, stands in the system, or takes for ever. */
+/** Photos by what reading them does: it kills the thread or the process, blocks in a system call, or never ends. */
 const kinds = {
   thread: 'ends its thread',
   process: 'ends its process',
@@ -101,7 +101,7 @@ const waitsForPartner = (pid: number): boolean =>
 
 const shown = expect.objectContaining({ width: 64, height: 48 }) as object;
 
-test('a photo that ends its thread is lost alone, and the process goes on', async () => {
+test('a photo that kills its reader thread is lost alone, and the process keeps running', async () => {
   const { reader, started, good, bad } = await world();
   const deadly = await bad('thread');
   const seen = await Promise.all([good, deadly, good].map((path) => reader.readFullSizeBarcodes(path)));
@@ -109,7 +109,7 @@ test('a photo that ends its thread is lost alone, and the process goes on', asyn
   expect(started).toHaveLength(1);
 });
 
-test('a photo that ends the process is lost alone; those beside it are read in another one', async () => {
+test('a photo that kills the reader process is lost alone, and the photos next to it are read in another process', async () => {
   const { reader, started, good, bad } = await world();
   const deadly = await bad('process');
   const seen = await Promise.all([deadly, good, good, good].map((path) => reader.readFullSizeBarcodes(path)));
@@ -117,7 +117,7 @@ test('a photo that ends the process is lost alone; those beside it are read in a
   expect(started.length).toBeGreaterThan(1);
 });
 
-test('what the writer says when a photo ends its process is that this one cannot be read', async () => {
+test('the writer reports a photo that kills its process as unreadable', async () => {
   const { startReader, good, bad } = await world();
   const writer = createBuiltInWriter({ startReader });
   const item = { words: '', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' };
@@ -130,7 +130,7 @@ test('what the writer says when a photo ends its process is that this one cannot
 
 const withPipes = test.skipIf(process.platform === 'win32');
 
-withPipes('a photo whose process somebody ends is read once more, and not a third time', async () => {
+withPipes('a photo whose process is killed is retried once and not a third time', async () => {
   const { reader, started, bad, stands } = await world();
   const reading = reader.readFullSizeBarcodes(await bad('stuck'));
   await stands();
@@ -142,7 +142,7 @@ withPipes('a photo whose process somebody ends is read once more, and not a thir
   expect(started).toHaveLength(2);
 });
 
-withPipes('a photo that hangs is given up when its time is over, and so is the process that it holds', async () => {
+withPipes('a photo that hangs is aborted after its time limit, together with its process', async () => {
   const { reader, started, clock, good, bad, stands } = await world();
   const hanging = reader.readFullSizeBarcodes(await bad('stuck'));
   await stands();
@@ -156,7 +156,7 @@ withPipes('a photo that hangs is given up when its time is over, and so is the p
   expect(started).toHaveLength(2);
 });
 
-withPipes('a photo that nobody wants any more gives its place to the next one', async () => {
+withPipes('an aborted photo frees its place for the next photo', async () => {
   const { reader, started, good, bad, begins } = await world();
   const abort = new AbortController();
   const hanging = reader.readFullSizeBarcodes(await bad('endless'), abort.signal);
@@ -168,7 +168,7 @@ withPipes('a photo that nobody wants any more gives its place to the next one', 
   expect(started).toHaveLength(1);
 });
 
-test('the log says why the process could not be started', async () => {
+test('the log says why the reader process could not be started', async () => {
   const { good } = await world();
   const lines: string[] = [];
   const failing = createPhotoReader({
@@ -181,7 +181,7 @@ test('the log says why the process could not be started', async () => {
   await failing.close();
 });
 
-withPipes('closing does not wait for a thread that stands in the system', async () => {
+withPipes('closing does not wait for a stuck thread', async () => {
   const { reader, bad, stands } = await world();
   const reading = reader.readFullSizeBarcodes(await bad('stuck'));
   await stands();
@@ -189,7 +189,7 @@ withPipes('closing does not wait for a thread that stands in the system', async 
   expect(await reading).toBeUndefined();
 });
 
-test('the process ends some seconds after the last photo, and the next photo starts another', async () => {
+test('the reader process ends after its idle time, and the next photo starts a new one', async () => {
   const { reader, started, clock, good } = await world();
   expect(await reader.readFullSizeBarcodes(good)).toEqual(shown);
   await settled(() => clock.next() === 15_000, 'the rest to begin');

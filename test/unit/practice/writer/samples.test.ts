@@ -20,7 +20,7 @@ for (const { item, title, categoryName } of sampleListings) {
   test.skipIf(!existsSync(folder)).each([
     ['without a word', ''],
     ['by the name of its folder', item],
-  ])(`the sample item “${item}” gets the listing that it deserves, %s`, async (_how, words) => {
+  ])(`the sample item “${item}” gets the expected listing, %s`, async (_how, words) => {
     const names = readdirSync(folder).filter((name) => name.endsWith('.jpg'));
     const photos = names.sort().map((name) => ({ path: join(folder, name) }));
     const input = { photos, words, quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' };

@@ -56,8 +56,8 @@ const listingOf = async (paths: readonly string[], wanted: Wanted = {}): Promise
 
 const textOf = (html: string): string => html.replace(/<[^>]+>/g, ' ');
 
-describe('a book with its ISBN', () => {
-  test('gets its printed title and author, the book category and its ISBN', async () => {
+describe('a listing for a book with an ISBN', () => {
+  test('has the printed title and author, the book category and the ISBN', async () => {
     const listing = await listingOf([await bookFront(drawn.folder), await bookBack(drawn.folder)]);
     expect(listing.title).toMatch(/^The Silent Garden by Anna Bergstr.m/);
     expect(listing).toMatchObject({ categoryId: '1001', categoryName: 'Books', condition: 'USED_GOOD' });
@@ -70,7 +70,7 @@ describe('a book with its ISBN', () => {
     expect(listing.suggestedPriceCents % 100).toBe(99);
   });
 
-  test('is a new book when the person says so, and then costs more', async () => {
+  test('has the condition "new" if the person says so, and then a higher price', async () => {
     const photos = [await bookFront(drawn.folder)];
     const used = await listingOf(photos, { words: 'Novel, paperback' });
     const unread = await listingOf(photos, { words: 'Novel, paperback, brand new' });
@@ -79,7 +79,7 @@ describe('a book with its ISBN', () => {
     expect(unread.itemSpecifics['Format']).toBe('Paperback');
   });
 
-  test('without a readable title asks for it before it can be published', async () => {
+  test('asks for a missing title before it can be published', async () => {
     const listing = await listingOf([
       await drawBack(drawn.folder, 'bare', { bcid: 'isbn', text: '978-0-14-001399-3' }),
     ]);
@@ -88,7 +88,7 @@ describe('a book with its ISBN', () => {
   });
 });
 
-test('boxed headphones get type, model, features and code; the brand is told as a guess', async () => {
+test('a listing for boxed headphones has type, model, features and code, and marks the brand as a guess', async () => {
   const listing = await listingOf([await headphoneBox(drawn.folder), await headphoneBack(drawn.folder)]);
   expect(listing.title).toBe('Nordklang NK-450BT Wireless Over-Ear Headphones Noise Cancelling Bluetooth Black');
   expect(listing.categoryName).toBe('Headphones');
@@ -102,7 +102,7 @@ test('boxed headphones get type, model, features and code; the brand is told as 
   expect(listing.notes).toContainEqual(expect.objectContaining({ field: 'Brand', blocks: false }));
 });
 
-test('a thing that nothing is known of gets an honest listing and invents nothing', async () => {
+test('a listing for an unknown item states only what the photo shows', async () => {
   const listing = await listingOf([await plainThing(drawn.folder)]);
   expect(listing.title).toBe('Item, brown – see photos');
   expect(listing).toMatchObject({ categoryId: '9999', condition: 'USED_GOOD', itemSpecifics: { Color: 'Brown' } });
@@ -111,7 +111,7 @@ test('a thing that nothing is known of gets an honest listing and invents nothin
   expect(textOf(listing.description)).toContain('No brand could be read');
 });
 
-test('the person’s words fill in what the photo does not show', async () => {
+test('the person’s words add details that the photo does not show', async () => {
   const words = 'Handmade ceramic mug, 350 ml. Small chip on the rim. I want at least 8 dollars.';
   const listing = await listingOf([await plainThing(drawn.folder)], { words });
   expect(listing.title).toBe('Handmade ceramic mug Brown');
@@ -120,7 +120,7 @@ test('the person’s words fill in what the photo does not show', async () => {
   expect(listing.description).not.toContain('at least');
 });
 
-test('shoes without a size cannot be published before the size is filled in', async () => {
+test('shoes without a size cannot be published until the size is filled in', async () => {
   const photos = [await plainThing(drawn.folder)];
   const listing = await listingOf(photos, { words: 'Nike trainers' });
   expect(listing.notes.filter(({ blocks }) => blocks).map(({ field }) => field)).toEqual(['Size']);
@@ -131,7 +131,7 @@ test('shoes without a size cannot be published before the size is filled in', as
 
 const white = '#ffffff';
 
-test('a board game carries its whole name, its publisher and for whom it is', async () => {
+test('a listing for a board game has its full name, publisher, players and age', async () => {
   const front = await drawSide(drawn.folder, 'game', {
     item: '#7a2f1d',
     lines: [
@@ -147,7 +147,7 @@ test('a board game carries its whole name, its publisher and for whom it is', as
   expect(listing.itemSpecifics).toMatchObject({ Brand: 'Lindqvist Games', Players: '2-4', Age: '10+' });
 });
 
-test('a camera box gives brand, model and type in one title', async () => {
+test('a camera box gives a title with brand, model and type', async () => {
   const front = await drawSide(drawn.folder, 'camera', {
     item: '#f4f4f4',
     lines: [
@@ -162,7 +162,7 @@ test('a camera box gives brand, model and type in one title', async () => {
   expect(listing.notes).toEqual([]);
 });
 
-test('a name in two lines of which the first is the brand says the brand once', async () => {
+test('a brand printed above the product name appears only once in the title', async () => {
   const box = await drawSide(drawn.folder, 'camera-name', {
     lines: [
       { text: 'Canon', size: 150, y: 520 },
@@ -173,21 +173,21 @@ test('a name in two lines of which the first is the brand says the brand once', 
   expect(title).toMatch(/^Canon EOS 250D/);
 });
 
-test('a work that is only spoken of gets its title and author from the words', async () => {
+test('a book described only in words gets its title and author from them', async () => {
   const words = '“The Hobbit” by J.R.R. Tolkien, paperback, good condition';
   const listing = await listingOf([await plainThing(drawn.folder)], { words });
   expect(listing.title).toBe('The Hobbit by J.R.R. Tolkien – Paperback');
   expect(listing.itemSpecifics).toMatchObject({ 'Book Title': 'The Hobbit', Author: 'J.R.R. Tolkien' });
 });
 
-test('the asked language wins over the site’s', async () => {
+test('the requested language wins over the language of the site', async () => {
   const wanted = { marketplaceId: 'MKT_DE', language: 'fr-FR', words: 'wool jumper' };
   const listing = await listingOf([await plainThing(drawn.folder)], wanted);
   expect(listing.title).toMatch(/^Vêtement/);
   expect(listing.itemSpecifics).toMatchObject({ Matière: 'Laine' });
 });
 
-test('markup and orders in photos and words stay text', async () => {
+test('markup and instructions in photos and words stay plain text', async () => {
   const evil = await drawSide(drawn.folder, 'evil', {
     lines: [
       { text: '<script>alert("x")</script>', size: 60, y: 400 },
@@ -205,7 +205,7 @@ test('markup and orders in photos and words stay text', async () => {
   expect(listing.suggestedPriceCents).toBeGreaterThan(100);
 });
 
-test('the same input gives the same listing, also from another writer', async () => {
+test('the same input gives the same listing, even from another writer', async () => {
   const wanted = input([await headphoneBox(drawn.folder), await headphoneBack(drawn.folder)], { words: 'works well' });
   const other = createBuiltInWriter({ startReader: sharedReader });
   const [one, two, three] = [await writer.write(wanted), await other.write(wanted), await other.write(wanted)];
@@ -214,20 +214,20 @@ test('the same input gives the same listing, also from another writer', async ()
   expect(three).toEqual(one);
 });
 
-test('a title never exceeds what the site allows', async () => {
+test('a title never exceeds the maximum length of the site', async () => {
   const words = `${'Extraordinarily longnamed '.repeat(2)}vase, blue, size 42, set of 12`;
   const listing = await listingOf([await headphoneBox(drawn.folder)], { words });
   expect(listing.title.length).toBeLessThanOrEqual(80);
 });
 
-describe('photos that cannot be read', () => {
+describe('unreadable photos', () => {
   const broken = async (name: string, content: string | Buffer): Promise<string> => {
     const path = join(drawn.folder, name);
     await writeFile(path, content);
     return path;
   };
 
-  test('all of them: the listing fails with a code and a sentence', async () => {
+  test('make a listing fail with a code and a sentence if no photo is readable', async () => {
     const svg = await broken('drawing.png', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
     const paths = [await broken('note.jpg', 'not a photo'), await broken('empty.png', ''), svg, '/nowhere/at-all.jpg'];
     for (const photos of [paths, []])
@@ -238,12 +238,12 @@ describe('photos that cannot be read', () => {
       });
   });
 
-  test('some of them: the others are enough', async () => {
+  test('are ignored if other photos are readable', async () => {
     const listing = await listingOf([await broken('note.jpg', 'not a photo'), await bookBack(drawn.folder)]);
     expect(listing.itemSpecifics['ISBN']).toBe('9780140013993');
   });
 
-  test('a tiny photo is a photo, but better ones are asked for', async () => {
+  test('do not include tiny photos, for which the listing asks for better photos', async () => {
     const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#c00' } })
       .png()
       .toBuffer();
@@ -252,7 +252,7 @@ describe('photos that cannot be read', () => {
   });
 });
 
-test('an aborted writing stops', async () => {
+test('an aborted generation stops', async () => {
   const stopped = AbortSignal.abort(new Error('no longer wanted'));
   await expect(writer.write(input([await plainThing(drawn.folder)]), stopped)).rejects.toThrow('no longer wanted');
 });

@@ -6,27 +6,27 @@ import { escapeHtml } from '../../../../src/practice/writer/plainText.ts';
 import { knownBrandIn } from '../../../../src/practice/writer/facts/vocabulary.ts';
 import { parseSellerText, setOfIn, conditionIn } from '../../../../src/practice/writer/facts/sellerText.ts';
 
-describe('codes', () => {
+describe('product codes', () => {
   test.each([
     ['9780140013993', { kind: 'isbn', code: '9780140013993' }],
     ['0036602301467', { kind: 'upc', code: '036602301467' }],
     ['036602301467', { kind: 'upc', code: '036602301467' }],
     ['4006381333931', { kind: 'ean', code: '4006381333931' }],
     ['9790060115615', { kind: 'ean', code: '9790060115615' }],
-  ])('%s is recognised', (text, identifier) => {
+  ])('are recognized: %s', (text, identifier) => {
     expect(parseBarcode({ text })).toEqual(identifier);
   });
 
-  test('a UPC that begins with 02 is a product, one that begins with 2 is a shop’s own', () => {
+  test('include a UPC that starts with 02, but not a shop’s own code that starts with 2', () => {
     expect(parseBarcode({ text: '0027011006951' })).toEqual({ kind: 'upc', code: '027011006951' });
     expect(parseBarcode({ text: '200000000004' })).toBeUndefined();
   });
 
-  test.each(['9780140013994', '123', 'https://example.org', '2012345678900'])('%s names no product', (text) => {
+  test.each(['9780140013994', '123', 'https://example.org', '2012345678900'])('do not include %s', (text) => {
     expect(parseBarcode({ text })).toBeUndefined();
   });
 
-  test('ISBNs are found in print, in both lengths', () => {
+  test('include printed ISBNs of both lengths', () => {
     expect(isIsbn13('9780140013993')).toBe(true);
     expect(isbn13From10('0306406152')).toBe('9780306406157');
     expect(findIsbns('ISBN 978-0-14-001399-3 and ISBN-10: 0-306-40615-2')).toEqual([
@@ -51,11 +51,11 @@ test.each([
   ['a map of New York', undefined],
   ['New Balance trainers', undefined],
   ['', undefined],
-])('“%s” means %s', (words, condition) => {
+])('the words “%s” mean the condition %s', (words, condition) => {
   expect(conditionIn(words)).toBe(condition);
 });
 
-test('the person’s words tell brand, size, colour, storage and how many', () => {
+test('the person’s words give brand, size, colour, material, storage and quantity', () => {
   expect(parseSellerText('Brand: Kleinhaus, dark blue wool jumper, size M').brand).toBe('Kleinhaus');
   expect(parseSellerText('Marke: Kleinhaus; Größe 42').details.size).toBe('42');
   expect(parseSellerText('Nike trainers EU 43').details.size).toBe('EU 43');
@@ -69,7 +69,7 @@ test('the person’s words tell brand, size, colour, storage and how many', () =
   expect(setOfIn('set of 350 ml')).toBeUndefined();
 });
 
-test('what the seller hopes to get is not for buyers', () => {
+test('the seller’s desired price is left out of the text for buyers', () => {
   const said = parseSellerText('Blue vase. I want at least 30 euros. Small chip.');
   expect(said.forBuyers).toEqual(['Blue vase', 'Small chip']);
   expect(said.conditionClauses).toEqual(['Small chip']);
@@ -80,18 +80,18 @@ test.each([
   ['Rotes Kleid mit Taschen', ['de']],
   ['Robe rouge avec une ceinture', ['fr']],
   ['12345', []],
-])('“%s” is said in %s', (words, language) => {
+])('the language of “%s” is detected as %s', (words, language) => {
   expect(parseSellerText(words).languages).toEqual(language);
 });
 
-test('boxes tell model, players, age and pieces; units are no models', () => {
+test('text on a box gives model, players, age and pieces, and units are not taken for models', () => {
   expect(parseDetails('Sony WH-1000XM4 wireless')).toMatchObject({ model: 'WH-1000XM4', connectivity: 'Wireless' });
   expect(parseDetails('2-4 players, ages 8+')).toMatchObject({ players: '2-4', age: '8+' });
   expect(parseDetails('1000 pieces')).toMatchObject({ pieces: '1000' });
   expect(parseDetails('USB3 PS4 500ML B2').model).toBeUndefined();
 });
 
-test('brands are recognised as themselves, not inside other words or as ordinary words', () => {
+test('brands are recognized, but not inside other words or as ordinary words', () => {
   expect(knownBrandIn('my sony camera')).toBe('Sony');
   expect(knownBrandIn('VILLEROY & BOCH')).toBe('Villeroy & Boch');
   expect(knownBrandIn('an apple tree on a diesel lorry')).toBeUndefined();
@@ -110,23 +110,23 @@ test.each([
   ['potted cactus', '4008'],
   ['asdf', '9999'],
   ['', '9999'],
-])('“%s” goes to category %s', (seller, id) => {
+])('the words “%s” lead to category %s', (seller, id) => {
   expect(chooseCategory({ seller, headline: seller, printed: '', heading: '', identifiers: [] }).id).toBe(id);
 });
 
-test('an ISBN makes it a book, whatever the book is about', () => {
+test('an ISBN leads to the book category, whatever the book is about', () => {
   const isbn = { kind: 'isbn' as const, code: '9780140013993' };
   const printed = 'Guitar and headphones for players';
   expect(chooseCategory({ seller: '', headline: '', printed, heading: printed, identifiers: [isbn] }).id).toBe('1001');
 });
 
-test('text is escaped for HTML', () => {
+test('HTML characters in text are escaped', () => {
   expect(escapeHtml(`<img src=x onerror='a' b="c">&`)).toBe(
     '&lt;img src=x onerror=&#39;a&#39; b=&quot;c&quot;&gt;&amp;',
   );
 });
 
-test('very long and odd words are read in no time', () => {
+test('very long and unusual words are parsed in less than a second', () => {
   const startedAt = performance.now();
   parseSellerText('A1-'.repeat(50_000));
   parseSellerText('AAAA'.repeat(20_000) + '1/');

@@ -14,8 +14,8 @@ const up: CallVerdict = { kind: 'up' };
 const callOnce = (breaker: CircuitBreaker, lane: string, now: number, verdict: CallVerdict = down): void =>
   breaker.end(breaker.begin(lane), verdict, now);
 
-describe('one call tests the way for all', () => {
-  test('after a failure nothing goes before the pause is over, and then one call of any kind', () => {
+describe('the circuit breaker', () => {
+  test('blocks all calls after a failure until the pause is over, and then lets one test call through', () => {
     const breaker = createCircuitBreaker(longest);
     callOnce(breaker, 'a', 1_000);
     expect([breaker.earliestSendAt('a'), breaker.earliestSendAt('b')]).toEqual([3_000, 3_000]);
@@ -25,14 +25,14 @@ describe('one call tests the way for all', () => {
     expect(breaker.earliestSendAt('b')).toBe(0);
   });
 
-  test('calls that were under way when one failed are one failure', () => {
+  test('counts concurrent failed calls as one failure', () => {
     const breaker = createCircuitBreaker(longest);
     const permits = ['a', 'a', 'a'].map((lane) => breaker.begin(lane));
     for (const permit of permits) breaker.end(permit, down, 0);
     expect(breaker.earliestSendAt('a')).toBe(2_000);
   });
 
-  test('pauses double up to five minutes', () => {
+  test('doubles its pauses up to five minutes', () => {
     const breaker = createCircuitBreaker(longest);
     const pauses: number[] = [];
     for (let now = 0, nth = 0; nth < 10; nth += 1) {
@@ -43,7 +43,7 @@ describe('one call tests the way for all', () => {
     expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
   });
 
-  test('a kind of call that stays broken is tested ever less often, whatever else works', () => {
+  test('tests a broken kind of call less and less often, while other kinds work', () => {
     const breaker = createCircuitBreaker(longest);
     let now = 0;
     for (let nth = 0; nth < 6; nth += 1) {
@@ -55,7 +55,7 @@ describe('one call tests the way for all', () => {
     expect(now).toBe((2 + 4 + 8 + 16 + 32 + 64) * 1_000);
   });
 
-  test('when what failed works again, all that failed is tested at once', () => {
+  test('allows a test of every failed kind of call after one recovers', () => {
     const breaker = createCircuitBreaker(longest);
     for (const lane of ['a', 'b', 'c']) callOnce(breaker, lane, 0);
     breaker.end(breaker.begin('a'), up, 50_000);
@@ -70,22 +70,22 @@ describe('one call tests the way for all', () => {
     expect(breaker.earliestSendAt('c')).toBeLessThanOrEqual(50_000);
   });
 
-  test('a test that says nothing gives its turn to the next', () => {
+  test('lets the next call test if a test was inconclusive', () => {
     const breaker = createCircuitBreaker(longest);
     callOnce(breaker, 'a', 0);
     breaker.end(breaker.begin('a'), { kind: 'unknown' }, 5_000);
     expect(breaker.earliestSendAt('a')).toBe(2_000);
   });
 
-  test('"not now" holds only its own kind of call', () => {
+  test('blocks only the kind of call that was answered with "busy"', () => {
     const breaker = createCircuitBreaker(longest);
     callOnce(breaker, 'a', 0, { kind: 'busy', retryAfterS: 40 });
     expect([breaker.earliestSendAt('a'), breaker.earliestSendAt('b')]).toEqual([40_000, 0]);
   });
 });
 
-describe('the person', () => {
-  test('skips the companion’s own pause once, and it does not grow for that', () => {
+describe('a retry requested by the person', () => {
+  test('skips the companion’s own pause once without making it longer', () => {
     const breaker = createCircuitBreaker(longest);
     for (const now of [0, 2_000, 6_000]) callOnce(breaker, 'a', now);
     expect(breaker.earliestSendAt('a')).toBe(14_000);
@@ -95,14 +95,14 @@ describe('the person', () => {
     expect(breaker.earliestSendAt('a')).toBe(15_000);
   });
 
-  test('does not skip what the service asked for', () => {
+  test('does not skip a pause that the service asked for', () => {
     const breaker = createCircuitBreaker(longest);
     callOnce(breaker, 'a', 0, { kind: 'down', retryAfterS: 90 });
     breaker.hurry(1_000);
     expect(breaker.earliestSendAt('a')).toBe(90_000);
   });
 
-  test('ends the quiet after a start', () => {
+  test('ends the quiet period after a start', () => {
     const breaker = createCircuitBreaker(longest);
     breaker.delayAll(0, 20_000);
     expect(breaker.earliestSendAt('a')).toBe(20_000);
@@ -128,7 +128,7 @@ const acts = fc.array(
   { maxLength: 80 },
 );
 
-test('whatever happens: one test at a time while the service is down, no Retry-After is cut short, and a way out stays', () => {
+test('the circuit breaker allows one test at a time, respects every Retry-After and never blocks forever', () => {
   fc.assert(
     fc.property(acts, fc.nat(), (all, seed) => {
       const breaker = createCircuitBreaker(randomFrom(seed));

@@ -5,19 +5,19 @@ const companions = 3_000;
 const seed = 1;
 const peak = (scene: Scene, isEven = false): number => peaks(scene, play(scene, companions, seed, isEven)).minute;
 
-describe('many companions, each on its own, with the pacing of the real one', () => {
-  test('on a day on which people are there evenly, no minute has more than one and a half times the mean', () => {
+describe('a fleet of independent companions with the real pacing', () => {
+  test('stays below one and a half times the mean load in every minute of an even day', () => {
     expect(peak(scenes.day)).toBeLessThan(1.5);
   });
 
   test.each(['fault', 'told', 'unreachable'] as const)(
-    'after an outage (%s) no minute has more than twice the usual',
+    'stays below twice the usual load in every minute after an outage (%s)',
     (name) => {
       expect(peak(scenes[name])).toBeLessThan(2);
     },
   );
 
-  test('while the service has a fault it is asked less than usual, and less the longer it lasts', () => {
+  test('calls a faulty service less than usual', () => {
     const load = play(scenes.fault, companions, seed);
     const sum = (fromMinute: number, minutes: number): number =>
       load.subarray(fromMinute * 60, (fromMinute + minutes) * 60).reduce((all, calls) => all + calls, 0) / minutes;
@@ -26,7 +26,7 @@ describe('many companions, each on its own, with the pacing of the real one', ()
     expect(sum(50, 30)).toBeGreaterThan(usual * 0.2);
   });
 
-  test('ten minutes after an outage nearly all are back', () => {
+  test('is almost completely back ten minutes after an outage', () => {
     const load = play(scenes.fault, companions, seed);
     const minute = (nth: number): number =>
       load.subarray(nth * 60, nth * 60 + 60).reduce((all, calls) => all + calls, 0);
@@ -34,16 +34,19 @@ describe('many companions, each on its own, with the pacing of the real one', ()
     expect(minute(100)).toBeGreaterThan(usual * 0.95);
   });
 
-  test.each(['midnight', 'release', 'slowRelease'] as const)('%s: no minute has more than twice the usual', (name) => {
-    expect(peak(scenes[name])).toBeLessThan(2);
-  });
+  test.each(['midnight', 'release', 'slowRelease'] as const)(
+    'stays below twice the usual load in every minute: %s',
+    (name) => {
+      expect(peak(scenes[name])).toBeLessThan(2);
+    },
+  );
 
-  test('with fixed times the same companions would come together', () => {
+  test('would cause load peaks with fixed instead of random times', () => {
     expect(peak(scenes.told, true)).toBeGreaterThan(2);
     expect(peak(scenes.release, true)).toBeGreaterThan(3);
   });
 
-  test('a scene with the same seed is the same', () => {
+  test('is simulated identically for the same seed', () => {
     expect(play(scenes.midnight, 200, 9)).toEqual(play(scenes.midnight, 200, 9));
     expect(play(scenes.midnight, 200, 9)).not.toEqual(play(scenes.midnight, 200, 10));
   });

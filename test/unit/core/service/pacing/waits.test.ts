@@ -13,7 +13,7 @@ import {
 
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-test('a wait is never shorter than its least, nor longer than its most', () => {
+test('a wait is always between its minimum and its maximum', () => {
   fc.assert(
     fc.property(fc.constantFrom(...(Object.keys(waits) as Wait[])), chance, (wait, value) => {
       const ms = drawWaitMs(wait, () => value);
@@ -23,11 +23,11 @@ test('a wait is never shorter than its least, nor longer than its most', () => {
   );
 });
 
-test('the notifications are read at most once a minute', () => {
+test('notifications are read at most once a minute', () => {
   expect(waits.notifications[0]).toBeGreaterThanOrEqual(60_000);
 });
 
-test('pauses use the whole of a span that doubles up to its end, and are never shorter than a second', () => {
+test('a pause is random within a span that doubles up to five minutes, and lasts at least a second', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), chance, (failures, value) => {
       const ms = drawPauseMs(failures, () => value);
@@ -39,7 +39,7 @@ test('pauses use the whole of a span that doubles up to its end, and are never s
   expect([1, 3, 20].map((failures) => drawPauseMs(failures, () => 0.999_999)).every((ms) => ms < 1_001)).toBe(true);
 });
 
-test('what the service asked for is never cut short, and is spread', () => {
+test('a Retry-After of the service is never shortened, and is spread at random', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 86_400 }), chance, (seconds, value) => {
       const ms = drawRetryAfterMs(seconds, () => value);
@@ -51,7 +51,7 @@ test('what the service asked for is never cut short, and is spread', () => {
   expect(drawRetryAfterMs(60, () => 0.5)).toBe(90_000);
 });
 
-test('a second try that somebody waits for is soon or never', () => {
+test('a retry that a caller waits for comes within seconds or not at all', () => {
   expect([undefined, 3, 5, 6, 120].map((seconds) => drawSecondTryMs(seconds, () => 0))).toEqual([
     1_000,
     3_000,
@@ -61,7 +61,7 @@ test('a second try that somebody waits for is soon or never', () => {
   ]);
 });
 
-test('new budgets begin within minutes after midnight Pacific, in summer and in winter', () => {
+test('new budgets start within minutes after midnight Pacific time, in summer and in winter', () => {
   for (const [now, midnight] of [
     [Date.UTC(2026, 0, 15, 7), Date.UTC(2026, 0, 15, 8)],
     [Date.UTC(2026, 6, 15, 6, 59, 59), Date.UTC(2026, 6, 15, 7)],
@@ -71,7 +71,7 @@ test('new budgets begin within minutes after midnight Pacific, in summer and in 
   }
 });
 
-test('listings that were never read are read at once, others after hours, and after a start in a while', () => {
+test('listings never read are due at once, and others after hours or a while after a start', () => {
   const [now, hour] = [1_000_000_000, 3_600_000];
   expect(drawListingsDueAt(null, now, true, () => 0.5)).toBe(now);
   expect(drawListingsDueAt(now, now, false, () => 0)).toBe(now + 6 * hour);

@@ -72,7 +72,7 @@ const run = async (steps: readonly Step[]) => {
 const maxInAMinute = (times: readonly number[]): number =>
   Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + minute).length));
 
-test('however an assistant dresses its calls, no more of them reach the service than the floors allow', async () => {
+test('an assistant cannot exceed the rate limits by varying its calls', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 120 }), async (steps) => {
       const sent = await run(steps);
