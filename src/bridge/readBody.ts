@@ -91,7 +91,7 @@ const decodeUtf8Text = (bytes: Buffer): string => {
 };
 
 /**
- * Reads and parses the JSON body of a request; undefined if there is none. Throws `BODY_TOO_LARGE`, `INVALID_REQUEST`,
+ * Reads and parses the JSON body of a request, or undefined. Throws `BODY_TOO_LARGE`, `INVALID_REQUEST`,
  * `JSON_ONLY`.
  */
 export const readJsonBody = async (request: IncomingMessage, maxBytes = pairedBodyLimit): Promise<unknown> => {

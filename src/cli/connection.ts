@@ -16,7 +16,7 @@ export const createNotRunningProblem = (cause?: unknown): Problem =>
 export const createUnreadableFileProblem = (cause?: unknown): Problem =>
   new Problem(
     'DISCOVERY_UNREADABLE',
-    'The file bridge.json in the data folder is not as Listing Companion writes it. Quit Listing Companion and start it again: it writes the file anew.',
+    'The file bridge.json in the data folder is not as Listing Companion writes it. Quit Listing Companion and start it again, which rewrites the file.',
     { cause },
   );
 

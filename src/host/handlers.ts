@@ -116,8 +116,8 @@ const createBackupHandlers = ({ companion, state }: HandlerContext): HandlersOf<
 });
 
 const createConnectionHandlers = ({ companion, host, state }: HandlerContext): HandlersOf<'connect'> => ({
-  'connect.practice': async ({ shop, anew }) => {
-    await companion.connect.practice(shop, anew);
+  'connect.practice': async ({ shop, fresh }) => {
+    await companion.connect.practice(shop, fresh);
     return state();
   },
   'connect.start': async ({ email, name }) => {

@@ -36,7 +36,7 @@ const listingFilter = z.object({
   maxCents: z.int().nullable().default(null),
 });
 const approvalId = z.string().min(1);
-const practiceOptions = z.object({ shop: z.enum(['empty', 'stocked']), anew: z.boolean() }).partial();
+const practiceOptions = z.object({ shop: z.enum(['empty', 'stocked']), fresh: z.boolean() }).partial();
 /** Rows of a batch, each with its approval and the digest of the content shown. */
 const shownRows = z.array(z.object({ approvalId, digest: z.string().min(1) })).max(200);
 const scope = z.enum(['read', 'draft', 'ask']);
@@ -111,7 +111,7 @@ export const calls = {
   /** Marks the notice about repaired data as read. */
   'backups.repairSeen': defineIpcCall(createEmptyInput).answering<AppState>(),
 
-  /** Connects to practice: with the shop of this kind that was used last, or, if `anew`, with an unused shop. */
+  /** Connects to practice: with the shop of this kind that was used last, or, if `fresh`, with an unused shop. */
   'connect.practice': defineIpcCall(() => practiceOptions).answering<AppState>(),
   /** The name is used only for a new account. */
   'connect.start': defineIpcCall(() =>

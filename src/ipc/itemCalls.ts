@@ -65,7 +65,7 @@ export const itemCalls = {
   'items.between': defineIpcCall(() => itemFilter.extend({ from: z.string().min(1), to: z.string().min(1) })).answering<
     string[]
   >(),
-  /** Returns the neighbour of an item in the list, or the next item to review; null if there is none. */
+  /** Returns the neighbour of an item in the list, or the next item to review, or null. */
   'items.beside': defineIpcCall(() =>
     itemFilter.extend({ itemId: z.string().min(1).nullable(), way: z.enum(['down', 'up', 'review']) }),
   ).answering<ItemPlace | null>(),

@@ -165,7 +165,7 @@ export type NamespaceWrapper = (command: Command) => Command;
 const bubblewrap = ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'];
 
 /**
- * Returns the namespaces that this system most likely allows, judged by the installed programs; null if there are none.
+ * Returns the namespaces that this system most likely allows, judged by the installed programs, or null.
  * If the process then starts, {@link findWorkingNamespaces} is not needed, which takes as long as the start itself.
  */
 export const guessLikelyNamespaces = (readable: readonly string[]): NamespaceWrapper | null => {

@@ -227,7 +227,7 @@ const createJobLosses = (
     },
     /** Ends a process that sent an invalid message. */
     ofStranger: (): void => {
-      log('warn', sentences.ended, { cause: 'itself', how: 'it said what nobody had asked for' });
+      log('warn', sentences.ended, { cause: 'itself', how: 'it sent a message outside of a request' });
       end();
       byItself();
     },

@@ -60,7 +60,7 @@ export type HeifPhoto = {
   height: number;
   icc: Buffer | null;
   decode(): HeifPixels;
-  /** Decodes the thumbnail that phones store beside the photo; null if there is none. */
+  /** Decodes the thumbnail that phones store beside the photo, or null. */
   decodeThumbnail(): HeifPixels | null;
   close(): void;
 };

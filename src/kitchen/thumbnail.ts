@@ -12,7 +12,7 @@ const quickPixels = 30e6;
 /** The rotations of the orientations that phones write; mirrored ones are rare and take the slower way. */
 const turns: Partial<Record<number, number>> = { 1: 0, 3: 180, 6: 90, 8: 270 };
 
-/** Returns the rotated EXIF thumbnail; null if there is none, or if it has another aspect ratio (black bars). */
+/** Returns the rotated EXIF thumbnail, or null, or if it has another aspect ratio (black bars). */
 const readExifThumbnail = async (sharp: Sharp, start: Buffer): Promise<Buffer | null> => {
   const stored = readPhotoExif(start).thumbnail;
   if (!stored) return null;

@@ -38,7 +38,8 @@ export const statusCommand: Command = {
 
 const refusals = {
   refused: () => new Problem('PAIRING_REFUSED', 'The person did not let this command line in.'),
-  expired: () => new Problem('PAIRING_EXPIRED', 'Nobody answered in time. Run "listing-companion pair" again.'),
+  expired: () =>
+    new Problem('PAIRING_EXPIRED', 'The person did not answer in time. Run "listing-companion pair" again.'),
 };
 
 /**
@@ -69,7 +70,7 @@ export const pairCommand: Command = {
       await tokens.set(token);
       out.result(['Paired.'], { paired: true });
     } else {
-      out.note(`No keychain keeps it here. Set this variable yourself, and show it to nobody:`);
+      out.note(`No keychain keeps it here. Set this variable yourself, and keep it secret:`);
       out.result([`${tokenVariable}=${token}`], { paired: true, token });
     }
     return 'ok';

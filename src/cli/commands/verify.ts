@@ -39,7 +39,7 @@ const formatKeyLines = ({ fingerprint, whole }: Report, key: string | null): str
   if (key !== null) return whole ? [`Signed by the key that you named, ${name}.`] : [];
   return [
     `Signed by the key ${name}.`,
-    'Compare it with the one that the companion shows under Approvals, History. A file that somebody wrote anew is signed by another key.',
+    'Compare it with the one that the companion shows under Approvals, History. A file that another program rewrote is signed by another key.',
   ];
 };
 

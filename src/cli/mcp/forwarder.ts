@@ -16,7 +16,7 @@ import { cardMeta, cardCapabilities } from '../../bridge/mcp/resources.ts';
 
 /** The hint for a client without an identity, added to each pairing code. */
 const noIdentityHint =
-  'It has no identity in its configuration, so it is asked about anew each time it starts: Listing Companion, Assistants, shows the entry for it.';
+  'It has no identity in its configuration, so you are asked about it each time it starts: Listing Companion, Assistants, shows the entry for it.';
 
 /** The person has not accepted the client yet; holds the code to compare. */
 class NotPairedProblem extends Problem {

@@ -14,7 +14,7 @@ import { Problem } from '../../core/base/problem.ts';
 export const identityVariable = 'LISTING_COMPANION_IDENTITY';
 
 /**
- * Returns the identity from a client's configuration, or null if there is none. The name that a client gives itself is
+ * Returns the identity from a client's configuration, or null. The name that a client gives itself is
  * not an identity, because any program can use any name. Throws `MISUSE`.
  */
 export const readClientIdentity = (flag: string | undefined, env: NodeJS.ProcessEnv): string | null => {

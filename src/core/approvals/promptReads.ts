@@ -112,7 +112,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
     client,
     /** Returns the sites with an accepted fee notice, as far as quotes have shown. */
     confirmedSites: (): readonly string[] => agreedSites.get(account()) ?? [],
-    /** Returns the quote of the last `maxMs` for the current version of the listing; null if there is none. */
+    /** Returns the quote of the last `maxMs` for the current version of the listing, or null. */
     findReusableQuote: ({ params, body }: ParsedInput<'quoteFees'>, maxMs = maxQuoteAgeMs): TimedQuote | null => {
       const found = cachedQuotes.get(createQuoteKey(params.listingId, body));
       const isOld = !found || clock.elapsedMs() - found.atMs >= maxMs;

@@ -11,7 +11,7 @@ export type ActivityRow = {
   name: string;
   /** A description of the call. */
   what: Message;
-  /** The title of the listing that the call is about; null if there is none or it is not stored here. */
+  /** The title of the listing that the call is about; null if unknown or not stored here. */
   title: string | null;
   /** Labels of the fields that the call changes. */
   fields: readonly Message[];

@@ -25,7 +25,7 @@ export type AssistantAsker = Asker & { kind: 'assistant' };
 export type PhotoSourceRequest = { folder?: string | undefined; photos?: string[] | undefined };
 export type ItemRequest = PhotoSourceRequest & { note?: string | undefined } & GenerationWishes;
 
-/** Reads a photo of a listing by its index, from 0; null if there is none. */
+/** Reads a photo of a listing by its index, from 0, or null. */
 type ReadPicture = (
   listingId: string,
   index: number,

@@ -144,7 +144,7 @@ const noteAssistantUse = (
   roster.announceChange();
 };
 
-/** Returns the assistant that holds this token and notes its use; null if there is none. */
+/** Returns the assistant that holds this token and notes its use, or null. */
 const authenticateToken = (
   own: AssistantsContext,
   token: string,
@@ -267,7 +267,7 @@ export const createAssistants = (parts: Parts) => {
       noteAssistantUse(own, found);
       return { kind: 'assistant', assistantId, name: found.name };
     },
-    /** Returns the id of the assistant that holds a token, without noting a use; null if there is none. */
+    /** Returns the id of the assistant that holds a token, without noting a use, or null. */
     holderOf: (token: string): string | null => findTokenHolder(own, token)?.assistant_id ?? null,
     list: (used: (assistantId: string) => DailyUsage = () => ({ publishes: 0, moneyCents: 0 })) => ({
       assistants: [...roster.rows().values()].map((row) =>

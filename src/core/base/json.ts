@@ -36,7 +36,7 @@ export const readRequestParams = (input: unknown): Record<string, unknown> =>
 /** Returns the body of a stored request; undefined if it has none. */
 export const readRequestBody = (input: unknown): unknown => toRecordOrEmpty(input)['body'];
 
-/** Returns the listing id in the path or the body of a request; null if there is none. */
+/** Returns the listing id in the path or the body of a request, or null. */
 export const readListingId = (input: unknown): string | null => {
   const id = readRequestParams(input)['listingId'] ?? toRecordOrEmpty(readRequestBody(input))['listingId'];
   return typeof id === 'string' ? id : null;

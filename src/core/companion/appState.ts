@@ -26,7 +26,7 @@ export type AppState = {
   keychain: { kind: 'system' | 'memory'; problem: string | null; says?: Message };
   bridgeUrl: string | null;
   settings: Settings;
-  /** The watched folder; null if there is none. */
+  /** The watched folder, or null. */
   watch: WatchState | null;
   waitingApprovals: number;
   /** Whether the person has paused all work. */

@@ -63,10 +63,10 @@ import { createSettingsTable, type SettingsTable } from '../storage/tables/setti
 export type PracticeShop = 'empty' | 'stocked';
 
 /**
- * The practice person to use: one with such a shop (`anew`: a new one without any history), or the existing one with
+ * The practice person to use: one with such a shop (`fresh`: a new one without any history), or the existing one with
  * an e-mail address.
  */
-export type PracticeRequest = { shop: PracticeShop; anew: boolean } | { again: string };
+export type PracticeRequest = { shop: PracticeShop; fresh: boolean } | { again: string };
 
 /** A person of the practice service, with a new key. */
 export type PracticePerson = {

@@ -74,9 +74,9 @@ const createConnectActions = ({ config, services, items, assistants }: Connectin
     });
 
   return {
-    /** Connects to the practice shop of that kind that was used last; `anew` creates one without history. */
-    practice: (shop: PracticeShop = 'empty', anew = false): Promise<void> =>
-      connectAndResume(() => connectPracticePerson({ shop, anew })),
+    /** Connects to the practice shop of that kind that was used last; `fresh` creates one without history. */
+    practice: (shop: PracticeShop = 'empty', fresh = false): Promise<void> =>
+      connectAndResume(() => connectPracticePerson({ shop, fresh })),
     start: (email: string, name?: string) => startSignIn(client, email, name),
     verify: (given: { challengeId: string; email: string; code: string }) =>
       connectRealAccount(() => verifySignIn(client, save, given)),

@@ -21,7 +21,7 @@ export type PhotoRef =
 export type AvatarSource = { path: string } | { uploadId: string };
 export type FoundPhoto = { path: string; contentType: string } | { bytes: Buffer; contentType: string };
 
-/** Finds the bytes of a photo; null if there are none. Windows load pictures from no other source. */
+/** Finds the bytes of a photo, or null. Windows load pictures from no other source. */
 export const findShownPhoto =
   ({ itemsTable, listings, connection, boundPhotos, outside }: CoreServices) =>
   async (ref: PhotoRef): Promise<FoundPhoto | null> => {

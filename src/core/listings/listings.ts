@@ -330,7 +330,7 @@ export const createListings = (parts: ListingsContext) => {
       parts.bulkEdits.keep(parts.connection.account(), editId, edit);
       parts.changed('listings');
     },
-    /** Returns the part of the last bulk edit that can be reverted; null if there is none. */
+    /** Returns the part of the last bulk edit that can be reverted, or null. */
     lastBulkEdit: (): LastBulkEdit | null => findLastBulkEdit(parts, listingSearch.rows),
     /** Discards the stored bulk edits; they can no longer be reverted. */
     forgetBulkEdits: (): void => {

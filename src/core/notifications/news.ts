@@ -31,7 +31,7 @@ const toNewsNotice = (kind: NewsKind, all: readonly NewsItem[]): Notice => {
 const toNewsTitle = ({ title }: Pick<NewsItem, 'title'>): Message =>
   title === null ? createMessage('notices.untitled') : createMessage('notices.plain', { text: title });
 
-/** Returns the news in a status change; null if there is none. */
+/** Returns the news in a status change, or null. */
 const findNewsKind = (before: string, now: Listing['status']): NewsKind | null => {
   // A fast generation may finish before a read shows `processing`.
   if ((before === 'processing' || before === 'draft') && now === 'pending_review') return 'written';

@@ -51,7 +51,7 @@ const readShortText = async (path: string, roots: Roots): Promise<string | null>
 };
 
 /**
- * Returns the first file that is short, plain UTF-8; null when there is none. The text is untrusted data and is never
+ * Returns the first file that is short, plain UTF-8, or null. The text is untrusted data and is never
  * interpreted. Files outside the given folder and unreadable files are skipped.
  */
 export const readFirstFolderText = async (files: readonly PhotoFile[]): Promise<FolderText | null> => {

@@ -15,7 +15,7 @@ const pictureExtensions = new Set(
   ).split(' '),
 );
 
-/** Returns the file extension in lower case without the dot; empty when there is none. */
+/** Returns the file extension in lower case without the dot, or empty. */
 export const getFileExtension = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 /** Returns a name without its extension: `IMG_1.jpg` → `IMG_1`. */

@@ -80,7 +80,7 @@ export const createPhotoWorkers = ({
         () => null,
         signal,
       ),
-    /** Creates a thumbnail quickly; null when there is none. Has priority over preparation. */
+    /** Creates a thumbnail quickly, or null. Has priority over preparation. */
     thumbnail: (job: ThumbnailJob, signal?: AbortSignal): Promise<{ thumbPath: string } | null> => {
       const createThumbnail = (ask: Parameters<typeof createOriginalThumbnail>[0]) =>
         createOriginalThumbnail(ask, job).catch((error: unknown) => {

@@ -167,7 +167,7 @@ const readFileStart = async (file: FileHandle, size: number): Promise<Buffer> =>
   return buffer.subarray(0, bytesRead);
 };
 
-/** Returns a thumbnail from the start of a file, or from all of it if that is not enough; null when there is none. */
+/** Returns a thumbnail from the start of a file, or from all of it if that is not enough, or null. */
 const renderThumbnail = async (ask: AskKitchen, file: FileHandle, size: number): Promise<Uint8Array | null> => {
   const askForThumbnail = async (bytes: Buffer, isWhole: boolean) => {
     const made = await ask({ type: 'thumbnail', isWhole }, bytes);

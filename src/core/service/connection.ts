@@ -19,10 +19,10 @@ const storedConnection = z.object({
 type ConnectedPerson = z.infer<typeof storedConnection>;
 
 export type Connection = {
-  /** Returns the connected person; null if there is none. */
+  /** Returns the connected person, or null. */
   who: () => ConnectedPerson | null;
   key: () => Promise<string | null>;
-  /** Returns the fingerprint of the current key; empty if there is none. */
+  /** Returns the fingerprint of the current key, or empty. */
   keyPrint: () => string;
   state: () => 'none' | 'connected' | 'reconnect';
   /** Throws `NOT_CONNECTED`. */

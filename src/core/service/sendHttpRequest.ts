@@ -162,7 +162,7 @@ export const sendHttpRequest = (
     /** Settles at once, also while the request waits for a connection; it is then never sent. */
     const stopExchange = (end: () => void): void => {
       settleExchange(end);
-      controller?.abort(new Error('Nobody waits for it any more.'));
+      controller?.abort(new Error('No caller waits for it any more.'));
     };
     const abortExchange = (): void => signal && stopExchange(() => reject(readAbortReason(signal)));
     const createRejection =
@@ -183,7 +183,7 @@ export const sendHttpRequest = (
       },
       {
         onRequestStart: (started) => {
-          if (ended) return started.abort(new Error('Nobody waits for it any more.'));
+          if (ended) return started.abort(new Error('No caller waits for it any more.'));
           controller = started;
         },
         onResponseStart: (_controller, status, answered) => {

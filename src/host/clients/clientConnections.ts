@@ -156,7 +156,7 @@ const readEntryCommand = (
   return { identity, isOurs: program === command.program && isDeepStrictEqual(others, [...command.args]) };
 };
 
-/** Returns the assistant that a client is paired as, by the identity in its settings; null if there is none. */
+/** Returns the assistant that a client is paired as, by the identity in its settings, or null. */
 const findPairedAssistant = async (own: ConnectionContext, identity: string | null): Promise<string | null> => {
   if (identity === null) return null;
   const token = await (await own.secrets()).get(hashTokenName(identity, own.folder));

@@ -32,7 +32,7 @@ const parseSettingsText = ({ format, servers }: SettingsShape, text: string): { 
   }
 };
 
-/** Returns our entry in the settings; null if there is none. Throws `SETTINGS_NOT_UNDERSTOOD`. */
+/** Returns our entry in the settings, or null. Throws `SETTINGS_NOT_UNDERSTOOD`. */
 export const readSettingsEntry = (shape: SettingsShape, text: string): unknown =>
   parseSettingsText(shape, splitByteOrderMark(text)[1]).among[shape.name] ?? null;
 

@@ -109,7 +109,7 @@ export const replaceSettingsFile = async (
   });
 };
 
-/** Returns the text of the copy; null if there is none. */
+/** Returns the text of the copy, or null. */
 export const readSettingsCopy = async (path: string): Promise<string | null> => {
   try {
     return decoder.decode(await readFile(getCopyPath(path)));

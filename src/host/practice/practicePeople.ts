@@ -24,7 +24,7 @@ const parseShopNumber = (email: string, shop: PracticeShop): number => {
   return whole !== undefined && toShopAddress(shop, number) === email ? number : 0;
 };
 
-/** Returns the number of the newest shop of a kind; 0 if there is none. Earlier ones may have been removed. */
+/** Returns the number of the newest shop of a kind, or 0. Earlier ones may have been removed. */
 const findNewestNumber = (shop: PracticeShop, addresses: readonly string[]): number =>
   Math.max(0, ...addresses.map((email) => parseShopNumber(email, shop)));
 
@@ -54,7 +54,7 @@ export const createPracticePeople = (
   return async (wish: PracticeRequest): Promise<PracticePerson> => {
     if ('again' in wish) return issuePersonKey(wish.again, 'empty');
     const last = findNewestNumber(wish.shop, addresses());
-    const made = await issuePersonKey(toShopAddress(wish.shop, wish.anew ? last + 1 : Math.max(1, last)), wish.shop);
+    const made = await issuePersonKey(toShopAddress(wish.shop, wish.fresh ? last + 1 : Math.max(1, last)), wish.shop);
     return wish.shop === 'stocked' ? { ...made, assistant: await assistantName() } : made;
   };
 };

@@ -173,7 +173,7 @@ const renderPeopleSection = (world: World): Html =>
           <td class="number">${listings}</td>
         </tr>`,
     ),
-    'Nobody yet. An account is made when somebody signs in by a code.',
+    'No accounts yet. The first sign-in by code creates one.',
   );
 
 const renderMailSection = (world: World): Html =>

@@ -137,7 +137,7 @@ export const policyInput = z.strictObject({
 export const addOwnPolicy = (world: World, input: z.infer<typeof policyInput>): { policyId: string } =>
   runInTransaction(world.db, () => {
     const { userId, marketplaceId, kind, name, ...facts } = input;
-    if (!findPersonById(world, userId)) refuseCall(404, 'Nobody has this id.');
+    if (!findPersonById(world, userId)) refuseCall(404, 'There is no person with this id.');
     const policyId = insertMarketPolicy(world, userId, marketplaceId, { kind, name, facts });
     recordJournalEffect(world, 'policies', { userId, marketplaceId, policyIds: [policyId] });
     return { policyId };

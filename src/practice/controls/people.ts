@@ -125,7 +125,7 @@ export const keyInput = z.strictObject({ keyId: z.string() });
 export const purchaseInput = z.strictObject({ userId: z.string(), productId: z.string() });
 
 const requireKnownUserId = (world: World, userId: string): string =>
-  findPersonById(world, userId) ? userId : refuseCall(404, 'Nobody has this id.');
+  findPersonById(world, userId) ? userId : refuseCall(404, 'There is no person with this id.');
 
 /** The acts that only the person can do, in the web settings or the phone app. */
 export const webSettings = {

@@ -19,7 +19,7 @@ import { listListingPhotos, findPhotoByFile, computePhotoEtag } from '../world/l
 const referralForm = z.looseObject({ email: z.email() });
 
 const unknownReferralPage = buildEscapedHtml`<h1>Not here</h1>
-  <p>Nobody invites with this link.</p>`;
+  <p>This invitation link is not valid.</p>`;
 
 /** Creates the routes of the referral page, which makes a free account for an e-mail address. */
 const createReferralRouter = (world: World): Router => {
@@ -30,7 +30,7 @@ const createReferralRouter = (world: World): Router => {
     sendHtmlPage(
       response,
       'Join',
-      buildEscapedHtml`<h1>${referrer.name ?? 'Somebody'} invites you</h1>
+      buildEscapedHtml`<h1>${referrer.name ?? 'A friend'} invites you</h1>
         <form method="post">
           <label>Your e-mail <input type="email" name="email" required /></label> <button>Join for free</button>
         </form>`,

@@ -160,7 +160,7 @@ export const joinByReferral = (world: World, userId: string, email: string): voi
     const joined = createFreeAccount(world, email, null);
     runStatement(world.db, 'UPDATE people SET referredBy = ? WHERE userId = ?', userId, joined.userId);
     recordJournalEffect(world, 'joined', { userId, joined: joined.userId });
-    addPersonNotification(world, userId, { kind: 'account', text: 'Somebody joined by your link.' });
+    addPersonNotification(world, userId, { kind: 'account', text: 'A friend joined with your link.' });
   });
 
 /** Resets the password, as on the web: revokes the keys made by a code, unless the account had no password before. */

@@ -140,7 +140,7 @@ export const listPersonNotifications = (world: World, person: Person, limit: num
 export const markNotificationRead = (world: World, person: Person, notifId: string) => {
   const found = selectFirstRow(world.db, notificationRow, 'SELECT * FROM notifications WHERE notifId = ?', notifId);
   if (!found) return refuseCall(404, 'There is no notification with this id.');
-  if (found.userId !== person.userId) return refuseCall(403, 'This notification belongs to somebody else.');
+  if (found.userId !== person.userId) return refuseCall(403, 'This notification belongs to another person.');
   runStatement(
     world.db,
     'UPDATE notifications SET readAt = COALESCE(readAt, ?1), viewedAt = COALESCE(viewedAt, ?1) WHERE notifId = ?2',

@@ -94,7 +94,7 @@ export const listPersonAddresses = ({ db }: World): string[] =>
 /** Returns the person with this id. Throws if there is no such person. */
 export const requirePersonById = (world: World, userId: string): Person => {
   const person = findPersonById(world, userId);
-  if (!person) throw new Error(`Nobody has the id ${userId}.`);
+  if (!person) throw new Error(`There is no person with the id ${userId}.`);
   return person;
 };
 

@@ -39,7 +39,7 @@ export const toApiTemplate = ({ templateId, facts, createdAt, updatedAt }: Templ
 export const requireOwnTemplate = (world: World, person: Person, templateId: string): Template => {
   const found = selectFirstRow(world.db, templateRow, 'SELECT * FROM templates WHERE templateId = ?', templateId);
   if (!found) return refuseCall(404, 'There is no template with this id.');
-  if (found.userId !== person.userId) return refuseCall(403, 'This template belongs to somebody else.');
+  if (found.userId !== person.userId) return refuseCall(403, 'This template belongs to another person.');
   return found;
 };
 

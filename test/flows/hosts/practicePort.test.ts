@@ -102,7 +102,7 @@ describe('the practice service behind its port', () => {
     expect(opened).toBe(0);
     const answers = await Promise.all([fetch(`${practice.url}/agent`), fetch(`${practice.url}/agent`)]);
     expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
-    await practice.person({ shop: 'empty', anew: false });
+    await practice.person({ shop: 'empty', fresh: false });
     expect(opened).toBe(1);
   });
 
@@ -144,11 +144,11 @@ describe('the practice service behind its port', () => {
       open: (port) => (isFull ? Promise.reject(new Error('full')) : open(port)),
     });
     await expect(fetch(`${practice.url}/agent`)).rejects.toThrow();
-    await expect(practice.person({ shop: 'empty', anew: false })).rejects.toThrow('full');
+    await expect(practice.person({ shop: 'empty', fresh: false })).rejects.toThrow('full');
     isFull = false;
     const answers = await Promise.all([fetch(`${practice.url}/agent`), fetch(`${practice.url}/agent`)]);
     expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
-    expect(await practice.person({ shop: 'empty', anew: false })).toMatchObject({ email: 'you@practice.example' });
+    expect(await practice.person({ shop: 'empty', fresh: false })).toMatchObject({ email: 'you@practice.example' });
     expect(opened).toBe(1);
   });
 

@@ -16,7 +16,7 @@ export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'rows' | 'ofKind' | 'n
   append: (at: number, kind: string, facts: Record<string, unknown>) => void;
   /** Appends the current signing key, unless it is already the latest key. */
   announce: (at: number) => void;
-  /** Returns the number of the first row that breaks the hash chain; null if there is none. */
+  /** Returns the number of the first row that breaks the hash chain, or null. */
   findFirstBroken: () => number | null;
   /** Returns at most `most` rows after `after`, up to the first unreadable row. */
   readRowsAfter: (after: number, most: number) => LedgerRow[];

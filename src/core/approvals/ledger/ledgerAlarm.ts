@@ -9,7 +9,7 @@ import { openVerifier } from './signatures.ts';
 const secretName = 'ledger-head';
 const headShape = z.object({ seq: z.int().positive(), hash: z.string() });
 
-/** Returns the end of the ledger that was last stored in the keychain; null if there is none. */
+/** Returns the end of the ledger that was last stored in the keychain, or null. */
 export const readStoredHead = async (secrets: Secrets): Promise<LedgerPlace | null> => {
   const text = await secrets.get(secretName).catch(() => null);
   if (text === null) return null;
@@ -105,7 +105,7 @@ const alarmShape = z.object({
   keptHash: z.string().nullable(),
   /** The row that the alarm is about. */
   row: z.int().nullable(),
-  /** The name of the restored backup; null if there is none. */
+  /** The name of the restored backup, or null. */
   copy: z.string().nullable(),
 });
 export type AlarmFacts = z.infer<typeof alarmShape>;

@@ -12,7 +12,7 @@ import { createAmountMessage, createFactLabel, formatPlanName } from './values.t
 import { isRecord, toRecordOrEmpty } from '../../base/json.ts';
 
 /**
- * Returns the field of a checkout body that names the plan; undefined if there is none. The interface documents only
+ * Returns the field of a checkout body that names the plan, or undefined. The interface documents only
  * `tier`.
  */
 export const findTierField = (body: Readonly<Record<string, unknown>>): string | undefined =>

@@ -212,7 +212,7 @@ const createShownFacts = (context: Record<string, unknown>, currency: string | n
       }),
   );
 
-/** Returns the names of the channels other than the marketplace; null if there are none. */
+/** Returns the names of the channels other than the marketplace, or null. */
 export const joinOtherChannels = (context: Record<string, unknown>): Message | null => {
   const [first, ...more] = listOtherChannels(context).map(formatChannelName);
   if (first === undefined) return null;

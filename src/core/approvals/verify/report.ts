@@ -60,6 +60,6 @@ export const parseExactLine = <S extends z.ZodType>(shape: S, { line, text, valu
   const isExact = toCanonicalJson(parsed.data) === text;
   return {
     data: parsed.data,
-    finding: isExact ? null : createFinding('REWRITTEN', `Line ${line} was written anew by something else.`, { line }),
+    finding: isExact ? null : createFinding('REWRITTEN', `Line ${line} was rewritten by another program.`, { line }),
   };
 };

@@ -127,7 +127,7 @@ export const verifySingleReceipt = (text: string): Report => {
   const receipt = parsed.data;
   const isExact = `${toCanonicalJson(receipt, 2)}\n` === text;
   const findings = [
-    ...(isExact ? [] : [createFinding('REWRITTEN', 'The receipt was written anew by something else.')]),
+    ...(isExact ? [] : [createFinding('REWRITTEN', 'The receipt was rewritten by another program.')]),
     ...findReceiptFaults(receipt, 'The receipt', 1),
   ];
   return createReceiptsReport('receipt', [receipt], findings, receipt.fingerprint);

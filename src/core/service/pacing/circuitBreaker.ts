@@ -59,7 +59,7 @@ export const computeSendTime = (
 
 type BreakerState = {
   random: Random;
-  /** The fault of the service as a whole; null if there is none. */
+  /** The fault of the service as a whole, or null. */
   all: Trouble | null;
   /** The faults of single lanes. */
   lanes: Map<string, Trouble>;

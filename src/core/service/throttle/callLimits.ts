@@ -62,7 +62,7 @@ type ActiveRefusal = { until: number; error: ServiceError };
 export type ActiveRefusals = {
   /** Notes a 429 refusal of that route. */
   note: (route: RouteName, error: ServiceError) => void;
-  /** Returns the active refusal for this route, with the remaining seconds; null if there is none. */
+  /** Returns the active refusal for this route, with the remaining seconds, or null. */
   find: (route: RouteName) => ServiceError | null;
 };
 
@@ -119,7 +119,7 @@ export type CallLimitsContext = {
   account: () => string | null;
   /** Returns whether the person may be changing something on a page of the service. */
   isPageOpen: () => boolean;
-  /** Returns the cached answer of a call; undefined if there is none. */
+  /** Returns the cached answer of a call, or undefined. */
   keptAnswer: (call: LimitedCall) => unknown;
 };
 

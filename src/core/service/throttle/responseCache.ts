@@ -23,7 +23,7 @@ type ReadInFlight<T> = { answer: Promise<T>; waiting: number; over: AbortControl
 type SharedReads<T> = {
   /** Sends the request of that key, or joins the one in flight. Rejects with the signal's reason. */
   read: (key: string, send: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
-  /** Joins the request of that key in flight; null if there is none. */
+  /** Joins the request of that key in flight, or null. */
   join: (key: string, signal: AbortSignal | undefined) => Promise<T> | null;
   /** Makes later callers send a new request: reads in flight may be older than a write. */
   detachInFlight: () => void;
@@ -113,7 +113,7 @@ export type ResponseCache = Pick<CallLimits, 'admit' | 'admitApprovalRequest' | 
   cachedAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
   /** Invalidates a listing that was changed without the client, as by a photo upload. */
   invalidate: (listingId: string) => void;
-  /** Joins an equal call in flight; null if there is none. */
+  /** Joins an equal call in flight, or null. */
   joinShared: <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
@@ -127,7 +127,7 @@ export type ResponseCache = Pick<CallLimits, 'admit' | 'admitApprovalRequest' | 
   ) => Promise<ServiceAnswer<N>> | null;
   /** Returns the cached answer for a poll by any asker, while a listing in generation is not due for the next read. */
   polledAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
-  /** Returns the active refusal for this route, with the remaining seconds; null if there is none. */
+  /** Returns the active refusal for this route, with the remaining seconds, or null. */
   activeRefusal: (route: RouteName) => ServiceError | null;
 };
 

@@ -69,7 +69,7 @@ export const requireOwnConnection = (
     channelId,
   );
   if (!found) return refuseCall(404, 'There is no such connection.');
-  return found.userId === person.userId ? found : refuseCall(403, 'This connection belongs to somebody else.');
+  return found.userId === person.userId ? found : refuseCall(403, 'This connection belongs to another person.');
 };
 
 /** Connects an account of another channel; idempotent per channel. */

@@ -72,7 +72,7 @@ export const findListingById = ({ db }: World, listingId: string): ListingRow | 
 export const requireOwnListing = (world: World, person: Person, listingId: string): ListingRow => {
   const found = findListingById(world, listingId);
   if (!found) return refuseCall(404, 'There is no listing with this id.');
-  if (found.userId !== person.userId) return refuseCall(403, 'This listing belongs to somebody else.');
+  if (found.userId !== person.userId) return refuseCall(403, 'This listing belongs to another person.');
   return found;
 };
 

@@ -164,7 +164,7 @@ export const readServiceAnswer = async <N extends RouteName>(route: N, input: In
   throw new CallError({ code: 'WAITING_FOR_YES', sentence: t('help.waits') });
 };
 
-/** Returns the nonce that the host put into the page for style tags created at run time; '' if there is none. */
+/** Returns the nonce that the host put into the page for style tags created at run time, or ''. */
 export const readStyleNonce = (): string => {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]');
   return meta?.nonce || meta?.content || '';

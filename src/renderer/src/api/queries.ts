@@ -74,7 +74,7 @@ export const useAppState = () => useQuery(stateQuery);
 
 export const createLocalListingKey = (listingId: string | null) => ['listings', 'kept', listingId] as const;
 
-/** Returns the local copy of a listing without a request to the service; null if there is none. */
+/** Returns the local copy of a listing without a request to the service, or null. */
 export const useLocalListing = (listingId: string | null) =>
   useQuery({
     queryKey: createLocalListingKey(listingId),

@@ -27,7 +27,7 @@ export const fakeNotices = (): NotificationView[] => [
     read: false,
     viewed: false,
   }),
-  notice(31, { text: 'Somebody joined by your link.', read: false, viewed: false }),
+  notice(31, { text: 'A friend joined with your link.', read: false, viewed: false }),
   notice(300, {
     kind: 'listing_failed',
     text: '"Old laptop" could not be written: the photos could not be read.',

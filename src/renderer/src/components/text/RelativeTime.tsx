@@ -106,7 +106,7 @@ export const TimeLeft = ({ until, everyMs, announced = false, className }: TimeL
   );
 };
 
-/** Returns the seconds to wait after a refusal with a retry time; 0 if there is none. */
+/** Returns the seconds to wait after a refusal with a retry time, or 0. */
 export const useRetryWait = (error: unknown): number => {
   const wait = error instanceof CallError ? (error.retryAfterS ?? 0) : 0;
   const [state, setState] = useState({ error, left: wait });

@@ -37,7 +37,7 @@ export const formatCents = (cents: number, currency: string | null): string =>
   createCurrencyFormat(readCurrentLocale(), currency)?.format(cents / 100) ??
   `${(cents / 100).toFixed(2)} (${currency ?? t('parts.currencyOfSite')})`;
 
-/** Formats an amount in cents for a field, in the language of the screens; empty if there is none. */
+/** Formats an amount in cents for a field, in the language of the screens, or empty. */
 export const centsToText = (cents: number | null | undefined): string =>
   cents === null || cents === undefined ? '' : formatPlainAmount(cents, readCurrentLocale());
 

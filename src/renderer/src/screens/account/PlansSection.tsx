@@ -22,7 +22,7 @@ type Props = {
   /** Code or name of the person's current plan. */
   current: string | null;
   suggested: string | null;
-  /** The code of the plan that offers a trial; null if there is none. */
+  /** The code of the plan that offers a trial, or null. */
   trial: string | null;
   /** Requests a checkout for a plan; null if plans are not chosen per row. */
   choose: ((choice: PlanChoice) => void) | null;

@@ -13,7 +13,7 @@ import { useId, useState } from 'react';
 const { labels } = core;
 const isKnownFieldLabel = (label: string): label is keyof typeof labels => Object.hasOwn(labels, label);
 
-/** Returns the companion's label of a field by its path; null if there is none. */
+/** Returns the companion's label of a field by its path, or null. */
 export const readFieldLabel = (path: string): string | null =>
   isKnownFieldLabel(path) ? translateMessage({ key: `labels.${path}` }, labels[path]) : null;
 

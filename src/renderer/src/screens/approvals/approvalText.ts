@@ -120,7 +120,7 @@ export const formatSavedAfter = (lock: ListingLock | 'edit' | null): string =>
   t(`approvals.savedAfter.${lock === null || lock === 'unknown' ? 'other' : lock}`);
 
 /**
- * Returns the newest approval; null if there is none. Sorts by ledger position, which changes of the system clock do
+ * Returns the newest approval, or null. Sorts by ledger position, which changes of the system clock do
  * not affect.
  */
 export const findNewestApproval = (approvals: readonly ApprovalView[]): ApprovalView | null =>

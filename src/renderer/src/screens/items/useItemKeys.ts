@@ -127,7 +127,7 @@ const useMarkAsChecked = (find: string, open: (place: ItemPlace) => void) => {
 };
 
 export type NextItemActions = {
-  /** Opens the next item to review; null if there is none. */
+  /** Opens the next item to review, or null. */
   next: (() => void) | null;
   /** Marks the open item as checked, then opens the next one. */
   looksRight: (() => void) | null;

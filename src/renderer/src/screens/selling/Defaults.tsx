@@ -94,7 +94,7 @@ const listDefaultsGroups = (site: string): FieldGroup[] => {
   ];
 };
 
-/** Returns a contradiction between several fields; null if there is none. */
+/** Returns a contradiction between several fields, or null. */
 const findDefaultsProblem = (values: FormValues): { path: string; words: string } | null => {
   const readFieldText = (path: string): string => (values[path] ?? '').trim();
   const country = readFieldText('location.country');

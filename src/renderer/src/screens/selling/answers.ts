@@ -122,7 +122,7 @@ export const readSellerDefaults = (answer: unknown): UnknownRecord => {
   return isUnknownRecord(inner) ? inner : answer;
 };
 
-/** Reads the URL that the person has to open; null if there is none. */
+/** Reads the URL that the person has to open, or null. */
 export const readPageUrl = (answer: unknown): string | null => {
   if (!isUnknownRecord(answer)) return null;
   const named = readTextField(answer, 'authUrl', 'connectUrl', 'url');

@@ -49,7 +49,7 @@ export const PauseSection = ({ paused }: { paused: boolean }) => {
 export const PracticeShopSection = () => {
   const client = useQueryClient();
   const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: (shop: 'stocked' | 'empty') => callCore('connect.practice', { shop, anew: true }),
+    mutationFn: (shop: 'stocked' | 'empty') => callCore('connect.practice', { shop, fresh: true }),
     onSuccess: (state) => client.setQueryData(['app'], state),
   });
   return (

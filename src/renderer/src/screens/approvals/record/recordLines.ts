@@ -61,10 +61,10 @@ export const formatRecordRow = (row: HistoryRow): string => {
   });
 };
 
-/** Returns the id of the approval that a row is about; null if there is none. */
+/** Returns the id of the approval that a row is about, or null. */
 export const readApprovalId = (row: HistoryRow): string | null => readFactText(row, 'approvalId');
 
-/** Returns the id of the approval that the one of this row superseded; null if there is none. */
+/** Returns the id of the approval that the one of this row superseded, or null. */
 const readSupersededId = (row: HistoryRow): string | null => readFactText(row, 'before');
 
 /**

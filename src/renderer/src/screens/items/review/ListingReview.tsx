@@ -209,7 +209,7 @@ const ListingReviewFields = ({ listing, fixed, editing }: FieldsProps) => {
 
 type Props = {
   listing: Listing;
-  /** Opens the next item to review; null if there is none. */
+  /** Opens the next item to review, or null. */
   onNext?: (() => void) | null;
   /** The button that marks the listing as checked, if it is part of a list to review. */
   look?: ReactNode;

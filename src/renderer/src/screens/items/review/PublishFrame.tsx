@@ -86,7 +86,7 @@ const useLastPublishRefusal = (listingId: string): ApprovalView | null => {
   return last?.state === 'failed' && findPublishFix(last.outcome?.code) ? last : null;
 };
 
-/** Opens the next item to review; null if there is none. */
+/** Opens the next item to review, or null. */
 type OnNext = (() => void) | null;
 
 type Ask = ListingRequest;

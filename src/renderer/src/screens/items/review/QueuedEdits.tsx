@@ -77,7 +77,7 @@ const useQueuedListingIds = (): readonly string[] => {
   return useMemo(() => [...held.keys()], [held]);
 };
 
-/** The queued edits of a listing; null if there are none. */
+/** The queued edits of a listing, or null. */
 export const useQueuedEdits = (listingId: string): ListingEdits | null =>
   useSyncExternalStore(queueStore.subscribe, queueStore.get).get(listingId)?.changes ?? null;
 

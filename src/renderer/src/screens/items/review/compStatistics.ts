@@ -91,7 +91,7 @@ export const useComparableOffers = (of: ComparisonQuery | null) =>
     select: parseComparableOffers,
   });
 
-/** Returns the median price of offers that are sorted by price; null if there are none. */
+/** Returns the median price of offers that are sorted by price, or null. */
 export const computeMedianPrice = (offers: readonly Offer[]): number | null => {
   const low = offers[(offers.length - 1) >> 1];
   const high = offers[offers.length >> 1];

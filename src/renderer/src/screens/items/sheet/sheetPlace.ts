@@ -4,7 +4,7 @@ import { contactSheetId } from '../arrange/ArrangeBar.tsx';
 /** Returns navigation options that store the photo of the contact sheet in the history state. */
 export const getSheetPhotoOptions = (photoId: string) => ({ state: { sheetPhoto: photoId } });
 
-/** Returns the photo of the contact sheet that is stored in the history state; null if there is none. */
+/** Returns the photo of the contact sheet that is stored in the history state, or null. */
 export const readSheetPhotoId = (): string | null => {
   const state: unknown = history.state;
   return isUnknownRecord(state) && typeof state['sheetPhoto'] === 'string' ? state['sheetPhoto'] : null;

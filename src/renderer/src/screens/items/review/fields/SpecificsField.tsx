@@ -25,7 +25,7 @@ export const collectSpecifics = (rows: readonly SpecificEntry[]): Record<string,
     rows.flatMap(({ name, value }) => (name.trim() && value.trim() ? [[name.trim(), value.trim()]] : [])),
   );
 
-/** Returns a name that occurs twice, which would lose one of the values; null if there is none. */
+/** Returns a name that occurs twice, which would lose one of the values, or null. */
 export const findDuplicateName = (rows: readonly SpecificEntry[]): string | null => {
   const names = rows.map((row) => row.name.trim()).filter(Boolean);
   return names.find((name, at) => names.indexOf(name) !== at) ?? null;
