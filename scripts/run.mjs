@@ -29,7 +29,7 @@ const soak = (args) => runNode(['--expose-gc', 'test/slow/soak/index.ts', ...arg
 /** Loaded by the commands that need it: others start the sooner. */
 const runTests = async (...asked) => (await import('./launcher/runTests.mjs')).runTests(...asked);
 const startCompanion = async (args) => (await import('./launcher/startCompanion.mjs')).startCompanion(args);
-const useTools = async (args) => (await import('./launcher/testFiles.mjs')).useTools(args);
+const findUsedFiles = async (args) => (await import('./launcher/testFiles.mjs')).findUsedFiles(args);
 
 /** The exit code of the first command that fails, or 0. */
 const runInTurn = async (commands) => {
@@ -45,26 +45,26 @@ const checkCode = async () => (await Promise.all(checks.map(runInTurn))).find((c
 const check = async () => (await checkCode()) || runTests([]);
 
 const commands = {
-  start: { packages: [], run: startCompanion },
-  test: { packages: ['tests'], tools: useTools, run: (args) => runTests(args) },
-  'test:all': { packages: ['tests'], tools: useTools, run: (args) => runTests(args, { isWhole: true }) },
-  check: { packages: ['tests'], tools: () => true, run: check },
-  'check:code': { packages: [], run: checkCode },
-  build: { packages: [], run: () => build({ always: true }) },
-  practice: { packages: [], run: (args) => runNode(['src/practice/cli.ts', ...args]) },
-  bench: { packages: ['bench'], run: (args) => runNode(['bench/index.ts', ...args]) },
-  crashes: { packages: [], run: (args) => runNode(['test/slow/crashes/index.ts', ...args]) },
-  malice: { packages: [], run: (args) => runNode(['test/slow/malice/index.ts', ...args]) },
-  mutants: { packages: ['tests'], run: (args) => runNode(['test/slow/mutants/index.ts', ...args]) },
-  soak: { packages: [], run: soak },
-  clients: { packages: [], run: (args) => build() || runNode(['test/slow/clients/index.ts', ...args]) },
-  docs: { packages: [], run: (args) => runNode(['scripts/makeDocs.mjs', ...args]) },
-  measure: { packages: [], run: (args) => runNode(['scripts/measureTree.mjs', ...args]) },
-  texts: { packages: [], run: (args) => runNode(['scripts/makeTextTypes.mjs', ...args]) },
-  mcpb: { packages: [], run: (args) => runNode(['scripts/packMcpb.mjs', ...args]) },
-  pack: { packages: [], run: (args) => runNode(['scripts/packNpm.mjs', ...args]) },
+  start: { run: startCompanion },
+  test: { packages: 'tests', files: findUsedFiles, run: (args) => runTests(args) },
+  'test:all': { packages: 'tests', files: findUsedFiles, run: (args) => runTests(args, { isWhole: true }) },
+  check: { packages: 'tests', files: () => findUsedFiles([]), run: check },
+  'check:code': { run: checkCode },
+  build: { run: () => build({ always: true }) },
+  practice: { run: (args) => runNode(['src/practice/cli.ts', ...args]) },
+  bench: { packages: 'bench', run: (args) => runNode(['bench/index.ts', ...args]) },
+  crashes: { run: (args) => runNode(['test/slow/crashes/index.ts', ...args]) },
+  malice: { run: (args) => runNode(['test/slow/malice/index.ts', ...args]) },
+  mutants: { packages: 'tests', run: (args) => runNode(['test/slow/mutants/index.ts', ...args]) },
+  soak: { run: soak },
+  clients: { run: (args) => build() || runNode(['test/slow/clients/index.ts', ...args]) },
+  docs: { run: (args) => runNode(['scripts/makeDocs.mjs', ...args]) },
+  measure: { run: (args) => runNode(['scripts/measureTree.mjs', ...args]) },
+  texts: { run: (args) => runNode(['scripts/makeTextTypes.mjs', ...args]) },
+  mcpb: { run: (args) => runNode(['scripts/packMcpb.mjs', ...args]) },
+  pack: { run: (args) => runNode(['scripts/packNpm.mjs', ...args]) },
   // npm changes into the project's folder; paths are meant from where the person is.
-  cli: { packages: [], run: (args) => runCli(args, process.env['INIT_CWD']) },
+  cli: { run: (args) => runCli(args, process.env['INIT_CWD']) },
 };
 
 const main = async ([name = 'start', ...args]) => {
@@ -73,9 +73,10 @@ const main = async ([name = 'start', ...args]) => {
     console.error(`There is no command "${name}"; use one of ${Object.keys(commands).join(', ')}.`);
     return 2;
   }
-  for (const group of command.packages) installPackages(group);
+  const files = await command.files?.(args);
+  if (command.packages) installPackages(command.packages, files);
   if (!installDependencies()) return 1;
-  if (await command.tools?.(args)) installTools();
+  if (files?.includes('test/helpers/toolPath.ts')) installTools();
   return command.run(args);
 };
 

@@ -1,28 +1,57 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Debian's packages that tests and benchmarks use, and what for. The companion itself is started without any of them. */
-const groups = {
+const e2e = 'test/e2e/';
+const drawings = 'test/helpers/practice/drawnItems.ts';
+const keyring = 'test/helpers/hosts/keyring.ts';
+
+/**
+ * Debian's packages that tests and benchmarks use, and what for. The companion itself is started without any of them.
+ * A test needs a package if its path, or that of a file it imports, starts with a path of `usedBy`.
+ */
+export const packageGroups = {
   tests: {
-    'chromium-headless-shell': 'the browser that the tests of the window drive',
-    'fonts-dejavu-core': 'the letters that are drawn on test photos and read from them again',
-    xvfb: 'a display for Electron’s own binary where there is none',
-    xauth: 'what xvfb-run lets its programs in with',
-    dbus: 'a session bus for the tests of the keychain',
-    'gnome-keyring': 'the keychain on that bus',
-    'libsecret-1-0': 'what keytar reaches a keychain through, as on every desktop',
-    'desktop-file-utils': 'checks the file that starts the companion at login',
-    'libheif-examples': 'makes HEIC photos',
-    'libimage-exiftool-perl': 'plants metadata in photos, and looks for what is left of it',
+    'chromium-headless-shell': { purpose: 'the browser that the tests of the window drive', usedBy: [e2e] },
+    'fonts-dejavu-core': {
+      purpose: 'the letters that are drawn on test photos and read from them again',
+      usedBy: [e2e, drawings],
+    },
+    xvfb: { purpose: 'a display for Electron’s own binary where there is none', usedBy: [e2e] },
+    xauth: { purpose: 'what xvfb-run lets its programs in with', usedBy: [e2e] },
+    dbus: { purpose: 'a session bus for the tests of the keychain', usedBy: [keyring] },
+    'gnome-keyring': { purpose: 'the keychain on that bus', usedBy: [keyring] },
+    'libsecret-1-0': {
+      purpose: 'what keytar reaches a keychain through, as on every desktop',
+      usedBy: [keyring, 'test/flows/cli/packaged.test.ts', 'test/e2e/shell/packaged.spec.ts'],
+    },
+    'desktop-file-utils': {
+      purpose: 'checks the file that starts the companion at login',
+      usedBy: ['test/unit/main/system.test.ts'],
+    },
+    'libheif-examples': { purpose: 'makes HEIC photos', usedBy: ['test/helpers/photos/fixtures.ts'] },
+    'libimage-exiftool-perl': {
+      purpose: 'plants metadata in photos, and looks for what is left of it',
+      usedBy: ['test/helpers/photos/exiftool.ts'],
+    },
   },
   bench: {
-    chromium: 'the browser that start-up is measured with',
-    'libvips-tools': 'vipsthumbnail, a peer at preparing photos',
-    'libjpeg-turbo-progs': 'djpeg and cjpeg, the limit of preparing them',
-    'libheif-examples': 'heif-enc makes HEIC photos, and heif-convert is a peer at reading them',
-    imagemagick: 'mogrify, a peer at preparing photos',
+    chromium: { purpose: 'the browser that start-up is measured with' },
+    'libvips-tools': { purpose: 'vipsthumbnail, a peer at preparing photos' },
+    'libjpeg-turbo-progs': { purpose: 'djpeg and cjpeg, the limit of preparing them' },
+    'libheif-examples': { purpose: 'heif-enc makes HEIC photos, and heif-convert is a peer at reading them' },
+    imagemagick: { purpose: 'mogrify, a peer at preparing photos' },
   },
 };
+
+/**
+ * Chooses the packages of a group that these files use; all of them without files.
+ * @param {'tests' | 'bench'} group
+ * @param {readonly string[]} [files]
+ */
+export const choosePackages = (group, files) =>
+  Object.entries(packageGroups[group])
+    .filter(([, { usedBy }]) => !files || !usedBy || files.some((file) => usedBy.some((path) => file.startsWith(path))))
+    .map(([name]) => name);
 
 const isInstalled = (name) => {
   const asked = spawnSync('dpkg-query', ['-W', '-f=${Status}', name], { encoding: 'utf8' });
@@ -37,18 +66,19 @@ const aptGet = (...args) =>
   });
 
 /**
- * Installs the Debian packages of a group that are missing, when that is possible here; otherwise says in a sentence
- * which ones they are. Never ends the command: what needs a package that is not there says so itself.
+ * Installs the missing Debian packages of a group that these files use, if that is possible here; otherwise prints the
+ * command that does. Never ends the command: a test whose package is missing says so itself.
  * @param {'tests' | 'bench'} group
+ * @param {readonly string[]} [files]
  */
-export const installPackages = (group) => {
+export const installPackages = (group, files) => {
   if (process.platform !== 'linux' || !existsSync('/etc/debian_version')) return;
-  const missing = Object.keys(groups[group]).filter((name) => !isInstalled(name));
+  const missing = choosePackages(group, files).filter((name) => !isInstalled(name));
   if (missing.length === 0) return;
   const asked = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
   if (process.getuid?.() !== 0) {
     console.error(`Some system packages are missing; install them with: sudo ${asked}`);
-    for (const name of missing) console.error(`  ${name}: ${groups[group][name]}`);
+    for (const name of missing) console.error(`  ${name}: ${packageGroups[group][name].purpose}`);
     return;
   }
   console.error(`Installing ${missing.join(', ')}.`);

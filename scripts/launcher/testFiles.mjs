@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { isAbsolute, normalize, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { isAbsolute, normalize, posix, relative } from 'node:path';
 import { inRoot, root } from './root.mjs';
 
 const withSlashes = (path) => path.replaceAll('\\', '/');
@@ -35,13 +35,32 @@ export const argsOfRunners = (args) => {
   return { vitest: args.filter((arg) => !isE2e(arg)), playwright: args.filter(isE2e) };
 };
 
-/**
- * Whether the tests that the arguments name, or all where they name none, run a program of `tools/`.
- * @param {readonly string[]} args
- */
-export const useTools = (args) => {
-  const files = testFiles();
-  const parts = args.filter((arg) => !arg.startsWith('-')).map(asPart);
+/** The flags whose next argument is a title of a test. */
+const titleFlags = ['-t', '--testNamePattern', '-g', '--grep'];
+
+/** The files that the arguments name, or all files of the runners that get them. */
+const findNamedFiles = (args) => {
+  const { vitest, playwright } = argsOfRunners(args);
+  const files = testFiles().filter((path) => (isE2e(path) ? playwright : vitest) !== null);
+  const parts = args.filter((arg, at) => !arg.startsWith('-') && !titleFlags.includes(args[at - 1])).map(asPart);
   const named = files.filter((path) => parts.some((part) => path.includes(part)));
-  return (named.length > 0 ? named : files).some((path) => /^import .*\/toolPath\.ts'/m.test(textOf(path)));
+  return named.length > 0 ? named : files;
+};
+
+/** The files of `test/` that a file imports. */
+const importsOf = (file) =>
+  [...textOf(file).matchAll(/\b(?:from|import) ?\(?'(\.[^']+\.ts)'/g)]
+    .map(([, path = '']) => posix.join(posix.dirname(file), path))
+    .filter((path) => path.startsWith('test/') && existsSync(inRoot(path)));
+
+/**
+ * Finds the tests that the arguments name, or all where they name none, and every file of `test/` that these import.
+ * @param {readonly string[]} args
+ * @returns {string[]}
+ */
+export const findUsedFiles = (args) => {
+  const used = new Set(findNamedFiles(args));
+  // A set also hands out what is added to it on the way.
+  for (const file of used) for (const path of importsOf(file)) used.add(path);
+  return [...used];
 };

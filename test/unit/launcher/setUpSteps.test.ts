@@ -1,15 +1,5 @@
 import { spawn } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,7 +15,7 @@ if (existsSync('offline')) { console.error('There is no network here.'); process
 mkdirSync('node_modules', { recursive: true });
 `;
 
-/** A project with the launcher and three tests, of which one runs a program of tools, and nothing to run. */
+/** A project with the launcher and four tests: one runs a program of tools, one uses the keyring. It has nothing to run. */
 let project: string;
 const write = (path: string, text = ''): void => {
   mkdirSync(join(project, path, '..'), { recursive: true });
@@ -38,14 +28,21 @@ beforeEach(() => {
   for (const path of ['package-lock.json', 'tools/package-lock.json', 'electron.vite.config.ts', 'src/index.ts'])
     write(path);
   write('test/flows/bridge/proxied.test.ts', "import { toolPath } from '../../helpers/toolPath.ts';");
+  write('test/helpers/toolPath.ts');
   write('test/flows/bridge/own.test.ts');
+  write('test/flows/hosts/remembers.test.ts', "import { host } from '../../helpers/hosts/host.ts';");
+  write('test/helpers/hosts/host.ts', "export { hasKeyring } from './keyring.ts';");
+  write('test/helpers/hosts/keyring.ts');
   write('test/e2e/window.spec.ts');
   write('npm.js', npm);
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
-/** Runs a command of the launcher; the folders in which it had npm install, and what it said. */
-const run = async (...args: string[]): Promise<{ folders: string[]; said: string }> => {
+/**
+ * Runs a command of the launcher. Returns the folders in which it had npm install, the system packages that it asked for,
+ * and what it said.
+ */
+const run = async (...args: string[]): Promise<{ folders: string[]; packages: string[]; said: string }> => {
   const installed = join(project, 'installed');
   rmSync(installed, { force: true });
   // Nothing is to be found on the path: neither the system's packages nor another npm.
@@ -55,7 +52,9 @@ const run = async (...args: string[]): Promise<{ folders: string[]; said: string
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await new Promise((resolve) => child.once('close', resolve));
   const lines = existsSync(installed) ? readFileSync(installed, 'utf8').trimEnd().split('\n') : [];
-  return { folders: lines.map((line) => (line === project ? 'dependencies' : line.slice(project.length + 1))), said };
+  const folders = lines.map((line) => (line === project ? 'dependencies' : line.slice(project.length + 1)));
+  const packages = /--no-install-recommends (.*)/.exec(said)?.[1]?.split(' ') ?? [];
+  return { folders, packages, said };
 };
 
 const others = [
@@ -88,35 +87,98 @@ test.each(['test', 'test:all'])(
   },
 );
 
+const keyring = ['dbus', 'gnome-keyring', 'libsecret-1-0'];
+const browser = ['chromium-headless-shell', 'fonts-dejavu-core', 'xvfb', 'xauth'];
+
+// Elsewhere no system package is asked for.
+test.skipIf(!existsSync('/etc/debian_version')).each([
+  { args: ['test', 'test/flows/bridge/own.test.ts'], asked: [] },
+  { args: ['test', 'own', '-t', 'window'], asked: [] },
+  { args: ['test', 'test/e2e/window.spec.ts', '-g', 'a title'], asked: browser },
+  { args: ['test:all', 'test/flows/hosts'], asked: keyring },
+  { args: ['test', 'test/flows/hosts/remembers.test.ts', 'test/e2e'], asked: [...browser, ...keyring] },
+  { args: ['test'], asked: [...browser, ...keyring] },
+  { args: ['check'], asked: [...browser, ...keyring] },
+  { args: ['build'], asked: [] },
+])('$args asks for the system packages that its tests use: $asked', async ({ args, asked }) => {
+  expect((await run(...args)).packages).toEqual(asked);
+});
+
 // The launcher runs before there are types.
-const usesOf = async (folder: string) =>
-  (await import(pathToFileURL(join(folder, 'scripts/launcher/testFiles.mjs')).href)) as {
-    useTools: (args: readonly string[]) => boolean;
-  };
+type Launcher = {
+  findUsedFiles: (args: readonly string[]) => string[];
+  packageGroups: { tests: Record<string, { usedBy: string[] }> };
+  choosePackages: (group: 'tests' | 'bench', files?: readonly string[]) => string[];
+};
+const readLauncher = async (folder: string): Promise<Launcher> => {
+  const [files, packages] = (await Promise.all(
+    ['testFiles.mjs', 'installPackages.mjs'].map(
+      (name) => import(pathToFileURL(join(folder, 'scripts/launcher', name)).href),
+    ),
+  )) as [Launcher, Launcher];
+  return { ...packages, ...files };
+};
 
 test.each([
   { args: ['./test/flows/bridge/proxied.test.ts:12'], uses: true },
   { args: ['test/flows/bridge'], uses: true },
   { args: ['proxied', 'own'], uses: true },
   { args: ['-t', 'a title, so that all files are read'], uses: true },
+  { args: ['-t', 'own'], uses: true },
   { args: ['--bail=1'], uses: true },
   { args: ['own', '-t', 'a title'], uses: false },
   { args: ['test/e2e'], uses: false },
   { args: ['test/e2e/window.spec.ts', '--grep', 'a title'], uses: false },
 ])('the imports of the named tests tell whether they need tools: $args, $uses', async ({ args, uses }) => {
-  const { useTools } = await usesOf(project);
-  expect(useTools(args)).toBe(uses);
-  expect(useTools(args.map((arg) => (arg.startsWith('test/') ? join(project, arg) : arg)))).toBe(uses);
+  const { findUsedFiles } = await readLauncher(project);
+  const absolute = args.map((arg) => (arg.startsWith('test/') ? join(project, arg) : arg));
+  for (const named of [args, absolute]) expect(findUsedFiles(named).includes('test/helpers/toolPath.ts')).toBe(uses);
 });
 
-test('tools are imported only by tests themselves, never by shared helpers', async () => {
-  const { useTools } = await usesOf(root);
-  expect(useTools(['test/architecture/openApi.test.ts'])).toBe(true);
-  expect(useTools(['test/unit/launcher'])).toBe(false);
-  const helpers = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|mjs)$/.test(name) && !/\.(test|spec)\.ts$/.test(name))
-    .filter((name) => readFileSync(join(root, 'test', name), 'utf8').includes("/toolPath.ts'"));
-  expect(helpers).toEqual([]);
+const own = await readLauncher(root);
+
+test('the whole run uses every package and the tools, and no path of the table is lost', () => {
+  const { tests } = own.packageGroups;
+  const whole = own.findUsedFiles([]);
+  expect(own.choosePackages('tests', whole)).toEqual(Object.keys(tests));
+  expect(own.choosePackages('tests')).toEqual(Object.keys(tests));
+  expect(own.choosePackages('bench')).toContain('chromium');
+  expect(whole).toContain('test/helpers/toolPath.ts');
+  const paths = Object.values(tests).flatMap(({ usedBy }) => usedBy);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test.each([
+  ['test/unit/text/csv.test.ts', []],
+  ['test/unit/host/keychain.test.ts', keyring],
+  ['test/unit/main/system.test.ts', ['desktop-file-utils']],
+  ['test/unit/core/photos/metadata.test.ts', ['libheif-examples', 'libimage-exiftool-perl']],
+  ['test/e2e/screens/find.spec.ts', browser],
+])('%s uses the packages %j', (file, packages) => {
+  expect(own.choosePackages('tests', own.findUsedFiles([file]))).toEqual(packages);
+});
+
+/** Words of a program or font in the files that use it. */
+const traces = {
+  'dbus-run-session': 'dbus',
+  'gnome-keyring-daemon': 'gnome-keyring',
+  'desktop-file-validate': 'desktop-file-utils',
+  'makeFixtures.mjs': 'libheif-examples',
+  "'exiftool'": 'libimage-exiftool-perl',
+  'font-family': 'fonts-dejavu-core',
+};
+const isLauncherTest = (path: string): boolean => path.startsWith('test/unit/launcher/');
+
+test.each(Object.entries(traces))('a test that reaches %s has %s installed', (trace, name) => {
+  const without = own
+    .findUsedFiles([])
+    .filter((path) => /\.(test|spec)\.ts$/.test(path) && !isLauncherTest(path))
+    .filter((path) => {
+      const used = own.findUsedFiles([path]);
+      const reaches = used.some((file) => readFileSync(join(root, file), 'utf8').includes(trace));
+      return reaches && !own.choosePackages('tests', used).includes(name);
+    });
+  expect(without).toEqual([]);
 });
 
 test('tools are installed once, and again after their lock file changes', async () => {
