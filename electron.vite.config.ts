@@ -3,6 +3,7 @@ import { defineConfig } from 'electron-vite';
 import { resolve } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import { bundleSharp, sharpScripts } from './scripts/bundleSharp.ts';
+import { shipReaderFiles } from './scripts/shipReaderFiles.ts';
 
 const at = (...parts: string[]): string => resolve(import.meta.dirname, ...parts);
 
@@ -62,9 +63,11 @@ const fetchHomeEarly: Plugin = {
 
 export default defineConfig({
   main: {
-    plugins: [bundleSharp],
+    plugins: [bundleSharp, shipReaderFiles],
     build: {
       outDir: at('out/main'),
+      // For the files of the text reader; a build for Node leaves files that are no code out by default.
+      emitAssets: true,
       externalizeDeps: { include: ['keytar'], exclude: [...bundled, ...sharpScripts] },
       rollupOptions: {
         input: {

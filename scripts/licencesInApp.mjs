@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { inRoot } from './launcher/root.mjs';
 
-const importing = /(?:from|import)\s*\(?\s*['"]([^'".][^'"]*)['"]/g;
+const importing = /(?:from|import|import\.meta\.resolve)\s*\(?\s*['"]([^'".][^'"]*)['"]/g;
 
 const packageOf = (specifier) =>
   specifier

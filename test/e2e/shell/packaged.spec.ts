@@ -87,13 +87,13 @@ test('the packed app has what it needs and nothing else, its fuses are set, and 
       `/node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`,
       `/node_modules/keytar/prebuilds/linux-${process.arch}/keytar.node`,
       '/node_modules/electron-updater',
-      // For a processor without SIMD, which this one need not be.
-      '/node_modules/tesseract.js-core/tesseract-core.js',
-      '/node_modules/tesseract.js-core/tesseract-core.wasm',
+      '/out/main/chunks/tesseract-core-relaxedsimd-lstm.wasm',
+      '/out/main/chunks/eng.traineddata.gz',
     ])
       expect(inside.has(path), path).toBe(true);
     for (const never of [
       /^\/node_modules\/(electron|react|react-dom|vite|typescript|playwright)(\/|$)/,
+      /^\/node_modules\/.*tesseract/,
       /^\/node_modules\/node-(linux|win|darwin|bin)/,
       /^\/node_modules\/@img\/sharp-(libvips-)?(linuxmusl|darwin|win32)/,
       new RegExp(`prebuilds/(?!linux-${process.arch}[./]).*\\.node$`),

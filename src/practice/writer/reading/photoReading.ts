@@ -5,8 +5,8 @@ export const maxPhotoBytes = 400e6;
 
 const share = z.number();
 
-/** A retail code; `turn` counts the quarter turns by which it stands in the picture. */
-export const barcode = z.object({ format: z.string(), text: z.string(), turn: z.number().int() });
+/** A retail code. */
+export const barcode = z.object({ format: z.string(), text: z.string() });
 
 /** A line of printed text; confidences go from 0 to 100. */
 export const textLine = z.object({

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+
+const packageFile = /import\.meta\.resolve\(['"]((?:tesseract\.js-core|@tesseract\.js-data)\/[^'"]+)['"]\)/g;
+
+/**
+ * For Vite: copies the files that the text reader loads into the build. Its packages hold sixty megabytes, of which it
+ * uses six, and npm would install all of them.
+ */
+export const shipReaderFiles: Plugin = {
+  name: 'ship-reader-files',
+  transform(code, id) {
+    if (!id.endsWith('/reading/readText.ts')) return null;
+    const shipFile = (_: string, file: string): string => {
+      const name = basename(file);
+      const source = readFileSync(fileURLToPath(import.meta.resolve(file)));
+      // Beside the module, which is loaded on demand and so becomes a chunk.
+      this.emitFile({ type: 'asset', fileName: `chunks/${name}`, source });
+      return `new URL('./${name}', import.meta.url).href`;
+    };
+    return { code: code.replace(packageFile, shipFile), map: null };
+  },
+};

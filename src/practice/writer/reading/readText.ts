@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import createCore from 'tesseract.js-core/tesseract-core-relaxedsimd-lstm.js';
+import * as z from 'zod';
+import type { TextLine } from './photoReading.ts';
+import { toGrey, type Picture } from './picture.ts';
+
+// A processor without SIMD cannot run the image library either, so no other build of the core is shipped.
+const readShippedFiles = () =>
+  Promise.all(
+    [
+      import.meta.resolve('tesseract.js-core/tesseract-core-relaxedsimd-lstm.wasm'),
+      import.meta.resolve('@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz'),
+    ].map((url) => readFile(fileURLToPath(url))),
+  );
+
+const lstmEngine = 1;
+
+const startTextReader = async () => {
+  const [wasmBinary = Buffer.alloc(0), language = Buffer.alloc(0)] = await readShippedFiles();
+  const core = await createCore({ wasmBinary });
+  core.FS.writeFile('eng.traineddata', gunzipSync(language));
+  const api = new core.TessBaseAPI();
+  if (api.Init(null, 'eng', lstmEngine) !== 0) throw new Error('The text reader does not start.');
+  // A stated resolution saves an estimate.
+  api.SetVariable('user_defined_dpi', '300');
+  api.SetVariable('debug_file', '/dev/null');
+  return { core, api };
+};
+
+const box = z.object({ x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() });
+const word = z.object({ text: z.string(), confidence: z.number(), bbox: box });
+const line = z.object({ ...word.shape, words: z.array(word) });
+const page = z.object({
+  blocks: z.array(z.object({ paragraphs: z.array(z.object({ lines: z.array(line) })) })).nullish(),
+});
+
+const toTextLines = ({ blocks }: z.infer<typeof page>, { width, height }: Picture): TextLine[] =>
+  (blocks ?? [])
+    .flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines))
+    .map(({ text, confidence, bbox, words }) => ({
+      text: text.trim(),
+      confidence,
+      height: (bbox.y1 - bbox.y0) / height,
+      top: bbox.y0 / height,
+      left: bbox.x0 / width,
+      words: words.map(({ text, confidence, bbox }) => ({ text, confidence, height: (bbox.y1 - bbox.y0) / height })),
+    }))
+    .filter(({ text }) => text !== '');
+
+let reader: ReturnType<typeof startTextReader> | undefined;
+
+/** Tesseract's numbers for a printed page and for scattered words. */
+const layouts = { page: '3', scattered: '11' };
+
+const readLines = async (picture: Picture, layout: string, longestSide: number): Promise<TextLine[]> => {
+  const { core, api } = await (reader ??= startTextReader());
+  const grey = await toGrey(picture, longestSide);
+  const header = Buffer.from(`P5\n${grey.width} ${grey.height}\n255\n`, 'latin1');
+  core.FS.writeFile('/input', Buffer.concat([header, grey.data]));
+  api.SetVariable('tessedit_pageseg_mode', layout);
+  if (api.SetImageFile(1, 0) === 1) throw new Error('The text reader does not take the picture.');
+  api.Recognize(null);
+  return toTextLines(page.parse(JSON.parse(api.GetJSONText())), grey);
+};
+
+const hasWords = (lines: readonly TextLine[]): boolean =>
+  lines.some(({ words }) => words.some(({ text, confidence }) => confidence > 70 && /\p{L}{3}/u.test(text)));
+
+/**
+ * Returns the printed lines of a picture from top to bottom, with the reader's confidence in each word. One call at a
+ * time. If there is no printed page, it looks for scattered words in a smaller picture: at full size that takes seconds,
+ * because it reads wood and fabric as text.
+ */
+export const recognizeText = async (picture: Picture): Promise<TextLine[]> => {
+  const page = await readLines(picture, layouts.page, 1600);
+  const lines = hasWords(page) ? page : await readLines(picture, layouts.scattered, 640);
+  return lines.sort((first, second) => first.top - second.top || first.left - second.left);
+};
