@@ -34,17 +34,17 @@ const proofs = Object.entries(checklist).flatMap(([key, row]) =>
 );
 
 describe('the checklist of the interface', () => {
-  test('every test that it names exists', () => {
+  test('every test that the checklist names exists', () => {
     const missing = proofs.filter(({ file, name }) => !names(sourceOf(file), name));
     expect(missing).toEqual([]);
   });
 
-  test('every row has a proof, or a reason why a service cannot be held to it', () => {
+  test('every row has a test, or a reason why a service cannot be tested for it', () => {
     for (const [key, row] of Object.entries(checklist))
       expect('duty' in row ? row.duty : Object.keys(row.proof), key).not.toHaveLength(0);
   });
 
-  test('every code of the contract is in it', () => {
+  test('every code of the contract is in the checklist', () => {
     const keys = Object.keys(checklist);
     const codes = new Set([...Object.values(operationCodes).flat(), ...publishRefusals]);
     for (const code of codes)
@@ -54,7 +54,7 @@ describe('the checklist of the interface', () => {
       ).toBe(true);
   });
 
-  test.runIf(isThere)('it has every row of the interface document, and no other', () => {
+  test.runIf(isThere)('the checklist has exactly the rows of the interface document', () => {
     const rows = interfaceRows(readFileSync(document, 'utf8')).map(({ key }) => key);
     expect(new Set(rows).size).toBe(rows.length);
     expect(rows.length).toBeGreaterThan(90);
@@ -65,7 +65,7 @@ describe('the checklist of the interface', () => {
 describe('the table of routes and screens', () => {
   const places: [string, Place][] = Object.entries(screensOfRoutes);
 
-  test('every route has its controls on a screen that there is, or a reason', () => {
+  test('every route has its controls on an existing screen, or a reason for having none', () => {
     expect(places.map(([route]) => route).sort()).toEqual([...routeNames].sort());
     for (const [route, place] of places)
       if ('none' in place) expect(place.none.split(' ').length, route).toBeGreaterThan(6);
@@ -79,7 +79,7 @@ describe('the table of routes and screens', () => {
       }
   });
 
-  test('no act that a seller is asked about is without a place, but for a second way to the same page', () => {
+  test('every act that asks the seller has a control, except a second way to the same page', () => {
     const without = places.flatMap(([route, place]) => ('none' in place ? [route] : []));
     expect(routeNames.filter((name) => without.includes(name) && findRouteByName(name).askFirst)).toEqual([
       'createCheckout',

@@ -42,7 +42,7 @@ const filesOf = (document: string): string[] =>
     .map(([, file = '']) => file)
     .filter((file) => !/[*{<…]/.test(file));
 
-test('the reference of the bridge and the list of licences are what the code says', async () => {
+test('the bridge reference and the list of licences match the code', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));
   try {
     await promisify(execFile)(process.execPath, [join(root, 'scripts/makeDocs.mjs'), folder]);
@@ -55,17 +55,17 @@ test('the reference of the bridge and the list of licences are what the code say
   }
 });
 
-test.each(documents)('%s: every link leads to something that is there', (document) => {
+test.each(documents)('%s: every link has an existing target', (document) => {
   expect(linksOf(document).filter((link) => !leadsSomewhere(document, link))).toEqual([]);
 });
 
-test.each(documents)('%s: every file that it names is there', (document) => {
+test.each(documents)('%s: every file that it names exists', (document) => {
   expect(filesOf(document).filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
 const packageJson = z.object({ scripts: z.record(z.string(), z.string()) });
 
-test.each(documents)('%s: every command that it names is there', (document) => {
+test.each(documents)('%s: every command that it names exists', (document) => {
   const { scripts } = packageJson.parse(JSON.parse(read('package.json')));
   const named = [...read(document).matchAll(/npm (?:run (?:-s )?([\w:]+)|(start|test))\b/g)].map(
     ([, run, own]) => run ?? own ?? '',

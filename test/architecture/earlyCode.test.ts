@@ -35,14 +35,14 @@ const loadedBefore = (entry: string): { files: string[]; packages: string[] } =>
   return { files: [...files].map((path) => relative(root, path)), packages: [...packages] };
 };
 
-test('Chromium waits for nothing but what must be said before it starts', () => {
+test('only code that must run before Chromium starts delays Chromium', () => {
   const { files, packages } = loadedBefore('src/main/index.ts');
   expect(files).toContain('src/main/appScheme.ts');
   expect(files).not.toContain('src/main/startDesktop.ts');
   expect(packages.filter((name) => !name.startsWith('node:'))).toEqual(['electron']);
 });
 
-test('the window is opened between the parts of the companion, each loaded when its turn has come', () => {
+test('the window opens before the parts of the companion are loaded, each when it is needed', () => {
   const parts = [
     'src/host/practice/practiceListener.ts',
     'src/core/companion/createCompanion.ts',
@@ -56,7 +56,7 @@ test('the window is opened between the parts of the companion, each loaded when 
   }
 });
 
-test('the practice service is behind its port, and nothing of it is loaded before somebody comes', () => {
+test('the practice service is loaded only when its port is first used', () => {
   for (const entry of ['src/host/runCompanion.ts', 'src/host/practice/practiceListener.ts']) {
     const { files } = loadedBefore(entry);
     expect(files.filter((file) => /^src\/(practice|contract|bridge)\//.test(file))).toEqual([]);
@@ -64,7 +64,7 @@ test('the practice service is behind its port, and nothing of it is loaded befor
   expect(loadedBefore('src/host/practice/practiceListener.ts').packages).not.toContain('zod');
 });
 
-test('the first screens are drawn without the English sentences of the core, which come in its answers', () => {
+test('the first screens are rendered without loading the core’s English sentences', () => {
   for (const entry of ['src/renderer/src/app/main.tsx', 'src/renderer/src/app/Home.tsx']) {
     const { files } = loadedBefore(entry);
     expect(files).toContain('src/renderer/src/api/queries.ts');
@@ -76,7 +76,7 @@ test('the first screens are drawn without the English sentences of the core, whi
 const builtWhenRead = (one: object): string[] =>
   Object.entries(Object.getOwnPropertyDescriptors(one)).flatMap(([name, read]) => ('get' in read ? [name] : []));
 
-test('a start builds no schema of a route or of a call', () => {
+test('a start builds no schema of a route or a call', () => {
   for (const [name, one] of Object.entries(calls)) expect([name, ...builtWhenRead(one)]).toEqual([name, 'input']);
   for (const [name, route] of Object.entries(routes)) {
     const schemas = ['params', 'query', 'headers', 'body', 'answer'].filter((part) => part in route);

@@ -15,16 +15,16 @@ const buildOf = {
 };
 const systems = ['linux', 'darwin', 'win32'].flatMap((platform) => [`${platform}-x64`, `${platform}-arm64`]);
 
-test.each(Object.entries(buildOf))('%s comes with its build for each system', (_name, build) => {
+test.each(Object.entries(buildOf))('%s has a build for each system', (_name, build) => {
   expect(systems.filter((system) => !existsSync(join(modules, build(system))))).toEqual([]);
 });
 
-test('no package runs a script at the install, where one might compile', () => {
+test('no package runs a script when it is installed', () => {
   expect(readFileSync(join(root, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true');
   expect(globSync('{keytar,better-sqlite3}/build', { cwd: modules })).toEqual([]);
 });
 
-test('the app for both kinds of Mac takes the builds of both as they are', () => {
+test('the universal Mac app keeps the native builds of both architectures', () => {
   // The packager takes a library that is the same in both halves for a mistake, unless this rule names it.
   const rule = /^ {2}x64ArchFiles: '(.*)'$/m.exec(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))?.[1] ?? '';
   const builds = ['darwin-x64', 'darwin-arm64'].flatMap((system) => [
@@ -36,19 +36,19 @@ test('the app for both kinds of Mac takes the builds of both as they are', () =>
   expect(builds.filter((path) => !matchesGlob(`${unpacked}/${path}`, rule))).toEqual([]);
 });
 
-test('the Debian package brings the command: the packager’s own script links it, and nothing replaces that', () => {
+test('the Debian package installs the command through the packager’s own script, which nothing replaces', () => {
   const template = readFileSync(join(modules, 'app-builder-lib/templates/linux/after-install.tpl'), 'utf8');
   expect(template).toContain("'/usr/bin/${executable}'");
   expect(readFileSync(join(root, 'electron-builder.yml'), 'utf8')).not.toContain('afterInstall');
 });
 
-test('the installers bring Chromium’s own texts in every language of the app, and in no other', () => {
+test('the installers include Chromium’s texts in exactly the languages of the app', () => {
   const named = /^electronLanguages: \[(.*)\]$/m.exec(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))?.[1];
   // Chromium has some by country: pt-BR, pt-PT.
   expect(named?.split(', ').map((name) => name.split('-')[0])).toEqual(languageCodes);
 });
 
-test('the package names its home and its repository, without which no Debian package is built', () => {
+test('the package names its homepage and repository, which a Debian package requires', () => {
   const about = z
     .object({ mcpName: z.string(), homepage: z.string(), repository: z.object({ type: z.string(), url: z.string() }) })
     .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
@@ -78,7 +78,7 @@ const { installers } = z
   .parse(parse(readFileSync(join(root, '.github/workflows/test.yml'), 'utf8'))).jobs;
 const walked = '.tmp/walked';
 
-test('the workflow starts the packed app and walks in a copy of it, on every system that it builds for', () => {
+test('the workflow starts the packed app and tests a copy of it on every system that it builds for', () => {
   expect(installers.strategy.matrix.include.map(({ flags }) => flags).sort()).toEqual(['--linux', '--mac', '--win']);
   const checks = installers.steps.filter(({ run }) => run.includes('Packed.mjs'));
   expect(checks.map(({ run }) => run)).toEqual([
@@ -92,7 +92,7 @@ test('the workflow starts the packed app and walks in a copy of it, on every sys
 const packingWords = ({ run }: z.infer<typeof step>): string[] =>
   (/npx electron-builder (.*)/s.exec(run)?.[1] ?? '').split(/[\s\\]+/).filter((word) => word !== '');
 
-test('one fuse is all that the copy to walk in has of its own, and it is never handed on', () => {
+test('the test copy differs from the release by one fuse, and is never published', () => {
   const packing = installers.steps.filter(({ run }) => run.includes('electron-builder'));
   const [released = [], copy = []] = packing.map(packingWords);
   expect(packing).toHaveLength(2);

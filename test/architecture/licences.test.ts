@@ -21,7 +21,7 @@ const listed = read('docs/licences.md')
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, name = '', , licence = '']) => ({ name, licence }));
 
-test('what the app is made of is listed, and no package is under a licence that asks for more', () => {
+test('every dependency of the app is listed, and none has a licence with further obligations', () => {
   const names = listed.map(({ name }) => name);
   expect(names).toEqual(
     expect.arrayContaining(['sharp', 'react', 'better-sqlite3', 'libheif-js', '@mantine/core', '@github/keytar']),
@@ -45,13 +45,13 @@ const readBom = () => {
   return bom.parse(JSON.parse(text)).components;
 };
 
-test('the bill of materials names each of them, also what is bundled', () => {
+test('the bill of materials names every dependency, including bundled ones', () => {
   const names = readBom().map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['express', 'zod', 'react', 'sharp', 'undici']));
   expect(new Set(names)).toEqual(new Set(listed.map(({ name }) => name)));
 });
 
-test('it names the Node that packages for Linux bring, as scanners know it', () => {
+test('the bill of materials names the Node included in Linux packages in the form that scanners recognise', () => {
   const taken =
     /from: node_modules\/(node-linux-)\$\{arch\}\/bin\/node$/m.exec(read('electron-builder.yml'))?.[1] ?? 'none';
   const { optionalDependencies } = z

@@ -5,18 +5,18 @@ import { allGuards } from '../slow/mutants/allGuards.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-test('no two guards have one id', () => {
+test('every guard has a unique id', () => {
   const ids = allGuards.map(({ id }) => id);
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
 });
 
 // Taking them out takes `npm run mutants` long; that they are there is seen at once.
 describe.each(allGuards)('the guard $id', ({ file, source, tests }) => {
-  test('is once where the table has it', () => {
+  test('occurs once in the file that the table names', () => {
     expect(readFileSync(join(root, file), 'utf8').split(source)).toHaveLength(2);
   });
 
-  test('has the tests that it names', () => {
+  test('names only tests that exist', () => {
     expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });

@@ -46,12 +46,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a release starts from the tag of a version alone, and nothing runs for a stranger with the rights of the project', () => {
+test('a release starts only from a version tag, and no workflow runs for outsiders with the project’s rights', () => {
   expect(release.on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } });
   expect(Object.keys(tests.on).sort()).toEqual(['pull_request', 'push', 'workflow_call']);
 });
 
-test('each job has the rights that it needs; what may write or sign runs no code of the project', () => {
+test('each job has only the rights that it needs; jobs that may write or sign run no project code', () => {
   expect(release.permissions).toEqual({});
   expect(tests.permissions).toEqual({ contents: 'read' });
   const reading = { contents: 'read' };
@@ -72,7 +72,7 @@ test('each job has the rights that it needs; what may write or sign runs no code
   ]);
 });
 
-test('every action is GitHub’s own, by the commit of a version, and a checkout leaves no token behind', () => {
+test('every action is GitHub’s own and pinned to a commit, and a checkout leaves no token behind', () => {
   const actions = steps.flatMap(({ uses = [] }) => uses);
   expect(actions.length).toBeGreaterThan(10);
   expect(actions.filter((uses) => !/^actions\/[\w-]+@[0-9a-f]{40}$/.test(uses))).toEqual([]);
@@ -86,7 +86,7 @@ test('every action is GitHub’s own, by the commit of a version, and a checkout
   expect(checkouts.filter((one) => one.with['persist-credentials'] !== false)).toEqual([]);
 });
 
-test('secrets are named one by one, reach a command as variables only, and sign nothing but a release', () => {
+test('secrets are named one by one, passed only as variables, and sign only a release', () => {
   expect(read('.github/workflows/release.yml')).not.toMatch(/secrets: inherit/);
   const texts = steps.flatMap(({ run = [] }) => run);
   expect(texts.filter((text) => text.includes('${{'))).toEqual([]);
@@ -100,7 +100,7 @@ test('secrets are named one by one, reach a command as variables only, and sign 
   expect(unguarded).toEqual([]);
 });
 
-test('formatting, lint, types, unused code and import rules are checked before the tests, here and in the workflow', () => {
+test('formatting, lint, types, unused code and import rules are checked before the tests, locally and in the workflow', () => {
   const runs = (tests.jobs['test']?.steps ?? []).flatMap(({ run }) => run ?? []);
   const scripts = [...runs.join('\n').matchAll(/^npm (?:run )?(check:code|test|test:all)$/gm)].map(([line]) => line);
   expect(scripts).toEqual(['npm run check:code', 'npm test', 'npm run test:all']);
@@ -111,7 +111,7 @@ test('formatting, lint, types, unused code and import rules are checked before t
     expect(checks).toMatch(new RegExp(`node_modules/[\\w./-]+/${tool.replace('.', '\\.')}'`));
 });
 
-test('the photo process has one version of Node on every system', () => {
+test('the photo process uses the same version of Node on every system', () => {
   const { optionalDependencies } = z
     .object({ optionalDependencies: z.record(z.string(), z.string()) })
     .parse(JSON.parse(read('package.json')));
@@ -120,7 +120,7 @@ test('the photo process has one version of Node on every system', () => {
   expect(new Set(nodes.map(([, version]) => version)).size).toBe(1);
 });
 
-test('every command that the workflows run is there', () => {
+test('every command that the workflows run exists', () => {
   const texts = steps.flatMap(({ run = [] }) => run).join('\n');
   const scripts = [...texts.matchAll(/npm run (?:--silent |-s )?([\w:]+)/g)].map(([, name = '']) => name);
   expect(scripts).toEqual(expect.arrayContaining(['build', 'pack', 'sbom', 'test:all']));
@@ -166,7 +166,7 @@ const prepare = (args: readonly string[], env: Record<string, string> = {}) =>
   });
 const tag = `v${about.version}`;
 
-test('each installer is handed on, and nothing that the packager writes for itself', () => {
+test('each installer is uploaded, and no internal file of the packager is', () => {
   expect(installers).toHaveLength(5);
   const upload = stepsOf(tests).find((one) => String(one.with['name']).startsWith('installers-'));
   const patterns = z.string().parse(upload?.with['path']).trim().split('\n');
@@ -178,7 +178,7 @@ test('each installer is handed on, and nothing that the packager writes for itse
   expect(installers.filter((name) => !/^[\w.-]+$/.test(name))).toEqual([]);
 });
 
-test('a tag that is not the version of the project is refused with a sentence', () => {
+test('a tag that differs from the project’s version is refused with a sentence', () => {
   expect(prepare([tag])).toMatchObject({ status: 0, stderr: '' });
   const other = prepare(['v99.0.0']);
   expect(other.status).toBe(1);
@@ -186,7 +186,7 @@ test('a tag that is not the version of the project is refused with a sentence', 
     expect(other.stderr).toContain(`The tag is v99.0.0, but ${path} says ${about.version}.`);
 });
 
-test('a release that lacks a file is refused; a whole one gets checksums that hold, and notes that say what is unsigned', () => {
+test('an incomplete release is refused; a complete one gets valid checksums and notes that name the unsigned files', () => {
   const whole = join(folder, 'whole');
   mkdirSync(whole);
   const names = [...installers, ...updates, ...packed];
@@ -211,7 +211,7 @@ test('a release that lacks a file is refused; a whole one gets checksums that ho
   expect(readFileSync(join(whole, 'SHA256SUMS'), 'utf8').trim().split('\n').sort()).toEqual(lines.sort());
 });
 
-test('a plain npm pack that runs scripts packs nothing and names the command that builds first', () => {
+test('a plain npm pack fails and names the command that builds first', () => {
   const project = mkdtempSync(join(folder, 'project-'));
   for (const file of ['package.json', '.npmrc']) cpSync(join(root, file), join(project, file));
   const plain = spawnSync('npm', ['pack', '--ignore-scripts=false'], {

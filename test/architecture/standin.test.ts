@@ -18,11 +18,11 @@ const rows = readFileSync(join(standin, 'README.md'), 'utf8')
     return side === 'kinder' || side === 'harsher' ? [[side, path, title] as const] : [];
   });
 
-test('the table of differences has both sides', () => {
+test('the table of differences lists kinder and harsher behaviour', () => {
   expect(new Set(rows.map(([side]) => side))).toEqual(new Set(['kinder', 'harsher']));
 });
 
-test.each(rows)('a difference (%s) is held by %s: %s', (_side, path, title) => {
+test.each(rows)('the difference (%s) is checked by %s: %s', (_side, path, title) => {
   expect(existsSync(join(root, path)), path).toBe(true);
   const named = readFileSync(join(root, path), 'utf8').match(/^test[^]*?=>/gm) ?? [];
   expect(
@@ -31,7 +31,7 @@ test.each(rows)('a difference (%s) is held by %s: %s', (_side, path, title) => {
   ).toBe(true);
 });
 
-test('a second start is handed over as Chromium does it: switches first, away from their values', async () => {
+test('a second start receives its arguments as in Chromium: switches first, separated from their values', async () => {
   const { asHandedOver } = (await part('singleInstance')) as { asHandedOver: (argv: string[]) => string[] };
   expect(asHandedOver(['app', '.', '--data', 'mine', '--verbose', 'photos', '--ui-port=7', '--', '--odd'])).toEqual([
     ...['app', '--data', '--verbose', '--ui-port=7', '--allow-file-access-from-files'],
@@ -39,7 +39,7 @@ test('a second start is handed over as Chromium does it: switches first, away fr
   ]);
 });
 
-test('what the desktop gives: one screen, and no notifications', async () => {
+test('the stand-in desktop has one screen and no notifications', async () => {
   const { Notification } = (await part('notification')) as { Notification: { isSupported: () => boolean } };
   const { screen } = (await part('desktop')) as { screen: { getAllDisplays: () => unknown[] } };
   expect([Notification.isSupported(), screen.getAllDisplays().length]).toEqual([false, 1]);
@@ -66,7 +66,7 @@ const runApp = (code: string) => {
   return ended;
 };
 
-test.skipIf(process.platform === 'win32')('a promise that is rejected and not handled ends the app', () => {
+test.skipIf(process.platform === 'win32')('an unhandled promise rejection ends the app', () => {
   const { status, stderr } = runApp(
     "Promise.reject(new Error('nobody waits')); await new Promise((go) => setTimeout(go, 10_000));",
   );

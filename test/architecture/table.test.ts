@@ -22,8 +22,8 @@ const row = z.object({
 const refusedRow = z.object({ method: z.string(), path: z.string(), access: z.string() });
 const read = (file: string): unknown => JSON.parse(readFileSync(`${spec}${file}`, 'utf8'));
 
-describe.skipIf(!there)('the table against the interface', () => {
-  test('every route, in order, with its duties', () => {
+describe.skipIf(!there)('the route table compared with the interface', () => {
+  test('lists every route in order with its duties', () => {
     const ours = routeNames.map((name) => {
       const { group, method, path, access, askFirst, askFirstWhen, reversible, cost, quota } = findRouteByName(name);
       return {
@@ -42,13 +42,13 @@ describe.skipIf(!there)('the table against the interface', () => {
     expect(ours).toHaveLength(80);
   });
 
-  test('every route that is not for assistants', () => {
+  test('lists every route that is not for assistants', () => {
     expect(refusedRoutes).toEqual(z.array(refusedRow).parse(read('routes-not-for-agents.json')));
   });
 });
 
-describe('the table itself', () => {
-  test('23 routes always ask, 3 ask for some bodies', () => {
+describe('the route table itself', () => {
+  test('has 23 routes that always ask and 3 that ask for some bodies', () => {
     const asking = routeNames.filter((name) => findRouteByName(name).askFirst);
     const sometimes = routeNames.filter((name) => (findRouteByName(name).askFirstWhen ?? []).length > 0);
     expect(asking).toHaveLength(23);

@@ -28,7 +28,7 @@ const sheetsOf = (components: readonly string[]): Set<string> => {
   return sheets;
 };
 
-test('the sheets of the UI kit are those of the components in use, no more and no less', () => {
+test('the imported style sheets are exactly those of the UI kit components in use', () => {
   const components = globSync(join(screens, '**', '*.{ts,tsx}')).flatMap((path) =>
     [...text(path).matchAll(/import \{([^}]*)\} from '@mantine\/\w+'/g)].flatMap(([, list]) => named(list)),
   );
@@ -63,14 +63,14 @@ const loadedWith = (...names: readonly string[]) => {
   return { packages: [...packages], components: [...components] };
 };
 
-test('the frame around the screens waits for nothing that only later screens need', () => {
+test('the app frame does not load packages that only later screens need', () => {
   const { packages, components } = loadedWith('main.tsx', 'Home.tsx');
   expect(packages).toContain('@mantine/core');
   expect(['zod', '@mantine/form', 'diff'].filter((name) => packages.includes(name))).toEqual([]);
   expect(['Modal', 'Menu'].filter((name) => components.includes(name))).toEqual([]);
 });
 
-test('a first run waits for nothing of the kit that floats', () => {
+test('a first run does not load the floating components of the UI kit', () => {
   const { components } = loadedWith('main.tsx');
   expect(components).toContain('Button');
   expect(['Modal', 'Menu', 'Tooltip'].filter((name) => components.includes(name))).toEqual([]);

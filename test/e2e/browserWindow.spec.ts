@@ -38,7 +38,7 @@ const goTo = async (address: string, context = person): Promise<Page> => {
 };
 const keptSecret = (page: Page): Promise<string | null> => page.evaluate(() => sessionStorage.getItem('companion'));
 
-test('the link opens the window, leaves the address at once, and a reload goes on', async () => {
+test('the link opens the window and disappears from the address bar, and a reload keeps the window', async () => {
   const page = await goTo(headless.ui);
   await isOpen(page);
   expect(page.url()).not.toContain('token');
@@ -51,7 +51,7 @@ test('the link opens the window, leaves the address at once, and a reload goes o
   expect(await keptSecret(page)).toBe(secret);
 });
 
-test('pictures and uploads go by the address that only a window knows', async () => {
+test('pictures and uploads use an address that only a window knows', async () => {
   const page = await goTo(headless.ui);
   const asked: { path: string; status: number; referer: string | undefined }[] = [];
   page.on('response', async (response) => {
@@ -77,7 +77,7 @@ test('pictures and uploads go by the address that only a window knows', async ()
   expect(own.every(({ status }) => status < 400)).toBe(true);
 });
 
-test('a second tab opens by the first; without one it says how, and opens by itself when there is one', async () => {
+test('a second tab opens through the first; without a first tab it says how, and opens automatically once there is one', async () => {
   const origin = new URL(headless.ui).origin;
   const early = await goTo(origin);
   await isLocked(early, 'This tab is not open yet');
@@ -90,7 +90,7 @@ test('a second tab opens by the first; without one it says how, and opens by its
   await isOpen(await goTo(headless.ui));
 });
 
-test('in another browser the used link tells that it was used, and the terminal tells the person', async () => {
+test('a used link opened in another browser says that it was used, and the terminal warns the person', async () => {
   await isOpen(await goTo(headless.ui));
   const other = await browser.newContext();
   const page = await goTo(headless.ui, other);
@@ -102,7 +102,7 @@ test('in another browser the used link tells that it was used, and the terminal 
   await isLocked(page, 'This tab is not open yet');
 });
 
-test('a page of another port that the person visits gets nothing to open the window with', async () => {
+test('a visited page on another port gets nothing that opens the window', async () => {
   const heard: string[] = [];
   const stranger = createServer((request, response) => {
     heard.push(JSON.stringify(request.headers));
@@ -177,7 +177,7 @@ const plant = async (how: 'worker' | 'asset'): Promise<{ port: number; stop: () 
 };
 
 for (const how of ['worker', 'asset'] as const) {
-  test(`what a server that had the port before planted in the browser, a ${how}, gets nothing of the window`, async () => {
+  test(`a ${how} planted in the browser by an earlier server on the port gets no data from the window`, async () => {
     const { port, stop, served } = await plant(how);
     const planted = `http://127.0.0.1:${port}/`;
     for (let visits = 0; visits < 2; visits += 1) {
@@ -201,7 +201,7 @@ for (const how of ['worker', 'asset'] as const) {
   });
 }
 
-test('a new start on the same port is another place for the browser: an old tab opens nothing, the new link does', async () => {
+test('a new start on the same port is a new origin: an old tab opens nothing, and the new link opens the window', async () => {
   const { port } = new URL(headless.ui);
   const old = await goTo(headless.ui);
   await isOpen(old);
@@ -217,7 +217,7 @@ test('a new start on the same port is another place for the browser: an old tab 
   await expect(old.getByText('open the link that its terminal shows')).toBeVisible();
 });
 
-test('a key that is pasted into a browser is sent once, and is in no window, file, log or export afterwards', async () => {
+test('a key pasted into a browser is sent once, and appears in no window, file, log or export', async () => {
   const practice = await startTestPractice({ writer: 'built-in' });
   const { agentKey: key } = await practice.person({ email: 'pasted@practice.example' });
   const wrong = 'agent_that_nobody_made_0123456789';

@@ -56,7 +56,7 @@ test('the first live listing takes four clicks', async ({ host }, info) => {
   seller.done();
 });
 
-test('twelve items from one folder are grouped, looked over and live with three keys each and one question', async ({
+test('twelve items from one folder are grouped, checked and published with three keys each and one prompt', async ({
   host,
 }, info) => {
   // Twelve writings, five at a time.
@@ -95,7 +95,7 @@ const openShop = async (page: Page): Promise<void> => {
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
 };
 
-test('ten prices and three ends take eight clicks and keys, and one question', async ({ host }) => {
+test('ten price changes and three ends take eight clicks and keys, and one prompt', async ({ host }) => {
   const { page } = host;
   await openShop(page);
   await page.getByRole('link', { name: 'Listings' }).click();
@@ -128,7 +128,7 @@ test('ten prices and three ends take eight clicks and keys, and one question', a
 
 const found = z.object({ listings: z.array(z.looseObject({ listingId: z.string() })) });
 
-test('five asks of an assistant take twelve keys', async ({ host }) => {
+test('five requests of an assistant take twelve keys', async ({ host }) => {
   const { page } = host;
   await openShop(page);
   const assistant = await pairAssistant(page, await host.bridgeUrl(), 'Tidy Helper');

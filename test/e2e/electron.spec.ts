@@ -11,7 +11,7 @@ const electronOf = (host: Host): ElectronApplication => {
   return app;
 };
 
-test('the window cannot leave the app, open another one, or reach Node', async ({ host }) => {
+test('the window cannot leave the app, open another window, or reach Node', async ({ host }) => {
   const { page } = host;
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const app = electronOf(host);
@@ -37,7 +37,7 @@ test('the window cannot leave the app, open another one, or reach Node', async (
   expect(await page.evaluate(() => ['require', 'process', 'module'].filter((name) => name in window))).toEqual([]);
 });
 
-test('the preload gives the window three ways in and nothing else', async ({ host }) => {
+test('the preload exposes only base, call, host, onChanged and pathOf to the window', async ({ host }) => {
   await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
   const keys = await host.page.evaluate(() => Object.keys((window as unknown as { companion: object }).companion));
   const stopped = await host.page.evaluate(() => {
@@ -48,7 +48,7 @@ test('the preload gives the window three ways in and nothing else', async ({ hos
   expect(keys.sort()).toEqual(['base', 'call', 'host', 'onChanged', 'pathOf']);
 });
 
-test('a closed window leaves the companion running, and opens again', async ({ host }) => {
+test('closing the window leaves the companion running, and the window opens again', async ({ host }) => {
   const app = electronOf(host);
   const bridge = await host.bridgeUrl();
   await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -61,7 +61,7 @@ test('a closed window leaves the companion running, and opens again', async ({ h
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('a page that is not the companion’s own is refused every call', async ({ host }) => {
+test('every call from a page that is not the companion’s own is refused', async ({ host }) => {
   const app = electronOf(host);
   await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
   const [stranger] = await Promise.all([
@@ -92,7 +92,7 @@ test('a page that is not the companion’s own is refused every call', async ({ 
   expect(await codes(host.page)).toEqual(['UNKNOWN_CALL', 'INVALID_INPUT']);
 });
 
-test('a second start on the same data hands over to the first and ends with a sentence', async ({ host }) => {
+test('a second start on the same data hands over to the first and exits with a sentence', async ({ host }) => {
   const app = electronOf(host);
   await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());

@@ -25,7 +25,10 @@ const toolsOf = async (bridgeUrl: string, token: string) => {
   return { call, close: () => client.close() };
 };
 
-test('by tools alone a folder becomes a live listing, and only the person says yes', async ({ host, keep }, info) => {
+test('a folder becomes a live listing through tools alone, and only the person says yes', async ({
+  host,
+  keep,
+}, info) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();

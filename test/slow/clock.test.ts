@@ -108,7 +108,7 @@ const countStory = async (shared: Shared, name: string, jumps: Jumps) => {
 const runs = sampleSize(500, 8);
 
 test(
-  `a wall clock that is set changes nothing that is sent: ${runs} stories, ${sampledBy}`,
+  `setting the wall clock changes no request: ${runs} runs, ${sampledBy}`,
   async () => {
     const random = randomFrom(sampleSeed);
     for (let from = 0; from < runs; from += runsOfWorld) {

@@ -31,7 +31,7 @@ const spared = async (): Promise<string[]> => {
 
 // `npm run crashes` does the same with a life of its own for every moment, and at random ones.
 test(
-  `killed at every moment in turn (${sampledBy}), one story comes to its end: nothing lost, nothing twice`,
+  `a run that is killed at every moment in turn (${sampledBy}) completes without loss or duplicates`,
   { timeout: 600_000 },
   async () => {
     const never = await spared();
@@ -55,7 +55,7 @@ test(
   },
 );
 
-test('killed when the listing is known to be over and its item is not: the item follows at the next start', async () => {
+test('an item whose listing was ended before a kill follows at the next start', async () => {
   const before = { when: 'at', moment: 'before: update items checked_at step stop updated_at (2)' } as const;
   expect((await live(crashes.life, before)).items).toBeNull();
   await expectWhole((await live(crashes.life, { when: 'never' })).items);

@@ -25,7 +25,7 @@ const missing = noSmallDisk();
 
 describe.skipIf(missing !== null)(`a disk that fills up${missing === null ? '' : `: ${missing}`}`, () => {
   test.each(sampleOf('full disk', moments, 2))(
-    `during a drop of 10 folders, at look $looks with $leaving bytes left (${sampledBy})`,
+    `loses nothing during a drop of 10 folders, at check $looks with $leaving bytes left (${sampledBy})`,
     async ({ looks, leaving }) => {
       const practice = await startTestPractice();
       const home = await mkdtemp(join(tmpdir(), 'disk-full-'));

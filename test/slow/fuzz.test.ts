@@ -106,7 +106,7 @@ const wrongWith = ({ method, headers }: FuzzRequest, { status, type, text }: Ans
   return refusal.safeParse(JSON.parse(text)).success ? null : 'an error without sentence and code';
 };
 
-test(`${howMany} requests of seed ${seed}: each is answered with sense, and none with what is not its own`, async () => {
+test(`${howMany} requests of seed ${seed} each get a valid answer, and none gets another asker’s data`, async () => {
   const next = fuzzRequests(seed, facts);
   const statuses = new Map<number, number>();
   const wrong: string[] = [];
@@ -133,7 +133,7 @@ test(`${howMany} requests of seed ${seed}: each is answered with sense, and none
   const logs = scene.world.logs.join('\n');
   for (const [what, secret] of Object.entries(never)) expect(logs.includes(secret), what).toBe(false);
   expect((await callBridge(scene.url, 'GET', '/companion')).status).toBe(200);
-  // Whoever asked too often is answered again when the minute is over.
+  // A throttled asker is answered again after the minute.
   scene.world.clock.advance(61_000);
   expect((await scene.one.call('GET', '/agent/me')).status).toBe(200);
   expect(await scene.world.happened('publish')).toBe(0);

@@ -81,7 +81,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the package is small, and brings no source and nothing to develop with', async () => {
+test('the package is small, and contains no source and no development files', async () => {
   expect(statSync(tarball).size).toBeLessThan(maxMegabytes * 1024 ** 2);
   const installed = join(folder, 'prefix', 'lib', 'node_modules', 'listing-companion');
   expect(existsSync(join(installed, 'src'))).toBe(false);
@@ -89,14 +89,14 @@ test('the package is small, and brings no source and nothing to develop with', a
     expect(existsSync(join(installed, 'node_modules', name)), name).toBe(false);
 });
 
-test('the package may be published, unlike the project, and says where it was built, as provenance asks for', () => {
+test('the package may be published, unlike the project, and names its build place for provenance', () => {
   const installed = join(folder, 'prefix', 'lib', 'node_modules', 'listing-companion', 'package.json');
   const about: unknown = JSON.parse(readFileSync(installed, 'utf8'));
   expect(about).not.toHaveProperty('private');
   expect(about).toMatchObject({ repository: { type: 'git', url: 'git+https://forge.example/robin/companion.git' } });
 });
 
-test('the command line of the package tells that no companion runs, and makes photos ready without one', async () => {
+test('the package’s command line reports that no companion runs, and prepares photos without one', async () => {
   const status = await run(command, ['status', '--json'], { env }).catch(
     (error: { stdout: string; code: number }) => error,
   );
@@ -140,7 +140,7 @@ const publishOne = async ({ ask }: WindowCalls): Promise<string> => {
   return done.state;
 };
 
-test('alone it starts the companion, in which photos become a live listing and an assistant finds its tools', async () => {
+test('the package alone starts the companion, publishes photos as a listing, and serves an assistant its tools', async () => {
   const host = spawn(command, testFlags(join(folder, 'own data')), { env, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(createInterface(host.stdout), 'line')) as [string];

@@ -55,33 +55,29 @@ test(
   },
 );
 
-test(
-  `a restore that the person wished for comes about, however often it is killed (${sampledBy})`,
-  { timeout },
-  async () => {
+test(`a requested restore is completed, however often it is killed (${sampledBy})`, { timeout }, async () => {
+  restores.wish();
+  const steps = stepsOf((await restores.start(null, never)).moments);
+  for (const [index, first] of sampleOf('first kill', steps, 3).entries()) {
+    await restores.reset();
     restores.wish();
-    const steps = stepsOf((await restores.start(null, never)).moments);
-    for (const [index, first] of sampleOf('first kill', steps, 3).entries()) {
+    await startKilled(null, first);
+    const again = stepsOf((await restores.start(null, never)).moments);
+    expect(restores.putAside()).toEqual([oldData.approvalMinutes]);
+    // Every pair would take a quarter of an hour: each second step is met after some of the first ones.
+    const seconds = again.filter((_second, at) => at % pairsStride === index % pairsStride);
+    for (const second of sampleOf(`second kill ${first}`, seconds, 1)) {
       await restores.reset();
       restores.wish();
       await startKilled(null, first);
-      const again = stepsOf((await restores.start(null, never)).moments);
-      expect(restores.putAside()).toEqual([oldData.approvalMinutes]);
-      // Every pair would take a quarter of an hour: each second step is met after some of the first ones.
-      const seconds = again.filter((_second, at) => at % pairsStride === index % pairsStride);
-      for (const second of sampleOf(`second kill ${first}`, seconds, 1)) {
-        await restores.reset();
-        restores.wish();
-        await startKilled(null, first);
-        await startKilled(null, second);
-        expect([first, second, await expectWhole()]).toEqual([first, second, false]);
-      }
+      await startKilled(null, second);
+      expect([first, second, await expectWhole()]).toEqual([first, second, false]);
     }
-  },
-);
+  }
+});
 
 test(
-  `a restore of what was restored, killed at any step (${sampledBy}), puts both aside whole`,
+  `a restore of restored data, killed at any step (${sampledBy}), puts both databases aside whole`,
   { timeout },
   async () => {
     const steps = stepsOf((await restores.start('newest', never)).moments);
@@ -97,7 +93,7 @@ test(
   },
 );
 
-test(`a damaged database is made anew and said to be, killed at any step (${sampledBy})`, { timeout }, async () => {
+test(`a damaged database is replaced and reported, killed at any step (${sampledBy})`, { timeout }, async () => {
   restores.harm();
   const repaired = { ...restoredData, repaired: true };
   const { moments, fact } = await restores.start(null, never);

@@ -5,10 +5,11 @@ type Proofs = Readonly<Record<string, string | readonly string[]>>;
 export type Row = { about: string } & ({ proof: Proofs } | { duty: string });
 
 /** Names of tests that prove more than one row. */
-export const ordered = { faultCodes: '%s is refused with %s when it is ordered, once, and without an effect' };
-export const approvals = 'an approval: off, another rate, a receipt, replaced, a day’s share, ended';
+export const ordered = { faultCodes: '%s is refused with %s once when that fault is ordered, and has no effect' };
+export const approvals =
+  'an extras approval is refused while extras are off or at another rate, has a receipt, can be superseded, has a daily limit and can be ended';
 export const extraUse =
-  'an extra is used after plan and credits, charged once, and only by the assistant that has the approval';
-export const moves = 'from %s';
-export const onOff = 'extras are turned on at the reported rate, with a mail, and off at any time';
-export const budget = '%s is 429 when its budget is spent, and says whose budget it is';
+  'an extra is used after plan and credits, charged once, and only for the assistant that has the extras approval';
+export const moves = 'is refused with 409 from %s';
+export const onOff = 'extras are turned on at the reported rate, with an e-mail, and can be turned off at any time';
+export const budget = '%s is answered 429 when its budget is spent, and the answer says whose budget it is';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
-test('fewer extras are a fresh question', async ({ open }) => {
+test('reducing the extras requires a new prompt', async ({ open }) => {
   const page = await open('', { waiting: ['extras'] });
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'One fewer' }).click();
@@ -14,7 +14,7 @@ test('fewer extras are a fresh question', async ({ open }) => {
   expect(sent).toEqual({ approvalId: 'apr_4', digest: 'digest-4-3', count: 1 });
 });
 
-test('where extras are off, none are asked for: they are turned on first', async ({ open }) => {
+test('extras that are off must be turned on before any can be set aside', async ({ open }) => {
   const extras = { available: true, enabled: false, rateCents: 40, approval: null };
   const page = await open('#/account', { standing: { allowance: { remaining: 1, creditBalance: 3, extras } } });
   const plan = page.getByRole('region', { name: 'Plan and extras' });
@@ -24,7 +24,7 @@ test('where extras are off, none are asked for: they are turned on first', async
   await expect(page.getByRole('dialog', { name: 'Turn extra listings on' })).toBeVisible();
 });
 
-test('where extras went off meanwhile, they are turned on first', async ({ open }) => {
+test('extras that went off while the form was open must be turned on first', async ({ open }) => {
   const page = await open('#/account', {});
   const plan = page.getByRole('region', { name: 'Plan and extras' });
   const count = plan.getByLabel('Extras to set aside, 1 to 50');
@@ -42,7 +42,7 @@ test('where extras went off meanwhile, they are turned on first', async ({ open 
   await expect(page.getByRole('dialog', { name: 'Turn extra listings on' })).toBeVisible();
 });
 
-test('where the e-mail about extras was never sent, they are turned on once more', async ({ open }) => {
+test('extras whose e-mail was never sent must be turned on again', async ({ open }) => {
   const page = await open('#/account', {});
   await page.evaluate(() => {
     window.fake.onApprove = (one) => ({
@@ -70,7 +70,7 @@ test('where the e-mail about extras was never sent, they are turned on once more
   expect(await asked(page, 'setExtras')).toEqual([{ body: { enabled: true, acknowledgedRateCents: 40 } }]);
 });
 
-test('a changed rate of extras is said with the new one and asked about again', async ({ open }) => {
+test('a changed rate of extras is shown and prompted again', async ({ open }) => {
   const page = await open('#/account', {});
   const plan = page.getByRole('region', { name: 'Plan and extras' });
   await expect(plan).toContainText('On, US$0.40 each');
@@ -105,7 +105,7 @@ const offeredTrial = {
   plan: { code: 'free', name: 'Free', photosPerListing: 4 },
 };
 
-test('the plans have the numbers of the service; each way to another is a question first', async ({ open }) => {
+test('the plans show the service’s numbers, and each change of plan opens a prompt first', async ({ open }) => {
   const page = await open('#/account', { standing: offeredTrial });
   const plans = page.getByRole('region', { name: 'All plans' }).getByRole('row');
   await expect(plans.filter({ hasText: 'Your plan' })).toContainText('Free');
@@ -124,9 +124,7 @@ test('the plans have the numbers of the service; each way to another is a questi
   ]);
 });
 
-test('in a narrow window every plan shows its price of extras and its way, with nothing to scroll to', async ({
-  open,
-}) => {
+test('in a narrow window every plan shows its price of extras and its button without scrolling', async ({ open }) => {
   const page = await open('#/account', { standing: offeredTrial, language: 'de' }, { width: 480 });
   const table = page.getByRole('group', { name: 'Alle Tarife' });
   await expect(table.getByRole('button', { name: /wählen/i }).first()).toBeVisible();
@@ -134,7 +132,7 @@ test('in a narrow window every plan shows its price of extras and its way, with 
   expect(beside).toBe(0);
 });
 
-test('a trial is not offered to who had one, whatever the way to the plan says', async ({ open }) => {
+test('a trial is not offered to a person who already had one, whatever the plan’s link says', async ({ open }) => {
   const page = await open('#/account', { tried: true, standing: offeredTrial });
   const plans = page.getByRole('region', { name: 'All plans' });
   // The packs come with the answer that says who may try.
@@ -145,7 +143,7 @@ test('a trial is not offered to who had one, whatever the way to the plan says',
   expect(await asked(page, 'createCheckoutToken')).toEqual([{ body: { tier: 'lite' } }]);
 });
 
-test('a plan that is paid is changed on the billing pages, one of an app store in words', async ({ open }) => {
+test('a paid plan is changed on the billing pages, and an app store plan shows instructions', async ({ open }) => {
   const paid = await open('#/account', {
     standing: { upgrade: { how: { method: 'POST', path: '/subscriptions/portal', body: {} } } },
   });
@@ -158,7 +156,7 @@ test('a plan that is paid is changed on the billing pages, one of an app store i
   await expect(store.getByText('Open the app store to change it.')).toBeVisible();
 });
 
-test('invoices are read when asked for, a code is looked up, and the referral link is there', async ({ open }) => {
+test('invoices load on request, a code is looked up, and the referral link is shown', async ({ open }) => {
   const page = await open('#/account', {});
   const money = page.getByRole('region', { name: 'Invoices and codes' });
   await expect(money).toContainText('https://service.example/r/robin');
@@ -176,7 +174,7 @@ test('invoices are read when asked for, a code is looked up, and the referral li
   expect(await asked(page, 'checkPromoCode')).toEqual([{ body: { code: 'SPRING' } }, { body: { code: 'AUTUMN10' } }]);
 });
 
-test('the profile is kept, what happens after a sale asks first, and e-mails change one at a time', async ({
+test('the profile is saved, the behaviour after a sale is prompted first, and e-mail settings change one at a time', async ({
   open,
 }) => {
   const page = await open('#/account', {});
@@ -200,7 +198,7 @@ test('the profile is kept, what happens after a sale asks first, and e-mails cha
   ]);
 });
 
-test('who else is connected is named, and disconnecting is a question that ends in the first screen', async ({
+test('other connected assistants are named, and disconnecting is prompted and returns to the first screen', async ({
   open,
 }) => {
   const page = await open('#/account', {
@@ -217,7 +215,7 @@ test('who else is connected is named, and disconnecting is a question that ends 
   await expect(page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
 });
 
-test('the history is searched, goes on, says that it was changed, and is exported', async ({ open }) => {
+test('the history can be searched, paged and exported, and says if it was changed', async ({ open }) => {
   const page = await open('#/approvals', { brokenAt: 118 });
   const rows = page.getByRole('list', { name: 'Rows of the history' }).getByRole('listitem');
   await expect(
@@ -238,7 +236,7 @@ test('the history is searched, goes on, says that it was changed, and is exporte
   expect(readFileSync(await download.path(), 'utf8')).toContain('seq,at,kind');
 });
 
-test('a question of the history unfolds into its steps by keyboard, and gives its receipt', async ({ open }) => {
+test('an approval in the history unfolds into its steps by keyboard, and shows its receipt', async ({ open }) => {
   const page = await open('#/approvals', {});
   const history = page.getByRole('region', { name: 'History' });
   const question = history.getByRole('button', { name: /Publish on the US site.*Done/ }).first();
@@ -257,7 +255,7 @@ test('a question of the history unfolds into its steps by keyboard, and gives it
   await expect(history.getByText('Fingerprint of the key: 3f2a 91bc 04de 77a1 c0de')).toBeVisible();
 });
 
-test('what is wrong with the history stands above every screen until it is read', async ({ open }) => {
+test('a problem with the history is shown above every screen until the person reads it', async ({ open }) => {
   const ledgerAlarm = { kind: 'cut', rows: 40, keptRows: 42, row: null, copy: null, at: 0 } as const;
   const page = await open('#/items', { state: { ledgerAlarm, keychain: { kind: 'memory', problem: null } } });
   const line = page.getByRole('status').filter({ hasText: 'Rows are missing at the end of your history' });
@@ -268,7 +266,7 @@ test('what is wrong with the history stands above every screen until it is read'
   await expect(line).toHaveCount(0);
 });
 
-test('an assistant is paused, and its limits are changed', async ({ open }) => {
+test('an assistant can be paused, and its limits can be changed', async ({ open }) => {
   const page = await open('#/assistants', {});
   const row = page
     .getByRole('region', { name: 'Connected' })
@@ -288,7 +286,7 @@ test('an assistant is paused, and its limits are changed', async ({ open }) => {
   expect(sent?.input).toEqual({ assistantId: 'ast_1', publishesPerDay: null, moneyCentsPerDay: 250, touches: 'all' });
 });
 
-test('selling for real while the practice service runs says what it takes, and mails no code', async ({ open }) => {
+test('selling for real during practice explains the requirements and mails no code', async ({ open }) => {
   const page = await open('', { state: { connection: 'none' } });
   await page.getByRole('button', { name: 'What it takes' }).press('Enter');
   const form = page.getByRole('region', { name: 'Sell for real' });

@@ -7,7 +7,7 @@ import { expect, test } from './page.ts';
 const asked = (page: Page, call: string): Promise<unknown[]> =>
   page.evaluate((name) => window.fake.asked.filter((one) => one.name === name).map(({ input }) => input), call);
 
-test('Ctrl+K opens on every screen, also from a field; Esc leaves it, and the focus is where it was', async ({
+test('Ctrl+K opens the finder on every screen and from a field; Esc closes it and restores the focus', async ({
   open,
 }) => {
   const page = await open('', {});
@@ -35,7 +35,7 @@ test('Ctrl+K opens on every screen, also from a field; Esc leaves it, and the fo
   await expect(find).toHaveValue('fox');
 });
 
-test('things are found and opened: an item, a listing, a screen, a part of the settings', async ({ open }) => {
+test('the finder finds and opens an item, a listing, a screen and a section of the settings', async ({ open }) => {
   const page = await open('#/insights', {});
   await pressInFinder(
     page,
@@ -53,7 +53,7 @@ test('things are found and opened: an item, a listing, a screen, a part of the s
   await expect(page.getByRole('heading', { name: 'Policies', exact: true })).toBeFocused();
 });
 
-test('things are done: pause, the theme, a new item, and the question to publish', async ({ open }) => {
+test('the finder runs pause, the theme, a new item and the prompt to publish', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
   await pressInFinder(page, 'publish vin', 'Publish…, Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting');
@@ -68,13 +68,13 @@ test('things are done: pause, the theme, a new item, and the question to publish
   expect((await chooser).isMultiple()).toBe(true);
 });
 
-test('all that is ready is published with one question', async ({ open }) => {
+test('the finder publishes all ready items with one prompt', async ({ open }) => {
   const page = await open('#/settings', { items: 'ready6' });
   await pressInFinder(page, 'publish all', 'Publish all 6 that are ready…');
   await expect(page.getByRole('dialog', { name: 'Publish 6 listings' })).toBeVisible();
 });
 
-test('one that is left of all that were ready is asked about alone', async ({ open }) => {
+test('the finder prompts for a single item when only one ready item is left', async ({ open }) => {
   const page = await open('#/settings', { items: 'ready6' });
   await openFinder(page);
   await page.keyboard.type('publish all');
@@ -87,7 +87,7 @@ test('one that is left of all that were ready is asked about alone', async ({ op
   await expect(page.getByRole('dialog', { name: /^Publish on/ })).toBeVisible();
 });
 
-test('the arrows choose, a hit can be pressed, and what is not there is said', async ({ open }) => {
+test('arrow keys choose a result, a result can be clicked, and an empty result is reported', async ({ open }) => {
   const page = await open('', {});
   await openFinder(page);
   await page.keyboard.type('theme');
@@ -104,7 +104,7 @@ test('the arrows choose, a hit can be pressed, and what is not there is said', a
   await expect(page.getByRole('heading', { name: 'Insights', level: 1 })).toBeVisible();
 });
 
-test('in a narrow window what is found has a line for its name and one below for what it is', async ({ open }) => {
+test('in a narrow window a result has one line for its name and one for its kind', async ({ open }) => {
   const page = await open('', {}, { width: 480 });
   await openFinder(page);
   await page.keyboard.type('vintage');
@@ -126,7 +126,7 @@ test('in a narrow window what is found has a line for its name and one below for
 });
 
 for (const language of Object.keys(languages) as Language[])
-  test(`the hint in the field is read whole, in a narrow window as well, ${language}`, async ({ open }) => {
+  test(`the finder’s hint is fully visible in wide and narrow windows, ${language}`, async ({ open }) => {
     const page = await open('', { language }, { width: 480 });
     await expect(page.locator('main :is(h1, h2)').first()).toBeAttached();
     await page.keyboard.press('Control+k');

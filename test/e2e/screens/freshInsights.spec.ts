@@ -52,7 +52,7 @@ test('summary and inventory follow sales, publishes and ends, read together at m
   expect(await asked(page, 'readItemSales')).toBe(0);
 });
 
-test('what was sold while another screen was open is read when one comes back', async ({ open }) => {
+test('sales made while another screen was open are read on return', async ({ open }) => {
   const page = await open('#/insights', {});
   await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
   await page.clock.install();
@@ -71,7 +71,7 @@ test('what was sold while another screen was open is read when one comes back', 
   await expect.poll(() => figures(page)).toEqual([12, 2]);
 });
 
-test('a calendar month is shown in whole days of it', async ({ open }) => {
+test('a calendar month is shown in its whole days', async ({ open }) => {
   const page = await open('#/insights', {});
   const sales = page.getByRole('region', { name: 'Sales', exact: true });
   const month = await page.evaluate(() => {
@@ -93,7 +93,7 @@ test('a calendar month is shown in whole days of it', async ({ open }) => {
   expect([spans.length, spans[0]?.from]).toEqual([6, `${month}-01`]);
 });
 
-test('the sales of a day are taken out a row each, with listing, total and currency', async ({ open }) => {
+test('the sales of a day are exported one row each, with listing, total and currency', async ({ open }) => {
   const page = await open('#/insights', {});
   await page.getByLabel('Day', { exact: true }).fill('2026-11-03');
   await page.getByLabel('Day', { exact: true }).press('Enter');
@@ -110,7 +110,7 @@ test('the sales of a day are taken out a row each, with listing, total and curre
   ]);
 });
 
-test('a time with no figure has no chart, and each count stands on the line of its label', async ({ open }) => {
+test('a period without figures has no chart, and each count is aligned with its label', async ({ open }) => {
   const page = await open('#/insights', { noSales: true });
   await expect(page.getByText('No sales in this period.')).toBeVisible();
   await expect(page.getByRole('img', { name: /^Revenue in/ })).toHaveCount(0);

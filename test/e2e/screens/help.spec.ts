@@ -4,7 +4,7 @@ import { expect, test } from './page.ts';
 const asked = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
-test('a message goes to the service only after the sheet that shows it', async ({ open }) => {
+test('a message is sent to the service only after the prompt that shows it', async ({ open }) => {
   const page = await open('#/help', {});
   const form = page.getByRole('form', { name: 'Write to the service' });
   await expect(form.getByLabel('Reply to')).toHaveValue('robin@example.org');
@@ -28,7 +28,7 @@ test('a message goes to the service only after the sheet that shows it', async (
   await expect(page.getByText('Sent. The answer comes by e-mail to robin@example.org.')).toBeVisible();
 });
 
-test('the tour is three steps, passed over with Esc, not shown again, and shown again from Help', async ({ open }) => {
+test('the tour has three steps, is skipped with Esc for good, and can be restarted from Help', async ({ open }) => {
   const page = await open('', { tour: true });
   const tour = page.getByRole('region', { name: 'Tour' });
   await expect(tour.getByRole('button', { name: 'Next' })).toBeFocused();
@@ -48,7 +48,7 @@ test('the tour is three steps, passed over with Esc, not shown again, and shown 
   await expect(tour).toHaveCount(0);
 });
 
-test('the tour goes on at its step when the window is loaded again, as after a crash', async ({ open }) => {
+test('the tour resumes at its step after the window reloads', async ({ open }) => {
   const page = await open('', { tour: true });
   const tour = page.getByRole('region', { name: 'Tour' });
   await tour.getByRole('button', { name: 'Next' }).press('Enter');
@@ -57,7 +57,7 @@ test('the tour goes on at its step when the window is loaded again, as after a c
   await expect(tour).toContainText('Step 2 of 3');
 });
 
-test('help has the guide, the same keys as ?, and ways to what helps', async ({ open }) => {
+test('Help has the guide, the same keys as ?, and links to support', async ({ open }) => {
   const page = await open('#/help', {});
   const keys = page.getByRole('region', { name: 'Keys' }).locator('dl > div');
   await expect(keys.filter({ hasText: 'Publish what is selected' })).toBeVisible();
@@ -70,7 +70,7 @@ test('help has the guide, the same keys as ?, and ways to what helps', async ({ 
   await expect(page.getByRole('button', { name: 'Save diagnostics' })).toBeVisible();
 });
 
-test('without the service, a line says what still works, and goes by itself', async ({ open }) => {
+test('while the service is offline, a line says what still works, and disappears automatically', async ({ open }) => {
   const page = await open('', { state: { offline: 'The service cannot be reached.' } });
   const line = page.getByText('You can still add photos and search your listings.');
   await expect(line).toBeVisible();
@@ -95,7 +95,7 @@ const become = (page: Page, step: 'draft' | 'review'): Promise<void> =>
   }, step);
 const openNew = (page: Page): Promise<void> => page.locator('[data-item=new]').click();
 
-test('the tour follows what is done, and ends with the first answer', async ({ open }) => {
+test('the tour follows the person’s actions and ends with the first answer', async ({ open }) => {
   const page = await open('', { tour: true, items: 'ready6' });
   const tour = page.getByRole('region', { name: 'Tour' });
   await expect(tour).toContainText('Step 1 of 3');
@@ -120,7 +120,7 @@ test('the tour follows what is done, and ends with the first answer', async ({ o
   expect(await asked(page, 'app.settings')).toEqual([{ tourSeen: true }]);
 });
 
-test('after the tour the focus is on the screen', async ({ open }) => {
+test('the focus is on the screen after the tour', async ({ open }) => {
   const page = await open('', { tour: true });
   const tour = page.getByRole('region', { name: 'Tour' });
   for (const name of ['Next', 'Next', 'Done']) await tour.getByRole('button', { name }).press('Enter');
@@ -145,7 +145,7 @@ const coveredBy = (page: Page, message: string, within: string): Promise<string[
     { words: message, rooms: within },
   );
 
-test('a message covers no place, no button that leads on, and no sheet that asks', async ({ open }) => {
+test('a message covers no navigation link, no next button and no prompt', async ({ open }) => {
   for (const width of [480, 900, 1280, 1920]) {
     const page = await open('#/items/fox', { tour: true }, { width, instead: true });
     await expect(page.getByRole('button', { name: 'Publish…' })).toBeVisible();

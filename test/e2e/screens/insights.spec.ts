@@ -8,9 +8,7 @@ const askedFor = (page: Page, route: string): Promise<number> =>
     route,
   );
 
-test('sales are summed by currency and shown over time, as a chart and as the table it is drawn from', async ({
-  open,
-}) => {
+test('sales are summed by currency and shown over time as a chart and as a table', async ({ open }) => {
   const page = await open('#/insights', {});
   const sales = page.getByRole('region', { name: 'Sales', exact: true });
   await expect(sales.getByRole('listitem')).toHaveCount(2);
@@ -33,7 +31,7 @@ test('sales are summed by currency and shown over time, as a chart and as the ta
   );
 });
 
-test('what asks the marketplace is read only when the person wants it', async ({ open }) => {
+test('data from the marketplace is read only when the person requests it', async ({ open }) => {
   const page = await open('#/insights', {});
   await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
   expect([await askedFor(page, 'readItemSales'), await askedFor(page, 'readDaySales')]).toEqual([0, 0]);
@@ -47,7 +45,7 @@ test('what asks the marketplace is read only when the person wants it', async ({
   expect([await askedFor(page, 'readItemSales'), await askedFor(page, 'readDaySales')]).toEqual([1, 1]);
 });
 
-test('every figure stands at the end of its column, and a day is taken out with a row a sale', async ({ open }) => {
+test('every figure is right-aligned, and a day is exported with one row a sale', async ({ open }) => {
   const page = await open('#/insights', {});
   await page.getByRole('button', { name: 'Show sales by item' }).click();
   const day = page.getByRole('region', { name: 'One day' }).last();
@@ -68,7 +66,7 @@ test('every figure stands at the end of its column, and a day is taken out with 
   expect(lines).toHaveLength((await day.getByRole('row').count()) - 1);
 });
 
-test('without a sale the screen says so, and still what waits longest', async ({ open }) => {
+test('without sales the screen says so and still lists the slowest items', async ({ open }) => {
   const page = await open('#/insights', { noSales: true });
   await expect(page.getByText('No sales in this period.')).toBeVisible();
   const slow = page.getByRole('region', { name: 'Oldest live listings' }).last();

@@ -10,7 +10,7 @@ const saved = (page: Page): Promise<unknown[]> =>
     }),
   );
 
-test('what could be two amounts is asked about, and nothing is saved until one is chosen', async ({ open }) => {
+test('an ambiguous amount is queried, and nothing is saved until the person chooses a reading', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const price = page.getByLabel('Price', { exact: true });
   await expect(price).toHaveValue('34.99');
@@ -26,7 +26,7 @@ test('what could be two amounts is asked about, and nothing is saved until one i
   await expect.poll(() => saved(page)).toEqual([1_300]);
 });
 
-test('nothing and less than nothing are refused, and what was saved is shown as the language writes it', async ({
+test('zero and negative amounts are refused, and a saved amount is shown in the format of the language', async ({
   open,
 }) => {
   const page = await open('#/items/fox', {});
@@ -47,7 +47,7 @@ test('nothing and less than nothing are refused, and what was saved is shown as 
   await expect.poll(() => saved(page)).toEqual([4_450, 123_400]);
 });
 
-test('in German prices are written with a comma, and a full stop stands between thousands', async ({ open }) => {
+test('German prices have a decimal comma and full stops between thousands', async ({ open }) => {
   const page = await open('#/items/fox', { language: 'de' });
   const price = page.getByLabel('Preis', { exact: true });
   await expect(price).toHaveValue('34,99');
@@ -62,7 +62,7 @@ test('in German prices are written with a comma, and a full stop stands between 
   await expect(page.getByRole('group', { name: 'Welchen Betrag meinen Sie?' }).getByRole('button')).toHaveCount(2);
 });
 
-test('the prices of many listings are asked about in the same way', async ({ open }) => {
+test('an ambiguous price in a bulk edit is queried in the same way', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByRole('checkbox', { name: /^Select Film camera, blue, no. 1$/ }).check();
   await page.getByRole('button', { name: 'Change 1…' }).press('Enter');

@@ -1,7 +1,7 @@
 import { languageCodes } from '../../../src/i18n/languages.ts';
 import { expect, test } from './page.ts';
 
-test('the answers to a listing stand in one line, in every language', async ({ open }) => {
+test('the review buttons of a listing are in one line in every language', async ({ open }) => {
   for (const language of languageCodes) {
     const page = await open('#/items/fox', { language }, { width: 480, instead: true });
     const publish = page.locator('button[aria-keyshortcuts=P]');
@@ -14,7 +14,7 @@ test('the answers to a listing stand in one line, in every language', async ({ o
   }
 });
 
-test('how an item stands is read whole beside its start', async ({ open }) => {
+test('an item’s state is fully visible beside its start button', async ({ open }) => {
   for (const width of [480, 1280]) {
     const page = await open('', { items: 'guessed' }, { width, instead: true });
     const row = page.getByRole('listitem', { name: /^fox figurine/ });
@@ -26,7 +26,7 @@ test('how an item stands is read whole beside its start', async ({ open }) => {
   }
 });
 
-test('a listing without a price says how it stands below its title', async ({ open }) => {
+test('a listing without a price shows its state below its title', async ({ open }) => {
   const page = await open('#/listings', {}, { width: 480 });
   await page.evaluate(() => {
     const { fake } = window;
@@ -39,7 +39,7 @@ test('a listing without a price says how it stands below its title', async ({ op
   expect((await status.boundingBox())?.x).toBe((await title.boundingBox())?.x);
 });
 
-test('a message that comes below a prompt waits until it can be read', async ({ open }) => {
+test('a message that arrives below a prompt waits until it can be read', async ({ open }) => {
   const page = await open('', {}, { width: 900 });
   await page.clock.install();
   await page.goto(`${page.url().replace(/#.*/, '')}#/items/fox`);

@@ -4,7 +4,7 @@ import { expect, test } from './page.ts';
 const asked = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
-test('the bell and the screen count the same unread ones in the same words; what others wrote is shown as text', async ({
+test('the bell and the screen show the same unread count, and text by others is shown as plain text', async ({
   open,
 }) => {
   const page = await open('', {});
@@ -33,7 +33,7 @@ test('the bell and the screen count the same unread ones in the same words; what
   await expect(main.getByText(/unread/i)).toHaveCount(0);
 });
 
-test('by keyboard: the next one, marked as read, and the one that opens its listing', async ({ open }) => {
+test('by keyboard, the next notification is opened and marked as read, and its listing opens', async ({ open }) => {
   const page = await open('#/notifications', {});
   const sale = page.getByRole('list', { name: 'Sales, newest first' }).getByRole('listitem');
   const rows = page.getByRole('list', { name: 'Notifications, newest first' }).locator('> li');
@@ -50,7 +50,9 @@ test('by keyboard: the next one, marked as read, and the one that opens its list
   expect(await asked(page, 'notifications.read')).toEqual([{ notifId: 'ntf_31' }, { notifId: 'ntf_4' }]);
 });
 
-test('what was written stands together: opened by keyboard, and marked as read at once', async ({ open }) => {
+test('notifications of generated listings are grouped, opened by keyboard, and marked as read at once', async ({
+  open,
+}) => {
   const page = await open('#/notifications', {});
   const group = page.getByRole('listitem').filter({ hasText: '2 listings are ready to review' });
   await expect(group).toContainText('1 unread');
@@ -66,7 +68,7 @@ test('what was written stands together: opened by keyboard, and marked as read a
   expect(await asked(page, 'notifications.read')).toEqual([{ notifId: 'ntf_420' }]);
 });
 
-test('without any, the screen says what will be here and the first step', async ({ open }) => {
+test('without notifications the screen explains its purpose and the first step', async ({ open }) => {
   const page = await open('#/notifications', { noNotices: true });
   await expect(page.getByRole('heading', { name: 'Your notifications will be here' })).toBeVisible();
   await page.getByRole('link', { name: 'Look over what is ready' }).press('Enter');

@@ -45,7 +45,7 @@ const goTo = async (open: Open, { screen, hash, scenario = {}, status, types = {
 };
 
 for (const [name, stand] of sampleOf('stands', allStands, 8)) {
-  test(`${name}: a seller finds what the table of routes places there`, async ({ open }) => {
+  test(`${name} contains the controls that the route table places there`, async ({ open }) => {
     const page = await goTo(open, stand);
     const here = rows.flatMap(([route, place]) => ('at' in place && place.at === name ? [{ route, ...place }] : []));
     expect(here, 'a window that no route needs').not.toEqual([]);
@@ -63,7 +63,7 @@ for (const [name, stand] of sampleOf('stands', allStands, 8)) {
 const asking = rows.flatMap(([route, place]) => ('at' in place && place.asks ? [{ route, place }] : []));
 
 for (const { route, place } of sampleOf('asking', asking, 10))
-  test(`${route}: pressing the control asks for it, and for nothing else that changes something`, async ({ open }) => {
+  test(`${route}: pressing its control calls that route and no other changing route`, async ({ open }) => {
     const [control] = place.controls;
     if (control === undefined) throw new Error(`${route} has no control.`);
     const page = await goTo(open, stands[place.at]);

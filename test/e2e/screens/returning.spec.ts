@@ -3,9 +3,7 @@ import { expect, test } from './page.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Items' }).getByRole('listitem');
 
-test('Esc closes the keys alone, and the focus is where it was, also on a screen that came after them', async ({
-  open,
-}) => {
+test('Esc closes only the keys dialog, and the focus returns, even on a screen opened after it', async ({ open }) => {
   const page = await open('', { items: 'sheet' });
   const keys = page.getByRole('dialog', { name: 'Keys' });
   await page.getByRole('link', { name: 'Check the grouping' }).waitFor();
@@ -23,7 +21,7 @@ test('Esc closes the keys alone, and the focus is where it was, also on a screen
   await expect(tile).toBeFocused();
 });
 
-test('a question that is taken back leaves the selection and the focus as they were', async ({ open }) => {
+test('a withdrawn prompt leaves the selection and the focus unchanged', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.getByRole('button', { name: 'Select all ready to review (20)' }).waitFor();
   await page.keyboard.press('j');
@@ -38,7 +36,7 @@ test('a question that is taken back leaves the selection and the focus as they w
   await expect(rows(page).first().getByRole('link')).toBeFocused();
 });
 
-test('Esc closes a batch that is over for good, as its button does: no line about it stays', async ({ open }) => {
+test('Esc closes a finished batch like its button does, and no line about it stays', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await page.evaluate(() => (window.fake.beatMs = 20));
   await page.getByRole('button', { name: /Select all ready to review/ }).click();
@@ -52,7 +50,7 @@ test('Esc closes a batch that is over for good, as its button does: no line abou
   await expect(page.getByRole('button', { name: 'Show', exact: true })).toHaveCount(0);
 });
 
-test('whoever comes back from a listing is at its row', async ({ open }) => {
+test('returning from a listing focuses its row', async ({ open }) => {
   const page = await open('#/listings', {});
   const row = page.getByRole('link', { name: 'Film camera, blue, no. 1', exact: true });
   await row.focus();
@@ -62,7 +60,7 @@ test('whoever comes back from a listing is at its row', async ({ open }) => {
   await expect(row).toBeFocused();
 });
 
-test('the place that has the focus for reading has no frame of its own', async ({ open }) => {
+test('the main region has no outline when it is focused for reading', async ({ open }) => {
   const page = await open('#/insights', {});
   await page.getByRole('heading', { name: 'Insights', level: 1 }).waitFor();
   await page.keyboard.press('Tab');
@@ -70,7 +68,7 @@ test('the place that has the focus for reading has no frame of its own', async (
   await expect(page.locator('main')).toHaveCSS('outline-style', 'none');
 });
 
-test('the suggested price leads to the price, and E to the end of the title', async ({ open }) => {
+test('the suggested price moves the focus to the price, and E to the end of the title', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByRole('button', { name: 'Use suggested' }).press('Enter');
   await expect(page.getByLabel('Price', { exact: true })).toBeFocused();
@@ -80,7 +78,7 @@ test('the suggested price leads to the price, and E to the end of the title', as
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue(/ 1970$/);
 });
 
-test('selling for real begins in its field, and Esc goes back to where it was opened', async ({ open }) => {
+test('selling for real focuses its field, and Esc returns to where it was opened', async ({ open }) => {
   const page = await open('', { state: { connection: 'none' } });
   await page.getByRole('button', { name: 'What it takes' }).press('Enter');
   await expect(page.getByLabel('Address of the service')).toBeFocused();
@@ -88,7 +86,7 @@ test('selling for real begins in its field, and Esc goes back to where it was op
   await expect(page.getByRole('button', { name: 'What it takes' })).toBeFocused();
 });
 
-test('an edit that waits for the one before it leaves its field where it is', async ({ open }) => {
+test('an edit that waits for the previous edit does not move its field', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.evaluate(() => window.fake.slow.push('updateListing'));
   const quantity = page.getByLabel('Quantity', { exact: true });
@@ -102,13 +100,13 @@ test('an edit that waits for the one before it leaves its field where it is', as
   expect(words?.width).toBeGreaterThan(100);
 });
 
-test('a plan is suggested by its name', async ({ open }) => {
+test('a suggested plan is shown by its name', async ({ open }) => {
   const how = { call: { path: '/billing/external-checkout-token/portal', body: {} } };
   const page = await open('#/account', { standing: { upgrade: { recommended: true, suggestedPlan: 'lite', how } } });
   await expect(page.getByText(/Suggested: Lite\./)).toBeVisible();
 });
 
-test('the fields of a change of many stand in one line', async ({ open }) => {
+test('the fields of a bulk edit are in one line', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByRole('rowgroup').getByRole('row').nth(4).getByRole('checkbox').click();
   await page.getByRole('rowgroup').getByRole('row').nth(5).getByRole('checkbox').click();
@@ -126,14 +124,14 @@ test('the fields of a change of many stand in one line', async ({ open }) => {
   await expect(change).toBeFocused();
 });
 
-test('a question of the history that nobody answered says once what it asks', async ({ open }) => {
+test('an unanswered approval in the history names its act once', async ({ open }) => {
   const page = await open('#/approvals', {});
   await page.getByLabel('Search the history').fill('approval.asked');
   const question = page.getByRole('region', { name: 'History' }).getByRole('button', { name: /Asked: Publish/ });
   await expect(question.first()).not.toHaveText(/Publish.*Publish/);
 });
 
-test('green says that a listing is live, not that it has ended', async ({ open }) => {
+test('a live listing is shown in green, and an ended one is not', async ({ open }) => {
   const page = await open('#/listings/lst_fox', {});
   const put = (status: string): Promise<void> =>
     page.evaluate((given) => {
@@ -149,7 +147,7 @@ test('green says that a listing is live, not that it has ended', async ({ open }
   expect(await colourOf('This listing has ended.')).not.toBe(live);
 });
 
-test('what changes stands before all that stays, in sight above the yes', async ({ open }) => {
+test('changed values are shown before unchanged ones, visible above the yes', async ({ open }) => {
   const page = await open('', { waiting: ['revise'] });
   await page.setViewportSize({ width: 1280, height: 800 });
   const prompt = page.getByRole('dialog');

@@ -26,7 +26,9 @@ const sayYes = async (page: Page, name: string): Promise<void> => {
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('from nothing to ready: sign in, starter policies and a location, each with its own yes', async ({ open }) => {
+test('selling is set up from nothing: sign-in, starter policies and a location, each with its own yes', async ({
+  open,
+}) => {
   const page = await open('#/selling', { selling: { bare: true } });
   const market = region(page, 'Marketplace');
   await expect(market).toContainText('Not connected');
@@ -73,9 +75,7 @@ test('from nothing to ready: sign in, starter policies and a location, each with
   await expect(market).toContainText('Acknowledged just now');
 });
 
-test('defaults say what was changed and what is wrong, outlive the screen, and are saved by a yes', async ({
-  open,
-}) => {
+test('defaults show changes and errors, survive leaving the screen, and are saved by a yes', async ({ open }) => {
   const page = await open('#/selling', {});
   const form = page.getByRole('form', { name: 'Defaults' });
   await expect(form.getByRole('button', { name: 'Save the defaults…' })).toBeDisabled();
@@ -108,9 +108,7 @@ test('defaults say what was changed and what is wrong, outlive the screen, and a
   await expect(region(page, 'Defaults')).toContainText('The fox shop');
 });
 
-test('a template is checked when it is wanted, kept while it is not saved, made, changed and deleted', async ({
-  open,
-}) => {
+test('a template is checked on request, kept while unsaved, created, changed and deleted', async ({ open }) => {
   const page = await open('#/selling', {});
   const templates = region(page, 'Templates');
   await templates.getByRole('button', { name: 'New template' }).press('Enter');
@@ -153,7 +151,7 @@ test('a template is checked when it is wanted, kept while it is not saved, made,
   await expect(templates.getByRole('listitem')).toHaveCount(2);
 });
 
-test('channels show what they take, are left and connected again', async ({ open }) => {
+test('channels show their limits, and can be disconnected and connected again', async ({ open }) => {
   const page = await open('#/selling', {});
   const channels = region(page, 'Other channels');
   await expect(channels).toContainText('Up to 10 photos, titles up to 100 characters');
@@ -167,7 +165,7 @@ test('channels show what they take, are left and connected again', async ({ open
   await expect(channels.getByRole('button', { name: /^Disconnect Corner shop/ })).toBeVisible();
 });
 
-test('a section that was refused says so alone, and which account new listings are for is a choice', async ({
+test('a section that failed reports only its own error, and the account for new listings can be chosen', async ({
   open,
 }) => {
   const page = await open('#/selling', { selling: { refused: ['listTemplates'] } });
@@ -180,9 +178,7 @@ test('a section that was refused says so alone, and which account new listings a
   await expect.poll(() => page.evaluate(() => window.fake.state.settings.marketAccountId)).toBe('mac_2');
 });
 
-test('what else is set at the service has our names, and its money, in the language of the screens', async ({
-  open,
-}) => {
+test('other service settings have our labels and money formats in the language of the screens', async ({ open }) => {
   const page = await open('#/selling', { language: 'de' });
   const facts = page.getByRole('region', { name: 'Vorgaben' }).locator('dl');
   await expect(facts).toContainText(/Versandpauschale\s*5,99\sUS\$/);
@@ -196,7 +192,7 @@ test('what else is set at the service has our names, and its money, in the langu
   );
 });
 
-test('fields beside each other stand level, also those of money, however long their labels are', async ({ open }) => {
+test('adjacent fields are aligned, including amounts, however long their labels are', async ({ open }) => {
   const page = await open('#/selling', { language: 'de' });
   const group = page.getByRole('group', { name: 'Preisvorschlag' });
   await expect(group).toBeVisible();

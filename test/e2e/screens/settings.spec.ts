@@ -14,7 +14,7 @@ const press = async (page: Page, name: string): Promise<void> => {
   await one.press('Space');
 };
 
-test('each kind of notification is switched by itself, and the others stay', async ({ open }) => {
+test('each kind of notification is switched separately, and the others stay unchanged', async ({ open }) => {
   const page = await open('#/settings', {});
   const kinds = { Questions: 'approvals', 'Written listings': 'written', Sales: 'sales', Connection: 'connection' };
   for (const [name, kind] of Object.entries(kinds)) {
@@ -29,7 +29,7 @@ test('each kind of notification is switched by itself, and the others stay', asy
   }
 });
 
-test('the desktop app starts at login and is offered in the file manager when the person wants it', async ({
+test('the desktop app starts at login and appears in the file manager if the person turns that on', async ({
   open,
 }) => {
   const page = await open('#/settings', { shell: desktop });
@@ -47,7 +47,7 @@ test('the desktop app starts at login and is offered in the file manager when th
   ]);
 });
 
-test('a browser offers nothing that only the desktop app can do', async ({ open }) => {
+test('a browser offers no settings that only the desktop app supports', async ({ open }) => {
   const page = await open('#/settings', {});
   await expect(page.getByRole('button', { name: 'Save diagnostics' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'This computer' })).toHaveCount(0);
@@ -55,7 +55,7 @@ test('a browser offers nothing that only the desktop app can do', async ({ open 
   await expect(page.getByRole('group', { name: 'Updates' })).toHaveCount(0);
 });
 
-test('logs are shown, and diagnostics saved as a file', async ({ open }) => {
+test('logs are shown, and diagnostics are saved as a file', async ({ open }) => {
   const page = await open('#/settings', { shell: desktop });
   await page.getByRole('button', { name: 'Show logs' }).press('Enter');
   await expect.poll(() => asked(page, 'app.showLogs')).toHaveLength(1);
@@ -67,7 +67,7 @@ test('logs are shown, and diagnostics saved as a file', async ({ open }) => {
   expect(readFileSync(await download.path(), 'utf8')).toContain('version 0.1.0');
 });
 
-test('looking for, loading and installing a version are a yes each', async ({ open }) => {
+test('checking for, downloading and installing a version each need a yes', async ({ open }) => {
   const page = await open('#/settings', { shell: desktop });
   const updates = page.getByRole('group', { name: 'Updates' });
   await updates.getByRole('button', { name: 'Check for updates' }).press('Enter');
@@ -81,7 +81,7 @@ test('looking for, loading and installing a version are a yes each', async ({ op
   await expect(updates.getByRole('button')).toHaveCount(0);
 });
 
-test('everything is paused in the settings or in the rail, and resumed at the top', async ({ open }) => {
+test('all work is paused in the settings or in the sidebar, and resumed at the top', async ({ open }) => {
   const page = await open('#/settings', {});
   const line = page.getByText('Everything is paused. Nothing new is started.');
   const one = page.getByRole('switch', { name: 'Pause everything' });
@@ -99,7 +99,7 @@ test('everything is paused in the settings or in the rail, and resumed at the to
   expect(await asked(page, 'app.pause')).toEqual([{ paused: true }, { paused: false }, { paused: true }]);
 });
 
-test('everything is forgotten only after a second press, by the keyboard too', async ({ open }) => {
+test('all data is erased only after a second press, even by keyboard', async ({ open }) => {
   const page = await open('#/settings', {});
   const section = page.getByRole('region', { name: 'Forget everything' });
   await section.getByRole('button', { name: 'Forget everything, including the key' }).press('Enter');

@@ -23,7 +23,7 @@ test('no screen names a site by its code', async ({ open }) => {
   await expect(page.getByText('Germany').first()).toBeAttached();
 });
 
-test('nor do prompts, receipts, the history and notifications', async ({ open }) => {
+test('no prompt, result, history or notification names a site by its code', async ({ open }) => {
   for (const waiting of ['publish', 'revise', 'end', 'differing', 'unknown'] as const) {
     const page = await open('#/approvals', { waiting: [waiting] }, { instead: true });
     const dialog = page.getByRole('dialog');

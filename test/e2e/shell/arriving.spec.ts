@@ -5,10 +5,7 @@ import { startAgain } from '../electronHost.ts';
 import { watchOutside } from '../outside/watchOutside.ts';
 import { expect, test } from './shell.ts';
 
-test('a folder that is handed over by a second start, or dropped on the app’s icon, becomes an item', async ({
-  start,
-  folder,
-}) => {
+test('a folder passed by a second start, or dropped on the app’s icon, becomes an item', async ({ start, folder }) => {
   const host = await start();
   const { app, page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
@@ -26,10 +23,7 @@ test('a folder that is handed over by a second start, or dropped on the app’s 
   await expect(page.getByRole('listitem', { name: /Olympus/ })).toBeVisible();
 });
 
-test('a second start hands over what it was given and nothing else, however its options are written', async ({
-  start,
-  folder,
-}) => {
+test('a second start passes on only its own arguments, however its options are written', async ({ start, folder }) => {
   const host = await start();
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
@@ -54,7 +48,7 @@ test('a second start hands over what it was given and nothing else, however its 
   expect(await page.getByRole('listitem', { name: /memory|data/ }).count()).toBe(0);
 });
 
-test('hundreds of folders arrive by a second start, and their list does not stay', async ({ start, folder }) => {
+test('hundreds of folders are passed by a second start, and their list file is removed', async ({ start, folder }) => {
   const first = await start();
   const outside = await watchOutside(first.app);
   await first.page.getByRole('button', { name: 'Start with an empty shop' }).click();
@@ -78,7 +72,7 @@ test('hundreds of folders arrive by a second start, and their list does not stay
   expect(lists()).toEqual([]);
 });
 
-test('a folder that the app is started with becomes an item as soon as it runs', async ({ start, folder }) => {
+test('a folder passed at the start of the app becomes an item as soon as the app runs', async ({ start, folder }) => {
   const first = await start();
   await first.page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(first.page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -89,7 +83,7 @@ test('a folder that the app is started with becomes an item as soon as it runs',
   await expect(page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
 });
 
-test('a link opens its place and does nothing; an unknown one only shows the window', async ({ start }) => {
+test('a link opens its screen and does nothing else, and an unknown link only shows the window', async ({ start }) => {
   const host = await start();
   const { app, page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
@@ -115,7 +109,7 @@ test('a link opens its place and does nothing; an unknown one only shows the win
   expect(await items()).toBe(before);
 });
 
-test('started hidden, there is no window until one is wanted', async ({ start, folder }) => {
+test('an app started hidden opens no window until the person asks for it', async ({ start, folder }) => {
   const { launch, quit } = await import('../electronHost.ts');
   const first = await start();
   await first.quit();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from './shell.ts';
 
-test('a Copy button writes to the clipboard, and the page can do nothing else with it', async ({ start }) => {
+test('a Copy button writes to the clipboard, and the page has no other clipboard access', async ({ start }) => {
   const { page } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();

@@ -25,7 +25,7 @@ const crash = (app: ElectronApplication): Promise<void> =>
       }),
   );
 
-test('a page that crashes is there again where it was, and the crash is in the diagnostics', async ({ start }) => {
+test('a crashed page is reloaded at its place, and the crash is in the diagnostics', async ({ start }) => {
   const { app, page } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -46,7 +46,7 @@ test('a page that crashes is there again where it was, and the crash is in the d
   });
 });
 
-test('a page that crashes again and again is left alone, says so, and is tried again on a click', async ({ start }) => {
+test('a page that crashes repeatedly is not reloaded, says so, and is retried on a click', async ({ start }) => {
   const { app, page } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -63,7 +63,7 @@ test('a page that crashes again and again is left alone, says so, and is tried a
   await expect.poll(() => heading(app)).toBe('Settings');
 });
 
-test('the tour goes on at its step after a crash', async ({ start }) => {
+test('the tour resumes at its step after a crash', async ({ start }) => {
   const { app, page } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   const tour = page.getByRole('region', { name: 'Tour' });
@@ -75,7 +75,7 @@ test('the tour goes on at its step after a crash', async ({ start }) => {
     .toContain('Step 2 of 3');
 });
 
-test('a place that is asked for while the page is gone is shown', async ({ start }) => {
+test('a place requested while the page is gone is shown after the reload', async ({ start }) => {
   const { app, page } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -89,7 +89,7 @@ test('a place that is asked for while the page is gone is shown', async ({ start
   await expect.poll(() => heading(app)).toBe('Settings');
 });
 
-test('a page that hangs is ended and there again', async ({ start }) => {
+test('a hanging page is ended and reloaded', async ({ start }) => {
   const { app, page } = await start();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await shown(app, 'globalThis.isOld = true');
@@ -101,7 +101,7 @@ test('a page that hangs is ended and there again', async ({ start }) => {
   await expect.poll(() => heading(app)).not.toBe('');
 });
 
-test('a window that is wanted while it closes is there afterwards', async ({ start }) => {
+test('a window requested while it is closing opens afterwards', async ({ start }) => {
   const { app, page } = await start();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const closed = page.waitForEvent('close');

@@ -18,7 +18,7 @@ const call = (page: Page, name: string, input: unknown = {}): Promise<Reply> =>
     [name, input],
   );
 
-test('prepared photos are dragged out of the window as files, and only the companion’s own', async ({
+test('prepared photos can be dragged out of the window as files, and only the companion’s own', async ({
   start,
   folder,
 }) => {
@@ -57,7 +57,7 @@ test('prepared photos are dragged out of the window as files, and only the compa
   });
 });
 
-test('the logs are shown, and diagnostics are saved where the person says, without anybody’s name', async ({
+test('the logs are shown, and diagnostics are saved at the chosen place without personal names', async ({
   start,
   folder,
 }) => {
@@ -92,7 +92,7 @@ test('the logs are shown, and diagnostics are saved where the person says, witho
   expect(text).not.toContain(basename(folder));
 });
 
-test('the start at the login and the entry of the file manager are files that come and go', async ({
+test('starting at login and the file manager entry are files that are created and removed', async ({
   start,
   folder,
 }) => {

@@ -9,7 +9,7 @@ const speak = (page: Page, language: string): Promise<unknown> =>
     return companion.call('app.settings', { language: wanted });
   }, language);
 
-test('menu, tray, notifications and refusals follow the language that is set', async ({ start }) => {
+test('menu, tray, notifications and refusals follow the chosen language', async ({ start }) => {
   const { app, page } = await start();
   const outside = await watchOutside(app);
   const menu = (): Promise<string[]> =>

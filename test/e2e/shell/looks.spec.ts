@@ -1,6 +1,6 @@
 import { expect, test } from './shell.ts';
 
-test('menus and dialogs are as dark as the person has set, and the page with them', async ({ start }) => {
+test('menus, dialogs and the page follow the chosen light or dark theme', async ({ start }) => {
   const { app, page } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -20,7 +20,7 @@ test('menus and dialogs are as dark as the person has set, and the page with the
   }
 });
 
-test('who wants no motion gets none, and high contrast keeps every control in sight', async ({ start }) => {
+test('reduced motion removes animations, and high contrast keeps every control visible', async ({ start }) => {
   const { page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'active' });
   const button = page.getByRole('button', { name: 'Try it with practice data' });

@@ -66,17 +66,14 @@ const publishSamples = async ({ page }: Host): Promise<string[]> => {
   return (await Promise.all(titles)).map((title) => title ?? '').sort();
 };
 
-test('the packed app has what it needs and nothing else, its fuses are set, and it works', async ({
-  start,
-  folder,
-}) => {
+test('the packed app has exactly what it needs, its fuses are set, and it works', async ({ start, folder }) => {
   test.slow();
   const packed = await packApp(folder);
   const resources = join(packed, 'resources');
   const asar = join(resources, 'app.asar');
   const inside = new Set(listPackage(asar, { isPack: false }).map((path) => path.replaceAll('\\', '/')));
 
-  await test.step('what is inside', () => {
+  await test.step('the archive contains only the expected files', () => {
     const top = [...inside].filter((path) => path.lastIndexOf('/') === 0);
     expect(top.sort()).toEqual(['/node_modules', '/out', '/package.json']);
     for (const path of [
@@ -110,7 +107,7 @@ test('the packed app has what it needs and nothing else, its fuses are set, and 
     expect(sizeOf(resources) / 1024 / 1024).toBeLessThan(maxMegabytes);
   });
 
-  await test.step('its own Node prepares and reads photos with what lies beside the archive', async () => {
+  await test.step('the app’s own Node prepares and reads photos with the files beside the archive', async () => {
     const code = kitchen.built(join(resources, 'app.asar.unpacked'));
     const node = { kind: 'node', path: join(resources, 'node') } as const;
     const workers = createPhotoWorkers({ startKitchen: kitchen.starter(code, node) });
@@ -131,7 +128,7 @@ test('the packed app has what it needs and nothing else, its fuses are set, and 
     await reader.close();
   });
 
-  await test.step('the fuses', async () => {
+  await test.step('the fuses are set', async () => {
     const fuses = await getCurrentFuseWire(join(packed, 'listing-companion'));
     const named = Object.entries({
       RunAsNode: FuseV1Options.RunAsNode,
@@ -153,7 +150,7 @@ test('the packed app has what it needs and nothing else, its fuses are set, and 
     });
   });
 
-  await test.step('with nothing but what is inside it makes the listings that it makes elsewhere', async () => {
+  await test.step('the app creates listings with nothing but its own contents', async () => {
     const appDir = join(folder, 'app');
     extractAll(asar, appDir);
     // Installed, they lie in the resources; a copy that runs from a folder looks for them in it.

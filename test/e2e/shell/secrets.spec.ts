@@ -10,7 +10,7 @@ import { expect, test } from './shell.ts';
 const mails = z.array(z.looseObject({ code: z.string().optional() }));
 const email = 'seller@practice.example';
 
-test('after a day of work the key and the tokens are in no file, log, export or window, and the code is spent', async ({
+test('after a day of work the key and the tokens are in no file, log, export or window, and the code is used up', async ({
   start,
   folder,
 }, info) => {
@@ -81,7 +81,7 @@ test('after a day of work the key and the tokens are in no file, log, export or 
   await practice.close();
 });
 
-test('a copied key connects the desktop app, and its window, files, logs and exports never have it', async ({
+test('a copied key connects the desktop app, and never appears in its window, files, logs or exports', async ({
   start,
   folder,
 }) => {

@@ -35,7 +35,7 @@ const publishTo = async (page: Page, folder: string, drop: (path: string) => Pro
   await page.getByRole('button', { name: /^Publish for/ }).click();
 };
 
-test('a page on a strange host opens only after the question about it, whichever way it is tried', async ({
+test('a page on an unknown host opens only after the person confirms the host, whichever way it is opened', async ({
   start,
   folder,
 }) => {

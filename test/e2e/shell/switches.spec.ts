@@ -1,9 +1,7 @@
 import { startAgain } from '../electronHost.ts';
 import { expect, test } from './shell.ts';
 
-test('switches of Chromium do not end the app; a name that was meant to be an option of ours is told', async ({
-  start,
-}) => {
+test('Chromium switches do not end the app, and a mistyped option of the app is reported', async ({ start }) => {
   const host = await start({
     args: ['--password-store=basic', '--proxy-server=direct://', '--enable-features=Nothing', '--v=0'],
   });
@@ -13,7 +11,7 @@ test('switches of Chromium do not end the app; a name that was meant to be an op
   expect(stderr).toContain('did you mean --bridge-port?');
 });
 
-test('windows are told to take garbage away soon', async ({ start }) => {
+test('windows are told to collect garbage early', async ({ start }) => {
   const { app, page } = await start();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await app.evaluate((electron) => electron.app.commandLine.getSwitchValue('js-flags'))).toBe(

@@ -59,7 +59,7 @@ const answerQuitting = (app: ElectronApplication, response: number): Promise<voi
 const asked = (app: ElectronApplication): Promise<string[]> =>
   app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
 
-test('everything is paused and goes on from the tray, which says what runs', async ({ start, folder }) => {
+test('all work is paused and resumed from the tray, which shows what runs', async ({ start, folder }) => {
   const { app, page, dropFolder } = await start();
   const outside = await watchOutside(app);
   await app.evaluate(({ BrowserWindow }) => {
@@ -102,7 +102,7 @@ test('everything is paused and goes on from the tray, which says what runs', asy
   await page.screenshot({ path: join(artefacts, 'electron-9-written.png') });
 });
 
-test('a machine that sleeps starts nothing new until it is awake', async ({ start, folder }) => {
+test('a sleeping machine starts no new work until it is awake', async ({ start, folder }) => {
   const { app, page, dropFolder } = await start();
   await connect(page);
   await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('suspend'));
@@ -116,10 +116,7 @@ test('a machine that sleeps starts nothing new until it is awake', async ({ star
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
 });
 
-test('quitting while something is on the way asks; what was on the way goes on at the next start', async ({
-  start,
-  folder,
-}) => {
+test('quitting during work asks first, and the work resumes at the next start', async ({ start, folder }) => {
   const first = await start();
   await connect(first.page);
   await pause(first.page, true);
@@ -138,7 +135,7 @@ test('quitting while something is on the way asks; what was on the way goes on a
   await expect(second.page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
 });
 
-test('with nothing on the way, quitting asks nothing; whoever quits twice waits for the one end', async ({ start }) => {
+test('quitting while idle asks nothing, and a second quit waits for the first', async ({ start }) => {
   const { app, page } = await start();
   await connect(page);
   await answerQuitting(app, 1);
@@ -150,7 +147,7 @@ test('with nothing on the way, quitting asks nothing; whoever quits twice waits 
   expect([code, /exception|rejection|did not stop/i.exec(said)]).toEqual([0, null]);
 });
 
-test('the app ends although a call to the system never returns', async ({ start, folder }) => {
+test('the app exits even if a system call never returns', async ({ start, folder }) => {
   test.skip(process.platform === 'win32', 'Windows has no such pipes in folders.');
   const { app, page } = await start();
   await connect(page);
@@ -169,7 +166,7 @@ test('the app ends although a call to the system never returns', async ({ start,
   expect(existsSync(join(folder, 'data', 'bridge.json'))).toBe(false);
 });
 
-test('the system’s own end is not asked about, and nothing is lost by it', async ({ start, folder }) => {
+test('ending the app by a system signal asks nothing and loses no work', async ({ start, folder }) => {
   test.skip(process.platform === 'win32', 'Windows has no such signal.');
   const first = await start();
   await connect(first.page);

@@ -9,7 +9,7 @@ const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
 const reads = async (): Promise<number> =>
   calls.parse(await world.practice.control('GET', '/calls'))['readStanding']?.calls ?? 0;
 
-test('while plenty is left, a drop has it read a few times, however many listings are written', async () => {
+test('while plenty of the allowance is left, a drop reads it only a few times, however many listings are generated', async () => {
   world = await startWorld();
   const left = () => world.companion().state(null).allowance?.remaining;
   await world.until(() => left() === 100, 'the standing');

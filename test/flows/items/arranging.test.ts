@@ -23,7 +23,7 @@ const guessed = async (...counts: number[]): Promise<ItemView[]> => {
   return itemIds.map(get);
 };
 
-test('photos of many things in one folder wait for a look; nothing is sent before it, and then all goes on', async () => {
+test('photos of several things in one folder wait for review; nothing is sent before the review, and every item continues after it', async () => {
   world = await startWorld();
   const found = await guessed(2, 3);
   expect(found.map(names)).toEqual([
@@ -43,7 +43,7 @@ test('photos of many things in one folder wait for a look; nothing is sent befor
   expect(await world.happened('draft')).toBe(2);
 });
 
-test('with the review of guesses switched off they go on by themselves', async () => {
+test('items whose grouping was guessed continue without review when that review is switched off', async () => {
   world = await startWorld();
   world.companion().changeSettings({ groupingReview: false });
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([2, 2]));
@@ -51,7 +51,7 @@ test('with the review of guesses switched off they go on by themselves', async (
   await Promise.all(itemIds.map((itemId) => world.item(itemId, 'review')));
 });
 
-test('merged, split, moved and ordered, and each taken back in turn, over a restart', async () => {
+test('merging, splitting, moving and ordering photos can each be undone in turn, even after a restart', async () => {
   world = await startWorld();
   const [one, two] = (await guessed(2, 3)) as [ItemView, ItemView];
   const [merged] = await arranging().merge([one.itemId, two.itemId]);
@@ -86,7 +86,7 @@ test('merged, split, moved and ordered, and each taken back in turn, over a rest
   await Promise.all([one, two].map(({ itemId }) => world.item(itemId, 'review')));
 });
 
-test('a part of an item that a person named is called as the whole, with the next number that is free', async () => {
+test('a part split from an item that the person named takes the item’s name with the next free number', async () => {
   world = await startWorld();
   const folder = await shotFolder(join(world.dataDir, 'card'), 'blue coat', shotsOf([4]));
   world.companion().changeSettings({ holdDrops: true });
@@ -101,7 +101,7 @@ test('a part of an item that a person named is called as the whole, with the nex
   expect([get(itemIds[0]).note, second?.note, second?.noteOpen]).toEqual(['blue coat', '', true]);
 });
 
-test('the last photo moved away takes its item along, and undo brings it back', async () => {
+test('moving the last photo away removes its item, and undo restores the item', async () => {
   world = await startWorld();
   const [one, two] = (await guessed(2, 2)) as [ItemView, ItemView];
   await arranging().move(ids(two), one.itemId, null);
@@ -110,7 +110,7 @@ test('the last photo moved away takes its item along, and undo brings it back', 
   expect(names(get(two.itemId))).toEqual(['IMG_3', 'IMG_4']);
 });
 
-test('a photo is removed and put back, set aside and taken in; the listing gets the others in order', async () => {
+test('a photo can be removed and put back, or set aside and included; the listing gets the other photos in order', async () => {
   world = await startWorld();
   const [one] = (await guessed(4, 1)) as [ItemView];
   const [a = '', b = '', c = '', d = ''] = ids(one);
@@ -133,7 +133,7 @@ test('a photo is removed and put back, set aside and taken in; the listing gets 
   expect(get(one.itemId).photos.map(({ uploaded }) => uploaded)).toEqual([true, false, true]);
 });
 
-test('a photo is turned and cropped: prepared anew from the same original, and undo gives the old picture back', async () => {
+test('a photo that is rotated and cropped is prepared again from its original, and undo restores the old picture', async () => {
   world = await startWorld();
   const [one] = (await guessed(2, 1)) as [ItemView];
   const [before] = one.photos;
@@ -154,7 +154,7 @@ test('a photo is turned and cropped: prepared anew from the same original, and u
   expect(get(one.itemId).photos[0]).toEqual(before);
 });
 
-test('a copy is set aside and says of which; taken in again, it stays in', async () => {
+test('a duplicate photo is set aside and names its original; once included again, it stays included', async () => {
   world = await startWorld();
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', [
     ...[1, 2, 1].map((seed, at) => ({ atS: at * 4, seed })),
@@ -176,7 +176,7 @@ test('a copy is set aside and says of which; taken in again, it stays in', async
   expect(get(view.itemId).photos.every(({ uploaded }) => uploaded)).toBe(true);
 });
 
-test('more photos than the plan takes are told before anything is sent, and the order decides which go', async () => {
+test('photos beyond the plan’s limit are reported before anything is sent, and their order decides which are sent', async () => {
   world = await startWorld({ person: { plan: 'Free' } });
   const [one] = (await guessed(6, 1)) as [ItemView];
   expect(one.overCap).toBe(2);
@@ -187,7 +187,7 @@ test('more photos than the plan takes are told before anything is sent, and the 
   expect(ordered?.photos.map(({ aside }) => aside)).toEqual([null, null, null, null, 'over_cap', 'over_cap']);
 });
 
-test('once the photos are at the service they cannot be arranged, and it says so', async () => {
+test('photos that are already at the service cannot be arranged, and the refusal says so', async () => {
   world = await startWorld();
   const { itemId, photos } = await world.reviewed();
   const other = (await guessed(2, 1))[0] as ItemView;
@@ -199,7 +199,7 @@ test('once the photos are at the service they cannot be arranged, and it says so
   expect(names(get(other.itemId))).toHaveLength(2);
 });
 
-test('what came to rest since a mark is told once, and nothing else', async () => {
+test('an item that settled after a mark is reported once, and no other item is', async () => {
   world = await startWorld();
   const [one, two] = (await guessed(2, 2)) as [ItemView, ItemView];
   const { mark, items: none } = items().list.settled(null);
@@ -214,7 +214,7 @@ test('what came to rest since a mark is told once, and nothing else', async () =
   expect(items().list.settled('another run').items).toEqual([]);
 });
 
-test('arranged while its photos are still being prepared: nothing is lost, and each is prepared once', async () => {
+test('arranging an item while its photos are being prepared loses no photo, and each photo is prepared once', async () => {
   world = await startWorld();
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([4, 4, 4]));
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
@@ -232,7 +232,7 @@ test('arranged while its photos are still being prepared: nothing is lost, and e
   expect(prepared.filter((name) => /^[0-9a-f]+\.jpg$/.test(name))).toHaveLength(12);
 });
 
-test('two presses of undo in a row take back two changes', async () => {
+test('pressing undo twice in a row undoes two changes', async () => {
   world = await startWorld();
   const [one, two, three] = await guessed(2, 3, 4);
   const sizes = () =>
@@ -252,7 +252,7 @@ test('two presses of undo in a row take back two changes', async () => {
   expect(sizes()).toEqual([2, 3, 4]);
 });
 
-test('a photo that is edited just while it is prepared is prepared again, as it is edited now', async () => {
+test('a photo that is edited during its preparation is prepared again with the new edits', async () => {
   world = await startWorld();
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([2, 1]));
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
@@ -265,7 +265,7 @@ test('a photo that is edited just while it is prepared is prepared again, as it 
   expect(first()).toMatchObject({ state: 'ready', width: 480, height: 640, edits });
 });
 
-test('things that were photographed seconds apart become items by how they look; the sheet shows it, over a restart', async () => {
+test('photos taken seconds apart are grouped into items by appearance; the contact sheet shows the grouping, even after a restart', async () => {
   world = await startWorld();
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([3, 3, 3], 6));
   const { itemIds, sentence } = await world.companion().add({ kind: 'paths', paths: [path] });
@@ -290,7 +290,7 @@ test('things that were photographed seconds apart become items by how they look;
   expect(rows().map(({ photos }) => photos.length)).toEqual([3, 3, 3]);
 });
 
-test('what is still being looked at is no place that is worth a look', async () => {
+test('gaps between photos that are still being analyzed are not marked as unsure', async () => {
   world = await startWorld();
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([2, 2, 2]));
   await world.companion().add({ kind: 'paths', paths: [path] });

@@ -28,7 +28,7 @@ const putBarcode = async (folder: string, name: string, code: string): Promise<v
 const items = () => world.companion().items;
 const noTimes = (count: number) => Array.from({ length: count }, () => ({ atS: null }));
 
-test('where each thing begins with its barcode, items begin there; undo makes it one again', async () => {
+test('items begin at the photos with a barcode; undo makes them one item again', async () => {
   world = await startWorld();
   const folder = await shotFolder(world.dataDir, 'inbox', noTimes(10));
   await putBarcode(folder, 'IMG_1.jpg', isbn);
@@ -46,7 +46,7 @@ test('where each thing begins with its barcode, items begin there; undo makes it
   expect(allItems(world.companion()).map(({ photos }) => photos.length)).toEqual([10]);
 });
 
-test('a barcode that the person confirmed before the draft is told to the writer, a dismissed one is not', async () => {
+test('a barcode confirmed before the draft is sent to the writer, and a dismissed barcode is not', async () => {
   world = await startWorld();
   const folder = await shotFolder(world.dataDir, 'inbox', noTimes(10));
   await putBarcode(folder, 'IMG_4.jpg', isbn);
@@ -67,7 +67,7 @@ test('a barcode that the person confirmed before the draft is told to the writer
   expect(title).toBe(`Read twice\nISBN: ${isbn}`);
 });
 
-test('a barcode that is confirmed when the listing is written already is put into its specifics', async () => {
+test('a barcode confirmed after the listing was generated is added to the item specifics', async () => {
   world = await startWorld();
   const folder = await shotFolder(world.dataDir, 'a book', noTimes(2));
   await putBarcode(folder, 'label.jpg', isbn);
@@ -79,7 +79,7 @@ test('a barcode that is confirmed when the listing is written already is put int
   expect((await world.listing(listingId ?? '')).itemSpecifics).toMatchObject({ ISBN: isbn, 'Book Title': 'Rivers' });
 });
 
-test('confirming a barcode in review leaves what was changed elsewhere meanwhile as it is', async () => {
+test('confirming a barcode in review keeps changes made elsewhere in the listing', async () => {
   world = await startWorld();
   const folder = await shotFolder(world.dataDir, 'a book', noTimes(2));
   await putBarcode(folder, 'label.jpg', isbn);
@@ -93,7 +93,7 @@ test('confirming a barcode in review leaves what was changed elsewhere meanwhile
   expect(itemSpecifics).toEqual({ ...elsewhere.itemSpecifics, ISBN: isbn });
 });
 
-test('a barcode that is too small to be read after shrinking is found on the original, and nothing waits for it', async () => {
+test('a barcode too small to be read in the shrunken photo is found on the original, and no step waits for it', async () => {
   world = await startWorld();
   const folder = await shotFolder(world.dataDir, 'a lamp', noTimes(2));
   const bars = await bwip.toBuffer({ bcid: 'ean13', text: ean, scale: 2, height: 20, paddingwidth: 20 });

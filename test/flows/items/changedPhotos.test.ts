@@ -33,8 +33,8 @@ const draftElsewhere = async (photos: number): Promise<string> => {
 
 const ready = async (itemId: string) => world.item(itemId, 'arranging');
 
-describe('photos that could not be read are exchanged before anything is written again', () => {
-  test('in the same draft, with nothing sent meanwhile, and one more listing used after a yes', async () => {
+describe('replacing unreadable photos before the listing is generated again', () => {
+  test('new photos go to the same draft, nothing is sent before the yes, and one more listing is used after it', async () => {
     world = await startWorld();
     const { itemId, listingId } = await unread();
     const before = (await world.listing(listingId)).imageUrls;
@@ -63,7 +63,7 @@ describe('photos that could not be read are exchanged before anything is written
     expect(await written()).toBe(2);
   });
 
-  test('fewer of them go to another draft, as the service keeps the photos of the one before', async () => {
+  test('fewer new photos than before go to a new draft, because the service keeps the old draft’s photos', async () => {
     world = await startWorld();
     const { itemId, listingId } = await unread(3);
     await items().changePhotos(itemId);
@@ -76,7 +76,7 @@ describe('photos that could not be read are exchanged before anything is written
     expect(await world.listing(listingId)).toMatchObject({ status: 'draft' });
   });
 
-  test('of a listing that has no item here, the new photos take the place of the old ones', async () => {
+  test('new photos replace the old photos of a listing that has no item on this machine', async () => {
     world = await startWorld();
     const listingId = await draftElsewhere(1);
     await writer('IMAGES_UNREADABLE');
@@ -94,7 +94,7 @@ describe('photos that could not be read are exchanged before anything is written
   });
 });
 
-test('a draft made elsewhere is given photos after those it has, and written when the person wants it', async () => {
+test('a draft made elsewhere gets new photos after its own, and is generated when the person asks for it', async () => {
   world = await startWorld();
   const listingId = await draftElsewhere(1);
   const [had] = (await world.listing(listingId)).imageUrls ?? [];

@@ -22,7 +22,7 @@ const listed = () =>
     .list.page(null, 'all', 0, 100)
     .rows.map(({ name, section }) => [name, section]);
 
-test('what the person looked over stays so over a restart and an edit of their own, until they take it back', async () => {
+test('an item that the person checked stays checked after a restart and after the person’s own edit, until the person unchecks it', async () => {
   world = await startWorld();
   const [bell, pot] = [await written('a brass bell'), await written('a tea pot')];
   expect(look(bell).checked).toBe(true);
@@ -42,7 +42,7 @@ test('what the person looked over stays so over a restart and an edit of their o
   expect(items().list.nextToReview(null, pot.itemId)?.itemId).toBe(bell.itemId);
 });
 
-test('an edit by an assistant takes the look back, a read by one does not', async () => {
+test('an edit by an assistant unchecks an item, and a read by an assistant does not', async () => {
   world = await startWorld();
   const bridge = await world.bridge();
   const { itemId, listingId } = await written('a brass bell');
@@ -57,7 +57,7 @@ test('an edit by an assistant takes the look back, a read by one does not', asyn
   await bridge.stop();
 });
 
-test('what an assistant changed after it was drawn is not marked by a press that came for the drawing', async () => {
+test('an item that an assistant changed after it was shown is not marked as checked', async () => {
   world = await startWorld();
   const bridge = await world.bridge();
   const bell = await written('a brass bell');
@@ -71,7 +71,7 @@ test('what an assistant changed after it was drawn is not marked by a press that
   await bridge.stop();
 });
 
-test('what is written anew or taken live is not looked over any more', async () => {
+test('an item that is generated again or published is no longer checked', async () => {
   world = await startWorld();
   const { itemId, listingId } = await written('a brass bell');
   look({ itemId, listingId });

@@ -18,7 +18,7 @@ const sentMeanwhile = async (): Promise<number> => {
   return world.happened('draft');
 };
 
-test('a drop waits for the person where they want it so, also over a restart, and its photos can be changed meanwhile', async () => {
+test('a drop waits for the person when that setting is on, even after a restart, and its photos can still be changed', async () => {
   world = await startWorld();
   world.companion().changeSettings({ holdDrops: true });
   const itemId = await drop(await world.folder('a tea pot', 3));
@@ -39,7 +39,7 @@ test('a drop waits for the person where they want it so, also over a restart, an
   expect(get(itemId)).toMatchObject({ guessed: false, hold: null });
 });
 
-test('one that is under way is held back before its photos leave, and after a restart it still waits', async () => {
+test('an item that is in progress is deferred before its photos are sent, and it still waits after a restart', async () => {
   world = await startWorld();
   world.companion().pauseAll(true);
   const itemId = await drop(await world.folder('a brass bell'));
@@ -55,7 +55,7 @@ test('one that is under way is held back before its photos leave, and after a re
   await expect(items().defer(itemId)).rejects.toThrow('already uploaded');
 });
 
-test('more photos than the plan takes wait for a choice, once', async () => {
+test('an item with more photos than the plan allows waits once for the person’s choice', async () => {
   world = await startWorld({ person: { plan: 'Free' } });
   await world.until(() => world.companion().state(null).allowance, 'the standing');
   const cap = world.companion().state(null).allowance?.photosPerListing ?? 0;
@@ -68,7 +68,7 @@ test('more photos than the plan takes wait for a choice, once', async () => {
   expect(await world.happened('generation')).toBe(1);
 });
 
-test('no listing is spent unasked where most photos cannot be used', async () => {
+test('no listing is used without asking when most photos are unusable', async () => {
   world = await startWorld();
   const folder = await world.folder('a wooden box', 2);
   for (const at of [1, 2, 3]) await writeFile(join(folder, `torn ${at}.jpg`), 'no picture at all');

@@ -18,13 +18,16 @@ const drop = async (count: number): Promise<string[]> => {
 test.each([
   ['back', -hourMs],
   ['forward', hourMs],
-])('a clock set %s an hour while folders wait asks the service no more often, and all are written', async (_, ms) => {
-  world = await startWorld();
-  await world.reviewed();
-  const before = await asked('readStanding');
-  world.clock.jumpWall(ms);
-  const itemIds = await drop(9);
-  for (const itemId of itemIds) await world.item(itemId, 'review');
-  expect(await asked('readStanding')).toBeLessThan(before + 12);
-  expect(await world.happened('generation')).toBe(10);
-});
+])(
+  'setting the clock %s an hour while folders wait causes no extra service calls, and all listings are generated',
+  async (_, ms) => {
+    world = await startWorld();
+    await world.reviewed();
+    const before = await asked('readStanding');
+    world.clock.jumpWall(ms);
+    const itemIds = await drop(9);
+    for (const itemId of itemIds) await world.item(itemId, 'review');
+    expect(await asked('readStanding')).toBeLessThan(before + 12);
+    expect(await world.happened('generation')).toBe(10);
+  },
+);

@@ -34,7 +34,7 @@ const startWithFewFiles = (folder: string) => {
 };
 
 test.skipIf(process.platform === 'win32')(
-  'while no more files can be opened, no photo is passed over, and none that is prepared is thrown away',
+  'when no more files can be opened, no photo is skipped, and no prepared photo is discarded',
   async () => {
     const folder = await drawnFolder(join(dataDir, 'photos'), 'blue mug', 9);
     await practice.fault({ method: 'POST', path: '/listings/upload-url', delayMs: 600_000 });

@@ -12,7 +12,7 @@ const drop = async (name: string, photos = 1): Promise<string> => {
 };
 const written = () => world.notices.filter(({ kind }) => kind === 'written');
 
-test('paused, an item stays where it is for as long as the person wants, and then goes on', async () => {
+test('a paused item stays at its step until the person resumes it', async () => {
   world = await startWorld();
   const { companion } = world;
   companion().pauseAll(true);
@@ -30,7 +30,7 @@ test('paused, an item stays where it is for as long as the person wants, and the
   expect(companion().work()).toEqual({ running: 0, done: 0 });
 });
 
-test('a pause and a sleep are two things: waking up does not end the person’s pause', async () => {
+test('waking from sleep does not end the person’s pause', async () => {
   world = await startWorld();
   const { companion } = world;
   companion().pauseAll(true);
@@ -46,7 +46,7 @@ test('a pause and a sleep are two things: waking up does not end the person’s 
   await world.item(itemId, 'review');
 });
 
-test('what is held back can be cancelled, and a paused companion stops', async () => {
+test('a paused item can be cancelled, and a paused companion can quit', async () => {
   world = await startWorld();
   const { companion } = world;
   companion().pauseAll(true);
@@ -58,7 +58,7 @@ test('what is held back can be cancelled, and a paused companion stops', async (
   await world.until(() => allItems(companion()).some(({ step }) => step === 'review'), 'the one that was left behind');
 });
 
-test('when the network is back, what waits is tried at once and not when its wait is over', async () => {
+test('waiting items are retried at once when the network is back', async () => {
   world = await startWorld();
   const { companion } = world;
   await world.practice.fault({ method: 'POST', path: '/listings', times: 1_000, status: 503 });
@@ -71,7 +71,7 @@ test('when the network is back, what waits is tried at once and not when its wai
   await settled(() => companion().items.get(itemId).step !== 'draft', 'the draft');
 });
 
-test('a listing that was written is told outside the window, and leads to its item', async () => {
+test('a generated listing is announced in a system notification that opens its item', async () => {
   world = await startWorld();
   const itemId = await drop('blue shoes');
   await world.item(itemId, 'review');
@@ -82,7 +82,7 @@ test('a listing that was written is told outside the window, and leads to its it
   ]);
 });
 
-test('news that the companion was about to tell as it ended are told once after the next start', async () => {
+test('a notification still pending when the companion quit is shown once after the next start', async () => {
   world = await startWorld();
   const itemId = await drop('blue shoes');
   // News are gathered for three seconds: no time passes once the listing is written.
@@ -103,7 +103,7 @@ test('news that the companion was about to tell as it ended are told once after 
   expect(written()).toHaveLength(1);
 });
 
-test('a kind that is switched off says nothing', async () => {
+test('a kind of notification that is switched off is not shown', async () => {
   world = await startWorld();
   const { notify } = world.companion().state(null).settings;
   world.companion().changeSettings({ notify: { ...notify, written: false } });
@@ -114,7 +114,7 @@ test('a kind that is switched off says nothing', async () => {
   expect(world.notices).toEqual([]);
 });
 
-test('a key that the service no longer takes is told once', async () => {
+test('a key that the service no longer accepts is reported once', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   const key = (await world.secrets.get('agent-key practice')) ?? '';

@@ -53,7 +53,7 @@ const hangUp = (url: string, { method, path, type, body, token }: Sent, afterMs:
 /** Publishes with the yes, while the clock stands still and writes that are on their way come to their end. */
 const yesTo = ({ approvalId, digest }: ApprovalView) => approvals().approve(approvalId, digest);
 
-test('an edit whose caller hung up is waited for: what goes live is what was shown, or it is asked anew', async () => {
+test('an approved publish waits for an edit whose caller hung up, and then needs a new yes', async () => {
   const bridge = await world.bridge();
   const hanger = await pairedAssistant(world, bridge.url, 'Hanger');
   const { listingId } = await world.reviewed();
@@ -68,7 +68,7 @@ test('an edit whose caller hung up is waited for: what goes live is what was sho
   await bridge.stop();
 });
 
-test('bytes whose sender hung up are waited for: asking is refused until they are there, and they are what is shown', async () => {
+test('publishing is refused while an aborted upload is still being stored, and the prompt then shows the stored photo', async () => {
   const bridge = await world.bridge();
   const hanger = await pairedAssistant(world, bridge.url, 'Hanger');
   const { listingId } = await world.reviewed();
@@ -90,7 +90,7 @@ test('bytes whose sender hung up are waited for: asking is refused until they ar
   await bridge.stop();
 });
 
-test('a publish that was taken and never answered keeps its listing: nothing slips in before it lands', async () => {
+test('a publish that was accepted but never answered keeps its listing locked until it settles', async () => {
   const { listingId } = await world.reviewed();
   await world.perform('publishListing', { params: { listingId } });
   const shown = shownNow();
@@ -116,7 +116,7 @@ test('a publish that was taken and never answered keeps its listing: nothing sli
   expect(approvals().readView(shown.approvalId).differences).toEqual([]);
 });
 
-test('a quote that contradicts itself is none, and one without a sum is over any budget', async () => {
+test('a quote that contradicts itself is unavailable, and a quote without a total exceeds every budget', async () => {
   const bridge = await world.bridge();
   const helper = await pairedAssistant(world, bridge.url);
   const [assistant] = world.companion().assistants.list().assistants;
@@ -143,7 +143,7 @@ test('a quote that contradicts itself is none, and one without a sum is over any
   await bridge.stop();
 });
 
-test('another listing’s answer is no answer', async () => {
+test('an answer that belongs to another listing is rejected', async () => {
   const { listingId } = await world.reviewed('one');
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const other = await world.practice.written(key);

@@ -24,7 +24,7 @@ const pass = async (ms: number): Promise<void> => {
   await world.until(() => world.clock.now() >= end, 'the time to pass');
 };
 
-test('a writing that arrives late is the only one, however often the listing still says draft', async () => {
+test('a generation that finishes late is the only one, however often the listing still reads as a draft', async () => {
   world = await startWorld();
   // By the service's clock, which stands still until it is moved.
   await world.practice.fault({ ...generate, times: 1, delayMs: 5 * minute });
@@ -35,7 +35,7 @@ test('a writing that arrives late is the only one, however often the listing sti
   expect([await asked(), await world.happened('generation')]).toEqual([1, 1]);
 });
 
-test('a writing that never arrived is asked for again, once the service cannot be at work on it any more', async () => {
+test('a generation that never arrived is requested again once the service can no longer be working on it', async () => {
   world = await startWorld();
   await world.practice.fault({ ...generate, times: 1, silent: 'before' });
   const itemId = await inLine();
@@ -47,7 +47,7 @@ test('a writing that never arrived is asked for again, once the service cannot b
   expect(await world.happened('generation')).toBe(1);
 });
 
-test('a clock that is set forward meanwhile does not have a writing asked for a second time', async () => {
+test('setting the clock forward does not cause a second generation request', async () => {
   world = await startWorld();
   await world.practice.fault({ ...generate, times: 1, delayMs: 5 * minute });
   const itemId = await inLine();
@@ -61,7 +61,7 @@ test('a clock that is set forward meanwhile does not have a writing asked for a 
   expect([await asked(), await world.happened('generation')]).toEqual([1, 1]);
 });
 
-test('a writing without an answer is waited for after a restart as well', async () => {
+test('an unanswered generation is also waited for after a restart', async () => {
   world = await startWorld();
   await world.practice.fault({ ...generate, times: 1, silent: 'before' });
   const itemId = await inLine();
@@ -74,7 +74,7 @@ test('a writing without an answer is waited for after a restart as well', async 
   expect(await world.happened('generation')).toBe(1);
 });
 
-test('a writing whose connection broke is read several times before it is asked for again', async () => {
+test('a generation whose connection broke is checked several times before it is requested again', async () => {
   world = await startWorld();
   await world.practice.fault({ ...generate, times: 1, drop: 'before' });
   const itemId = await inLine();
@@ -84,7 +84,7 @@ test('a writing whose connection broke is read several times before it is asked 
   expect(await world.happened('generation')).toBe(1);
 });
 
-test('what is left of the plan counts the last writing as well', async () => {
+test('the remaining allowance includes the last generation', async () => {
   world = await startWorld({ person: { plan: 'Free' } });
   const left = () => world.companion().state(null).allowance?.remaining;
   await world.until(() => left() === 5, 'the standing');

@@ -17,7 +17,7 @@ const setAside = async (): Promise<void> => {
   await world.companion().perform({ by, route: 'approveExtras', input: { body: { count: 3, rateCents: 60 } } });
   expect((await world.yes()).state).toBe('done');
 };
-/** The person drops so many things; where each item comes to, once none goes on any more. */
+/** Drops the given number of folders as the person and returns where each item stopped. */
 const drop = async (count: number): Promise<string[]> => {
   const names = Array.from({ length: count }, (_, at) => `thing ${at}`);
   const paths = await Promise.all(names.map((name) => world.folder(name, 1)));
@@ -27,7 +27,7 @@ const drop = async (count: number): Promise<string[]> => {
   return states().map(({ stop, step }) => stop?.code ?? step);
 };
 
-test('of things that are written at once, only the last of the plan is: the others spend no extras of an assistant', async () => {
+test('when the plan covers only one of several parallel generations, the others use none of an assistant’s extras', async () => {
   await startWith(29);
   await setAside();
   const ends = await drop(5);
@@ -36,7 +36,7 @@ test('of things that are written at once, only the last of the plan is: the othe
   expect(await world.happened('charge')).toBe(0);
 });
 
-test('what was read before extras were set aside tells nothing any more, however much was left', async () => {
+test('an allowance read before extras were approved is stale, however much was left', async () => {
   const key = await startWith(10);
   await setAside();
   // Somewhere else the rest of the plan is used.
@@ -45,7 +45,7 @@ test('what was read before extras were set aside tells nothing any more, however
   expect(await world.happened('charge')).toBe(0);
 });
 
-test('the person, too, is asked with its price before a draft is written on an extra', async () => {
+test('the person is prompted with the price before a draft is generated with an extra', async () => {
   const key = await startWith(30);
   await setAside();
   const listingId = await world.practice.draft(key, 1);

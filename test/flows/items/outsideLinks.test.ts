@@ -33,7 +33,7 @@ const drop = (...paths: string[]) => companion().add({ kind: 'paths', paths });
 const own = ['IMG_1.jpg', 'IMG_2.jpg'];
 
 describe('a folder that the person drops', () => {
-  test('brings nothing of other folders, and what was left out is named', async () => {
+  test('brings in nothing from outside the folder, and names the files that were left out', async () => {
     await symlink(card, join(shoes, 'card.jpg'));
     await symlink(join(home, 'bank'), join(shoes, 'papers'));
     const { sentence, says, itemIds } = await drop(shoes);
@@ -46,13 +46,13 @@ describe('a folder that the person drops', () => {
     expect(await world.happened('photo')).toBe(2);
   });
 
-  test('names five of many, and counts the others', async () => {
+  test('names five of many files that were left out, and counts the others', async () => {
     for (let nth = 1; nth <= 7; nth += 1) await symlink(card, join(shoes, `link ${nth}.jpg`));
     const { sentence } = await drop(shoes);
     expect(sentence).toContain(': link 1.jpg, link 2.jpg, link 3.jpg, link 4.jpg, link 5.jpg and 2 more.');
   });
 
-  test('with nothing but links that lead outside makes no item, and says why', async () => {
+  test('makes no item if it holds only links that lead outside, and says why', async () => {
     const only = join(home, 'only');
     await mkdir(only);
     await symlink(card, join(only, 'card.jpg'));
@@ -64,21 +64,21 @@ describe('a folder that the person drops', () => {
     expect(items()).toEqual([]);
   });
 
-  test('may have links that stay inside; a photo that is met twice is one', async () => {
+  test('may contain links that stay inside it; a photo reached twice counts once', async () => {
     await symlink(join(shoes, 'IMG_1.jpg'), join(shoes, 'IMG_9.jpg'));
     await symlink(shoes, join(shoes, 'round'));
     expect((await drop(shoes)).sentence).toBe('1 item with 2 photos.');
   });
 });
 
-test('a single photo that the person drops may be a link, and is read where it leads', async () => {
+test('a single dropped photo may be a link and is read from its target', async () => {
   await symlink(card, join(shoes, 'card.jpg'));
   const { itemIds } = await drop(join(shoes, 'card.jpg'));
   const { photos } = await world.item(itemIds[0] ?? '', 'review');
   expect(photos.map(({ name, state }) => [name, state])).toEqual([['card.jpg', 'ready']]);
 });
 
-test('a photo that a link has taken the place of is not read again when it is edited', async () => {
+test('a photo that was replaced by a link is not read again when it is edited', async () => {
   const roll = await shotFolder(home, 'DCIM', shotsOf([2, 3]));
   const { itemIds } = await drop(roll);
   const itemId = itemIds[0] ?? '';
@@ -92,7 +92,7 @@ test('a photo that a link has taken the place of is not read again when it is ed
   expect(first()).toMatchObject({ name: 'IMG_1.jpg', says: { key: 'refusals.OUTSIDE_FOLDER' } });
 });
 
-test('a photo whose folder was swapped before it was prepared is not read, and its item goes on with the others', async () => {
+test('a photo whose folder was swapped before preparation is not read, and its item continues with the other photos', async () => {
   companion().pauseAll(true);
   const lamp = await drawnFolder(home, 'lamp', 1);
   const { itemIds } = await drop(shoes, lamp);
@@ -121,7 +121,7 @@ describe('the watched folder', () => {
   const taken = (): string[] => names().filter((name) => !name.startsWith('probe'));
   const left = () => companion().state(null).watch?.left;
 
-  test('takes nothing that a link brings in from outside, and names it where its state is told', async () => {
+  test('takes nothing that a link brings in from outside, and names the link in its status', async () => {
     const folder = join(home, 'inbox');
     await mkdir(folder);
     await watch(folder);
@@ -151,7 +151,7 @@ describe('the watched folder', () => {
 });
 
 describe('an assistant', () => {
-  test('is told by name which files of a folder were left out, and nothing of where they lead', async () => {
+  test('gets the names of a folder’s files that were left out, but not the targets of the links', async () => {
     const bridge = await world.bridge();
     const assistant = await pairedAssistant(world, bridge.url);
     const [{ assistantId } = { assistantId: '' }] = companion().assistants.list().assistants;

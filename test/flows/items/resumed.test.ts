@@ -9,7 +9,7 @@ const approvals = () => world.companion().approvals;
 /** Near the end of every span: after a start, what is spread begins after 27 s. */
 const late = () => 0.9;
 
-test('what may have happened is looked up with the start, and is not spread', async () => {
+test('acts with an unknown outcome are looked up right after a start, all at once', async () => {
   world = await startWorld({ random: late });
   const shown = await world.asked();
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'after' });
@@ -25,7 +25,7 @@ test('what may have happened is looked up with the start, and is not spread', as
   void sent;
 });
 
-test('a yes that is held when the late look after a start comes stays a yes', async () => {
+test('an approval in its undo window stays approved when the delayed lookup after a start runs', async () => {
   world = await startWorld({ random: late });
   const { listingId } = await world.asked();
   expect((await world.yes()).state).toBe('done');

@@ -39,7 +39,7 @@ const begunWith = async (itemId: string) => {
 };
 const stopOf = (itemId: string) => world.until(() => world.companion().items.get(itemId).stop, 'the stop');
 
-test('an item begins with the template that was chosen for it, and shows it before and after', async () => {
+test('an item starts with the template chosen for it, and shows the template before and after the draft', async () => {
   world.companion().pauseAll(true);
   const itemId = await addWith(boxed);
   expect(world.companion().items.get(itemId).template).toEqual({ templateId: boxed, mayChange: true });
@@ -51,7 +51,7 @@ test('an item begins with the template that was chosen for it, and shows it befo
   expect(() => world.companion().items.beginWith(itemId, light)).toThrow('The draft has already been started');
 });
 
-test('without a choice the setting counts, and a choice of none is none although the service remembers one', async () => {
+test('without a choice the default template applies, and choosing no template wins over the service’s default', async () => {
   world.companion().changeSettings({ templateId: light });
   expect(await begunWith(await addWith(undefined, 'first'))).toMatchObject({ templateId: light });
   expect((await begunWith(await addWith(null, 'second'))).templateId ?? null).toBeNull();
@@ -63,7 +63,7 @@ test('without a choice the setting counts, and a choice of none is none although
   expect((await begunWith(await addWith(undefined, 'fifth'))).templateId ?? null).toBeNull();
 });
 
-test('the choice, and a later one, are kept over a restart', async () => {
+test('a template choice, and a later change of it, survive a restart', async () => {
   world.companion().pauseAll(true);
   const kept = await addWith(boxed, 'kept');
   const changed = await addWith(boxed, 'changed');
@@ -80,7 +80,7 @@ test('the choice, and a later one, are kept over a restart', async () => {
   expect(world.companion().items.get(withSetting).template.templateId).toBeUndefined();
 });
 
-test('a template that was deleted meanwhile stops the item with a sentence, and another one or none lets it go on', async () => {
+test('an item whose template was deleted stops with a sentence, and continues with another template or none', async () => {
   world.companion().pauseAll(true);
   const [one, other] = [await addWith(boxed, 'one'), await addWith(boxed, 'other')];
   world.companion().items.note(one, 'Worn twice');
@@ -102,7 +102,7 @@ test('a template that was deleted meanwhile stops the item with a sentence, and 
   expect((await begunWith(other)).templateId ?? null).toBeNull();
 });
 
-test('another refusal of the draft is told as it is, and keeps the template', async () => {
+test('any other refusal of the draft is reported unchanged and keeps the template', async () => {
   world.companion().changeSettings({ marketAccountId: 'nobody' });
   const itemId = await addWith(boxed);
   const { code } = await stopOf(itemId);
@@ -110,7 +110,7 @@ test('another refusal of the draft is told as it is, and keeps the template', as
   expect(world.companion().items.get(itemId).template.templateId).toBe(boxed);
 });
 
-test('what comes out of the watched folder begins with its own template', async () => {
+test('an item from the watched folder starts with that folder’s template', async () => {
   const place = await mkdtemp(join(tmpdir(), 'watched-'));
   const folder = join(place, 'from the phone');
   await mkdir(folder);
@@ -128,7 +128,7 @@ test('what comes out of the watched folder begins with its own template', async 
   }
 });
 
-test('an assistant names a template, or none, for its own item', async () => {
+test('an assistant chooses a template, or none, for its own item', async () => {
   const bridge = await world.bridge();
   try {
     const helper = await pair(world, bridge.url, 'Tidy Helper');

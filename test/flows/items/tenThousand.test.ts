@@ -97,7 +97,7 @@ const killed = async (): Promise<void> => {
   }
 };
 
-test('ten thousand items: all there, in order, none twice; five at a time; and nothing of them stays behind', async () => {
+test('ten thousand items are all listed in order without duplicates, run five at a time, and leave no residue', async () => {
   let requests = 0;
   let writing = 0;
   let maxWriting = 0;
@@ -125,7 +125,7 @@ test('ten thousand items: all there, in order, none twice; five at a time; and n
       .toReversed(),
   ).toEqual(Array.from({ length: count }, (_, at) => nameOf(at)));
 
-  // Killed while their photos are prepared, and started again: nobody is asked about each of them.
+  // Killed while their photos are prepared, and started again: the items resume without a prompt for each.
   await killed();
   requests = 0;
   await world.begin();

@@ -26,7 +26,7 @@ const stopOf = async (itemId: string) => {
 };
 const photosOf = (itemId: string) => items().get(itemId).photos;
 
-test('of three photos one is gone: the item waits and names it, and goes on with two only after a press', async () => {
+test('an item with one missing photo of three waits and names the photo, and continues with two only after the person confirms', async () => {
   const { folder, itemId } = await dropped('blue mug', 3);
   await rm(join(folder, 'IMG_2.jpg'));
   const { stop, step, words } = await stopOf(itemId);
@@ -48,7 +48,7 @@ test('of three photos one is gone: the item waits and names it, and goes on with
   expect(() => items().skipUnreadable(itemId)).toThrow();
 });
 
-test('a folder is renamed while its photos wait, and put back: resume works, also after a restart', async () => {
+test('an item whose folder was renamed and renamed back can be resumed, even after a restart', async () => {
   const { folder, itemId } = await dropped('blue mug', 2);
   await rename(folder, `${folder} away`);
   const { stop } = await stopOf(itemId);
@@ -65,7 +65,7 @@ test('a folder is renamed while its photos wait, and put back: resume works, als
   expect(photosOf(itemId).map(({ state, sentence }) => [state, sentence])).toEqual(Array(2).fill(['ready', null]));
 });
 
-test('a drive that is back is noticed by itself, looked for at growing pauses', async () => {
+test('a drive that is back is noticed automatically, by checks at growing intervals', async () => {
   // What the start looked for is over: only the stop of this item has its photos looked for again.
   await world.reviewed('red mug');
   const { folder, itemId } = await dropped('blue mug', 2);
@@ -76,7 +76,7 @@ test('a drive that is back is noticed by itself, looked for at growing pauses', 
   await world.item(itemId, 'review');
 });
 
-test('a photo that is damaged is refused for good, beside one that waits', async () => {
+test('a damaged photo is refused permanently, while a missing photo beside it waits', async () => {
   const { folder, itemId } = await dropped('blue mug', 3);
   await writeFile(join(folder, 'IMG_1.jpg'), 'This was a photo.');
   await rm(join(folder, 'IMG_3.jpg'));
@@ -84,7 +84,7 @@ test('a photo that is damaged is refused for good, beside one that waits', async
   expect(photosOf(itemId).map(({ state }) => state)).toEqual(['refused', 'ready', 'waiting']);
 });
 
-test('one path of a drop that is gone is left out and named; the others come', async () => {
+test('a missing path of a drop is left out and named, and the other paths are added', async () => {
   const folder = await world.folder('blue mug', 1);
   const paths = [join(folder, '..', 'not there'), folder];
   const { sentence } = await world.companion().add({ kind: 'paths', paths });
@@ -96,7 +96,7 @@ test('one path of a drop that is gone is left out and named; the others come', a
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a folder whose name is no UTF-8 is named, with what to do about it',
+  'a folder whose name is not valid UTF-8 is named in a sentence that says what to do',
   async () => {
     const folder = await world.folder('blue mug', 1);
     const strange = Buffer.concat([Buffer.from(join(folder, 'caf')), Buffer.from([0xe9])]);
@@ -106,7 +106,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('with too few file descriptors photos are not refused: the item says so, and goes on by itself', async () => {
+test('photos are not refused when file descriptors run out: the item says so and continues automatically', async () => {
   await world.close();
   let isBusy = true;
   world = await startWorld({

@@ -25,7 +25,7 @@ const prepared = async (count: number): Promise<ItemView> => {
   return world.item(itemIds[0] ?? '', 'arranging');
 };
 
-test('a refused upload gets another address, and the photos that are there are not sent again', async () => {
+test('a refused upload gets a new upload slot, and photos that are already stored are not sent again', async () => {
   world = await startWorld();
   await world.practice.fault({ method: put[0], path: put[1], times: 1, status: 403 });
   const itemId = await dropped('five', 5);
@@ -34,7 +34,7 @@ test('a refused upload gets another address, and the photos that are there are n
   expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(5);
 });
 
-test('bytes that have left are told while photos go up', async () => {
+test('the number of bytes sent is reported while photos are uploaded', async () => {
   world = await startWorld();
   await world.practice.fault({ method: put[0], path: put[1], times: 9, delayMs: 150 });
   const itemId = await dropped('four', 4);
@@ -52,7 +52,7 @@ test('bytes that have left are told while photos go up', async () => {
   expect(bytes.at(-1)).toBeLessThanOrEqual(seen[0]?.total ?? 0);
 });
 
-test('a prepared photo that is damaged on this disk is not sent: it is prepared again first', async () => {
+test('a prepared photo that is damaged on disk is prepared again before it is sent', async () => {
   world = await startWorld();
   const { itemId } = await prepared(2);
   const dir = join(world.dataDir, 'prepared');
@@ -71,7 +71,7 @@ test('a prepared photo that is damaged on this disk is not sent: it is prepared 
   }
 });
 
-test('WebP, when that is chosen, goes up as WebP', async () => {
+test('photos are uploaded as WebP when the person chose WebP', async () => {
   world = await startWorld();
   world.companion().changeSettings({ photoFormat: 'webp' });
   const { listingId } = await world.item(await dropped('two', 2), 'review');
@@ -81,7 +81,7 @@ test('WebP, when that is chosen, goes up as WebP', async () => {
   expect(Buffer.from(await response.arrayBuffer()).toString('latin1', 8, 12)).toBe('WEBP');
 });
 
-test('copies of photos that came as bytes are kept until they are uploaded, so that they can be edited', async () => {
+test('copies of photos that arrived as bytes are kept for editing until they are uploaded', async () => {
   world = await startWorld();
   const folder = await shotFolder(world.dataDir, 'DCIM', shotsOf([2, 1]));
   const files = await Promise.all(

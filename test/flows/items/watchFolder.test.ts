@@ -58,7 +58,7 @@ const whileGone = async (): Promise<void> => {
 const photosIn = (name: string, count: number): Promise<string> =>
   shotFolder(join(place, 'elsewhere'), name, shotsOf([count]));
 
-test('new photos become items by themselves, those that were there before do not, each once', async () => {
+test('each new photo in the watched folder joins one item automatically, and photos that were there before do not', async () => {
   world = await startWorld();
   const folder = await watched();
   await shotFolder(folder, 'old things', shotsOf([2]));
@@ -77,7 +77,7 @@ test('new photos become items by themselves, those that were there before do not
   expect(items().map(({ photos }) => photos.map(({ name }) => name))).toContainEqual(['another.jpg']);
 });
 
-test('a photo that is still being written is waited for', async () => {
+test('a photo that is still being written is added only once it is complete', async () => {
   world = await startWorld();
   const folder = await watched();
   await watch(folder);
@@ -97,7 +97,7 @@ test('a photo that is still being written is waited for', async () => {
   expect(photos).toMatchObject([{ name: 'IMG_9.jpg', state: 'ready' }]);
 });
 
-test('after a restart: what came meanwhile is taken, what was taken is not taken again', async () => {
+test('after a restart new photos in the watched folder are added, and known photos are not added again', async () => {
   world = await startWorld();
   const folder = await watched();
   await watch(folder);
@@ -111,7 +111,7 @@ test('after a restart: what came meanwhile is taken, what was taken is not taken
   expect(items().map(({ name }) => name)).toEqual(['second', 'first']);
 });
 
-test('a folder that is gone is said, and watched again when it is back', async () => {
+test('a missing watched folder is reported, and watched again when it is back', async () => {
   world = await startWorld();
   const folder = await watched();
   await watch(folder);
@@ -126,7 +126,7 @@ test('a folder that is gone is said, and watched again when it is back', async (
   expect(items().flatMap(({ photos }) => photos)).toHaveLength(2);
 });
 
-test('junk and papers make no item; switched off, nothing is taken', async () => {
+test('files that are not photos make no item, and no file is taken while the watched folder is switched off', async () => {
   world = await startWorld();
   const folder = await watched();
   await watch(folder);
@@ -140,11 +140,11 @@ test('junk and papers make no item; switched off, nothing is taken', async () =>
   expect(items()).toEqual([]);
 });
 
-describe('a watched folder that leads somewhere else than where it was chosen', () => {
+describe('a watched folder whose path leads to another place than the chosen one', () => {
   const watchState = () => world.companion().state(null).watch;
   const elsewhere =
     'The watched folder “from the phone” leads somewhere else now, so nothing is taken from it. Choose it again in Settings if that is right.';
-  /** Goes on until it is said, or until something was taken, which is what must not happen. */
+  /** Waits until the problem is reported, or until a photo was taken, which must not happen. */
   const refused = async (): Promise<void> => {
     await world.until(() => items().length > 0 || watchState()?.problem?.includes('somewhere else'), 'an end');
     await whileGone();
@@ -166,7 +166,7 @@ describe('a watched folder that leads somewhere else than where it was chosen', 
     return { folder, aside, diary, parent: join(place, 'inbox') };
   };
 
-  test('is not read when it is swapped for a link while it is watched, and is watched again when it is back', async () => {
+  test('is not read after it is swapped for a link during watching, and is watched again when it is restored', async () => {
     const { folder, aside, diary } = await begun();
     await rename(folder, aside);
     await symlink(diary, folder);
@@ -190,7 +190,7 @@ describe('a watched folder that leads somewhere else than where it was chosen', 
     await refused();
   });
 
-  test('is not read when it was gone for a while and a link is there then', async () => {
+  test('is not read when it was missing for a while and a link took its place', async () => {
     const { folder, aside, diary } = await begun();
     await rename(folder, aside);
     await world.until(() => watchState()?.problem?.includes('is not there'), 'the sentence');
@@ -199,7 +199,7 @@ describe('a watched folder that leads somewhere else than where it was chosen', 
     await refused();
   });
 
-  test('is not read when a folder above it is swapped for a link, running or not', async () => {
+  test('is not read when a parent folder is swapped for a link, whether the companion runs or not', async () => {
     const { aside, parent } = await begun();
     await rename(parent, aside);
     await symlink(join(place, 'private'), parent);
@@ -210,7 +210,7 @@ describe('a watched folder that leads somewhere else than where it was chosen', 
     await refused();
   });
 
-  test('is not read when it was not there as it was chosen, and a link comes in its place', async () => {
+  test('is not read when it was missing at its chosen place and a link took its place', async () => {
     const { folder, diary } = await begun();
     const later = join(place, 'later', 'from the phone');
     await watch(later);
@@ -221,7 +221,7 @@ describe('a watched folder that leads somewhere else than where it was chosen', 
     expect(watchState()).toEqual({ folder, problem: null });
   });
 
-  test('is taken where it leads now once the person chooses it again, with what comes from then on', async () => {
+  test('is watched at its new place, for new photos only, once the person chooses it again', async () => {
     const { folder, aside, diary } = await begun();
     await rename(folder, aside);
     await symlink(diary, folder);
@@ -239,7 +239,7 @@ describe('a watched folder that leads somewhere else than where it was chosen', 
     expect(watchState()).toEqual({ folder, problem: null });
   });
 
-  test('chosen before places were kept is taken as it is once, and held to that', async () => {
+  test('is accepted once if it was chosen before its place was recorded, and is bound to that place from then on', async () => {
     const { folder, aside, diary } = await begun();
     await world.stop();
     const db = openMigratedDatabase(join(world.dataDir, 'companion.db'));
@@ -258,7 +258,7 @@ describe('a watched folder that leads somewhere else than where it was chosen', 
     expect(watchState()).toMatchObject({ code: 'WATCHED_FOLDER_ELSEWHERE' });
   });
 
-  test('given again while it leads where it did goes on as it was: what came meanwhile is still taken', async () => {
+  test('keeps its state when the person chooses it again at the same place: photos that arrived before are still taken', async () => {
     const { folder } = await begun();
     await rename(await photosIn('red lamp', 2), join(folder, 'red lamp'));
     world.companion().changeSettings({ watchFolder: folder });

@@ -13,8 +13,8 @@ const asked = async () => {
 };
 const publishing = () => held(world, 'POST', '/market/publish/{listingId}');
 
-describe('what went live is held against what was shown', () => {
-  test('and is the same: nothing is said', async () => {
+describe('comparing the published listing with what was shown', () => {
+  test('reports nothing when both are the same', async () => {
     world = await startWorld();
     const { shown } = await asked();
     expect(await approvals().approve(shown.approvalId, shown.digest)).toMatchObject({ state: 'done', differences: [] });
@@ -25,7 +25,7 @@ describe('what went live is held against what was shown', () => {
     ['a title', 'Title', { title: 'Not what you saw' }],
     ['a price', 'Price', { price: 1 }],
     ['item specifics', 'Item specifics', { itemSpecifics: { 'Book Title': 'Seas' } }],
-  ])('%s that somebody changed at the service in the last moment is told at once', async (_what, label, body) => {
+  ])('reports %s that changed at the service in the last moment', async (_what, label, body) => {
     world = await startWorld();
     const { listingId, shown } = await asked();
     const publish = await publishing();
@@ -38,7 +38,7 @@ describe('what went live is held against what was shown', () => {
     expect(world.notices.at(-1)).toMatchObject({ kind: 'approvals', place: '/approvals' });
   });
 
-  test('a photo that somebody changed at the service in the last moment, too', async () => {
+  test('reports a photo that changed at the service in the last moment', async () => {
     world = await startWorld();
     const { listingId, shown } = await asked();
     const publish = await publishing();

@@ -9,7 +9,7 @@ afterEach(() => world.close());
 const written = (listingId: string) => world.companion().listings.written(listingId)?.listing ?? null;
 const statusOf = async (listingId: string) => (await world.listing(listingId)).status;
 
-test('what the writer wrote is kept through edits and a restart, until the listing is deleted', async () => {
+test('the generated text is kept through edits and a restart, until the listing is deleted', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   const first = await world.listing(listingId);
@@ -24,7 +24,7 @@ test('what the writer wrote is kept through edits and a restart, until the listi
   expect(written(listingId)).toBeNull();
 });
 
-test('an adaptation to another site is a new beginning, and its item goes back to review by itself', async () => {
+test('adapting a listing to another site replaces its generated text, and its item returns to review automatically', async () => {
   world = await startWorld();
   const { listingId, itemId } = await world.reviewed();
   await world.perform('updateListing', { params: { listingId }, body: { title: 'My own title' } });
@@ -40,7 +40,7 @@ test('an adaptation to another site is a new beginning, and its item goes back t
   expect(written(listingId)).toMatchObject({ marketplaceId: 'MKT_DE', title: now.title });
 });
 
-test('an adaptation that is refused leaves the first writing known, so writing again still asks', async () => {
+test('a refused adaptation keeps the first generated text, so that generating again still prompts', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   const body = { intent: 'adapt_marketplace' as const, targetMarketplaceId: 'MKT_NOWHERE' };
@@ -52,7 +52,7 @@ test('an adaptation that is refused leaves the first writing known, so writing a
   );
 });
 
-test('a listing that was live is never asked about to be deleted, also when it is brought back for review', async () => {
+test('a listing that was live is never offered for deletion, even after it is brought back for review', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   expect(world.companion().listings.written(listingId)?.wentLive).toBe(false);
@@ -70,7 +70,7 @@ test('a listing that was live is never asked about to be deleted, also when it i
   expect(world.companion().approvals.listPending()).toEqual([]);
 });
 
-describe('that a listing was live is kept', () => {
+describe('the record that a listing was live', () => {
   const wentLive = (listingId: string) => world.companion().listings.written(listingId)?.wentLive;
   const broughtBack = async (): Promise<{ listingId: string }> => {
     const { listingId } = await world.reviewed();
@@ -101,7 +101,7 @@ describe('that a listing was live is kept', () => {
     expect(world.companion().approvals.listPending()).toEqual([]);
   };
 
-  test('when it is brought back and adapted to another site, through a restart', async () => {
+  test('survives a relist and an adaptation to another site, through a restart', async () => {
     world = await startWorld();
     const { listingId } = await broughtBack();
     await adapted(listingId);
@@ -112,7 +112,7 @@ describe('that a listing was live is kept', () => {
     await refused(listingId);
   });
 
-  test('when the adaptation fails', async () => {
+  test('survives a failed adaptation', async () => {
     world = await startWorld();
     const { listingId } = await broughtBack();
     await adapted(listingId, 'WRITER_FAILED');
@@ -120,7 +120,7 @@ describe('that a listing was live is kept', () => {
     await refused(listingId);
   });
 
-  test('of one that was live before this machine knew it', async () => {
+  test('exists for a listing that was live before this machine knew it', async () => {
     world = await startWorld();
     const listingId = await world.practice.live(await serviceKey(world));
     await world.perform('hydrateListing', { params: { listingId } });
@@ -135,7 +135,7 @@ describe('that a listing was live is kept', () => {
   });
 });
 
-test('after the listings of the month were used up, it is written for the first time without a word of again', async () => {
+test('a first generation after the monthly listings ran out is not called a repeat', async () => {
   world = await startWorld({ person: { plan: 'Lite', used: 30 } });
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('over', 1)] });
   const [itemId = ''] = itemIds;

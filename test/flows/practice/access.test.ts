@@ -14,7 +14,7 @@ afterAll(() => practice.close());
 const concrete = (path: string): string =>
   buildRoutePath(path, Object.fromEntries(listParamNames(path).map((name) => [name, 'none'])));
 
-test('no route answers a fault of the service, whatever its empty call is', async () => {
+test('no route answers its empty call with a server error', async () => {
   for (const name of routeNames.filter((one) => one !== 'revokeCurrentKey')) {
     const { method, path } = findRouteByName(name);
     const answer = await practice.call(key, method, concrete(path), method === 'GET' ? undefined : {});
@@ -23,8 +23,8 @@ test('no route answers a fault of the service, whatever its empty call is', asyn
   expect(practice.reports).toEqual([]);
 });
 
-describe('calls that are wrong as HTTP', () => {
-  test('an unknown route is 404, a known one with another method 405 with Allow', async () => {
+describe('malformed HTTP requests', () => {
+  test('an unknown route is answered 404, and a known route with another method 405 with Allow', async () => {
     expect(await practice.call(key, 'GET', '/nowhere')).toMatchObject({
       status: 404,
       body: { error: expect.any(String) as string },
@@ -57,11 +57,11 @@ describe('calls that are wrong as HTTP', () => {
     ['{}', 'text/plain', 415],
     ['{}', 'application/json; charset=utf-8', 201],
     [`{"additionalContext":"${'x'.repeat(2 * 1024 * 1024)}"}`, 'application/json', 413],
-  ])('wrong or right body %#', async (body, contentType, status) => {
+  ])('the body of case %# gets its expected status', async (body, contentType, status) => {
     expect(await raw(body, contentType)).toBe(status);
   });
 
-  test('the key is looked at before the body', async () => {
+  test('the key is checked before the body', async () => {
     const answer = await fetch(`${practice.url}/listings`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -80,7 +80,7 @@ describe('calls that are wrong as HTTP', () => {
         .end();
     });
 
-  test('only its own name is answered, and no web page', async () => {
+  test('the service answers only to its own host name, and to no web page', async () => {
     const { port } = new URL(practice.url);
     expect(await asHost('evil.example', '/agent')).toBe(421);
     expect(await asHost(`evil.example:${port}`, '/practice/journal')).toBe(421);

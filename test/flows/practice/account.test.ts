@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => practice.close());
 
-test('the account, and only the own one', async () => {
+test('an assistant can read and change its own account only', async () => {
   expect((await call('GET', '/auth/me')).body).toMatchObject({
     userId: ann.userId,
     email: 'ann@example.com',
@@ -27,7 +27,7 @@ test('the account, and only the own one', async () => {
     expect(await call('GET', other)).toMatchObject({ status: 403, body: { error: expect.any(String) as string } });
 });
 
-test('preferences keep what is not named', async () => {
+test('changing preferences keeps the fields that are not named', async () => {
   const path = `/users/${ann.userId}/notification-preferences`;
   expect((await call('PUT', path, { news: true })).body).toMatchObject({ news: true, security: true });
   expect((await call('GET', path)).body).toMatchObject({ news: true });
@@ -36,7 +36,7 @@ test('preferences keep what is not named', async () => {
   expect((await call('GET', '/notifications/preferences')).body).toMatchObject({ sales: false, account: true });
 });
 
-test('notifications are read one by one and seen all at once', async () => {
+test('notifications are marked read one by one and marked viewed all at once', async () => {
   const listingId = await practice.live(ann.agentKey);
   await practice.control('POST', '/sales', { listingId });
   const { notifications } = (await call('GET', '/notifications')).body as { notifications: { notifId: string }[] };
@@ -49,7 +49,7 @@ test('notifications are read one by one and seen all at once', async () => {
   expect((await call('PUT', '/notifications/ntf_none/read')).status).toBe(404);
 });
 
-test('insights follow the sales', async () => {
+test('insights reflect the sales', async () => {
   const bob = (await practice.person({ connected: true })).agentKey;
   const listingId = await practice.live(bob, { quantity: 2 });
   await practice.control('POST', '/sales', { listingId });
@@ -68,7 +68,7 @@ test('insights follow the sales', async () => {
   expect((await practice.call(bob, 'GET', '/insights/summary?from=2026-01-01T00:00:00Z')).status).toBe(200);
 });
 
-test('the catalogue answers in the language of the site', async () => {
+test('the catalogue is answered in the language of the site', async () => {
   const { categories } = (await call('GET', '/market/categories?q=book')).body as {
     categories: { categoryId: string }[];
   };
@@ -86,7 +86,7 @@ test('the catalogue answers in the language of the site', async () => {
   });
 });
 
-test('templates are made, changed and deleted', async () => {
+test('templates can be created, changed and deleted', async () => {
   expect((await call('POST', '/market/templates/create', {})).status).toBe(400);
   const made = (await call('POST', '/market/templates/create', { name: 'Books', packageWeightGrams: 400 })).body as {
     templateId: string;
@@ -105,7 +105,7 @@ test('templates are made, changed and deleted', async () => {
   expect((await call('DELETE', path)).status).toBe(404);
 });
 
-test('no template is saved that the check of one calls wrong', async () => {
+test('a template that its check calls invalid cannot be saved', async () => {
   const cat = (await practice.person({ connected: true, site: 'MKT_US', plan: 'Lite' })).agentKey;
   const send = (method: string, path: string, body?: unknown) => practice.call(cat, method, path, body);
   const { policies } = (await send('GET', '/market/policies')).body as {
@@ -135,7 +135,7 @@ test('no template is saved that the check of one calls wrong', async () => {
   expect((await send('PUT', path, { marketplaceId: 'MKT_DE', fulfillmentPolicyId: null })).status).toBe(200);
 });
 
-test('the service describes itself from the table', async () => {
+test('the service describes its routes from the route table', async () => {
   const get = (path: string, accept = '*/*') => practice.call(null, 'GET', path, undefined, { accept });
   const list = (await get('/agent/routes')).body as { version: string; routes: { method: string; path: string }[] };
   expect(list.routes).toHaveLength(routeNames.length + refusedRoutes.length);
@@ -160,14 +160,14 @@ test('the service describes itself from the table', async () => {
   expect((await get('/agent/plans')).body).toMatchObject({ plans: [{ code: 'free' }, {}, {}, {}, {}, {}] });
 });
 
-test('a message to the people of the service needs text and an address', async () => {
+test('a support message requires a text and an address', async () => {
   const send = (body: unknown) => practice.call(null, 'POST', '/contact', body);
   expect((await send({ message: 'Hello', email: 'ann@example.com' })).body).toMatchObject({ received: true });
   expect((await send({ message: 'Hello' })).status).toBe(400);
   expect((await send({ email: 'ann@example.com' })).status).toBe(400);
 });
 
-test('the page of the controls shows what there is', async () => {
+test('the controls page shows the current state', async () => {
   const page = await practice.call(null, 'GET', '/practice');
   expect(page.status).toBe(200);
   expect(page.headers['content-type']).toContain('text/html');

@@ -24,7 +24,7 @@ const setUp = async (given: PersonOptions = {}) => {
   return { key, email, call, extras, approve, standing, mails };
 };
 
-test('extras are turned on at the reported rate, with a mail, and off at any time', async () => {
+test('extras are turned on at the reported rate, with an e-mail, and can be turned off at any time', async () => {
   const { extras, standing, mails } = await setUp();
   expect(await standing()).toMatchObject({
     allowance: { extras: { available: true, enabled: false, rateCents: 60, approval: null } },
@@ -43,7 +43,7 @@ test('extras are turned on at the reported rate, with a mail, and off at any tim
   expect((await extras({ enabled: true, acknowledgedRateCents: 60 })).status).toBe(200);
 });
 
-test('turning extras off always works: with the budget of payment calls spent, and on every plan', async () => {
+test('extras can always be turned off: with the payment budget spent, and on every plan', async () => {
   const { call, extras, approve, standing } = await setUp({ extras: true });
   await approve(3);
   await practice.control('POST', '/budgets', { userId: await userIdOf(call), quota: 'payment', used: 500 });
@@ -54,7 +54,7 @@ test('turning extras off always works: with the budget of payment calls spent, a
   expect((await (await setUp({ plan: 'Free' })).extras({ enabled: false })).status).toBe(200);
 });
 
-test.each(['pro', 'free'])('a change to the plan %s turns extras off, which ends every approval', async (plan) => {
+test.each(['pro', 'free'])('changing the plan %s turns extras off, which ends every extras approval', async (plan) => {
   const { call, email, approve, standing } = await setUp({ extras: true });
   await approve(3);
   const { url } = (await call('POST', '/subscriptions/portal', {})).body as { url: string };
@@ -83,7 +83,7 @@ test.each([
   expect(await approve(1)).toMatchObject({ status: 409, body: { code: 'EXTRAS_UNAVAILABLE' } });
 });
 
-test('bodies that are not of the form have their codes', async () => {
+test('malformed billing requests are refused with their error codes', async () => {
   const { extras, call } = await setUp();
   expect(await extras({ enabled: 'yes' })).toMatchObject({ status: 400, body: { code: 'invalid-overage-request' } });
   for (const body of [{}, { count: 0, rateCents: 60 }, { count: 51, rateCents: 60 }, { count: 1 }])
@@ -93,7 +93,7 @@ test('bodies that are not of the form have their codes', async () => {
     });
 });
 
-test('an approval: off, another rate, a receipt, replaced, a day’s share, ended', async () => {
+test('an extras approval is refused while extras are off or at another rate, has a receipt, can be superseded, has a daily limit and can be ended', async () => {
   const { approve, extras, mails, standing, key, call } = await setUp();
   expect(await approve(2)).toMatchObject({ status: 409, body: { code: 'EXTRAS_OFF' } });
   await extras({ enabled: true, acknowledgedRateCents: 60 });
@@ -114,7 +114,7 @@ test('an approval: off, another rate, a receipt, replaced, a day’s share, ende
   expect(await standing()).toMatchObject({ allowance: { extras: { approval: null } } });
 });
 
-test('an extra is used after plan and credits, charged once, and only by the assistant that has the approval', async () => {
+test('an extra is used after plan and credits, charged once, and only for the assistant that has the extras approval', async () => {
   const { key, call, approve, email } = await setUp({ plan: 'Lite', extras: true });
   for (let used = 0; used < 30; used += 1) await practice.written(key);
   expect((await call('GET', '/agent/me')).body).toMatchObject({
@@ -152,14 +152,14 @@ test('an extra is used after plan and credits, charged once, and only by the ass
   });
 });
 
-test('an approval lasts 24 hours', async () => {
+test('an extras approval lasts 24 hours', async () => {
   const { approve, standing } = await setUp({ extras: true });
   await approve(5);
   await practice.advance(24 * hour);
   expect(await standing()).toMatchObject({ allowance: { extras: { approval: null } } });
 });
 
-test('a checkout is offered to who has no plan, once; the person starts it, never the call', async () => {
+test('a checkout is offered once to a person without a plan, and only the person can start it', async () => {
   const { call } = await setUp({ plan: 'Free', trialEligible: true });
   const token = (body: unknown) => call('POST', '/billing/external-checkout-token', body);
   expect((await token({ tier: 'gold' })).status).toBe(400);
@@ -184,7 +184,7 @@ test.each([
   ['a subscriber', { plan: 'Pro', trialEligible: true }, false],
   ['a subscriber of an app store', { plan: 'Lite', store: true, trialEligible: true }, false],
 ])(
-  'what the catalogue, the standing and the checkout say of the trial is one, to %s',
+  'the catalogue, the standing and the checkout agree about the trial offered to %s',
   async (_who, given, isOffered) => {
     const { call } = await setUp(given);
     expect((await call('GET', '/iap/products')).body).toMatchObject({ trialEligible: isOffered });
@@ -194,7 +194,7 @@ test.each([
   },
 );
 
-test('a plan of a phone app store is changed there, and the store is named', async () => {
+test('a plan bought in a phone app store is changed there, and the answer names the store', async () => {
   const { call, standing } = await setUp({ store: true });
   const tellThePerson = expect.stringContaining('App Store') as string;
   expect(await standing()).toMatchObject({ upgrade: { how: { openApp: true, tellThePerson } } });
@@ -204,7 +204,7 @@ test('a plan of a phone app store is changed there, and the store is named', asy
   });
 });
 
-test('the portal changes and ends a plan', async () => {
+test('the billing portal changes and ends a plan', async () => {
   const { call } = await setUp({ plan: 'Starter' });
   const { url } = (await call('POST', '/subscriptions/portal', {})).body as { url: string };
   const form = new URLSearchParams({ plan: 'free' });
@@ -213,7 +213,7 @@ test('the portal changes and ends a plan', async () => {
   expect((await call('POST', '/subscriptions/portal', {})).status).toBe(409);
 });
 
-test('products, credits and promo codes', async () => {
+test('products, credits and promo codes are listed and redeemed', async () => {
   const { call } = await setUp({ credits: 3, trialEligible: false });
   expect((await call('GET', '/iap/credits')).body).toMatchObject({ balance: 3 });
   expect((await call('GET', '/iap/products')).body).toMatchObject({ trialEligible: false });
@@ -222,7 +222,7 @@ test('products, credits and promo codes', async () => {
   expect((await call('POST', '/subscriptions/checkout', { tier: 'pro' })).status).toBe(409);
 });
 
-test('fee quotes have a daily budget, which starts again at midnight Pacific time', async () => {
+test('fee quotes have a daily budget, which resets at midnight Pacific time', async () => {
   const { key, call } = await setUp();
   const listingId = await practice.draft(key, 0);
   const quote = () => call('POST', `/listings/${listingId}/channels/fees`, {});

@@ -9,6 +9,6 @@ test.each([
   ['midnight itself', '2026-12-01T00:00:00-08:00', 24],
   ['the day that has 23 hours', '2026-03-08T00:00:00-08:00', 23],
   ['the day that has 25 hours', '2026-11-01T00:00:00-07:00', 25],
-])('until midnight Pacific time on %s', (_day, now, hours) => {
+])('the time until midnight Pacific time is correct on %s', (_day, now, hours) => {
   expect(computeMsUntilMidnight(Date.parse(now))).toBe(Math.round(hours * hour));
 });

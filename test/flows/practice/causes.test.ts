@@ -40,7 +40,7 @@ const whileMailed = async <T>(work: Promise<T>, mails: number, meanwhile: () => 
 describe('the mail service is down', () => {
   const start = (email: string) => practice.call(null, 'POST', '/agent/auth/start', { email, agentLabel: 'Helper' });
 
-  test('no codes are sent, and no try is counted', async () => {
+  test('no codes are sent, and no attempt is counted', async () => {
     await disrupt({ mailDown: true });
     for (let tries = 0; tries < 6; tries += 1)
       expect(await start('mailless@example.com')).toMatchObject({
@@ -54,7 +54,7 @@ describe('the mail service is down', () => {
     expect(await practice.control('GET', '/outbox?email=mailless@example.com')).toHaveLength(1);
   });
 
-  test('extras are not turned on and nothing is approved: TRY_AGAIN; off works all the same', async () => {
+  test('turning extras on and approving extras are refused with TRY_AGAIN, and turning extras off still works', async () => {
     const { turnOn, turnOff, approve, extras } = await payer();
     const tryAgain = { status: 503, headers: { 'retry-after': '60' }, body: { code: 'TRY_AGAIN' } };
     await disrupt({ mailDown: true });
@@ -70,7 +70,7 @@ describe('the mail service is down', () => {
     expect((await turnOff()).status).toBe(200);
   });
 
-  test('a plan is bought all the same; only the mail about it is lost', async () => {
+  test('a plan can still be bought, and only its e-mail is lost', async () => {
     const { email, post, call } = await payer({ plan: 'Free' });
     const tier = { tier: 'lite' };
     const { url } = (await post('/billing/external-checkout-token', tier)).body as { url: string };
@@ -81,8 +81,8 @@ describe('the mail service is down', () => {
   });
 });
 
-describe('two changes at once, while the mail service takes its time', () => {
-  test('of two who turn extras on, the second is told of the first: overage-state-conflict', async () => {
+describe('two concurrent changes while the mail service is slow', () => {
+  test('the second of two concurrent requests to turn extras on is refused with overage-state-conflict', async () => {
     const { turnOn, extras } = await payer();
     await disrupt({ mailDelayMs: 10_000 });
     const both = Promise.all([turnOn(), turnOn()]);
@@ -92,7 +92,7 @@ describe('two changes at once, while the mail service takes its time', () => {
     expect(await extras()).toMatchObject({ enabled: true });
   });
 
-  test('extras are turned off while they are approved: EXTRAS_CHANGED, and nothing is approved', async () => {
+  test('an extras approval is refused with EXTRAS_CHANGED if extras are turned off while it is in flight', async () => {
     const { approve, turnOff, extras } = await payer({ extras: true });
     await disrupt({ mailDelayMs: 10_000 });
     const refused = await whileMailed(approve(), 1, turnOff);
@@ -101,7 +101,7 @@ describe('two changes at once, while the mail service takes its time', () => {
   });
 });
 
-test('the marketplace is down for a while: MARKET_TRANSIENT, then all is as before', async () => {
+test('calls are refused with MARKET_TRANSIENT while the marketplace is down, and work again afterwards', async () => {
   const { key, post, call } = await payer();
   const [listingId, live] = [await practice.written(key), await practice.live(key)];
   await disrupt({ marketDownMs: 2 * minute });
@@ -119,7 +119,7 @@ test('the marketplace is down for a while: MARKET_TRANSIENT, then all is as befo
   expect((await post(`/market/publish/${listingId}`)).status).toBe(200);
 });
 
-test('a new account takes a while to set up: ACCOUNT_BUSY, and the same code works afterwards', async () => {
+test('a new account is refused with ACCOUNT_BUSY while it is set up, and the same code works afterwards', async () => {
   const email = 'brand-new@example.com';
   await disrupt({ accountSetupMs: minute });
   const started = await practice.call(null, 'POST', '/agent/auth/start', { email, agentLabel: 'Helper' });
@@ -150,7 +150,7 @@ test.each([
   expect((await turnOn()).status).toBe(200);
 });
 
-test('a listing that runs out unsold has ended, is told of, and can be listed again', async () => {
+test('a listing that expires unsold has ended, causes a notification and can be listed again', async () => {
   const { key, call, post } = await payer();
   const listingId = await practice.live(key, { quantity: 2 });
   await practice.control('POST', '/sales', { listingId });
@@ -165,7 +165,7 @@ test('a listing that runs out unsold has ended, is told of, and can be listed ag
   expect((await post(`/market/publish/${listingId}`)).status).toBe(200);
 });
 
-test('an auction runs for seven days, a fixed price until it is ended', async () => {
+test('an auction runs for seven days, and a fixed-price listing runs until it is ended', async () => {
   const { key, call, post } = await payer();
   const fixed = await practice.live(key);
   const auction = await practice.written(key);
@@ -181,7 +181,7 @@ test('an auction runs for seven days, a fixed price until it is ended', async ()
   expect(await states()).toEqual({ [fixed]: 'published', [auction]: 'ended' });
 });
 
-test('an assistant that calls too often is refused with 429 for as long as it says, and no other is', async () => {
+test('an assistant that calls too often is refused with 429 for the announced time, and other assistants are not', async () => {
   const { call, email } = await payer();
   const other = (await practice.person({ email })).agentKey;
   await disrupt({ callsPerMinute: 3 });
@@ -195,7 +195,7 @@ test('an assistant that calls too often is refused with 429 for as long as it sa
   expect((await call('GET', '/listings')).status).toBe(200);
 });
 
-test('the page of the controls has a button for each, and says what is wrong', async () => {
+test('the controls page has a button for each disruption and says which one is active', async () => {
   const { key, email } = await payer();
   const { userId } = (await practice.call(key, 'GET', '/auth/me')).body as { userId: string };
   const listingId = await practice.live(key);

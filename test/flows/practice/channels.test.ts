@@ -29,7 +29,7 @@ const status = async () =>
   z.object({ status: z.string() }).parse((await practice.call(ann.agentKey, 'GET', `/listings/${listingId}`)).body)
     .status;
 
-test('a channel is published to once, and only when it is connected', async () => {
+test('a listing is published to a channel once, and only if the channel is connected', async () => {
   expect(await post('publish', { channels: ['corner'] })).toMatchObject({
     status: 400,
     body: { error: 'Corner shop (practice) is not connected. Connect it in Selling setup, then publish there.' },
@@ -40,7 +40,7 @@ test('a channel is published to once, and only when it is connected', async () =
   expect((await post('publish', { channels: ['corner'] })).status).toBe(409);
 });
 
-test('a channel takes as many photos as it says, and nothing is published where there are more', async () => {
+test('a publish with more photos than a channel allows is refused, and publishes to no channel', async () => {
   await connectCorner(practice, ann.agentKey);
   const list = await practice.call(ann.agentKey, 'GET', '/channels');
   const caps = z.object({ channels: z.array(z.object({ channelId: z.string(), maxPhotos: z.int() })) });
@@ -65,7 +65,7 @@ test('a channel takes as many photos as it says, and nothing is published where 
   expect((await post('publish', { channels: ['market', 'corner'] })).status).toBe(200);
 });
 
-test('a change on one channel leaves the others as they are, and one that names none goes to all', async () => {
+test('a change on one channel leaves the other channels unchanged, and a change that names no channel applies to all', async () => {
   await connectCorner(practice, ann.agentKey);
   await post('publish', { channels: ['corner'] });
   await post('revise', { channels: ['corner'], price: 900 });
@@ -76,7 +76,7 @@ test('a change on one channel leaves the others as they are, and one that names 
   expect(await states()).toMatchObject({ market: { price: 1_000 }, corner: { price: 1_000 } });
 });
 
-test('what is ended on a channel is published there again, or removed; the marketplace stays live', async () => {
+test('a listing that ended on a channel can be published there again or removed; it stays live on the marketplace', async () => {
   await connectCorner(practice, ann.agentKey);
   await post('publish', { channels: ['corner'] });
   await post('end', { channels: ['corner'] });
@@ -89,7 +89,7 @@ test('what is ended on a channel is published there again, or removed; the marke
   expect((await post('delete', { channels: ['corner'] })).status).toBe(409);
 });
 
-test('what sold out on a channel goes there again when there is more to sell, not before', async () => {
+test('a listing that sold out on a channel can be published there again only after its quantity was raised', async () => {
   await connectCorner(practice, ann.agentKey);
   await post('publish', { channels: ['corner'], autoDelistOnSale: false });
   await sell('corner');
@@ -103,15 +103,18 @@ test('what sold out on a channel goes there again when there is more to sell, no
   expect((await post('publish', { channels: ['corner'] })).status).toBe(200);
 });
 
-test.each(['market', 'corner'])('what sells on %s goes from the other channel where that was agreed', async (where) => {
-  await connectCorner(practice, ann.agentKey);
-  await post('publish', { channels: ['corner'], autoDelistOnSale: true });
-  await sell(where);
-  expect(await statuses()).toEqual({ market: 'ended', corner: 'ended', [where]: 'sold' });
-  expect(await status()).toBe('sold');
-});
+test.each(['market', 'corner'])(
+  'a listing that sells on %s ends on the other channel if delisting on sale is agreed',
+  async (where) => {
+    await connectCorner(practice, ann.agentKey);
+    await post('publish', { channels: ['corner'], autoDelistOnSale: true });
+    await sell(where);
+    expect(await statuses()).toEqual({ market: 'ended', corner: 'ended', [where]: 'sold' });
+    expect(await status()).toBe('sold');
+  },
+);
 
-test('where it was not agreed, it stays on the other channel, and can be ended there after the sale', async () => {
+test('without agreed delisting a sold listing stays on the other channel, and can be ended there after the sale', async () => {
   await connectCorner(practice, ann.agentKey);
   await post('publish', { channels: ['corner'], autoDelistOnSale: false });
   await sell('market');
@@ -120,7 +123,7 @@ test('where it was not agreed, it stays on the other channel, and can be ended t
   expect(await statuses()).toEqual({ market: 'sold', corner: 'ended' });
 });
 
-test('a piece that sells on another channel is one less everywhere, is counted, and costs what it costs there', async () => {
+test('a sale on another channel reduces the quantity everywhere, is counted, and uses that channel’s price', async () => {
   await connectCorner(practice, ann.agentKey);
   await post('revise', { quantity: 2 });
   await post('publish', { channels: ['corner'], autoDelistOnSale: false });
@@ -140,7 +143,7 @@ test('a piece that sells on another channel is one less everywhere, is counted, 
   expect(sales.map(({ unitCents }) => unitCents)).toEqual([900, 900]);
 });
 
-test('what ended on the marketplace can still be bought on the channel where it is live', async () => {
+test('a listing that ended on the marketplace can still be bought on the channel where it is live', async () => {
   await connectCorner(practice, ann.agentKey);
   await post('publish', { channels: ['corner'], autoDelistOnSale: false });
   await practice.call(ann.agentKey, 'POST', `/market/end/${listingId}`);
@@ -149,7 +152,7 @@ test('what ended on the marketplace can still be bought on the channel where it 
   expect(await status()).toBe('ended');
 });
 
-test('what is live on another channel is not brought back for review before it is ended there', async () => {
+test('a listing that is live on another channel cannot be brought back for review until it is ended there', async () => {
   await connectCorner(practice, ann.agentKey);
   await post('publish', { channels: ['corner'], autoDelistOnSale: false });
   await practice.call(ann.agentKey, 'POST', `/market/end/${listingId}`);
@@ -164,7 +167,7 @@ test.each([
   ['by its own route', () => practice.call(ann.agentKey, 'POST', `/market/end/${listingId}`)],
   ['with the channels', () => post('end', {})],
   ['as its time is over', () => practice.control('POST', '/expiries', { listingId })],
-])('what ends on the marketplace %s is ended there, and stays live on the other channel', async (_how, end) => {
+])('a listing that ends on the marketplace %s stays live on the other channel', async (_how, end) => {
   await connectCorner(practice, ann.agentKey);
   await post('publish', { channels: ['corner'], autoDelistOnSale: false });
   await end();
@@ -174,7 +177,7 @@ test.each([
   expect([market?.['endedAt'] !== null, corner?.['endedAt']]).toEqual([true, null]);
 });
 
-test('the ended listings that a stocked shop starts with are live nowhere', async () => {
+test('the ended listings in a stocked shop are live on no channel', async () => {
   const shop = await practice.person({ plan: 'Starter', connected: true, site: 'MKT_US', shop: 'stocked' });
   const { body } = await practice.call(shop.agentKey, 'GET', '/listings?status=ended');
   const [ended] = z.object({ listings: z.array(z.object({ listingId: z.string() })) }).parse(body).listings;

@@ -82,7 +82,7 @@ describe.each(routeNames)('%s', (name) => {
   });
 
   if (access === 'agent')
-    test('without a key 401, with a dead one a bare 403', async () => {
+    test('a call without a key is answered 401, and with a dead key a bare 403', async () => {
       const without = await send(null, method, path, good);
       expect(without).toMatchObject({ status: 401, body: sentence, headers: { 'www-authenticate': 'Bearer' } });
       const dead = await send('key_000000000000.dead', method, path, good);
@@ -92,21 +92,21 @@ describe.each(routeNames)('%s', (name) => {
 
   const isOwned = listParamNames(path).some((one) => owned.includes(one)) || name === 'requestUploads';
   if (isOwned)
-    test("another person's is refused with a sentence", async () => {
+    test('a resource of another person is refused with a sentence', async () => {
       const answered = await send(bob, method, path, good);
       expect([403, 404]).toContain(answered.status);
       expect(answered.body).toMatchObject(sentence);
       expect(answered.body).not.toHaveProperty('message');
     });
 
-  test('an input that is not right is 400 and says why', async () => {
+  test('an invalid input is refused with 400 and a reason', async () => {
     for (const bad of badInputs(name, good)) {
       const answered = await send(good.key ?? scene.ann.agentKey, method, path, bad);
       expect(answered, JSON.stringify(bad).slice(0, 300)).toMatchObject({ status: 400, body: sentence });
     }
   });
 
-  test('another method is 405, and Allow names this one', async () => {
+  test('another method is refused with 405, and Allow names the right method', async () => {
     const concrete = buildRoutePath(path, good.params);
     const other = methods.find((one) => matchRouteByPath(one, concrete).kind === 'method');
     const answered = await practice.call(scene.ann.agentKey, other ?? '', concrete);
@@ -117,7 +117,7 @@ describe.each(routeNames)('%s', (name) => {
   });
 
   // Last, as some calls end what they are given.
-  test('a good call is answered as the contract says', async () => {
+  test('a valid call is answered as the contract says', async () => {
     const key = access === 'agent' ? (good.key ?? scene.ann.agentKey) : null;
     const answered = await send(key, method, path, good);
     expect(answered.body).not.toHaveProperty('error');
@@ -130,7 +130,7 @@ describe('routes that are not for assistants', () => {
   const cases = refusedRoutes.flatMap(({ method, path }) =>
     (method === 'ANY' ? methods : [method]).map((one) => [one, path.replace('+', '')] as const),
   );
-  test.each(cases)('%s %s', async (method, path) => {
+  test.each(cases)('%s %s is refused with 403', async (method, path) => {
     const params = Object.fromEntries(listParamNames(path).map((one) => [one, 'some']));
     const answered = await practice.call(scene.ann.agentKey, method, buildRoutePath(path, params));
     expect(answered.status).toBe(403);
@@ -139,7 +139,7 @@ describe('routes that are not for assistants', () => {
   });
 });
 
-test('the route records name each refusal of the interface, each with a handling of its own', async () => {
+test('the route records name each refusal of the interface, each with its own handling', async () => {
   const { routes } = z
     .looseObject({
       routes: z.array(
@@ -165,11 +165,11 @@ test('the route records name each refusal of the interface, each with a handling
   }
 });
 
-test('every name that has codes is one of a route', () => {
+test('every name with error codes is the name of a route', () => {
   expect(routeNames).toEqual(expect.arrayContaining(Object.keys(operationCodes)));
 });
 
-test('every route that takes an input has one that is not right', () => {
+test('every route that takes an input has an example of an invalid input', () => {
   const none = routeNames.filter((name) => badInputs(name, {}).length === 0);
   const taking = none.filter(
     (name) => listParamNames(findRouteByName(name).path).length > 0 || findRouteByName(name).query,

@@ -16,7 +16,7 @@ const create = (idempotencyKey: string, body: unknown = {}, by = key) =>
   practice.call(by, 'POST', '/listings', body, { 'idempotency-key': idempotencyKey });
 const idOf = (body: unknown): string => listing.parse(body).listingId;
 
-test('the same key and body make one listing, and a replay says so', async () => {
+test('the same key and body create one listing, and the replayed answer is marked', async () => {
   const first = await create('a', { quantity: 2, additionalContext: 'blue' });
   const again = await create('a', { additionalContext: 'blue', quantity: 2 });
   expect(first.status).toBe(201);
@@ -26,7 +26,7 @@ test('the same key and body make one listing, and a replay says so', async () =>
   expect(idOf(again.body)).toBe(idOf(first.body));
 });
 
-test('defaults count as said', async () => {
+test('an omitted field and its default value count as the same body', async () => {
   const first = await create('defaults', {});
   expect((await create('defaults', { quantity: 1 })).status).toBe(200);
   expect((await create('defaults', undefined)).status).toBe(200);
@@ -38,13 +38,13 @@ test('the same key with another body is refused', async () => {
   expect(await create('b', { quantity: 2 })).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
 });
 
-test('parallel retries make one listing', async () => {
+test('parallel retries create one listing', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => create('parallel', { quantity: 3 })));
   expect(new Set(answers.map(({ body }) => idOf(body))).size).toBe(1);
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
 });
 
-test('after 24 hours the key is free again', async () => {
+test('an idempotency key is free again after 24 hours', async () => {
   const first = await create('c');
   await practice.advance(24 * 3_600_000);
   const next = await create('c', { quantity: 4 });
@@ -52,24 +52,24 @@ test('after 24 hours the key is free again', async () => {
   expect(idOf(next.body)).not.toBe(idOf(first.body));
 });
 
-test('a key whose listing was deleted answers 404', async () => {
+test('an idempotency key whose listing was deleted is answered 404', async () => {
   const made = await create('d');
   expect((await practice.call(key, 'DELETE', `/listings/${idOf(made.body)}`)).status).toBe(200);
   expect((await create('d')).status).toBe(404);
 });
 
-test('keys of two people do not meet', async () => {
+test('the same idempotency key of two people creates two listings', async () => {
   const other = (await practice.person()).agentKey;
   const [mine, theirs] = [await create('e'), await create('e', {}, other)];
   expect(theirs.status).toBe(201);
   expect(idOf(mine.body)).not.toBe(idOf(theirs.body));
 });
 
-test.each(['', 'has space', 'x'.repeat(65), 'tab\tin'])('the key %j is refused', async (bad) => {
+test.each(['', 'has space', 'x'.repeat(65), 'tab\tin'])('the idempotency key %j is refused', async (bad) => {
   expect(await create(bad)).toMatchObject({ status: 400, body: { code: 'INVALID_IDEMPOTENCY_KEY' } });
 });
 
-test('a draft takes site and language as they are given or usual', async () => {
+test('a draft takes the given site and language, or the defaults', async () => {
   expect((await practice.call(key, 'POST', '/listings', {})).body).toMatchObject({
     marketplaceId: 'MKT_US',
     listingLanguage: 'en-US',
@@ -93,7 +93,7 @@ test.each([
   expect((await practice.call(key, 'POST', '/listings', body)).status).toBe(400);
 });
 
-test('listings come newest first, in pages, without those that are hidden', async () => {
+test('listings are returned newest first, in pages, without hidden listings', async () => {
   const { agentKey } = await practice.person();
   const ids: string[] = [];
   for (let made = 0; made < 5; made += 1)
@@ -111,7 +111,7 @@ test('listings come newest first, in pages, without those that are hidden', asyn
   expect((await practice.call(agentKey, 'GET', '/listings?cursor=x')).status).toBe(400);
 });
 
-test("another person's listing is refused with a sentence, one that is not there is not found", async () => {
+test('another person’s listing is refused with a sentence, and an unknown listing is not found', async () => {
   const { listingId } = listing.parse((await create('mine')).body);
   const other = (await practice.person()).agentKey;
   for (const [method, path, body] of [
@@ -130,7 +130,7 @@ test("another person's listing is refused with a sentence, one that is not there
   expect((await practice.call(key, 'GET', '/listings/lst_none')).status).toBe(404);
 });
 
-test('what begins with a template has its site, format and weight, and its footer where the description is written', async () => {
+test('a draft with a template takes its site, format and weight, and its footer once the description is generated', async () => {
   const { agentKey } = await practice.person({ plan: 'Lite', connected: true });
   const facts = {
     name: 'Germany',

@@ -47,7 +47,7 @@ const table = routeNames.flatMap((name) =>
 );
 
 test.each(table)(
-  '%s is refused with %s when it is ordered, once, and without an effect',
+  '%s is refused with %s once when that fault is ordered, and has no effect',
   async (name, code, ordered) => {
     const { method, path, status = 200 } = findRouteByName(name);
     const good = sendable.parse(await goodInputs[name](scene));
@@ -70,7 +70,7 @@ test.each(table)(
   },
 );
 
-test('codes that are ordered are codes of the interface', () => {
+test('every code that can be ordered is a code of the interface', () => {
   for (const [name, codes] of Object.entries(answered))
     for (const code of Object.keys(codes)) expect(codesOf(name as RouteName)).toContain(code);
 });

@@ -14,7 +14,7 @@ const me = () => practice.call(key, 'GET', '/agent/me');
 const counts = async (route: string) =>
   ((await practice.control('GET', '/calls')) as Record<string, { calls: number; effects: number }>)[route];
 
-test('the next calls fail as they were told to, then all is well', async () => {
+test('the next calls fail as ordered, and later calls succeed', async () => {
   await practice.fault({
     method: 'GET',
     path: '/agent/me',
@@ -31,7 +31,7 @@ test('the next calls fail as they were told to, then all is well', async () => {
   expect((await me()).status).toBe(200);
 });
 
-test('only the named route fails, by its template', async () => {
+test('only the named route fails, matched by its path template', async () => {
   const listingId = await practice.draft(key, 0);
   await practice.fault({ method: 'GET', path: '/listings/{listingId}', status: 503 });
   expect((await practice.call(key, 'GET', '/listings')).status).toBe(200);
@@ -39,7 +39,7 @@ test('only the named route fails, by its template', async () => {
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).status).toBe(200);
 });
 
-test('a success that is claimed: nothing happened, and the answer is as it was told', async () => {
+test('a faked success returns the ordered answer and changes nothing', async () => {
   const listingId = await practice.written(key);
   const body = { success: true };
   await practice.fault({ method: 'POST', path: '/market/publish/{listingId}', status: 200, body });
@@ -47,7 +47,7 @@ test('a success that is claimed: nothing happened, and the answer is as it was t
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).body).toMatchObject({ status: 'pending_review' });
 });
 
-test('dropped before: nothing happened', async () => {
+test('a connection dropped before the call changes nothing', async () => {
   const listingId = await practice.written(key);
   await practice.call(key, 'POST', `/listings/${listingId}/channels/fees`, { action: 'confirm' });
   await practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'before' });
@@ -55,7 +55,7 @@ test('dropped before: nothing happened', async () => {
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).body).toMatchObject({ status: 'pending_review' });
 });
 
-test('dropped after: it happened, and only the answer is lost', async () => {
+test('a connection dropped after the call loses only the answer', async () => {
   const listingId = await practice.written(key);
   await practice.call(key, 'POST', `/listings/${listingId}/channels/fees`, { action: 'confirm' });
   const before = await counts('publishListing');
@@ -68,14 +68,14 @@ test('dropped after: it happened, and only the answer is lost', async () => {
   expect((await counts('publishListing'))?.effects).toBe((before?.effects ?? 0) + 1);
 });
 
-test('a lost answer of a draft is replayed by its key', async () => {
+test('a draft whose answer was lost is replayed by its idempotency key', async () => {
   await practice.fault({ method: 'POST', path: '/listings', drop: 'after' });
   const create = () => practice.call(key, 'POST', '/listings', {}, { 'idempotency-key': 'lost' });
   await expect(create()).rejects.toThrow();
   expect(await create()).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } });
 });
 
-test('uploads fail too', async () => {
+test('uploads can be made to fail', async () => {
   const listingId = await practice.draft(key, 0);
   const asked = await practice.call(key, 'POST', '/listings/upload-url', {
     listingId,
@@ -93,14 +93,14 @@ test('uploads fail too', async () => {
   expect((await put()).status).toBe(200);
 });
 
-test('a delay delays, and the call goes on', async () => {
+test('an ordered delay slows the call, which then succeeds', async () => {
   await practice.fault({ method: 'GET', path: '/agent/me', delayMs: 60 });
   const startedAt = performance.now();
   expect((await me()).status).toBe(200);
   expect(performance.now() - startedAt).toBeGreaterThan(50);
 });
 
-test('a fault has to name a route, and says so', async () => {
+test('a fault order without a valid route is refused with 400', async () => {
   const answer = await practice.call(null, 'POST', '/practice/faults', { method: 'GET', path: '/agent/you', times: 1 });
   expect(answer.status).toBe(400);
   const unknown = await practice.call(null, 'POST', '/practice/faults', { method: 'GET', path: '/agent/me', often: 1 });

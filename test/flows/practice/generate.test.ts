@@ -15,7 +15,7 @@ const read = async (key: string, listingId: string) => (await practice.call(key,
 const allowance = async (key: string) =>
   (await practice.call(key, 'GET', '/agent/me')).body as { allowance: Record<string, unknown> };
 
-test('writing takes as long as the controls say, on the clock of the service', async () => {
+test('generating takes as long as the controls say, by the service’s clock', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.draft(key);
   await practice.control('POST', '/writer', { delayMs: 10 * minute });
@@ -30,7 +30,7 @@ test('writing takes as long as the controls say, on the clock of the service', a
   expect((await allowance(key)).allowance['remaining']).toBe(4);
 });
 
-test('whoever asks for a writing is answered when it has ended, where the controls say so', async () => {
+test('a generate call is answered only when the generation has ended, if the controls say so', async () => {
   const { agentKey: key } = await practice.person();
   const [written, failed] = [await practice.draft(key), await practice.draft(key)];
   await practice.control('POST', '/writer', { answersWritten: true });
@@ -39,7 +39,7 @@ test('whoever asks for a writing is answered when it has ended, where the contro
   expect((await generate(key, failed)).body).toMatchObject({ listingId: failed, status: 'failed' });
 });
 
-test('a draft without photos is refused and nothing is used', async () => {
+test('generating a draft without photos is refused and uses nothing', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.draft(key, 0);
   expect((await generate(key, listingId)).status).toBe(400);
@@ -51,7 +51,7 @@ test('a draft without photos is refused and nothing is used', async () => {
   expect((await allowance(key)).allowance['remaining']).toBe(5);
 });
 
-test('five at a time', async () => {
+test('five listings are generated at a time', async () => {
   const { agentKey: key } = await practice.person({ plan: 'Lite' });
   await practice.control('POST', '/writer', { delayMs: minute });
   const drafts = await Promise.all(Array.from({ length: 6 }, () => practice.draft(key)));
@@ -64,7 +64,7 @@ test('five at a time', async () => {
   expect((await generate(key, refused)).status).toBe(200);
 });
 
-test('parallel calls for one listing use one listing of the allowance', async () => {
+test('parallel generate calls for one listing use one listing of the allowance', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.draft(key);
   await practice.control('POST', '/writer', { delayMs: minute });
@@ -73,7 +73,7 @@ test('parallel calls for one listing use one listing of the allowance', async ()
   expect((await allowance(key)).allowance['remaining']).toBe(4);
 });
 
-test('unreadable photos fail the listing, and it can be taken back and written again', async () => {
+test('unreadable photos fail the listing, which can be reverted and generated again', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.draft(key);
   await practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
@@ -92,7 +92,7 @@ test('unreadable photos fail the listing, and it can be taken back and written a
   expect((await allowance(key)).allowance['remaining']).toBe(3);
 });
 
-test('a writer that breaks fails the listing with a sentence, and the service says so to its log', async () => {
+test('a writer that crashes fails the listing with a sentence, and the service logs the error', async () => {
   const broken = await startTestPractice({
     writer: { write: () => Promise.reject(new Error('out of ink')), close: async () => {} },
   });
@@ -107,7 +107,7 @@ test('a writer that breaks fails the listing with a sentence, and the service sa
   await broken.close();
 });
 
-test('plan first, then credits, then nothing: the listing fails with USAGE_LIMIT', async () => {
+test('the plan is used first, then credits; after that the listing fails with USAGE_LIMIT', async () => {
   const { agentKey: key } = await practice.person({ credits: 1, trialEligible: true });
   for (let used = 0; used < 5; used += 1) await practice.written(key);
   expect(await allowance(key)).toMatchObject({
@@ -131,7 +131,7 @@ test('plan first, then credits, then nothing: the listing fails with USAGE_LIMIT
   expect(await practice.settled(key, listingId)).toMatchObject({ status: 'pending_review' });
 });
 
-test('a listing that was written once goes back to review, not to draft', async () => {
+test('a listing that was generated before returns to review, not to draft', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.written(key);
   await practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
@@ -142,7 +142,7 @@ test('a listing that was written once goes back to review, not to draft', async 
   });
 });
 
-test('an adaptation that fails leaves the site, the language and the price as they were', async () => {
+test('a failed adaptation keeps the site, the language and the price', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.written(key);
   const offer = { enabled: true, autoAcceptCents: 1_100 };
@@ -169,7 +169,7 @@ test('an adaptation that fails leaves the site, the language and the price as th
   expect(((await read(key, listingId)) as { bestOffer: object }).bestOffer).toEqual({ enabled: true });
 });
 
-test('after a change to a smaller plan, a draft with more photos than that has is not written', async () => {
+test('after a change to a smaller plan, a draft with more photos than that plan allows is not generated', async () => {
   const email = 'smaller@example.com';
   const { agentKey: key } = await practice.person({ email, plan: 'Lite' });
   const [many, few] = [await practice.draft(key, 5), await practice.draft(key, 4)];
@@ -187,7 +187,7 @@ test('after a change to a smaller plan, a draft with more photos than that has i
   await practice.settled(key, many);
 });
 
-test('adapting to another site costs nothing and writes for that site', async () => {
+test('adapting to another site is free and generates the text for that site', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.written(key);
   const before = await allowance(key);
@@ -206,14 +206,14 @@ test('adapting to another site costs nothing and writes for that site', async ()
   expect((await generate(key, draft, { intent: 'adapt_marketplace', targetMarketplaceId: 'MKT_DE' })).status).toBe(409);
 });
 
-test('a written listing is not written again', async () => {
+test('a generated listing is not generated again', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.written(key);
   expect((await generate(key, listingId)).status).toBe(409);
   expect((await allowance(key)).allowance['remaining']).toBe(4);
 });
 
-test('the built-in writer really reads the photos', async () => {
+test('the built-in writer reads the photos', async () => {
   const real = await startTestPractice({ writer: 'built-in' });
   const { agentKey: key } = await real.person();
   const listingId = await real.draft(key, 0, { additionalContext: 'blue cotton shirt, size M, used' });

@@ -51,7 +51,7 @@ const scribble = async (run: Run, key: string, name: string, done: Acknowledged)
   }
 };
 
-test('killed during writes: what was acknowledged is there, and nothing is there twice', async () => {
+test('after a kill during writes every acknowledged write is stored, and nothing is stored twice', async () => {
   const first = await start();
   const { agentKey: key } = await first.person({ plan: 'Scale', connected: true });
   const done: Acknowledged = new Map();
@@ -75,7 +75,7 @@ test('killed during writes: what was acknowledged is there, and nothing is there
   await second.close();
 }, 60_000);
 
-test('killed during writing, publishing and uploading: journal and state agree, and nothing is charged twice', async () => {
+test('after a kill during generating, publishing and uploading the journal matches the state, and nothing is charged twice', async () => {
   const first = await start();
   const { agentKey: key, userId } = await first.person({ plan: 'Scale', connected: true });
   const drafts = await Promise.all(Array.from({ length: 4 }, () => first.draft(key)));

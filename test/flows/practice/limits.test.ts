@@ -34,15 +34,18 @@ test.each(plans)('the plan $name has $listingsPerMonth listings and $photosPerLi
   expect(cap).toBeLessThanOrEqual(limits.photosPerListing);
 });
 
-test.each(plans)('the last listing of the plan $name is its last', async ({ name, listingsPerMonth }) => {
-  const { agentKey: key } = await practice.person({ plan: name, used: listingsPerMonth - 1 });
-  const [last, over] = [await practice.written(key), await practice.written(key)];
-  const read = async (listingId: string) => (await practice.call(key, 'GET', `/listings/${listingId}`)).body;
-  expect(await read(last)).toMatchObject({ status: 'pending_review' });
-  expect(await read(over)).toMatchObject({ status: 'failed', processingErrorCode: 'USAGE_LIMIT' });
-});
+test.each(plans)(
+  'the last listing of the plan $name is generated, and the next listing fails',
+  async ({ name, listingsPerMonth }) => {
+    const { agentKey: key } = await practice.person({ plan: name, used: listingsPerMonth - 1 });
+    const [last, over] = [await practice.written(key), await practice.written(key)];
+    const read = async (listingId: string) => (await practice.call(key, 'GET', `/listings/${listingId}`)).body;
+    expect(await read(last)).toMatchObject({ status: 'pending_review' });
+    expect(await read(over)).toMatchObject({ status: 'failed', processingErrorCode: 'USAGE_LIMIT' });
+  },
+);
 
-test.each(['image/heic', 'image/gif', 'image/svg+xml'])('no upload address is given for %s', async (type) => {
+test.each(['image/heic', 'image/gif', 'image/svg+xml'])('no upload slot is given for %s', async (type) => {
   const listingId = await practice.draft(scene.ann.agentKey, 0);
   const body = { listingId, files: photos(1, type) };
   expect((await practice.call(scene.ann.agentKey, 'POST', '/listings/upload-url', body)).status).toBe(400);
@@ -51,34 +54,37 @@ test.each(['image/heic', 'image/gif', 'image/svg+xml'])('no upload address is gi
 const withQuota = routeNames.filter((name) => findRouteByName(name).quota !== undefined);
 
 describe('daily budgets', () => {
-  test('each quota of the interface has routes', () => {
+  test('each quota of the interface covers at least one route', () => {
     const used = new Set(withQuota.map((name) => findRouteByName(name).quota));
     expect([...used].sort()).toEqual([...quotas].sort());
   });
 
-  test.each(withQuota)('%s is 429 when its budget is spent, and says whose budget it is', async (name) => {
-    const { method, path, quota, status = 200 } = findRouteByName(name);
-    const good = sendable.parse(await goodInputs[name](scene));
-    const key = good.key ?? scene.ann.agentKey;
-    const call = () => practice.call(key, method, buildRoutePath(path, good.params, good.query), good.body);
-    const { userId } = (await practice.call(key, 'GET', '/auth/me')).body as { userId: string };
-    const set = (used: number) =>
-      practice.control('POST', '/budgets', { userId, quota: quota satisfies Quota | undefined, used });
-    await set(1_000_000);
-    const spent = await call();
-    const own = quota === 'payment' || quota === 'extras_approval';
-    expect(spent).toMatchObject({
-      status: 429,
-      body: {
-        error: expect.stringMatching(
-          own ? /^The service's own daily limit/ : /^The marketplace's daily limit.*midnight Pacific/,
-        ) as string,
-      },
-    });
-    expect(Number(spent.headers['retry-after'])).toBeGreaterThan(0);
-    await set(0);
-    expect((await call()).status).toBe(status);
-  });
+  test.each(withQuota)(
+    '%s is answered 429 when its budget is spent, and the answer says whose budget it is',
+    async (name) => {
+      const { method, path, quota, status = 200 } = findRouteByName(name);
+      const good = sendable.parse(await goodInputs[name](scene));
+      const key = good.key ?? scene.ann.agentKey;
+      const call = () => practice.call(key, method, buildRoutePath(path, good.params, good.query), good.body);
+      const { userId } = (await practice.call(key, 'GET', '/auth/me')).body as { userId: string };
+      const set = (used: number) =>
+        practice.control('POST', '/budgets', { userId, quota: quota satisfies Quota | undefined, used });
+      await set(1_000_000);
+      const spent = await call();
+      const own = quota === 'payment' || quota === 'extras_approval';
+      expect(spent).toMatchObject({
+        status: 429,
+        body: {
+          error: expect.stringMatching(
+            own ? /^The service's own daily limit/ : /^The marketplace's daily limit.*midnight Pacific/,
+          ) as string,
+        },
+      });
+      expect(Number(spent.headers['retry-after'])).toBeGreaterThan(0);
+      await set(0);
+      expect((await call()).status).toBe(status);
+    },
+  );
 });
 
 describe('extras', () => {
@@ -94,7 +100,7 @@ describe('extras', () => {
     ((await practice.call(key, 'GET', '/agent/me')).body as { allowance: { extras: { approval: unknown } } }).allowance
       .extras.approval;
 
-  test('no more extras start at a time than the approval has left', async () => {
+  test('parallel extras are limited to the remaining count of the extras approval', async () => {
     const { agentKey: key, approve } = await payer();
     await approve(key, 2);
     await practice.control('POST', '/writer', { delayMs: 60_000 });
@@ -111,7 +117,7 @@ describe('extras', () => {
     await practice.advance(60_000);
   });
 
-  test('a newer approval, also by another assistant, takes the place of the one before', async () => {
+  test('a newer extras approval, even by another assistant, supersedes the previous one', async () => {
     const { agentKey: first, email, approve } = await payer();
     const second = (await practice.person({ email })).agentKey;
     await approve(first, 20);
@@ -137,7 +143,7 @@ describe('extras', () => {
     });
   });
 
-  test('a receipt that was never sent is sent when extras are turned on again', async () => {
+  test('an extras receipt that was never sent is sent when extras are turned on again', async () => {
     const { agentKey: key, email, approve } = await payer({ extrasReceipt: false });
     expect(await approve(key, 1)).toMatchObject({ status: 409, body: { code: 'EXTRAS_ON_UNCONFIRMED' } });
     const on = { enabled: true, acknowledgedRateCents: rate };

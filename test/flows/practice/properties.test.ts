@@ -218,7 +218,7 @@ const play = async (steps: { act: Act; who: number; which: number }[]): Promise<
   expect(practice.reports).toEqual([]);
 };
 
-test('whatever is called in whatever order, no rule of the service is broken', async () => {
+test('no sequence of calls breaks a rule of the service', async () => {
   const story = fc.asyncProperty(fc.array(step, { minLength: 80, maxLength: 100 }), play);
   await fc.assert(story, { numRuns: 12, seed: 20_261_121, endOnFailure: true });
   const sources = ['plan', 'credit', 'extra', 'null', 'none'].map((source) => `generation from ${source}`);

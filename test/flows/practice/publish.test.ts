@@ -39,14 +39,14 @@ const connect = async (key: string): Promise<void> => {
   await fetch(authUrl, { method: 'POST', headers: { origin: practice.url } });
 };
 
-test('not connected: MARKET_TOKEN_EXPIRED, until the person connects', async () => {
+test('publishing without a marketplace connection is refused with MARKET_TOKEN_EXPIRED until the person connects', async () => {
   const { key, publish } = await setUp({ connected: false });
   expect(await publish()).toMatchObject(refused('MARKET_TOKEN_EXPIRED'));
   await connect(key);
   expect(await publish()).toMatchObject(refused('MISSING_POLICIES'));
 });
 
-test('policies, then a location: each refusal names its cause, and fixing it goes on', async () => {
+test('publishing without policies, then without a location, is refused with the cause, and succeeds after each fix', async () => {
   const { key, publish, post, read } = await setUp({ connected: false });
   await connect(key);
   expect((await practice.call(key, 'GET', '/market/status')).body).toMatchObject({
@@ -66,7 +66,7 @@ test('policies, then a location: each refusal names its cause, and fixing it goe
   expect(await read()).toMatchObject({ status: 'published' });
 });
 
-test('`fix` repairs what the last refusal named, and only that', async () => {
+test('`fix` repairs only the cause that the last refusal named', async () => {
   const { key, publish, post, policies } = await setUp({ connected: false });
   await connect(key);
   await post('/market/seller-defaults', { location: { country: 'US', postalCode: '94107' } });
@@ -76,7 +76,7 @@ test('`fix` repairs what the last refusal named, and only that', async () => {
   expect(await policies()).toHaveLength(3);
 });
 
-test('a repair stays when the publish is then refused for something else, and a second `fix` goes on', async () => {
+test('a repair stays when the publish is then refused for another reason, and a second `fix` repairs the next cause', async () => {
   const { key, publish, post, policies } = await setUp({ connected: false });
   await connect(key);
   expect(await publish()).toMatchObject(refused('MISSING_POLICIES'));
@@ -88,7 +88,7 @@ test('a repair stays when the publish is then refused for something else, and a 
 });
 
 test.each(['/market/publish/', '/listings/{id}/channels/publish'])(
-  'what a `fix` at %s can repair stays known after another refusal',
+  'a cause that `fix` at %s can repair stays known after another refusal',
   async (path) => {
     const { agentKey: key } = await practice.person({ plan: 'Lite' });
     await connect(key);
@@ -109,7 +109,7 @@ test.each(['/market/publish/', '/listings/{id}/channels/publish'])(
   },
 );
 
-test('calculated postage needs the weight, and not too much of it', async () => {
+test('calculated postage requires a package weight within the limit', async () => {
   const { key, publish, put, post, read } = await setUp({ connected: false });
   await connect(key);
   await post('/market/seller-defaults', { location: { country: 'US', postalCode: '94107' } });
@@ -130,7 +130,7 @@ test.each([
   ['MARKET_REFUSED', { title: 'x'.repeat(81) }, { title: 'Short' }],
   ['MARKET_REFUSED', { itemSpecifics: {} }, { itemSpecifics: { 'Book Title': 'Rivers' } }],
   ['MARKET_REFUSED', { bestOffer: { enabled: true, autoAcceptCents: 99_999 } }, { bestOffer: { enabled: false } }],
-])('%s after %j, live after %j', async (code, bad, good) => {
+])('a publish is refused with %s after %j, and succeeds after %j', async (code, bad, good) => {
   const { publish, put, read } = await setUp();
   await put(bad);
   expect((await read()).publishBlockers).toMatchObject([{ code }]);
@@ -141,12 +141,12 @@ test.each([
   expect((await publish()).status).toBe(200);
 });
 
-test('a site that is not supported cannot be published to', async () => {
+test('publishing to an unsupported site is refused', async () => {
   const { publish } = await setUp({}, { marketplaceId: 'MKT_ZZ' });
   expect(await publish()).toMatchObject(refused('UNSUPPORTED_LISTING_MARKETPLACE'));
 });
 
-test('another site needs its own policies, and a choice when there are several', async () => {
+test('publishing to another site requires its own policies, and a choice if there are several', async () => {
   const { publish, post, policies, userId } = await setUp({}, { marketplaceId: 'MKT_DE' });
   expect(await publish()).toMatchObject(refused('TARGET_POLICIES_REQUIRED'));
   const [american] = await policies('MKT_US');
@@ -161,7 +161,7 @@ test('another site needs its own policies, and a choice when there are several',
   expect((await publish({ returnPolicyId: chosen?.policyId })).status).toBe(200);
 });
 
-test('an unfinished seller setup is missing in the status, and refused until the person finishes it', async () => {
+test('an unfinished seller setup is reported as missing in the status, and publishing is refused until the person finishes it', async () => {
   const { key, publish } = await setUp({ email: 'unfinished@example.com', sellerSetup: false });
   const status = async () => (await practice.call(key, 'GET', '/market/status')).body;
   expect(await status()).toMatchObject({ connected: true, ready: false, missing: [{ code: 'SELLER_SETUP' }] });
@@ -171,7 +171,7 @@ test('an unfinished seller setup is missing in the status, and refused until the
   expect((await publish()).status).toBe(200);
 });
 
-test('inline shipping works on the home site, and elsewhere only with policies named for the site', async () => {
+test('inline shipping works on the home site, and on another site only with that site’s policies', async () => {
   const inline = { shipping: { inline: true } };
   const { publish, post, policies } = await setUp({}, { marketplaceId: 'MKT_DE' });
   await post('/market/seller-defaults', inline);
@@ -189,7 +189,7 @@ test('inline shipping works on the home site, and elsewhere only with policies n
   expect((await home.publish()).status).toBe(200);
 });
 
-test('inline shipping away from home is fine with a template that names a shipping policy of the site', async () => {
+test('inline shipping on another site works with a template that names a shipping policy of that site', async () => {
   const { key, post, policies } = await setUp();
   await post('/market/seller-defaults', { shipping: { inline: true } });
   await post('/market/policies/bootstrap', { marketplaceId: 'MKT_DE' });
@@ -201,7 +201,7 @@ test('inline shipping away from home is fine with a template that names a shippi
   expect((await post(`/market/publish/${listingId}`)).status).toBe(200);
 });
 
-test('a template that names a policy of another site', async () => {
+test('a template that names another site’s policy is invalid, and publishing with it is refused', async () => {
   const { key, policies, post } = await setUp();
   const [policy] = await policies('MKT_US');
   const facts = { name: 'Mine', fulfillmentPolicyId: policy?.policyId };
@@ -220,7 +220,7 @@ test('a template that names a policy of another site', async () => {
   expect((await practice.call(key, 'POST', '/listings', { templateId: 'tpl_none' })).status).toBe(404);
 });
 
-test('the fee notice is confirmed once for each site, and before the first publish there', async () => {
+test('the fee notice is confirmed once for each site, before the first publish there', async () => {
   const { agentKey: key } = await practice.person({ connected: true, plan: 'Lite' });
   const listingId = await practice.written(key);
   const fees = (body: unknown) => practice.call(key, 'POST', `/listings/${listingId}/channels/fees`, body);
@@ -238,7 +238,7 @@ test('the fee notice is confirmed once for each site, and before the first publi
   expect(noted.filter(({ kind }) => kind === 'fee_confirmed')).toMatchObject([{ marketplaceId: 'MKT_US' }]);
 });
 
-test('quotes: a fee, free, and not to be had', async () => {
+test('a quote is a fee, free or unavailable', async () => {
   const { agentKey: key } = await practice.person({ connected: true });
   const quote = async (body: Record<string, unknown>, written = true) => {
     const listingId = written ? await practice.written(key, body) : await practice.draft(key, 0, body);
@@ -253,7 +253,7 @@ test('quotes: a fee, free, and not to be had', async () => {
   });
 });
 
-test('a quote is not to be had without a connection, of an unknown account, or with policies that are none', async () => {
+test('a quote is unavailable without a connection, for an unknown account, or with invalid policies', async () => {
   const { key, listingId, post, policies, userId } = await setUp();
   const quote = async (body: unknown = {}) =>
     ((await post(`/listings/${listingId}/channels/fees`, body)).body as { quote: Record<string, unknown> }).quote;
@@ -281,7 +281,7 @@ test('a quote is not to be had without a connection, of an unknown account, or w
   expect(await quote()).toMatchObject(because('not connected'));
 });
 
-test('parallel publishes of one listing charge once', async () => {
+test('parallel publishes of one listing are charged once', async () => {
   const { userId, publish } = await setUp();
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => publish()));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
@@ -294,7 +294,7 @@ test('parallel publishes of one listing charge once', async () => {
   expect(calls).toMatchObject({ publishListing: { calls: 5, effects: 1 } });
 });
 
-test('the link to connect lasts 10 minutes, works once, and a new one cancels the old', async () => {
+test('a connect link lasts 10 minutes and works once, and a new link cancels the old one', async () => {
   const { agentKey: key } = await practice.person();
   const link = async () => ((await practice.call(key, 'GET', '/market/auth-url')).body as { authUrl: string }).authUrl;
   const press = async (url: string) => (await fetch(url, { method: 'POST', headers: { origin: 'null' } })).status;
@@ -318,7 +318,7 @@ test('the link to connect lasts 10 minutes, works once, and a new one cancels th
   expect(await connected()).toBe(false);
 });
 
-test('the live page shows listing texts as text, and a description that cannot run', async () => {
+test('the live page shows listing texts as plain text, and a description that cannot run scripts', async () => {
   const { key, listingId, publish, put } = await setUp();
   await put({ title: '<script>alert(1)</script>', description: '<script>alert(2)</script><p>Fine</p>' });
   const { marketListingUrl } = (await publish()).body as { marketListingUrl: string };
@@ -332,7 +332,7 @@ test('the live page shows listing texts as text, and a description that cannot r
   expect((await fetch(`${practice.url}/market-pages/1`)).status).toBe(404);
 });
 
-test('other channels: connected by a link, published beside the marketplace, never deleted from it', async () => {
+test('another channel is connected by a link, published beside the marketplace, and its listings cannot be deleted', async () => {
   const { key, listingId, post } = await setUp();
   expect((await post(`/listings/${listingId}/channels/publish`, { channels: ['corner'] })).status).toBe(409);
   expect((await post(`/listings/${listingId}/channels/publish`, { channels: ['market', 'corner'] })).status).toBe(400);

@@ -20,7 +20,7 @@ const photos = () => readdir(join(dataDir, 'photos'));
 
 const names = z.array(z.object({ name: z.string() }));
 const rows = z.object({ n: z.int() });
-/** How many rows of the database, by table, are somebody's. */
+/** Counts a person's rows in each table of the database. */
 const rowsOf = (userId: string): Record<string, number> => {
   const db = new Database(join(dataDir, 'practice.sqlite'));
   try {
@@ -40,7 +40,7 @@ const rowsOf = (userId: string): Record<string, number> => {
 };
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((all, one) => all + one, 0);
 
-test('a person who is removed leaves no row and no photo, and others keep theirs', async () => {
+test('removing a person deletes all rows and photos of that person, and keeps those of others', async () => {
   const practice = await startTestPractice({ dataDir });
   const { userId } = await practice.person(shop);
   const other = await practice.person({ email: 'other@practice.example', plan: 'Starter' });
@@ -61,13 +61,13 @@ import { syncBuiltinESMExports } from 'node:module';
 fs.unlink = () => process.kill(process.pid, 'SIGKILL');
 syncBuiltinESMExports();
 const [dataDir, shop] = process.argv.slice(1);
-const { startPractice } = await import('${new URL('../../../src/practice/startPractice.ts', import.meta.url).href}');
-const practice = await startPractice({ dataDir, writer: {} });
+const { startPracticeService } = await import('${new URL('../../../src/practice/startPractice.ts', import.meta.url).href}');
+const practice = await startPracticeService({ dataDir, writer: {} });
 await practice.person(JSON.parse(shop));
 await practice.remove(JSON.parse(shop).email);
 `;
 
-test('killed between the rows and the photos, the removal is finished at the next start', async () => {
+test('a removal that is killed between the rows and the photos is finished at the next start', async () => {
   const child = spawn(
     process.execPath,
     ['--input-type=module', '-e', killedBetween, '--', dataDir, JSON.stringify(shop)],

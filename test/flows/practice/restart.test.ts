@@ -20,7 +20,7 @@ const newFolder = async (): Promise<string> => {
   return folder;
 };
 
-test('everything is there again: people, listings, photos, the clock', async () => {
+test('people, listings, photos and the clock survive a restart', async () => {
   const dataDir = await newFolder();
   const first = await startTestPractice({ dataDir });
   const { agentKey: key } = await first.person({ email: 'again@example.com', connected: true });
@@ -42,7 +42,7 @@ test('everything is there again: people, listings, photos, the clock', async () 
   await second.close();
 });
 
-test('the state of an earlier version is brought up to date', async () => {
+test('the state of an earlier version is migrated', async () => {
   const dataDir = await newFolder();
   const before = new Database(join(dataDir, 'practice.sqlite'));
   before.exec(migrations[0] ?? '');
@@ -58,7 +58,7 @@ test('the state of an earlier version is brought up to date', async () => {
   await now.close();
 });
 
-test('what was being written is written after the restart, and used once', async () => {
+test('a generation in flight is finished after the restart and counted once', async () => {
   const dataDir = await newFolder();
   const first = await startTestPractice({ dataDir });
   const { agentKey: key } = await first.person();
@@ -72,7 +72,7 @@ test('what was being written is written after the restart, and used once', async
   await second.close();
 });
 
-test('a writer that never hears of the end does not hold it up; what it had in work is written after the restart', async () => {
+test('a writer that ignores the shutdown does not delay it, and its generation is finished after the restart', async () => {
   const dataDir = await newFolder();
   const deaf: Writer = { write: () => new Promise(() => undefined), close: async () => undefined };
   const first = await startTestPractice({ dataDir, writer: deaf });
@@ -95,7 +95,7 @@ const send = async (url: string, key: string | null, path: string, body: unknown
     }),
   );
 
-test('killed in the middle of writing, it goes on where it was', async () => {
+test('a generation that is killed midway is resumed after the restart', async () => {
   const folder = await newFolder();
   const first = runCli('--port', '0', '--data', folder);
   const url = await first.url();
@@ -117,7 +117,7 @@ test('killed in the middle of writing, it goes on where it was', async () => {
   await second.close();
 });
 
-test('SIGTERM ends it cleanly', async () => {
+test('SIGTERM ends the service cleanly', async () => {
   const run = runCli('--port', '0', '--data', await newFolder());
   await run.url();
   run.child.kill('SIGTERM');
@@ -130,14 +130,14 @@ test.each([
   [['--port', '7'], 2, '--data'],
   [['--data', 'x', '--port', 'many'], 2, '--port'],
   [['--data', '/proc/nowhere'], 1, 'cannot be written to'],
-])('the start %j ends with %i and a sentence', async (args, code, words) => {
+])('starting with %j ends with exit code %i and a sentence', async (args, code, words) => {
   const run = runCli(...args);
   expect(await run.ended).toBe(code);
   expect(run.err()).toContain(words);
   expect(run.err().trim().split('\n')).toHaveLength(1);
 });
 
-test('a folder that another one works in is left alone', async () => {
+test('a data folder that another process uses is left alone', async () => {
   const there = await startTestPractice();
   const run = runCli('--data', there.dataDir);
   expect(await run.ended).toBe(1);
@@ -145,7 +145,7 @@ test('a folder that another one works in is left alone', async () => {
   await there.close();
 });
 
-test('a taken port is said', async () => {
+test('a port that is taken is reported', async () => {
   const there = await startTestPractice();
   const run = runCli('--data', await newFolder(), '--port', new URL(there.url).port);
   expect(await run.ended).toBe(1);

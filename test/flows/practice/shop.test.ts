@@ -50,7 +50,7 @@ const listingsFor = async (key: string) => {
   return all;
 };
 
-test('sixty listings of a dozen kinds stand in every state, each with its picture', async () => {
+test('a stocked shop has sixty listings of a dozen kinds in every state, each with its picture', async () => {
   const listings = await listingsFor(ann.agentKey);
   const count = (status: string): number => listings.filter((one) => one.status === status).length;
   expect(listings).toHaveLength(60);
@@ -81,7 +81,7 @@ const ninetyDays = () => ({
   to: new Date(Date.now() + 60_000).toISOString(),
 });
 
-test('what was sold on three sites adds up to the summary, and the inventory to the listings', async () => {
+test('the sales on three sites add up to the summary, and the inventory matches the listings', async () => {
   const { sales, listings } = summaryOf.parse(await read('readInsightsSummary', ninetyDays()));
   const { items } = itemsOf.parse(await read('readItemSales', ninetyDays()));
   expect(sales.map(({ currency }) => currency)).toEqual(['EUR', 'GBP', 'USD']);
@@ -97,7 +97,7 @@ test('what was sold on three sites adds up to the summary, and the inventory to 
     expect(kept.filter((one) => one.status === status)).toHaveLength(number);
 });
 
-test('there are notices that nobody has read, templates, policies of three sites and a second channel', async () => {
+test('a stocked shop has unread notifications, templates, policies of three sites and a second channel', async () => {
   const news = z.looseObject({ unread: z.int(), notifications: z.array(z.looseObject({ read: z.boolean() })) });
   const { unread, notifications } = news.parse(await read('listNotifications', { limit: '50' }));
   expect(unread).toBeGreaterThan(0);
@@ -108,7 +108,7 @@ test('there are notices that nobody has read, templates, policies of three sites
   expect(JSON.stringify(await read('listConnections'))).toContain('corner');
 });
 
-test('it is the same for everybody, and what somebody has is never added to', async () => {
+test('the stocked shop is the same for every person, and an existing shop gets no additions', async () => {
   const bob = await practice.person({ plan: 'Starter', connected: true, site: 'MKT_US', shop: 'stocked' });
   const facts = (listings: Awaited<ReturnType<typeof listingsFor>>) =>
     listings.map(({ title, status, price, marketplaceId }) => ({ title, status, price, marketplaceId }));

@@ -20,7 +20,7 @@ const verify = (challengeId: string, email: string, code: string) =>
   practice.call(null, 'POST', '/agent/auth/verify', { challengeId, email, code });
 const wrongOf = (code: string): string => (code === '000000' ? '000001' : '000000');
 
-test('a known and an unknown address are answered alike, and an account is made only when the code is right', async () => {
+test('a known and an unknown address are answered alike, and an account is created only when the code is right', async () => {
   const { userId } = await practice.person({ email: 'known@example.com' });
   const [known, unknown] = [await start('known@example.com'), await start('unknown@example.com')];
   expect(Object.keys(known.body as object)).toEqual(Object.keys(unknown.body as object));
@@ -45,7 +45,7 @@ test('a known and an unknown address are answered alike, and an account is made 
   expect(made.body).toMatchObject({ accountCreated: true });
 });
 
-test('a code works once', async () => {
+test('a sign-in code works once', async () => {
   const email = 'once@example.com';
   const challengeId = await challengeOf(email);
   const code = await codeOf(email);
@@ -53,7 +53,7 @@ test('a code works once', async () => {
   expect(await verify(challengeId, email, code)).toMatchObject({ status: 400, body: { code: 'INVALID_CODE' } });
 });
 
-test('a code works for 10 minutes', async () => {
+test('a sign-in code works for 10 minutes', async () => {
   const email = 'late@example.com';
   const challengeId = await challengeOf(email);
   const code = await codeOf(email);
@@ -61,7 +61,7 @@ test('a code works for 10 minutes', async () => {
   expect(await verify(challengeId, email, code)).toMatchObject({ status: 400, body: { code: 'INVALID_CODE' } });
 });
 
-test('the fifth wrong try uses the sign-in up, even for the right code', async () => {
+test('the fifth wrong attempt ends the sign-in, even for the right code', async () => {
   const email = 'wrong@example.com';
   const challengeId = await challengeOf(email);
   const code = await codeOf(email);
@@ -77,14 +77,14 @@ test('the fifth wrong try uses the sign-in up, even for the right code', async (
     });
 });
 
-test('a code of one address does nothing for another', async () => {
+test('a code sent to one address does not work for another address', async () => {
   const challengeId = await challengeOf('one@example.com');
   const code = await codeOf('one@example.com');
   expect((await verify(challengeId, 'two@example.com', code)).status).toBe(400);
   expect((await verify('chl_nothing', 'one@example.com', code)).status).toBe(400);
 });
 
-test('an address gets five codes an hour', async () => {
+test('an address gets at most five codes an hour', async () => {
   const email = 'often@example.com';
   for (let sent = 0; sent < 5; sent += 1) {
     expect((await start(email)).status).toBe(202);
@@ -100,7 +100,7 @@ test('an address gets five codes an hour', async () => {
   expect((await start(email)).status).toBe(202);
 });
 
-test('what is no address or no code is refused', async () => {
+test('an invalid address and an invalid code are refused', async () => {
   expect((await start('not an address')).status).toBe(400);
   expect(await verify('chl_1', 'one@example.com', '12')).toMatchObject({ status: 400, body: { code: 'INVALID_CODE' } });
 });

@@ -86,7 +86,7 @@ const stateOf = async (listingId: string): Promise<string> => {
 };
 
 describe.each(Object.entries(acts))('%s', (_name, { act, leads }) => {
-  test.each(listingStatuses)('from %s', async (from) => {
+  test.each(listingStatuses)('is refused with 409 from %s', async (from) => {
     const listingId = await made[from]();
     const answer = await act(listingId);
     const to = leads[from];
@@ -101,7 +101,7 @@ describe.each(Object.entries(acts))('%s', (_name, { act, leads }) => {
   });
 });
 
-test('a relist is a new listing at the marketplace, and was live all the same', async () => {
+test('a relisted listing is a new listing at the marketplace, and still counts as formerly live', async () => {
   const listingId = await practice.live(key);
   const before = (await practice.call(key, 'GET', `/listings/${listingId}`)).body as { marketListingId: string };
   await post(`/market/end/${listingId}`);
@@ -116,7 +116,7 @@ test('a relist is a new listing at the marketplace, and was live all the same', 
   expect((again.body as { marketListingId: string }).marketListingId).not.toBe(before.marketListingId);
 });
 
-test('a live listing changes in the named fields only', async () => {
+test('revising a live listing changes only the named fields', async () => {
   const listingId = await practice.live(key);
   expect((await post(`/market/revise/${listingId}`, {})).status).toBe(400);
   expect((await post(`/market/revise/${listingId}`, { condition: 'NEW' })).status).toBe(400);
@@ -129,7 +129,7 @@ test('a live listing changes in the named fields only', async () => {
   ).toBe(400);
 });
 
-test('buyers buy until nothing is left', async () => {
+test('buyers can buy until the quantity is used up', async () => {
   const listingId = await practice.live(key, { quantity: 3 });
   await practice.control('POST', '/sales', { listingId, quantity: 2, buyer: '<b>Bob</b>' });
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).body).toMatchObject({

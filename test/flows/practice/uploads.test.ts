@@ -31,7 +31,7 @@ const setUp = async (plan = 'Free') => {
 const imagesOf = async (key: string, listingId: string): Promise<string[]> =>
   urls.parse((await practice.call(key, 'GET', `/listings/${listingId}`)).body).imageUrls;
 
-test.each(['jpeg', 'png', 'webp'] as const)('a %s arrives and can be looked at', async (type) => {
+test.each(['jpeg', 'png', 'webp'] as const)('a %s upload is stored and can be viewed', async (type) => {
   const { key, listingId } = await setUp();
   const slot = await slotFor(key, listingId, 0, `image/${type}`);
   const bytes = await drawnPhoto(7, type);
@@ -42,7 +42,7 @@ test.each(['jpeg', 'png', 'webp'] as const)('a %s arrives and can be looked at',
   expect(await imagesOf(key, listingId)).toEqual([slot.publicUrl]);
 });
 
-test('an address lasts 15 minutes', async () => {
+test('an upload slot lasts 15 minutes', async () => {
   const { key, listingId } = await setUp();
   const { uploadUrl } = await slotFor(key, listingId, 0);
   await practice.advance(15 * 60_000 - 1_000);
@@ -51,7 +51,7 @@ test('an address lasts 15 minutes', async () => {
   expect((await practice.upload(uploadUrl, await drawnPhoto())).status).toBe(403);
 });
 
-test('the type has to be the one asked for', async () => {
+test('the uploaded type must match the requested type', async () => {
   const { key, listingId } = await setUp();
   const { uploadUrl } = await slotFor(key, listingId, 0);
   expect((await practice.upload(uploadUrl, await drawnPhoto(1, 'png'), 'image/png')).status).toBe(415);
@@ -60,7 +60,7 @@ test('the type has to be the one asked for', async () => {
   expect((await ask(key, listingId, [0], 'image/heic')).status).toBe(400);
 });
 
-test('an address takes any bytes of its type; the writing finds out what is no picture', async () => {
+test('an upload slot accepts any bytes of its type; the generation detects bytes that are not a picture', async () => {
   const real = await startTestPractice({ writer: 'built-in' });
   const { agentKey } = await real.person({ plan: 'Lite' });
   const write = async (...photos: Buffer[]) => {
@@ -84,11 +84,11 @@ test('an address takes any bytes of its type; the writing finds out what is no p
   await real.close();
 });
 
-test('an unknown address takes nothing', async () => {
+test('an unknown upload slot accepts nothing', async () => {
   expect((await practice.upload(`${practice.url}/uploads/nothing`, await drawnPhoto())).status).toBe(403);
 });
 
-test('the same bytes sent again are one photo', async () => {
+test('the same bytes uploaded again count as one photo', async () => {
   const { key, listingId } = await setUp();
   const { uploadUrl, publicUrl } = await slotFor(key, listingId, 0);
   const bytes = await drawnPhoto();
@@ -97,7 +97,7 @@ test('the same bytes sent again are one photo', async () => {
   expect(await imagesOf(key, listingId)).toEqual([publicUrl]);
 });
 
-test('an index asked for again replaces its address and then its photo', async () => {
+test('requesting an index again replaces its upload slot, and then its photo', async () => {
   const { key, listingId } = await setUp();
   const first = await slotFor(key, listingId, 0);
   await practice.upload(first.uploadUrl, await drawnPhoto(1));
@@ -109,7 +109,7 @@ test('an index asked for again replaces its address and then its photo', async (
   expect((await fetch(first.publicUrl)).status).toBe(404);
 });
 
-test('after a change to a smaller plan photos are replaced and not added; what was written is still published', async () => {
+test('after a change to a smaller plan photos can be replaced but not added, and generated listings can still be published', async () => {
   const email = 'smaller@example.com';
   const { agentKey: key } = await practice.person({ email, plan: 'Lite', connected: true });
   const written = await practice.draft(key, 12);
@@ -143,7 +143,7 @@ test('after a change to a smaller plan photos are replaced and not added; what w
   expect((await practice.call(key, 'POST', `/market/publish/${written}`, {})).status).toBe(200);
 });
 
-test('the plan says how many photos there are, counted by index', async () => {
+test('the plan limits the number of photos, counted by index', async () => {
   const { key, listingId } = await setUp('Free');
   expect((await ask(key, listingId, [0, 1, 2, 3])).status).toBe(200);
   expect((await ask(key, listingId, [0, 3])).status).toBe(200);
@@ -159,7 +159,7 @@ test('the plan says how many photos there are, counted by index', async () => {
   expect((await ask(larger.key, larger.listingId, indexes.slice(1))).status).toBe(200);
 });
 
-test('photos come in the order of their index', async () => {
+test('photos are returned in the order of their index', async () => {
   const { key, listingId } = await setUp();
   const [third, first] = slots.parse((await ask(key, listingId, [3, 1])).body);
   if (!third || !first) throw new Error('Two slots were asked for.');
@@ -168,7 +168,7 @@ test('photos come in the order of their index', async () => {
   expect(await imagesOf(key, listingId)).toEqual([first.publicUrl, third.publicUrl]);
 });
 
-test('a live listing takes no photos', async () => {
+test('a live listing accepts no photos', async () => {
   const { agentKey } = await practice.person({ connected: true });
   const listingId = await practice.live(agentKey);
   expect((await ask(agentKey, listingId, [0])).status).toBe(409);

@@ -21,7 +21,7 @@ const verify = async (email: string) => {
   return practice.call(null, 'POST', '/agent/auth/verify', { challengeId, email, code: mail?.code });
 };
 
-test('deleting the account ends every key, and its address cannot be used', async () => {
+test('deleting the account ends every key, and its address cannot be used again', async () => {
   const email = 'gone@example.com';
   const { userId, agentKey } = await practice.person({ email });
   const byCode = signedIn.parse((await verify(email)).body);
@@ -31,7 +31,7 @@ test('deleting the account ends every key, and its address cannot be used', asyn
   expect((await practice.call(null, 'POST', '/practice/people', { email })).status).toBe(409);
 });
 
-test('a password reset ends the keys made by a code, but neither the first password nor keys made in the settings', async () => {
+test('a password reset ends the keys made by a code, but not the first password or keys made in the settings', async () => {
   const email = 'password@example.com';
   const { userId, agentKey } = await practice.person({ email });
   const byCode = signedIn.parse((await verify(email)).body);
@@ -42,7 +42,7 @@ test('a password reset ends the keys made by a code, but neither the first passw
   expect((await me(agentKey)).status).toBe(200);
 });
 
-test('the person sees every connected assistant and disconnects any of them', async () => {
+test('the person sees every connected assistant and can disconnect any of them', async () => {
   const email = 'settings@example.com';
   const { agentKey } = await practice.person({ email });
   const { apiKey, keyId } = signedIn.parse((await verify(email)).body);
@@ -63,7 +63,7 @@ test('the person sees every connected assistant and disconnects any of them', as
     expect((await practice.call(null, method, path, body)).status).toBe(404);
 });
 
-test('each month of a plan is billed, until the person ends it', async () => {
+test('each month of a plan is billed until the person ends the plan', async () => {
   const { agentKey: key } = await practice.person({ plan: 'Starter' });
   const bills = async () =>
     z
@@ -83,7 +83,7 @@ test('each month of a plan is billed, until the person ends it', async () => {
   expect(await bills()).toHaveLength(3);
 });
 
-test('credits are bought in the phone app, and used after the plan', async () => {
+test('credits are bought in the phone app and used after the plan', async () => {
   const { agentKey: key, userId } = await practice.person({ plan: 'Free', used: 5 });
   expect(await practice.control('POST', '/purchases', { userId, productId: 'credits_5' })).toEqual({ credits: 5 });
   expect((await practice.call(key, 'GET', '/iap/credits')).body).toMatchObject({ balance: 5 });
@@ -93,7 +93,7 @@ test('credits are bought in the phone app, and used after the plan', async () =>
   expect(none.status).toBe(400);
 });
 
-test('a referral link brings people in, each counted once', async () => {
+test('a referral link brings in new people, each counted once', async () => {
   const { agentKey: key } = await practice.person({ name: 'Ann <b>' });
   const read = async () =>
     z.looseObject({ link: z.string(), joined: z.int() }).parse((await practice.call(key, 'GET', '/referrals')).body);
@@ -109,7 +109,7 @@ test('a referral link brings people in, each counted once', async () => {
   expect((await fetch(`${practice.url}/r/nobody`)).status).toBe(404);
 });
 
-test('what the person set as usual is taken over: Best Offer by new listings, returns by new policies', async () => {
+test('the person’s defaults are applied: Best Offer to new listings, returns to new policies', async () => {
   const { agentKey: key } = await practice.person({ connected: true });
   const call = (path: string, body: unknown) => practice.call(key, 'POST', path, body);
   const bestOffer = { enabled: true, autoAcceptCents: 900, autoDeclineCents: 500 };
@@ -122,7 +122,7 @@ test('what the person set as usual is taken over: Best Offer by new listings, re
   expect(none.body).toMatchObject({ policies: [{}, {}, { kind: 'return', accepted: false }] });
 });
 
-test('a publish that says nothing of other channels takes what the person set as usual at that time', async () => {
+test('a publish that names no other channels uses the person’s default at that time', async () => {
   const { agentKey: key, userId } = await practice.person({ connected: true });
   const listingId = await practice.written(key);
   await practice.call(key, 'PUT', `/users/${userId}`, { autoDelistDefault: true });
@@ -131,7 +131,7 @@ test('a publish that says nothing of other channels takes what the person set as
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).body).toMatchObject({ autoDelistOnSale: true });
 });
 
-test('the page shows codes, the clock and live items, and its buttons work from the page only', async () => {
+test('the controls page shows codes, the clock and live items, and its buttons work only from the page', async () => {
   const { agentKey: key } = await practice.person({ email: 'page@example.com', connected: true });
   const listingId = await practice.live(key, { quantity: 2 });
   await practice.call(null, 'POST', '/agent/auth/start', { email: 'page@example.com', agentLabel: 'Helper' });

@@ -33,7 +33,7 @@ const halfAMinute = async (run: () => Promise<unknown>): Promise<void> => {
 };
 const approvalId = z.object({ approval: z.object({ id: z.string() }) });
 
-test('asking the person and taking the question back is no way to read without end', async () => {
+test('requesting and withdrawing approvals in a loop does not allow unlimited reads', async () => {
   const listingId = await world.practice.written(await key());
   const { body: policies } = await world.practice.call(await key(), 'GET', '/market/policies');
   const named = z
@@ -56,7 +56,7 @@ test('asking the person and taking the question back is no way to read without e
   expect(refused).toBe(28);
 });
 
-test('a write that is refused makes nothing stale', async () => {
+test('a refused write makes no cached read stale', async () => {
   const write = () => assistant.call('PUT', '/listings/li_nothing', { body: { title: 'x' } });
   expect(
     await reached('readSellerDefaults', () =>
@@ -68,11 +68,11 @@ test('a write that is refused makes nothing stale', async () => {
   ).toBe(1);
 });
 
-test('a writing that is refused over and over reads the standing a few times only', async () => {
+test('a generation that is refused repeatedly reads the standing only a few times', async () => {
   expect(await reached('readStanding', () => halfAMinute(() => post('/listings/li_nothing/generate')))).toBeLessThan(8);
 });
 
-test('asking to publish a listing in writing reads it no more often than polling it', async () => {
+test('requests to publish a listing that is being generated cause no extra reads', async () => {
   await world.practice.control('POST', '/writer', { delayMs: 20_000 });
   const listingId = await world.practice.draft(await key());
   await post(`/listings/${listingId}/generate`);
@@ -84,7 +84,7 @@ test('asking to publish a listing in writing reads it no more often than polling
   expect([reads, new Set(statuses)]).toEqual([0, new Set([409])]);
 });
 
-test('what is on its way while the account changes is nobody’s, neither in memory nor on disk', async () => {
+test('an answer in flight when the account changes is stored neither in memory nor on disk', async () => {
   const listingId = await world.practice.live(await key());
   await world.practice.control('POST', '/sales', { listingId, buyer: 'ada' });
   await settled(async () => (await asked('listNotifications')) === 1, 'the first reading');
@@ -103,7 +103,7 @@ test('what is on its way while the account changes is nobody’s, neither in mem
   expect(world.companion().listings.counts().all).toBe(0);
 });
 
-test('what the companion did is not told as it was before: a refresh from the marketplace, an agreement to fees', async () => {
+test('a refresh from the marketplace and a fee confirmation by the companion make the cached reads stale', async () => {
   const listingId = await world.practice.live(await key());
   await get(`/listings/${listingId}`);
   await world.practice.control('POST', '/sales', { listingId, quantity: 1 });
@@ -122,7 +122,7 @@ test('what the companion did is not told as it was before: a refresh from the ma
   expect((await quote()).body).toMatchObject({ feeNotice: { confirmedSites: ['MKT_US'] } });
 });
 
-test('one notification for an assistant that wants no more is not all that there is', async () => {
+test('a read of one notification by an assistant is not cached as the complete list', async () => {
   for (let sale = 0; sale < 3; sale += 1) {
     const listingId = await world.practice.live(await key());
     await world.practice.control('POST', '/sales', { listingId, buyer: `ada ${sale}` });
@@ -137,11 +137,11 @@ test('one notification for an assistant that wants no more is not all that there
   world.clock.advance(60_000);
   const all = rows.parse((await get('/notifications')).body).notifications;
   expect(all.length).toBeGreaterThan(2);
-  // The one page serves whoever wants less of it.
+  // The cached page also serves requests for fewer notifications.
   expect((await get('/notifications?limit=1')).headers['companion-source']).toBe('cache');
 });
 
-test('an assistant that is sent away gets nothing that was on its way', async () => {
+test('a revoked assistant gets no answer that was in flight', async () => {
   const listingId = await world.practice.live(await key());
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 500 });
   const slow = get(`/listings/${listingId}`);

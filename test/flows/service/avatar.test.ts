@@ -23,7 +23,7 @@ const user = async () => {
 };
 const bytesIn = (dataUrl: string): Buffer => Buffer.from(dataUrl.split(',')[1] ?? '', 'base64');
 
-test('a chosen photo becomes a small picture without metadata, which the service keeps', async () => {
+test('a chosen photo becomes a small picture without metadata, and the service stores it', async () => {
   const path = join(world.dataDir, 'me.jpg');
   await writeFile(path, await jpeg());
   const avatar = await world.companion().avatar({ path });
@@ -42,7 +42,7 @@ test('bytes that came from a browser are used once and leave no copy', async () 
   await expect(world.companion().avatar({ uploadId })).rejects.toMatchObject({ code: 'INTAKE_MISSING' });
 });
 
-test('what is no picture is a sentence at its field, and nothing of it is told', async () => {
+test('a file that is not a picture is reported at its field, and its content is not revealed', async () => {
   const path = join(world.dataDir, 'passwords.txt');
   await writeFile(path, 'swordfish');
   for (const given of [path, join(world.dataDir, 'none.jpg'), world.dataDir]) {

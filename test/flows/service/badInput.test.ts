@@ -18,7 +18,7 @@ const folderWith = async (name: string, files: Record<string, string>): Promise<
   return path;
 };
 
-test('a folder with no photos says so and makes no item', async () => {
+test('a folder without photos is reported and makes no item', async () => {
   world = await startWorld();
   await expect(dropped(await folderWith('papers', { 'notes.txt': 'bring milk' }))).rejects.toThrow(
     'There are no photos in there',
@@ -27,7 +27,7 @@ test('a folder with no photos says so and makes no item', async () => {
   expect(allItems(world.companion())).toEqual([]);
 });
 
-test('an empty file and a text named .jpg are refused each with its sentence, and the good photos go on', async () => {
+test('an empty file and a text file named .jpg are each refused with a sentence, and the good photos continue', async () => {
   world = await startWorld();
   const path = await world.folder('mixed', 2);
   await writeFile(join(path, 'IMG_8.jpg'), '');
@@ -40,7 +40,7 @@ test('an empty file and a text named .jpg are refused each with its sentence, an
   expect(photos[2]?.sentence).not.toBe(photos[3]?.sentence);
 });
 
-test('an item whose photos are all bad stops with a reason and what to do', async () => {
+test('an item whose photos are all bad stops with a reason and a next step', async () => {
   world = await startWorld();
   const { itemIds } = await dropped(await folderWith('broken', { 'a.jpg': '', 'b.jpg': 'no picture' }));
   const view = await world.until(() => {
@@ -59,7 +59,7 @@ const begunOver = async (name: string, count: number): Promise<ItemView> => {
   return world.item(itemId, 'review');
 };
 
-test('30 photos on a plan that takes 16: started as they are, the first 16 go, the others stay and say why', async () => {
+test('of 30 photos on a plan that allows 16, the first 16 are sent, and the others stay and say why', async () => {
   world = await startWorld();
   const { photos, listingId } = await begunOver('everything at once', 30);
   expect(photos.filter(({ state }) => state === 'ready')).toHaveLength(16);
@@ -69,7 +69,7 @@ test('30 photos on a plan that takes 16: started as they are, the first 16 go, t
   expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(16);
 });
 
-test('a free plan: 4 photos a listing, and a sentence when its 5 listings are used up', async () => {
+test('a free plan allows 4 photos a listing, and says so when its 5 listings are used up', async () => {
   world = await startWorld({ person: { plan: 'Free' } });
   const names = ['one', 'two', 'three', 'four', 'five'];
   for (const name of names)
@@ -84,7 +84,7 @@ test('a free plan: 4 photos a listing, and a sentence when its 5 listings are us
   expect(await world.happened('generation')).toBe(5);
 });
 
-test('eight items: five are written at a time, the others wait in line', async () => {
+test('of eight items five are generated at a time, and the others wait in line', async () => {
   const writing = Promise.withResolvers<void>();
   const heldWriter: typeof quickWriter = {
     ...quickWriter,
@@ -104,7 +104,7 @@ test('eight items: five are written at a time, the others wait in line', async (
   expect(await world.happened('generation')).toBe(8);
 });
 
-test('cancelled and resumed: the same draft goes on', async () => {
+test('an item that is cancelled and resumed continues with the same draft', async () => {
   world = await startWorld();
   await world.practice.control('POST', '/writer', { delayMs: 300 });
   const { itemIds } = await dropped(await world.folder('red bag'));
@@ -119,7 +119,7 @@ test('cancelled and resumed: the same draft goes on', async () => {
   expect([await world.happened('draft'), await world.happened('generation')]).toEqual([1, 1]);
 });
 
-test('writing that failed is tried again only with a yes, as it uses another listing', async () => {
+test('a failed generation is retried only after approval, because it uses another listing', async () => {
   world = await startWorld();
   await world.practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
   const { itemIds } = await dropped(await world.folder('dark cellar'));

@@ -15,7 +15,7 @@ const verify = (challengeId: string, code: string) => world.companion().connect.
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 const nobody = () => startWorld({ person: null });
 
-test('connecting by code: links first, then the code, then the key is in the keychain and nowhere else', async () => {
+test('connecting by code shows the links first, then takes the code, and stores the key only in the keychain', async () => {
   world = await nobody();
   expect(world.companion().state(null).connection).toBe('none');
   const { challengeId, termsUrl, privacyUrl } = await start();
@@ -32,7 +32,7 @@ test('connecting by code: links first, then the code, then the key is in the key
   }
 });
 
-test('a wrong, a used and an expired code are each a sentence at the code field', async () => {
+test('a wrong, a used and an expired code each show a sentence at the code field', async () => {
   world = await nobody();
   const { challengeId } = await start();
   const code = (await mails(email))[0]?.code ?? '';
@@ -52,7 +52,7 @@ test('a wrong, a used and an expired code are each a sentence at the code field'
   });
 });
 
-test('five wrong codes use the sign-in up, and it says so', async () => {
+test('five wrong codes end the sign-in, and the sentence says so', async () => {
   world = await nobody();
   const { challengeId } = await start();
   const code = (await mails(email))[0]?.code ?? '';
@@ -60,7 +60,7 @@ test('five wrong codes use the sign-in up, and it says so', async () => {
   await expect(verify(challengeId, code)).rejects.toThrow(/start again/i);
 });
 
-test('codes are not being sent right now: the wait is told', async () => {
+test('the wait is shown while codes are not being sent', async () => {
   world = await nobody();
   await world.practice.fault({
     method: 'POST',
@@ -72,7 +72,7 @@ test('codes are not being sent right now: the wait is told', async () => {
   await expect(start()).rejects.toMatchObject({ retryAfterS: 90 });
 });
 
-test('an address that is none is refused before anything is sent', async () => {
+test('an invalid address is refused before anything is sent', async () => {
   world = await nobody();
   await expect(world.companion().connect.start('not an address')).rejects.toMatchObject({
     code: 'INVALID_EMAIL',
@@ -80,7 +80,7 @@ test('an address that is none is refused before anything is sent', async () => {
   });
 });
 
-test('a key that was revoked elsewhere: asked to connect again, and the items go on after it', async () => {
+test('a key that was revoked elsewhere asks the person to reconnect, and the items continue afterwards', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   const key = (await world.secrets.get('agent-key practice')) ?? '';

@@ -8,7 +8,7 @@ afterEach(() => world.close());
 
 const state = () => world.companion().state(null).connection;
 
-test('after the yes to disconnect, the key works no more at the service and is gone from here', async () => {
+test('after disconnecting is approved, the key no longer works at the service and is removed from this machine', async () => {
   world = await startWorld();
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   expect((await world.perform('revokeCurrentKey', {})).state).toBe('pending');
@@ -20,7 +20,7 @@ test('after the yes to disconnect, the key works no more at the service and is g
   expect(world.notices.filter(({ kind }) => kind === 'connection')).toEqual([]);
 });
 
-test('a no leaves the connection as it is', async () => {
+test('declining to disconnect keeps the connection', async () => {
   world = await startWorld();
   await world.perform('revokeCurrentKey', {});
   const [waiting] = world.companion().approvals.listPending();
@@ -29,7 +29,7 @@ test('a no leaves the connection as it is', async () => {
   expect(state()).toBe('connected');
 });
 
-test('where the keychain keeps the key, the connection stays and everything goes on', async () => {
+test('if the keychain refuses to delete the key, the connection stays and all work continues', async () => {
   world = await startWorld({ keychain: 'system' });
   world.secrets.remove = () => Promise.reject(new Error('locked'));
   await expect(world.companion().connect.forget()).rejects.toThrow('locked');
@@ -37,7 +37,7 @@ test('where the keychain keeps the key, the connection stays and everything goes
   expect((await world.reviewed()).listingId).not.toBe('');
 });
 
-test('who connects anew while the old connection is still being forgotten stays connected', async () => {
+test('reconnecting while the old connection is still being removed stays connected', async () => {
   world = await startWorld();
   const remove = Promise.withResolvers<void>();
   const { remove: reallyRemove } = world.secrets;
@@ -57,7 +57,7 @@ test('who connects anew while the old connection is still being forgotten stays 
   expect((await world.reviewed()).listingId).not.toBe('');
 });
 
-test('who disconnects and connects again goes on where it was left', async () => {
+test('items continue where they stopped after disconnecting and connecting again', async () => {
   world = await startWorld();
   await world.companion().connect.forget();
   expect(state()).toBe('none');
@@ -65,7 +65,7 @@ test('who disconnects and connects again goes on where it was left', async () =>
   expect((await world.reviewed()).listingId).not.toBe('');
 });
 
-test('a connection that was made before the old one is forgotten is left alone', async () => {
+test('a connection made before the old connection is removed is kept', async () => {
   world = await startWorld();
   const { connect } = world.companion();
   await Promise.all([connect.forget(), connect.practice()]);
@@ -73,7 +73,7 @@ test('a connection that was made before the old one is forgotten is left alone',
   expect((await world.reviewed()).listingId).not.toBe('');
 });
 
-test('who disconnects while a practice key is made anew stays disconnected', async () => {
+test('disconnecting while a practice key is being renewed stays disconnected', async () => {
   const email = 'you@practice.example';
   const calm = Promise.withResolvers<void>();
   let made = 0;

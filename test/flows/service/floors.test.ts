@@ -44,11 +44,11 @@ const slowWriter = () => {
   };
 };
 
-describe('a loop reaches the service once, however it is dressed', () => {
+describe('repeated calls reach the service once, whatever their variation', () => {
   beforeEach(() => begin());
   afterEach(end);
 
-  test('a parameter of its own invention makes no new call', async () => {
+  test('an invented parameter does not cause a new call', async () => {
     const answers: Awaited<ReturnType<typeof get>>[] = [];
     expect(
       await reached('searchComps', async () => {
@@ -66,7 +66,7 @@ describe('a loop reaches the service once, however it is dressed', () => {
     expect((await get('/market/comps?q=lamp&x=11')).status).toBe(200);
   });
 
-  test('what the contract names makes another call, up to a few of them in a minute', async () => {
+  test('a parameter of the contract causes another call, up to a few in a minute', async () => {
     expect(await reached('searchComps', () => each(['shoes', 'hats'], (q) => get(`/market/comps?q=${q}`)))).toBe(2);
     expect(await reached('searchComps', () => each(ten, (n) => get(`/market/comps?q=shoes&limit=${n}`)))).toBe(4);
     const refused = await get('/market/comps?q=shoes&limit=10');
@@ -75,13 +75,13 @@ describe('a loop reaches the service once, however it is dressed', () => {
     expect((await get('/market/comps?q=hats')).headers['companion-source']).toBe('cache');
   });
 
-  test('a second assistant has no minute of its own', async () => {
+  test('a second assistant shares the same minute', async () => {
     const other = await pairedAssistant(world, bridge.url, 'Other');
     await each(ten, (n) => get(`/market/comps?q=shoes&limit=${n}`));
     expect((await other.call('GET', '/market/comps?q=boats')).status).toBe(429);
   });
 
-  test('junk in a body: quotes, refreshing from the marketplace, templates', async () => {
+  test('junk in the body of quotes, marketplace refreshes and templates causes no new call', async () => {
     const listingId = await world.practice.live(await key());
     expect(
       await reached('hydrateListing', () => each(ten, (n) => post(`/market/hydrate/${listingId}`, { junk: n }))),
@@ -102,12 +102,12 @@ describe('a loop reaches the service once, however it is dressed', () => {
     ).toBe(20);
   });
 
-  test('junk in an address of a listing, at rest or in writing', async () => {
+  test('junk in the address of a listing causes no new call, whether the listing is idle or being generated', async () => {
     const listingId = await world.practice.written(await key());
     expect(await reached('readListing', () => each(ten, (n) => get(`/listings/${listingId}?x=${n}`)))).toBe(1);
   });
 
-  test('notifications: once a minute for the account, whatever is asked besides', async () => {
+  test('notifications are read once a minute for the account, whatever the query', async () => {
     await settled(async () => (await asked('listNotifications')) === 1, 'the first reading of the companion itself');
     const dressed = ['', '?x=1', '?limit=5', '?limit=6', '?cursor=a', '?cursor=b&x=2'];
     expect(await reached('listNotifications', () => each(dressed, (one) => get(`/notifications${one}`)))).toBe(0);
@@ -134,14 +134,14 @@ describe('a loop reaches the service once, however it is dressed', () => {
     expect(await asked(route)).toBeGreaterThan(before);
   });
 
-  test('a call that fails is not tried again at once, by nobody', async () => {
+  test('a failed call is not retried at once, by any assistant', async () => {
     expect(await reached('readListing', () => each(ten, () => get('/listings/li_nothing')))).toBe(1);
     expect((await get('/listings/li_nothing')).body['code']).toBe('SLOW_DOWN');
     world.clock.advance(5_000);
     expect((await get('/listings/li_nothing')).status).toBe(404);
   });
 
-  test.each([-3_600_000, 3_600_000])('a wall clock that is set by %d ms changes no floor', async (ms) => {
+  test.each([-3_600_000, 3_600_000])('setting the wall clock by %d ms changes no minimum interval', async (ms) => {
     const listingId = await world.practice.live(await key());
     const fetched = () => post(`/market/hydrate/${listingId}`, {});
     await fetched();
@@ -152,11 +152,11 @@ describe('a loop reaches the service once, however it is dressed', () => {
     expect((await fetched()).status).toBe(200);
   });
 
-  test('ten that ask at the same moment are one call', async () => {
+  test('ten simultaneous requests cause one call', async () => {
     expect(await reached('searchComps', () => Promise.all(ten.map(() => get('/market/comps?q=lamp'))))).toBe(1);
   });
 
-  test('lists are stale at once by what the companion does', async () => {
+  test('an act of the companion makes cached lists stale at once', async () => {
     const titles = async () => JSON.stringify((await get('/listings')).body);
     const listingId = await world.practice.written(await key());
     expect(await titles()).toContain(listingId);
@@ -168,7 +168,7 @@ describe('a loop reaches the service once, however it is dressed', () => {
     expect(JSON.stringify((await get('/market/seller-defaults')).body)).toContain('97201');
   });
 
-  test('what was read while something was written is not kept', async () => {
+  test('a read that overlaps a write is not cached', async () => {
     const listingId = await world.practice.written(await key());
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 300 });
     const slow = get(`/listings/${listingId}`);
@@ -180,10 +180,10 @@ describe('a loop reaches the service once, however it is dressed', () => {
   });
 });
 
-describe('one reader of a listing in writing', () => {
+describe('reads of a listing that is being generated', () => {
   afterEach(end);
 
-  test('window, two assistants and the companion itself: never under five seconds', async () => {
+  test('the window, two assistants and the companion together read it at most every five seconds', async () => {
     const slow = slowWriter();
     await begin({ writer: slow.writer });
     const other = await pairedAssistant(world, bridge.url, 'Other');
@@ -207,7 +207,7 @@ describe('one reader of a listing in writing', () => {
     slow.finish();
   });
 
-  test('an item on its way is read no more often for being polled by its assistant', async () => {
+  test('an item in progress is not read more often when its assistant polls', async () => {
     const slow = slowWriter();
     await begin({ writer: slow.writer });
     const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('blue shoes')] });
@@ -231,11 +231,11 @@ describe('one reader of a listing in writing', () => {
   });
 });
 
-describe('what a yes needs', () => {
+describe('state that a yes depends on', () => {
   beforeEach(() => begin());
   afterEach(end);
 
-  test('is read afresh before it is shown, at the yes and after the send, however lately somebody read it', async () => {
+  test('is read again before the prompt, at the yes and after sending, however recent the last read', async () => {
     const { listingId } = await world.reviewed();
     const read = () => get(`/listings/${listingId}`);
     await read();
@@ -249,11 +249,11 @@ describe('what a yes needs', () => {
   });
 });
 
-describe('a page of the person', () => {
+describe('a page that only the person may open', () => {
   beforeEach(() => begin({ person: { connected: false } }));
   afterEach(end);
 
-  test('while it is open, connection and standing are read every five seconds, and the window is told', async () => {
+  test('causes reads of connection and standing every five seconds while it is open, and the window gets the result', async () => {
     const topics: string[] = [];
     world.companion().onChanged((topic) => topics.push(topic));
     const page = await world.perform('readMarketAuthUrl', {});
@@ -268,7 +268,7 @@ describe('a page of the person', () => {
     world.clock.advance(5_000);
     await settled(() => topics.includes('setup'), 'the news');
     expect((await get('/market/status')).body['connected']).toBe(true);
-    // It is done: nobody looks any more.
+    // The act is done, so the companion stops reading.
     const done = await asked('readMarketStatus');
     for (let turn = 0; turn < 5; turn += 1) {
       world.clock.advance(5_000);
@@ -277,7 +277,7 @@ describe('a page of the person', () => {
     expect(await asked('readMarketStatus')).toBe(done);
   });
 
-  test('a page that nobody uses is watched for as long as it works', async () => {
+  test('is watched while its link is valid, even if the person does not use it', async () => {
     await world.perform('readMarketAuthUrl', {});
     for (let turn = 0; turn < 125; turn += 1) {
       world.clock.advance(5_000);
@@ -291,14 +291,14 @@ describe('a page of the person', () => {
   });
 });
 
-describe('one quote for all that is shown, one for the yes', () => {
+describe('one quote for the prompt and one for the yes', () => {
   beforeEach(() => begin());
   afterEach(end);
 
   /** Calls of the route, less the one by which a site's fee notice is confirmed. */
   const quotes = async (): Promise<number> => (await asked('quoteFees')) - (await world.happened('fee_confirmed'));
 
-  test('the golden path, with an assistant that quotes and asks: two', async () => {
+  test('the golden path with an assistant that quotes and requests uses two quotes', async () => {
     const { listingId } = await world.reviewed();
     await get(`/listings/${listingId}`);
     await post(`/listings/${listingId}/channels/fees`, { action: 'quote' });
@@ -310,7 +310,7 @@ describe('one quote for all that is shown, one for the yes', () => {
     expect(await quotes()).toBe(2);
   });
 
-  test('a shown quote is asked for anew when it is old, or when the listing was changed here or elsewhere', async () => {
+  test('a shown quote is fetched again when it is old, or when the listing changed here or elsewhere', async () => {
     const { listingId } = await world.reviewed();
     const look = () => world.perform('publishListing', { params: { listingId } });
     await look();
@@ -327,7 +327,7 @@ describe('one quote for all that is shown, one for the yes', () => {
     expect(await quotes()).toBe(4);
   });
 
-  test('a fee that was raised since it was shown is not paid', async () => {
+  test('a fee that rose after it was shown is not paid', async () => {
     const asking = await world.asked();
     await world.practice.control('POST', '/fees', { extraMinor: 999 });
     const after = await world.approve(asking);

@@ -22,7 +22,7 @@ const connection = () => {
   return { state, email: person?.email };
 };
 
-test('who is back with a copy from before another account was connected does not act with the key of that one', async () => {
+test('a copy restored from before another account was connected does not use that account’s key', async () => {
   await signInAs('ann@example.com');
   await world.companion().backups.make();
   await signInAs('ben@example.com');
@@ -36,10 +36,10 @@ test('who is back with a copy from before another account was connected does not
   expect(connection()).toEqual({ state: 'connected', email: 'ann@example.com' });
 });
 
-test('a keychain that still has the key of an earlier account is not asked for another', async () => {
+test('a key of an earlier account left in the keychain is not used for another account', async () => {
   await signInAs('ann@example.com');
   const before = (await world.secrets.get(secretName)) ?? '';
-  // The keychain could not be opened in a run in which somebody else was connected.
+  // The keychain could not be opened while another person was connected.
   await signInAs('ben@example.com');
   await world.stop();
   await world.secrets.set(secretName, before);
@@ -47,7 +47,7 @@ test('a keychain that still has the key of an earlier account is not asked for a
   expect(connection()).toEqual({ state: 'reconnect', email: 'ben@example.com' });
 });
 
-test('the key of the account is used after a start', async () => {
+test('the key of the connected account is used after a start', async () => {
   await signInAs('ann@example.com');
   await world.stop();
   await world.begin();

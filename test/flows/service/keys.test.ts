@@ -12,7 +12,7 @@ const stored = () => world.secrets.get('agent-key practice');
 const requests = async (): Promise<number> => (await world.practice.journal()).length;
 /** A key as the person makes one in the web settings. */
 const madeInTheWeb = async (email: string) => (await world.practice.person({ email, connected: true })).agentKey;
-/** How a key is refused; the fake clock goes on meanwhile. */
+/** Returns how a key is refused, advancing the fake clock while it waits. */
 const refusal = async (key: string) => {
   const tried = connect()
     .key(key)
@@ -23,7 +23,7 @@ const refusal = async (key: string) => {
   return tried;
 };
 
-test('a key made in the web settings connects without a code, and is in the keychain and nowhere else', async () => {
+test('a key made in the web settings connects without a code, and is stored only in the keychain', async () => {
   world = await startWorld({ person: null });
   const key = await madeInTheWeb('web@example.com');
   await connect().key(`  ${key}\n`);
@@ -38,7 +38,7 @@ test('a key made in the web settings connects without a code, and is in the keyc
     expect(await readFile(`${world.dataDir}/${file}`, 'latin1').catch(() => '')).not.toContain(key);
 });
 
-test('a key that the service does not take is a sentence at its field, and the sign-in before goes on', async () => {
+test('a key that the service refuses shows a sentence at its field, and the previous sign-in stays', async () => {
   world = await startWorld();
   const before = { key: await stored(), email: person()?.email };
   const dead = 'agent_of_somebody_else_1234567890';
@@ -52,7 +52,7 @@ test('a key that the service does not take is a sentence at its field, and the s
   expect(await world.perform('readAccount', {})).toMatchObject({ state: 'done', answer: { email: before.email } });
 });
 
-test('what is no key at all, such as a sentence that was copied, is not sent anywhere', async () => {
+test('a text that is not a key, such as a copied sentence, is not sent', async () => {
   world = await startWorld();
   const before = await requests();
   for (const text of [
@@ -66,7 +66,7 @@ test('what is no key at all, such as a sentence that was copied, is not sent any
   expect(await requests()).toBe(before);
 });
 
-test('a service that cannot be reached keeps the sign-in before, and says so', async () => {
+test('a key entered while the service is unreachable keeps the previous sign-in, and the error says so', async () => {
   let reach: string | null = null;
   world = await startWorld({ reach: () => reach });
   const before = await stored();
@@ -78,7 +78,7 @@ test('a service that cannot be reached keeps the sign-in before, and says so', a
   expect(world.companion().state(null).connection).toBe('connected');
 });
 
-test('a key of another person changes the account, and nothing of the first one is shown or sent', async () => {
+test('a key of another person changes the account, and nothing of the first person is shown or sent', async () => {
   world = await startWorld();
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('blue shoes')] });
   const [itemId = ''] = itemIds;

@@ -23,7 +23,7 @@ const makeElsewhere = async (title: string, price: number): Promise<string> => {
   return listingId;
 };
 
-test('after connecting, everything at the service is read once and found by its words', async () => {
+test('after connecting, all listings at the service are read once and can be searched', async () => {
   world = await startWorld();
   await makeElsewhere('Blue tin robot', 2_500);
   await makeElsewhere('Grüne Öllampe', 9_900);
@@ -49,7 +49,7 @@ test('after connecting, everything at the service is read once and found by its 
   expect([total, rows[0]?.priceCents]).toEqual([2, 9_900]);
 });
 
-test('a change is found at once by its new words and no longer by the old', async () => {
+test('a changed listing is found at once by its new words and not by its old ones', async () => {
   world = await startWorld();
   const listingId = await makeElsewhere('Blue tin robot', 2_500);
   await world.perform('updateListing', { params: { listingId }, body: { title: 'Red clockwork train' } });
@@ -57,7 +57,7 @@ test('a change is found at once by its new words and no longer by the old', asyn
   expect(titles('clockw')).toEqual(['Red clockwork train']);
 });
 
-test('what was deleted at the service goes when all is read again, and a start soon after reads nothing', async () => {
+test('a listing deleted at the service disappears at the next full read, and a start soon after reads nothing', async () => {
   world = await startWorld();
   const listingId = await makeElsewhere('Blue tin robot', 2_500);
   await world.until(() => world.companion().listings.counts().sync.doneAt !== null, 'the first reading');
@@ -73,7 +73,7 @@ test('what was deleted at the service goes when all is read again, and a start s
   await world.until(() => world.companion().listings.counts().all === 0, 'the listing to go');
 });
 
-test('the table that is taken out has what was found, and no cell that a spreadsheet would run', async () => {
+test('the exported table contains the search results, and no cell that a spreadsheet would run', async () => {
   world = await startWorld();
   await makeElsewhere('=HYPERLINK("https://bad.example")', 2_500);
   await makeElsewhere('Grüne Öllampe', 9_900);
@@ -86,7 +86,7 @@ test('the table that is taken out has what was found, and no cell that a spreads
   expect(lines[1]).toContain(`"'=HYPERLINK(""https://bad.example"")",draft,MKT_US,25.00,USD`);
 });
 
-test('signs that are operators elsewhere are looked for as words, or find nothing', async () => {
+test('characters that are search operators elsewhere are searched as text or find nothing', async () => {
   world = await startWorld();
   await makeElsewhere('Blue tin robot', 2_500);
   for (const odd of ['" OR 1=1 --', 'robot NEAR(tin)', '*', '(((', "'; drop table listings; --"])
@@ -95,7 +95,7 @@ test('signs that are operators elsewhere are looked for as words, or find nothin
   expect(titles('"tin" - robot*')).toEqual(['Blue tin robot']);
 });
 
-test('the history of one listing has only its own rows', async () => {
+test('the history of one listing contains only its own rows', async () => {
   world = await startWorld();
   const { listingId } = await world.asked();
   await world.yes();
@@ -104,7 +104,7 @@ test('the history of one listing has only its own rows', async () => {
   expect(of('lst_other')).toEqual([]);
 });
 
-test('what was changed of many can be put back after a restart, as far as it was changed', async () => {
+test('a bulk edit can be undone after a restart, as far as it was applied', async () => {
   world = await startWorld();
   const [robot, lamp, fox] = [
     await makeElsewhere('Blue tin robot', 2_500),

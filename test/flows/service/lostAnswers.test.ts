@@ -10,29 +10,32 @@ test.each([
   ['PUT', '/uploads/{token}'],
   ['POST', '/listings/{listingId}/generate'],
   ['GET', '/listings/{listingId}'],
-])('the answer of %s %s is lost: the item arrives all the same, and nothing happens twice', async (method, path) => {
+])('an item completes although the answer of %s %s is lost, and nothing happens twice', async (method, path) => {
   world = await startWorld();
   await world.practice.fault({ method, path, times: 1, drop: 'after' });
   await world.reviewed('green lamp', 2);
   expect([await world.happened('draft'), await world.happened('generation')]).toEqual([1, 1]);
 });
 
-test.each(['before', 'after'] as const)('every call is cut once, %s its effect', async (drop) => {
-  world = await startWorld();
-  for (const [method, path] of [
-    ['POST', '/listings'],
-    ['POST', '/listings/upload-url'],
-    ['PUT', '/uploads/{token}'],
-    ['GET', '/agent/me'],
-    ['POST', '/listings/{listingId}/generate'],
-    ['GET', '/listings/{listingId}'],
-  ]) {
-    await world.practice.fault({ method, path, times: 1, drop });
-  }
-  const { listingId } = await world.reviewed('green lamp', 3);
-  expect([await world.happened('draft'), await world.happened('generation')]).toEqual([1, 1]);
-  expect((await world.listing(listingId)).imageUrls).toHaveLength(3);
-});
+test.each(['before', 'after'] as const)(
+  'every call is cut once, %s its effect, and the item completes without duplicates',
+  async (drop) => {
+    world = await startWorld();
+    for (const [method, path] of [
+      ['POST', '/listings'],
+      ['POST', '/listings/upload-url'],
+      ['PUT', '/uploads/{token}'],
+      ['GET', '/agent/me'],
+      ['POST', '/listings/{listingId}/generate'],
+      ['GET', '/listings/{listingId}'],
+    ]) {
+      await world.practice.fault({ method, path, times: 1, drop });
+    }
+    const { listingId } = await world.reviewed('green lamp', 3);
+    expect([await world.happened('draft'), await world.happened('generation')]).toEqual([1, 1]);
+    expect((await world.listing(listingId)).imageUrls).toHaveLength(3);
+  },
+);
 
 const approveAll = async () => {
   const [waiting] = world.companion().approvals.listPending();
@@ -43,7 +46,7 @@ const approveAll = async () => {
   return decided;
 };
 
-test('the answer of a publish is lost: the listing is read, found live, and not published again', async () => {
+test('a publish whose answer is lost is found live by a read, and is not sent again', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   await world.perform('publishListing', { params: { listingId } });
@@ -54,7 +57,7 @@ test('the answer of a publish is lost: the listing is read, found live, and not 
   expect(await world.happened('publish')).toBe(1);
 });
 
-test('a publish that never arrived is found not done, and can be asked for again', async () => {
+test('a publish that never arrived fails as not done, and can be requested again', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   await world.perform('publishListing', { params: { listingId } });
@@ -67,7 +70,7 @@ test('a publish that never arrived is found not done, and can be asked for again
   expect(await world.happened('publish')).toBe(1);
 });
 
-test('a fault of the service while publishing is not taken for a no', async () => {
+test('a service error during a publish is not treated as a refusal', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   await world.perform('publishListing', { params: { listingId } });
@@ -75,7 +78,7 @@ test('a fault of the service while publishing is not taken for a no', async () =
   expect(await approveAll()).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
 });
 
-test('the service is down for a while: the item waits and goes on by itself', async () => {
+test('an item waits while the service is down, and continues automatically', async () => {
   world = await startWorld();
   await world.practice.fault({ method: 'POST', path: '/listings', times: 6, status: 503 });
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('old radio')] });

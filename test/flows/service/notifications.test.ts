@@ -28,7 +28,7 @@ const nextMinute = async (): Promise<void> => {
   await readOnce(before);
 };
 
-test('the service is asked once a minute and no more, whoever wants to know', async () => {
+test('notifications are read from the service once a minute, regardless of the number of readers', async () => {
   world = await startWorld();
   await readOnce(null);
   expect(await asked()).toBe(1);
@@ -52,7 +52,7 @@ test('the service is asked once a minute and no more, whoever wants to know', as
   await settled(async () => (await asked()) === 2, 'the second reading');
 });
 
-test('what an assistant was just answered is taken, and the minute counts from then', async () => {
+test('notifications that an assistant has just read are shared, and the minute counts from that read', async () => {
   world = await startWorld();
   await readOnce(null);
   world.companion().pauseAll(true);
@@ -73,7 +73,7 @@ test('what an assistant was just answered is taken, and the minute counts from t
   await bridge.stop();
 });
 
-test('nothing is asked while everything is paused, and a restart does not ask again', async () => {
+test('notifications are not read while all work is paused, and a restart does not read them again', async () => {
   world = await startWorld();
   await readOnce(null);
   world.companion().pauseAll(true);
@@ -95,7 +95,7 @@ test('nothing is asked while everything is paused, and a restart does not ask ag
   expect(await asked()).toBe(2);
 });
 
-test('a sale is counted as new, told outside the window once, and read when it is opened', async () => {
+test('a sale is counted as new, announced once in a system notification, and marked read when it is opened', async () => {
   world = await startWorld();
   const listingId = await world.practice.live(await key());
   await world.perform('readListing', { params: { listingId } });
@@ -122,7 +122,7 @@ test('a sale is counted as new, told outside the window once, and read when it i
   expect(board().list()).toMatchObject({ fresh: 0, rows: [{ read: true }, {}, {}] });
 });
 
-test('a refusal is said, and what was read before stays', async () => {
+test('a refused read of notifications is reported, and the earlier notifications stay', async () => {
   world = await startWorld();
   await world.practice.live(await key());
   await readOnce(null);
@@ -134,7 +134,7 @@ test('a refusal is said, and what was read before stays', async () => {
   await world.until(() => board().list().problem === null, 'the next reading');
 });
 
-test('a sale is told with what it brought', async () => {
+test('a sale notification shows the amount', async () => {
   world = await startWorld();
   await readOnce(null);
   const { listingId } = await world.reviewed();
@@ -149,7 +149,7 @@ test('a sale is told with what it brought', async () => {
   expect(told?.amount).toEqual({ minor: price, currency: 'USD' });
 });
 
-test('that a listing is ready is read by publishing it, and that it failed by taking it back', async () => {
+test('publishing marks the notification of a ready listing as read, and reverting marks the notification of a failed listing', async () => {
   world = await startWorld();
   await readOnce(null);
   const { listingId } = await world.reviewed();

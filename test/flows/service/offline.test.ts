@@ -6,7 +6,7 @@ afterEach(() => world.close());
 
 const offline = () => world.companion().state(null).offline;
 
-test('photos come in and are made ready without the service, and go on by themselves when it is back', async () => {
+test('photos are added and prepared while the service is offline, and continue automatically when it is back', async () => {
   world = await startWorld();
   await world.practice.fault({ method: 'POST', path: '/listings', drop: 'before', times: 6 });
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('an attic find')] });
@@ -27,7 +27,7 @@ const refusalOf = (request: Promise<unknown>): Promise<Error> => {
   return world.until(() => seen[0], 'a refusal');
 };
 
-test('an edit and an answer are refused while the service is gone, and nothing of them is sent later', async () => {
+test('an edit and a yes are refused while the service is offline, and are not sent later', async () => {
   world = await startWorld();
   const { listingId, approvalId, digest } = await world.asked();
   await world.practice.fault({ method: 'PUT', path: '/listings/{listingId}', drop: 'before', times: 2 });
@@ -42,7 +42,7 @@ test('an edit and an answer are refused while the service is gone, and nothing o
   expect(await world.happened('publish')).toBe(0);
 });
 
-test('the banner ends by itself, even while everything is paused and nothing is under way', async () => {
+test('the offline banner disappears automatically, even while all work is paused', async () => {
   world = await startWorld();
   world.companion().pauseAll(true);
   await world.practice.fault({ method: 'GET', path: '/market/status', drop: 'before', times: 2 });

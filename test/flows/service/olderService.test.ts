@@ -70,7 +70,7 @@ const view = ({ itemId }: ItemView): ItemView => world.companion().items.get(ite
 const publishes = async (): Promise<number> =>
   (await service.journal()).filter(({ kind }) => kind === 'publish').length;
 
-test('a service that went back to an older copy knows some listings no more: they are named, kept, and come back', async () => {
+test('listings missing after the service was restored from an older copy are named, kept, and restored when they return', async () => {
   await begin();
   const kept = await sell('blue shoes');
   const restoreOlder = await copyService('older');
@@ -105,7 +105,7 @@ test('a service that went back to an older copy knows some listings no more: the
   expect(counts()).toMatchObject({ all: 3, missing: 0 });
 });
 
-test('a service that knows none of the listings deletes none of them here, however many they are', async () => {
+test('a service that knows none of the listings causes no local deletion, however many there are', async () => {
   await begin();
   await world.until(() => counts().sync.doneAt !== null, 'the first reading');
   const restoreOlder = await copyService('empty');
@@ -118,7 +118,7 @@ test('a service that knows none of the listings deletes none of them here, howev
   expect(view(sold)).toMatchObject({ step: 'live', stop: { code: 'NOT_AT_SERVICE' } });
 });
 
-test('one listing that the service does not know is told as soon as it is opened, and a retry finds it again', async () => {
+test('a listing unknown to the service is reported as soon as it is opened, and a retry finds it again', async () => {
   await begin();
   const restoreOlder = await copyService('older');
   const item = await sell('blue shoes');
@@ -132,7 +132,7 @@ test('one listing that the service does not know is told as soon as it is opened
   expect(counts()).toMatchObject({ all: 1, missing: 0 });
 });
 
-test('a listing that the service does not know is removed here where no item led to it, and no other one is', async () => {
+test('a listing unknown to the service can be removed here only if it belongs to no item', async () => {
   await begin();
   await world.until(() => counts().sync.doneAt !== null, 'the first reading');
   const restoreOlder = await copyService('older');

@@ -23,7 +23,7 @@ const dropped = async (name: string): Promise<string> => {
   return itemIds[0] ?? '';
 };
 
-test('who signs in as somebody else sends nothing of the first one; whose item goes on when they are back', async () => {
+test('signing in as another person sends nothing of the first person, whose items continue after they return', async () => {
   world = await startWorld();
   world.companion().pauseAll(true);
   const first = await dropped('blue shoes');
@@ -37,7 +37,7 @@ test('who signs in as somebody else sends nothing of the first one; whose item g
   expect(await drafts()).toBe(2);
 });
 
-test('the practice person sends nothing of who was signed in before', async () => {
+test('switching to practice sends nothing of the previously signed-in person', async () => {
   world = await startWorld({ person: null });
   await signInAsSomebodyElse();
   world.companion().pauseAll(true);
@@ -55,7 +55,7 @@ test('the practice person sends nothing of who was signed in before', async () =
   expect(view).toMatchObject({ itemId: first });
 });
 
-test('who signs in while listings of the first one are looked for has their own read at once', async () => {
+test('signing in during a read of the first person’s listings reads the new person’s listings at once', async () => {
   world = await startWorld();
   const companion = world.companion();
   const create = { body: { marketplaceId: 'MKT_US' } };
@@ -82,7 +82,7 @@ test('who signs in while listings of the first one are looked for has their own 
   await world.until(() => companion.listings.counts().all === 0, 'both to be gone');
 });
 
-test('a key that finds no room in the keychain leaves the first one connected, and their items go on', async () => {
+test('a key that cannot be stored in the keychain keeps the first person connected, and their items continue', async () => {
   world = await startWorld();
   world.companion().pauseAll(true);
   const first = await dropped('blue shoes');

@@ -21,7 +21,7 @@ const pass = async (ms: number, stepMs: number): Promise<void> => {
 };
 const halfway = () => 0.5;
 
-test('the notifications are read some seconds after the minute is over, so that not everybody asks in step', async () => {
+test('notifications are read some seconds after the minute, so that clients do not call in step', async () => {
   world = await startWorld({ random: halfway });
   await settled(() => asked('listNotifications'), 'the first reading');
   await settled(() => world.companion().notifications.list().readAt, 'its answer');
@@ -31,7 +31,7 @@ test('the notifications are read some seconds after the minute is over, so that 
   await settled(async () => (await asked('listNotifications')) === 2, 'the second reading');
 });
 
-test('all listings are read again every few hours, also without a start, and after a start not at once', async () => {
+test('all listings are read again every few hours, and not immediately after a start', async () => {
   world = await startWorld({ random: halfway });
   const read = () => world.companion().listings.counts().sync.doneAt;
   const first = await settled(read, 'the first reading');
@@ -53,14 +53,14 @@ test('all listings are read again every few hours, also without a start, and aft
   await settled(async () => (await asked('listListings')) > since, 'the reading after a start');
 });
 
-test('who connects while the window opens has their listings read at once, as nothing of theirs is only gone on with', async () => {
+test('connecting while the window opens reads the new person’s listings at once', async () => {
   const calm = Promise.withResolvers<void>();
   world = await startWorld({ random: halfway, calm: calm.promise });
   calm.resolve();
   await settled(() => world.companion().listings.counts().sync.doneAt, 'the first reading');
 });
 
-test('a reading of all listings that meets a fault says so, and ends by itself when that is over', async () => {
+test('a full read of listings that fails reports the error, and is finished automatically afterwards', async () => {
   world = await startWorld();
   const { listings } = world.companion();
   await settled(() => listings.counts().sync.doneAt, 'the first reading');
@@ -73,7 +73,7 @@ test('a reading of all listings that meets a fault says so, and ends by itself w
   expect(listings.counts().sync.problem).toBe(null);
 });
 
-test('a person who wants the listings read again is told of a fault at once, and needs not wait for the companion', async () => {
+test('a read of listings started by the person reports an error at once and bypasses the companion’s wait', async () => {
   world = await startWorld();
   const { listings } = world.companion();
   await settled(() => listings.counts().sync.doneAt, 'the first reading');
@@ -87,7 +87,7 @@ test('a person who wants the listings read again is told of a fault at once, and
   expect(listings.counts().sync.problem).toBe(null);
 });
 
-test('a budget that is new at midnight Pacific is used again some minutes after it', async () => {
+test('a budget that resets at midnight Pacific is used again some minutes later', async () => {
   world = await startWorld({ random: halfway });
   const bridge = await world.bridge();
   const assistant = await pairedAssistant(world, bridge.url);
@@ -100,7 +100,7 @@ test('a budget that is new at midnight Pacific is used again some minutes after 
   await bridge.stop();
 });
 
-test('after a start the list of routes is read later, and at once when something is to be written', async () => {
+test('after a start the list of routes is read later, or at once before a write', async () => {
   world = await startWorld({ random: halfway });
   const listingId = await world.practice.written((await world.secrets.get('agent-key practice')) ?? '');
   await settled(() => asked('readRoutes'), 'the list');

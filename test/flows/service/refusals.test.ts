@@ -14,9 +14,9 @@ const askAndApprove = async (listingId: string) => {
   return world.yes();
 };
 
-describe('each refusal of a publish', () => {
+describe('every publish refusal', () => {
   test.each(publishRefusals)(
-    '%s is told with its code, has a way out, and the publish can be asked for again',
+    '%s is reported with its code and a fix, and the publish can be requested again',
     async (code) => {
       const listingId = await written();
       await world.practice.fault({
@@ -36,14 +36,14 @@ describe('each refusal of a publish', () => {
     },
   );
 
-  test('there is a fix for every one of the sixteen, and for nothing else', () => {
+  test('each of the sixteen refusals has a fix, and no other code has one', () => {
     expect(Object.keys(publishFixes)).toEqual([...publishRefusals]);
     expect(findPublishFix('WRONG_STATE')).toBeNull();
     expect(findPublishFix('__proto__')).toBeNull();
   });
 });
 
-test('policies that the person chose go along with the publish, and are shown', async () => {
+test('policies that the person chose are sent with the publish and shown in the prompt', async () => {
   const listingId = await written();
   const policies = await world.perform('listPolicies', { query: { marketplaceId: 'MKT_US' } });
   const text = JSON.stringify(policies.state === 'done' ? policies.answer : {});

@@ -4,7 +4,7 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-test('one input given to two routes is what each of them makes of it', async () => {
+test('the same input given to two routes is interpreted by each route separately', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   const input = { params: { listingId }, body: { title: 'A better title' } };

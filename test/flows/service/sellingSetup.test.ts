@@ -13,7 +13,7 @@ const answerOf = async (asked: ReturnType<World['perform']>): Promise<unknown> =
   return outcome.state === 'done' ? outcome.answer : null;
 };
 
-test('the window is told to read the setup again once a yes has changed it, and not for the question', async () => {
+test('the window reloads the selling setup after a yes changed it, and not for the prompt', async () => {
   world = await startWorld();
   const told: Topic[] = [];
   world.companion().onChanged((topic) => told.push(topic));
@@ -24,7 +24,7 @@ test('the window is told to read the setup again once a yes has changed it, and 
   expect(await answerOf(world.perform('readSellerDefaults', {}))).toMatchObject({ packageWeightGrams: 700 });
 });
 
-test('a field of a template that is sent as null is taken away, the others stay', async () => {
+test('a template field sent as null is removed, and the other fields stay', async () => {
   world = await startWorld();
   await world.perform('createTemplate', { body: { name: 'Shoes', packageWeightGrams: 900, format: 'AUCTION' } });
   await world.yes();
@@ -38,7 +38,7 @@ test('a field of a template that is sent as null is taken away, the others stay'
   expect((await read())[0]).toMatchObject({ name: 'Shoes', format: 'AUCTION' });
 });
 
-test('new listings are for the marketplace account that was chosen, which is nobody else’s later', async () => {
+test('new listings use the chosen marketplace account, and another person does not inherit that choice', async () => {
   world = await startWorld();
   const [own] = accounts.parse(await answerOf(world.perform('listMarketAccounts', {}))).accounts;
   world.companion().changeSettings({ marketAccountId: own?.marketAccountId ?? '' });

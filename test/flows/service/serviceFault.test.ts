@@ -49,7 +49,7 @@ const failing = async (times: number): Promise<string[]> => {
   return itemIds;
 };
 
-test('three items and a service with a fault: a handful of requests, one at a time, and all of them go on after it', async () => {
+test('three items cause only a handful of sequential requests while the service fails, and all continue afterwards', async () => {
   world = await startWorld({ random: randomFrom(7) });
   world.companion().notifications.stop();
   await world.practice.fault({ method: 'POST', path: '/listings', status: 503, times: often });
@@ -73,7 +73,7 @@ test('three items and a service with a fault: a handful of requests, one at a ti
   expect(await world.happened('draft')).toBe(3);
 });
 
-test('an hour of it is a request every few minutes, and the way back is found within minutes', async () => {
+test('an hour of failure causes one request every few minutes, and recovery is noticed within minutes', async () => {
   world = await startWorld();
   world.companion().notifications.stop();
   await world.practice.fault({ method: 'POST', path: '/listings', drop: 'before', times: often });
@@ -89,7 +89,7 @@ test('an hour of it is a request every few minutes, and the way back is found wi
   expect(world.clock.now() - from).toBeLessThan(8 * 60_000);
 });
 
-test('what the service asked for is waited for, by every item, and no person shortens it', async () => {
+test('every item waits for the service’s Retry-After, and the person cannot shorten it', async () => {
   world = await startWorld({ random: randomFrom(3) });
   world.companion().notifications.stop();
   const headers = { 'retry-after': '90' };
@@ -104,7 +104,7 @@ test('what the service asked for is waited for, by every item, and no person sho
   expect(await quiet('/listings')).toBe(before + 1);
 });
 
-test('a person who tries again tests the way at once, and only once', async () => {
+test('a retry by the person tests the service at once, and only once', async () => {
   world = await startWorld();
   world.companion().notifications.stop();
   await world.practice.fault({ method: 'POST', path: '/listings', status: 503, times: often });
@@ -120,7 +120,7 @@ test('a person who tries again tests the way at once, and only once', async () =
   expect(world.clock.now()).toBe(from);
 });
 
-test('while one kind of request has a fault, the others go on, and it is not asked more often for that', async () => {
+test('while one kind of request fails, the other kinds continue, and the failing kind is not called more often', async () => {
   world = await startWorld();
   const listingId = await world.practice.live((await world.secrets.get('agent-key practice')) ?? '');
   await world.practice.fault({ method: 'POST', path: '/listings', status: 500, times: often });
@@ -135,7 +135,7 @@ test('while one kind of request has a fault, the others go on, and it is not ask
   expect(await quiet('/listings')).toBeLessThanOrEqual(12);
 });
 
-test('photos wait in the same way where only the place that they are put to has a fault', async () => {
+test('photos wait in the same way when only the upload host fails', async () => {
   world = await startWorld();
   world.companion().notifications.stop();
   const path = '/uploads/{token}';
@@ -150,7 +150,7 @@ test('photos wait in the same way where only the place that they are put to has 
   expect(await world.happened('photo')).toBe(3);
 });
 
-test('after a start what was on its way goes on within seconds, not at once; a drop does not wait for that', async () => {
+test('after a start items in progress resume within seconds, not at once; a new drop does not wait', async () => {
   world = await startWorld({ random: () => 0.5 });
   world.companion().notifications.stop();
   await world.practice.fault({ method: 'POST', path: '/listings', status: 503, times: often });
@@ -172,7 +172,7 @@ test('after a start what was on its way goes on within seconds, not at once; a d
   expect(world.clock.now()).toBe(from);
 });
 
-test('after a start the standing is read at once for a window, and later where nobody looks', async () => {
+test('after a start the standing is read at once for an open window, and later without one', async () => {
   const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
   const asked = async (): Promise<number> =>
     calls.parse(await world.practice.control('GET', '/calls'))['readStanding']?.calls ?? 0;
@@ -216,7 +216,7 @@ const askWhileFaulty = async (fault: Record<string, unknown>, call: { path: stri
   };
 };
 
-test('a read of an assistant is sent a second time after the wait that the service names, and then passed on', async () => {
+test('a failed read by an assistant is retried once after the service’s wait, and then its error is returned', async () => {
   const path = '/market/policies';
   const { isAnswered, status, stop } = await askWhileFaulty({ headers: { 'retry-after': '3' } }, { path });
   await pass(2);
@@ -226,7 +226,7 @@ test('a read of an assistant is sent a second time after the wait that the servi
   await stop();
 });
 
-test('a read of an assistant that meets one fault is answered', async () => {
+test('a read by an assistant that fails once is still answered', async () => {
   const path = '/market/policies';
   const { status, stop } = await askWhileFaulty({ times: 1 }, { path });
   expect(await status()).toBe(200);
@@ -236,7 +236,7 @@ test('a read of an assistant that meets one fault is answered', async () => {
 test.each([
   ['a call with a body', { path: '/market/templates/validate', body: { html: '<p>x</p>' } }, {}],
   ['a read that the service asks to leave for a minute', { path: '/market/policies' }, { 'retry-after': '60' }],
-])('%s: an assistant is told of the first fault', async (_what, call, headers) => {
+])('%s: an assistant gets the first error', async (_what, call, headers) => {
   const { status, stop } = await askWhileFaulty({ headers }, call);
   expect(await status()).toBe(503);
   expect(await met(call.path)).toBe(1);

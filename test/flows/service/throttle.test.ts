@@ -26,11 +26,11 @@ const times = async <T>(count: number, run: () => Promise<T>): Promise<T[]> => {
   return all;
 };
 
-describe('what may not be polled or looped on', () => {
+describe('limits on polling and repeated calls', () => {
   beforeEach(() => begin());
   afterEach(end);
 
-  test('extras can be turned off while the budget that they share with other payments is spent', async () => {
+  test('extras can be turned off while the budget they share with other payments is spent', async () => {
     const spent = { status: 429, headers: { 'retry-after': '3600' } };
     await world.practice.fault({ method: 'GET', path: '/subscriptions', ...spent });
     const read = () => assistant.call('GET', '/subscriptions');
@@ -44,7 +44,7 @@ describe('what may not be polled or looped on', () => {
     await world.until(() => approvals.readView(shown.approvalId).state === 'done', 'the extras to be off');
   });
 
-  test('a listing at rest is read once, and again after somebody changed it', async () => {
+  test('an idle listing is read once, and again after it was changed', async () => {
     const listingId = await world.practice.written(await key());
     const read = () => assistant.call('GET', `/listings/${listingId}`);
     const answers: Awaited<ReturnType<typeof read>>[] = [];
@@ -62,14 +62,14 @@ describe('what may not be polled or looped on', () => {
     expect(await reached('readListing', read)).toBe(1);
   });
 
-  test('the window changes a listing: the assistant reads what is true', async () => {
+  test('an assistant reads the new state after the window changes a listing', async () => {
     const listingId = await world.practice.written(await key());
     await assistant.call('GET', `/listings/${listingId}`);
     await world.perform('updateListing', { params: { listingId }, body: { title: 'By the person' } });
     expect((await assistant.call('GET', `/listings/${listingId}`)).body['title']).toBe('By the person');
   });
 
-  test('what one assistant read serves another, but not what it may not see', async () => {
+  test('a cached read of one assistant serves another, but only for listings it may see', async () => {
     const listingId = await world.practice.written(await key());
     const other = await pairedAssistant(world, bridge.url, 'Other');
     const views = world.companion().assistants.list().assistants;
@@ -86,7 +86,7 @@ describe('what may not be polled or looped on', () => {
     ['readItemSales', 'GET', '/insights/items', undefined],
     ['readDaySales', 'GET', '/insights/day', undefined],
     ['validateTemplate', 'POST', '/market/templates/validate', { name: 'Small parcels' }],
-  ])('%s: once a minute', async (route, method, path, body) => {
+  ])('%s reaches the service once a minute', async (route, method, path, body) => {
     const call = () => assistant.call(method, path, { body });
     expect(await reached(route, () => times(20, call))).toBe(1);
     expect((await call()).headers['companion-source']).toBe('cache');
@@ -94,7 +94,7 @@ describe('what may not be polled or looped on', () => {
     expect(await reached(route, call)).toBe(1);
   });
 
-  test('a fee is quoted once a listing, and anew when the listing changed', async () => {
+  test('a fee is quoted once for each listing, and again after the listing changed', async () => {
     const listingId = await world.practice.written(await key());
     const quote = () => assistant.call('POST', `/listings/${listingId}/channels/fees`, { body: { action: 'quote' } });
     expect(await reached('quoteFees', () => times(5, quote))).toBe(1);
@@ -102,7 +102,7 @@ describe('what may not be polled or looped on', () => {
     expect(await reached('quoteFees', quote)).toBe(1);
   });
 
-  test('refreshing from the marketplace in a loop is refused with the seconds to wait', async () => {
+  test('repeated marketplace refreshes are refused with the seconds to wait', async () => {
     const listingId = await world.practice.live(await key());
     const hydrate = () => assistant.call('POST', `/market/hydrate/${listingId}`, { body: {} });
     expect((await hydrate()).status).toBe(200);
@@ -112,18 +112,18 @@ describe('what may not be polled or looped on', () => {
     expect(await asked('hydrateListing')).toBe(1);
   });
 
-  test('the person is never answered from memory', async () => {
+  test('the person’s reads are never answered from the cache', async () => {
     const listingId = await world.practice.written(await key());
     const read = () => world.perform('readListing', { params: { listingId } });
     expect(await reached('readListing', () => times(3, read))).toBe(3);
   });
 });
 
-describe('what the service held back', () => {
+describe('calls that the service throttled', () => {
   beforeEach(() => begin());
   afterEach(end);
 
-  test('stays held back until its Retry-After, without asking again; other budgets go on', async () => {
+  test('are refused locally until their Retry-After, and other budgets still work', async () => {
     await world.practice.fault({
       method: 'GET',
       path: '/market/categories',
@@ -142,7 +142,7 @@ describe('what the service held back', () => {
     expect((await search('chair')).status).toBe(200);
   });
 
-  test('a daily limit that names no time is over at midnight Pacific', async () => {
+  test('are allowed again at midnight Pacific if a daily limit names no time', async () => {
     await world.practice.fault({ method: 'GET', path: '/market/policies', status: 429 });
     expect((await assistant.call('GET', '/market/policies')).status).toBe(429);
     const held = await assistant.call('GET', '/market/policies');
@@ -157,7 +157,7 @@ describe('what the service held back', () => {
   });
 });
 
-describe('writing', () => {
+describe('generating listings', () => {
   afterEach(end);
 
   /** A writer that writes only when it is told to. */
@@ -178,7 +178,7 @@ describe('writing', () => {
   const generate = (listingId: string, headers = {}, body = {}) =>
     assistant.call('POST', `/listings/${listingId}/generate`, { body, headers });
 
-  test('five at a time; the sixth waits in line and goes when one is done', async () => {
+  test('runs five at a time; the sixth waits in line and starts when a place is free', async () => {
     const slow = slowWriter();
     await begin({ writer: slow.writer });
     const [sixth = '', ...five] = await drafts(6);
@@ -195,7 +195,7 @@ describe('writing', () => {
     slow.finish();
   });
 
-  test('the sixth that does not want to wait so long is told when to come again', async () => {
+  test('answers the sixth request with a retry time if it cannot wait so long', async () => {
     const slow = slowWriter();
     await begin({ writer: slow.writer });
     const [sixth = '', ...five] = await drafts(6);
@@ -211,7 +211,7 @@ describe('writing', () => {
     slow.finish();
   });
 
-  test('after a restart the ones that are being written still hold their places', async () => {
+  test('counts generations in flight as taken places after a restart', async () => {
     const slow = slowWriter();
     await begin({ writer: slow.writer });
     const [sixth = '', ...five] = await drafts(6);
@@ -233,7 +233,7 @@ describe('writing', () => {
     slow.finish();
   });
 
-  test('an assistant polls a listing that is being written every five seconds at most', async () => {
+  test('allows an assistant to poll the listing every five seconds at most', async () => {
     const slow = slowWriter();
     await begin({ writer: slow.writer });
     const [listingId = ''] = await drafts(1);
@@ -247,7 +247,7 @@ describe('writing', () => {
     await world.until(async () => (await read()).body['status'] === 'failed', 'the end of the writing');
   });
 
-  test('a second writing of the same listing asks the person', async () => {
+  test('requires an approval for a second generation of the same listing', async () => {
     const slow = slowWriter();
     await begin({ writer: slow.writer });
     const [listingId = ''] = await drafts(1);
@@ -259,7 +259,7 @@ describe('writing', () => {
     expect(await world.happened('generation')).toBe(1);
   });
 
-  test('no more extras in flight than the person set aside', async () => {
+  test('limits extras in flight to the number that the person approved', async () => {
     const slow = slowWriter();
     await begin({ writer: slow.writer, person: { plan: 'Lite', used: 30, extras: true } });
     const standing = z.looseObject({ allowance: z.looseObject({ extras: z.looseObject({ rateCents: z.int() }) }) });
@@ -286,7 +286,7 @@ describe('a page that only the person may open', () => {
   beforeEach(() => begin());
   afterEach(end);
 
-  test('is offered in the window; its address is in no answer to the assistant', async () => {
+  test('is offered in the window, and no answer to the assistant contains its address', async () => {
     const answer = await assistant.call('GET', '/market/auth-url');
     expect(answer).toMatchObject({ status: 200, body: { openedFor: 'person' } });
     expect(JSON.stringify(answer.body)).not.toMatch(/https?:/);
@@ -305,7 +305,7 @@ describe('a page that only the person may open', () => {
     expect(() => world.companion().offers.open(offers[0]?.offerId ?? '')).toThrow('no longer offered');
   });
 
-  test('a checkout that the person agreed to: the answer names no page either', async () => {
+  test('is not named in the assistant’s answer after the person approved opening it', async () => {
     await assistant.call('POST', '/subscriptions/portal', { body: {} });
     const done = await world.yes();
     expect(done.outcome?.url).toMatch(/^https?:/);
@@ -314,14 +314,14 @@ describe('a page that only the person may open', () => {
     expect(JSON.stringify(body)).not.toMatch(/https?:/);
   });
 
-  test('is no longer offered when its link is over', async () => {
+  test('is no longer offered once its link has expired', async () => {
     await assistant.call('GET', '/market/auth-url');
     world.clock.advance(10 * 60_000);
     expect(world.companion().offers.list()).toEqual([]);
   });
 });
 
-test('what assistants do is there for the person to look at', async () => {
+test('the person can view the calls of assistants', async () => {
   await begin();
   const listingId = await world.practice.written(await key());
   await times(2, () => assistant.call('GET', `/listings/${listingId}`));

@@ -36,7 +36,7 @@ const cutPower = async (): Promise<void> => {
   await writeFile(`${file()}-wal`, '');
 };
 
-test('once a day everything that only this machine knows is copied, and seven copies are kept', async () => {
+test('once a day all data known only to this machine is backed up, and seven backups are kept', async () => {
   await world.until(() => copies().length === 1, 'the first copy');
   const [first] = copies();
   world.clock.advance(dayMs / 2);
@@ -54,7 +54,7 @@ test('once a day everything that only this machine knows is copied, and seven co
   );
 });
 
-test('a damaged database is put aside and made anew from the newest sound copy; the listings come from the service', async () => {
+test('a damaged database is put aside and replaced by the newest intact backup; the listings come from the service', async () => {
   const before = await world.reviewed('blue shoes');
   await world.companion().backups.make();
   const [copy] = copies();
@@ -75,7 +75,7 @@ test('a damaged database is put aside and made anew from the newest sound copy; 
   expect(companion.state(null).repaired).toBeNull();
 });
 
-test('an item whose copy is from before its draft finds that draft again, and nothing is done twice', async () => {
+test('an item restored from before its draft finds that draft again, and nothing happens twice', async () => {
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('green cup')] });
   await world.companion().backups.make();
   await world.item(itemIds[0] ?? '', 'review');
@@ -86,7 +86,7 @@ test('an item whose copy is from before its draft finds that draft again, and no
   expect([await world.happened('draft'), await world.happened('generation')]).toEqual([1, 1]);
 });
 
-test('a copy that is damaged itself is passed over', async () => {
+test('a damaged backup is skipped', async () => {
   await world.reviewed('blue shoes');
   await world.companion().backups.make();
   const [older] = copies();
@@ -99,7 +99,7 @@ test('a copy that is damaged itself is passed over', async () => {
   expect(companion.state(null).repaired?.from).toBe(older?.at);
 });
 
-test('without a copy the companion begins anew, and says so', async () => {
+test('without a backup the companion starts empty and says so', async () => {
   const { listingId } = await world.reviewed('blue shoes');
   await world.companion().backups.make();
   await cutPower();
@@ -113,7 +113,7 @@ test('without a copy the companion begins anew, and says so', async () => {
   expect(putAside()).toHaveLength(1);
 });
 
-test('the person goes back to a copy at the next start; what was there is put aside', async () => {
+test('a backup that the person chose is restored at the next start, and the previous database is put aside', async () => {
   const { itemId } = await world.reviewed('blue shoes');
   await world.companion().backups.make();
   const name = copies()[0]?.name ?? '';
@@ -134,7 +134,7 @@ test('the person goes back to a copy at the next start; what was there is put as
   expect(putAside()).toHaveLength(1);
 });
 
-test('a wish for a copy that is gone is told once, and the next start does without', async () => {
+test('a request to restore a missing backup is reported once, and the next start ignores it', async () => {
   const { itemId } = await world.reviewed('blue shoes');
   await world.companion().backups.make();
   world.companion().backups.restore('newest');
@@ -145,7 +145,7 @@ test('a wish for a copy that is gone is told once, and the next start does witho
   expect(allItems(await world.begin()).map((item) => item.itemId)).toEqual([itemId]);
 });
 
-test('restores at the same time of the clock put their databases aside beside each other', async () => {
+test('restores at the same clock time keep each replaced database', async () => {
   await world.companion().backups.make();
   await world.stop();
   for (let nth = 0; nth < 3; nth += 1) restoreRequestedBackup(world.dataDir, 'newest', world.clock.now());

@@ -73,7 +73,7 @@ const missing = noSmallDisk();
 
 // Skipped where the system lets nobody have a disk of their own: not in every container.
 describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${missing}`}`, () => {
-  test('fills up in the middle of the work: nothing is half, and with room again everything goes on, once', async () => {
+  test('fills up during the work: no file is left half written, and all items continue once after space is freed', async () => {
     await disk.order('start', {});
     const whole = await reviewed(await drop('before', 2));
 
@@ -106,14 +106,14 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     await settled(async () => (await unfinished()).length === 0, 'nothing half to be left');
     expect([await happened('draft'), await happened('publish')]).toEqual([1, 0]);
 
-    // With room again it goes on by itself, with every photo.
+    // Once there is space again the item continues automatically with every photo.
     await disk.order('free', {});
     const made = await reviewed(itemId);
     expect(made.photos.map(({ state, uploaded }) => [state, uploaded])).toEqual(Array(12).fill(['ready', true]));
     expect([await happened('draft'), await happened('generation'), await photosSent()]).toEqual([2, 2, 14]);
     expect(await disk.order('damage', {})).toEqual([]);
 
-    // While it is decided: a yes that cannot be kept is none.
+    // During the decision: a yes that cannot be stored does not count.
     await disk.call('service.perform', publish(made.listingId));
     const { approvalId, digest } = await waiting();
     await disk.order('fill', { leaving: 0 });
@@ -138,7 +138,7 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect(await disk.order('damage', {})).toEqual([]);
   });
 
-  test('a start without room, or where nothing may be written, says so; with both everything is there again', async () => {
+  test('a start without space, or in an unwritable folder, reports it, and all data is there after both are fixed', async () => {
     await disk.order('start', {});
     const { itemId } = await reviewed(await drop('blue mug', 2));
     await disk.order('stop', {});
@@ -155,7 +155,7 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect(await disk.order('damage', {})).toEqual([]);
   });
 
-  test('the place of prepared photos becomes read-only: items wait, and go on once it is not', async () => {
+  test('items wait while the folder of prepared photos is read-only, and continue once it is writable', async () => {
     await disk.order('start', {});
     await disk.order('readOnly', { on: true, folder: 'prepared' });
     const itemId = await drop('red hat', 3);
@@ -166,7 +166,7 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect([await happened('draft'), await happened('generation'), await photosSent()]).toEqual([1, 1, 3]);
   });
 
-  test.each([8, 400])('a first start with %i kilobytes left says so in one sentence', (left) => {
+  test.each([8, 400])('a first start with %i kilobytes left reports it in one sentence', (left) => {
     const { code, stderr } = startOnFullDisk(join(home, 'full'), left);
     expect([code, stderr.trim().split('\n').at(-1)]).toEqual([1, full.sentence]);
     expect(stderr).not.toContain('    at ');

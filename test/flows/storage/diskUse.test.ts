@@ -19,7 +19,7 @@ const cleaned = async (): Promise<string[]> => {
 };
 const fullOnes = (names: string[]): string[] => names.filter((name) => /^[0-9a-f]+\.jpg$/.test(name));
 
-test('prepared photos are cleaned away when nothing needs them any more, originals never', async () => {
+test('prepared photos are removed when they are no longer needed, and originals never are', async () => {
   world = await startWorld();
   const kept = await world.reviewed('a lamp', 2);
   const gone = await world.reviewed('two books', 3);
@@ -37,7 +37,7 @@ test('prepared photos are cleaned away when nothing needs them any more, origina
   expect(await world.companion().photo({ photoId: photo?.photoId ?? '', size: 'full' })).not.toBeNull();
 });
 
-test('the same photos in two items are prepared once, and stay as long as one of them needs them', async () => {
+test('the same photos in two items are prepared once, and kept while either item needs them', async () => {
   world = await startWorld();
   const first = await world.reviewed('a lamp', 2);
   const second = await world.reviewed('a lamp', 2);
@@ -48,7 +48,7 @@ test('the same photos in two items are prepared once, and stay as long as one of
   expect(await cleaned()).toEqual([]);
 });
 
-test('a listing that ended keeps its small pictures only; what was left behind goes at the next start', async () => {
+test('an ended listing keeps only its thumbnails, and leftover files are removed at the next start', async () => {
   world = await startWorld();
   const { itemId, listingId } = await world.reviewed('a lamp', 2);
   await world.perform('publishListing', { params: { listingId } });

@@ -11,7 +11,7 @@ const publishOne = async (): Promise<void> => {
 };
 const search = (q = '', before?: number, limit = 50) => world.companion().searchHistory.search({ q, before, limit });
 
-test('everything that was asked, answered and sent is found, newest first, by what it was about', async () => {
+test('every request, answer and call is found in the history, newest first, by its subject', async () => {
   world = await startWorld();
   await publishOne();
   const { rows, brokenAt } = search();
@@ -27,7 +27,7 @@ test('everything that was asked, answered and sent is found, newest first, by wh
   expect(search('', newest?.seq, 1).rows[0]?.seq).toBe((newest?.seq ?? 0) - 1);
 });
 
-test('it can be taken out as lines of JSON and as a table that no spreadsheet runs', async () => {
+test('the history can be exported as JSON lines and as a table that no spreadsheet runs', async () => {
   world = await startWorld();
   await publishOne();
   const lines = world.companion().searchHistory.export('jsonl').text.trim().split('\n');
@@ -41,7 +41,7 @@ test('it can be taken out as lines of JSON and as a table that no spreadsheet ru
   expect(table.slice(1, -1).every((line) => /^\d+,\d{4}-/.test(line))).toBe(true);
 });
 
-test('a row that was changed outside is told, and nothing is repaired', async () => {
+test('a history row that was changed outside is reported and not repaired', async () => {
   world = await startWorld();
   await publishOne();
   await world.stop();

@@ -103,7 +103,7 @@ const moments = [
   { at: 'review', slow: null },
 ];
 
-describe(`killed at a step (${sampledBy}) and started again: one listing, every photo, one writing`, () => {
+describe(`killed at a step (${sampledBy}) and restarted: one listing, every photo, one generation`, () => {
   // Two processes for each: a sample by default.
   test.each(sampleOf('steps', moments, 2))('at $at, during $slow', async ({ at, slow }) => {
     if (at === 'writing') await practice.control('POST', '/writer', { delayMs: 1_500 });
@@ -125,7 +125,7 @@ describe(`killed at a step (${sampledBy}) and started again: one listing, every 
     await second.kill();
   });
 
-  test('killed while a publish is under way: looked up, not sent again', async () => {
+  test('a publish that is killed in flight is looked up, not sent again', async () => {
     const first = run();
     await first.hears((said) => said.ready === true, 'readiness');
     first.order({ do: 'add', path: folder });
@@ -145,7 +145,7 @@ describe(`killed at a step (${sampledBy}) and started again: one listing, every 
     expect(await counts()).toEqual({ drafts: 1, generations: 1, publishes: 1 });
   });
 
-  test('killed with a prompt waiting: the prompt is there again', async () => {
+  test('a pending prompt is shown again after a kill', async () => {
     const first = run();
     await first.hears((said) => said.ready === true, 'readiness');
     first.order({ do: 'add', path: folder });
@@ -165,7 +165,7 @@ describe(`killed at a step (${sampledBy}) and started again: one listing, every 
   });
 });
 
-describe('killed before an assistant was answered', () => {
+describe('killed before an assistant got its answer', () => {
   const serve = async (companion: ReturnType<typeof run>): Promise<string> => {
     await companion.hears((said) => said.ready === true, 'readiness');
     companion.order({ do: 'serve' });
@@ -194,7 +194,7 @@ describe('killed before an assistant was answered', () => {
     return { token, itemId };
   };
 
-  test('the same call of the same assistant takes up what it began', async () => {
+  test('the same call by the same assistant resumes the item it created', async () => {
     const args = { folder, note: 'with a small chip' };
     const { token, itemId } = await killedCall(args, [folder]);
     const second = run();
@@ -207,7 +207,7 @@ describe('killed before an assistant was answered', () => {
     await second.kill();
   });
 
-  test('the same request over HTTP under the same key takes up what it began, however often it was answered', async () => {
+  test('the same HTTP request with the same idempotency key resumes the item it created, however often it was answered', async () => {
     const request = async (url: string, token: string) => {
       const { status, headers, body } = await callBridge(url, 'POST', '/companion/items', {
         body: { folder, note: 'with a small chip' },
@@ -228,7 +228,7 @@ describe('killed before an assistant was answered', () => {
     await second.kill();
   });
 
-  test('another assistant, or the same with another wish, begins an item of its own', async () => {
+  test('another assistant, or another request by the same one, creates its own item', async () => {
     const { token, itemId } = await killedCall({ folder }, [folder]);
     const second = run();
     const url = await serve(second);
@@ -243,7 +243,7 @@ describe('killed before an assistant was answered', () => {
     await second.kill();
   });
 
-  test('of several folders, those of which there is an item are taken up, and only the others are begun', async () => {
+  test('of several folders, those with an item are resumed, and only the others create items', async () => {
     const missing = join(dataDir, 'photos', 'not there yet');
     const { token, itemId } = await killedCall({ folders: [folder, missing] }, [join(dataDir, 'photos')]);
     const second = run();

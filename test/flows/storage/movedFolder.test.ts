@@ -20,7 +20,7 @@ const cleaned = async (companion: Companion, dataDir: string): Promise<string[]>
   return (await readdir(prepared)).sort();
 };
 
-test('a data folder that was moved keeps its prepared photos, and the clean-up removes none of them', async () => {
+test('a moved data folder keeps its prepared photos, and the clean-up removes none of them', async () => {
   world = await startWorld();
   const { itemId } = await world.reviewed('a lamp', 3);
   const before = await cleaned(world.companion(), world.dataDir);
@@ -40,7 +40,7 @@ test('a data folder that was moved keeps its prepared photos, and the clean-up r
   }
 });
 
-test('copies and prepared photos of a folder on Windows are found where it is now, and the person’s own photos stay', () => {
+test('copies and prepared photos from a Windows data folder are found at its new place, and the person’s own photos keep their paths', () => {
   const db = openMigratedDatabase(':memory:');
   const roaming = String.raw`C:\Users\ada\AppData\Roaming\Listing Companion`;
   db.exec(

@@ -10,7 +10,7 @@ let world: World;
 afterEach(() => world.close());
 
 type Listener = (message: unknown) => void;
-/** Listens to a channel while some work goes on. */
+/** Listens to a channel while a task runs. */
 const listening = async (channel: string, listener: Listener, work: () => Promise<unknown>): Promise<void> => {
   subscribe(channel, listener);
   await work().finally(() => unsubscribe(channel, listener));
@@ -64,7 +64,7 @@ const knownRequest = ({ method, url = '', headers }: IncomingMessage): string =>
   return isKnown ? name : `${name}, of which nothing is known`;
 };
 
-test('when a request leaves that may change something, all that is known of it survives a power cut', async () => {
+test('before a changing request is sent, its stored state survives a power cut', async () => {
   world = await startWorld();
   const arrived: string[] = [];
   const onRequest: Listener = (message) => {
@@ -80,7 +80,7 @@ test('when a request leaves that may change something, all that is known of it s
   ]);
 });
 
-test('from the drop to the review the companion stands still for the disk once, to take the photos in', async () => {
+test('from the drop to the review the companion waits for the disk once, to store the photos', async () => {
   // Statements are named only where somebody listens as the database is opened.
   const writes: string[] = [];
   const exec = vi.spyOn(Database.prototype, 'exec');

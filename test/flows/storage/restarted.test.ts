@@ -11,7 +11,7 @@ const drop = async (name: string, photos: number): Promise<string> => {
   return itemIds[0] ?? '';
 };
 
-test('upload addresses that are over after a night are asked for anew; photos that are there are not sent again', async () => {
+test('upload slots that expired overnight are requested again, and photos that are stored are not sent again', async () => {
   world = await startWorld();
   await world.practice.fault({ method: 'PUT', path: '/uploads/{token}', times: 100, status: 503 });
   const itemId = await drop('long night', 3);
@@ -32,7 +32,7 @@ test('upload addresses that are over after a night are asked for anew; photos th
   ]);
 });
 
-test('quitting while five are written and two wait: all seven arrive, each written once', async () => {
+test('quitting while five listings are generated and two wait completes all seven, each generated once', async () => {
   const writing = Promise.withResolvers<void>();
   world = await startWorld({
     writer: { ...quickWriter, write: (input) => writing.promise.then(() => quickWriter.write(input)) },
@@ -49,7 +49,7 @@ test('quitting while five are written and two wait: all seven arrive, each writt
   expect([await world.happened('draft'), await world.happened('generation')]).toEqual([7, 7]);
 });
 
-test('a draft that was asked for a day ago without an answer is not asked for again', async () => {
+test('a draft requested a day ago without an answer is not requested again', async () => {
   world = await startWorld();
   await world.practice.fault({ method: 'POST', path: '/listings', times: 1_000, drop: 'after' });
   const itemId = await drop('lost in the post', 1);
@@ -67,7 +67,7 @@ test('a draft that was asked for a day ago without an answer is not asked for ag
   expect(await world.happened('draft')).toBe(1);
 });
 
-test('two companions on one folder: the second one is told', async () => {
+test('a second companion on the same data folder is refused', async () => {
   world = await startWorld();
   const { lockDataFolder: lockFolder } = await import('../../../src/core/storage/folderLock.ts');
   const unlock = lockFolder(world.dataDir);

@@ -90,7 +90,7 @@ const ways: Record<string, (copied: string) => Promise<void>> = {
 };
 
 describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
-  test('a revoked assistant stays away, and its token works no more', async () => {
+  test('a revoked assistant stays revoked, and its token no longer works', async () => {
     const revoked = await pair('Gone Helper');
     const copied = await copy();
     assistants().revoke(revoked.assistantId);
@@ -99,7 +99,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await code(revoked)).toBe('UNAUTHORIZED');
   });
 
-  test('rights that were taken away since are not in force before the person has seen them', async () => {
+  test('rights that were revoked after the backup are suspended until the person confirms them', async () => {
     const narrowed = await pair('Tidy Helper');
     assistants().change(narrowed.assistantId, { folders: [world.dataDir], publishesPerDay: 9 });
     const copied = await copy();
@@ -122,7 +122,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await code(narrowed)).toBe('let in');
   });
 
-  test('one that the person paused stays paused', async () => {
+  test('an assistant that was paused by the person stays paused', async () => {
     const paused = await pair('Tidy Helper');
     const copied = await copy();
     assistants().change(paused.assistantId, { paused: true });
@@ -130,7 +130,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await code(paused)).toBe('ASSISTANT_PAUSED');
   });
 
-  test('a request that was refused, or used already, gives no token', async () => {
+  test('a pairing request that was refused or already used gives no token', async () => {
     const asked = assistants().requestPairing('Refused Helper');
     const used = assistants().requestPairing('Used Helper');
     assistants().accept(used.pairingId);
@@ -145,7 +145,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await code({ token })).toBe('UNAUTHORIZED');
   });
 
-  test('a yes that nobody collected in time, and that was swept away, gives no token', async () => {
+  test('an accepted pairing request that expired uncollected gives no token', async () => {
     const late = assistants().requestPairing('Late Helper');
     assistants().accept(late.pairingId);
     const copied = await copy();
@@ -157,7 +157,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(assistants().poll(late.pairingId, late.pairingSecret)).toEqual({ state: 'refused' });
   });
 
-  test('a question of one that was revoked since does not wait for the person', async () => {
+  test('an approval requested by a revoked assistant is not shown to the person', async () => {
     const revoked = await pair('Gone Helper');
     const { listingId } = await world.reviewed();
     const headers = { authorization: `Bearer ${revoked.token}` };
@@ -169,7 +169,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
   });
 });
 
-test('after a restore everybody is paused, also who has the same rights as before', async () => {
+test('every assistant is suspended after a restore, even one with unchanged rights', async () => {
   const same = await pair('Tidy Helper');
   await copy();
   world.companion().backups.restore('newest');
@@ -180,7 +180,7 @@ test('after a restore everybody is paused, also who has the same rights as befor
   expect(await code(same)).toBe('ASSISTANT_PAUSED');
 });
 
-test('a start like any other leaves everybody as they are', async () => {
+test('an ordinary start suspends no assistant', async () => {
   const one = await pair('Tidy Helper');
   await stop();
   await begin();
@@ -188,7 +188,7 @@ test('a start like any other leaves everybody as they are', async () => {
   expect(await code(one)).toBe('let in');
 });
 
-test('a folder from before this was kept is taken as it is, and what was gone by then stays gone', async () => {
+test('a data folder from before the access log is accepted as it is, and revoked assistants stay revoked', async () => {
   const one = await pair('Tidy Helper');
   const gone = await pair('Gone Helper');
   const copied = await copy();
@@ -208,7 +208,7 @@ test('a folder from before this was kept is taken as it is, and what was gone by
   expect([await code(one), await code(gone)]).toEqual(['ASSISTANT_PAUSED', 'UNAUTHORIZED']);
 });
 
-test('killed at any moment around a restore, nobody is let in with the rights of the copy', async () => {
+test('a kill at any moment around a restore gives no assistant the rights of the backup', async () => {
   const one = await pair('Tidy Helper');
   await copy();
   assistants().change(one.assistantId, { scope: 'read' });
@@ -229,7 +229,7 @@ test('killed at any moment around a restore, nobody is let in with the rights of
   expect(await code(one)).toBe('ASSISTANT_PAUSED');
 });
 
-test('killed between the file and the database, an assistant whose rights were changed is paused', async () => {
+test('a kill between the access log and the database suspends an assistant whose rights changed', async () => {
   const one = await pair('Tidy Helper');
   await stop();
   const whole = readFileSync(file());
@@ -241,7 +241,7 @@ test('killed between the file and the database, an assistant whose rights were c
   expect(await code(one)).toBe('ASSISTANT_PAUSED');
 });
 
-describe('the file of who is let in', () => {
+describe('the access log', () => {
   const text = () => readFileSync(getAccessLogPath(world.dataDir), 'utf8');
   const damages: [string, () => void][] = [
     ['is missing', () => rmSync(getAccessLogPath(world.dataDir))],
@@ -255,33 +255,36 @@ describe('the file of who is let in', () => {
     ['is nonsense', () => writeFileSync(getAccessLogPath(world.dataDir), Buffer.alloc(300, 0x5a))],
   ];
 
-  test('is nobody else’s to read, and holds no token', async () => {
+  test('is readable only by its owner and contains no token', async () => {
     const { token } = await pair('Tidy Helper');
     expect(statSync(getAccessLogPath(world.dataDir)).mode & 0o777).toBe(0o600);
     expect(text()).not.toContain(token);
   });
 
-  test.each(damages)('when it %s, everybody is paused until they are let go on', async (_what, damage) => {
-    const one = await pair('Tidy Helper');
-    const gone = await pair('Gone Helper');
-    const copied = await copy();
-    assistants().revoke(gone.assistantId);
-    await stop();
-    damage();
-    await begin();
-    expect(views()).toMatchObject([{ name: 'Tidy Helper', paused: true, restored: true }]);
-    expect(await code(one)).toBe('ASSISTANT_PAUSED');
-    assistants().change(one.assistantId, { paused: false });
-    expect(await code(one)).toBe('let in');
-    // Nor does the revoked one come back with a copy later.
-    await stop();
-    copyFileSync(copied, file());
-    await begin();
-    expect(await code(gone)).toBe('UNAUTHORIZED');
-    expect(views()).toMatchObject([{ name: 'Tidy Helper', restored: true }]);
-  });
+  test.each(damages)(
+    'when the access log %s, every assistant is suspended until the person confirms its rights',
+    async (_what, damage) => {
+      const one = await pair('Tidy Helper');
+      const gone = await pair('Gone Helper');
+      const copied = await copy();
+      assistants().revoke(gone.assistantId);
+      await stop();
+      damage();
+      await begin();
+      expect(views()).toMatchObject([{ name: 'Tidy Helper', paused: true, restored: true }]);
+      expect(await code(one)).toBe('ASSISTANT_PAUSED');
+      assistants().change(one.assistantId, { paused: false });
+      expect(await code(one)).toBe('let in');
+      // Nor does the revoked one come back with a copy later.
+      await stop();
+      copyFileSync(copied, file());
+      await begin();
+      expect(await code(gone)).toBe('UNAUTHORIZED');
+      expect(views()).toMatchObject([{ name: 'Tidy Helper', restored: true }]);
+    },
+  );
 
-  test('when a folder or a device is in its place, nothing starts, and a sentence says what to do', async () => {
+  test('stops the start with a sentence that says what to do if a folder or a device is in its place', async () => {
     const one = await pair('Tidy Helper');
     for (const put of [
       () => mkdirSync(getAccessLogPath(world.dataDir)),
@@ -300,7 +303,7 @@ describe('the file of who is let in', () => {
     expect(await code(one)).toBe('ASSISTANT_PAUSED');
   });
 
-  test('when it is lost together with the database, everybody must pair again', async () => {
+  test('requires every assistant to pair again when it is lost together with the database', async () => {
     const one = await pair('Tidy Helper');
     const gone = await pair('Gone Helper');
     await copy();
@@ -313,7 +316,7 @@ describe('the file of who is let in', () => {
     expect([await code(one), await code(gone)]).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED']);
   });
 
-  test('taken away while the companion runs, it is written again with everything in it', async () => {
+  test('is written again in full if it is deleted while the companion runs', async () => {
     const gone = await pair('Gone Helper');
     const copied = await copy();
     assistants().revoke(gone.assistantId);
@@ -330,7 +333,7 @@ describe('the file of who is let in', () => {
   });
 });
 
-test('a page that an assistant asked for is not offered once it is revoked or paused', async () => {
+test('a page that an assistant requested is no longer offered once the assistant is revoked or paused', async () => {
   const [one, other] = [await pair('Tidy Helper'), await pair('Other Helper')];
   for (const by of [one, other]) await answer(by, '/market/auth-url');
   assistants().change(one.assistantId, { paused: true });

@@ -9,7 +9,7 @@ afterAll(closeKills);
 const seeds = sampleSize(1_000, 40);
 
 test(
-  `killed at a random moment, a batch has its yes for all rows or none: other half of ${seeds} seeds, ${sampledBy}`,
+  `a batch killed at a random moment is approved for all rows or none: other half of ${seeds} seeds, ${sampledBy}`,
   { timeout: 600_000 },
   () => killBatches(seeds / 2, seeds / 2),
 );

@@ -37,7 +37,7 @@ const sending = {
 } satisfies Record<string, IsEnd>;
 
 test.each(acts)(
-  '%s: killed at every place of a batch, its yes is for all rows or none, and each leaves once at the most',
+  '%s: a batch killed at every step is approved for all rows or none, and each row is sent at most once',
   async (route) => {
     for (const [place, isEnd] of Object.entries(asking)) {
       const scene = await startScene(route, 3, 1_600);

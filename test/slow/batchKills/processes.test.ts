@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 
 test.each(sampleOf('real kills', places, 2))(
-  `a process is killed $at (time $turn; ${sampledBy}): its yes is for all rows or none, and each leaves once`,
+  `a batch whose process is killed $at (time $turn; ${sampledBy}) is approved for all rows or none, and each row is sent once`,
   async (place) => {
     await prepare();
     const moment = nameOf(moments, place);

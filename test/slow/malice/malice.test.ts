@@ -7,7 +7,7 @@ const acts = Number(process.env['MALICE_ACTS'] ?? sampleSize(300, 100));
 const seed = Number(process.env['MALICE_SEED'] ?? sampleSeed);
 
 test(
-  `${acts} acts of seed ${seed} before a service made of malice: every answer makes sense, and the companion lives`,
+  `${acts} acts of seed ${seed} against a malicious service each get a valid answer, and the companion survives`,
   async () => {
     const { wrong, done, heap, requests, spoilt } = await runMalice(acts, seed);
     expect(wrong).toEqual([]);

@@ -34,7 +34,7 @@ const ours = new RegExp(
 );
 /** What the schema library says of a wrong input. */
 const ofInput = /^(The (argument|input) .*: |\S+ cannot be used: )?(Invalid|Too|Unrecognized|Expected) [^\n]{0,300}$/;
-/** What nobody should ever read: the insides of the program. */
+/** Internals of the program that no sentence may show. */
 const insides = /\[object|\bundefined\b|\bNaN\b|Maximum call|Cannot read|is not a function|\bat \S+ \(|node:/;
 
 /** What is wrong with a refusal, in words; null when nothing is. */

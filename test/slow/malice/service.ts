@@ -44,7 +44,7 @@ const tell = async (told: SpoiltReply, response: ServerResponse): Promise<void> 
     told.kind === 'long' ? Math.max(0, reply.body.length - 3) : reply.body.length + (told.kind === 'short' ? 7 : 0),
   );
   socket.write(told.kind === 'half' ? reply.body.subarray(0, reply.body.length / 2) : reply.body);
-  // Every answer has a connection of its own, so that one that is no answer ends nobody else's.
+  // Every answer uses its own connection, so that an invalid answer breaks no other.
   socket.end();
 };
 

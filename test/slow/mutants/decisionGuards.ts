@@ -365,7 +365,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'await context.liveCheck.checkLiveListing(row, listing);',
     without: '',
     tests: live,
-    only: 'that somebody changed at the service',
+    only: 'that changed at the service',
   },
   {
     id: 'live-photos',
@@ -374,7 +374,7 @@ export const decisionGuards: readonly Guard[] = [
     source: '    ...describePhotosChange(subject.photos, photos),\n',
     without: '',
     tests: live,
-    only: 'a photo that somebody changed',
+    only: 'a photo that changed at the service',
   },
   {
     id: 'partial-batches',

@@ -8,7 +8,7 @@ export type Result =
   | 'unclear'
   /** The same, and the service said that trying again soon is no use. */
   | 'unclear for long'
-  /** It was taken in, and the answer is none. */
+  /** The request was accepted, and the answer is invalid. */
   | 'strange'
   /** The service said no, and nothing happened. */
   | 'refused'

@@ -60,8 +60,8 @@ const secretFree = async (puts: Put[]): Promise<void> => {
   }
 };
 
-describe('one put of a photo', () => {
-  test.each(faultNames)('%s, each time', async (name) => {
+describe('uploading one photo', () => {
+  test.each(faultNames)('ends as expected when this happens each time: %s', async (name) => {
     const fault: Fault = faults[name];
     const { says, again } = rightOf(fault);
     const { problem, puts, bytes, stored } = await scene.single(fault, true);
@@ -75,7 +75,7 @@ describe('one put of a photo', () => {
   });
 
   const passing = faultNames.filter((name) => faults[name].result === 'unclear');
-  test.each(passing)('%s, once', async (name) => {
+  test.each(passing)('recovers when this happens once: %s', async (name) => {
     const { problem, puts, bytes, stored } = await scene.single(faults[name], false);
     expect(problem).toBe(null);
     expect(puts).toHaveLength(2);
@@ -110,8 +110,8 @@ const isThere = async (item: Dropped): Promise<void> => {
   await secretFree(item.puts());
 };
 
-describe('an item on its way', () => {
-  test.each(faultNames)('%s, each time', async (name) => {
+describe('an item in progress', () => {
+  test.each(faultNames)('ends as expected when this happens each time: %s', async (name) => {
     const fault: Fault = faults[name];
     const { says, passes, waitsS } = rightOf(fault);
     const times = await scene.order(fault, true);
@@ -147,7 +147,7 @@ describe('an item on its way', () => {
   const once = faultNames.filter(
     (name: FaultName) => rightOf(faults[name]).says !== null && faults[name].order !== null,
   );
-  test.each(once)('%s, once', async (name) => {
+  test.each(once)('recovers when this happens once: %s', async (name) => {
     const fault: Fault = faults[name];
     const { passes, waitsS } = rightOf(fault);
     const times = await scene.order(fault, false);
@@ -164,7 +164,7 @@ describe('an item on its way', () => {
 const mib = 1024 * 1024;
 const beatMs = 15_000;
 
-describe('a put that takes long', () => {
+describe('an upload that takes long', () => {
   /** A large photo on its way to a place that takes it as slowly as it is told to. */
   const start = async () => {
     const place = await startSlowServer();
@@ -194,7 +194,7 @@ describe('a put that takes long', () => {
     return { place, clock, abort, seen, put, photo, beats, nth };
   };
 
-  test('it is slow but moves: it is not given up, however long it takes', async () => {
+  test('is not aborted while it is slow but moving, however long it takes', async () => {
     const { place, clock, seen, put, photo, beats, nth } = await start();
     const from = clock.now();
     const first = await nth(1);
@@ -211,7 +211,7 @@ describe('a put that takes long', () => {
     await place.close();
   });
 
-  test('it moves and then no more: it is given up after a minute of silence, and once more', async () => {
+  test('is aborted after a minute without progress, and retried once', async () => {
     const { place, clock, seen, put, beats, nth } = await start();
     const first = await nth(1);
     await beats(4);
@@ -238,7 +238,7 @@ describe('a put that takes long', () => {
     await place.close();
   });
 
-  test('the person ends it: it is over at once, also while it waits for its second try', async () => {
+  test('ends at once when the person aborts it, even while it waits for a retry', async () => {
     const one = await start();
     const first = await one.nth(1);
     one.abort.abort(new Error('enough'));
@@ -255,7 +255,7 @@ describe('a put that takes long', () => {
     await other.place.close();
   });
 
-  test('a no that comes before the bytes have left is taken for a no', async () => {
+  test('treats an early refusal as a refusal before all bytes are sent', async () => {
     const { place, put, nth } = await start();
     (await nth(1)).to.writeHead(403).end('<Error>AccessDenied</Error>');
     await expect(put).rejects.toMatchObject({ code: 'UPLOAD_REFUSED', status: 403 });
@@ -264,7 +264,7 @@ describe('a put that takes long', () => {
   });
 });
 
-describe('an item whose photos are on their way', () => {
+describe('an item whose photos are being uploaded', () => {
   const stuck = async () => {
     await scene.order(faults.timeout, true);
     const item = await scene.drop();
@@ -273,7 +273,7 @@ describe('an item whose photos are on their way', () => {
   };
   const isOpen = ({ gone }: Put): boolean => !gone;
 
-  test('the person stops it: it is over at once, and goes on with the same places', async () => {
+  test('stops at once when the person cancels it, and resumes with the same upload slots', async () => {
     const item = await stuck();
     const before = scene.world.clock.now();
     const { stop } = await scene.world.companion().items.cancel(item.itemId);
@@ -286,7 +286,7 @@ describe('an item whose photos are on their way', () => {
     expect(await item.counts()).toEqual({ puts: 4, asked: 1, drafts: 1 });
   });
 
-  test('the person removes it: it is over at once, and nothing more is sent', async () => {
+  test('ends at once when the person removes it, and sends nothing more', async () => {
     const item = await stuck();
     await scene.world.companion().items.remove(item.itemId);
     await settled(() => !item.puts().some(isOpen), 'the end of the connections');
@@ -299,7 +299,7 @@ describe('an item whose photos are on their way', () => {
   test.each([
     ['by both clocks: they are not used any more', 15 * 60_000, 4],
     ['by the service only: it says so', 0, 6],
-  ])('places that are over %s, and others are asked for', async (_what, companionMs, puts) => {
+  ])('requests new upload slots when the old ones have expired %s', async (_what, companionMs, puts) => {
     await scene.order(faults['503 with Retry-After'], true);
     const item = await scene.drop();
     await item.until('rest');

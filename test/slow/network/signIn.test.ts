@@ -47,12 +47,12 @@ const check = ({ sent, problem, fault }: Awaited<ReturnType<typeof meets>>): voi
   expect(`${problem.message} ${problem.stack}`).not.toContain('<html');
 };
 
-test.each(quick)('asking for a code: %s', async (name) => {
+test.each(quick)('requesting a sign-in code: %s', async (name) => {
   await world.practice.advance(3_600_000);
   check(await meets('/agent/auth/start', 'startSignIn', name, () => world.companion().connect.start(email)));
 });
 
-test.each(quick)('giving the code: %s', async (name) => {
+test.each(quick)('submitting a sign-in code: %s', async (name) => {
   await world.practice.advance(3_600_000);
   const { challengeId } = await world.companion().connect.start(email);
   const mails = z

@@ -43,7 +43,7 @@ const looks: { width: number; height: number; languages: Language[] }[] = [
   { width: 480, height: 800, languages: ['en', 'de'] },
 ];
 
-test('everything fits in small windows, whatever the language', async ({ open }) => {
+test('every screen fits in small windows in every language', async ({ open }) => {
   const page = await open('', { pairings: true, offers: true }, { width: 900 });
   await page.locator('main').waitFor();
   const found: string[] = [];
@@ -64,7 +64,7 @@ test('everything fits in small windows, whatever the language', async ({ open })
   expect(found).toEqual([]);
 });
 
-test('a screen keeps its name on one line when it is the one that is seen', async ({ open }) => {
+test('a screen that is current keeps its name on one line', async ({ open }) => {
   const page = await open('', { language: 'de' }, { width: 1280 });
   const current = page.locator('nav [aria-current=page]');
   for (const id of screenIds) {

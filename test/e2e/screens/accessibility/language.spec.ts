@@ -1,6 +1,6 @@
 import { expect, test } from '../page.ts';
 
-test('the language is chosen in the settings, and every screen speaks it at once', async ({ open }) => {
+test('choosing a language in the settings changes every screen at once', async ({ open }) => {
   const page = await open('#/settings', {});
   await page.getByLabel('Language').selectOption('de');
   await expect(page.getByRole('heading', { name: 'Einstellungen', level: 1 })).toBeVisible();
@@ -16,7 +16,7 @@ test('the language is chosen in the settings, and every screen speaks it at once
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
 });
 
-test('a question is asked in German, with its amounts as German writes them', async ({ open }) => {
+test('a prompt in German formats its amounts the German way', async ({ open }) => {
   const page = await open('', { waiting: ['publish'], language: 'de' });
   const prompt = page.getByRole('dialog');
   await expect(prompt.getByRole('button', { name: 'Jetzt nicht' })).toBeVisible();
@@ -26,7 +26,7 @@ test('a question is asked in German, with its amounts as German writes them', as
   await expect(prompt).toContainText('Ändert sich etwas, werden Sie noch einmal gefragt.');
 });
 
-test('a refusal of the core is said in German', async ({ open }) => {
+test('a refusal by the core is shown in German', async ({ open }) => {
   const service = { kind: 'remote' as const, url: 'https://service.example' };
   const page = await open('', { state: { connection: 'none', service }, language: 'de' });
   await page.getByRole('button', { name: 'Mein Konto verbinden' }).click();

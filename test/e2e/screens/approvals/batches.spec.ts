@@ -7,7 +7,7 @@ const inputOf = (page: Page, name: string) =>
 const inputsOf = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
-test('an assistant’s batch says who asks and why, and never that the person did', async ({ open }) => {
+test('an assistant’s batch names the assistant and its reason, and never the person as the asker', async ({ open }) => {
   const page = await open('', { batches: ['assistant'] });
   await expect(page.getByRole('dialog', { name: 'Publish 11 listings' })).toBeVisible();
   await expect(sheet(page)).toContainText('Garage helper asks');
@@ -17,7 +17,7 @@ test('an assistant’s batch says who asks and why, and never that the person di
   await expect(sheet(page).getByRole('button', { name: 'Not now' })).toBeFocused();
 });
 
-test('its rows stand by their act, each with what follows from it', async ({ open }) => {
+test('the rows of a batch are grouped by act, each group with its consequences', async ({ open }) => {
   const page = await open('', { batches: ['mixed'] });
   await expect(page.getByRole('dialog', { name: 'Publish 4, change 1, end 2, delete 1' })).toBeVisible();
   const ends = sheet(page).getByRole('region', { name: 'End 2 listings' });
@@ -27,7 +27,9 @@ test('its rows stand by their act, each with what follows from it', async ({ ope
   await expect(sheet(page).getByRole('region', { name: 'Change 1 listing' })).toContainText('US$34.99 → US$31.49');
 });
 
-test('the yes names acts and money, the total always stands, and red is for what is for good', async ({ open }) => {
+test('the yes names acts and money, the total is always shown, and only irreversible acts are red', async ({
+  open,
+}) => {
   const page = await open('', { batches: ['mixed'] });
   const yes = sheet(page).getByRole('button', { name: /^Publish|^End|^Delete|^Change|^Nothing/ });
   const tick = (name: string) => sheet(page).getByRole('checkbox', { name });
@@ -56,7 +58,7 @@ test('the yes names acts and money, the total always stands, and red is for what
   await expect(total.getByRole('row')).toHaveText(['1 listingFree']);
 });
 
-test('a row whose yes came to nothing says why, and can have another', async ({ open }) => {
+test('a row whose act failed says why, and can be approved again', async ({ open }) => {
   const page = await open('', { batches: ['mixed'] });
   const line = sheet(page).getByRole('listitem').filter({ hasText: 'Film camera no. 6' });
   const why = 'The service is not reachable right now.';
@@ -79,7 +81,7 @@ test('a row whose yes came to nothing says why, and can have another', async ({ 
   await expect(sheet(page).getByRole('button', { name: /^Publish 4/ })).toContainText('end 2');
 });
 
-test('ends and deletes are held together, and taken back together', async ({ open }) => {
+test('ends and deletes share one undo window, and are undone together', async ({ open }) => {
   const page = await open('', { batches: ['mixed'] });
   await page.evaluate(() => (window.fake.holdMs = 60_000));
   await sheet(page)
@@ -96,7 +98,7 @@ test('ends and deletes are held together, and taken back together', async ({ ope
   await expect(sheet(page).getByText('Taken back, nothing was sent')).toHaveCount(8);
 });
 
-test('after it each row says what came of it', async ({ open }) => {
+test('after a batch each row shows its result', async ({ open }) => {
   const page = await open('', { batches: ['mixed'] });
   await page.evaluate(() => (window.fake.beatMs = 5));
   await sheet(page)
@@ -108,7 +110,7 @@ test('after it each row says what came of it', async ({ open }) => {
   );
 });
 
-test('Esc leaves an assistant’s batch pending; the other waits its turn and is offered after it', async ({ open }) => {
+test('Esc leaves an assistant’s batch pending, and the next batch is offered afterwards', async ({ open }) => {
   const page = await open('#/approvals', { batches: ['assistant', 'assistantEnds'] });
   await expect(page.getByRole('link', { name: 'Approvals, 2 waiting' })).toBeAttached();
   await expect(sheet(page)).toContainText('1 more is waiting after this one');
@@ -120,7 +122,7 @@ test('Esc leaves an assistant’s batch pending; the other waits its turn and is
   await expect(page.getByRole('dialog', { name: 'End 3 listings' })).toBeVisible();
 });
 
-test('an open batch is not replaced by one that comes', async ({ open }) => {
+test('an open batch is not replaced by a new one', async ({ open }) => {
   const page = await open('', { batches: ['assistantEnds'] });
   await expect(page.getByRole('dialog', { name: 'End 3 listings' })).toBeVisible();
   await page.evaluate(() => {
@@ -142,7 +144,7 @@ test('an open batch is not replaced by one that comes', async ({ open }) => {
   await expect(page.getByRole('dialog', { name: 'End 2 listings' })).toBeVisible();
 });
 
-test('declining as not asked for says so of every row', async ({ open }) => {
+test('declining a batch as not requested applies that reason to every row', async ({ open }) => {
   const page = await open('', { batches: ['assistantEnds'] });
   await sheet(page).getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('menuitem', { name: /I did not ask for this/ }).click();
@@ -153,7 +155,7 @@ test('declining as not asked for says so of every row', async ({ open }) => {
   expect(await inputOf(page, 'batch.close')).toMatchObject({ batchId: 'bat_a2' });
 });
 
-test('a place that names a batch opens it', async ({ open }) => {
+test('a link to a batch opens it', async ({ open }) => {
   const page = await open('#/approvals?batch=bat_a2', { batches: ['assistant', 'assistantEnds'] });
   await expect(page.getByRole('dialog', { name: 'End 3 listings' })).toBeVisible();
   await expect(page).toHaveURL(/#\/approvals$/);
@@ -187,7 +189,7 @@ test('a batch is one line of the history, which unfolds into its listings', asyn
   await expect(listings.first().getByRole('button', { name: 'Open the question' })).toBeVisible();
 });
 
-test('a batch is shown in browsers that lack what came lately', async ({ open }) => {
+test('a batch renders in browsers without the newest features', async ({ open }) => {
   const page = await open('', { batches: ['mixed'] });
   await page.addInitScript(() => {
     Reflect.deleteProperty(Map, 'groupBy');
@@ -198,7 +200,7 @@ test('a batch is shown in browsers that lack what came lately', async ({ open })
   await expect(sheet(page)).toContainText('It comes off the marketplace at once.');
 });
 
-test('a question about no listing has no empty photo', async ({ open }) => {
+test('an approval without a listing shows no empty photo', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['extras', 'publish'] });
   const rows = page.getByRole('region', { name: 'Waiting for you' }).getByRole('listitem');
   await sheet(page).getByRole('button', { name: 'Not now' }).click();
@@ -213,7 +215,7 @@ test('a question about no listing has no empty photo', async ({ open }) => {
   expect(places).toContainEqual(['SPAN', 'rgba(0, 0, 0, 0)']);
 });
 
-test('a batch that its assistant takes back gives way with one sentence', async ({ open }) => {
+test('a batch that its assistant withdraws closes with one sentence', async ({ open }) => {
   const page = await open('', { batches: ['assistant'] });
   await expect(sheet(page)).toContainText('Garage helper asks');
   await page.evaluate(() => {
@@ -230,7 +232,7 @@ test('a batch that its assistant takes back gives way with one sentence', async 
   await expect(page.getByText('The question from Garage helper no longer stands, and nothing was sent.')).toBeVisible();
 });
 
-test('bar and list say that an assistant gave itself its name', async ({ open }) => {
+test('the bar and the list say that an assistant chose its own name', async ({ open }) => {
   const page = await open('#/approvals', { batches: ['assistant'] });
   await sheet(page).getByRole('button', { name: 'Not now' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Garage helper' })).toContainText('A name it gave itself');

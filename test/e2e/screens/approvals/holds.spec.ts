@@ -6,7 +6,7 @@ const inputsOf = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 const hold = (page: Page, ms: number) => page.evaluate((holdMs) => (window.fake.holdMs = holdMs), ms);
 
-test('the yes to an end is held, with the focus on what takes it back', async ({ open }) => {
+test('approving an end opens an undo window with the focus on its undo button', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await hold(page, 60_000);
   const yes = prompt(page).getByRole('button', { name: 'End the listing' });
@@ -22,7 +22,7 @@ test('the yes to an end is held, with the focus on what takes it back', async ({
   expect(await inputsOf(page, 'approvals.takeBack')).toEqual([{ approvalId: 'apr_3' }]);
 });
 
-test('when the seconds are over it is sent', async ({ open }) => {
+test('an end is sent when its undo window is over', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await hold(page, 300);
   await prompt(page).getByRole('button', { name: 'End the listing' }).click();
@@ -30,7 +30,7 @@ test('when the seconds are over it is sent', async ({ open }) => {
   await expect(prompt(page).getByRole('button', { name: 'Take it back' })).toHaveCount(0);
 });
 
-test('with its sheet closed, a line counts and takes it back', async ({ open }) => {
+test('a line counts down the undo window and can undo the act after the prompt is closed', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await hold(page, 60_000);
   await prompt(page).getByRole('button', { name: 'End the listing' }).click();
@@ -42,7 +42,7 @@ test('with its sheet closed, a line counts and takes it back', async ({ open }) 
   expect(await inputsOf(page, 'approvals.decline')).toEqual([]);
 });
 
-test('what is live and differs is an alarm, seen from everywhere until it was looked at', async ({ open }) => {
+test('a published listing that differs is an alarm on every screen until the person checks it', async ({ open }) => {
   const page = await open('#/listings', { waiting: ['differing'] });
   const line = page.getByRole('alert').filter({ hasText: 'What is live differs' });
   await expect(line).toContainText('Vintage Red Fox');
@@ -58,7 +58,7 @@ test('what is live and differs is an alarm, seen from everywhere until it was lo
   await expect(line).toHaveCount(0);
 });
 
-test('a listing of which nobody knows can be unlocked, with what that means', async ({ open }) => {
+test('a listing with an unknown outcome can be unlocked, with a warning', async ({ open }) => {
   const page = await open('#/approvals?approval=apr_7', { waiting: ['unknown'] });
   await expect(prompt(page)).toContainText('Check the marketplace first');
   await prompt(page).getByRole('button', { name: 'Unlock the listing' }).click();
@@ -72,7 +72,7 @@ const lock = (page: Page, state: 'sending' | 'done') =>
     window.fake.changed('approvals');
   }, state);
 
-test('what is typed while a listing is being published is kept, and saved after it', async ({ open }) => {
+test('text typed while a listing is being published is kept and saved afterwards', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const title = page.getByLabel('Title', { exact: true });
   await title.waitFor();
@@ -98,7 +98,7 @@ test('what is typed while a listing is being published is kept, and saved after 
   await expect(title).toHaveValue('A fox with another title');
 });
 
-test('a field that waits says so, and then that it is saved', async ({ open }) => {
+test('a waiting field says that it waits, and then that it is saved', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByLabel('Quantity').waitFor();
   await lock(page, 'sending');
@@ -115,7 +115,7 @@ test('a field that waits says so, and then that it is saved', async ({ open }) =
   expect(edits.at(-1)).toMatchObject({ input: { body: { quantity: 3, title: 'Two edits are one request' } } });
 });
 
-test('a listing that is being decided says so in its row', async ({ open }) => {
+test('a listing with an approved act in flight says so in its row', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByRole('table').waitFor();
   await page.evaluate(() => {
@@ -127,7 +127,7 @@ test('a listing that is being decided says so in its row', async ({ open }) => {
   await expect(page.getByRole('row', { name: /Paperback novel, red, no. 2/ })).toContainText('Being ended');
 });
 
-test('a clock that is set back does not make the seconds longer', async ({ open }) => {
+test('setting the clock back does not extend the undo window', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await hold(page, 60_000);
   await prompt(page).getByRole('button', { name: 'End the listing' }).click();

@@ -8,7 +8,7 @@ const inMinutes = (page: Page, minutes: number): Promise<void> =>
     performance.now = () => now() + ms;
   }, minutes * 60_000);
 
-test('a question that is about to run out says so in words, on its row and in its prompt', async ({ open }) => {
+test('an approval that is about to expire says so on its row and in its prompt', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish'] });
   const prompt = page.getByRole('dialog');
   await expect(prompt).toContainText('min left');
@@ -25,7 +25,7 @@ test('a question that is about to run out says so in words, on its row and in it
   await expect(row).not.toContainText('Expires soon');
 });
 
-test('in a narrow window the history has its words, numbers and times in sight', async ({ open }) => {
+test('in a narrow window the history shows its words, numbers and times', async ({ open }) => {
   const page = await open('#/approvals', { history: true, language: 'de' }, { width: 480 });
   const lines = page.getByRole('region', { name: 'Verlauf' }).getByRole('list').first().locator('> li');
   await expect(lines.first()).toBeVisible();
@@ -45,7 +45,7 @@ test('in a narrow window the history has its words, numbers and times in sight',
   expect(time?.height).toBeLessThan(24);
 });
 
-test('in a narrow window a question keeps the width of its row for its words', async ({ open }) => {
+test('in a narrow window an approval’s text uses the full width of its row', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish'], language: 'de' }, { width: 480 });
   await expect(page.getByRole('dialog')).toBeVisible();
   await inMinutes(page, 23.5);

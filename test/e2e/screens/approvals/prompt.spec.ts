@@ -2,7 +2,7 @@ import { expect, test } from '../page.ts';
 
 const yes = { name: /^Publish/ } as const;
 
-test('the prompt starts on “Not now”, and its yes can be given only after a moment', async ({ open }) => {
+test('the prompt focuses “Not now”, and its yes is enabled only after a moment', async ({ open }) => {
   const page = await open('', {});
   await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
   await page.clock.install();
@@ -45,7 +45,7 @@ test('the prompt starts on “Not now”, and its yes can be given only after a 
   expect(await page.evaluate(() => window.fake.asked.some(({ name }) => name === 'approvals.approve'))).toBe(false);
 });
 
-test('it shows who asks, the facts, the fees, the reason and the time left', async ({ open }) => {
+test('the prompt shows the asker, the facts, the fees, the reason and the time left', async ({ open }) => {
   const page = await open('', { waiting: ['publish', 'revise', 'end'] });
   const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
   await expect(prompt).toContainText('A name it gave itself');
@@ -62,7 +62,7 @@ test('it shows who asks, the facts, the fees, the reason and the time left', asy
   await expect(prompt).toContainText(/2[67] min left/);
 });
 
-test('it is read in its order: who, act, target, changes, money, undo, reason, time left', async ({ open }) => {
+test('the prompt reads in order: asker, act, target, changes, money, undo, reason, time left', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const text = (await page.getByRole('dialog').textContent()) ?? '';
   const order = [
@@ -81,7 +81,7 @@ test('it is read in its order: who, act, target, changes, money, undo, reason, t
   expect(order).toEqual([...order].sort((a, b) => a - b));
 });
 
-test('all bound photos are there, and each is shown large', async ({ open }) => {
+test('the prompt shows all bound photos, and each can be enlarged', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const photos = page.getByRole('dialog').getByRole('region', { name: 'Photos that go with it' });
   await expect(photos.getByRole('button')).toHaveCount(5);
@@ -91,7 +91,7 @@ test('all bound photos are there, and each is shown large', async ({ open }) => 
   await expect(photos.getByRole('img', { name: 'Photo 2 of 5' })).toHaveCount(0);
 });
 
-test('names that others gave stand in a group of their own', async ({ open }) => {
+test('the prompt shows names chosen by others in a separate group', async ({ open }) => {
   const page = await open('', { waiting: ['masked'] });
   const prompt = page.getByRole('dialog');
   await expect(prompt).toContainText('Another assistant has a similar name: Garage heIper');
@@ -109,7 +109,7 @@ test('names that others gave stand in a group of their own', async ({ open }) =>
   await expect(prompt.getByRole('definition').first()).toHaveText('US$34.99');
 });
 
-test('everything else of the listing can be read to its last character', async ({ open }) => {
+test('the prompt shows the rest of the listing to its last character', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const rest = page.getByRole('dialog').getByRole('region', { name: 'Everything else in the listing' });
   await expect(rest.getByRole('term')).toHaveCount(0);
@@ -118,7 +118,7 @@ test('everything else of the listing can be read to its last character', async (
   await expect(rest).toContainText('<p>The very last words.</p>');
 });
 
-test('a long change is readable to the last character, with the words marked that differ', async ({ open }) => {
+test('the prompt shows a long change to its last character, with the differing words marked', async ({ open }) => {
   const page = await open('', { waiting: ['revise'] });
   const row = page.getByRole('row', { name: /^Description/ });
   await expect(row.locator('ins')).toHaveText(['without', 'a']);
@@ -131,7 +131,7 @@ test('a long change is readable to the last character, with the words marked tha
   expect(after).toContain('They come without a box.');
 });
 
-test('what a change removes is said, and a field without a name of ours is said to be unknown', async ({ open }) => {
+test('the prompt shows removed values, and says that an unnamed field is unknown', async ({ open }) => {
   const page = await open('', { waiting: ['revise'] });
   await expect(
     page
@@ -143,7 +143,7 @@ test('what a change removes is said, and a field without a name of ours is said 
   await expect(foreign).toContainText('US$1.00');
 });
 
-test('Escape takes back what the person asked', async ({ open }) => {
+test('Escape withdraws an approval that the person requested', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   const prompt = page.getByRole('dialog', { name: 'End the live listing' });
   await expect(prompt).toContainText('Cannot be undone');
@@ -154,7 +154,7 @@ test('Escape takes back what the person asked', async ({ open }) => {
     .toEqual({ approvalId: 'apr_3', digest: 'digest-3', why: 'no' });
 });
 
-test('what is opened while a question is asked comes after it', async ({ open }) => {
+test('another approval opened during a prompt is shown after it', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish', 'end'] });
   await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
   await page.evaluate(() => (window.location.hash = '#/approvals?approval=apr_3'));
@@ -164,7 +164,7 @@ test('what is opened while a question is asked comes after it', async ({ open })
   await expect(page.getByRole('dialog', { name: 'End the live listing' })).toBeVisible();
 });
 
-test('a click outside does nothing, Esc leaves the question pending', async ({ open }) => {
+test('clicking outside the prompt does nothing, and Esc leaves the approval pending', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish'] });
   const prompt = page.getByRole('dialog');
   await expect(prompt).toBeVisible();
@@ -177,7 +177,7 @@ test('a click outside does nothing, Esc leaves the question pending', async ({ o
   expect(asked.filter((name) => name === 'approvals.approve' || name === 'approvals.decline')).toEqual([]);
 });
 
-test('a yes sends the id and the digest, once, and shows what came of it', async ({ open }) => {
+test('a yes sends the id and the digest once, and the prompt shows the result', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const prompt = page.getByRole('dialog');
   await prompt.getByRole('button', yes).click();
@@ -189,7 +189,7 @@ test('a yes sends the id and the digest, once, and shows what came of it', async
   expect(sent).toEqual([{ name: 'approvals.approve', input: { approvalId: 'apr_1', digest: 'digest-1' } }]);
 });
 
-test('Ctrl+Enter is the yes, once, and only where the yes could be pressed', async ({ open }) => {
+test('Ctrl+Enter approves once, and only while the yes is enabled', async ({ open }) => {
   const page = await open('', { waiting: ['publish', 'revise'] });
   const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
   const answered = () =>
@@ -217,7 +217,7 @@ test('Ctrl+Enter is the yes, once, and only where the yes could be pressed', asy
   expect(await answered()).toEqual([{ approvalId: 'apr_1', digest: expect.any(String) }]);
 });
 
-test('an answer that comes late does not bring its prompt back over the next question', async ({ open }) => {
+test('a late answer does not bring its prompt back over the next one', async ({ open }) => {
   const page = await open('', { waiting: ['publish', 'revise'] });
   await page.evaluate(() => {
     const { companion } = window;
@@ -245,7 +245,7 @@ test('an answer that comes late does not bring its prompt back over the next que
   await expect(next).toBeVisible();
 });
 
-test('what no longer holds is replaced in place, says what changed, and needs a new yes', async ({ open }) => {
+test('a stale prompt is replaced in place, says what changed, and needs a new yes', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const prompt = page.getByRole('dialog');
   await page.evaluate(() => {
@@ -270,7 +270,7 @@ test('what no longer holds is replaced in place, says what changed, and needs a 
   await expect(prompt.getByRole('button', { name: 'Publish for US$2.10' })).toBeEnabled({ timeout: 2_000 });
 });
 
-test('a prompt that changes under the pointer takes its yes back', async ({ open }) => {
+test('a prompt that changes under the pointer disables its yes', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const button = page.getByRole('dialog').getByRole('button', yes);
   await expect(button).toBeEnabled();
@@ -283,7 +283,7 @@ test('a prompt that changes under the pointer takes its yes back', async ({ open
   await expect(button).toBeEnabled({ timeout: 2_000 });
 });
 
-test('hidden characters are written out and mixed alphabets flagged', async ({ open }) => {
+test('hidden characters are written out and mixed alphabets are flagged', async ({ open }) => {
   const page = await open('', { waiting: ['revise'] });
   const prompt = page.getByRole('dialog');
   await expect(prompt).toContainText('‹U+202E›evil‹U+202C›');
@@ -292,7 +292,7 @@ test('hidden characters are written out and mixed alphabets flagged', async ({ o
   await expect(prompt.locator('ins').first()).toHaveText('€49.00');
 });
 
-test('declining names a reason', async ({ open }) => {
+test('declining sends a reason', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('menuitem', { name: /I did not ask for this/ }).click();
@@ -301,9 +301,7 @@ test('declining names a reason', async ({ open }) => {
   expect(sent?.input).toEqual({ approvalId: 'apr_1', digest: 'digest-1', why: 'not_asked_for' });
 });
 
-test('a quiet question opens over nothing: it waits in a line and in the count, until it is opened', async ({
-  open,
-}) => {
+test('a quiet approval opens no prompt: a line and the count show it until it is opened', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
   await page.evaluate(() => {
@@ -329,7 +327,7 @@ test('a quiet question opens over nothing: it waits in a line and in the count, 
   await expect(prompt).not.toContainText('A name it gave itself');
 });
 
-test('a question that comes while a field is edited waits in a line at the top', async ({ open }) => {
+test('an approval that arrives while a field is edited waits in a line at the top', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByLabel('Title', { exact: true }).focus();
   await page.evaluate(() => {
@@ -342,7 +340,7 @@ test('a question that comes while a field is edited waits in a line at the top',
   await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
 });
 
-test('Tab goes through the receipt in the order that is seen', async ({ open }) => {
+test('Tab moves through the prompt in visual order', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish'] });
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Not now' })).toBeFocused();
   const outOfOrder = await page.getByRole('dialog').evaluate((dialog) => {
@@ -360,7 +358,7 @@ test('Tab goes through the receipt in the order that is seen', async ({ open }) 
   expect(outOfOrder).toBe(0);
 });
 
-test('after an answer the focus is on what comes next', async ({ open }) => {
+test('after an answer the focus moves to the next approval', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish', 'revise'] });
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: /^Publish for/ })).toBeEnabled();
@@ -371,7 +369,9 @@ test('after an answer the focus is on what comes next', async ({ open }) => {
   await expect(page.getByRole('dialog', { name: 'Change the live listing' })).toBeVisible();
 });
 
-test('the line at the top counts what the sidebar counts: batches, and what was left for later', async ({ open }) => {
+test('the line at the top counts the same approvals as the sidebar, including batches and closed prompts', async ({
+  open,
+}) => {
   const page = await open('#/items/fox', { waiting: ['revise'], batches: ['assistant'] });
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).press('Enter');
   await page.getByLabel('Title', { exact: true }).focus();
@@ -383,7 +383,7 @@ test('the line at the top counts what the sidebar counts: batches, and what was 
   await expect(page.getByText('waiting for your answer, with 2 more.')).toBeVisible();
 });
 
-test('the names of facts stand whole, in German as well', async ({ open }) => {
+test('the names of facts are not cut off, even in German', async ({ open }) => {
   const page = await open('', { waiting: ['publish'], language: 'de' });
   const name = page.getByRole('dialog').getByText('Zustandsbeschreibung', { exact: true });
   await expect(name).toBeAttached();

@@ -15,14 +15,14 @@ const withListings = (page: Page): Promise<void> =>
       fake.listings[listingId ?? ''] = { ...fake.listings.lst_fox, listingId, title, publishBlockers: [] };
   });
 
-test('many live ones are folded away by themselves', async ({ open }) => {
+test('a long section of live items is collapsed automatically', async ({ open }) => {
   const page = await open('', { items: 'many' });
   await page.getByRole('list', { name: 'Items' }).waitFor();
   await expect(page.getByRole('button', { name: 'Live 44' })).toHaveAttribute('aria-expanded', 'false');
   await expect(page.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '356');
 });
 
-test('the list stands in sections, the live ones folded away as the person wants it, also after a reload', async ({
+test('the item list has sections, and the live section stays collapsed as the person left it, even after a reload', async ({
   open,
 }) => {
   const page = await open('', {});
@@ -45,7 +45,7 @@ test('the list stands in sections, the live ones folded away as the person wants
   await expect(row(page, /Nike/)).toBeVisible();
 });
 
-test('a row says in two lines what an item is, costs and needs', async ({ open }) => {
+test('an item’s row shows its state, price and needs in two lines', async ({ open }) => {
   const page = await open('', {});
   const fox = row(page, /Vintage Red Fox/);
   for (const text of ['Ready to review', '$34.99', '4 photos']) await expect(fox).toContainText(text);
@@ -54,7 +54,7 @@ test('a row says in two lines what an item is, costs and needs', async ({ open }
   expect(box?.height).toBeLessThanOrEqual(72);
 });
 
-test('a queue is gone through with one key an item, and published with one question', async ({ open }) => {
+test('a queue is reviewed with one key an item, and published with one prompt', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await row(page, /no\. 1 /).waitFor();
   await withListings(page);
@@ -73,7 +73,7 @@ test('a queue is gone through with one key an item, and published with one quest
   expect(await asked(page, 'batch.ask')).toEqual([{ listingIds: ['lst_ready-0', 'lst_ready-1', 'lst_ready-2'] }]);
 });
 
-test('P goes to what was chosen a moment ago, not to the item that is open', async ({ open }) => {
+test('P publishes the items just selected, not the open item', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await row(page, /no\. 1 /).waitFor();
   await withListings(page);
@@ -93,7 +93,7 @@ test('P goes to what was chosen a moment ago, not to the item that is open', asy
   await expect.poll(published).toEqual([{ params: { listingId: 'lst_ready-2' } }]);
 });
 
-test('a key that is held marks one item, and moves over many', async ({ open }) => {
+test('holding a key marks only one item, but moves over many', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await row(page, /no\. 1 /).waitFor();
   await withListings(page);
@@ -114,7 +114,7 @@ test('a key that is held marks one item, and moves over many', async ({ open }) 
   expect(await asked(page, 'items.check')).toHaveLength(1);
 });
 
-test('a listing that changed since it was drawn stays open, unmarked, until it is looked at again', async ({
+test('a listing that changed since it was shown stays open and unchecked until it is viewed again', async ({
   open,
 }) => {
   const page = await open('', { items: 'ready6' });
@@ -138,7 +138,7 @@ test('a listing that changed since it was drawn stays open, unmarked, until it i
   await expect(page).toHaveURL(/items\/ready-1$/);
 });
 
-test('Enter goes to the field that is in the way instead, Esc comes back to the row', async ({ open }) => {
+test('Enter focuses the field that blocks publishing, and Esc returns to the row', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
   await page.keyboard.press('Enter');
@@ -156,7 +156,7 @@ test('Enter goes to the field that is in the way instead, Esc comes back to the 
   await expect(row(page, /Vintage Red Fox.* – Ready to review/)).toBeVisible();
 });
 
-test('X and all at once select, another screen keeps the selection, and P publishes it', async ({ open }) => {
+test('X and select-all select items, another screen keeps the selection, and P publishes it', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await row(page, /no\. 1 /).waitFor();
   await withListings(page);
@@ -182,7 +182,7 @@ test('X and all at once select, another screen keeps the selection, and P publis
 });
 
 /** A prompt is open for minutes, and its time left changes: without a graphics card these take most of the drawing. */
-test('nothing of a prompt is worked out anew with every frame', async ({ open }) => {
+test('a prompt repeats no expensive computation with every frame', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const costly = await page.getByRole('dialog').evaluate((prompt) => {
     const found: string[] = [];

@@ -5,7 +5,7 @@ import { expect, test } from '../page.ts';
 const lastChange = (page: Page): Promise<unknown> =>
   page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'assistants.change').at(-1)?.input);
 
-test('what an assistant may do is narrowed by keyboard, and only that is sent', async ({ open }) => {
+test('an assistant’s rights are reduced by keyboard, and only that change is sent', async ({ open }) => {
   const page = await open('#/assistants', {});
   const row = page.getByRole('listitem').filter({ hasText: 'Garage helper' }).first();
   await expect(row).toContainText('May also ask for your yes · works only with its own listings · 2 folders');
@@ -16,7 +16,7 @@ test('what an assistant may do is narrowed by keyboard, and only that is sent', 
   expect(await lastChange(page)).toEqual({ assistantId: 'ast_1', scope: 'read' });
 });
 
-test('a folder is allowed and taken away; a part of a path is refused in words', async ({ open }) => {
+test('a folder can be allowed and removed, and a partial path is refused with a sentence', async ({ open }) => {
   const page = await open('#/assistants', {});
   const row = page.getByRole('listitem').filter({ hasText: 'Weekend bot' }).first();
   await row.getByRole('button', { name: 'Change limits' }).click();
@@ -34,7 +34,7 @@ test('a folder is allowed and taken away; a part of a path is refused in words',
   await expect(row).toContainText('None, so it cannot use photos on this computer.');
 });
 
-test('what assistants did is listed as it comes, and of one of them', async ({ open }) => {
+test('the calls of all assistants, or of one, are listed as they arrive', async ({ open }) => {
   const page = await open('#/assistants', {});
   const rows = page.getByRole('list', { name: 'Newest first' }).getByRole('listitem');
   await expect(rows).toHaveCount(12);
@@ -57,7 +57,7 @@ test('what assistants did is listed as it comes, and of one of them', async ({ o
   for (const row of await rows.all()) await expect(row).toContainText('Weekend bot');
 });
 
-test('each of the usual assistants has its own text to copy, with the address of this bridge', async ({ open }) => {
+test('each common assistant has its own text to copy, with the address of this bridge', async ({ open }) => {
   const page = await open('#/assistants', {});
   const connect = page.getByRole('region', { name: 'How an assistant connects' });
   const names = [
@@ -91,7 +91,7 @@ test('each of the usual assistants has its own text to copy, with the address of
   expect(identities.size).toBe(names.length - 1);
 });
 
-test('a page that an assistant may not open is offered to the person, and gone once opened', async ({ open }) => {
+test('a page that an assistant may not open is offered to the person, and disappears once opened', async ({ open }) => {
   const page = await open('', { offers: true });
   const line = page.getByRole('status').filter({ hasText: 'Garage helper' });
   await expect(line).toContainText('The page is at market.example.');
@@ -101,14 +101,14 @@ test('a page that an assistant may not open is offered to the person, and gone o
   expect(opened).toEqual({ offerId: 'off_1' });
 });
 
-test('without any assistant the screen says what will be here and how one comes', async ({ open }) => {
+test('without an assistant the screen explains its purpose and how to connect one', async ({ open }) => {
   const page = await open('#/assistants', { noAssistants: true });
   await expect(page.getByRole('heading', { name: 'No assistant yet' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'How an assistant connects' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Activity' })).toHaveCount(0);
 });
 
-test('after a restore the person sees the rights that are back, and lets each assistant go on', async ({ open }) => {
+test('after a restore the person sees each suspended assistant’s rights and confirms them', async ({ open }) => {
   const page = await open('#/assistants', { restored: true });
   const row = page.getByRole('listitem').filter({ hasText: 'Garage helper' }).first();
   await expect(row).toContainText('Paused because a copy was restored');
@@ -124,7 +124,7 @@ test('after a restore the person sees the rights that are back, and lets each as
   expect(await lastChange(page)).toEqual({ assistantId: 'ast_1', paused: false });
 });
 
-test('in a narrow window what was asked has at least as much room as what came of it', async ({ open }) => {
+test('in a narrow window the request column is at least as wide as the result column', async ({ open }) => {
   const page = await open('#/assistants', { language: 'de' }, { width: 480 });
   const row = page.getByRole('listitem').filter({ hasText: 'Von diesem Computer beantwortet' }).first();
   const widths = await row.evaluate((li) => [...li.children].map((part) => part.getBoundingClientRect().width));

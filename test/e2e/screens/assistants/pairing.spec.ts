@@ -5,7 +5,7 @@ const accepted = (page: Page): Promise<unknown> =>
   page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'assistants.accept').map(({ input }) => input));
 
 for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
-  test(`who asks to be let in stands above every screen, with the code: ${hash || 'items'}`, async ({ open }) => {
+  test(`a pairing request is shown above every screen with its code: ${hash || 'items'}`, async ({ open }) => {
     const page = await open(hash, { pairings: true });
     const line = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
     await expect(line).toHaveCount(1);
@@ -22,7 +22,7 @@ for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
     ]);
   });
 
-test('what it may do is chosen with the yes, and a wrong amount sends nothing', async ({ open }) => {
+test('an assistant’s rights are chosen with the yes, and an invalid amount sends nothing', async ({ open }) => {
   const page = await open('#/listings', { pairings: true });
   const line = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
   await line.getByLabel('It may').selectOption('draft');
@@ -50,7 +50,7 @@ for (const [width, height] of [
   [480, 600],
   [1280, 700],
 ] as const)
-  test(`as many as may ask leave the screen in sight, and each can be refused: ${width} × ${height}`, async ({
+  test(`the maximum number of pairing requests leaves the screen visible, and each can be refused: ${width} × ${height}`, async ({
     open,
   }) => {
     const page = await open('#/settings', { pairings: true });
@@ -70,7 +70,7 @@ for (const [width, height] of [
     await expect(lines).toHaveCount(4);
   });
 
-test('a click that comes too late for its line lets in nobody else', async ({ open }) => {
+test('a late click on a pairing request does not accept the next one', async ({ open }) => {
   const page = await open('#/settings', { pairings: true });
   await page.evaluate(() => {
     const [one] = window.fake.pairings;
@@ -91,7 +91,7 @@ test('a click that comes too late for its line lets in nobody else', async ({ op
   expect(await accepted(page)).toHaveLength(2);
 });
 
-test('a line is gone when its time is up', async ({ open }) => {
+test('a pairing request disappears when it expires', async ({ open }) => {
   const page = await open('#/settings', { pairings: true });
   const lines = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
   await expect(lines).toHaveCount(1);

@@ -6,7 +6,7 @@ const namesOf = (page: Page): Promise<(string | undefined)[]> =>
   tiles(page).evaluateAll((all) => all.map((tile) => (tile as HTMLElement).dataset.tile));
 const rows = (page: Page) => page.getByRole('list', { name: 'Items' }).getByRole('listitem');
 
-test('by keys: a photo becomes the main one, two become an item of their own, and both are taken back', async ({
+test('by keyboard, a photo becomes the main one, two become their own item, and both changes are undone', async ({
   open,
 }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
@@ -28,7 +28,7 @@ test('by keys: a photo becomes the main one, two become an item of their own, an
   await expect.poll(() => namesOf(page)).toEqual(['fox-0', 'fox-1', 'fox-2', 'fox-3', 'fox-4']);
 });
 
-test('by mouse: a photo is dragged to another place, and onto another item', async ({ open }) => {
+test('by mouse, a photo is dragged to another place and onto another item', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await tiles(page).nth(3).dragTo(tiles(page).nth(0));
   await expect.poll(() => namesOf(page)).toEqual(['fox-3', 'fox-0', 'fox-1', 'fox-2', 'fox-4']);
@@ -40,7 +40,7 @@ test('by mouse: a photo is dragged to another place, and onto another item', asy
   expect(moved).toBe(4);
 });
 
-test('a photo is turned, cropped, set aside, taken out and put back', async ({ open }) => {
+test('a photo can be rotated, cropped, set aside, removed and put back', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   const edits = () => page.evaluate(() => window.fake.items[0]?.photos[1]?.edits);
   await tiles(page).nth(1).click();
@@ -59,7 +59,7 @@ test('a photo is turned, cropped, set aside, taken out and put back', async ({ o
   await expect(tiles(page)).toHaveCount(5);
 });
 
-test('items are joined, and nothing is sent before the person begins', async ({ open }) => {
+test('items can be merged, and nothing is sent before the person starts', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await expect(page.getByText('3 items found')).toBeVisible();
   await page.getByRole('button', { name: 'Join with…' }).click();

@@ -11,7 +11,7 @@ const picked = (page: Page) => page.locator('[data-tile][aria-pressed=true]');
 const asked = (page: Page, name: string): Promise<unknown[]> =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
-test('a seller picks items, merges them, takes it back, and starts one and then the rest', async ({ open }) => {
+test('a seller selects items, merges them, undoes it, and starts one and then the rest', async ({ open }) => {
   const page = await open('', { items: 'guessed' });
   await expect(page.getByText('3 items found. Check them, then start')).toBeVisible();
   await page.getByLabel('Select fox figurine').check({ force: true });
@@ -28,7 +28,7 @@ test('a seller picks items, merges them, takes it back, and starts one and then 
   expect(await asked(page, 'items.begin')).toEqual([{ itemIds: ['camera'] }, {}]);
 });
 
-test('how many of the picked ones a search hides is said before they are merged', async ({ open }) => {
+test('the number of selected items hidden by a search is shown before a merge', async ({ open }) => {
   const page = await open('', { items: 'sheet60' });
   await page.getByLabel('Select IMG_1000.jpg').check({ force: true });
   await page.getByLabel('Select IMG_1005.jpg').check({ force: true });
@@ -39,7 +39,7 @@ test('how many of the picked ones a search hides is said before they are merged'
   await expect(page.getByText('2 selected')).toHaveText('2 selected');
 });
 
-test('photos are picked by click, Shift and Ctrl, and moved to another item from a dialog', async ({ open }) => {
+test('photos are selected by click, Shift and Ctrl, and moved to another item from a dialog', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await tiles(page).nth(0).click();
   await tiles(page)
@@ -56,7 +56,9 @@ test('photos are picked by click, Shift and Ctrl, and moved to another item from
   expect(await asked(page, 'items.movePhotos')).toMatchObject([{ itemId: 'camera', photoIds: ['fox-0', 'fox-2'] }]);
 });
 
-test('the same by keys: arrows, Shift, Space, Alt with arrows, Escape, and Ctrl-Z', async ({ open }) => {
+test('photos are selected and moved by keyboard: arrows, Shift, Space, Alt with arrows, Escape and Ctrl-Z', async ({
+  open,
+}) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await tiles(page).first().focus();
   await page.keyboard.press('Space');
@@ -88,7 +90,7 @@ test('the same by keys: arrows, Shift, Space, Alt with arrows, Escape, and Ctrl-
   expect(await asked(page, 'items.undo')).toHaveLength(2);
 });
 
-test('what is worth a word is said before anything is sent', async ({ open }) => {
+test('remarks about photos are shown before anything is sent', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await expect(page.getByText('Your plan takes 4 photos; 1 stays here.')).toBeVisible();
   await expect(tiles(page).nth(1)).toHaveAccessibleName(/Blurred/);
@@ -97,7 +99,7 @@ test('what is worth a word is said before anything is sent', async ({ open }) =>
   await expect(tiles(page).nth(2)).toHaveAccessibleName(/Copy of IMG_2014\.jpg/);
 });
 
-test('a barcode goes to the writer only when the person says so', async ({ open }) => {
+test('a barcode is sent to the writer only when the person confirms it', async ({ open }) => {
   const page = await open('#/items/book', { items: 'guessed' });
   await expect(page.getByText('Barcode 9780306406157 found – use it?')).toBeVisible();
   expect(await asked(page, 'items.barcode')).toEqual([]);
@@ -107,7 +109,7 @@ test('a barcode goes to the writer only when the person says so', async ({ open 
   await expect(page.getByText('9780306406157')).toHaveCount(0);
 });
 
-test('a photo is looked at closely and changed by keys; going on keeps the change', async ({ open }) => {
+test('a photo is enlarged and edited by keyboard, and moving to the next photo keeps the edit', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   const kept = () => asked(page, 'photos.edit');
   await tiles(page).nth(1).focus();
@@ -132,7 +134,7 @@ test('a photo is looked at closely and changed by keys; going on keeps the chang
     ]);
 });
 
-test('a photo is cropped by its corner with the mouse, and a change is dropped again', async ({ open }) => {
+test('a photo is cropped by its corner with the mouse, and an edit can be discarded', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await tiles(page).nth(0).dblclick();
   const handle = page.locator('[data-at="top left"]');
@@ -161,7 +163,7 @@ test('a photo is cropped by its corner with the mouse, and a change is dropped a
   expect(await asked(page, 'photos.edit')).toEqual([]);
 });
 
-test('photos that are on their way are looked at closely, and no more changed', async ({ open }) => {
+test('photos that are being sent can be enlarged but not edited', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   await page.getByRole('button', { name: /Look closer at Photo 1 of 3/ }).click();
   await page.keyboard.press('ArrowRight');
@@ -173,7 +175,7 @@ test('photos that are on their way are looked at closely, and no more changed', 
   expect(await asked(page, 'photos.edit')).toEqual([]);
 });
 
-test('settings say how photos are sent, which folder is watched, and make room on the disk', async ({ open }) => {
+test('settings control how photos are sent, choose the watched folder, and free disk space', async ({ open }) => {
   const page = await open('#/settings', {});
   const photos = page.getByRole('region', { name: 'Photos', exact: true });
   await photos.getByLabel('Format of sent photos').selectOption('webp');
@@ -193,7 +195,7 @@ test('settings say how photos are sent, which folder is watched, and make room o
   await expect(photos.getByText('40 files, 9 MB')).toBeVisible();
 });
 
-test('links that led out of the watched folder are named beside it', async ({ open }) => {
+test('links that led out of the watched folder are named beside its setting', async ({ open }) => {
   const says = createMessage('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
   const watch = { folder: '/home/robin/Camera', problem: null, left: { sentence: formatEnglishMessage(says), says } };
   for (const language of Object.keys(languages) as Language[]) {
@@ -219,7 +221,7 @@ const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 };
 
 for (const [name, act] of Object.entries(places))
-  test(`axe has nothing to say about ${name}, light and dark`, async ({ open }) => {
+  test(`axe finds no problem on ${name}, light and dark`, async ({ open }) => {
     const page = await open('#/items/fox', { items: 'guessed' });
     await tiles(page).first().waitFor();
     await act(page);

@@ -18,7 +18,7 @@ const held = (page: Page): Promise<void> =>
     window.fake.changed('items');
   });
 
-test('the words beside the photos are shown, changed, and used once they are ticked, by keyboard', async ({ open }) => {
+test('the note and the text file are shown, changed, and used once ticked, by keyboard', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await held(page);
   await expect(page.getByText('more photos than your plan takes for one item')).toBeVisible();
@@ -37,7 +37,7 @@ test('the words beside the photos are shown, changed, and used once they are tic
   await expectNothingForAxe(page, { dark: true });
 });
 
-test('what is on its way is held back by a button, and every drop by a tick beside the drop zone', async ({ open }) => {
+test('a button defers an item in progress, and a checkbox beside the drop zone defers every drop', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await page.evaluate(() => {
     const fox = window.fake.items.find(({ itemId }) => itemId === 'fox');
@@ -53,7 +53,7 @@ test('what is on its way is held back by a button, and every drop by a tick besi
   expect(await asked(page, 'app.settings')).toEqual([{ holdDrops: true }]);
 });
 
-test('beside the drop zone stands how many listings are left, and where more come from', async ({ open }) => {
+test('the remaining listings, and how to get more, are shown beside the drop zone', async ({ open }) => {
   const page = await open('', {});
   const zone = page.getByRole('region', { name: 'Drop photos here' });
   await expect(zone).toContainText('87 listings left until December 22, 3 prepaid');
@@ -81,7 +81,7 @@ test('beside the drop zone stands how many listings are left, and where more com
   await expect(used.getByRole('region', { name: 'Plan and extras' })).toBeVisible();
 });
 
-test('narrow and in German it all fits', async ({ open }) => {
+test('the deferred item fits in a narrow window in German', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed', language: 'de' }, { width: 480 });
   await held(page);
   await expect(page.getByRole('checkbox', { name: 'Auch „about.txt“ verwenden' })).toBeVisible();

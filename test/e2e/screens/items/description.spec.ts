@@ -23,7 +23,7 @@ const saved = (page: Page): Promise<unknown[]> =>
 const field = (page: Page) => page.getByRole('textbox', { name: 'Description', exact: true });
 const edit = (page: Page) => page.getByRole('button', { name: 'Edit description' }).press('Enter');
 
-test('a word is made bold by keyboard, and the HTML is one press away', async ({ open }) => {
+test('a word is made bold by keyboard, and one key shows the HTML', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await withDescription(page, 'lst_fox', '<p>A fox.</p><ul><li>Hand-painted</li></ul>');
   await edit(page);
@@ -44,7 +44,7 @@ test('a word is made bold by keyboard, and the HTML is one press away', async ({
   await expect.poll(() => saved(page)).toEqual([html, '<h2>Fox</h2><p>A fox.</p>']);
 });
 
-test('what is only opened and left is not written again', async ({ open }) => {
+test('a description that is opened and left unchanged is not saved', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await withDescription(page, 'lst_fox', 'Plain words<br>on two lines');
   await edit(page);
@@ -58,7 +58,9 @@ const hostile =
   '<style>body{display:none}</style><script>window.pwned = 1</script><p style="color:red" onclick="pwned=1">A fox' +
   '<img src="https://evil.example/p.png" onerror="window.pwned=1"><!-- note --></p><table><tr><td>1</td></tr></table>';
 
-test('what the editor of text would lose stays HTML and says so; nothing of it runs or loads', async ({ open }) => {
+test('a description that the text editor would damage stays HTML and says so; nothing in it runs or loads', async ({
+  open,
+}) => {
   const page = await open('#/items/fox', {});
   const outside: string[] = [];
   page.on('request', (request) => {
@@ -88,7 +90,7 @@ for (const html of [
   '<p><font color="red">A</font></p>',
   '<ul style="x"><li>A</li></ul>',
 ])
-  test(`is not opened as text: ${html}`, async ({ open }) => {
+  test(`a description is not opened as text: ${html}`, async ({ open }) => {
     const page = await open('#/items/fox', {});
     await withDescription(page, 'lst_fox', html);
     await edit(page);
@@ -96,7 +98,7 @@ for (const html of [
     await expect(page.getByText('so it stays HTML')).toBeVisible();
   });
 
-test('what is pasted as HTML comes in as words, without what loads or runs', async ({ open }) => {
+test('pasted HTML is inserted as text, without anything that loads or runs', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const outside: string[] = [];
   page.on('request', (request) => {
@@ -118,7 +120,7 @@ test('what is pasted as HTML comes in as words, without what loads or runs', asy
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`the editor of text has no barrier in ${colorScheme}`, async ({ open }) => {
+  test(`axe finds no problem in the text editor in ${colorScheme}`, async ({ open }) => {
     const page = await open('#/items/fox', {}, { colorScheme });
     await withDescription(page, 'lst_fox', '<h2>Fox</h2><p>A fox.</p>');
     await edit(page);

@@ -20,7 +20,7 @@ const holdPhotos = async (page: Page): Promise<Route[]> => {
 
 /** Chooses a folder with a photo at each of these paths. */
 const chooseFolder = async (page: Page, paths: readonly string[]): Promise<void> => {
-  const folder = test.info().outputPath('photos');
+  const folder = test.info().outputPath('photos being added');
   for (const path of paths) {
     await mkdir(join(folder, path, '..'), { recursive: true });
     await writeFile(join(folder, path), await photo(10));
@@ -31,7 +31,7 @@ const chooseFolder = async (page: Page, paths: readonly string[]): Promise<void>
 const letThrough = async (waiting: Route[]): Promise<void> =>
   waiting.shift()?.fulfill({ json: { uploadId: crypto.randomUUID() } });
 
-test('while photos come in, only the row whose photo was sent is drawn again', async ({ open }) => {
+test('redraw only the row whose photo was sent', async ({ open }) => {
   const page = await open('', {});
   await watchRows(page);
   await page.reload();
@@ -49,7 +49,7 @@ test('while photos come in, only the row whose photo was sent is drawn again', a
   expect(await drawnRows(page)).toEqual([await sent.getAttribute('aria-label')]);
 });
 
-test('a row shows the photo that comes first by its name, whichever was sent first', async ({ open }) => {
+test('show the photo with the first name in their row, whichever was sent first', async ({ open }) => {
   const page = await open('', {});
   const waiting = await holdPhotos(page);
   const widths = { 'IMG_10.jpg': 100, 'IMG_2.jpg': 20, 'IMG_3.jpg': 30 };
@@ -69,7 +69,7 @@ test('a row shows the photo that comes first by its name, whichever was sent fir
   expect(await widthOf()).toBe(20);
 });
 
-test('a photo that the companion never answers ends in a sentence', async ({ open }) => {
+test('end with a sentence if the companion never answers', async ({ open }) => {
   const page = await open('', {});
   const waiting = await holdPhotos(page);
   await page.clock.install();
@@ -82,7 +82,7 @@ test('a photo that the companion never answers ends in a sentence', async ({ ope
   await expect(page.getByRole('list', { name: 'Adding' })).toHaveCount(0);
 });
 
-test('when an item changes, only its row is drawn again', async ({ open }) => {
+test('only the row of a changed item is redrawn', async ({ open }) => {
   const page = await open('', { items: 'many' });
   await watchRows(page);
   await page.reload();
@@ -100,7 +100,7 @@ test('when an item changes, only its row is drawn again', async ({ open }) => {
   expect(new Set(await drawnRows(page))).toEqual(new Set([await renamed.getAttribute('aria-label')]));
 });
 
-test('what a drop does is said in the middle, away from the edges of a narrow window', async ({ open }) => {
+test('the drop hint is centred, away from the edges of a narrow window', async ({ open }) => {
   const page = await open('', { language: 'de' }, { width: 480 });
   await expect(page.locator('main h1').first()).toBeAttached();
   await page.evaluate(() => {

@@ -5,7 +5,7 @@ import { createMessage } from '../../../../src/i18n/message.ts';
 import { isDrawn } from '../../isDrawn.ts';
 import { expect, setLanguage, test } from '../page.ts';
 
-test('an item is found by its name and its state in words', async ({ open }) => {
+test('an item is found by its name and by its displayed state', async ({ open }) => {
   const page = await open('', {});
   await expect(page.getByRole('listitem', { name: /Vintage Red Fox.*Ready to review/ })).toBeVisible();
   await expect(page.getByRole('listitem', { name: /paperback book – Uploading, 1 of 3 photos/ })).toBeVisible();
@@ -16,7 +16,7 @@ test('an item is found by its name and its state in words', async ({ open }) => 
   await expect(stopped).toContainText('Going on');
 });
 
-test('the picture of a row is kept no larger than it is shown, whatever it is made from', async ({ open }) => {
+test('the picture of a row is stored no larger than it is shown', async ({ open }) => {
   const page = await open('', {});
   const row = page.getByRole('listitem', { name: /Vintage Red Fox/ });
   const picture = row.locator('canvas');
@@ -30,7 +30,7 @@ test('the picture of a row is kept no larger than it is shown, whatever it is ma
   await expect(row.locator('img')).toHaveCount(0);
 });
 
-test('a row that changes on a sharper screen keeps its picture, as sharp as that', async ({ open }) => {
+test('a row that moves to a sharper screen gets an equally sharp picture', async ({ open }) => {
   const page = await open('', {});
   const row = page.getByRole('listitem', { name: /Vintage Red Fox/ });
   await expect.poll(() => isDrawn(row.locator('canvas'))).toBe(true);
@@ -46,7 +46,7 @@ test('a row that changes on a sharper screen keeps its picture, as sharp as that
   await expect.poll(() => isDrawn(picture)).toBe(true);
 });
 
-test('keys go through the items, and edit and publish the one that is open', async ({ open }) => {
+test('keys move through the items, and edit and publish the open item', async ({ open }) => {
   const page = await open('', {});
   await page.getByRole('listitem', { name: /Vintage Red Fox/ }).waitFor();
   await page.keyboard.press('j');
@@ -63,7 +63,7 @@ test('keys go through the items, and edit and publish the one that is open', asy
   await expect(page).toHaveURL(/items\/frame/);
 });
 
-test('an edit is kept when the field is left, a refused one stays with its sentence', async ({ open }) => {
+test('an edit is saved when the field is left, and a refused edit stays with its sentence', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const title = page.getByLabel('Title', { exact: true });
   await title.fill('Red fox');
@@ -83,7 +83,7 @@ test('an edit is kept when the field is left, a refused one stays with its sente
   expect(sent).toMatchObject({ route: 'updateListing', input: { body: { price: 3_999 } } });
 });
 
-test('a missing weight is asked for at its field; then publishing opens the prompt', async ({ open }) => {
+test('a missing weight is requested at its field, and publishing then opens the prompt', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const weight = page.getByLabel('Packed weight');
   await weight.fill('350');
@@ -93,7 +93,7 @@ test('a missing weight is asked for at its field; then publishing opens the prom
   await expect(page.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
 });
 
-test('a description can do nothing', async ({ open }) => {
+test('a description cannot run scripts', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const frame = page.frameLocator('iframe[title^="Description"]');
   await expect(frame.getByText('hand-painted')).toBeVisible();
@@ -102,7 +102,7 @@ test('a description can do nothing', async ({ open }) => {
   expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
 });
 
-test('photos that are chosen are sent byte by byte and named in one call', async ({ open }) => {
+test('selected photo files are sent as bytes and named in one call', async ({ open }) => {
   const page = await open('', {});
   const files = ['a.jpg', 'b.jpg', 'clip.mov'].map((name) => ({
     name,
@@ -117,7 +117,7 @@ test('photos that are chosen are sent byte by byte and named in one call', async
   });
 });
 
-test('what was left out of a drop because it leads outside is named until it is closed, in every language', async ({
+test('files left out of a drop because they lead outside are named until the line is closed, in every language', async ({
   open,
 }) => {
   const left = createMessage('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
@@ -145,14 +145,14 @@ test('what was left out of a drop because it leads outside is named until it is 
   }
 });
 
-test('a long list draws only what is in sight, and says how long it is', async ({ open }) => {
+test('a long list renders only visible rows, and announces its length', async ({ open }) => {
   const page = await open('', { items: 'many' });
   await page.getByRole('list', { name: 'Items' }).waitFor();
   expect(await page.getByRole('listitem').count()).toBeLessThan(60);
   await expect(page.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '356');
 });
 
-test('what changes while the window opens is shown', async ({ open }) => {
+test('a change during the opening of the window is shown', async ({ open }) => {
   const page = await open('', {});
   await page.addInitScript(() => {
     let isFirst = true;
@@ -181,7 +181,7 @@ test('what changes while the window opens is shown', async ({ open }) => {
   await expect(page.getByRole('listitem', { name: /Renamed meanwhile/ })).toBeVisible();
 });
 
-test('while the window rests, the screens that nobody has looked at are loaded', async ({ open }) => {
+test('unopened screens are loaded while the window is idle', async ({ open }) => {
   const loaded = (page: Page): Promise<string[]> =>
     page.evaluate(() =>
       performance.getEntriesByType('resource').map(({ name }) => /(\w+)-[^/]*$/.exec(name)?.[1] ?? ''),
@@ -192,7 +192,7 @@ test('while the window rests, the screens that nobody has looked at are loaded',
     .toEqual(expect.arrayContaining(['ListingsScreen', 'HelpScreen', 'PromptSheet', 'BatchSheet']));
 });
 
-test('until the first rows of a search have come, those of the one before stay with their counts', async ({ open }) => {
+test('the previous search results stay with their counts until the first new rows arrive', async ({ open }) => {
   const page = await open('', { items: 'ready200' });
   const list = page.getByRole('list', { name: 'Items' });
   await list.getByRole('listitem').first().waitFor();
@@ -223,7 +223,7 @@ test('until the first rows of a search have come, those of the one before stay w
   await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '50');
 });
 
-test('what waits beside the empty list stays where it is when the allowance comes', async ({ open }) => {
+test('the controls beside the empty list do not move when the allowance arrives', async ({ open }) => {
   const page = await open('', { items: 'none', state: { allowance: null } });
   const tick = page.getByRole('checkbox', { name: 'Wait until I’ve checked them' });
   await expect(tick).toBeVisible();

@@ -22,9 +22,7 @@ const withListings = (page: Page): Promise<void> =>
       fake.listings[listingId ?? ''] = { ...fake.listings.lst_fox, listingId, title, publishBlockers: [] };
   });
 
-test('one listing after another by keyboard: look, edit, ask, answer, and the next one stands there', async ({
-  open,
-}) => {
+test('listings are reviewed one after another by keyboard: view, edit, publish, answer, next', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.getByRole('list', { name: 'Items' }).waitFor();
   await withListings(page);
@@ -59,7 +57,7 @@ test('one listing after another by keyboard: look, edit, ask, answer, and the ne
   await expect(page).toHaveURL(/items\/ready-1$/);
 });
 
-test('a discard is asked about in red; without the yes the listing stays open', async ({ open }) => {
+test('a discard has a red prompt, and without the yes the listing stays open', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Go there' }).press('Enter');
@@ -74,7 +72,7 @@ test('a discard is asked about in red; without the yes the listing stays open', 
   await expect(page.getByText('Nothing else to review.')).toBeVisible();
 });
 
-test('a writing that failed says why, and is taken back for review', async ({ open }) => {
+test('a failed generation says why and is reverted to review', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const publish = page.getByRole('button', { name: 'Publish…' });
   await expect(publish).toBeVisible();
@@ -93,7 +91,7 @@ test('a writing that failed says why, and is taken back for review', async ({ op
   await expect(publish).toBeVisible();
 });
 
-test('what changed since it was written is shown side by side and put back field by field', async ({ open }) => {
+test('changes since the generation are shown side by side and undone field by field', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const changed = page.getByRole('region', { name: /changed since it was written/ });
   await expect(changed.getByRole('button', { name: '4 fields changed since it was written' })).toBeVisible();
@@ -112,7 +110,7 @@ test('what changed since it was written is shown side by side and put back field
   await expect(page.getByLabel('Price', { exact: true })).toHaveValue('39.99');
 });
 
-test('specifics: the required ones first, the usual ones offered, all by keyboard', async ({ open }) => {
+test('specifics show required fields first and offer common ones, all by keyboard', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const specifics = page.getByRole('region', { name: 'Item specifics' });
   await expect(specifics.getByRole('listitem').nth(1)).toContainText('Brand required');
@@ -132,9 +130,7 @@ test('specifics: the required ones first, the usual ones offered, all by keyboar
     });
 });
 
-test('asking prices of similar items are read once, when they are asked for, and are a table, too', async ({
-  open,
-}) => {
+test('asking prices of similar items are read once on request, and are shown as a table, too', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const button = page.getByRole('button', { name: 'Similar items' });
   await expect(button).toBeVisible();
@@ -155,9 +151,7 @@ test('asking prices of similar items are read once, when they are asked for, and
   expect(await requests(page, 'searchComps')).toHaveLength(1);
 });
 
-test('Best Offer is asked about before it changes, and limits that contradict each other are not sent', async ({
-  open,
-}) => {
+test('a Best Offer change has a prompt, and contradictory limits are not sent', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const sells = page.getByRole('region', { name: 'How it sells' });
   await expect(sells).toContainText('Fixed price · No Best Offer');
@@ -176,7 +170,7 @@ test('Best Offer is asked about before it changes, and limits that contradict ea
   });
 });
 
-test('a listing is adapted to another site: it goes to be written, and comes back by itself', async ({ open }) => {
+test('a listing adapted to another site is generated again and returns automatically', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByRole('button', { name: 'Adapt to another site…' }).press('Enter');
   const form = page.getByRole('form', { name: 'Adapt to another site' });
@@ -195,7 +189,7 @@ test('a listing is adapted to another site: it goes to be written, and comes bac
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Roter Fuchs aus Keramik, handbemalt');
 });
 
-test('a listing offers what its state takes: a draft is written, an ended one brought back, a live one never discarded', async ({
+test('a listing offers the acts of its state: a draft is generated, an ended one relisted, a live one never discarded', async ({
   open,
 }) => {
   const page = await open('#/listings/lst_fox', {});
@@ -220,7 +214,7 @@ test('a listing offers what its state takes: a draft is written, an ended one br
   await expect(button('Discard…')).toHaveCount(0);
 });
 
-test('a listing about which nothing is known yet opens, and takes its first words', async ({ open }) => {
+test('a listing without any data opens and accepts its first text', async ({ open }) => {
   const page = await open('#/listings/lst_fox', {});
   await page.evaluate(() => {
     const { lst_fox: fox } = window.fake.listings;
@@ -236,9 +230,7 @@ test('a listing about which nothing is known yet opens, and takes its first word
   await expect(pane.getByRole('region', { name: 'Item specifics' })).toBeVisible();
 });
 
-test('what decides about an item stands beside its photos, all of it in sight, and its title once', async ({
-  open,
-}) => {
+test('an item’s main fields are visible beside its photos, and its title is shown once', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const pane = page.getByRole('region', { name: 'Item', exact: true });
   const title = pane.getByLabel('Title', { exact: true });
@@ -264,9 +256,7 @@ test('what decides about an item stands beside its photos, all of it in sight, a
   expect(shown).toBe(1);
 });
 
-test('conditions have their names in the language of the screens, whatever the service calls them', async ({
-  open,
-}) => {
+test('conditions are named in the language of the screens, whatever the service calls them', async ({ open }) => {
   const page = await open('#/items/fox', { language: 'de' });
   const conditions = page.getByLabel('Zustand', { exact: true });
   await expect(conditions.getByRole('option')).toHaveText(['Neu', 'Wie neu', 'Gebraucht, gut']);
@@ -277,7 +267,7 @@ const middleOf = (box: { y: number; height: number } | null): number => (box?.y 
 test.describe('a slow service', () => {
   const slow = (page: Page) => page.getByRole('alert').filter({ hasText: 'Waiting for the service…' });
 
-  test('is said, and who waits no longer is not asked', async ({ open }) => {
+  test('is reported, and the person can stop waiting for it', async ({ open }) => {
     const page = await open('#/items/fox', {});
     await page.evaluate(() => window.fake.slow.push('publishListing'));
     const publish = page.getByRole('button', { name: 'Publish…' });
@@ -296,7 +286,7 @@ test.describe('a slow service', () => {
     await expect(publish).toBeEnabled();
   });
 
-  test('is still waited for where the host does not hear that nobody waits, and that is said', async ({ open }) => {
+  test('keeps the window waiting with a notice if the host cannot abort the call', async ({ open }) => {
     const page = await open('#/items/fox', {});
     await page.evaluate(() => {
       const { companion, fake } = window;
@@ -312,9 +302,7 @@ test.describe('a slow service', () => {
     await expect(slow(page)).toBeVisible();
   });
 
-  test('is not said of what is read again behind a screen that stands, until somebody does something', async ({
-    open,
-  }) => {
+  test('is not reported for a background reload until the person acts', async ({ open }) => {
     const page = await open('#/account', {});
     const invoices = page.getByRole('button', { name: 'Show invoices' });
     await expect(invoices).toBeVisible();
@@ -331,7 +319,7 @@ test.describe('a slow service', () => {
     await expect(slow(page)).toBeVisible();
   });
 
-  test('takes edits one after the other', async ({ open }) => {
+  test('receives edits one at a time', async ({ open }) => {
     const page = await open('#/items/fox', {});
     await page.evaluate(() => window.fake.slow.push('updateListing'));
     const title = page.getByLabel('Title', { exact: true });

@@ -12,7 +12,9 @@ const number = (page: Page, at: number) => rows(page).getByRole('link', { name: 
 const sizes = (page: Page): Promise<number[]> =>
   rows(page).evaluateAll((all) => all.map((row) => row.querySelectorAll('[data-tile]').length));
 
-test('from the list to the sheet: every item is a row with its number and the time between shots', async ({ open }) => {
+test('the contact sheet opens from the list and shows each item in a row with its number and the time between shots', async ({
+  open,
+}) => {
   const page = await open('', { items: 'sheet' });
   await page.getByRole('link', { name: 'Check the grouping' }).click();
   await expect(page.getByText('12 items found; nothing is sent until you start.')).toBeVisible();
@@ -24,7 +26,7 @@ test('from the list to the sheet: every item is a row with its number and the ti
   await expect(tile(page, 'sheet9-0')).toBeFocused();
 });
 
-test('by mouse: a click in a gap splits, a click on a border joins, a drag moves a photo or a row', async ({
+test('by mouse, a click in a gap splits, a click on a border merges, and a drag moves a photo or a row', async ({
   open,
 }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
@@ -43,7 +45,7 @@ test('by mouse: a click in a gap splits, a click on a border joins, a drag moves
   await expect.poll(async () => (await sizes(page)).slice(0, 2)).toEqual([6, 9]);
 });
 
-test('by keys: S splits, J joins, Alt and arrows move, Shift and arrows select over rows, and focus stays', async ({
+test('by keyboard, S splits, J merges, Alt with arrows moves, Shift with arrows selects across rows, and the focus stays', async ({
   open,
 }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
@@ -84,7 +86,7 @@ const placeOf = (page: Page, photoId: string) =>
     return { x, y };
   });
 
-test('up and down go to the photo that is seen there, whatever items stand beside each other', async ({ open }) => {
+test('up and down move to the photo directly above or below, whatever the layout of the items', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
   // Items of 5, 2, 3 and then 5 photos: below each other they do not begin at the same place.
   await tile(page, 'sheet1-2').click();
@@ -101,7 +103,9 @@ test('up and down go to the photo that is seen there, whatever items stand besid
   }
 });
 
-test('R turns, Alt and arrows order, and Enter opens the item at the photo; Esc leads back to it', async ({ open }) => {
+test('R rotates, Alt with arrows reorders, Enter opens the item at the photo, and Esc returns to it', async ({
+  open,
+}) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
   const asked = (name: string): Promise<unknown[]> =>
     page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
@@ -139,7 +143,7 @@ for (const { width, height, atLeast, screens } of [
   { width: 1920, height: 1080, atLeast: 36, screens: 2 },
   { width: 1280, height: 800, atLeast: 14, screens: 4 },
 ])
-  test(`of 60 items, ${atLeast} are seen at once at ${width} by ${height}, in photos that can be told apart`, async ({
+  test(`of 60 items, ${atLeast} are visible at once at ${width} by ${height}, with distinguishable photos`, async ({
     open,
   }) => {
     const page = await open('#/items/grouping', { items: 'sheet60' }, { width });
@@ -158,7 +162,7 @@ for (const { width, height, atLeast, screens } of [
     expect(seen.photo).toBeGreaterThanOrEqual(72);
   });
 
-test('scrolled through, the sheet stays as long as it was', async ({ open }) => {
+test('scrolling does not change the length of the contact sheet', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet60' });
   const list = page.getByRole('list', { name: 'Items to check' });
   await expect(rows(page)).toHaveCount(60);
@@ -168,7 +172,7 @@ test('scrolled through, the sheet stays as long as it was', async ({ open }) => 
   expect(await list.evaluate(({ scrollHeight }) => scrollHeight)).toBe(before);
 });
 
-test('all that is on the sheet is started at once, and nothing before', async ({ open }) => {
+test('all items on the contact sheet start at once, and none before', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
   const begun = () => page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'items.begin').length);
   await expect(rows(page)).toHaveCount(12);
@@ -178,7 +182,7 @@ test('all that is on the sheet is started at once, and nothing before', async ({
   expect(await begun()).toBe(1);
 });
 
-test('the sheet fits in narrow windows in every language, and axe has nothing to say', async ({ open }) => {
+test('the contact sheet fits in narrow windows in every language, and axe finds no problem', async ({ open }) => {
   for (const language of sampleOf('languages', Object.keys(languages) as Language[], 2)) {
     const page = await open('#/items/grouping', { items: 'sheet', language }, { width: 480, instead: true });
     await page.locator('[data-tile]').first().waitFor();

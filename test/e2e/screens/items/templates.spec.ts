@@ -24,7 +24,7 @@ const lampWithoutTemplate = (page: Page): Promise<void> =>
     fake.changed('items');
   });
 
-test('photos are added with the template that is chosen beside the place where they come in', async ({ open }) => {
+test('photos are added with the template chosen beside the drop zone', async ({ open }) => {
   const page = await open('', {});
   const drop = page.getByRole('region', { name: 'Drop photos here' });
   const begin = drop.getByLabel('Start with');
@@ -48,7 +48,9 @@ test('photos are added with the template that is chosen beside the place where t
   expect(templates).toEqual([undefined, 'tpl_2', null]);
 });
 
-test('an item whose template is gone says so, and begins with another one or none, by keyboard', async ({ open }) => {
+test('an item whose template is gone says so, and starts with another template or none, by keyboard', async ({
+  open,
+}) => {
   const page = await open('#/items/lamp', {});
   await page.getByRole('heading', { name: 'desk lamp' }).waitFor();
   await lampWithoutTemplate(page);
@@ -70,7 +72,7 @@ test('an item whose template is gone says so, and begins with another one or non
   ]);
 });
 
-test('a written listing names the template that it began with', async ({ open }) => {
+test('a generated listing names the template that it started with', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByRole('button', { name: 'Publish…' }).waitFor();
   await expect(page.getByRole('region', { name: 'Template', exact: true })).toHaveCount(0);
@@ -82,7 +84,7 @@ test('a written listing names the template that it began with', async ({ open })
   await expect(page.getByRole('region', { name: 'Template', exact: true })).toContainText('Small ceramics');
 });
 
-test('the usual template, and the one of the watched folder, are settings', async ({ open }) => {
+test('the default template and the watched folder’s template are settings', async ({ open }) => {
   const page = await open('#/settings', {});
   const usual = page.getByLabel('Template for new listings');
   await usual.selectOption('Shoes, boxed');
@@ -105,7 +107,7 @@ test('the usual template, and the one of the watched folder, are settings', asyn
     ]);
 });
 
-test('the picture of the person is chosen, refused, and taken away', async ({ open }) => {
+test('the person’s picture can be chosen, refused and removed', async ({ open }) => {
   const page = await open('#/account', {});
   const picture = page.getByRole('group', { name: 'Your picture' });
   await page.route('**/intake', (route) => route.fulfill({ json: { uploadId: crypto.randomUUID() } }));

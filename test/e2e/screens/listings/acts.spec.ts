@@ -1,7 +1,7 @@
 import { expect, test } from '../page.ts';
 import { asked, rows, select } from './page.ts';
 
-test('drafts are discarded in one question', async ({ open }) => {
+test('drafts are discarded with one prompt', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 6);
   await page.getByRole('button', { name: 'Discard 2…' }).click();
@@ -11,14 +11,14 @@ test('drafts are discarded in one question', async ({ open }) => {
   });
 });
 
-test('what is no longer as it was selected is neither ended nor discarded, and stays selected as it is now', async ({
+test('a listing whose state changed since it was selected is neither ended nor discarded, and stays selected in its new state', async ({
   open,
 }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 6);
   await page.evaluate(() => {
     const { fake } = window;
-    // It went live meanwhile, of which the selection has not heard.
+    // The listing went live elsewhere; the selection is stale.
     fake.rows = fake.rows.map((row) => (row.listingId === 'lst_4' ? { ...row, status: 'published' } : row));
   });
   await page.getByRole('button', { name: 'Discard 2…' }).click();
@@ -30,7 +30,9 @@ test('what is no longer as it was selected is neither ended nor discarded, and s
   await expect(page.getByRole('button', { name: 'End 1 listing…' })).toBeVisible();
 });
 
-test('live ones are ended in one question in red, ended ones are brought back without one', async ({ open }) => {
+test('live listings are ended with one red prompt, and ended listings are relisted without a prompt', async ({
+  open,
+}) => {
   const page = await open('#/listings', {});
   await page.getByLabel('Select Film camera, blue, no. 1', { exact: true }).check();
   await page.getByRole('button', { name: 'Select all shown' }).click();
@@ -43,14 +45,14 @@ test('live ones are ended in one question in red, ended ones are brought back wi
   await expect(page.getByText('1 listing is back for review.')).toBeVisible();
 });
 
-test('one that cannot be brought back keeps no other from it, and stays selected', async ({ open }) => {
+test('a listing that cannot be brought back does not block the others and stays selected', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByLabel('Status').selectOption('ended');
   for (const at of [0, 1]) await rows(page).getByRole('checkbox').nth(at).check();
   await page.evaluate(() => {
     const { fake } = window;
     const first = fake.rows.find(({ status }) => status === 'ended')?.listingId;
-    // It was brought back elsewhere meanwhile, of which the selection has not heard.
+    // The listing was brought back elsewhere; the selection is stale.
     fake.rows = fake.rows.map((row) => (row.listingId === first ? { ...row, status: 'pending_review' } : row));
   });
   await page.getByRole('button', { name: 'Bring back 2' }).click();
@@ -59,9 +61,7 @@ test('one that cannot be brought back keeps no other from it, and stays selected
   await expect(page.getByText('1 selected')).toBeVisible();
 });
 
-test('drafts that are ready are published in one question, by button or key; the others stay selected', async ({
-  open,
-}) => {
+test('ready drafts are published with one prompt, by button or key, and the others stay selected', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 11, 6);
   await page.getByRole('button', { name: 'Publish 2…' }).click();
@@ -81,7 +81,7 @@ test('drafts that are ready are published in one question, by button or key; the
   });
 });
 
-test('P pressed twice at once asks one question', async ({ open }) => {
+test('pressing P twice at once opens one prompt', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 11);
   await page.evaluate(() => {
@@ -93,9 +93,7 @@ test('P pressed twice at once asks one question', async ({ open }) => {
   expect(await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'batch.ask').length)).toBe(1);
 });
 
-test('what is selected looks the same here and among the items, and like nothing that is agreed to', async ({
-  open,
-}) => {
+test('a selection looks the same among listings and items, and differs from an approval button', async ({ open }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const listings = await open('#/listings', {}, { colorScheme, instead: true });
     await select(listings, 1);

@@ -2,7 +2,7 @@ import { cutChoices } from '../accessibility/cutChoices.ts';
 import { expect, test } from '../page.ts';
 import { asked, changed, rowOf, rows, select } from './page.ts';
 
-test('prices of many are changed by keyboard: seen before, asked once, answered line by line', async ({ open }) => {
+test('bulk price changes by keyboard are previewed, prompted once and reported row by row', async ({ open }) => {
   const page = await open('#/listings', {});
   await expect(rows(page).first()).toBeVisible();
   await page.keyboard.press('j');
@@ -25,7 +25,7 @@ test('prices of many are changed by keyboard: seen before, asked once, answered 
   await expect(batch.getByRole('status')).toContainText('2 changed.');
 });
 
-test('each row has its photo, its price before and after, and its reason where it stays', async ({ open }) => {
+test('each row has its photo, its price before and after, and a reason if it stays unchanged', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1, 3, 4, 5);
   await page.getByRole('button', { name: 'Change 2…' }).click();
@@ -44,7 +44,7 @@ test('each row has its photo, its price before and after, and its reason where i
   await expect(rowOf(page, 5)).toContainText('400 g');
 });
 
-test('a title that the marketplace would not take is left out, by the limit that it names', async ({ open }) => {
+test('a title longer than the marketplace’s limit is excluded, and the limit is named', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1);
   await page.getByRole('button', { name: 'Change 1…' }).click();
@@ -55,7 +55,7 @@ test('a title that the marketplace would not take is left out, by the limit that
   await expect(rowOf(page, 1)).toContainText('The title would be too long.');
 });
 
-test('a change of many begins with nothing chosen, and nothing is sent until something is', async ({ open }) => {
+test('a bulk edit starts without a choice, and nothing is sent until the person makes one', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 6);
   await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
@@ -75,7 +75,7 @@ test('a change of many begins with nothing chosen, and nothing is sent until som
   await expect(send).toBeEnabled();
 });
 
-test('a row is left out, or ended in the place of its change, in the one question', async ({ open }) => {
+test('a row can be excluded, or ended instead of changed, in the same prompt', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1, 2, 7);
   await page.getByRole('button', { name: 'Change 3…' }).click();
@@ -92,7 +92,7 @@ test('a row is left out, or ended in the place of its change, in the one questio
   });
 });
 
-test('offers are taken without limits, too, and a limit that is none says so', async ({ open }) => {
+test('offers can be accepted without limits, and an invalid limit says so', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1);
   await page.getByRole('button', { name: 'Change 1…' }).click();
@@ -114,7 +114,7 @@ test('offers are taken without limits, too, and a limit that is none says so', a
   expect([route, input.body]).toEqual(['reviseListing', { bestOffer: { enabled: true } }]);
 });
 
-test('one listing is asked about by itself; a price that is no number is said', async ({ open }) => {
+test('a single listing has its own prompt, and an invalid price is reported', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1);
   await page.getByRole('button', { name: 'Change 1…' }).click();
@@ -132,7 +132,7 @@ test('one listing is asked about by itself; a price that is no number is said', 
   });
 });
 
-test('figures line up at their ends, words at their beginning', async ({ open }) => {
+test('numbers are right-aligned and words left-aligned', async ({ open }) => {
   for (const width of [1280, 480]) {
     const page = await open('#/listings', {}, { width });
     await select(page, 1, 2);
@@ -147,9 +147,7 @@ test('figures line up at their ends, words at their beginning', async ({ open })
   }
 });
 
-test('nothing is ever changed none times: the button says nothing of it, and the line beside it says why', async ({
-  open,
-}) => {
+test('the button names no count while there is nothing to change, and a line beside it says why', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1, 3);
   await page.getByRole('button', { name: 'Change 1…' }).click();
@@ -169,9 +167,7 @@ test('nothing is ever changed none times: the button says nothing of it, and the
   await expect(dialog.getByText(/\b0\b/)).toHaveCount(0);
 });
 
-test('conditions have their names in the language of the screens, whatever the service calls them', async ({
-  open,
-}) => {
+test('conditions are named in the language of the screens, whatever the service calls them', async ({ open }) => {
   const page = await open('#/listings', { language: 'de' });
   await page.getByRole('checkbox', { name: /no\. 5(?!\d)/ }).check();
   await page.getByRole('button', { name: '1 ändern…' }).click();
@@ -184,7 +180,7 @@ test('conditions have their names in the language of the screens, whatever the s
   await expect(dialog.locator('[data-side=after]').last()).toHaveText('Wie neu');
 });
 
-test('the button stays in sight below many rows, and no choice above them is cut', async ({ open }) => {
+test('the button stays visible below many rows, and no choice above them is cut off', async ({ open }) => {
   const page = await open('#/listings', { language: 'de' }, { width: 480 });
   // All rows are chosen once they are read, a moment after the click.
   await page.getByLabel('Alle gezeigten auswählen').click();

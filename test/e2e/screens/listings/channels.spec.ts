@@ -14,7 +14,7 @@ const performed = (page: Page, route: string): Promise<unknown> =>
     route,
   );
 
-test('a live listing is published on another channel by keyboard, with what happens after a sale', async ({ open }) => {
+test('a live listing is published to another channel by keyboard, with the choice for a sale', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   const form = page.getByRole('form', { name: 'Publish on more channels' });
   const corner = form.getByRole('checkbox', { name: 'Corner shop' });
@@ -30,7 +30,9 @@ test('a live listing is published on another channel by keyboard, with what happ
   });
 });
 
-test('what sold out on the other channel is not offered there again before there is more to sell', async ({ open }) => {
+test('a listing that sold out on another channel is not offered there until its quantity is raised', async ({
+  open,
+}) => {
   const page = await open('#/listings/lst_shoes', { onCorner: 'sold' });
   const row = channels(page).getByRole('listitem').filter({ hasText: 'Corner shop' });
   await expect(row).toContainText('Sold');
@@ -43,7 +45,7 @@ test('what sold out on the other channel is not offered there again before there
   await expect(form.getByRole('checkbox', { name: 'Corner shop' })).toBeChecked();
 });
 
-test('what can be chosen on the other channel is chosen before it is published there', async ({ open }) => {
+test('the options of another channel are chosen before publishing there', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   const form = page.getByRole('form', { name: 'Publish on more channels' });
   const shelf = form.getByLabel('Shelf on Corner shop');
@@ -63,7 +65,7 @@ test('what can be chosen on the other channel is chosen before it is published t
   await expect.poll(async () => JSON.stringify(await performed(page, 'publishChannels'))).not.toContain('options');
 });
 
-test('one in review goes to the marketplace and another channel with one question', async ({ open }) => {
+test('a listing in review is published to the marketplace and another channel with one prompt', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const form = page.getByRole('form', { name: 'Publish on several channels at once' });
   await form.getByRole('button', { name: 'Publish there…' }).click();
@@ -73,7 +75,7 @@ test('one in review goes to the marketplace and another channel with one questio
   });
 });
 
-test('on another channel it is changed, ended and removed apart', async ({ open }) => {
+test('a listing on another channel is changed, ended and removed separately', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', { onCorner: true });
   const row = channels(page).getByRole('listitem').filter({ hasText: 'Corner shop' });
   await expect(row).toContainText('64.00 there');
@@ -90,7 +92,9 @@ test('on another channel it is changed, ended and removed apart', async ({ open 
   expect(await performed(page, 'deleteFromChannels')).toMatchObject({ input: { body: { channels: ['corner'] } } });
 });
 
-test('a live edit has description and stock number, and goes to the channels that are chosen', async ({ open }) => {
+test('revising a live listing includes description and stock number, and applies to the chosen channels', async ({
+  open,
+}) => {
   const page = await open('#/items/shoes', { onCorner: true });
   await page.getByRole('button', { name: 'Edit live…' }).click();
   const form = page.getByRole('form', { name: 'Edit the live listing' });
@@ -114,7 +118,7 @@ test('a live edit has description and stock number, and goes to the channels tha
   expect(await performed(page, 'reviseListing')).toMatchObject({ input: { body: changes } });
 });
 
-test('a title is counted against what all channels take that it goes to', async ({ open }) => {
+test('a title is counted against the lowest limit of the chosen channels', async ({ open }) => {
   const page = await open('#/items/shoes', { onCorner: true });
   await page.getByRole('button', { name: 'Edit live…' }).click();
   const form = page.getByRole('form', { name: 'Edit the live listing' });
@@ -124,7 +128,7 @@ test('a title is counted against what all channels take that it goes to', async 
   await expect(form.getByText('90/100')).toBeVisible();
 });
 
-test('a live listing is refreshed from the marketplace, and not twice in a row', async ({ open }) => {
+test('a live listing is refreshed from the marketplace, but not twice in a row', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   const refresh = channels(page).getByRole('button', { name: 'Refresh from the marketplace' });
   await refresh.press('Enter');
@@ -133,7 +137,7 @@ test('a live listing is refreshed from the marketplace, and not twice in a row',
   expect(await performed(page, 'hydrateListing')).toMatchObject({ input: { params: { listingId: 'lst_shoes' } } });
 });
 
-test('a listing is hidden in the lists of the service and shown again', async ({ open }) => {
+test('a listing can be hidden in the service’s lists and shown again', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   const lists = page.getByRole('region', { name: 'In your lists' });
   await lists.getByRole('button', { name: 'Hide it' }).press('Enter');
@@ -143,7 +147,7 @@ test('a listing is hidden in the lists of the service and shown again', async ({
   expect(await performed(page, 'setListingVisibility')).toMatchObject({ input: { body: { visible: true } } });
 });
 
-test('what the service can repair is asked for with the same request and fix', async ({ open }) => {
+test('a cause that the service can repair is sent as the same request with fix', async ({ open }) => {
   const page = await open('#/items/fox', { refused: 'MISSING_POLICIES' });
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
   await page.getByRole('button', { name: 'Repair it and publish…' }).click();
@@ -153,7 +157,7 @@ test('what the service can repair is asked for with the same request and fix', a
   });
 });
 
-test('what is below the channels keeps its place while they are read', async ({ open }) => {
+test('the content below the channels does not move while they load', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   await expect(page.getByLabel('Shelf on Corner shop')).toBeVisible();
   const below = page.getByRole('region', { name: 'Description' });

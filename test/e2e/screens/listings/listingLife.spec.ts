@@ -2,7 +2,7 @@ import { expect, test } from '../page.ts';
 
 const route = (input: unknown): string | undefined => (input as { route?: string } | null)?.route;
 
-test('an item whose photos could not be read: they are changed first, and written again on a press', async ({
+test('unreadable photos of an item are replaced first, and the listing is generated again only on a click', async ({
   open,
 }) => {
   const page = await open('#/items/laptop', {});
@@ -15,7 +15,7 @@ test('an item whose photos could not be read: they are changed first, and writte
   await expect.poll(asked).toContain('items.begin');
 });
 
-test('a draft that was made elsewhere offers to add photos, to write and to discard', async ({ open }) => {
+test('a draft made elsewhere offers to add photos, generate and discard', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.evaluate(() => {
     window.fake.listings.lst_draft = { ...window.fake.listings.lst_fox, listingId: 'lst_draft', status: 'draft' };
@@ -26,9 +26,7 @@ test('a draft that was made elsewhere offers to add photos, to write and to disc
   await expect(pane.getByRole('button', { name: 'Discard…' })).toBeVisible();
 });
 
-test('what is over says so: no frames to edit in, and the way back stands in the row and in the pane', async ({
-  open,
-}) => {
+test('an ended listing shows no editable fields, and its row and pane offer to bring it back', async ({ open }) => {
   const page = await open('#/listings', {});
   const row = page.getByRole('row').filter({ hasText: 'Ceramic fox, black, no. 4' });
   await row.getByRole('button', { name: /^Bring back/ }).press('Enter');
@@ -55,7 +53,7 @@ test('what is over says so: no frames to edit in, and the way back stands in the
   expect(JSON.stringify(await sent())).toContain('Brand: Nike');
 });
 
-test('whoever leaves the fields of a live listing is back at the button that opened them', async ({ open }) => {
+test('leaving the fields of a live listing returns the focus to the button that opened them', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   const edit = page.getByRole('button', { name: 'Edit live…' });
   await edit.press('Enter');
@@ -70,7 +68,7 @@ test('whoever leaves the fields of a live listing is back at the button that ope
   await expect(edit).toBeFocused();
 });
 
-test('a live listing that was ended stays open, with the ways to sell it again', async ({ open }) => {
+test('a listing that was just ended stays open and offers ways to sell it again', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   await page.getByRole('button', { name: 'End listing…' }).press('Enter');
   await expect(page.getByText('This cannot be undone.').first()).toBeVisible();
@@ -86,7 +84,7 @@ test('a live listing that was ended stays open, with the ways to sell it again',
   await expect(page.getByRole('button', { name: 'Bring back for review' })).toBeVisible();
 });
 
-test('what is said about the condition is read whole, however long', async ({ open }) => {
+test('a condition note is fully visible, however long it is', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   const words = 'Worn on two dry runs; a light scuff on the left heel, as the last photo shows; the laces are new.';
   await page.evaluate((conditionDescription) => {

@@ -1,7 +1,7 @@
 import { expect, test } from '../page.ts';
 import { asked, changed, rowOf, rows, select } from './page.ts';
 
-test('what an assistant changed since it was shown is left as it is, and said', async ({ open }) => {
+test('a listing that an assistant changed since it was shown is left unchanged and reported', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 6);
   await page.getByRole('button', { name: 'Change 2…' }).click();
@@ -20,9 +20,7 @@ test('what an assistant changed since it was shown is left as it is, and said', 
   await expect(page.getByText('Last changed together: Item specifics, 1 listing.')).toBeVisible();
 });
 
-test('what is shown stays as it is while listings change, and only what still holds is asked about', async ({
-  open,
-}) => {
+test('the preview stays stable while listings change, and only current rows are prompted', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1, 2);
   await page.getByRole('button', { name: 'Change 2…' }).click();
@@ -42,7 +40,7 @@ test('what is shown stays as it is while listings change, and only what still ho
   expect(await changed(page)).toEqual(['lst_1']);
 });
 
-test('a run goes on when its dialog is closed, leaves the selection alone, and says each reason once', async ({
+test('a run continues after its dialog is closed, keeps the selection, and reports each reason once', async ({
   open,
 }) => {
   const page = await open('#/listings', {});
@@ -72,9 +70,7 @@ test('a run goes on when its dialog is closed, leaves the selection alone, and s
   await expect(page.getByText('1 selected')).toBeVisible();
 });
 
-test('what was before is kept before anything is sent, so that it can be put back whatever happens', async ({
-  open,
-}) => {
+test('the old values are stored before anything is sent, so that they can always be restored', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 6);
   await page.getByRole('button', { name: 'Change 2…' }).click();
@@ -90,7 +86,7 @@ test('what was before is kept before anything is sent, so that it can be put bac
   await expect(page.getByText(/Last changed together/)).toHaveCount(0);
 });
 
-test('drafts are changed at once, by keyboard, and the old prices are put back as they were', async ({ open }) => {
+test('drafts are changed at once by keyboard, and their exact old prices are restored', async ({ open }) => {
   const page = await open('#/listings', {});
   const price = (number: number) => rows(page).filter({ hasText: new RegExp(`no\\. ${number}(?!\\d)`) });
   await expect(price(5)).toContainText('€34.48');
@@ -111,7 +107,7 @@ test('drafts are changed at once, by keyboard, and the old prices are put back a
   await expect(price(5)).toContainText('€34.48');
 });
 
-test('live ones are put back by another question; what was not changed meanwhile stays', async ({ open }) => {
+test('live listings are restored by another prompt, and unchanged listings stay as they are', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1, 2);
   await page.getByRole('button', { name: 'Change 2…' }).click();

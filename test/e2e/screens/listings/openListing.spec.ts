@@ -21,7 +21,7 @@ for (const [where, hash] of [
   ['an item', '#/items/fox'],
   ['a listing', '#/listings/lst_fox'],
 ] as const)
-  test(`${where} that is open is read at the service once, however many other listings change`, async ({ open }) => {
+  test(`${where} that is open is read from the service once, however many other listings change`, async ({ open }) => {
     const page = await open(hash, {});
     const title = page.getByLabel('Title', { exact: true });
     await expect(title).toHaveValue(/Fox/);
@@ -35,7 +35,7 @@ for (const [where, hash] of [
     expect(await readings(page)).toBe(1);
   });
 
-test('a listing that is written anew is read again until it is written, and not for what else changes', async ({
+test('a listing that is being generated again is read until it is finished, and not when other listings change', async ({
   open,
 }) => {
   const page = await open('#/items/fox', {});
@@ -48,7 +48,7 @@ test('a listing that is written anew is read again until it is written, and not 
   expect(await readings(page)).toBe(2);
 });
 
-test('a listing that the service does not know says so, and is removed here by the keyboard', async ({ open }) => {
+test('a listing unknown to the service says so, and is removed here by keyboard', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.evaluate(() => {
     window.fake.rows = window.fake.rows.map((row) => (row.listingId === 'lst_3' ? { ...row, isMissing: true } : row));

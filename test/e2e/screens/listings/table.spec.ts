@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '../page.ts';
 import { asked, rows } from './page.ts';
 
-test('100,000 listings are one table: drawn where one looks, found by a word, ended at by the scroll bar', async ({
+test('100,000 listings are one table that renders only visible rows, finds by word and scrolls to the end', async ({
   open,
 }) => {
   const page = await open('#/listings', { listings: 100_000 });
@@ -20,9 +20,7 @@ test('100,000 listings are one table: drawn where one looks, found by a word, en
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('what can be done with a listing lies on its photo, beside its tick, however wide the window is', async ({
-  open,
-}) => {
+test('a listing’s buttons are on its photo beside its checkbox at every window width', async ({ open }) => {
   for (const width of [1280, 1920]) {
     const page = await open('#/listings', {}, { width });
     await page.getByText('Photos', { exact: true }).click();
@@ -38,7 +36,7 @@ test('what can be done with a listing lies on its photo, beside its tick, howeve
   }
 });
 
-test('filters narrow the list, say how many each has, and are cleared at once', async ({ open }) => {
+test('filters narrow the list, show their counts, and can be cleared at once', async ({ open }) => {
   const page = await open('#/listings', {});
   await expect(page.getByLabel('Status').getByRole('option')).toContainText(['Any status (60)', 'Live (20)']);
   await page.getByLabel('Status').selectOption('sold');
@@ -52,7 +50,7 @@ test('filters narrow the list, say how many each has, and are cleared at once', 
   await expect(page.getByText('60 listings')).toBeVisible();
 });
 
-test('columns are chosen and remembered, and the same listings are seen as photos', async ({ open }) => {
+test('columns are chosen and remembered, and the same listings can be shown as photos', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'SKU' }).click();
@@ -65,7 +63,7 @@ test('columns are chosen and remembered, and the same listings are seen as photo
   await expect(page.getByRole('list', { name: 'Listings' }).getByRole('listitem').first()).toContainText('US$5.00');
 });
 
-test('what is found is taken out as CSV', async ({ open }) => {
+test('search results are exported as CSV', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByLabel('Find a listing').fill('robot');
   await expect(rows(page).first()).toContainText('Tin robot');
@@ -77,7 +75,7 @@ test('what is found is taken out as CSV', async ({ open }) => {
   expect(readFileSync(await download.path(), 'utf8').split('\r\n')).toHaveLength(9);
 });
 
-test('a listing opens with its fields and its own history, and Esc goes back to where one was', async ({ open }) => {
+test('a listing opens with its fields and its own history, and Esc returns to the previous place', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByRole('link', { name: 'Film camera, blue, no. 1', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Listing', exact: true })).toBeVisible();
@@ -90,12 +88,12 @@ test('a listing opens with its fields and its own history, and Esc goes back to 
   await expect(page).toHaveURL(/listings\/lst_1$/);
 });
 
-test('without listings the screen says what will be here', async ({ open }) => {
+test('without listings the screen explains its purpose', async ({ open }) => {
   const page = await open('#/listings', { listings: 0 });
   await expect(page.getByRole('heading', { name: 'Your listings will be here' })).toBeVisible();
 });
 
-test('a column sorts by a click on its name, and again the other way round', async ({ open }) => {
+test('clicking a column name sorts by it, and clicking again reverses the order', async ({ open }) => {
   const page = await open('#/listings', {});
   const header = (name: string) => page.getByRole('columnheader', { name });
   await expect(header('Created')).toHaveAttribute('aria-sort', 'descending');
@@ -112,7 +110,9 @@ test('a column sorts by a click on its name, and again the other way round', asy
   await expect(header('Site')).not.toHaveAttribute('aria-sort');
 });
 
-test('one way to select: X and Space, Shift for all between, and the tick above them all', async ({ open }) => {
+test('listings are selected with X and Space, Shift for a range, and the checkbox above them for all', async ({
+  open,
+}) => {
   const page = await open('#/listings', {});
   await expect(rows(page).first()).toBeVisible();
   await page.keyboard.press('j');
@@ -132,7 +132,7 @@ test('one way to select: X and Space, Shift for all between, and the tick above 
   await expect(page.getByText('60 selected')).toHaveCount(0);
 });
 
-test('Esc in the search clears it, and then leaves it', async ({ open }) => {
+test('Esc in the search clears it, and a second Esc leaves it', async ({ open }) => {
   const page = await open('#/listings', {});
   await expect(rows(page).first()).toBeVisible();
   await page.keyboard.press('/');
@@ -146,7 +146,7 @@ test('Esc in the search clears it, and then leaves it', async ({ open }) => {
   await expect(rows(page).first().getByRole('link')).toBeFocused();
 });
 
-test('in a narrow window every row says its price and state, and nothing lies beside the window', async ({ open }) => {
+test('in a narrow window every row shows its price and state, and nothing overflows the window', async ({ open }) => {
   const page = await open('#/listings', {}, { width: 480 });
   const row = page.getByRole('rowgroup').getByRole('row').first();
   await expect(row).toContainText('US$5.00');
@@ -159,7 +159,7 @@ test('in a narrow window every row says its price and state, and nothing lies be
     await expect(row.getByText(said, { exact: true })).toBeInViewport({ ratio: 1 });
 });
 
-test('in a narrow window the filters are folded away until they are wanted, and stay while one is set', async ({
+test('in a narrow window the filters are collapsed until they are opened, and stay open while one is set', async ({
   open,
 }) => {
   const page = await open('#/listings', {}, { width: 480 });
@@ -175,7 +175,7 @@ test('in a narrow window the filters are folded away until they are wanted, and 
   await expect(page.getByLabel('Status')).toBeHidden();
 });
 
-test('no photo lies over the price and state of the one above it, however wide the window is', async ({ open }) => {
+test('no photo covers the price and state of the card above it at any window width', async ({ open }) => {
   const page = await open('#/listings', {}, { width: 480 });
   await page.getByText('Photos', { exact: true }).click();
   const cards = page.getByRole('list', { name: 'Listings' }).getByRole('listitem');

@@ -2,10 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from '../../host.ts';
 import { control } from '../../practiceControl.ts';
 
-test('with a real companion, the tour leads in, and the account is what the practice service says', async ({
-  host,
-  keep,
-}) => {
+test('with a real companion, the tour starts, and the account matches the practice service', async ({ host, keep }) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   const tour = page.getByRole('region', { name: 'Tour' });
@@ -52,7 +49,7 @@ test('with a real companion, the tour leads in, and the account is what the prac
   await keep('notifications');
 });
 
-test('with a real companion, who waits for a slow service is told so, and goes on with something else', async ({
+test('with a real companion, a person waiting for a slow service sees a notice and can do something else', async ({
   host,
 }) => {
   const { page } = host;

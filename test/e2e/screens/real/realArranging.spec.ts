@@ -2,7 +2,7 @@ import { shotFolder, shotsOf } from '../../../helpers/photos/shotFolder.ts';
 import { expect, test } from '../../host.ts';
 import { writeBeforeAnswering } from '../../practiceControl.ts';
 
-test('with a real companion, a mixed camera folder is two items at a glance, put right, and only then written', async ({
+test('with a real companion, a mixed camera folder becomes two items, is corrected, and only then generated', async ({
   host,
   keep,
 }, info) => {

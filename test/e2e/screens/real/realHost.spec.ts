@@ -2,7 +2,7 @@ import { readyToPublish } from '../../askToPublish.ts';
 import { dropCamera } from '../../drawItem.ts';
 import { expect, test } from '../../host.ts';
 
-test('with a real companion, what was written is found among the listings, goes live, and is repriced with one yes', async ({
+test('with a real companion, a generated listing is found in the table, published, and repriced with one yes', async ({
   host,
   keep,
 }, info) => {
@@ -43,7 +43,7 @@ test('with a real companion, what was written is found among the listings, goes 
   );
 });
 
-test('with a real companion, what an assistant does is listed, and one that may only read asks for nothing', async ({
+test('with a real companion, an assistant’s calls are listed, and a read-only assistant cannot request acts', async ({
   host,
   keep,
 }, info) => {

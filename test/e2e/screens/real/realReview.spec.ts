@@ -1,7 +1,7 @@
 import { dropCamera } from '../../drawItem.ts';
 import { expect, test } from '../../host.ts';
 
-test('with a real companion, a listing is looked over: compared, changed and put back, offers set, adapted to another site', async ({
+test('with a real companion, a listing is reviewed: compared, changed and restored, offers set, adapted to another site', async ({
   host,
   keep,
 }, info) => {

@@ -10,7 +10,7 @@ const sayYes = async (page: Page, name: string): Promise<void> => {
   await dialog.getByRole('button', { name: 'Close' }).click();
 };
 
-test('with a real companion, a person signs in at the marketplace and sets up what listings begin with', async ({
+test('with a real companion, a person signs in at the marketplace and sets the defaults for new listings', async ({
   host,
   keep,
 }) => {

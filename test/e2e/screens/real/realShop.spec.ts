@@ -1,6 +1,6 @@
 import { expect, test } from '../../host.ts';
 
-test('practice begins in a shop that has been kept for a while, with nothing among the items', async ({ host }) => {
+test('practice starts in a shop with sales history and no items', async ({ host }) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Try it with practice data' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -26,7 +26,7 @@ test('practice begins in a shop that has been kept for a while, with nothing amo
   ).toBeVisible();
 });
 
-test('whoever wants begins with an empty shop', async ({ host }) => {
+test('practice can start with an empty shop', async ({ host }) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await page.getByRole('link', { name: 'Listings' }).click();
@@ -34,7 +34,7 @@ test('whoever wants begins with an empty shop', async ({ host }) => {
   await expect(page.getByText('60 listings')).toHaveCount(0);
 });
 
-test('its assistant is let in like any other; another shop is chosen in Settings, which asks first', async ({
+test('the practice assistant pairs like any other, and another shop is chosen in Settings after a confirmation', async ({
   host,
   keep,
 }) => {
