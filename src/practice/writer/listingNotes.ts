@@ -2,141 +2,100 @@ import { findKnownLanguage } from '../market/languages.ts';
 import type { SpecificKey } from '../market/category.ts';
 import { findCategoryNoun, everythingElseId, findSpecificName, isConditionAccepted } from '../market/taxonomy.ts';
 import { type Facts, titledCategories } from './facts/facts.ts';
-import { capitalised } from './plainText.ts';
-import { colourIn, materialIn, termsIn } from './facts/vocabulary.ts';
+import { capitalise } from './plainText.ts';
+import { translateColour, translateMaterial, translateTerms } from './facts/vocabulary.ts';
 import type { ListingNote } from './writer.ts';
 
-type Values = Partial<Record<SpecificKey, string>>;
+type SpecificValues = Partial<Record<SpecificKey, string>>;
 
-const typeOf = ({ category, typeName }: Facts, language: string): string =>
+/** Returns the item's type: as printed in English, otherwise the category's noun. */
+export const describeType = ({ category, typeName }: Facts, language: string): string =>
   typeName && findKnownLanguage(language) === 'en' ? typeName : findCategoryNoun(category, language);
 
-const knownValues = (facts: Facts, language: string): Values => {
-  const { details, category, identifiers, workTitle, author, printed } = facts;
-  const code = (kind: string): string | undefined => identifiers.find((identifier) => identifier.kind === kind)?.code;
-  const typed = category.id !== everythingElseId;
+const listKnownValues = (facts: Facts, language: string): SpecificValues => {
+  const { category, identifiers, workTitle, author, printed } = facts;
+  const { colours, materials, ...details } = facts.details;
+  const translate = (terms: string | undefined) => terms && translateTerms(terms, language);
   return {
+    ...details,
+    // Books come first in the identifiers, and the first code of a kind counts.
+    ...Object.fromEntries(identifiers.toReversed().map(({ kind, code }) => [kind, code])),
+    connectivity: translate(details.connectivity),
+    features: translate(details.features),
+    format: translate(details.format),
     brand: facts.brand?.name,
-    type: typed ? typeOf(facts, language) : undefined,
-    colour: facts.colours.map((name) => colourIn(name, language)).join(', '),
-    material: details.materials.map((name) => materialIn(name, language)).join(', '),
+    type: category.id === everythingElseId ? undefined : describeType(facts, language),
+    colour: facts.colours.map((name) => translateColour(name, language)).join(', '),
+    material: materials.map((name) => translateMaterial(name, language)).join(', '),
     bookTitle: workTitle,
     title: workTitle,
     author,
     artist: author,
     publisher: printed.publisher,
-    isbn: code('isbn'),
-    ean: code('ean'),
-    upc: code('upc'),
-    model: details.model,
-    size: details.size,
-    storage: details.storage,
-    volume: details.volume,
-    pieces: details.pieces,
-    players: details.players,
-    age: details.age,
-    platform: details.platform,
-    connectivity: details.connectivity && termsIn(details.connectivity, language),
-    features: details.features && termsIn(details.features, language),
-    format: details.format && termsIn(details.format, language),
-    year: details.year,
   };
 };
 
-// Codes and sizes belong to whatever has them; the rest only to categories that ask for it.
-const always: readonly SpecificKey[] = ['isbn', 'ean', 'upc', 'material'];
+/** Specifics that every category takes. */
+const commonSpecifics: readonly SpecificKey[] = ['isbn', 'ean', 'upc', 'material'];
 
-/** What is known of the specifics that the category asks for, under their names in the language. */
-export const itemSpecificsOf = (facts: Facts, language: string): Record<string, string> => {
-  const values = knownValues(facts, language);
-  const asked = new Set([...facts.category.required, ...facts.category.recommended, ...always]);
+/** Returns the known specifics of the category, by their names in the language. */
+export const listItemSpecifics = (facts: Facts, language: string): Record<string, string> => {
+  const values = listKnownValues(facts, language);
+  const keys = new Set([...facts.category.required, ...facts.category.recommended, ...commonSpecifics]);
   return Object.fromEntries(
-    [...asked].flatMap((key) => {
+    [...keys].flatMap((key) => {
       const value = values[key];
-      return value ? [[findSpecificName(key, language), capitalised(value).slice(0, 65)]] : [];
+      return value ? [[findSpecificName(key, language), capitalise(value).slice(0, 65)]] : [];
     }),
   );
 };
 
-/** Required specifics of the category that nothing tells. */
-const missingSpecifics = (facts: Facts, language: string): SpecificKey[] => {
-  const values = knownValues(facts, language);
-  return facts.category.required.filter((key) => !values[key]);
-};
+/** Creates a note for the seller. */
+export const createNote = (field: string, message: string, blocks = false): ListingNote => ({ field, message, blocks });
 
-/** One thing for the person to look at. */
-export const noteOn = (field: string, message: string, blocks = false): ListingNote => ({ field, message, blocks });
-
-/** A specific that the category requires and nothing tells. */
-export const requiredNote = (key: SpecificKey, language: string): ListingNote => {
+/** Creates the note about a required specific that is not known. */
+export const createRequiredNote = (key: SpecificKey, language: string): ListingNote => {
   const name = findSpecificName(key, language);
-  return noteOn(name, `This category needs “${name}”, and neither the photos nor your words tell it.`, true);
+  return createNote(name, `This category needs “${name}”, and neither the photos nor your words tell it.`, true);
 };
 
-const brandNotes = (facts: Facts, language: string): ListingNote[] => {
+/** Returns the notes about poor photos and about a quantity that differs from the seller's words. */
+export const listCommonNotes = ({ poorPhotos, photoCount, seller }: Facts, quantity: number): ListingNote[] => {
+  const spoken = seller.quantity ?? quantity;
+  const differs = `Your words say ${spoken}, the listing says ${quantity}. Please check which is right.`;
+  const poor = `${poorPhotos} of ${photoCount} photos are too small or blurred to show much. Better ones help.`;
+  return [
+    ...(spoken !== quantity ? [createNote('quantity', differs)] : []),
+    ...(poorPhotos > 0 ? [createNote('photos', poor)] : []),
+  ];
+};
+
+const listBrandNotes = ({ brand, category }: Facts, language: string): ListingNote[] => {
   const field = findSpecificName('brand', language);
-  if (facts.brand?.sure === false)
-    return [noteOn(field, `“${facts.brand.name}” was read on the item and taken for its brand. Please check.`)];
-  if (facts.brand || titledCategories.has(facts.category.id) || facts.category.required.includes('brand')) return [];
-  return [noteOn(field, 'No brand could be read on the item. If it has one, please add it.')];
+  if (brand && !brand.sure)
+    return [createNote(field, `“${brand.name}” was read on the item and taken for its brand. Please check.`)];
+  if (brand || titledCategories.has(category.id) || category.required.includes('brand')) return [];
+  return [createNote(field, 'No brand could be read on the item. If it has one, please add it.')];
 };
 
-const typeNotes = ({ category }: Facts, language: string): ListingNote[] =>
-  category.id === everythingElseId
-    ? [
-        noteOn(
-          findSpecificName('type', language),
-          'What the item is could not be told for certain. Please choose a category.',
-        ),
-      ]
-    : [];
+const unknownType = 'What the item is could not be told for certain. Please choose a category.';
+const refusedCondition = 'This category does not take items in this condition. Please say whether it is new.';
+const assumedCondition = 'Nothing was said about the condition, so it was taken for used and good. Please check it.';
 
-const conditionNotes = ({ seller, category }: Facts, condition: string): ListingNote[] => {
-  if (!isConditionAccepted(category, condition))
-    return [
-      noteOn('condition', 'This category does not take items in this condition. Please say whether it is new.', true),
-    ];
-  return seller.condition
-    ? []
-    : [
-        noteOn(
-          'condition',
-          'Nothing was said about the condition, so it was taken for used and good. Please check it.',
-        ),
-      ];
+const listConditionNotes = ({ seller, category }: Facts, condition: string): ListingNote[] => {
+  if (!isConditionAccepted(category, condition)) return [createNote('condition', refusedCondition, true)];
+  return seller.condition ? [] : [createNote('condition', assumedCondition)];
 };
 
-/** Photos that are too poor to help a buyer. */
-export const photoNotes = ({ poorPhotos, photoCount }: Facts): ListingNote[] =>
-  poorPhotos > 0
-    ? [
-        noteOn(
-          'photos',
-          `${poorPhotos} of ${photoCount} photos are too small or blurred to show much. Better ones help.`,
-        ),
-      ]
-    : [];
-
-/** A quantity that differs from the one the person spoke of. */
-export const quantityNotes = ({ seller }: Facts, quantity: number): ListingNote[] =>
-  seller.quantity && seller.quantity !== quantity
-    ? [
-        noteOn(
-          'quantity',
-          `Your words say ${seller.quantity}, the listing says ${quantity}. Please check which is right.`,
-        ),
-      ]
-    : [];
-
-/** What the person should look at: things that nothing tells, and guesses. */
-export const notesFor = (
-  facts: Facts,
-  { language, quantity, condition }: { language: string; quantity: number; condition: string },
-): ListingNote[] => [
-  ...missingSpecifics(facts, language).map((key) => requiredNote(key, language)),
-  ...brandNotes(facts, language),
-  ...typeNotes(facts, language),
-  ...conditionNotes(facts, condition),
-  ...quantityNotes(facts, quantity),
-  ...photoNotes(facts),
-];
+/** Returns the notes for the seller: unknown facts and guesses. */
+export const listNotes = (facts: Facts, language: string, quantity: number, condition: string): ListingNote[] => {
+  const values = listKnownValues(facts, language);
+  const { category } = facts;
+  return [
+    ...category.required.filter((key) => !values[key]).map((key) => createRequiredNote(key, language)),
+    ...listBrandNotes(facts, language),
+    ...(category.id === everythingElseId ? [createNote(findSpecificName('type', language), unknownType)] : []),
+    ...listConditionNotes(facts, condition),
+    ...listCommonNotes(facts, quantity),
+  ];
+};

@@ -1,4 +1,4 @@
-/** Lower case without accents, so that "Über" and "uber" are one word. */
+/** Returns a text in lower case without accents. */
 export const fold = (text: string): string =>
   text
     .toLowerCase()
@@ -8,45 +8,41 @@ export const fold = (text: string): string =>
     .normalize('NFD')
     .replace(/\p{M}/gu, '');
 
-/** The words of a text, folded. */
-export const tokensOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}][\p{L}\p{N}'.+/⅓-]*/gu) ?? [];
+/** Returns the folded words of a text. */
+export const splitWords = (text: string): string[] => fold(text).match(/[\p{L}\p{N}][\p{L}\p{N}'.+/⅓-]*/gu) ?? [];
 
-/** A text without characters that show nothing but change how the rest is shown. */
-export const visible = (text: string): string =>
+/** Whether a text contains another one as whole words, regardless of case and accents. */
+export const containsWords = (text: string, words: string): boolean => ` ${fold(text)} `.includes(` ${fold(words)} `);
+
+/** Replaces invisible characters, which change how a text is displayed, by spaces. */
+export const removeControls = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, ' ');
 
-/** A text with single spaces and without control characters. */
-export const tidy = (text: string): string => visible(text).replace(/\s+/g, ' ').trim();
+/** Removes control characters and repeated spaces. */
+export const tidy = (text: string): string => removeControls(text).replace(/\s+/g, ' ').trim();
 
-/** A text without the codes, markup and addresses that have no place in a title, whoever wrote them. */
-export const plain = (text: string): string =>
+/** Removes markup and web addresses, which do not belong in a title. */
+export const removeMarkup = (text: string): string =>
   tidy(text.replace(/[<>{}[\]\\|`^~*_=]+/g, ' ').replace(/https?:\S+/g, ' '));
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const entities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' };
 
-/** Text as it may stand in HTML, inside and outside of attributes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+/** Escapes a text for HTML, for elements and attributes. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&${entities[sign]};`);
 
-/** The text cut at a word's end so that it fits. */
-export const clip = (text: string, length: number): string => {
+/** Shortens a text to a length, at the end of a word. */
+export const clipText = (text: string, length: number): string => {
   if (text.length <= length) return text;
-  const cut = text.slice(0, length + 1);
-  const end = cut.lastIndexOf(' ');
-  return (end > length * 0.5 ? cut.slice(0, end) : text.slice(0, length)).replace(/[\s,;:–(-]+$/u, '');
+  const end = text.slice(0, length + 1).lastIndexOf(' ');
+  return text.slice(0, end > length * 0.5 ? end : length).replace(/[\s,;:–(-]+$/u, '');
 };
 
-/** First letter in upper case, the rest as it is; names like iPhone stay themselves. */
-export const capitalised = (text: string): string =>
+/** Capitalises the first letter, except in names such as iPhone. */
+export const capitalise = (text: string): string =>
   /^\p{Ll}\p{Lu}/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The sentences and clauses of what somebody said. */
-export const clausesOf = (text: string): string[] =>
+/** Splits a text into its sentences and clauses. */
+export const splitClauses = (text: string): string[] =>
   text
     .split(/(?:(?<!\b\p{Lu})[.!?;](?=\s|$)|,(?=\s)|\n|\s[–-]\s)+/u)
     .map(tidy)

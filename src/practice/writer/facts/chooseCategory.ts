@@ -1,95 +1,91 @@
 import { booksId, categories, findCategoryById, everythingElseId, type Category } from '../../market/taxonomy.ts';
-import { fold, tokensOf } from '../plainText.ts';
+import { fold, splitWords } from '../plainText.ts';
 import type { Identifier } from './identifiers.ts';
 
 type Keyword = { text: string; phrase: boolean; weight: number };
 
-const keywordOf = (raw: string): Keyword => {
+/** A star marks a weak keyword; phrases count more than single words. */
+const parseKeyword = (raw: string): Keyword => {
   const text = fold(raw.replace(/\*$/, ''));
   const phrase = /[^\p{L}\p{N}']/u.test(text);
   return { text, phrase, weight: raw.endsWith('*') ? 0.7 : phrase ? 1 + text.split(/\s+/).length : 2 };
 };
 
 const keywords = new Map<string, Keyword[]>(
-  categories.map((category) => {
-    const own = [...category.keywords, ...(category.id === everythingElseId ? [] : Object.values(category.nouns))];
-    const each = new Map(own.map((raw) => [fold(raw.replace(/\*$/, '')), keywordOf(raw)]));
-    return [category.id, [...each.values()]];
+  categories.map(({ id, keywords, nouns }) => {
+    const all = [...keywords, ...(id === everythingElseId ? [] : Object.values(nouns))].map(parseKeyword);
+    return [id, [...new Map(all.map((keyword) => [keyword.text, keyword])).values()]];
   }),
 );
 
-// "Holzspielzeug" is a kind of "Spielzeug": in German, Dutch and Swedish the last part names the thing.
-const holds = (tokens: readonly string[], joined: string, { text, phrase }: Keyword): boolean =>
-  phrase
-    ? ` ${joined} `.includes(` ${text.replace(/[-/]/g, ' ')} `)
-    : tokens.some(
-        (token) => token === text || (text.length >= 6 && token.length > text.length && token.endsWith(text)),
-      );
+/** Whether a word is or ends in a keyword: "Holzspielzeug" is a kind of "Spielzeug" in German, Dutch and Swedish. */
+const isKindOf = (word: string, keyword: string): boolean =>
+  word === keyword || (keyword.length >= 6 && word.endsWith(keyword));
 
-const keywordsIn = (text: string, category: Category): Keyword[] => {
-  const tokens = tokensOf(text)
-    .map((token) => token.replace(/[.'-]+$/, ''))
-    .flatMap((token) => [token, ...(token.includes('-') ? token.split('-') : [])]);
-  const joined = fold(text)
+const findKeywords = (text: string, { id }: Category): Keyword[] => {
+  const words = splitWords(text)
+    .map((word) => word.replace(/[.'-]+$/, ''))
+    .flatMap((word) => [word, ...word.split('-')]);
+  const joined = ` ${fold(text)
     .replace(/[^\p{L}\p{N}'.⅓:]+/gu, ' ')
-    .replace(/[.:](?!\p{N})/gu, '');
-  return keywords.get(category.id)?.filter((keyword) => holds(tokens, joined, keyword)) ?? [];
+    .replace(/[.:](?!\p{N})/gu, '')} `;
+  const isFound = ({ text, phrase }: Keyword): boolean =>
+    phrase ? joined.includes(` ${text.replace(/[-/]/g, ' ')} `) : words.some((word) => isKindOf(word, text));
+  return keywords.get(id)?.filter(isFound) ?? [];
 };
 
-const scoreOf = (text: string, category: Category): number =>
-  keywordsIn(text, category).reduce((sum, { weight }) => sum + weight, 0);
+const scoreCategory = (text: string, category: Category): number =>
+  findKeywords(text, category).reduce((sum, { weight }) => sum + weight, 0);
 
-/** Whether a text says in so many words that the thing is of this category. */
+/** Whether a text names an item of the category. */
 export const namesCategory = (text: string, category: Category): boolean =>
-  keywordsIn(text, category).some(({ weight }) => weight >= 2);
+  findKeywords(text, category).some(({ weight }) => weight >= 2);
 
-/** Whether a text says what the thing is, whatever that may be. */
+/** Whether a text names an item of any category. */
 export const namesAnyCategory = (text: string): boolean => categories.some((category) => namesCategory(text, category));
 
 const forWomen = /\b(women'?s?|ladies|damen|femme|donna|mujer|dames|damski\w*|dam)\b/;
 const forMen = /\b(men'?s?|gents|herren|homme|uomo|hombre|heren|meski\w*|herr)\b/;
-
-// Shoes and clothes are the same words for everybody; who they are for is said apart.
-const counterparts: readonly (readonly [women: string, men: string])[] = [
+/** Clothes and shoes, which have the same keywords for women and for men. */
+const genderedCategories: readonly (readonly [women: string, men: string])[] = [
   ['3001', '3002'],
   ['3003', '3004'],
 ];
 
-const forWhom = (category: Category, text: string): Category => {
-  const pair = counterparts.find((ids) => ids.includes(category.id));
-  if (!pair) return category;
+const chooseByGender = (category: Category, text: string): Category => {
+  const pair = genderedCategories.find((ids) => ids.includes(category.id));
   const folded = fold(text);
-  const id = forWomen.test(folded) ? pair[0] : forMen.test(folded) ? pair[1] : category.id;
-  return findCategoryById(id) ?? category;
+  const id = forWomen.test(folded) ? pair?.[0] : forMen.test(folded) ? pair?.[1] : undefined;
+  return (id && findCategoryById(id)) || category;
 };
 
-/** Texts about an item, by where they come from. */
-export type Evidence = {
+/** The texts about an item. */
+type CategoryEvidence = {
   seller: string;
-  /** The clause that says what it is counts more than what is told about it. */
+  /** The clause that names the item counts twice. */
   headline: string;
   printed: string;
-  /** The largest writing on the item. */
+  /** The largest printed text. */
   heading: string;
   identifiers: readonly Identifier[];
 };
 
-// One sure word read on the item is enough; a weak one alone is not.
-const enough = 1.8;
+/** One reliable word on the item is enough; a weak keyword alone is not. */
+const minScore = 1.8;
 
-/** The category that most of what is known points to, or "everything else" when little does. */
-export const chooseCategory = ({ seller, headline, printed, heading, identifiers }: Evidence): Category => {
+/** Returns the category with the highest score, or "everything else" if no score is high enough. */
+export const chooseCategory = ({ seller, headline, printed, heading, identifiers }: CategoryEvidence): Category => {
   const isBook = identifiers.some(({ kind }) => kind === 'isbn');
   const scored = categories.map((category) => ({
     category,
     score:
-      2 * scoreOf(seller, category) +
-      1 * scoreOf(headline, category) +
-      1 * scoreOf(printed, category) +
-      0.5 * scoreOf(heading, category) +
+      2 * scoreCategory(seller, category) +
+      scoreCategory(headline, category) +
+      scoreCategory(printed, category) +
+      0.5 * scoreCategory(heading, category) +
       (isBook && category.id === booksId ? 12 : 0),
   }));
   const best = scored.reduce((top, entry) => (entry.score > top.score ? entry : top));
   const fallback = findCategoryById(everythingElseId) ?? best.category;
-  return best.score >= enough ? forWhom(best.category, `${seller}\n${printed}`) : fallback;
+  return best.score >= minScore ? chooseByGender(best.category, `${seller}\n${printed}`) : fallback;
 };

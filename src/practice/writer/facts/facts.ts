@@ -2,61 +2,53 @@ import { type Category, booksId, everythingElseId } from '../../market/taxonomy.
 import { chooseCategory, namesCategory } from './chooseCategory.ts';
 import { parseDetails, type Details } from './details.ts';
 import { findIdentifiers, type Identifier } from './identifiers.ts';
-import { readPrintedText, sentenceCase, type PrintedText, type PrintedLine } from './printedText.ts';
+import { readPrintedText, toSentenceCase, type PrintedText } from './printedText.ts';
 import { fold } from '../plainText.ts';
 import type { PhotoReading } from '../reading/photoReading.ts';
-import { parseSellerText, setOfIn, type SellerText } from './sellerText.ts';
+import { parseSellerText, findSetSize, type SellerText } from './sellerText.ts';
 
-/** Everything that is known about an item, each from where it was read or said. */
+/** Everything that is known about an item. */
 export type Facts = {
   category: Category;
   identifiers: Identifier[];
   printed: PrintedText;
   seller: SellerText;
   details: Details;
-  brand?: { name: string; sure: boolean };
-  /** The work's own title, for books, music, films and games. */
-  workTitle?: string;
-  author?: string;
-  /** How many pieces make up the one thing that is sold. */
-  setOf?: number;
-  /** What the packaging calls the thing: "Electric Kettle". */
-  typeName?: string;
-  /** The printed name that holds the model: "PowerShot SX740". */
-  modelName?: string;
-  /** English names, the main one first; said ones come before seen ones. */
+  brand: { name: string; sure: boolean } | undefined;
+  /** The title of a book, record, film or game. */
+  workTitle: string | undefined;
+  author: string | undefined;
+  /** The number of pieces that are sold as one set. */
+  setOf: number | undefined;
+  /** The type that is printed on the packaging: "Electric Kettle". */
+  typeName: string | undefined;
+  /** The printed name that contains the model: "PowerShot SX740". */
+  modelName: string | undefined;
+  /** English names, the main one first; the seller's words win over the photos. */
   colours: string[];
   photoCount: number;
-  /** How many photos are too blurred or too small to show anything. */
+  /** The number of photos that are too blurred or too small. */
   poorPhotos: number;
 };
 
-/** Categories whose items carry a title of their own rather than a brand. */
+const gameIds: readonly string[] = ['5001', '5002'];
+
+/** Categories whose items have a title rather than a brand. */
 export const titledCategories: ReadonlySet<string> = new Set([
-  booksId,
-  '1002',
-  '1003',
-  '1004',
-  '1005',
-  '1006',
-  '5001',
-  '5002',
+  ...[booksId, '1002', '1003', '1004', '1005', '1006'],
+  ...gameIds,
 ]);
 
-/** Works that somebody wrote or plays; a game's box names its publisher instead. */
-const authored: ReadonlySet<string> = new Set([booksId, '1002', '1003', '6001']);
+/** Categories whose items have an author or artist. */
+const authoredCategories: ReadonlySet<string> = new Set([booksId, '1002', '1003', '6001']);
 
-const coloursInPhotos = (readings: readonly PhotoReading[]): string[] => {
+/** Returns the one or two main colours. The first photo counts double, because later ones show backs and labels. */
+const findPhotoColours = (readings: readonly PhotoReading[]): string[] => {
   const shares = new Map<string, number>();
-  // The main photo counts double: later ones show backs, labels and boxes.
-  const weights = readings.map((_, at) => (at === 0 ? 2 : 1));
-  const whole = weights.reduce((sum, weight) => sum + weight, 0);
   for (const [at, { colours }] of readings.entries())
     for (const { name, share } of colours)
-      shares.set(name, (shares.get(name) ?? 0) + (share * (weights[at] ?? 1)) / whole);
-  const sorted = [...shares].sort(
-    ([oneName, one], [otherName, other]) => other - one || oneName.localeCompare(otherName),
-  );
+      shares.set(name, (shares.get(name) ?? 0) + (share * (at === 0 ? 2 : 1)) / (readings.length + 1));
+  const sorted = [...shares].sort(([nameA, a], [nameB, b]) => b - a || nameA.localeCompare(nameB));
   const main = sorted[0]?.[1] ?? 0;
   return sorted
     .filter(([, share]) => share >= 0.25 && share >= main * 0.6)
@@ -64,59 +56,56 @@ const coloursInPhotos = (readings: readonly PhotoReading[]): string[] => {
     .slice(0, 2);
 };
 
-const generic =
+const oneOrTwoNames = /^\p{Lu}[\p{L}&'’-]{2,}(?:\s\p{Lu}[\p{L}&'’-]+)?$/u;
+const noBrand =
   /\b(?:new|made in|original|premium|quality|product|warning|contents?|instructions?|wireless|bluetooth|limited|edition|series|collection|professional|deluxe|best|free|sale|fragile|this side up|ignore|instructions)\b/iu;
 
-// A box shows its maker as one or two large words of their own; that is a guess, and is told as one.
-const wordmark = ({ lines }: PrintedText): string | undefined => {
-  const tallest = lines[0];
-  const isMark = ({ text }: PrintedLine): boolean =>
-    /^\p{Lu}[\p{L}&'’-]{2,}(?:\s\p{Lu}[\p{L}&'’-]+)?$/u.test(text) && !generic.test(text);
-  return tallest && isMark(tallest) ? sentenceCase(tallest.text) : undefined;
-};
+/** Guesses the brand: on a box it is often the largest text, of one or two words. */
+const guessBrand = ({ lines: [tallest] }: PrintedText): Facts['brand'] =>
+  tallest && oneOrTwoNames.test(tallest.text) && !noBrand.test(tallest.text)
+    ? { name: toSentenceCase(tallest.text), sure: false }
+    : undefined;
 
-const brandOf = (seller: SellerText, printed: PrintedText, category: Category): Facts['brand'] => {
+const findBrand = (seller: SellerText, printed: PrintedText, { id }: Category): Facts['brand'] => {
   if (seller.brand) return { name: seller.brand, sure: true };
   if (printed.brand) return printed.brand;
-  if (['5001', '5002'].includes(category.id) && printed.publisher) return { name: printed.publisher, sure: true };
-  if (titledCategories.has(category.id) || category.id === everythingElseId) return undefined;
-  const mark = wordmark(printed);
-  return mark ? { name: mark, sure: false } : undefined;
+  if (gameIds.includes(id) && printed.publisher) return { name: printed.publisher, sure: true };
+  return titledCategories.has(id) || id === everythingElseId ? undefined : guessBrand(printed);
 };
 
-const merged = (seller: Details, printed: Details): Details => ({
+const mergeDetails = (seller: Details, printed: Details): Details => ({
   ...printed,
   ...seller,
   colours: seller.colours.length > 0 ? seller.colours : printed.colours,
   materials: seller.materials.length > 0 ? seller.materials : printed.materials,
 });
 
-const upToNumber = (text: string): string => {
+const cutAtNumber = (text: string): string => {
   const words = text.split(' ');
   const number = words.findIndex((word, at) => at > 0 && /\d/.test(word));
   return words.length > 4 && number > 0 ? words.slice(0, number).join(' ') : text;
 };
 
-const itemNames = ({ lines }: PrintedText, category: Category, model: string | undefined) => {
+/** Returns the line that names the type; a line that ends in the category's noun is the best one. */
+const findTypeName = ({ lines }: PrintedText, category: Category): string | undefined => {
   const named = lines
-    .map(({ text }) => sentenceCase(upToNumber(text)).replace(/,.*$/, ''))
+    .map(({ text }) => toSentenceCase(cutAtNumber(text)).replace(/,.*$/, ''))
     .filter((text) => text.split(' ').length <= 5 && namesCategory(text, category));
-  // A line that ends in what the category is made of names the thing; others may tell only what it can do.
   const noun = fold(category.nouns.en).split(' ').at(-1) ?? '';
-  const typeName = named.find((text) => fold(text).endsWith(noun)) ?? named[0];
-  const modelName =
-    model &&
-    lines
-      .map(({ text }) =>
-        text.replace(/^(?:mod\p{L}*|item|art\p{L}*|ref|type|typ)\.?(?:\s?(?:no|nr|number)\.?)?[:\s]+/iu, ''),
-      )
-      .find((text) => text.includes(model) && text.split(' ').length <= 3);
-  return { ...(typeName && { typeName }), ...(modelName && { modelName }) };
+  return named.find((text) => fold(text).endsWith(noun)) ?? named[0];
 };
+
+const modelLabel = /^(?:mod\p{L}*|item|art\p{L}*|ref|type|typ)\.?(?:\s?(?:no|nr|number)\.?)?[:\s]+/iu;
+
+const findModelName = ({ lines }: PrintedText, model: string | undefined): string | undefined =>
+  model &&
+  lines
+    .map(({ text }) => text.replace(modelLabel, ''))
+    .find((text) => text.includes(model) && text.split(' ').length <= 3);
 
 const isPoor = ({ width, height, sharpness }: PhotoReading): boolean => Math.min(width, height) < 200 || sharpness < 12;
 
-/** Puts together what was read in the photos and what the person said. */
+/** Puts together the facts from the photos and from the seller's words. */
 export const gatherFacts = (readings: readonly PhotoReading[], words: string): Facts => {
   const printed = readPrintedText(readings);
   const seller = parseSellerText(words);
@@ -129,23 +118,20 @@ export const gatherFacts = (readings: readonly PhotoReading[], words: string): F
     heading: printed.heading ?? '',
     identifiers,
   });
-  const details = merged(seller.details, parseDetails(printed.text));
-  const brand = brandOf(seller, printed, category);
-  const setOf = setOfIn(seller.words) ?? setOfIn(printed.text);
-  const author = authored.has(category.id) ? (seller.author ?? printed.author) : undefined;
-  const workTitle = titledCategories.has(category.id) ? (seller.workTitle ?? printed.heading) : undefined;
+  const details = mergeDetails(seller.details, parseDetails(printed.text));
   return {
     category,
     identifiers,
     printed,
     seller,
     details,
-    ...(brand && { brand }),
-    ...(setOf && { setOf }),
-    ...(workTitle && { workTitle }),
-    ...(author && { author }),
-    ...itemNames(printed, category, details.model),
-    colours: details.colours.length > 0 ? details.colours : coloursInPhotos(readings),
+    brand: findBrand(seller, printed, category),
+    workTitle: titledCategories.has(category.id) ? (seller.workTitle ?? printed.heading) : undefined,
+    author: authoredCategories.has(category.id) ? (seller.author ?? printed.author) : undefined,
+    setOf: findSetSize(seller.words) ?? findSetSize(printed.text),
+    typeName: findTypeName(printed, category),
+    modelName: findModelName(printed, details.model),
+    colours: details.colours.length > 0 ? details.colours : findPhotoColours(readings),
     photoCount: readings.length,
     poorPhotos: readings.filter(isPoor).length,
   };

@@ -1,33 +1,33 @@
 import type { Barcode } from '../reading/photoReading.ts';
 
-/** A product code with its kind, as a listing names it. */
+/** A product code and its kind. */
 export type Identifier = { kind: 'isbn' | 'ean' | 'upc'; code: string };
 
-const checkDigitFits = (digits: string): boolean => {
+const isCheckDigitValid = (digits: string): boolean => {
   const sum = [...digits].reverse().reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
   return sum % 10 === 0;
 };
 
-/** Whether 13 digits are an ISBN with a right check digit; 9790 is sheet music, not a book. */
+/** Whether a code is an ISBN with a valid check digit. 9790 is sheet music. */
 export const isIsbn13 = (code: string): boolean =>
-  /^97[89]\d{10}$/.test(code) && !code.startsWith('9790') && checkDigitFits(code);
+  /^97[89]\d{10}$/.test(code) && !code.startsWith('9790') && isCheckDigitValid(code);
 
-/** An old ten-digit ISBN as 13 digits, if its own check digit is right. */
-export const isbn13From10 = (code: string): string | undefined => {
+/** Converts an ISBN-10 with a valid check digit to an ISBN-13. */
+export const convertToIsbn13 = (code: string): string | undefined => {
   if (!/^\d{9}[\dX]$/.test(code)) return undefined;
   const sum = [...code].reduce((total, digit, at) => total + (digit === 'X' ? 10 : Number(digit)) * (10 - at), 0);
   if (sum % 11 !== 0) return undefined;
   const stem = `978${code.slice(0, 9)}`;
-  return [...'0123456789'].map((last) => stem + last).find(checkDigitFits);
+  return [...'0123456789'].map((last) => stem + last).find(isCheckDigitValid);
 };
 
-// Codes that begin with 2, or with 2 or 4 among UPCs, are a shop's own: they name no product anywhere else.
+// EANs that begin with 2 and UPCs that begin with 2 or 4 are a shop's own.
 const isStoreInternal = (code: string): boolean => /^(2\d{12}|0?[24]\d{11}|2\d{7})$/.test(code);
 
-/** The product that a scanned code names, if it names one. */
+/** Returns the product code of a barcode, if it is one. */
 export const parseBarcode = ({ text }: Pick<Barcode, 'text'>): Identifier | undefined => {
   const code = text.replace(/\D/g, '');
-  if (![8, 12, 13].includes(code.length) || !checkDigitFits(code) || isStoreInternal(code)) return undefined;
+  if (![8, 12, 13].includes(code.length) || !isCheckDigitValid(code) || isStoreInternal(code)) return undefined;
   if (isIsbn13(code)) return { kind: 'isbn', code };
   if (code.length === 12) return { kind: 'upc', code };
   if (code.length === 13 && code.startsWith('0')) return { kind: 'upc', code: code.slice(1) };
@@ -36,15 +36,15 @@ export const parseBarcode = ({ text }: Pick<Barcode, 'text'>): Identifier | unde
 
 const printedIsbn = /ISBN(?:-1[03])?[:\s]*([\dX][\dX\s–-]{8,17}[\dX])/giu;
 
-/** ISBNs that are printed or said in words rather than as bars. */
+/** Returns the ISBNs in a text. */
 export const findIsbns = (text: string): Identifier[] =>
   [...text.matchAll(printedIsbn)].flatMap(([, raw = '']) => {
     const code = raw.replace(/[^\dX]/gi, '').toUpperCase();
-    const isbn = isIsbn13(code) ? code : isbn13From10(code);
+    const isbn = isIsbn13(code) ? code : convertToIsbn13(code);
     return isbn ? [{ kind: 'isbn' as const, code: isbn }] : [];
   });
 
-/** Every product an item's codes and texts name, each once, books first. */
+/** Returns each code of an item's barcodes and texts once, ISBNs first. */
 export const findIdentifiers = (barcodes: readonly Barcode[], text: string): Identifier[] => {
   const scanned = barcodes.flatMap((barcode) => parseBarcode(barcode) ?? []);
   const all = new Map([...scanned, ...findIsbns(text)].map((identifier) => [identifier.code, identifier]));

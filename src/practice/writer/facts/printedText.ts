@@ -1,28 +1,28 @@
-import { knownBrandIn } from './vocabulary.ts';
+import { findKnownBrand } from './vocabulary.ts';
 import { fold, tidy } from '../plainText.ts';
 import type { PhotoReading, TextLine } from '../reading/photoReading.ts';
 
-/** One line that was surely read on the item; `height` is its share of the photo's height. */
+/** A line that was read reliably; `height` and `top` are shares of the photo's height. */
 export type PrintedLine = { text: string; height: number; photo: number; top: number };
 
-/** What is printed on the item, as far as it could be read. */
+/** The text that is printed on the item. */
 export type PrintedText = {
-  /** Every sure line, tallest first. */
+  /** All reliable lines, tallest first. */
   lines: PrintedLine[];
-  /** All of it as one text, in reading order. */
+  /** The same lines as one text, in reading order. */
   text: string;
-  /** The largest writing of the first photo that has any: what a cover or a box calls itself. */
-  heading?: string;
-  author?: string;
-  publisher?: string;
-  brand?: { name: string; sure: boolean };
+  /** The largest text of the first photo with text: the name on a cover or a box. */
+  heading: string | undefined;
+  author: string | undefined;
+  publisher: string | undefined;
+  brand: { name: string; sure: boolean } | undefined;
 };
 
-const letters = (text: string): number => (text.match(/\p{L}/gu) ?? []).length;
+const countLetters = (text: string): number => (text.match(/\p{L}/gu) ?? []).length;
 
-// Short words are what a text reader finds in wood grain and fabric, so they have to be read more surely.
-const isSureWord = ({ text, confidence }: TextLine['words'][number]): boolean =>
-  confidence >= (letters(text) >= 4 ? 58 : 76) && /[\p{L}\p{N}&]/u.test(text);
+/** Short words need more confidence, because the reader finds them in wood grain and fabric. */
+const isReliableWord = ({ text, confidence }: TextLine['words'][number]): boolean =>
+  confidence >= (countLetters(text) >= 4 ? 58 : 76) && /[\p{L}\p{N}&]/u.test(text);
 
 const isReadable = (text: string): boolean => {
   const plain = text.replace(/\s/g, '');
@@ -30,66 +30,59 @@ const isReadable = (text: string): boolean => {
   return meaningful >= 3 && meaningful / plain.length >= 0.72 && /[aeiouyäöüåæøéèàáóí\d]/iu.test(plain);
 };
 
-const cleaned = (line: TextLine): string =>
-  tidy(
-    line.words
-      .filter(isSureWord)
-      .map(({ text }) => text)
-      .join(' '),
-  ).replace(/^[^\p{L}\p{N}("“„«]+|[^\p{L}\p{N})"”“».!?®™+%]+$/gu, '');
-
-// The tallest words stand for a line: a stray mark can make a line's own box far too tall.
-const heightOf = (line: TextLine): number => {
-  const heights = line.words
-    .filter(isSureWord)
-    .map(({ height }) => height)
-    .sort((a, b) => a - b);
-  return heights[heights.length >> 1] ?? line.height;
-};
-
-// A reader of sparse text gives words of one line apart from each other: those side by side are joined.
-const joined = (lines: readonly TextLine[]): TextLine[] => {
-  const rows: TextLine[] = [];
-  for (const line of lines) {
-    const middle = line.top + line.height / 2;
-    const row = rows.find(
-      ({ top, height }) => Math.abs(top + height / 2 - middle) < Math.min(height, line.height) * 0.45,
-    );
-    if (!row || Math.max(row.height, line.height) > 1.8 * Math.min(row.height, line.height)) rows.push({ ...line });
-    else Object.assign(row, merge(row, line));
-  }
-  return rows;
-};
-
-const merge = (row: TextLine, line: TextLine): TextLine => {
+const mergeLines = (row: TextLine, line: TextLine): TextLine => {
   const [first, second] = row.left <= line.left ? [row, line] : [line, row];
   return {
     ...first,
-    text: `${first.text} ${second.text}`,
     words: [...first.words, ...second.words],
     height: Math.max(row.height, line.height),
     top: Math.min(row.top, line.top),
   };
 };
 
-const sureLines = (reading: PhotoReading, photo: number): PrintedLine[] => {
-  const lines = joined(reading.lines)
-    .map((line) => ({ text: cleaned(line), height: heightOf(line), photo, top: line.top }))
-    .filter(({ text }) => isReadable(text));
-  // A photo with only a few letters in it shows texture, not writing.
-  const amount = lines.reduce((sum, { text }) => sum + letters(text), 0);
-  const longest = Math.max(0, ...lines.flatMap(({ text }) => text.split(' ').map(letters)));
-  return amount >= 7 && longest >= 4 ? lines : lines.filter(({ text }) => knownBrandIn(text) !== undefined);
+/** Joins lines of similar height side by side: a search for scattered words separates them. */
+const joinRows = (lines: readonly TextLine[]): TextLine[] => {
+  const rows: TextLine[] = [];
+  for (const line of lines) {
+    const middle = line.top + line.height / 2;
+    const at = rows.findIndex(
+      ({ top, height }) => Math.abs(top + height / 2 - middle) < Math.min(height, line.height) * 0.45,
+    );
+    const row = rows[at];
+    if (!row || Math.max(row.height, line.height) > 1.8 * Math.min(row.height, line.height)) rows.push(line);
+    else rows[at] = mergeLines(row, line);
+  }
+  return rows;
 };
 
-const withoutRepeats = (lines: readonly PrintedLine[]): PrintedLine[] => {
-  const tallest = new Map<string, PrintedLine>();
-  for (const line of lines) {
-    const key = fold(line.text).replace(/[^\p{L}\p{N}]/gu, '');
-    const known = tallest.get(key);
-    if (!known) tallest.set(key, line);
-  }
-  return [...tallest.values()];
+const toPrintedLine = (line: TextLine, photo: number): PrintedLine => {
+  const words = line.words.filter(isReliableWord);
+  const heights = words.map(({ height }) => height).sort((a, b) => a - b);
+  const text = tidy(words.map((word) => word.text).join(' '));
+  return {
+    text: text.replace(/^[^\p{L}\p{N}("“„«]+|[^\p{L}\p{N})"”“».!?®™+%]+$/gu, ''),
+    // A stray mark can make a line's own box far too tall.
+    height: heights[heights.length >> 1] ?? line.height,
+    photo,
+    top: line.top,
+  };
+};
+
+const listReliableLines = (reading: PhotoReading, photo: number): PrintedLine[] => {
+  const lines = joinRows(reading.lines)
+    .map((line) => toPrintedLine(line, photo))
+    .filter(({ text }) => isReadable(text));
+  // Only a few letters in a photo are texture, not text.
+  const amount = lines.reduce((sum, { text }) => sum + countLetters(text), 0);
+  const longest = Math.max(0, ...lines.flatMap(({ text }) => text.split(' ').map(countLetters)));
+  return amount >= 7 && longest >= 4 ? lines : lines.filter(({ text }) => findKnownBrand(text) !== undefined);
+};
+
+const removeRepeatedLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
+  const byText = new Map<string, PrintedLine>();
+  for (const line of lines.toReversed()) byText.set(fold(line.text).replace(/[^\p{L}\p{N}]/gu, ''), line);
+  const kept = new Set(byText.values());
+  return lines.filter((line) => kept.has(line));
 };
 
 const authorLabel =
@@ -99,71 +92,64 @@ const publisherMark =
   /\b(?:press|verlag|publish\w*|books|éditions|editions|editore|editorial|uitgeverij|wydawnictwo|förlag|publications|games|spiele|records)\b/iu;
 const notAName =
   /\b(?:a novel|novel|roman|edition|book|volume|vol|the|and|of|with|new|your|isbn|bestseller|press|verlag|books|stories|edition|model|made|warning|contents?)\b/iu;
+const smallWords =
+  /(?<=\s)(?:Of|And|The|In|On|To|A|An|For|With|Der|Die|Das|Und|Von|De|La|Le|Et|Di|Del|Van|Och)(?=\s)/gu;
 
-const small = /(?<=\s)(?:Of|And|The|In|On|To|A|An|For|With|Der|Die|Das|Und|Von|De|La|Le|Et|Di|Del|Van|Och)(?=\s)/gu;
-
-/** Text in capitals as one would write it in a sentence: "THE HOUSE OF GLASS" → "The House of Glass". */
-export const sentenceCase = (text: string): string =>
+/** Writes capitals as in a sentence: "THE HOUSE OF GLASS" → "The House of Glass". */
+export const toSentenceCase = (text: string): string =>
   /\p{Ll}/u.test(text) || !/\p{Lu}{4}/u.test(text)
     ? text
     : text
         .toLowerCase()
         .replace(/(^|[\s(“"'-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
-        .replace(small, (word) => word.toLowerCase());
+        .replace(smallWords, (word) => word.toLowerCase());
 
-// Lines in capitals are put together before they are calmed, so that "THE LANTERN / OF VESSMOOR" reads as one.
-const joinedTitle = (lines: readonly string[]): string =>
-  lines.some((text) => /\p{Ll}/u.test(text))
-    ? tidy(lines.map(sentenceCase).join(' '))
-    : sentenceCase(tidy(lines.join(' ')));
-
-const headingOf = (lines: readonly PrintedLine[]): { text: string; used: PrintedLine[] } | undefined => {
-  const photo = Math.min(...lines.map((line) => line.photo));
-  const own = lines.filter((line) => line.photo === photo && letters(line.text) >= 3);
-  const tallest = own.reduce<PrintedLine | undefined>(
-    (best, line) => (!best || line.height > best.height ? line : best),
-    undefined,
-  );
-  if (!tallest) return undefined;
-  const big = own.filter((line) => line.height >= tallest.height * 0.72 && !publisherMark.test(line.text));
-  const at = big.indexOf(tallest);
-  // Only lines that follow each other closely belong to one heading.
-  const near = big.filter(
-    (line, index) => Math.abs(index - at) <= 2 && Math.abs(line.top - tallest.top) < tallest.height * 5,
-  );
-  const used = withContinuation(near.length > 0 ? near : [tallest], own);
-  return { text: joinedTitle(used.map(({ text }) => text)), used };
+/** Joins lines before their case changes, so that "THE LANTERN / OF VESSMOOR" reads as one text. */
+const joinTitleLines = (lines: readonly string[]): string => {
+  const hasLowerCase = lines.some((text) => /\p{Ll}/u.test(text));
+  return toSentenceCase(tidy((hasLowerCase ? lines.map(toSentenceCase) : lines).join(' ')));
 };
 
-// "CASTLES" over a smaller "of the North": a line that begins in lower case goes on where the last one ended.
-const withContinuation = (heading: PrintedLine[], lines: readonly PrintedLine[]): PrintedLine[] => {
+const startsWithLinkWord = /^(?:of|and|to|in|the|for|der|die|das|und|von|de|du|et|del|della|van|och|i)\s/iu;
+
+/** Adds the next line if it continues the heading: "CASTLES" over a smaller "of the North". */
+const addContinuation = (heading: PrintedLine[], lines: readonly PrintedLine[]): PrintedLine[] => {
   const last = heading.at(-1);
   const next = last && lines[lines.indexOf(last) + 1];
-  const goesOn =
+  const continues =
     last !== undefined &&
     next !== undefined &&
-    /^(?:of|and|to|in|the|for|der|die|das|und|von|de|du|et|del|della|van|och|i)\s/iu.test(next.text) &&
+    startsWithLinkWord.test(next.text) &&
     next.height >= last.height * 0.45 &&
     next.top - last.top < last.height * 3 &&
     next.text.split(' ').length <= 5;
-  return goesOn ? [...heading, next] : heading;
+  return continues ? [...heading, next] : heading;
 };
 
-const authorOf = (lines: readonly PrintedLine[], heading: readonly PrintedLine[]): string | undefined => {
-  const labelled = lines.map(({ text }) => authorLabel.exec(text)?.[1]).find(Boolean);
-  if (labelled) return sentenceCase(labelled);
-  const cover = heading[0]?.photo;
-  const tall = (heading[0]?.height ?? 0) * 0.3;
-  const names = lines.filter(
-    (line) =>
-      line.photo === cover &&
-      !heading.includes(line) &&
-      line.height >= tall &&
-      personName.test(line.text) &&
-      !notAName.test(line.text),
+/** Returns the lines of the largest text in the first photo with text. */
+const findHeadingLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
+  const own = lines.filter((line) => line.photo === lines[0]?.photo && countLetters(line.text) >= 3);
+  const [tallest] = own.toSorted((first, second) => second.height - first.height);
+  if (!tallest) return [];
+  const big = own.filter((line) => line.height >= tallest.height * 0.72 && !publisherMark.test(line.text));
+  const at = big.indexOf(tallest);
+  const near = big.filter(
+    (line, index) => Math.abs(index - at) <= 2 && Math.abs(line.top - tallest.top) < tallest.height * 5,
   );
-  const name = names.sort((one, other) => other.height - one.height)[0]?.text;
-  return name ? sentenceCase(name) : undefined;
+  return addContinuation(near.length > 0 ? near : [tallest], own);
+};
+
+const findAuthor = (lines: readonly PrintedLine[], heading: readonly PrintedLine[]): string | undefined => {
+  const labelled = lines.map(({ text }) => authorLabel.exec(text)?.[1]).find(Boolean);
+  const [first] = heading;
+  const isName = (line: PrintedLine): boolean =>
+    line.photo === first?.photo &&
+    !heading.includes(line) &&
+    line.height >= first.height * 0.3 &&
+    personName.test(line.text) &&
+    !notAName.test(line.text);
+  const [tallest] = lines.filter(isName).sort((one, other) => other.height - one.height);
+  return labelled ?? tallest?.text;
 };
 
 const labelledBrand = /(?<!\p{L})(?:brand|marke|marque|marca|merk|marka|märke)\s*[:=]\s*([^,.;\n|<>{}]{2,40})/iu;
@@ -171,33 +157,32 @@ const markedBrand = /([\p{L}][\p{L}&'’-]*(?:\s\p{Lu}[\p{L}'’-]*)?)\s?[®™]
 const maker =
   /(?:made|manufactured|hergestellt|fabriqué|prodotto|fabricado)\s+(?:by|von|par|da|por)\s+(\p{Lu}[\p{L}&'’-]*(?:\s\p{Lu}[\p{L}&'’-]*)?)/iu;
 
-/** A brand that a text states in so many words. */
-export const statedBrandIn = (text: string): string | undefined => {
+/** Returns the brand after a label such as "Brand:". */
+export const findStatedBrand = (text: string): string | undefined => {
   const stated = labelledBrand.exec(text)?.[1];
-  return stated ? tidy(stated) : undefined;
+  return stated && tidy(stated);
 };
 
-const brandOf = (lines: readonly PrintedLine[], text: string): PrintedText['brand'] => {
-  const stated = statedBrandIn(text) ?? markedBrand.exec(text)?.[1] ?? maker.exec(text)?.[1];
-  const known = lines.map((line) => knownBrandIn(line.text)).find(Boolean);
-  if (known) return { name: known, sure: true };
-  return stated ? { name: sentenceCase(tidy(stated)), sure: true } : undefined;
+const findBrand = (lines: readonly PrintedLine[], text: string): PrintedText['brand'] => {
+  const known = lines.map((line) => findKnownBrand(line.text)).find(Boolean);
+  const stated = findStatedBrand(text) ?? markedBrand.exec(text)?.[1] ?? maker.exec(text)?.[1];
+  const name = known ?? (stated && toSentenceCase(tidy(stated)));
+  return name ? { name, sure: true } : undefined;
 };
 
-/** What is printed on the item: sure lines of all photos, and what they call the thing. */
+/** Puts together the text of all photos. */
 export const readPrintedText = (readings: readonly PhotoReading[]): PrintedText => {
-  const inOrder = withoutRepeats(readings.flatMap(sureLines));
-  const text = inOrder.map((line) => line.text).join('\n');
-  const heading = inOrder.length > 0 ? headingOf(inOrder) : undefined;
-  const author = heading && authorOf(inOrder, heading.used);
-  const publisher = inOrder.find((line) => publisherMark.test(line.text) && line.text.split(' ').length <= 4)?.text;
-  const brand = brandOf(inOrder, text);
+  const lines = removeRepeatedLines(readings.flatMap(listReliableLines));
+  const text = lines.map((line) => line.text).join('\n');
+  const heading = findHeadingLines(lines);
+  const author = heading.length > 0 ? findAuthor(lines, heading) : undefined;
+  const publisher = lines.find((line) => publisherMark.test(line.text) && line.text.split(' ').length <= 4)?.text;
   return {
-    lines: [...inOrder].sort((one, other) => other.height - one.height),
+    lines: lines.toSorted((first, second) => second.height - first.height),
     text,
-    ...(heading && { heading: sentenceCase(heading.text) }),
-    ...(author && { author }),
-    ...(publisher && { publisher: sentenceCase(publisher) }),
-    ...(brand && { brand }),
+    heading: heading.length > 0 ? joinTitleLines(heading.map((line) => line.text)) : undefined,
+    author: author && toSentenceCase(author),
+    publisher: publisher && toSentenceCase(publisher),
+    brand: findBrand(lines, text),
   };
 };

@@ -1,13 +1,14 @@
 import type { Condition } from '../../market/category.ts';
-import { clausesOf, fold, tokensOf, tidy } from '../plainText.ts';
+import { fold, splitClauses, splitWords, tidy } from '../plainText.ts';
 import { languages, type Language } from '../../market/languages.ts';
 import { categories } from '../../market/taxonomy.ts';
-import { colourNames, materialNames, knownBrandIn } from './vocabulary.ts';
+import texts from '../texts.json' with { type: 'json' };
+import { colourNames, materialNames, findKnownBrand } from './vocabulary.ts';
 import { parseDetails, type Details } from './details.ts';
-import { statedBrandIn } from './printedText.ts';
+import { findStatedBrand } from './printedText.ts';
 import { namesAnyCategory } from './chooseCategory.ts';
 
-// Tried in this order; written without accents, as the words are folded before.
+/** The first pattern that matches counts. The text is folded, so there are no accents. */
 const conditionPatterns: readonly (readonly [Condition, RegExp])[] = [
   [
     'FOR_PARTS',
@@ -39,62 +40,36 @@ const conditionPatterns: readonly (readonly [Condition, RegExp])[] = [
   ],
 ];
 
-// "No scratches" is not scratched, "New York" is not new, and what is wanted new is not what is sold.
+/** "No scratches" does not mean scratched, "New York" does not mean new, and "brand:" does not mean brand new. */
 const misleading =
   /\b(no|not|without|never|keine?n?|ohne|nicht|sans|aucune?|pas|senza|non|nessun\w*|sin|ningun\w*|geen|zonder|niet|bez|nie|inga|ingen|utan|inte)\s+(any\s+)?(scratch\w*|scratched|broken|chip\w*|crack\w*|stain\w*|torn|tear\w*|worn|new|neu\w*|neuf|nuov\w+|nuev\w+|nieuw|kratzer|risse|defekt\w*|beschadigt|kaputt|uszkodz\w+|repor|krassen|graffi|rayures?|aranazos)\b|\bnew (york|zealand|balance|orleans|jersey|age|wave|testament)\b|\bbrand\s*[:=]/g;
 
 const conditionWords =
   /\b(condition|zustand|etat|condizion\w+|estado|staat|stan|skick|scratch\w*|chip\w*|crack\w*|stain\w*|tear|torn|missing|dent\w*|mark|marks|faded|yellowed|worn|wear|works?|working|tested|smoke[- ]?free|kratzer|risse?|fleck\w*|fehlt|fehlen|getestet|funktioniert|gebrauchsspuren|rayures?|eclat|taches?|manque|fonctionne|graffi\w*|macchi\w+|manca|funziona|aranazos?|manchas?|falta|funciona|krassen?|vlek\w*|ontbreekt|werkt|rysy|plam\w+|brak\w*|dziala|repor|flack\w*|saknas|fungerar)\b/;
 
-/** The condition that the person's words tell, if they tell one. */
-export const conditionIn = (words: string): Condition | undefined => {
+/** Returns the condition that the seller's words state. */
+export const findCondition = (words: string): Condition | undefined => {
   const text = fold(words).replace(misleading, ' ');
-  return conditionPatterns.find(([, sign]) => sign.test(text))?.[0];
+  return conditionPatterns.find(([, pattern]) => pattern.test(text))?.[0];
 };
 
-/** What the person said about marks, faults and working order, in their own words. */
-const conditionClausesIn = (words: string): string[] =>
-  clausesOf(words).filter((clause) => {
-    const text = fold(clause);
-    return conditionWords.test(text) || conditionPatterns.some(([, sign]) => sign.test(text.replace(misleading, ' ')));
-  });
-
-const stopwords: Readonly<Record<Language, string>> = {
-  en: 'the a an and with of in is it has for from not very only one two my was used condition size new',
-  de: 'der die das ein eine nie noch wie und mit von im ist hat für aus nicht sehr nur ohne mein war größe zustand neu sehr',
-  fr: 'le la les un une et avec de du des est pour pas très sans mon ma taille état neuf neuve bon',
-  it: 'il lo la gli un una e con di del della è per non molto senza mio mia taglia stato nuovo nuova',
-  es: 'el la los las un una y con de del es para no muy sin mi talla estado nuevo nueva',
-  nl: 'de het een en met van in is heeft voor uit niet zeer zonder mijn maat staat nieuw erg',
-  pl: 'i z w na jest nie bardzo bez mój moja rozmiar stan nowy nowa używany dla od',
-  sv: 'en ett och med av i är har för från inte mycket utan min mitt storlek skick ny nytt',
-};
-
-const languageWords = new Map<Language, Set<string>>(
-  languages.map((language) => [
-    language,
-    new Set(
-      [
-        ...stopwords[language].split(' '),
-        ...[
-          ...categories.map(({ nouns }) => nouns),
-          ...Object.values(colourNames),
-          ...Object.values(materialNames),
-        ].flatMap((local) => local[language].split(/\s+/)),
-      ].map(fold),
-    ),
-  ]),
+const languageWords = new Map(
+  languages.map((language) => {
+    const names = [...categories.map(({ nouns }) => nouns), ...colourNames.values(), ...materialNames.values()];
+    const words = [texts.commonWords[language], ...names.map((local) => local[language])].join(' ');
+    return [language, new Set(words.split(/\s+/).map(fold))];
+  }),
 );
 
-/** The languages that a text may be in, judged by its words; none when no word is known. */
+/** Returns the languages with the most known words in a text; none if no word is known. */
 const detectLanguages = (text: string): Language[] => {
-  const tokens = tokensOf(text);
-  const scores = languages.map((language) => ({
+  const words = splitWords(text);
+  const scores = [...languageWords].map(([language, known]) => ({
     language,
-    score: tokens.filter((token) => languageWords.get(language)?.has(token)).length,
+    score: words.filter((word) => known.has(word)).length,
   }));
-  const best = Math.max(...scores.map(({ score }) => score));
-  return best === 0 ? [] : scores.filter(({ score }) => score === best).map(({ language }) => language);
+  const best = Math.max(1, ...scores.map(({ score }) => score));
+  return scores.filter(({ score }) => score === best).map(({ language }) => language);
 };
 
 const namePattern = "(\\p{Lu}[\\p{L}.'’-]*(?:\\s(?:van|von|de|der|la|le|da|di|\\p{Lu}[\\p{L}.'’-]*)){1,4})";
@@ -104,36 +79,28 @@ const quoted = /[“„«"]([^”“»"<>\n]{2,80})[”“»"]/u;
 const byLine = new RegExp(`(?<!\\p{L})(?:by|von|par|di|av|door)\\s${namePattern}`, 'u');
 const titleBy = new RegExp(`^([\\p{Lu}\\p{N}][^,.;<>\\n]{1,70}?)\\s(?:by|von|par|di|av|door)\\s${namePattern}`, 'u');
 
-const firstMatch = (text: string, ...patterns: readonly RegExp[]): string | undefined => {
+const findFirst = (text: string, ...patterns: readonly RegExp[]): string | undefined => {
   const found = patterns.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
-  return found ? tidy(found) : undefined;
+  return found && tidy(found);
 };
 
-/** Title and author of a book, record or game, as somebody would say them: “The Hobbit” by J.R.R. Tolkien. */
-const workIn = (words: string): { title?: string; author?: string } => {
-  const title = firstMatch(words, titleLabel, quoted, titleBy);
-  const author = firstMatch(words, authorLabel, byLine);
-  return { ...(title && { title }), ...(author && { author }) };
-};
-
-/** What the person said about the item. */
+/** What the seller said about the item. */
 export type SellerText = {
   words: string;
   details: Details;
-  /** The languages it may have been said in; none when that cannot be told. */
+  /** The languages that the words may be in; none if unknown. */
   languages: Language[];
-  /** The title of a book, record or game, when said. */
-  workTitle?: string;
-  brand?: string;
-  author?: string;
-  condition?: Condition;
+  /** The title of a book, record or game. */
+  workTitle: string | undefined;
+  brand: string | undefined;
+  author: string | undefined;
+  condition: Condition | undefined;
   conditionClauses: string[];
-  /** Clauses that a buyer may read: not what the seller hopes to get for it. */
+  /** The clauses for buyers, without the seller's price. */
   forBuyers: string[];
-  /** The clause that says what the item is. */
-  headline?: string;
-  /** How many there are of it, when said. */
-  quantity?: number;
+  /** The clause that names the item. */
+  headline: string | undefined;
+  quantity: number | undefined;
 };
 
 const pricePattern =
@@ -143,52 +110,49 @@ const quantityPattern =
   /(?:\b(?:i have|there are|quantity|qty|stück|menge|quantité|quantità|cantidad|aantal|ilość|antal)\s*[:=]?\s*)(\d{1,3})\b(?!\s?(?:%|€|\$|cm|mm|gb|ml))/iu;
 const setPattern =
   /\b(?:set|lot|bundle|pack|satz|konvolut|jeu|serie|juego|zestaw)\s+(?:of|von|mit|de|di|van|med)?\s*(\d{1,3})\b(?!\s?(?:ml|cl|l|oz|g|kg|cm|mm|gb|tb|w)\b)|(?<![\p{L}\p{N}])(\d{1,2})\s?(?:er[- ]set|-piece set)/iu;
-const numberIn = (text: string, pattern: RegExp): number | undefined => {
+
+const findNumber = (text: string, pattern: RegExp): number | undefined => {
   const found = pattern.exec(text);
-  const number = Number(found?.[1] ?? found?.[2]);
-  return Number.isInteger(number) && number > 0 ? number : undefined;
+  return Number(found?.[1] ?? found?.[2]) || undefined;
 };
 
 const labels =
   'brand|marke|marque|marca|merk|marka|märke|model|modell|modèle|modello|modelo|size|größe|taille|taglia|talla|maat|rozmiar|storlek|colou?r|farbe|couleur|colore|kleur|kolor|färg|author|autor|auteur|autore|författare|condition|zustand|état|quantity|menge|material|isbn|ean|upc|sku';
 const isLabel = new RegExp(`^(?:${labels})\\s*[:=]`, 'iu');
 
-// The first thing that is said is what the item is, unless it is how it is: "Used twice, works well".
-const headlineOf = (clauses: readonly string[], aboutCondition: readonly string[]): string | undefined => {
-  const clause = clauses.find((each) => !aboutCondition.includes(each) || namesAnyCategory(each));
-  if (clause === undefined) return undefined;
-  const count = tokensOf(clause).length;
+/** Returns the first clause that names the item and does not only describe its condition. */
+const findHeadline = (clauses: readonly string[], aboutCondition: readonly string[]): string | undefined => {
+  const clause = clauses.find((each) => !aboutCondition.includes(each) || namesAnyCategory(each)) ?? '';
+  const count = splitWords(clause).length;
   const fits = count >= 1 && count <= 12 && clause.length <= 72;
   return fits && !isLabel.test(clause) && !/[<>{}\\]|:\/\//.test(clause) ? clause : undefined;
 };
 
-/** How many pieces make up the one thing that is sold, when a text tells. */
-export const setOfIn = (text: string): number | undefined => numberIn(text, setPattern);
+/** Returns the number of pieces that are sold as one set. */
+export const findSetSize = (text: string): number | undefined => findNumber(text, setPattern);
 
-// More than anybody says about one item; what is read here is read many times.
-const longestWords = 5000;
+/** Limits the time that the patterns take. */
+const maxWordsLength = 5000;
 
-/** Reads the person's words as facts; nothing in them is ever followed as an instruction. */
+/** Reads facts from the seller's words; nothing in them is followed as an instruction. */
 export const parseSellerText = (spoken: string): SellerText => {
-  const words = spoken.slice(0, longestWords).split('\n').map(tidy).join('\n').trim();
-  const work = workIn(words);
-  const aboutCondition = conditionClausesIn(words);
-  const forBuyers = clausesOf(words).filter((clause) => !pricePattern.test(clause));
-  const brand = statedBrandIn(words) ?? knownBrandIn(words);
-  const condition = conditionIn(words);
-  const headline = headlineOf(forBuyers.slice(0, 2), aboutCondition);
-  const quantity = numberIn(words, quantityPattern);
+  const words = spoken.slice(0, maxWordsLength).split('\n').map(tidy).join('\n').trim();
+  const clauses = splitClauses(words);
+  const conditionClauses = clauses.filter(
+    (clause) => conditionWords.test(fold(clause)) || findCondition(clause) !== undefined,
+  );
+  const forBuyers = clauses.filter((clause) => !pricePattern.test(clause));
   return {
     words,
     details: parseDetails(words),
     languages: detectLanguages(words),
-    conditionClauses: aboutCondition,
+    workTitle: findFirst(words, titleLabel, quoted, titleBy),
+    brand: findStatedBrand(words) ?? findKnownBrand(words),
+    author: findFirst(words, authorLabel, byLine),
+    condition: findCondition(words),
+    conditionClauses,
     forBuyers,
-    ...(brand && { brand }),
-    ...(work.author && { author: work.author }),
-    ...(work.title && { workTitle: work.title }),
-    ...(condition && { condition }),
-    ...(headline && { headline }),
-    ...(quantity && { quantity }),
+    headline: findHeadline(forBuyers.slice(0, 2), conditionClauses),
+    quantity: findNumber(words, quantityPattern),
   };
 };

@@ -7,9 +7,9 @@ import {
   type Category,
 } from '../../market/taxonomy.ts';
 import { findSiteById, type Site } from '../../market/sites.ts';
-import { searchWords } from '../compose.ts';
+import { listSearchWords } from '../compose.ts';
 import { gatherFacts, type Facts } from '../facts/facts.ts';
-import { clip } from '../plainText.ts';
+import { clipText } from '../plainText.ts';
 import type { PhotoReading } from '../reading/photoReading.ts';
 import type { WritingInput } from '../writer.ts';
 import * as z from 'zod';
@@ -35,7 +35,7 @@ export const taskOf = (readings: readonly PhotoReading[], input: Omit<WritingInp
 
 /** What others ask for such an item in a category, lowest and highest, in the site's minor units. */
 export const offersOf = ({ facts, site }: WritingTask, category: Category): { from: number; to: number } => {
-  const offers = generateComparableOffers({ site: site.id, categoryId: category.id, words: searchWords(facts) });
+  const offers = generateComparableOffers({ site: site.id, categoryId: category.id, words: listSearchWords(facts) });
   const prices = offers.map(({ priceCents }) => priceCents);
   return { from: Math.min(...prices), to: Math.max(...prices) };
 };
@@ -59,7 +59,7 @@ const taskData = (task: WritingTask) => {
     sellerWords: facts.seller.words,
     readInPhotos: {
       codes: facts.identifiers,
-      lines: facts.printed.lines.slice(0, 60).map(({ text }) => clip(text, 120)),
+      lines: facts.printed.lines.slice(0, 60).map(({ text }) => clipText(text, 120)),
       colours: facts.colours,
     },
     likelyCategoryId: facts.category.id,

@@ -1,4 +1,4 @@
-import { visible, plain } from '../plainText.ts';
+import { removeControls, removeMarkup } from '../plainText.ts';
 import { findOwnEntry } from '../../../contract/untrusted.ts';
 import * as z from 'zod';
 import type { Condition } from '../../market/category.ts';
@@ -17,7 +17,7 @@ const tag = /<(\/?)([a-z][a-z0-9]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
 const webAddress = /(?:https?:\/\/|www\.)[^\s<>]+/gi;
 
 const textOf = (text: string): string =>
-  visible(text)
+  removeControls(text)
     .replace(webAddress, '')
     .replace(/&(?!(?:[a-z]{2,8}|#\d{1,6}|#x[\da-f]{1,6});)/gi, '&amp;')
     .replace(/</g, '&lt;')
@@ -153,7 +153,7 @@ const priceProblem = (price: number, category: Category, task: WritingTask): str
 const checkAnswer = (answer: z.infer<typeof answerFields>, task: WritingTask): ModelAnswer => {
   const category = findCategoryById(answer.categoryId.trim());
   const condition = category && conditionOf(category, answer.condition.trim());
-  const [title, description] = [plain(answer.title), safeHtml(answer.description)];
+  const [title, description] = [removeMarkup(answer.title), safeHtml(answer.description)];
   const problems = [
     titleProblem(title, task),
     /\p{L}/u.test(description.replace(/<[^>]*>/g, '')) ? undefined : 'description: it says nothing.',
@@ -163,7 +163,7 @@ const checkAnswer = (answer: z.infer<typeof answerFields>, task: WritingTask): M
   ].filter((problem) => problem !== undefined);
   if (!category || !condition || problems.length > 0) return { ok: false, problems };
   const { itemSpecifics, suggestedPriceMinor: priceMinor, unknown } = answer;
-  const conditionDescription = plain(answer.conditionDescription ?? '');
+  const conditionDescription = removeMarkup(answer.conditionDescription ?? '');
   const listing = { title, description, category, condition, conditionDescription, itemSpecifics, priceMinor };
   return { ok: true, listing: { ...listing, unknown: unknown ?? [] } };
 };

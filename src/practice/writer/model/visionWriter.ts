@@ -2,9 +2,9 @@ import { conditionNames, conditions, specificNames } from '../../market/category
 import { findLocalisedText } from '../../market/languages.ts';
 import { findCategoryName, findSpecificName } from '../../market/taxonomy.ts';
 import { parseBarcode } from '../facts/identifiers.ts';
-import { phraseIn } from '../description.ts';
-import { capitalised, clip, fold, plain } from '../plainText.ts';
-import { photoNotes, quantityNotes, requiredNote, noteOn } from '../listingNotes.ts';
+import { formatPhrase } from '../description.ts';
+import { capitalise, clipText, fold, removeMarkup } from '../plainText.ts';
+import { listCommonNotes, createRequiredNote, createNote } from '../listingNotes.ts';
 import type { ListingNote, WrittenListing, Writer, Written } from '../writer.ts';
 import { type ModelListing, readAnswer } from './readAnswer.ts';
 import { type WritingTask, answerShape, retryQuestion, questionFor, taskOf } from './question.ts';
@@ -12,7 +12,7 @@ import { createEndpoint, NoAnswer, type Endpoint, modelSettings, type ModelSetti
 import { type PhotoReader, readPhotos, unreadable } from '../reading/photoReader.ts';
 
 const codeKinds = new Set(['isbn', 'ean', 'upc', 'gtin', 'barcode']);
-const sameAsNothing = /^(?:unknown|n\/?a|none|null|not (?:known|specified|visible|stated)|unbekannt|[-–?.]*)$/i;
+const sameAsNothing = /^(?:unknown|n\/?a|none|null|not (?:known|specified|removeControls|stated)|unbekannt|[-–?.]*)$/i;
 
 // "Brand" in a German listing is what German buyers know as "Marke".
 const labelFor = (name: string, { category }: ModelListing, language: string): string => {
@@ -21,7 +21,7 @@ const labelFor = (name: string, { category }: ModelListing, language: string): s
   const labels = [...own, ...Object.values(specificNames)].find((each) =>
     Object.values(each).some((label) => fold(label) === wanted),
   );
-  return labels ? findLocalisedText(labels, language) : capitalised(name);
+  return labels ? findLocalisedText(labels, language) : capitalise(name);
 };
 
 type Entry = { name: string; value: string };
@@ -37,7 +37,7 @@ const codesIn = (entries: readonly Entry[], { facts }: WritingTask): [string, st
 
 const specificsOf = (listing: ModelListing, task: WritingTask): Record<string, string> => {
   const entries = listing.itemSpecifics
-    .map(({ name, value }) => ({ name: clip(plain(name), 40), value: clip(plain(value), 65) }))
+    .map(({ name, value }) => ({ name: clipText(removeMarkup(name), 40), value: clipText(removeMarkup(value), 65) }))
     .filter(({ name, value }) => name !== '' && !sameAsNothing.test(value));
   const named = entries
     .filter(({ name }) => !codeKinds.has(fold(name)))
@@ -47,26 +47,21 @@ const specificsOf = (listing: ModelListing, task: WritingTask): Record<string, s
 
 const conditionNotes = ({ condition }: ModelListing, { facts }: WritingTask): ListingNote[] => {
   const spoken = facts.seller.condition;
-  if (!spoken) return [noteOn('condition', 'Nothing was said about the condition; it was judged by the photos.')];
+  if (!spoken) return [createNote('condition', 'Nothing was said about the condition; it was judged by the photos.')];
   // The list begins with the best one.
   if (conditions.indexOf(condition) >= conditions.indexOf(spoken)) return [];
   const [stated, listed] = [conditionNames[spoken].en, conditionNames[condition].en];
-  return [noteOn('condition', `Your words sound like “${stated}”, the listing says “${listed}”. Please check.`)];
+  return [createNote('condition', `Your words sound like “${stated}”, the listing says “${listed}”. Please check.`)];
 };
 
 const notesFor = (listing: ModelListing, task: WritingTask, specifics: Record<string, string>): ListingNote[] => {
   const missing = listing.category.required
     .filter((key) => !specifics[findSpecificName(key, task.language)])
-    .map((key) => requiredNote(key, task.language));
-  const own = [
-    ...missing,
-    ...conditionNotes(listing, task),
-    ...quantityNotes(task.facts, task.quantity),
-    ...photoNotes(task.facts),
-  ];
+    .map((key) => createRequiredNote(key, task.language));
+  const own = [...missing, ...conditionNotes(listing, task), ...listCommonNotes(task.facts, task.quantity)];
   const noted = new Set(own.map(({ field }) => fold(field)));
   const noticed = listing.unknown
-    .map(({ field, message }) => noteOn(clip(plain(field), 40), clip(plain(message), 300)))
+    .map(({ field, message }) => createNote(clipText(removeMarkup(field), 40), clipText(removeMarkup(message), 300)))
     .filter(({ field, message }) => field !== '' && message !== '' && !noted.has(fold(field)));
   return [...own, ...noticed.slice(0, 12)];
 };
@@ -81,7 +76,7 @@ export const listingFrom = (listing: ModelListing, task: WritingTask): WrittenLi
     categoryId: listing.category.id,
     categoryName: findCategoryName(listing.category, task.language),
     condition: listing.condition,
-    conditionDescription: clip(listing.conditionDescription, 1000) || phraseIn('conditionSeen', task.language),
+    conditionDescription: clipText(listing.conditionDescription, 1000) || formatPhrase('conditionSeen', task.language),
     suggestedPriceCents: listing.priceMinor,
     itemSpecifics,
     notes: notesFor(listing, task, itemSpecifics),
@@ -128,7 +123,7 @@ const askTwice = async (endpoint: Endpoint, { task, photos, signalNow }: Questio
   const again = await endpoint.ask(retryQuestion(question, reply, first.problems), signalNow());
   const second = readAnswer(again, task);
   if (second.ok) return listingFrom(second.listing, task);
-  throw new NoAnswer(`its answer could not be used twice (${clip(second.problems.join(' '), 240)})`);
+  throw new NoAnswer(`its answer could not be used twice (${clipText(second.problems.join(' '), 240)})`);
 };
 
 // Endpoints on the own computer take any word for a key, such as "none", which a listing may well hold.
@@ -149,7 +144,7 @@ const reasonOf = (error: unknown, timeoutMs: number): string => {
 
 const withNote = (written: Written, reason: string): Written =>
   written.ok
-    ? { ...written, notes: [...written.notes, noteOn('writer', `Written without the model: ${reason}.`)] }
+    ? { ...written, notes: [...written.notes, createNote('writer', `Written without the model: ${reason}.`)] }
     : written;
 
 /**

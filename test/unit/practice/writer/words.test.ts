@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { chooseCategory } from '../../../../src/practice/writer/facts/chooseCategory.ts';
 import { parseDetails } from '../../../../src/practice/writer/facts/details.ts';
-import { parseBarcode, isbn13From10, findIsbns, isIsbn13 } from '../../../../src/practice/writer/facts/identifiers.ts';
+import {
+  parseBarcode,
+  convertToIsbn13,
+  findIsbns,
+  isIsbn13,
+} from '../../../../src/practice/writer/facts/identifiers.ts';
 import { escapeHtml } from '../../../../src/practice/writer/plainText.ts';
-import { knownBrandIn } from '../../../../src/practice/writer/facts/vocabulary.ts';
-import { parseSellerText, setOfIn, conditionIn } from '../../../../src/practice/writer/facts/sellerText.ts';
+import { findKnownBrand } from '../../../../src/practice/writer/facts/vocabulary.ts';
+import { parseSellerText, findSetSize, findCondition } from '../../../../src/practice/writer/facts/sellerText.ts';
 
 describe('product codes', () => {
   test.each([
@@ -28,7 +33,7 @@ describe('product codes', () => {
 
   test('include printed ISBNs of both lengths', () => {
     expect(isIsbn13('9780140013993')).toBe(true);
-    expect(isbn13From10('0306406152')).toBe('9780306406157');
+    expect(convertToIsbn13('0306406152')).toBe('9780306406157');
     expect(findIsbns('ISBN 978-0-14-001399-3 and ISBN-10: 0-306-40615-2')).toEqual([
       { kind: 'isbn', code: '9780140013993' },
       { kind: 'isbn', code: '9780306406157' },
@@ -52,7 +57,7 @@ test.each([
   ['New Balance trainers', undefined],
   ['', undefined],
 ])('the words “%s” mean the condition %s', (words, condition) => {
-  expect(conditionIn(words)).toBe(condition);
+  expect(findCondition(words)).toBe(condition);
 });
 
 test('the person’s words give brand, size, colour, material, storage and quantity', () => {
@@ -65,8 +70,8 @@ test('the person’s words give brand, size, colour, material, storage and quant
   });
   expect(parseSellerText('iPhone 12 128gb').details.storage).toBe('128GB');
   expect(parseSellerText('I have 5 of these').quantity).toBe(5);
-  expect(setOfIn('set of 4 glasses')).toBe(4);
-  expect(setOfIn('set of 350 ml')).toBeUndefined();
+  expect(findSetSize('set of 4 glasses')).toBe(4);
+  expect(findSetSize('set of 350 ml')).toBeUndefined();
 });
 
 test('the seller’s desired price is left out of the text for buyers', () => {
@@ -92,10 +97,10 @@ test('text on a box gives model, players, age and pieces, and units are not take
 });
 
 test('brands are recognized, but not inside other words or as ordinary words', () => {
-  expect(knownBrandIn('my sony camera')).toBe('Sony');
-  expect(knownBrandIn('VILLEROY & BOCH')).toBe('Villeroy & Boch');
-  expect(knownBrandIn('an apple tree on a diesel lorry')).toBeUndefined();
-  expect(knownBrandIn('masonry')).toBeUndefined();
+  expect(findKnownBrand('my sony camera')).toBe('Sony');
+  expect(findKnownBrand('VILLEROY & BOCH')).toBe('Villeroy & Boch');
+  expect(findKnownBrand('an apple tree on a diesel lorry')).toBeUndefined();
+  expect(findKnownBrand('masonry')).toBeUndefined();
 });
 
 test.each([
