@@ -163,7 +163,9 @@ const createItemListHandlers = ({ companion, connected }: HandlerContext): Pick<
     'items.list': async ({ only, offset, limit, ...filter }) =>
       connected() ? list.page(await list.found(filter), only, offset, limit) : noItems,
     'items.counts': async () =>
-      connected() ? { ...list.counts(), ...companion.work() } : { all: 0, toCheck: 0, guessed: 0, running: 0, done: 0 },
+      connected()
+        ? { ...list.counts(), ...companion.work() }
+        : { all: 0, toCheck: 0, deferred: 0, running: 0, done: 0 },
     'items.ready': async (filter) =>
       connected() ? list.ready(await list.found(filter)) : { total: 0, itemIds: [], checked: [] },
     'items.chosen': async ({ itemIds, ...filter }) =>
@@ -203,7 +205,7 @@ const createItemHandlers = ({
       return item;
     },
     'items.check': async ({ itemId, seen }) => items.check(itemId, seen),
-    'items.hold': ({ itemId }) => items.defer(itemId),
+    'items.defer': ({ itemId }) => items.defer(itemId),
     'items.cancel': ({ itemId }) => items.cancel(itemId),
     'items.resume': ({ itemId }) => items.resume(itemId),
     'items.skipUnreadable': async ({ itemId }) => items.skipUnreadable(itemId),

@@ -114,8 +114,8 @@ export interface ScreensParams {
   'approvals.kind.approval_asked': '{{act}}';
   'approvals.kind.approval_lowered': '{{act}}';
   'approvals.kind.approval_unchecked': '{{fields}}';
-  'arrange.guessed_one': '{{count}}';
-  'arrange.guessed_other': '{{count}}';
+  'arrange.deferred_one': '{{count}}';
+  'arrange.deferred_other': '{{count}}';
   'arrange.beginAll_other': '{{count}}';
   'arrange.undo': '{{what}}';
   'arrange.selected': '{{count}}';

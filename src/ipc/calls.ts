@@ -60,7 +60,7 @@ export const calls = {
       /** An absolute path. Files already in the folder are not imported. Null stops watching. */
       watchFolder: z.string().min(1).max(4_000).nullable().optional(),
       groupingReview: z.boolean().optional(),
-      holdDrops: z.boolean().optional(),
+      deferDrops: z.boolean().optional(),
       useFolderTexts: z.boolean().optional(),
       approvalMinutes: z.int().min(1).max(1440).optional(),
       publishFromNotificationMinor: z.int().min(0).max(100_000).nullable().optional(),

@@ -91,7 +91,7 @@ export const itemCalls = {
    */
   'items.useText': defineIpcCall(() => itemId.extend({ used: z.boolean() })).answering<ItemView>(),
   /** Defers an item until the person reviews it. TOO_LATE after its photos are uploaded. */
-  'items.hold': defineIpcCall(() => itemId).answering<ItemView>(),
+  'items.defer': defineIpcCall(() => itemId).answering<ItemView>(),
   /**
    * Marks an item as checked with the listing that was `seen`; null removes the mark. LOOK_AGAIN if the listing
    * changed.

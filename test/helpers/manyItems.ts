@@ -21,8 +21,8 @@ const slot = { slotId: 'slot', uploadUrl: `https://storage.example/${'p'.repeat(
  */
 export const putManyItems = (db: Db, account: string, count: number): void => {
   const item = db.prepare(`insert into items (item_id, account, name, note, by, step, stop, idempotency_key, draft_body,
-      draft_sent_at, listing_id, guessed, created_at, updated_at)
-    values (@id, @account, @name, @note, '{"kind":"person"}', @step, @stop, @id, @body, @sent, @listing, @guessed, @at, @at)`);
+      draft_sent_at, listing_id, review_reason, created_at, updated_at)
+    values (@id, @account, @name, @note, '{"kind":"person"}', @step, @stop, @id, @body, @sent, @listing, @reason, @at, @at)`);
   const photo = db.prepare(`insert into photos (photo_id, item_id, position, name, source, state, path, thumb_path,
       content_type, width, height, bytes, slot, slot_at, uploaded_at, sha256, barcodes)
     values (@id, @item, @at, @name, @name, 'ready', @name, @name, 'image/jpeg', 1600, 1200, 240000, @slot, @slotAt,
@@ -41,7 +41,7 @@ export const putManyItems = (db: Db, account: string, count: number): void => {
       const title = `Blue film camera no. ${at}, tested, with its leather case and strap`;
       item.run({
         ...{ id, account, step, name: `thing ${at}`, note: 'From the attic. '.repeat(10), at: 1_700_000_000_000 - at },
-        ...{ listing: listingId, guessed: step === 'arranging' ? 1 : 0, sent: early ? null : 1 },
+        ...{ listing: listingId, reason: step === 'arranging' ? 'grouped' : null, sent: early ? null : 1 },
         stop: step === 'photos' ? JSON.stringify(stop) : null,
         body: early ? null : JSON.stringify({ quantity: 1, additionalContext: 'From the attic. '.repeat(10) }),
       });

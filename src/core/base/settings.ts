@@ -16,7 +16,7 @@ export const settingsShape = z.object({
   /** Whether items with automatically grouped photos wait for a review. */
   groupingReview: z.boolean().default(true),
   /** Whether all dropped photos wait for a review. */
-  holdDrops: z.boolean().default(false),
+  deferDrops: z.boolean().default(false),
   /** Whether a text file beside the photos is used for the listing; the person's last choice. */
   useFolderTexts: z.boolean().default(false),
   /** How long an approval stays open, in minutes. */

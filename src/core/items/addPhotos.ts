@@ -13,6 +13,7 @@ import { splitPhotoGroups } from '../photos/splitGroups.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Items, PhotosTarget } from './items.ts';
 import type { Asker } from '../base/request.ts';
+import type { ReviewReason } from '../storage/tables/itemRecord.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 
 /** The number of file names listed in a message; the others are counted. */
@@ -105,12 +106,12 @@ export const createItemsFromPhotos =
     const groups = await splitPhotoGroups(found);
     const words = await readFolderTexts(found, owned);
     const perFolder = Map.groupBy(groups, ({ folder }) => folder);
-    const { groupingReview, holdDrops } = settings();
+    const { groupingReview, deferDrops } = settings();
+    const requested = deferDrops && by.kind === 'person' ? ('requested' as const) : null;
     const sets = groups.map((group) => ({
       name: group.name,
       ...chooseFolderWords(group, perFolder, words, note),
-      guessed: groupingReview && group.guessed,
-      held: holdDrops && by.kind === 'person',
+      reviewReason: groupingReview && group.guessed ? ('grouped' as const) : requested,
       photos: group.photos.map(({ name, path, root }) => ({ name, source: path, root, owned })),
     }));
     return toAddedItems(items.add(sets, by, wishes), { sets, ...rest });
@@ -126,8 +127,10 @@ export const addPhotosToTarget =
       into,
       all.map(({ name, path, root }) => ({ name, source: path, root, owned })),
     );
-    return toAddedItems([itemId], { sets: [{ guessed: false }], ...rest });
+    return toAddedItems([itemId], { sets: [{ reviewReason: null }], ...rest });
   };
+
+type AddedSet = { reviewReason: ReviewReason | null };
 
 /** `left` lists links that lead outside; `notes` lists the other skipped files. */
 type FoundSource = { photos: number; left: Message | null; notes: Message | null; skipped: readonly SkippedFile[] };
@@ -150,7 +153,7 @@ const findSourcePhotos = async (
 
 const toAddedItems = (
   itemIds: string[],
-  { sets, photos, left, notes, skipped }: FoundSource & { sets: readonly { guessed: boolean }[] },
+  { sets, photos, left, notes, skipped }: FoundSource & { sets: readonly AddedSet[] },
 ): AddedItems => {
   const others = skipped.filter((file) => !isListedByName(file)).length;
   const added = formatAddedText(sets, photos, others);
@@ -223,14 +226,14 @@ const findUploadedPhotos = async (
     ),
   );
 
-const formatAddedText = (sets: readonly { guessed: boolean }[], photos: number, skipped: number): Message => {
+const formatAddedText = (sets: readonly AddedSet[], photos: number, skipped: number): Message => {
   const made = {
     items: createMessage('items.items', { count: sets.length }),
     photos: createMessage('items.photos', { count: photos }),
   };
   const others = createMessage('items.otherFiles', { count: skipped });
   // The number of items is unknown until all photos have been analysed.
-  if (sets.some(({ guessed }) => guessed)) {
+  if (sets.some(({ reviewReason }) => reviewReason === 'grouped')) {
     const { photos: count } = made;
     const added =
       skipped > 0

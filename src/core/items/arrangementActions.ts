@@ -36,11 +36,15 @@ export const recordUndoableChange = (
     arrangements.push(account(), label, clock.now(), { ...was, made });
   });
 
+/** Returns why a part of a split item is deferred. A part of a started item waits again, and none replaces photos. */
+const chooseReasonOfPart = (whole: ItemRow['review_reason']): ItemRow['review_reason'] =>
+  whole === 'reviewed' || whole === 'replacingPhotos' ? 'arranged' : whole;
+
 /** Creates an item with the same settings as another one, without photos. Returns its id. */
 export const makeItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
   const itemId = `it_${randomUUID()}`;
   const { account, by } = like;
-  const guessed = like.guessed !== 0;
+  const reviewReason = chooseReasonOfPart(like.review_reason);
   const wishes = {
     quantity: 1,
     marketplaceId: like.marketplace_id,
@@ -48,7 +52,7 @@ export const makeItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name
     templateId: like.template_id,
   };
   const own = { idempotencyKey: randomUUID(), at: clock.now() };
-  table.add({ itemId, account, name, note: '', by, guessed, hold: like.hold, ...own, ...wishes }, []);
+  table.add({ itemId, account, name, note: '', by, reviewReason, ...own, ...wishes }, []);
   return itemId;
 };
 
@@ -142,7 +146,8 @@ const applyArrangementChange = async (
     for (const itemId of ids) requireArrangeableItem(context, control.need(itemId));
     recordUndoableChange(context, label, ids, () => {
       for (const itemId of ids)
-        if (control.need(itemId).guessed === 1) table.change(itemId, { guessed: 2 }, clock.now());
+        if (control.need(itemId).review_reason === 'grouped')
+          table.change(itemId, { review_reason: 'arranged' }, clock.now());
       made = act() ?? [];
       return made;
     });
@@ -191,7 +196,7 @@ const splitIntoNewItem = async (parts: ArrangeContext, photoIds: readonly string
   const isAll = photos.length === context.table.photos(like.item_id).length;
   if (isAll && photos.every(({ item_id }) => item_id === like.item_id)) throw createProblem('NOTHING_TO_SPLIT');
   return applyArrangementChange(parts, 'split', listItemIds(photos), () => {
-    const made = makeItemLike(context, like, choosePartName(context, like, photos[0]));
+    const made = makeItemLike(context, control.need(like.item_id), choosePartName(context, like, photos[0]));
     transferPhotosToItem(parts, photos, made, 0);
     return [made];
   });

@@ -7,7 +7,7 @@ import { isArrangeable } from './arrangementActions.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { buildThumbnailUrl } from './itemState.ts';
 
-type GuessedItem = { item: ItemRow; photos: PhotoRow[] };
+type DeferredItem = { item: ItemRow; photos: PhotoRow[] };
 
 const toPhotoFacts = ({ name, taken_at, hash64, colours }: PhotoRow): PhotoFacts => ({
   name,
@@ -17,7 +17,7 @@ const toPhotoFacts = ({ name, taken_at, hash64, colours }: PhotoRow): PhotoFacts
 });
 
 /** Orders items by the time of their first photo. Photos without a time come last, by file name. */
-const compareByShotTime = (one: GuessedItem, other: GuessedItem): number => {
+const compareByShotTime = (one: DeferredItem, other: DeferredItem): number => {
   const [a, b] = [one.photos[0], other.photos[0]];
   const [from, to] = [a?.taken_at ?? Infinity, b?.taken_at ?? Infinity];
   return from === to ? compareNaturally(a?.name ?? '', b?.name ?? '') : from - to;
@@ -29,10 +29,10 @@ const compareByShotTime = (one: GuessedItem, other: GuessedItem): number => {
  */
 const maxAmong = 200;
 
-/** Returns the items that were grouped by a guess and can still be arranged, in the order of their shots. */
-const listGuessedItems = ({ table }: ItemsContext, itemIds: readonly string[]): GuessedItem[] =>
+/** Returns the deferred items that can still be arranged, in the order of their shots. */
+const listDeferredItems = ({ table }: ItemsContext, itemIds: readonly string[]): DeferredItem[] =>
   itemIds
-    .flatMap((itemId): GuessedItem[] => {
+    .flatMap((itemId): DeferredItem[] => {
       const item = table.read(itemId);
       const photos = table.photos(itemId);
       return item && photos.length > 0 && isArrangeable(item, photos) ? [{ item, photos }] : [];
@@ -40,7 +40,7 @@ const listGuessedItems = ({ table }: ItemsContext, itemIds: readonly string[]): 
     .toSorted(compareByShotTime);
 
 /** Returns the border before each photo. Computed over all items, because a usual pause shows only among all photos. */
-const findBordersByPhoto = (all: readonly GuessedItem[]): Map<string, Border> => {
+const findBordersByPhoto = (all: readonly DeferredItem[]): Map<string, Border> => {
   const photos = all.flatMap((one) => one.photos);
   const borders = findItemBorders(photos.map(toPhotoFacts));
   return new Map(borders.flatMap((border, before) => [[photos[before + 1]?.photo_id ?? '', border] as const]));
@@ -51,8 +51,8 @@ const findBordersByPhoto = (all: readonly GuessedItem[]): Map<string, Border> =>
  * prepared.
  */
 export const findStartsByLooks = (context: ItemsContext, itemId: string): number[] => {
-  const itemIds = context.table.pages.guessed(context.account());
-  const all = listGuessedItems(context, itemIds.length > maxAmong ? [itemId] : itemIds);
+  const itemIds = context.table.pages.deferred(context.account());
+  const all = listDeferredItems(context, itemIds.length > maxAmong ? [itemId] : itemIds);
   const borders = findBordersByPhoto(all);
   const photos = all.find(({ item }) => item.item_id === itemId)?.photos ?? [];
   return photos.flatMap(({ photo_id }, at) => {
@@ -65,7 +65,7 @@ export const findStartsByLooks = (context: ItemsContext, itemId: string): number
 const isDoubtfulBorder = (border: Border, isEnd: boolean): boolean =>
   isUnsureBorder(border) || (isEnd ? !startsNewItem(border) : startsNewItem(border));
 
-const isPreparingItem = (one: GuessedItem | undefined): boolean => one?.item.step === 'photos';
+const isPreparingItem = (one: DeferredItem | undefined): boolean => one?.item.step === 'photos';
 
 /** Returns the gap before a photo. While photos are being prepared too little is known to mark it as unsure. */
 const toPhotoGap = (
@@ -77,7 +77,7 @@ const toPhotoGap = (
 
 /** Returns the contact sheet: one row for each item whose grouping the person must review. */
 export const readContactSheet = (context: ItemsContext): ContactSheet => {
-  const all = listGuessedItems(context, context.table.pages.guessed(context.account()));
+  const all = listDeferredItems(context, context.table.pages.deferred(context.account()));
   const borders = findBordersByPhoto(all);
   return {
     rows: all.map(({ item, photos }, nth) => ({

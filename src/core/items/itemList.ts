@@ -1,14 +1,15 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessageTranslator, type Translator } from '../../i18n/format.ts';
-import type {
-  Step,
-  ItemSummary,
-  ChosenItems,
-  ItemPage,
-  ItemPlace,
-  ReadyItems,
-  SettledItems,
+import {
+  readReviewReason,
+  type Step,
+  type ItemSummary,
+  type ChosenItems,
+  type ItemPage,
+  type ItemPlace,
+  type ReadyItems,
+  type SettledItems,
 } from '../storage/tables/itemRecord.ts';
 import type { ItemQueries, SearchRow, SummaryRow, ItemKindFilter, ItemQuery } from '../storage/tables/itemQueries.ts';
 import { formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
@@ -102,7 +103,7 @@ const toItemSummary = (
     words: formatEnglishMessage(says),
     says,
     progress: readStepProgress(step, { prepared, photos, uploaded, going }),
-    guessed: row.guessed !== 0,
+    reviewReason: readReviewReason(row.review_reason),
     arrangeable: row.arrangeable === 1,
     checked: row.checked_at !== null,
     section: row.section,
@@ -119,9 +120,10 @@ const toChosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: Readonly
   ready: rows.flatMap(({ item_id, listing_id, ready }) =>
     ready === 1 && listing_id !== null ? [{ itemId: item_id, listingId: listing_id }] : [],
   ),
-  arrangeable: rows.flatMap(({ item_id, guessed, arrangeable }) =>
-    arrangeable === 1 ? [{ itemId: item_id, guessed: guessed !== 0, hidden: within?.has(item_id) === false }] : [],
-  ),
+  arrangeable: rows.flatMap(({ item_id, review_reason, arrangeable }) => {
+    const deferred = readReviewReason(review_reason) !== null;
+    return arrangeable === 1 ? [{ itemId: item_id, deferred, hidden: within?.has(item_id) === false }] : [];
+  }),
 });
 
 type ItemListContext = {

@@ -18,7 +18,7 @@ import { createItemProblem, createUnreadableProblem } from './itemState.ts';
 import { findMarkedStarts } from '../photos/splitGroups.ts';
 import { toWritingName, readingWaits } from '../service/pacing/lostAnswers.ts';
 import { isTransientError, ServiceError } from '../service/serviceError.ts';
-import type { Step } from '../storage/tables/itemRecord.ts';
+import { readReviewReason, type ReviewReason, type Step } from '../storage/tables/itemRecord.ts';
 import {
   applyConfirmedIdentifiers,
   listItemBarcodes,
@@ -29,13 +29,13 @@ import { deleteOwnedCopies, runUploadStep } from './uploadStep.ts';
 import { parseErrorCode, parseServiceSentence } from '../../contract/untrusted.ts';
 
 /**
- * Splits an item of guessed photos at barcodes or sheets of paper that mark a new item, otherwise where the photos look
+ * Splits an item of grouped photos at barcodes or sheets of paper that mark a new item, otherwise where the photos look
  * different. The person can undo this. Items that the person has arranged are not split. The new items wait for review
  * like the original.
  */
 const separateGuessedItems = (context: ItemsContext, item: ItemRow): void => {
   const { table } = context;
-  if (item.guessed !== 1) return;
+  if (item.review_reason !== 'grouped') return;
   const photos = table.photos(item.item_id);
   const marked = findMarkedStarts(photos.map(({ barcodes, sheet }) => ({ barcodes, sheet: sheet === 1 })));
   const hasMarks = marked.length > 1;
@@ -82,9 +82,9 @@ const readFullSizeBarcodes = async (context: ItemsContext, itemId: string, signa
  * Returns why a person's item needs a review of its photos: the plan's limit leaves some out, or most are unusable and
  * would waste a listing. Null if another review is pending or the person has already started the item.
  */
-const findReviewReason = ({ by, guessed, hold }: ItemRow, photos: readonly PhotoRow[]): ItemRow['hold'] => {
-  if (by.kind !== 'person' || guessed !== 0 || hold !== null) return null;
-  if (photos.some(({ aside }) => aside === 'over_cap')) return 'over_cap';
+const findReviewReason = (item: ItemRow, photos: readonly PhotoRow[]): ReviewReason | null => {
+  if (item.by.kind !== 'person' || item.review_reason !== null) return null;
+  if (photos.some(({ aside }) => aside === 'over_cap')) return 'overCap';
   const unusable = photos.filter(({ state }) => state === 'refused').length;
   return unusable * 2 > photos.length ? 'unusable' : null;
 };
@@ -122,10 +122,10 @@ const runPhotosStep: RunStep = async (context, item, signal) => {
   storeChosenPhotos(context, itemId, context.photoCap() - now.photos_from);
   if (!table.photos(itemId).some((photo) => photo.state === 'ready')) throw createItemProblem('NO_PHOTOS');
   separateGuessedItems(context, now);
-  const hold = findReviewReason(now, table.photos(itemId));
-  if (hold !== null) return advanceItemStep(context, item, 'arranging', { hold, guessed: 2 });
+  const found = findReviewReason(now, table.photos(itemId));
+  if (found !== null) return advanceItemStep(context, item, 'arranging', { review_reason: found });
   readFullSizeBarcodes(context, itemId, signal).catch(() => context.log('warn', 'storing a barcode failed'));
-  advanceItemStep(context, item, now.guessed === 0 ? 'draft' : 'arranging');
+  advanceItemStep(context, item, readReviewReason(now.review_reason) === null ? 'draft' : 'arranging');
 };
 
 const getDraftAgeKey = ({ idempotency_key: key }: ItemRow): string => `draft ${key}`;

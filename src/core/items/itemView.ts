@@ -5,7 +5,7 @@ import { formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessage, type Message } from '../../i18n/message.ts';
 import { isArrangeable } from './arrangementActions.ts';
 import { listItemBarcodes } from './barcodes.ts';
-import { replacingPhotos, type ItemView, type PhotoView, type Step } from '../storage/tables/itemRecord.ts';
+import { readReviewReason, type ItemView, type PhotoView, type Step } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
 import { createProblem } from '../base/problem.ts';
@@ -29,6 +29,7 @@ const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], pass
   const going = photos.filter((photo) => photo.state === 'ready');
   const uploaded = going.filter((photo) => photo.uploaded_at !== null).length;
   const arrangeable = isArrangeable(item, photos);
+  const reviewReason = readReviewReason(item.review_reason);
   const says = formatItemState({
     step: item.step,
     stop: item.stop,
@@ -52,12 +53,10 @@ const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], pass
     photos: photos.map((photo) => toPhotoView(photo, photos, passing.cap)),
     removedPhotos: removed.map((photo) => toPhotoView(photo, photos, passing.cap)),
     overCap: countPhotosOverCap(photos, passing.cap),
-    guessed: item.guessed !== 0,
-    changingPhotos: item.guessed === replacingPhotos,
-    hold: readReviewReason(item),
+    reviewReason,
     arrangeable,
     checked: item.checked_at !== null,
-    holdable: arrangeable && item.guessed === 0 && item.stop === null,
+    deferrable: arrangeable && reviewReason === null && item.stop === null,
     barcodes: listItemBarcodes(item, photos),
     listingId: item.listing_id,
     note: item.note,
@@ -72,11 +71,6 @@ const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], pass
     createdAt: item.created_at,
     updatedAt: item.updated_at,
   };
-};
-
-const readReviewReason = ({ guessed, hold }: ItemRow): ItemView['hold'] => {
-  if (guessed === 0) return null;
-  return hold === null || hold === 'begun' ? 'guess' : hold;
 };
 
 /** Tells whether the generation of a listing takes longer than usual. */

@@ -10,7 +10,7 @@ import type { Listing } from '../../contract/index.ts';
 import { type ItemChangeLog, createItemChangeLog, recordSettledItems } from './itemChanges.ts';
 import { createCancelledStop, createItemProblem, toItemError, unknownListingCode } from './itemState.ts';
 import { automaticSteps, stepOfStatus } from './itemSteps.ts';
-import type { BarcodeView } from '../storage/tables/itemRecord.ts';
+import { readReviewReason, type BarcodeView, type ReviewReason } from '../storage/tables/itemRecord.ts';
 import { createArrangementActions } from './arrangementActions.ts';
 import { readContactSheet } from './contactSheet.ts';
 import { addPhotosToItem, addPhotosToListing, reopenPhotoArrangement, type NewItemPhotoList } from './listingPhotos.ts';
@@ -31,13 +31,11 @@ import { createItemList } from './itemList.ts';
 import { createPhotoPreparation } from './photoPreparation.ts';
 import { createUnreadableWatch } from './unreadableWatch.ts';
 
-/** A set of photos that becomes one item. If `guessed`, the person must review it before anything is sent. */
+/** A set of photos that becomes one item. With a `reviewReason`, nothing is sent before the person starts it. */
 type NewItemPhotos = {
   name: string;
   note: string;
-  guessed?: boolean;
-  /** Defers the item until the person has reviewed it, in any case. */
-  held?: boolean;
+  reviewReason?: ReviewReason | null;
   text?: FolderText | null;
   /**
    * The assistant's call that creates the item, stored so that a repeated call is idempotent, with the photos that it
@@ -68,13 +66,13 @@ const addItemsFromSets = (
   const { table, clock, ages, account } = context;
   const { useFolderTexts: used } = context.settings();
   const itemIds = table.atomically(() =>
-    sets.map(({ name, note, guessed = false, held = false, text = null, call, photos }) => {
+    sets.map(({ name, note, reviewReason = null, text = null, call, photos }) => {
       const itemId = `it_${randomUUID()}`;
       table.add(
         {
-          ...{ itemId, account: account(), name, note, by, guessed },
+          ...{ itemId, account: account(), name, note, by, reviewReason },
           ...{ idempotencyKey: randomUUID(), at: clock.now() },
-          ...{ hold: held ? 'person' : null, text: text && { ...text, used } },
+          text: text && { ...text, used },
           quantity: wishes.quantity ?? 1,
           marketplaceId: wishes.marketplaceId ?? null,
           listingLanguage: wishes.listingLanguage ?? null,
@@ -95,18 +93,15 @@ const addItemsFromSets = (
   return itemIds;
 };
 
-const startGuessedChunk = ({ context, reads }: StartContext, itemIds: readonly string[]): string[] => {
+const startDeferredChunk = ({ context, reads }: StartContext, itemIds: readonly string[]): string[] => {
   const { table, clock } = context;
   const begun = table.atomically(() =>
     itemIds.filter((itemId) => {
-      const { guessed, step } = reads.need(itemId);
-      if (guessed !== 0)
-        table.change(
-          itemId,
-          { guessed: 0, hold: 'begun', ...(step === 'arranging' ? { step: 'photos' } : {}) },
-          clock.now(),
-        );
-      return guessed !== 0;
+      const { review_reason: reason, step } = reads.need(itemId);
+      if (readReviewReason(reason) === null) return false;
+      const next = step === 'arranging' ? { step: 'photos' as const } : {};
+      table.change(itemId, { review_reason: 'reviewed', ...next }, clock.now());
+      return true;
     }),
   );
   begun.forEach(context.notifyItemChanged);
@@ -114,13 +109,13 @@ const startGuessedChunk = ({ context, reads }: StartContext, itemIds: readonly s
 };
 
 /**
- * Starts items whose grouping was guessed, after the person's review. Returns how many. Writes in chunks, so that
+ * Starts deferred items after the person's review. Returns how many. Writes in chunks, so that
  * thousands of items do not block the event loop.
  */
-const startGuessedItems = async (parts: StartContext, itemIds: readonly string[]): Promise<number> => {
+const startDeferredItems = async (parts: StartContext, itemIds: readonly string[]): Promise<number> => {
   let begun = 0;
   for (let from = 0; from < itemIds.length; from += startChunkSize) {
-    const some = startGuessedChunk(parts, itemIds.slice(from, from + startChunkSize));
+    const some = startDeferredChunk(parts, itemIds.slice(from, from + startChunkSize));
     begun += some.length;
     void parts.runner.startInTurn(some);
     await immediate();
@@ -246,8 +241,8 @@ export const createItems = (given: ItemsDependencies) => {
     },
     /** Forgets these calls, so that repeating them starts new work. */
     forgetCalls: table.begun.forget,
-    /** Starts guessed items after the person's review: the given ones, or all. Returns how many. */
-    begin: (itemIds: readonly string[] = table.pages.guessed(account())) => startGuessedItems(own, itemIds),
+    /** Starts deferred items after the person's review: the given ones, or all. Returns how many. */
+    begin: (itemIds: readonly string[] = table.pages.deferred(account())) => startDeferredItems(own, itemIds),
     cancel: (itemId: string) => cancelRunningItem(own, itemId),
     resume: (itemId: string) => resumeStoppedItem(own, itemId),
     /** Continues an item without its unreadable photos. */

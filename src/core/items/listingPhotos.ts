@@ -3,7 +3,7 @@ import { createProblem } from '../base/problem.ts';
 import { toRecordOrEmpty } from '../base/json.ts';
 import { person } from '../base/request.ts';
 import { type Listing, listing as listingShape } from '../../contract/index.ts';
-import { replacingPhotos, type ItemView } from '../storage/tables/itemRecord.ts';
+import type { ItemView } from '../storage/tables/itemRecord.ts';
 import type { NewPhoto } from '../storage/tables/itemsTable.ts';
 import { isArrangeable } from './arrangementActions.ts';
 import type { ItemsContext } from './itemsContext.ts';
@@ -54,7 +54,11 @@ export const reopenPhotoArrangement = async (parts: ListingPhotosContext, itemId
     for (const { photo_id } of [...table.photos(itemId), ...table.removedPhotos(itemId)])
       table.changePhoto(photo_id, { slot: null, slot_at: null, uploaded_at: null });
     const fresh = { stop: null, writing_since: null, extras_approval: null };
-    table.change(itemId, { ...fresh, step: 'arranging', guessed: replacingPhotos, photos_from: 0 }, clock.now());
+    table.change(
+      itemId,
+      { ...fresh, step: 'arranging', review_reason: 'replacingPhotos', photos_from: 0 },
+      clock.now(),
+    );
   });
   touched(itemId);
   return reads.view(reads.need(itemId));
@@ -108,7 +112,8 @@ export const addPhotosToListing = async (
   table.atomically(() => {
     table.add(
       {
-        ...{ itemId, account: owner, by: person, note: '', guessed: true, idempotencyKey: randomUUID(), at },
+        ...{ itemId, account: owner, by: person, note: '', idempotencyKey: randomUUID(), at },
+        reviewReason: 'replacingPhotos',
         name: listing.title ?? photos[0]?.name ?? '',
         quantity: listing.quantity ?? 1,
         marketplaceId: listing.marketplaceId ?? null,
@@ -118,8 +123,7 @@ export const addPhotosToListing = async (
       assignPhotoIds(photos),
     );
     const photosFrom = wasUnread ? 0 : (listing.imageUrls?.length ?? 0);
-    const bound = { listing_id: listingId, draft_sent_at: at, photos_from: photosFrom };
-    table.change(itemId, { ...bound, guessed: replacingPhotos }, at);
+    table.change(itemId, { listing_id: listingId, draft_sent_at: at, photos_from: photosFrom }, at);
   });
   runner.start(itemId);
   touched(itemId);

@@ -32,7 +32,12 @@ test('photos of several things in one folder wait for review; nothing is sent be
   ]);
   for (let turn = 0; turn < 20; turn += 1) await world.until(() => true);
   expect(await world.happened('draft')).toBe(0);
-  expect(found[0]).toMatchObject({ guessed: true, arrangeable: true, words: 'Ready to check', progress: null });
+  expect(found[0]).toMatchObject({
+    reviewReason: 'grouped',
+    arrangeable: true,
+    words: 'Ready to check',
+    progress: null,
+  });
   expect(found[1]?.photos.map(({ takenAt }) => takenAt !== null)).toEqual([true, true, true]);
 
   await items().begin([found[0]?.itemId ?? '']);
@@ -89,9 +94,9 @@ test('merging, splitting, moving and ordering photos can each be undone in turn,
 test('a part split from an item that the person named takes the item’s name with the next free number', async () => {
   world = await startWorld();
   const folder = await shotFolder(join(world.dataDir, 'card'), 'blue coat', shotsOf([4]));
-  world.companion().changeSettings({ holdDrops: true });
+  world.companion().changeSettings({ deferDrops: true });
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
-  await world.until(() => get(itemIds[0]).step === 'arranging', 'the hold');
+  await world.until(() => get(itemIds[0]).step === 'arranging', 'the step');
   const photos = ids(get(itemIds[0]));
   const [, second] = await arranging().split(photos.slice(1));
   const [, third] = await arranging().split(photos.slice(2));
@@ -273,7 +278,7 @@ test('photos taken seconds apart are grouped into items by appearance; the conta
   // What is said when they come names no number of items: that is known only once all were looked at.
   expect(sentence).toBe('9 photos added. Some photos were grouped automatically: check them before they go on.');
   await world.until(() => items().contactSheet().rows.length === 3, 'three rows');
-  expect(items().list.counts()).toMatchObject({ all: 3, guessed: 3 });
+  expect(items().list.counts()).toMatchObject({ all: 3, deferred: 3 });
   const rows = () => items().contactSheet().rows;
   expect(rows().map(({ photos }) => photos.map(({ name }) => name))).toEqual([
     ['IMG_1.jpg', 'IMG_2.jpg', 'IMG_3.jpg'],

@@ -44,7 +44,7 @@ describe('replacing unreadable photos before the listing is generated again', ()
     await items().arranging.remove([first?.photoId ?? '']);
     await world.companion().addInto(await given('sharp', 1), { itemId });
     const view = await ready(itemId);
-    expect([view.arrangeable, view.changingPhotos, view.photos.length]).toEqual([true, true, 2]);
+    expect([view.arrangeable, view.reviewReason, view.photos.length]).toEqual([true, 'replacingPhotos', 2]);
     expect([await written(), await world.happened('photo')]).toEqual([1, sent]);
 
     // It waits for the press through a restart, too, and not among those that were guessed.

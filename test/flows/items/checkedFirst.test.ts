@@ -20,10 +20,10 @@ const sentMeanwhile = async (): Promise<number> => {
 
 test('a drop waits for the person when that setting is on, even after a restart, and its photos can still be changed', async () => {
   world = await startWorld();
-  world.companion().changeSettings({ holdDrops: true });
+  world.companion().changeSettings({ deferDrops: true });
   const itemId = await drop(await world.folder('a tea pot', 3));
   await waits(itemId);
-  expect(get(itemId)).toMatchObject({ guessed: true, hold: 'person', holdable: false, arrangeable: true });
+  expect(get(itemId)).toMatchObject({ reviewReason: 'requested', deferrable: false, arrangeable: true });
   await world.stop();
   await world.begin();
   expect([await sentMeanwhile(), get(itemId).step]).toEqual([0, 'arranging']);
@@ -36,15 +36,15 @@ test('a drop waits for the person when that setting is on, even after a restart,
   expect(await sentMeanwhile()).toBe(0);
   await items().begin([itemId]);
   await world.item(itemId, 'review');
-  expect(get(itemId)).toMatchObject({ guessed: false, hold: null });
+  expect(get(itemId)).toMatchObject({ reviewReason: null });
 });
 
 test('an item that is in progress is deferred before its photos are sent, and it still waits after a restart', async () => {
   world = await startWorld();
   world.companion().pauseAll(true);
   const itemId = await drop(await world.folder('a brass bell'));
-  expect(get(itemId)).toMatchObject({ guessed: false, holdable: true });
-  expect(await items().defer(itemId)).toMatchObject({ guessed: true, hold: 'person' });
+  expect(get(itemId)).toMatchObject({ reviewReason: null, deferrable: true });
+  expect(await items().defer(itemId)).toMatchObject({ reviewReason: 'requested' });
   await world.stop();
   await world.begin();
   world.companion().pauseAll(false);
@@ -61,7 +61,7 @@ test('an item with more photos than the plan allows waits once for the person’
   const cap = world.companion().state(null).allowance?.photosPerListing ?? 0;
   const itemId = await drop(await world.folder('a set of plates', cap + 2));
   await waits(itemId);
-  expect(get(itemId)).toMatchObject({ guessed: true, hold: 'over_cap', overCap: 2 });
+  expect(get(itemId)).toMatchObject({ reviewReason: 'overCap', overCap: 2 });
   expect(await sentMeanwhile()).toBe(0);
   await items().begin([itemId]);
   await world.item(itemId, 'review');
@@ -74,7 +74,7 @@ test('no listing is used without asking when most photos are unusable', async ()
   for (const at of [1, 2, 3]) await writeFile(join(folder, `torn ${at}.jpg`), 'no picture at all');
   const itemId = await drop(folder);
   await waits(itemId);
-  expect(get(itemId)).toMatchObject({ guessed: true, hold: 'unusable' });
+  expect(get(itemId)).toMatchObject({ reviewReason: 'unusable' });
   expect(await sentMeanwhile()).toBe(0);
   await items().begin([itemId]);
   await world.item(itemId, 'review');

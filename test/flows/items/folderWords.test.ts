@@ -34,10 +34,10 @@ test('a folder name that the person chose is sent with the generation, and a cam
 
 test('the note can be changed before the generation, even after a restart, and a waiting item is not sent', async () => {
   world = await startWorld();
-  world.companion().changeSettings({ holdDrops: true });
+  world.companion().changeSettings({ deferDrops: true });
   const itemId = await drop(await world.folder('grey_jacket_size_M'));
   await world.until(() => get(itemId).step === 'arranging', 'the look');
-  expect(get(itemId)).toMatchObject({ note: 'grey jacket size M', noteOpen: true, hold: 'person' });
+  expect(get(itemId)).toMatchObject({ note: 'grey jacket size M', noteOpen: true, reviewReason: 'requested' });
   items().note(itemId, 'grey jacket, size L');
   await world.stop();
   await world.begin();
@@ -49,7 +49,7 @@ test('the note can be changed before the generation, even after a restart, and a
 
 test('a text file beside the photos is offered, and is used only after the person ticks it', async () => {
   world = await startWorld();
-  world.companion().changeSettings({ holdDrops: true });
+  world.companion().changeSettings({ deferDrops: true });
   const folder = await world.folder('brass lamp');
   await writeFile(join(folder, 'a long story.txt'), 'x'.repeat(4_097));
   await writeFile(join(folder, 'about.md'), '\uFEFFShade replaced in 2019.\r\nCable tested.');
@@ -67,7 +67,7 @@ test('a text file beside the photos is offered, and is used only after the perso
 
 test('the name of a folder that holds several things is no item’s note', async () => {
   world = await startWorld();
-  world.companion().changeSettings({ holdDrops: true });
+  world.companion().changeSettings({ deferDrops: true });
   const folder = await shotFolder(join(world.dataDir, 'photos of'), 'brass lamp', shotsOf([2, 2, 2], 3_600));
   await writeFile(join(folder, 'about.md'), 'Cable tested.');
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });

@@ -65,7 +65,7 @@ test('each new photo in the watched folder joins one item automatically, and pho
   await watch(folder);
   await rename(await photosIn('red lamp', 3), join(folder, 'red lamp'));
   await world.until(() => items().length === 1, 'the item');
-  expect(items()[0]).toMatchObject({ name: 'red lamp', photos: [{}, {}, {}], guessed: false });
+  expect(items()[0]).toMatchObject({ name: 'red lamp', photos: [{}, {}, {}], reviewReason: null });
   await world.item(items()[0]?.itemId ?? '', 'review');
   await whileGone();
   expect(items()).toHaveLength(1);

@@ -54,7 +54,7 @@ test('an item whose photos are all bad stops with a reason and a next step', asy
 /** Drops a folder with more photos than the plan takes, and starts it as it is. */
 const begunOver = async (name: string, count: number): Promise<ItemView> => {
   const [itemId = ''] = (await dropped(await world.folder(name, count))).itemIds;
-  await world.until(() => world.companion().items.get(itemId).hold === 'over_cap', 'the choice');
+  await world.until(() => world.companion().items.get(itemId).reviewReason === 'overCap', 'the choice');
   await world.companion().items.begin([itemId]);
   return world.item(itemId, 'review');
 };

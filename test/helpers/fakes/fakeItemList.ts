@@ -12,23 +12,38 @@ type ListCalls = Pick<
 >;
 
 const forAllowance = ['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT'];
-const sectionOf = ({ step, stop, guessed, checked }: ItemView): Section => {
+const sectionOf = ({ step, stop, reviewReason, checked }: ItemView): Section => {
   if (step === 'live' || step === 'ended') return 'live';
   if (stop !== null) return forAllowance.includes(stop.code) ? 'working' : 'toCheck';
   if (step === 'review') return checked ? 'ready' : 'toCheck';
-  return guessed ? 'toCheck' : 'working';
+  return reviewReason !== null ? 'toCheck' : 'working';
 };
 const goes = ({ state }: ItemView['photos'][number]): boolean => state === 'ready' || state === 'waiting';
 
 const summaryOf = (item: ItemView, listing: Record<string, unknown> | undefined): ItemSummary => {
-  const { itemId, name, title, step, stop, words, says, progress, guessed, arrangeable, checked, listingId } = item;
+  const { itemId, name, title, step, stop, words, says, progress, reviewReason, arrangeable, checked, listingId } =
+    item;
   const photos = item.photos.filter(goes);
   const thumbUrl = photos.find((photo) => photo.thumbUrl !== null)?.thumbUrl ?? null;
   const { price, marketplaceId, publishBlockers } = listing ?? {};
   const warned = photos.filter(({ warnings }) => warnings.length > 0).length;
   const blockers = Array.isArray(publishBlockers) ? publishBlockers.length : 0;
   return {
-    ...{ itemId, name, title, step, stop, words, says, progress, guessed, arrangeable, checked, listingId, thumbUrl },
+    ...{
+      itemId,
+      name,
+      title,
+      step,
+      stop,
+      words,
+      says,
+      progress,
+      reviewReason,
+      arrangeable,
+      checked,
+      listingId,
+      thumbUrl,
+    },
     section: sectionOf(item),
     photoCount: photos.length,
     warningCount: step === 'review' ? blockers : step === 'live' ? 0 : warned,
@@ -75,9 +90,11 @@ export const itemListCalls = (fake: Fake): ListCalls => {
       };
     },
     'items.counts': () => {
-      const guessed = fake.items.filter((item) => item.guessed && !item.changingPhotos && item.stop === null).length;
+      const isInGrouping = ({ reviewReason, stop }: ItemView): boolean =>
+        reviewReason !== null && reviewReason !== 'replacingPhotos' && stop === null;
+      const deferred = fake.items.filter(isInGrouping).length;
       const toCheck = fake.items.filter((item) => sectionOf(item) === 'toCheck').length;
-      return { all: fake.items.length, toCheck, guessed, running: fake.items.filter(isRunning).length, done: 0.5 };
+      return { all: fake.items.length, toCheck, deferred, running: fake.items.filter(isRunning).length, done: 0.5 };
     },
     'items.ready': (filter) => {
       const ready = found(filter).filter(isReady);
@@ -90,8 +107,9 @@ export const itemListCalls = (fake: Fake): ListCalls => {
       return {
         ready: chosen.filter(isReady).map(({ itemId, listingId }) => ({ itemId, listingId })),
         arrangeable: chosen.flatMap((item) => {
-          const { itemId, guessed, arrangeable } = item;
-          return arrangeable ? [{ itemId, guessed, hidden: filter.find !== '' && !shown.includes(item) }] : [];
+          const { itemId, reviewReason, arrangeable } = item;
+          const deferred = reviewReason !== null;
+          return arrangeable ? [{ itemId, deferred, hidden: filter.find !== '' && !shown.includes(item) }] : [];
         }),
       };
     },

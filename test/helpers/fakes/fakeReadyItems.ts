@@ -37,7 +37,7 @@ export const guessedItems = (): ItemView[] =>
     const base = fakeItems().find(({ itemId }) => itemId === name);
     if (!base) return [];
     const guess = { ...base, step: 'arranging' as const, words: 'Ready to check', title: null, listingId: null };
-    return { ...guess, progress: null, guessed: true, arrangeable: true, ...more(base) };
+    return { ...guess, progress: null, reviewReason: 'grouped' as const, arrangeable: true, ...more(base) };
   });
 
 /** A day's photos as they fall into items: five an item, 8 s apart, with a longer pause before the next; every tenth one short. */

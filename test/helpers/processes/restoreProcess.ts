@@ -63,7 +63,7 @@ const fill = async (): Promise<void> => {
   const [before = '', after = ''] = args.folders;
   await companion.start();
   await companion.connect.practice();
-  companion.changeSettings({ holdDrops: true, approvalMinutes: 11 });
+  companion.changeSettings({ deferDrops: true, approvalMinutes: 11 });
   const gone = letIn('Gone Helper');
   letIn('Tidy Helper');
   await drop(before);

@@ -23,6 +23,7 @@ import { sql as declinedBecause } from './0022-declined-because.ts';
 import { sql as approvalOrder } from './0023-approval-order.ts';
 import { sql as missing } from './0024-missing.ts';
 import { sql as changedByAsker } from './0025-changed-by-asker.ts';
+import { sql as reviewReason } from './0026-review-reason.ts';
 
 /**
  * Every migration in order. The database's `user_version` is the number of applied migrations. One file per migration,
@@ -54,4 +55,5 @@ export const migrations: readonly string[] = [
   approvalOrder,
   missing,
   changedByAsker,
+  reviewReason,
 ];

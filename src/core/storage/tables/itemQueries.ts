@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Db, jsonColumn, prepareStatement, texts } from '../database.ts';
-import { itemErrorShape, arrangeableSteps, sections, steps, type Section } from './itemRecord.ts';
+import { itemErrorShape, arrangeableSteps, sections, steps, storedReviewReasons, type Section } from './itemRecord.ts';
 
 /** The number of running items and their overall progress, 0 to 1. */
 export type RunningWork = { running: number; done: number };
@@ -58,12 +58,15 @@ export type ItemQuery = { account: string; only: ItemKindFilter; within: readonl
 const arrangeable = `(step in (${arrangeableSteps.map((step) => `'${step}'`).join(', ')}) and not exists (select 1 from photos
   where photos.item_id = items.item_id and removed_at is null and (slot is not null or uploaded_at is not null)))`;
 const ready = "(step = 'review' and stop is null and listing_id is not null)";
+const isDeferred = "review_reason <> 'reviewed'";
+/** Deferred, and listed on the contact sheet. */
+const isInGrouping = "review_reason not in ('reviewed', 'replacingPhotos')";
 /** The section of an item, counted from the last. The index of the list has exactly the same expression. */
 const section = `(case
   when step in ('live', 'ended') then 0
   when stop is not null then case when stop ->> '$.code' in ('ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT') then 2 else 3 end
   when step = 'review' then case when checked_at is null then 3 else 1 end
-  when guessed <> 0 then 3
+  when ${isDeferred} then 3
   else 2 end)`;
 const getSectionByRank = (fromLast: number): Section => sections[sections.length - 1 - fromLast] ?? 'live';
 const conditions: Readonly<Record<ItemKindFilter, string>> = {
@@ -81,7 +84,7 @@ const summaryRow = z.object({
   name: z.string(),
   step: z.enum(steps),
   stop: jsonColumn(itemErrorShape).nullable(),
-  guessed: z.int(),
+  review_reason: z.enum(storedReviewReasons).nullable(),
   listing_id: z.string().nullable(),
   writing_since: z.int().nullable(),
   title: z.string().nullable(),
@@ -113,13 +116,13 @@ const searchRow = z.object({
   rowid: z.int(),
 });
 export type SearchRow = z.infer<typeof searchRow>;
-const counted = z.object({ all: z.int(), toCheck: z.int(), guessed: z.int() });
+const counted = z.object({ all: z.int(), toCheck: z.int(), deferred: z.int() });
 const sectionCounts = z.array(z.object({ section: z.int().transform(getSectionByRank), count: z.int() }));
 const place = z.object({ section: z.int(), created_at: z.int(), rowid: z.int() });
 const chosenRow = z.object({
   item_id: z.string(),
   listing_id: z.string().nullable(),
-  guessed: z.int(),
+  review_reason: z.enum(storedReviewReasons).nullable(),
   ready: z.int(),
   arrangeable: z.int(),
 });
@@ -133,7 +136,7 @@ const upTheList = `order by ${section}, created_at, rowid`;
 const placed = `(${section}, created_at, rowid)`;
 const named = 'item_id in (select value from json_each(?))';
 
-const summaries = `select items.item_id, items.name, step, stop, guessed, items.listing_id, writing_since,
+const summaries = `select items.item_id, items.name, step, stop, review_reason, items.listing_id, writing_since,
     nullif(k.title, '') as title, count(p.photo_id) as photos, count(p.state <> 'waiting' or null) as prepared,
     count(p.state = 'ready' or null) as going,
     count((p.state = 'ready' and p.uploaded_at is not null) or null) as uploaded,
@@ -260,7 +263,7 @@ const createSummaryQueries = (db: Db) => ({
     chosenRows.parse(
       prepareStatement(
         db,
-        `select item_id, listing_id, guessed, ${ready} as ready, ${arrangeable} as arrangeable
+        `select item_id, listing_id, review_reason, ${ready} as ready, ${arrangeable} as arrangeable
            from items where account = ? and ${named} ${newestFirst}`,
       ).all(account, JSON.stringify(itemIds)),
     ),
@@ -274,12 +277,12 @@ const createSummaryQueries = (db: Db) => ({
         limit,
       ),
     ),
-  /** Returns the number of items, of those waiting for the person, and of guessed ones among them. */
+  /** Returns the number of items, of those waiting for the person, and of deferred ones among them. */
   counts: (account: string): z.infer<typeof counted> =>
     counted.parse(
       prepareStatement(
         db,
-        `select count(*) as "all", count(${section} = 3 or null) as toCheck, count((guessed in (1, 2) and stop is null) or null) as guessed
+        `select count(*) as "all", count(${section} = 3 or null) as toCheck, count((${isInGrouping} and stop is null) or null) as deferred
            from items where account = ?`,
       ).get(account),
     ),
@@ -311,9 +314,9 @@ const createKindQueries = (db: Db) => {
         account,
         code,
       ),
-    /** Returns the items whose grouping was guessed, or that wait for a review. */
-    guessed: (account: string): string[] =>
-      read(`select item_id from items where account = ? and guessed in (1, 2) ${newestFirst}`, account),
+    /** Returns the deferred items, except those whose photos are being replaced. */
+    deferred: (account: string): string[] =>
+      read(`select item_id from items where account = ? and ${isInGrouping} ${newestFirst}`, account),
     /** Returns the item names that start with these words. */
     namesLike: (account: string, words: string): string[] =>
       read(`select name from items where account = ? and substr(name, 1, length(?)) = ?`, account, words, words),

@@ -5,7 +5,7 @@ import type { PhotoEdits, BarcodeFormat } from '../../../photoContract/messages.
 import type { PhotoWarning } from '../../../photoContract/constants.ts';
 
 /**
- * The steps of an item in order. In `arranging` it waits for the person to review guessed groups; in `line` it waits
+ * The steps of an item in order. In `arranging` it waits for the person to start it; in `line` it waits
  * for one of the five places for generating.
  */
 export const steps = ['photos', 'arranging', 'draft', 'upload', 'line', 'writing', 'review', 'live', 'ended'] as const;
@@ -18,17 +18,28 @@ export const arrangeableSteps = ['photos', 'arranging', 'draft', 'upload'] as co
 export const sections = ['toCheck', 'working', 'ready', 'live'] as const;
 export type Section = (typeof sections)[number];
 
-/**
- * The value of `guessed` for an item whose photos are replaced or added. Nothing is generated until the person starts
- * it.
- */
-export const replacingPhotos = 3;
-/**
- * Why an item waits for review: its grouping was guessed, the person wants to check it, the plan does not allow all its
- * photos, or most of them are unusable.
- */
-export const reviewReasons = ['person', 'over_cap', 'unusable'] as const;
-export type ReviewReason = 'guess' | (typeof reviewReasons)[number];
+/** Why an item is deferred, so that nothing is sent before the person starts it. */
+export const reviewReasons = [
+  /** Its photos were grouped by a guess. It may still be split automatically. */
+  'grouped',
+  /** Its photos were grouped by a guess and then arranged by the person. It is never split automatically. */
+  'arranged',
+  /** The person wants to check it first. */
+  'requested',
+  /** The plan does not allow all its photos. */
+  'overCap',
+  /** Most of its photos are unusable and would waste a listing. */
+  'unusable',
+  /** Its photos are being replaced, or added to an existing listing. */
+  'replacingPhotos',
+] as const;
+export type ReviewReason = (typeof reviewReasons)[number];
+/** The stored reason: `reviewed` once the person has started the item, which is then not deferred again on its own. */
+export const storedReviewReasons = [...reviewReasons, 'reviewed'] as const;
+export type StoredReviewReason = (typeof storedReviewReasons)[number];
+/** Returns why an item is deferred; null if it is not. */
+export const readReviewReason = (stored: StoredReviewReason | null): ReviewReason | null =>
+  stored === 'reviewed' ? null : stored;
 
 /** The actions that a stopped item offers to the person. */
 export const nextSteps = [
@@ -112,17 +123,10 @@ export type ItemView = {
   removedPhotos: PhotoView[];
   /** The number of photos beyond the plan's limit. */
   overCap: number;
-  /** True while it waits for review: nothing is sent before the person starts it. */
-  guessed: boolean;
-  /**
-   * True while its photos are replaced, or added to an existing listing: nothing is sent before the person starts the
-   * generation.
-   */
-  changingPhotos: boolean;
-  /** Why it waits for review; otherwise null. */
-  hold: ReviewReason | null;
+  /** Why it is deferred; null if it is not. */
+  reviewReason: ReviewReason | null;
   /** Whether it is running and can still be deferred. */
-  holdable: boolean;
+  deferrable: boolean;
   /** Whether its photos can still be arranged and edited. */
   arrangeable: boolean;
   /** Whether the person has checked the listing. An edit by an assistant or a new generation clears it. */
@@ -163,7 +167,7 @@ export type ItemSummary = Pick<
   | 'words'
   | 'says'
   | 'progress'
-  | 'guessed'
+  | 'reviewReason'
   | 'arrangeable'
   | 'checked'
   | 'listingId'
@@ -192,14 +196,14 @@ export type ContactSheetPhoto = Pick<PhotoView, 'photoId' | 'name' | 'thumbUrl' 
 /** An item on the contact sheet. While its photos are being prepared it may still be split. */
 export type ContactSheetRow = Pick<ItemView, 'itemId' | 'name'> & { isPreparing: boolean; photos: ContactSheetPhoto[] };
 
-/** Guessed items, in the order of their shots. */
+/** Deferred items, in the order of their shots. */
 export type ContactSheet = { rows: ContactSheetRow[] };
 
 /**
- * The number of items, of those waiting for the person, of guessed ones among them, and of running ones; `done` is
- * their progress, 0 to 1.
+ * The number of items, of those waiting for the person, of deferred ones among them except those whose photos are being
+ * replaced, and of running ones; `done` is their progress, 0 to 1.
  */
-export type ItemCounts = { all: number; toCheck: number; guessed: number; running: number; done: number };
+export type ItemCounts = { all: number; toCheck: number; deferred: number; running: number; done: number };
 
 /** The number of publishable items, the first of them, and the first checked ones. */
 export type ReadyItems = { total: number; itemIds: string[]; checked: string[] };
@@ -208,7 +212,7 @@ export type ReadyItems = { total: number; itemIds: string[]; checked: string[] }
 export type ChosenItems = {
   ready: { itemId: string; listingId: string }[];
   /** `hidden`: the current search excludes it. */
-  arrangeable: { itemId: string; guessed: boolean; hidden: boolean }[];
+  arrangeable: { itemId: string; deferred: boolean; hidden: boolean }[];
 };
 
 /** An item and the number of items before it in the list; null when the list excludes it. */

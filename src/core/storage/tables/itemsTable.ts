@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { jsonColumn, type Db, texts, createRowUpdater } from '../database.ts';
 import { writeUnsynced } from '../unsyncedWrites.ts';
-import { reviewReasons, steps, type Step, type ItemError, itemErrorShape } from './itemRecord.ts';
+import { storedReviewReasons, steps, type Step, type ItemError, itemErrorShape } from './itemRecord.ts';
 import { createPhotosTable, type NewPhoto } from './photosTable.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
 import { createBegunCallsTable } from './begunCallsTable.ts';
@@ -24,13 +24,7 @@ const itemRow = z.object({
   listing_id: z.string().nullable(),
   writing_since: z.int().nullable(),
   extras_approval: z.string().nullable(),
-  /**
-   * 1: grouping guessed; 2: deferred for review, never split automatically; 3: photos being replaced or added to an
-   * existing listing; 0: none of these, or started.
-   */
-  guessed: z.int(),
-  /** Why it waits for review, other than a guess; `begun` once the person has started it. */
-  hold: z.enum([...reviewReasons, 'begun']).nullable(),
+  review_reason: z.enum(storedReviewReasons).nullable(),
   /** A text file beside the photos, and 1 if the person wants it used. */
   text_name: z.string().nullable(),
   text: z.string().nullable(),
@@ -57,10 +51,9 @@ export type NewItem = {
   by: Asker;
   idempotencyKey: string;
   at: number;
-  guessed: boolean;
+  reviewReason: ItemRow['review_reason'];
   /** As stored: '' means no template. */
   templateId: string | null;
-  hold?: ItemRow['hold'];
   text?: { name: string; text: string; used: boolean } | null;
 } & Required<Omit<GenerationWishes, 'templateId'>>;
 /**
@@ -84,9 +77,8 @@ type ItemChanges = Partial<{
   listing_id: string | null;
   writing_since: number | null;
   extras_approval: string | null;
-  guessed: number;
+  review_reason: ItemRow['review_reason'];
   photos_from: number;
-  hold: ItemRow['hold'];
   text_used: number;
   barcode_choices: ItemRow['barcode_choices'];
   template_id: string | null;
@@ -97,11 +89,9 @@ export type ItemsTable = ReturnType<typeof createItemsTable>;
 const counted = z.object({ n: z.int() });
 const parseItemRow = (found: unknown): ItemRow | null => (found === undefined ? null : itemRow.parse(found));
 /** Converts a new item to its row. */
-const toItemColumns = ({ hold = null, text = null, ...item }: NewItem) => ({
+const toItemColumns = ({ text = null, ...item }: NewItem) => ({
   ...item,
   by: JSON.stringify(item.by),
-  guessed: item.guessed ? 1 : hold === null ? 0 : 2,
-  hold,
   ...{ textName: text?.name ?? null, text: text?.text ?? null, textUsed: text?.used ? 1 : 0 },
 });
 
@@ -131,11 +121,11 @@ const createAtomicWriter =
 
 /** Items and photos as stored. Every change is on disk before the call returns, except the unsynced `note` calls. */
 export const createItemsTable = (db: Db) => {
-  const addItem = db.prepare(`insert into items (item_id, account, name, note, by, step, idempotency_key, guessed,
-      quantity, marketplace_id, listing_language, template_id, hold, text_name, text, text_used, created_at, updated_at)
-    values (:itemId, :account, :name, :note, :by, 'photos', :idempotencyKey, :guessed,
+  const addItem = db.prepare(`insert into items (item_id, account, name, note, by, step, idempotency_key, review_reason,
+      quantity, marketplace_id, listing_language, template_id, text_name, text, text_used, created_at, updated_at)
+    values (:itemId, :account, :name, :note, :by, 'photos', :idempotencyKey, :reviewReason,
       :quantity, :marketplaceId, :listingLanguage,
-      :templateId, :hold, :textName, :text, :textUsed, :at, :at)`);
+      :templateId, :textName, :text, :textUsed, :at, :at)`);
   const one = db.prepare('select * from items where item_id = ?');
   const behind = db
     .prepare(

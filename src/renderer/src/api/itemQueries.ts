@@ -167,7 +167,7 @@ export const useNextToReview = (find: string, itemId: string | null) => {
 
 export const useIsAnyToReview = (): boolean => (useQuery(createNextReviewQuery('', null)).data ?? null) !== null;
 
-/** Returns the groups that were guessed from a drop, one row per item. */
+/** Returns the deferred items with their photos, one row per item. */
 export const useContactSheet = () =>
   useQuery({ queryKey: ['items', 'sheet'], queryFn: () => callCore('items.sheet', {}) }).data;
 

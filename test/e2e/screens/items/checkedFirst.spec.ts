@@ -6,12 +6,12 @@ const asked = (page: Page, name: string): Promise<unknown[]> =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
 /** The fox waits for the person, with what its folder is called and a text that lay in it. */
-const held = (page: Page): Promise<void> =>
+const deferFox = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const fox = window.fake.items.find(({ itemId }) => itemId === 'fox');
     if (fox)
       Object.assign(fox, {
-        hold: 'over_cap',
+        reviewReason: 'overCap',
         note: 'fox figurine, hand painted',
         text: { name: 'about.txt', text: 'Bought in 1987.\nA chip at the rim.', used: false },
       });
@@ -20,7 +20,7 @@ const held = (page: Page): Promise<void> =>
 
 test('the note and the text file are shown, changed, and used once ticked, by keyboard', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
-  await held(page);
+  await deferFox(page);
   await expect(page.getByText('more photos than your plan takes for one item')).toBeVisible();
   const note = page.getByLabel('Anything the photos do not show');
   await expect(note).toHaveValue('fox figurine, hand painted');
@@ -41,16 +41,16 @@ test('a button defers an item in progress, and a checkbox beside the drop zone d
   const page = await open('#/items/fox', { items: 'guessed' });
   await page.evaluate(() => {
     const fox = window.fake.items.find(({ itemId }) => itemId === 'fox');
-    if (fox) Object.assign(fox, { step: 'photos', guessed: false, holdable: true });
+    if (fox) Object.assign(fox, { step: 'photos', reviewReason: null, deferrable: true });
     window.fake.changed('items');
   });
   await page.getByRole('button', { name: 'Wait until I’ve checked them' }).press('Enter');
   await expect(page.getByText('Nothing is uploaded before you start')).toBeVisible();
-  expect(await asked(page, 'items.hold')).toEqual([{ itemId: 'fox' }]);
+  expect(await asked(page, 'items.defer')).toEqual([{ itemId: 'fox' }]);
   const zone = page.getByRole('region', { name: 'Drop photos here' });
   await zone.getByRole('checkbox', { name: 'Wait until I’ve checked them' }).press('Space');
   await expect(zone.getByRole('checkbox')).toBeChecked();
-  expect(await asked(page, 'app.settings')).toEqual([{ holdDrops: true }]);
+  expect(await asked(page, 'app.settings')).toEqual([{ deferDrops: true }]);
 });
 
 test('the remaining listings, and how to get more, are shown beside the drop zone', async ({ open }) => {
@@ -83,7 +83,7 @@ test('the remaining listings, and how to get more, are shown beside the drop zon
 
 test('the deferred item fits in a narrow window in German', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed', language: 'de' }, { width: 480 });
-  await held(page);
+  await deferFox(page);
   await expect(page.getByRole('checkbox', { name: 'Auch „about.txt“ verwenden' })).toBeVisible();
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(over).toBeLessThanOrEqual(0);

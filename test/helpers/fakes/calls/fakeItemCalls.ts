@@ -5,10 +5,10 @@ import { refuse } from '../fakeRefusal.ts';
 
 type Items = Pick<
   Answers,
-  `items.${'get' | 'add' | 'addInto' | 'beginWith' | 'addSamples' | 'changePhotos' | 'note' | 'useText' | 'check' | 'hold' | 'cancel' | 'resume' | 'skipUnreadable' | 'remove'}`
+  `items.${'get' | 'add' | 'addInto' | 'beginWith' | 'addSamples' | 'changePhotos' | 'note' | 'useText' | 'check' | 'defer' | 'cancel' | 'resume' | 'skipUnreadable' | 'remove'}`
 >;
 
-const arranged = { arrangeable: true, guessed: true, changingPhotos: true };
+const arranged = { arrangeable: true, reviewReason: 'replacingPhotos' as const };
 
 /** The list of items and what can be done with one. */
 export const itemCalls = (fake: Fake): Items => {
@@ -59,8 +59,8 @@ export const itemCalls = (fake: Fake): Items => {
       fake.changed('items');
       return now;
     },
-    'items.hold': ({ itemId }) =>
-      Object.assign(item(itemId), { step: 'arranging', guessed: true, hold: 'person', holdable: false }),
+    'items.defer': ({ itemId }) =>
+      Object.assign(item(itemId), { step: 'arranging', reviewReason: 'requested', deferrable: false }),
     'items.cancel': ({ itemId }) =>
       Object.assign(item(itemId), {
         words: 'You cancelled this',

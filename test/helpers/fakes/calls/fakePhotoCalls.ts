@@ -29,7 +29,7 @@ const [unsureFromMs, unsureToMs] = [15_000, 40_000];
 /** The sheet in the order of the core: by time, and then by name. */
 const sheetOf = (items: readonly ItemView[]): ContactSheet => {
   const order = items
-    .filter(({ guessed, arrangeable, photos }) => guessed && arrangeable && photos.length > 0)
+    .filter(({ reviewReason, arrangeable, photos }) => reviewReason !== null && arrangeable && photos.length > 0)
     .toSorted((a, b) => {
       const [from, to] = [a.photos[0]?.takenAt ?? Infinity, b.photos[0]?.takenAt ?? Infinity];
       return from === to ? 0 : from - to;
@@ -83,8 +83,10 @@ export const photoCalls = (fake: Fake): PhotoCalls => {
     fake.items.forEach(({ photos }) => photos.filter(({ photoId }) => photoIds.includes(photoId)).forEach(act));
   return {
     'items.begin': ({ itemIds }) => {
-      const begun = fake.items.filter(({ itemId, guessed }) => guessed && (itemIds?.includes(itemId) ?? true));
-      for (const one of begun) Object.assign(one, { guessed: false, step: 'draft', words: 'Starting a draft' });
+      const begun = fake.items.filter(
+        ({ itemId, reviewReason }) => reviewReason !== null && (itemIds?.includes(itemId) ?? true),
+      );
+      for (const one of begun) Object.assign(one, { reviewReason: null, step: 'draft', words: 'Starting a draft' });
       fake.changed('items');
       return begun.length;
     },

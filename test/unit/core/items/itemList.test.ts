@@ -62,7 +62,7 @@ test('a page of ten thousand items reads only the rows that it returns and stays
 
 test('counting, selecting and moving through items reads no more rows than needed', async () => {
   const { list } = open();
-  expect(list.counts()).toEqual({ all: count, toCheck: count / 2, guessed: count / 10 });
+  expect(list.counts()).toEqual({ all: count, toCheck: count / 2, deferred: count / 10 });
   expect(await costOf(() => list.counts())).toMatchObject({ rows: 1 });
   const ready = list.ready(null);
   expect([ready.total, ready.itemIds.length]).toEqual([(3 * count) / 10, 200]);
@@ -179,7 +179,7 @@ test('items that can be arranged are found without reading every photo, and uplo
   expect((await costOf(() => list.page(null, 'arrangeable', 0, 60))).rows).toBeLessThanOrEqual(2 * 60 + 1);
   db.prepare("update photos set uploaded_at = 1 where photo_id = 'ph_many_6_0'").run();
   expect(list.page(null, 'arrangeable', 0, 60).total).toBe(total - 1);
-  const picked = { itemId: 'it_many_16', guessed: true };
+  const picked = { itemId: 'it_many_16', deferred: true };
   const chosen = (found: FilteredItems) => list.chosen(found, ['it_many_6', 'it_many_16']).arrangeable;
   expect(chosen(null)).toEqual([{ ...picked, hidden: false }]);
   expect(chosen(['it_many_16'])).toEqual([{ ...picked, hidden: false }]);

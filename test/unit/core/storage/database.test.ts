@@ -60,10 +60,11 @@ const tablesOf = (db: Database.Database): string[] =>
 
 /** Columns that allow certain values alone. */
 const special: Record<string, string> = { known: 'sent', by: '{"assistantId":"{}"}' };
-/** What migrations wrote in another form: an approval's input became its subject. */
+/** What migrations wrote in another form, such as an approval's input, which became its subject. */
 const reshaped: Record<string, string[]> = {
   approvals: ['input', 'bound', 'first', 'prompt', 'subject', 'listing_id', 'differences'],
   begun_calls: ['assistant_id', 'call', 'wish'],
+  items: ['guessed', 'hold', 'section'],
 };
 const without = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));

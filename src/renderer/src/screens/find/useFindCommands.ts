@@ -39,7 +39,7 @@ const openPhotoPicker = (folders: boolean, onPicked: (files: readonly File[]) =>
 const useItemCommands = (): FindCommand[] => {
   const [path, go] = useLocation();
   const { mutate: add } = useAddPhotos();
-  const guessed = useItemCounts()?.guessed ?? 0;
+  const deferred = useItemCounts()?.deferred ?? 0;
   const openItem = (itemId: string): void => go(`/items/${encodeURIComponent(itemId)}`);
   const addPickedPhotos = (folders: boolean): void =>
     openPhotoPicker(folders, (files) => {
@@ -56,7 +56,7 @@ const useItemCommands = (): FindCommand[] => {
     { name: t('find.newItem'), run: () => addPickedPhotos(false) },
     { name: t('find.newItems'), run: () => addPickedPhotos(true) },
     { name: t('find.nextReview'), run: () => runInBackground(openNextReview()) },
-    ...(guessed > 0 ? [{ name: t('sheet.title'), run: () => openItem(contactSheetId) }] : []),
+    ...(deferred > 0 ? [{ name: t('sheet.title'), run: () => openItem(contactSheetId) }] : []),
   ];
 };
 

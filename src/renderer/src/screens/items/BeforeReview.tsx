@@ -166,6 +166,6 @@ export const BeforeReview = ({ item }: { item: ItemView }) => (
       <UsedWritingInput item={item} />
     )}
     <ItemTemplateField item={item} />
-    {!item.stop && !item.guessed && <p className={styles.soft}>{t('items.comesHere')}</p>}
+    {!item.stop && item.reviewReason === null && <p className={styles.soft}>{t('items.comesHere')}</p>}
   </>
 );

@@ -142,8 +142,8 @@ const ItemRowTexts = ({ item, words }: { item: ItemSummary; words: string }) => 
   </span>
 );
 
-const isWaitingToStart = (item: ItemSummary): boolean => item.guessed && item.stop === null;
-const canCancelItem = (item: ItemSummary): boolean => isItemInProgress(item) && !item.guessed;
+const isWaitingToStart = (item: ItemSummary): boolean => item.reviewReason !== null && item.stop === null;
+const canCancelItem = (item: ItemSummary): boolean => isItemInProgress(item) && item.reviewReason === null;
 
 /** A row of the list: photo, title, state, and the next steps if the item has stopped. */
 const ItemRow = ({ item, here, chosen, some, toggle, at, of, start, measure, ...head }: ItemRowProps) => {

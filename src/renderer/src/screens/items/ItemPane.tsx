@@ -44,14 +44,14 @@ const ListingMenuItems = ({ listingId }: { listingId: string }) => {
 const ItemActions = ({ item }: { item: ItemView }) => {
   const close = useCloseRemovedItem(item.itemId);
   const cancel = useItemAction('items.cancel');
-  const deferItem = useItemAction('items.hold');
+  const deferItem = useItemAction('items.defer');
   const remove = useItemAction('items.remove', close);
   const onRemoveItem = (): void => remove.mutate(item.itemId);
   useOfferedAct(isItemInProgress(item) ? null : { act: 'remove', name: t('items.remove'), run: onRemoveItem });
   if (isItemInProgress(item))
     return (
       <div className={styles.acts}>
-        {item.holdable && (
+        {item.deferrable && (
           <ActButton act="looksRight" disabled={deferItem.isPending} onClick={() => deferItem.mutate(item.itemId)}>
             {t('items.checkFirst')}
           </ActButton>
@@ -179,7 +179,8 @@ export const ItemPane = ({ itemId, toNext }: { itemId: string; toNext: NextItemA
           </div>
         )}
         <RetryNowButton item={item} />
-        {item.guessed && (item.changingPhotos ? <ChangingPhotos item={item} /> : <DeferredItemNotice item={item} />)}
+        {item.reviewReason === 'replacingPhotos' && <ChangingPhotos item={item} />}
+        <DeferredItemNotice item={item} />
         {item.arrangeable && <ArrangePhotos item={item} />}
         {!hasWrittenListing(item) && <ItemBarcodeList item={item} />}
         <div

@@ -86,9 +86,9 @@ const CheckPhotosFirstOption = () => {
     <label className={styles.tick}>
       <input
         type="checkbox"
-        checked={state.settings.holdDrops}
+        checked={state.settings.deferDrops}
         disabled={isPending}
-        onChange={(event) => mutate({ holdDrops: event.currentTarget.checked })}
+        onChange={(event) => mutate({ deferDrops: event.currentTarget.checked })}
       />
       {t('items.checkFirst')}
     </label>
@@ -168,7 +168,7 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
         <h1 className="unseen">{t('items.title')}</h1>
         <DropZone />
         {counts.all >= minItemsForFilter && <ItemFilterField value={find} onChange={setFind} found={shown.total} />}
-        <ArrangeBar guessed={counts.guessed} selection={selection} />
+        <ArrangeBar deferred={counts.deferred} selection={selection} />
         <SelectBar selection={selection} />
         <IntakeRows intakes={intakes} />
         <ItemList items={shown} openId={openId} selection={selection} fold={fold} scrollTo={scrollTo} />

@@ -95,7 +95,7 @@ export const ItemProgress = ({ item, named = false }: Props) => {
 type ItemActionName =
   | 'items.cancel'
   | 'items.check'
-  | 'items.hold'
+  | 'items.defer'
   | 'items.resume'
   | 'items.skipUnreadable'
   | 'items.changePhotos'

@@ -74,12 +74,13 @@ export const UndoArrangeButton = ({ className }: { className?: string | undefine
 };
 
 /** Explains why an item is deferred until its photos are checked, and starts it. */
-export const DeferredItemNotice = ({ item: { itemId, hold } }: { item: ItemView }) => {
+export const DeferredItemNotice = ({ item: { itemId, reviewReason } }: { item: ItemView }) => {
   const arrange = useArrangeCommands();
+  if (reviewReason === null || reviewReason === 'replacingPhotos') return null;
   return (
     <div className={styles.acts}>
       <p className={styles.why}>
-        {hold === null || hold === 'guess' ? t('arrange.guessedOne') : t(`arrange.held.${hold}`)}
+        {t(`arrange.reviewReason.${reviewReason === 'arranged' ? 'grouped' : reviewReason}`)}
       </p>
       <Button variant="ink" disabled={arrange.busy} onClick={() => arrange.begin([itemId])}>
         {t('arrange.begin')}
@@ -90,7 +91,7 @@ export const DeferredItemNotice = ({ item: { itemId, hold } }: { item: ItemView 
 
 const SelectedItemActions = ({ selection, arrange }: { selection: ItemSelection; arrange: ArrangeCommands }) => {
   const ids = selection.groups.map(({ itemId }) => itemId);
-  const guessed = selection.groups.filter((item) => item.guessed).map(({ itemId }) => itemId);
+  const deferred = selection.groups.filter((item) => item.deferred).map(({ itemId }) => itemId);
   const hidden = selection.groups.filter((item) => item.hidden).length;
   const clearSelectionAfter = (act: () => void) => (): void => {
     act();
@@ -107,9 +108,9 @@ const SelectedItemActions = ({ selection, arrange }: { selection: ItemSelection;
           {t('arrange.merge', { count: ids.length })}
         </Button>
       )}
-      {guessed.length > 0 && (
-        <Button size="compact-md" disabled={arrange.busy} onClick={clearSelectionAfter(() => arrange.begin(guessed))}>
-          {t('arrange.beginPicked', { count: guessed.length })}
+      {deferred.length > 0 && (
+        <Button size="compact-md" disabled={arrange.busy} onClick={clearSelectionAfter(() => arrange.begin(deferred))}>
+          {t('arrange.beginPicked', { count: deferred.length })}
         </Button>
       )}
       <Button size="compact-md" variant="quiet" onClick={selection.clear}>
@@ -122,28 +123,28 @@ const SelectedItemActions = ({ selection, arrange }: { selection: ItemSelection;
 /** The value in the path, in place of an item id, that opens the contact sheet. No item has this id. */
 export const contactSheetId = 'grouping';
 
-type Props = { guessed: number; selection: ItemSelection };
+type Props = { deferred: number; selection: ItemSelection };
 
 /** Above the list: starts the deferred items, merges selected items, and undoes the last change. */
-export const ArrangeBar = ({ guessed, selection }: Props) => {
+export const ArrangeBar = ({ deferred, selection }: Props) => {
   const arrange = useArrangeCommands();
   const last = useLastArrangeChange();
   // Undo without checking for a change here: the last one may not be loaded yet.
   useScreenKeys({ 'mod+z': arrange.undo });
   const picked = selection.groups.length > 0;
-  if (guessed === 0 && last === null && !picked) return null;
+  if (deferred === 0 && last === null && !picked) return null;
   return (
     <div className={styles.bar}>
-      {guessed > 0 && <p>{t('arrange.guessed', { count: guessed })}</p>}
+      {deferred > 0 && <p>{t('arrange.deferred', { count: deferred })}</p>}
       {picked && <SelectedItemActions selection={selection} arrange={arrange} />}
-      {guessed > 0 && !picked && (
+      {deferred > 0 && !picked && (
         <Button component={Link} href={`/items/${contactSheetId}`} size="compact-md">
           {t('sheet.title')}
         </Button>
       )}
-      {guessed > 0 && !picked && (
+      {deferred > 0 && !picked && (
         <Button size="compact-md" variant="ink" disabled={arrange.busy} onClick={() => arrange.begin()}>
-          {t('arrange.beginAll', { count: guessed })}
+          {t('arrange.beginAll', { count: deferred })}
         </Button>
       )}
       <UndoArrangeButton />
