@@ -77,11 +77,11 @@ export const createApprovals = (parts: ApprovalsContext): Approvals => {
     void work.catch((error: unknown) =>
       parts.log('warn', 'stale prompt could not be dropped', { code: toProblemView(error).code }),
     );
-  const answered: ApprovalsContext['onAnswered'] = (row, answer) => {
+  const onAnswered: ApprovalsContext['onAnswered'] = (row, answer) => {
     parts.onAnswered(row, answer);
     if (isAccountConnectedWithKey(parts, row.account)) logLearnFailure(learnFromAct(parts, requester, row.route));
   };
-  const engine = { ...parts, answered };
+  const engine = { ...parts, onAnswered };
   const executor = createExecutor(engine);
   const decider = createDecider(engine, requester, executor);
   const context: EngineContext = { ...engine, executor, requester, decider, batchesOfRun: new Set() };

@@ -196,19 +196,19 @@ type ItemsDependencies = Omit<ItemsContext, 'preparing' | 'sentBytes' | 'watchUn
 const createItemsParts = (given: ItemsDependencies) => {
   const changes = createItemChangeLog();
   const parts = { ...given, table: recordSettledItems(given.table, changes) };
-  const touched = (itemId: string): void => {
+  const notifyItemChanged = (itemId: string): void => {
     changes.note(itemId);
     parts.notifyItemChanged(itemId);
   };
-  const preparing = createPhotoPreparation({ ...parts, touched });
+  const preparing = createPhotoPreparation({ ...parts, touched: notifyItemChanged });
   const watch = createUnreadableWatch({
     ...parts,
-    notifyItemChanged: touched,
+    notifyItemChanged,
     start: (itemId) => runner.start(itemId),
   });
   const context: ItemsContext = {
     ...parts,
-    notifyItemChanged: touched,
+    notifyItemChanged,
     preparing,
     watchUnreadable: watch.begin,
     sentBytes: new Map(),
