@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPracticeService } from './startPractice.ts';
 import { chooseWriter } from './writer/chooseWriter.ts';
-import { sourceReaderStarter } from './writer/startReader.ts';
+import { createSourceReaderStarter } from './writer/startReader.ts';
 import type { Writer } from './writer/writer.ts';
 
 const usage = `Usage: node src/practice/cli.ts --data DIR [--port N]
@@ -56,7 +56,7 @@ const explainStartFailure = (error: unknown, { dataDir, port }: CliOptions): str
 
 const openChosenWriter = async (): Promise<Writer> => {
   try {
-    return await chooseWriter({ startReader: sourceReaderStarter(root), env: process.env });
+    return await chooseWriter({ startReader: createSourceReaderStarter(root), env: process.env });
   } catch (error) {
     return exitWithMessage(error instanceof Error ? error.message : String(error), 2);
   }

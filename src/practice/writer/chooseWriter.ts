@@ -3,17 +3,13 @@ import {
   type PhotoReader,
   type ReaderOptions,
   readPhotos,
-  unreadable,
+  createUnreadableAnswer,
 } from './reading/photoReader.ts';
 import type { Writer } from './writer.ts';
 import * as z from 'zod';
 import { modelSettings } from './model/endpoint.ts';
 
-/**
- * The writer that comes with the practice service: it reads barcodes, printed text and colours itself,
- * needs no network, and says what it cannot know. `startReader` starts the process that reads photos;
- * a reader that is given instead is closed with the writer.
- */
+/** Creates the writer that reads barcodes, printed text and colours without a network. Closes its photo reader. */
 export const createBuiltInWriter = (from: ReaderOptions | { reader: PhotoReader }): Writer => {
   const reader = 'reader' in from ? from.reader : createPhotoReader(from);
   return {
@@ -21,8 +17,8 @@ export const createBuiltInWriter = (from: ReaderOptions | { reader: PhotoReader 
       const paths = photos.map(({ path }) => path);
       const readings = await readPhotos(reader, paths, signal);
       signal?.throwIfAborted();
-      if (readings.length === 0) return unreadable(paths.length);
-      // Loaded with the first listing: its words and patterns would be a good part of what a start takes.
+      if (readings.length === 0) return createUnreadableAnswer(paths.length);
+      // Loaded with the first listing, because its word lists would delay the start.
       const { compose } = await import('./compose.ts');
       return compose(readings, input);
     },
@@ -30,24 +26,23 @@ export const createBuiltInWriter = (from: ReaderOptions | { reader: PhotoReader 
   };
 };
 
-const setting = z
+const optionalText = z
   .string()
   .trim()
   .transform((text) => (text === '' ? undefined : text))
   .optional();
 
 const environment = z.object({
-  PRACTICE_WRITER_ADDRESS: setting,
-  PRACTICE_WRITER_MODEL: setting,
-  PRACTICE_WRITER_KEY: setting,
+  PRACTICE_WRITER_ADDRESS: optionalText,
+  PRACTICE_WRITER_MODEL: optionalText,
+  PRACTICE_WRITER_KEY: optionalText,
 });
 
 type Options = Pick<ReaderOptions, 'startReader' | 'log'> & { env: Readonly<Record<string, string | undefined>> };
 
 /**
- * The writer that the environment asks for: a vision model when `PRACTICE_WRITER_ADDRESS` and `PRACTICE_WRITER_MODEL`
- * are both set (`PRACTICE_WRITER_KEY` when it needs one), with the built-in writer behind it; otherwise the built-in
- * one alone, and nothing leaves the machine. Rejects with a sentence that names the variable when one cannot be used.
+ * Creates the writer that the environment names: the vision writer if `PRACTICE_WRITER_ADDRESS` and `PRACTICE_WRITER_MODEL`
+ * are set, otherwise the built-in writer. Rejects with a sentence that names an invalid variable.
  */
 export const chooseWriter = async ({ env, ...options }: Options): Promise<Writer> => {
   const set = environment.parse(env);

@@ -11,10 +11,10 @@ import {
   type ToThread,
 } from './reading/photoReading.ts';
 
-/** The process that reads photos for the writer, each in a thread. How many at once is up to whoever asks. */
+/** The process that reads photos for the writer, each in a thread. The caller limits the number of photos in work. */
 const { values } = parseArgs({ options: { thread: { type: 'string' }, wasm: { type: 'boolean', default: false } } });
 const threadUrl = new URL(values.thread ?? './worker.ts', import.meta.url);
-// Threads do not inherit the lock of their process, and none of them may start another.
+// Threads do not inherit the permission flags of their process, and none of them may start another thread.
 const execArgv = process.execArgv.filter((flag) => /^--(permission|allow-addons|allow-fs-read=.*)$/.test(flag));
 
 const idle: Worker[] = [];
@@ -27,50 +27,50 @@ const startThread = (): Worker => {
     env: process.env,
     name: 'reading',
   });
-  const forget = (): void => {
+  const forgetThread = (): void => {
     if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
   };
-  return thread.on('error', forget).on('exit', forget);
+  return thread.on('error', forgetThread).on('exit', forgetThread);
 };
 
-/** What a thread answers; null when it ended over the question. */
-const ask = (thread: Worker, question: ToThread): Promise<FromThread | null> =>
+/** Returns the thread's answer, or null if the thread ended. */
+const requestAnswer = (thread: Worker, job: ToThread): Promise<FromThread | null> =>
   new Promise((resolve) => {
     const finish = (answer: FromThread | null): void => {
-      thread.off('message', hear).off('error', die).off('exit', die);
+      thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
       resolve(answer);
     };
-    const hear = (message: unknown): void => finish(fromThread.parse(message));
-    const die = (): void => finish(null);
-    thread.on('message', hear).once('error', die).once('exit', die);
-    thread.postMessage(question, [question.original.buffer]);
+    const onMessage = (message: unknown): void => finish(fromThread.parse(message));
+    const onEnd = (): void => finish(null);
+    thread.on('message', onMessage).once('error', onEnd).once('exit', onEnd);
+    thread.postMessage(job, [job.original.buffer]);
   });
 
-const read = async (question: ToThread): Promise<void> => {
+const runJob = async (job: ToThread): Promise<void> => {
   const thread = idle.pop() ?? startThread();
-  busy.set(question.id, thread);
-  const answer = await ask(thread, question);
-  // One that was cancelled is answered then.
-  if (!busy.delete(question.id)) return;
-  if (answer === null) return send({ type: 'died', id: question.id });
+  busy.set(job.id, thread);
+  const answer = await requestAnswer(thread, job);
+  // A cancelled job has already been answered.
+  if (!busy.delete(job.id)) return;
+  if (answer === null) return sendToClient({ type: 'died', id: job.id });
   idle.push(thread);
-  send(answer.answer, answer.parts);
+  sendToClient(answer.answer, answer.parts);
 };
 
-const cancel = async (id: number): Promise<void> => {
+const cancelJob = async (id: number): Promise<void> => {
   const thread = busy.get(id);
   if (!thread) return;
   busy.delete(id);
   await thread.terminate();
-  send({ type: 'cancelled', id });
+  sendToClient({ type: 'cancelled', id });
 };
 
-const sendAny = openParentChannel(maxPhotoBytes, ({ head, parts }) => {
+const sendMessage = openParentChannel(maxPhotoBytes, ({ head, parts }) => {
   const message = toReader.parse(head);
-  if (message.type === 'cancel') void cancel(message.id);
-  // The bytes are handed over, so they have to lie alone in their memory.
-  else void read({ id: message.id, task: message.task, original: new Uint8Array(parts[0] ?? []) });
+  if (message.type === 'cancel') void cancelJob(message.id);
+  // The bytes are transferred to a thread, so they need a buffer of their own.
+  else void runJob({ id: message.id, task: message.task, original: new Uint8Array(parts[0] ?? []) });
 });
 
-/** Answers whoever started this process. */
-const send = (head: FromReader, parts: readonly Uint8Array[] = []): void => void sendAny({ head, parts });
+/** Sends a message to the parent process. */
+const sendToClient = (head: FromReader, parts: readonly Uint8Array[] = []): void => void sendMessage({ head, parts });

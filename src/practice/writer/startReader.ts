@@ -10,10 +10,10 @@ export const photoReading = definePhotoProcess({
     folders: ['practice/writer', 'isolated'],
   },
   built: { entry: 'reader.js', thread: 'readerThread.js' },
-  // A photo made small that comes with one answer; none comes near it.
+  // Far more than a small photo needs.
   maxBytes: 16 * 2 ** 20,
 });
 
-/** What starts it where a plain Node runs from a checkout, which then runs the process as well. */
-export const sourceReaderStarter = (root: string): StartProcess =>
+/** Returns a function that starts the process from a checkout, with the Node of the caller. */
+export const createSourceReaderStarter = (root: string): StartProcess =>
   photoReading.starter(photoReading.source(root), { kind: 'node', path: process.execPath });

@@ -3,15 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { threadStart, toThread, type FromThread, type ToThread } from './reading/photoReading.ts';
 
 /**
- * A thread that reads photos, in the process that does nothing else. One at a time: it is asked the next one after the
- * answer. Where the process is one of Electron on Linux the native build of the image library is hidden from it; the
- * library then takes its WebAssembly build by itself.
+ * A thread that reads photos, one at a time. In a process of Electron on Linux, it hides the native build of the image
+ * library, which then loads its WebAssembly build.
  */
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread only.');
 
 if (threadStart.parse(workerData).wasm) {
-  // Electron's Node has it; the oldest that the app runs on by itself has not, and never comes here.
+  // The oldest supported Node lacks this function, but only Electron's Node gets here.
   nodeModule.registerHooks({
     resolve: (specifier, context, next) => {
       if (/^@img\/sharp-linux(musl)?-/.test(specifier)) throw new Error('The native build is not used here.');
@@ -20,7 +19,7 @@ if (threadStart.parse(workerData).wasm) {
   });
 }
 
-const read = async ({ id, task, original }: ToThread): Promise<FromThread> => {
+const runTask = async ({ id, task, original }: ToThread): Promise<FromThread> => {
   if (task === 'shrink') {
     const { shrinkPhoto } = await import('./reading/picture.ts');
     return { answer: { type: 'shrunk', id }, parts: [await shrinkPhoto(original)] };
@@ -30,14 +29,14 @@ const read = async ({ id, task, original }: ToThread): Promise<FromThread> => {
   return { answer: { type: 'seen', id, reading }, parts: [] };
 };
 
-const answer = async (asked: ToThread): Promise<FromThread> => {
+const answerJob = async (job: ToThread): Promise<FromThread> => {
   try {
-    return await read(asked);
+    return await runTask(job);
   } catch {
-    return { answer: { type: 'unreadable', id: asked.id }, parts: [] };
+    return { answer: { type: 'unreadable', id: job.id }, parts: [] };
   }
 };
 
 port.on('message', (message: unknown) => {
-  void answer(toThread.parse(message)).then((reply) => port.postMessage(reply));
+  void answerJob(toThread.parse(message)).then((reply) => port.postMessage(reply));
 });

@@ -1,4 +1,4 @@
-/** What the writer is given: an item's photos, what the person said about it, and where it will be sold. */
+/** An item's photos, the seller's words, and the site of the listing. */
 export type WritingInput = {
   photos: { path: string }[];
   words: string;
@@ -8,23 +8,19 @@ export type WritingInput = {
   language: string;
 };
 
-/** Something that neither the photos nor the words tell. */
+/** A fact that the seller should check or add. */
 export type ListingNote = {
   field: string;
-  /**
-   * A sentence for the person who sells, in English as the screens are. Buyers never see it: what they should know
-   * stands in the description, in the listing's language.
-   */
+  /** An English sentence for the seller; buyers do not see it. */
   message: string;
-  /** True when the category requires it: the listing cannot be published before it is filled in. */
+  /** Whether the listing cannot be published without it. */
   blocks: boolean;
 };
 
-/** A finished listing. */
 export type WrittenListing = {
   ok: true;
   title: string;
-  /** HTML; whatever came from photos or from the person is escaped in it. */
+  /** HTML; texts from photos and from the seller are escaped. */
   description: string;
   categoryId: string;
   categoryName: string;
@@ -35,13 +31,12 @@ export type WrittenListing = {
   notes: ListingNote[];
 };
 
-/** Why there is no listing, with a sentence for the person. */
+/** Says why there is no listing, with a sentence for the seller. */
 export type NotWritten = { ok: false; code: 'IMAGES_UNREADABLE'; sentence: string };
 
-/** What comes of writing. */
 export type Written = WrittenListing | NotWritten;
 
-/** Turns photos and words into a listing. The built-in one always writes the same of the same input. */
+/** Writes a listing from photos and words. The built-in writer is deterministic. */
 export type Writer = {
   write(input: WritingInput, signal?: AbortSignal): Promise<Written>;
   close(): Promise<void>;

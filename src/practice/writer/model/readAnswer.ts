@@ -3,10 +3,10 @@ import { findOwnEntry } from '../../../contract/untrusted.ts';
 import * as z from 'zod';
 import type { Condition } from '../../market/category.ts';
 import { findCategoryById, listAcceptedConditions, type Category } from '../../market/taxonomy.ts';
-import { offersOf, type WritingTask } from './question.ts';
+import { findOfferRange, type WritingTask } from './question.ts';
 
-const allowed = new Set(['p', 'br', 'h3', 'h4', 'ul', 'ol', 'li', 'strong', 'em', 'b', 'i']);
-const instead: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h3', h5: 'h4', h6: 'h4' };
+const allowedTags = new Set(['p', 'br', 'h3', 'h4', 'ul', 'ol', 'li', 'strong', 'em', 'b', 'i']);
+const replacementTags: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h3', h5: 'h4', h6: 'h4' };
 const blocks = new Set(['p', 'h3', 'h4', 'ul', 'ol']);
 const paragraphs = new Set(['p', 'h3', 'h4']);
 
@@ -16,15 +16,15 @@ const comment = /<!--[\s\S]*?(?:-->|$)/g;
 const tag = /<(\/?)([a-z][a-z0-9]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
 const webAddress = /(?:https?:\/\/|www\.)[^\s<>]+/gi;
 
-const textOf = (text: string): string =>
+const escapeText = (text: string): string =>
   removeControls(text)
     .replace(webAddress, '')
     .replace(/&(?!(?:[a-z]{2,8}|#\d{1,6}|#x[\da-f]{1,6});)/gi, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;');
 
-// Elements are closed in the order in which they were opened, whatever the text does.
-const createTree = () => {
+/** Writes balanced tags: closes open elements in order and ignores stray closing tags. */
+const createTagWriter = () => {
   const open: string[] = [];
   const closeTo = (depth: number): string =>
     open
@@ -46,7 +46,7 @@ const createTree = () => {
   return { begin, end, finish: () => closeTo(0) };
 };
 
-const asHtml = (text: string): string =>
+const wrapParagraphs = (text: string): string =>
   /<[a-z]/i.test(text)
     ? text
     : text
@@ -54,29 +54,26 @@ const asHtml = (text: string): string =>
         .map((part) => `<p>${part}</p>`)
         .join('');
 
-/**
- * HTML of which nobody knows who had a hand in it, as a description may hold it: a few elements without any attribute,
- * all closed, no links; everything else is text or is left out.
- */
-export const safeHtml = (html: string): string => {
-  const shown = asHtml(html).replace(comment, '').replace(notShown, '');
-  const tree = createTree();
+/** Reduces untrusted HTML to a few elements without attributes, all closed, and without links. */
+export const sanitizeHtml = (html: string): string => {
+  const shown = wrapParagraphs(html).replace(comment, '').replace(notShown, '');
+  const tree = createTagWriter();
   let safe = '';
   let at = 0;
   for (const found of shown.matchAll(tag)) {
-    const [whole, closing, given = ''] = found;
-    safe += textOf(shown.slice(at, found.index));
+    const [whole, closing, written = ''] = found;
+    safe += escapeText(shown.slice(at, found.index));
     at = found.index + whole.length;
-    const lower = given.toLowerCase();
-    const name = findOwnEntry(instead, lower) ?? lower;
-    if (allowed.has(name)) safe += closing ? tree.end(name) : tree.begin(name);
+    const lower = written.toLowerCase();
+    const name = findOwnEntry(replacementTags, lower) ?? lower;
+    if (allowedTags.has(name)) safe += closing ? tree.end(name) : tree.begin(name);
   }
-  return (safe + textOf(shown.slice(at)) + tree.finish()).trim();
+  return (safe + escapeText(shown.slice(at)) + tree.finish()).trim();
 };
 
 const scalarText = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
-// Models that are not held to a shape write specifics as a list or as an object, and numbers as numbers.
+// Models without a response format write specifics as a list or as an object, and numbers as numbers.
 const specifics = z.union([
   z.array(z.object({ name: z.string(), value: scalarText })),
   z
@@ -95,10 +92,10 @@ const answerFields = z.object({
   unknown: z.array(z.object({ field: z.string(), message: z.string() })).nullish(),
 });
 
-/** What a model wrote about an item, once it fits the marketplace. */
+/** A model's listing that follows the marketplace's rules. */
 export type ModelListing = Pick<z.infer<typeof answerFields>, 'itemSpecifics'> & {
   title: string;
-  /** HTML of a few harmless elements. */
+  /** Sanitised HTML. */
   description: string;
   category: Category;
   condition: Condition;
@@ -107,10 +104,10 @@ export type ModelListing = Pick<z.infer<typeof answerFields>, 'itemSpecifics'> &
   unknown: { field: string; message: string }[];
 };
 
-/** A usable answer, or what is wrong with it, in sentences that the model is told. */
+/** A usable answer, or its problems in sentences for the model. */
 export type ModelAnswer = { ok: true; listing: ModelListing } | { ok: false; problems: string[] };
 
-const parseOrNothing = (text: string): unknown => {
+const tryParseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -118,32 +115,27 @@ const parseOrNothing = (text: string): unknown => {
   }
 };
 
-// Models like to wrap what they are asked for: in thoughts, in a fence, in a sentence before and after.
-const jsonIn = (text: string): unknown => {
+/** Finds the JSON in an answer: models often add thoughts, a fence or sentences around it. */
+const findJson = (text: string): unknown => {
   const spoken = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
   const fenced = /```(?:json)?\s*([\s\S]*?)```/i.exec(spoken)?.[1];
   const braced = spoken.slice(spoken.indexOf('{'), spoken.lastIndexOf('}') + 1);
-  return [spoken, fenced, braced].map((part) => part && parseOrNothing(part)).find((it) => typeof it === 'object');
+  return [spoken, fenced, braced].map((part) => part && tryParseJson(part)).find((it) => typeof it === 'object');
 };
 
-const titleProblem = (title: string, { site }: WritingTask): string | undefined => {
+const findTitleProblem = (title: string, { site }: WritingTask): string | undefined => {
   if (title === '') return 'title: it is empty.';
   return title.length > site.titleLength
     ? `title: it has ${title.length} characters, at most ${site.titleLength} are allowed.`
     : undefined;
 };
 
-const conditionOf = (category: Category, condition: string): Condition | undefined =>
-  listAcceptedConditions(category, 'en').find((accepted) => accepted.condition === condition)?.condition;
+const listConditions = (category: Category): Condition[] =>
+  listAcceptedConditions(category, 'en').map(({ condition }) => condition);
 
-const conditionProblem = (category: Category): string =>
-  `condition: category ${category.id} allows only ${listAcceptedConditions(category, 'en')
-    .map((each) => each.condition)
-    .join(', ')}.`;
-
-// Ten times what anybody asks is mostly a price in the wrong unit.
-const priceProblem = (price: number, category: Category, task: WritingTask): string | undefined => {
-  const offers = offersOf(task, category);
+/** A price ten times above or below all others is usually in the wrong unit. */
+const findPriceProblem = (price: number, category: Category, task: WritingTask): string | undefined => {
+  const offers = findOfferRange(task, category);
   const [from, to] = [Math.max(1, Math.ceil(offers.from / 10)), offers.to * 10];
   return Number.isInteger(price) && price >= from && price <= to
     ? undefined
@@ -152,14 +144,16 @@ const priceProblem = (price: number, category: Category, task: WritingTask): str
 
 const checkAnswer = (answer: z.infer<typeof answerFields>, task: WritingTask): ModelAnswer => {
   const category = findCategoryById(answer.categoryId.trim());
-  const condition = category && conditionOf(category, answer.condition.trim());
-  const [title, description] = [removeMarkup(answer.title), safeHtml(answer.description)];
+  const condition = category && listConditions(category).find((each) => each === answer.condition.trim());
+  const [title, description] = [removeMarkup(answer.title), sanitizeHtml(answer.description)];
   const problems = [
-    titleProblem(title, task),
+    findTitleProblem(title, task),
     /\p{L}/u.test(description.replace(/<[^>]*>/g, '')) ? undefined : 'description: it says nothing.',
     category ? undefined : 'categoryId: it is none of the ids under "categories".',
-    category && !condition ? conditionProblem(category) : undefined,
-    category && priceProblem(answer.suggestedPriceMinor, category, task),
+    category && !condition
+      ? `condition: category ${category.id} allows only ${listConditions(category).join(', ')}.`
+      : undefined,
+    category && findPriceProblem(answer.suggestedPriceMinor, category, task),
   ].filter((problem) => problem !== undefined);
   if (!category || !condition || problems.length > 0) return { ok: false, problems };
   const { itemSpecifics, suggestedPriceMinor: priceMinor, unknown } = answer;
@@ -168,9 +162,9 @@ const checkAnswer = (answer: z.infer<typeof answerFields>, task: WritingTask): M
   return { ok: true, listing: { ...listing, unknown: unknown ?? [] } };
 };
 
-/** Reads what a model said, and holds it against the marketplace's own rules. */
+/** Parses a model's answer and checks it against the marketplace's rules. */
 export const readAnswer = (text: string, task: WritingTask): ModelAnswer => {
-  const json = jsonIn(text);
+  const json = findJson(text);
   if (json === undefined || json === null) return { ok: false, problems: ['It holds no JSON object.'] };
   const answer = answerFields.safeParse(json);
   if (answer.success) return checkAnswer(answer.data, task);

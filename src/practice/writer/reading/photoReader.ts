@@ -5,47 +5,45 @@ import type { NotWritten } from '../writer.ts';
 import { createProcessClient, JobLost, type JobOutput, type StartProcess } from '../../../isolated/processClient.ts';
 import { fromReader, maxPhotoBytes, type PhotoReading, type ReaderResult, type ReadingTask } from './photoReading.ts';
 
-/** Reads photos by their path. Everything rejects with the signal's reason when it is aborted. */
+/** Reads photos by path. Results are undefined for unreadable photos. Rejects with the signal's reason after an abort. */
 export type PhotoReader = {
-  /** What the photo shows, or nothing when it cannot be read as a photo. */
   read(path: string, signal?: AbortSignal): Promise<PhotoReading | undefined>;
-  /** Only the barcodes of a photo that is larger than the size it is read at, or nothing as above. */
+  /** Reads only the barcodes, at full size; finds none in a photo that is not larger than the usual size. */
   readFullSizeBarcodes(path: string, signal?: AbortSignal): Promise<PhotoReading | undefined>;
-  /** The photo as a small JPEG without metadata, or nothing when it cannot be read as a photo. */
+  /** Returns the photo as a small JPEG without metadata. */
   shrink(path: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 };
 
-/** Bounds how many are in work at once. What is to be alone waits until nothing else is in work, and is next then. */
-const createPlaces = (count: number) => {
-  const line: { isAlone: boolean; enter: () => void }[] = [];
-  let taken = 0;
-  let isClosed = false;
-  const admit = (): void => {
-    for (let [next] = line; next && !isClosed && taken < (next.isAlone ? 1 : count); [next] = line) {
-      line.shift();
-      taken += 1;
-      isClosed = next.isAlone;
-      next.enter();
+/** Creates a semaphore. Exclusive work goes first and waits until all other work is done. */
+const createSemaphore = (count: number) => {
+  const queue: { isExclusive: boolean; start: () => void }[] = [];
+  let running = 0;
+  let isLocked = false;
+  const startNext = (): void => {
+    for (let [next] = queue; next && !isLocked && running < (next.isExclusive ? 1 : count); [next] = queue) {
+      queue.shift();
+      running += 1;
+      isLocked = next.isExclusive;
+      next.start();
     }
   };
-  return async <T>(isAlone: boolean, work: () => Promise<T>): Promise<T> => {
-    await new Promise<void>((enter) => {
-      line[isAlone ? 'unshift' : 'push']({ isAlone, enter });
-      admit();
+  return async <T>(isExclusive: boolean, work: () => Promise<T>): Promise<T> => {
+    await new Promise<void>((start) => {
+      queue[isExclusive ? 'unshift' : 'push']({ isExclusive, start });
+      startNext();
     });
     try {
       return await work();
     } finally {
-      taken -= 1;
-      isClosed = false;
-      admit();
+      running -= 1;
+      isLocked = false;
+      startNext();
     }
   };
 };
 
-/** The bytes of a file; null when they cannot be had. */
-const bytesOf = async (path: string): Promise<Uint8Array | null> => {
+const readPhotoFile = async (path: string): Promise<Uint8Array | null> => {
   try {
     return (await stat(path)).size <= maxPhotoBytes ? await readFile(path) : null;
   } catch {
@@ -53,10 +51,10 @@ const bytesOf = async (path: string): Promise<Uint8Array | null> => {
   }
 };
 
-/** More would only take memory: each thread keeps the text reader's model. */
-const maxAtOnce = 4;
+/** Each thread keeps the model of the text reader in memory. */
+const maxThreads = 4;
 
-/** Past this a photo has caught a decoder in a loop. */
+/** After this time, a photo has caught a decoder in a loop. */
 const answersWithinMs = 30_000;
 
 const sentences = {
@@ -69,37 +67,34 @@ type ClientOptions = Parameters<typeof createProcessClient<{ type: string }, Rea
 export type ReaderOptions = {
   /** Starts the process that reads photos. */
   startReader: StartProcess;
-  /** Waits. The default keeps nothing alive that only rests. */
+  /** Waits. The default does not keep the calling process alive. */
   sleep?: ClientOptions['sleep'];
-  /** Hears how the process starts and ends. */
   log?: ClientOptions['log'];
 };
 
-const unheldSleep: ClientOptions['sleep'] = (ms, signal) => wait(ms, undefined, { signal, ref: false });
-/** Where nobody asks who aborts. */
-const never = new AbortController().signal;
+const sleepUnreferenced: ClientOptions['sleep'] = (ms, signal) => wait(ms, undefined, { signal, ref: false });
+const neverAborted = new AbortController().signal;
 
 /**
- * Reads photos in a process of its own that is given nothing but their bytes, as many at a time as the machine has cores.
- * It does not keep this one alive while idle. A photo that hangs or ends it counts as unreadable; one that was only beside
- * such a photo, or in work when somebody else ended the process, is read once more.
+ * Reads photos in a separate process that receives only their bytes. The process does not keep the caller alive while it
+ * is idle. A photo that blocks or ends the process is unreadable; other photos in work at that time are read again.
  */
 export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
-  const { startReader: start, sleep = unheldSleep, log = () => undefined } = options;
+  const { startReader: start, sleep = sleepUnreferenced, log = () => undefined } = options;
   const client = createProcessClient<{ type: 'read'; task: ReadingTask }, ReaderResult>({
     ...{ start, sleep, log, sentences, answersWithinMs },
     read: (head) => fromReader.safeParse(head).data ?? null,
     fits: ({ task }, { result }) => (result.type === 'shrunk') === (task === 'shrink'),
   });
-  const enter = createPlaces(Math.min(maxAtOnce, availableParallelism()));
-  let closed = false;
+  const runLimited = createSemaphore(Math.min(maxThreads, availableParallelism()));
+  let isClosed = false;
 
-  /** What one photo shows, or why that was lost. */
-  const askOnce = (task: ReadingTask, path: string, isAlone: boolean, signal: AbortSignal) =>
-    enter(isAlone, async (): Promise<JobOutput<ReaderResult> | JobLost['guilt']> => {
-      const bytes = await bytesOf(path);
+  /** Returns the result, or how far the photo is to blame for its loss. */
+  const requestOnce = (task: ReadingTask, path: string, isExclusive: boolean, signal: AbortSignal) =>
+    runLimited(isExclusive, async (): Promise<JobOutput<ReaderResult> | JobLost['guilt']> => {
+      const bytes = await readPhotoFile(path);
       signal.throwIfAborted();
-      if (closed) throw new Error('The photo reader is closed.');
+      if (isClosed) throw new Error('The photo reader is closed.');
       if (bytes === null) return 'blamed';
       return client.ask({ type: 'read', task }, bytes, signal).catch((error: unknown) => {
         signal.throwIfAborted();
@@ -108,37 +103,34 @@ export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
       });
     });
 
-  const request = async (task: ReadingTask, path: string, signal = never) => {
+  const requestResult = async (task: ReadingTask, path: string, signal = neverAborted) => {
     const forgiven = new Set<JobLost['guilt']>(['suspected', 'innocent']);
-    let outcome = await askOnce(task, path, false, signal);
+    let outcome = await requestOnce(task, path, false, signal);
     while (typeof outcome === 'string') {
-      if (closed || !forgiven.delete(outcome)) return undefined;
-      outcome = await askOnce(task, path, outcome === 'suspected', signal);
+      if (isClosed || !forgiven.delete(outcome)) return undefined;
+      outcome = await requestOnce(task, path, outcome === 'suspected', signal);
     }
     return outcome;
   };
 
-  const readingOf = async (asked: ReturnType<typeof request>): Promise<PhotoReading | undefined> => {
-    const result = (await asked)?.result;
+  const requestReading = async (task: ReadingTask, path: string, signal?: AbortSignal) => {
+    const result = (await requestResult(task, path, signal))?.result;
     return result?.type === 'seen' ? result.reading : undefined;
   };
 
   return {
-    read: (path, signal) => readingOf(request('read', path, signal)),
-    readFullSizeBarcodes: (path, signal) => readingOf(request('fullSizeBarcodes', path, signal)),
-    shrink: async (path, signal) => {
-      const made = await request('shrink', path, signal);
-      return made?.result.type === 'shrunk' ? made.pictures[0] : undefined;
-    },
+    read: (path, signal) => requestReading('read', path, signal),
+    readFullSizeBarcodes: (path, signal) => requestReading('fullSizeBarcodes', path, signal),
+    shrink: async (path, signal) => (await requestResult('shrink', path, signal))?.pictures[0],
     close: async () => {
-      closed = true;
+      isClosed = true;
       await client.close();
     },
   };
 };
 
-/** The answer for an item of which no photo can be read. */
-export const unreadable = (count: number): NotWritten => ({
+/** Creates the answer for an item without a readable photo. */
+export const createUnreadableAnswer = (count: number): NotWritten => ({
   ok: false,
   code: 'IMAGES_UNREADABLE',
   sentence:
@@ -147,34 +139,23 @@ export const unreadable = (count: number): NotWritten => ({
       : 'None of the photos could be read. Please add JPEG, PNG or WebP photos that open on your computer.',
 });
 
-const readEach = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
-  const readings = await Promise.all(paths.map(async (path) => ({ path, reading: await reader.read(path, signal) })));
-  return readings.flatMap(({ path, reading }) => (reading ? [{ path, reading }] : []));
-};
-
-// Reading at full size costs much and helps rarely: only when no photo has shown a code, and until one does.
-const readBarcodesAtFullSize = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
-  for (const path of paths) {
-    const reading = await reader.readFullSizeBarcodes(path, signal);
-    if (reading && reading.barcodes.length > 0) return reading.barcodes;
-  }
-  return [];
-};
-
-/** What every photo that can be read shows; the others are passed over. */
+/**
+ * Reads all readable photos. Reading at full size is slow and rarely helps, so it is used only while no photo has shown a
+ * barcode.
+ */
 export const readPhotos = async (
   reader: PhotoReader,
   paths: readonly string[],
   signal?: AbortSignal,
 ): Promise<PhotoReading[]> => {
-  const read = await readEach(reader, paths, signal);
-  const [first, ...others] = read.map(({ reading }) => reading);
-  if (!first || [first, ...others].some(({ barcodes }) => barcodes.length > 0))
-    return read.map(({ reading }) => reading);
-  const barcodes = await readBarcodesAtFullSize(
-    reader,
-    read.filter(({ reading }) => Math.max(reading.width, reading.height) > 1600).map(({ path }) => path),
-    signal,
-  );
-  return [{ ...first, barcodes }, ...others];
+  const all = await Promise.all(paths.map(async (path) => ({ path, reading: await reader.read(path, signal) })));
+  const readings = all.flatMap(({ reading }) => reading ?? []);
+  const [first, ...others] = readings;
+  if (!first || readings.some(({ barcodes }) => barcodes.length > 0)) return readings;
+  for (const { path, reading } of all) {
+    if (!reading || Math.max(reading.width, reading.height) <= 1600) continue;
+    const barcodes = (await reader.readFullSizeBarcodes(path, signal))?.barcodes ?? [];
+    if (barcodes.length > 0) return [{ ...first, barcodes }, ...others];
+  }
+  return readings;
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** No photo has more bytes; larger files are not read. */
+/** Larger files are not read. */
 export const maxPhotoBytes = 400e6;
 
 const share = z.number();
@@ -8,21 +8,21 @@ const share = z.number();
 /** A retail code. */
 export const barcode = z.object({ format: z.string(), text: z.string() });
 
-/** A line of printed text; confidences go from 0 to 100. */
+/** A line of printed text; confidence is from 0 to 100. */
 export const textLine = z.object({
   text: z.string(),
   confidence: z.number(),
-  /** Height, top and left are shares of the picture's own height and width. */
+  /** Height, top and left are shares of the picture's height and width. */
   height: share,
   top: share,
   left: share,
   words: z.array(z.object({ text: z.string(), confidence: z.number(), height: share })),
 });
 
-/** A colour by its English name, and the share of the item that has it. */
+/** A colour's English name and its share of the item. */
 export const colourShare = z.object({ name: z.string(), share });
 
-/** What one photo shows, as it was read. */
+/** What was read in one photo. */
 export const photoReading = z.object({
   width: z.number().int(),
   height: z.number().int(),
@@ -37,41 +37,38 @@ export type TextLine = z.infer<typeof textLine>;
 export type ColourShare = z.infer<typeof colourShare>;
 export type PhotoReading = z.infer<typeof photoReading>;
 
-/**
- * `read` reads everything at a working size; `findFullSizeBarcodes` reads only barcodes, at full size; `shrink` reads
- * nothing and gives a small JPEG without anything that the camera wrote into the photo.
- */
+/** `shrink` returns a small JPEG without metadata. */
 export const readingTask = z.enum(['read', 'fullSizeBarcodes', 'shrink']);
 
 const id = z.number().int();
 
-/** What the process that reads photos is told; the photo's bytes go with a `read`. */
+/** The messages to the process that reads photos. A `read` is followed by the photo's bytes. */
 export const toReader = z.discriminatedUnion('type', [
   z.object({ type: z.literal('read'), id, task: readingTask }),
   z.object({ type: z.literal('cancel'), id }),
 ]);
 
-/** What a photo shows; the JPEG goes with `shrunk`. */
+/** The result of a task; `shrunk` is followed by the JPEG. */
 const readerResult = z.discriminatedUnion('type', [
   z.object({ type: z.literal('seen'), id, reading: photoReading }),
   z.object({ type: z.literal('shrunk'), id }),
   z.object({ type: z.literal('unreadable'), id }),
 ]);
 
-/** What it answers. `died`: the photo ended its thread. `cancelled`: as it was told. */
+/** The messages from the process. `died`: the photo ended its thread. */
 export const fromReader = z.discriminatedUnion('type', [
   ...readerResult.options,
   z.object({ type: z.literal('died'), id }),
   z.object({ type: z.literal('cancelled'), id }),
 ]);
 
-/** What a thread of it is started with: which build of the image library it loads. */
+/** The start options of a thread: the build of the image library. */
 export const threadStart = z.object({ wasm: z.boolean() });
 
-/** What the thread is asked. One question at a time. */
+/** A job for a thread, which runs one job at a time. */
 export const toThread = z.object({ id, task: readingTask, original: z.instanceof(Uint8Array) });
 
-/** What it answers, with the bytes that belong to it. */
+/** The thread's answer with the bytes that belong to it. */
 export const fromThread = z.object({ answer: readerResult, parts: z.array(z.instanceof(Uint8Array)) });
 
 export type ReadingTask = z.infer<typeof readingTask>;

@@ -1,114 +1,80 @@
 import sharp from 'sharp';
 import type { ColourShare } from './photoReading.ts';
 
-/** One decoded picture: upright, sRGB, four bytes a pixel on a white ground. */
+/** A decoded picture: upright, sRGB, on a white ground, RGBA unless a function says otherwise. */
 export type Picture = { data: Buffer; width: number; height: number };
 
-// What the service accepts, plus what a person's folder may hold when the writer runs on its own.
-const readable = new Set(['jpeg', 'png', 'webp', 'heif', 'tiff']);
+/** The formats of photos. sharp would also draw an SVG that is named like a photo. */
+const photoFormats = new Set(['jpeg', 'png', 'webp', 'heif', 'tiff']);
 
-// A phone's largest photo; a bomb of 900 megapixels is refused from its header.
-const limitInputPixels = 120e6;
+/** The largest photo of a phone; larger ones are refused from their header. */
+const maxPixels = 120e6;
 
 sharp.cache(false);
 sharp.concurrency(1);
 
-const open = (original: Uint8Array) => sharp(original, { limitInputPixels, failOn: 'error', pages: 1 });
+const openOriginal = (original: Uint8Array) =>
+  sharp(original, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 });
+const openPixels = ({ data, width, height }: Picture) => sharp(data, { raw: { width, height, channels: 4 } });
+const fitWithin = (longestSide: number) =>
+  ({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true }) as const;
 
-/**
- * The picture in a file's bytes, at most `longestSide` pixels long; rejects when they are no photo.
- * The kind is taken from the content: sharp would also draw an SVG that is named like a photo.
- */
-export const openPicture = async (original: Uint8Array, longestSide?: number): Promise<Picture> => {
-  const { format } = await open(original).metadata();
-  if (!readable.has(format)) throw new Error(`A ${format} file is not a photo.`);
-  const upright = open(original).autoOrient();
-  const sized = longestSide
-    ? upright.resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
-    : upright;
-  const { data, info } = await sized
-    .flatten({ background: 'white' })
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+const toPicture = async (image: ReturnType<typeof sharp>): Promise<Picture> => {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
 };
 
-// Enough for a model to see what the thing is; larger pictures only cost more.
-const smallSide = 1024;
-
-/** A photo as a small JPEG, upright and without the camera's notes: no place, no time, no maker. */
-export const shrinkPhoto = async (original: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => {
-  const { data, width, height } = await openPicture(original, smallSide);
-  const jpeg = await sharp(data, { raw: { width, height, channels: 4 } })
-    .removeAlpha()
-    .jpeg({ quality: 82 })
-    .toBuffer();
-  return new Uint8Array(jpeg);
+/** Decodes a photo and shrinks it to `longestSide` pixels. Rejects if the bytes are not a photo. */
+export const openPicture = async (original: Uint8Array, longestSide?: number): Promise<Picture> => {
+  const { format } = await openOriginal(original).metadata();
+  if (!photoFormats.has(format)) throw new Error(`A ${format} file is not a photo.`);
+  const upright = openOriginal(original).autoOrient();
+  const sized = longestSide ? upright.resize(fitWithin(longestSide)) : upright;
+  return toPicture(sized.flatten({ background: 'white' }).toColourspace('srgb').ensureAlpha());
 };
 
-/** The stored size of a picture, read from its header alone. */
+/** A vision model needs no more, and charges for larger pictures. */
+const smallSide = 1024;
+
+/** Returns a photo as a small upright JPEG without metadata. */
+export const shrinkPhoto = async (original: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => {
+  const picture = await openPicture(original, smallSide);
+  return new Uint8Array(await openPixels(picture).removeAlpha().jpeg({ quality: 82 }).toBuffer());
+};
+
+/** Reads the size of a picture from its header. */
 export const readSize = async (original: Uint8Array): Promise<{ width: number; height: number }> => {
-  const { width, height } = await open(original).metadata();
+  const { width, height } = await openOriginal(original).metadata();
   return { width, height };
 };
 
-/** The picture's brightness, one byte a pixel, at most `longestSide` long. */
-export const toGrey = async (picture: Picture, longestSide: number): Promise<Picture> => {
-  const { data, info } = await sharp(picture.data, {
-    raw: { width: picture.width, height: picture.height, channels: 4 },
-  })
-    .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
-    .removeAlpha()
-    .greyscale()
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
-};
+/** Returns a picture in grey, with one byte per pixel, shrunk to `longestSide` pixels. */
+export const toGrey = (picture: Picture, longestSide: number): Promise<Picture> =>
+  toPicture(openPixels(picture).resize(fitWithin(longestSide)).removeAlpha().greyscale().toColourspace('b-w'));
 
-/** The picture with its noise smoothed away: some codes printed on film or foil are read only so. */
-export const blurPicture = async (picture: Picture): Promise<Picture> => ({
-  ...picture,
-  data: await sharp(picture.data, { raw: { width: picture.width, height: picture.height, channels: 4 } })
-    .blur(0.8)
-    .raw()
-    .toBuffer(),
-});
-
-/** The picture shrunk to a small square of RGB triples. */
-export const toTiles = async (picture: Picture, side: number): Promise<Buffer> =>
-  sharp(picture.data, { raw: { width: picture.width, height: picture.height, channels: 4 } })
-    .removeAlpha()
-    .resize(side, side, { fit: 'fill' })
-    .raw()
-    .toBuffer();
+/** Smooths the noise of a picture: some barcodes on film or foil can only be read then. */
+export const blurPicture = (picture: Picture): Promise<Picture> => toPicture(openPixels(picture).blur(0.8));
 
 /**
- * How crisp a picture is: the variance of its Laplacian at 512 px.
- * A blurred or empty picture is below about 15, a good photo is in the hundreds.
+ * Measures the sharpness of a picture: the variance of its Laplacian at 512 px. It is below 15 for a blurred or empty
+ * picture and in the hundreds for a good photo.
  */
-export const sharpnessOf = async (picture: Picture): Promise<number> => {
+export const measureSharpness = async (picture: Picture): Promise<number> => {
   const { data, width, height } = await toGrey(picture, 512);
   let sum = 0;
   let squares = 0;
-  let count = 0;
   for (let y = 1; y < height - 1; y += 1)
     for (let x = 1; x < width - 1; x += 1) {
       const at = y * width + x;
-      const around = data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]!;
-      const edge = around - 4 * data[at]!;
+      const edge = data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]! - 4 * data[at]!;
       sum += edge;
       squares += edge * edge;
-      count += 1;
     }
-  if (count === 0) return 0;
+  const count = Math.max(1, Math.max(0, width - 2) * Math.max(0, height - 2));
   return Math.round(squares / count - (sum / count) ** 2);
 };
 
-const side = 64;
-type Rgb = readonly [number, number, number];
+type Rgb = readonly [red: number, green: number, blue: number];
 
 const hueNames: readonly (readonly [upTo: number, name: string])[] = [
   [14, 'Red'],
@@ -119,66 +85,53 @@ const hueNames: readonly (readonly [upTo: number, name: string])[] = [
   [255, 'Blue'],
   [292, 'Purple'],
   [338, 'Pink'],
-  [361, 'Red'],
 ];
 
-const hueOf = ([r, g, b]: Rgb, max: number, span: number): number => {
-  if (span === 0) return 0;
-  const sector = max === r ? ((g - b) / span + 6) % 6 : max === g ? (b - r) / span + 2 : (r - g) / span + 4;
-  return sector * 60;
+const computeHue = ([r, g, b]: Rgb, max: number, span: number): number => {
+  if (max === r) return 60 * (((g - b) / span + 6) % 6);
+  return 60 * (max === g ? (b - r) / span + 2 : (r - g) / span + 4);
 };
 
-/** The everyday English name of a colour. */
-export const colourName = (rgb: Rgb): string => {
+/** Returns the everyday English name of a colour. */
+const nameColour = (rgb: Rgb): string => {
   const max = Math.max(...rgb);
   const span = max - Math.min(...rgb);
-  const saturation = max === 0 ? 0 : span / max;
+  const saturation = span / max;
   if (max < 52) return 'Black';
   if (saturation < 0.12 || span < 18) return max > 205 ? 'White' : max > 72 ? 'Grey' : 'Black';
-  const hue = hueOf(rgb, max, span);
-  const warm = hue >= 10 && hue < 50;
-  if (warm && max > 170 && saturation < 0.42) return 'Beige';
-  if (warm && (max < 165 || saturation < 0.55)) return 'Brown';
+  const hue = computeHue(rgb, max, span);
+  const isWarm = hue >= 10 && hue < 50;
+  if (isWarm && max > 170 && saturation < 0.42) return 'Beige';
+  if (isWarm && (max < 165 || saturation < 0.55)) return 'Brown';
   if (hue >= 50 && hue < 68 && max > 185 && saturation < 0.3) return 'Beige';
   return hueNames.find(([upTo]) => hue < upTo)?.[1] ?? 'Red';
 };
 
-const pixelAt = (tiles: Buffer, x: number, y: number): Rgb => {
-  const at = (y * side + x) * 3;
-  return [tiles[at] ?? 0, tiles[at + 1] ?? 0, tiles[at + 2] ?? 0];
-};
+const side = 64;
+const rows = [...Array(side).keys()];
+const middleRows = rows.filter((at) => at >= side * 0.18 && at < side * 0.82);
 
-const distance = (one: Rgb, other: Rgb): number => Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
+const measureDistance = (one: Rgb, other: Rgb): number =>
+  Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
 
-const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+const findMedian = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-// What lies along the picture's edge is taken for the table or the wall behind the item.
-const groundOf = (tiles: Buffer): Rgb => {
-  const edge: Rgb[] = [];
-  for (let i = 0; i < side; i += 1)
-    edge.push(pixelAt(tiles, i, 0), pixelAt(tiles, i, side - 1), pixelAt(tiles, 0, i), pixelAt(tiles, side - 1, i));
-  return [median(edge.map((p) => p[0])), median(edge.map((p) => p[1])), median(edge.map((p) => p[2]))];
-};
-
-const centre = (): [number, number][] => {
-  const from = side * 0.18;
-  const to = side * 0.82;
-  const places: [number, number][] = [];
-  for (let y = Math.ceil(from); y < to; y += 1) for (let x = Math.ceil(from); x < to; x += 1) places.push([x, y]);
-  return places;
-};
-
-/** The item's main colours, largest first: the middle of the picture without what its edge shows. */
-export const coloursOf = async (picture: Picture): Promise<ColourShare[]> => {
-  const tiles = await toTiles(picture, side);
-  const ground = groundOf(tiles);
-  const middle = centre().map(([x, y]) => pixelAt(tiles, x, y));
-  const item = middle.filter((pixel) => distance(pixel, ground) > 40);
+/** Returns the item's main colours, largest first: those of the middle that are not the colour of the edge. */
+export const findColours = async (picture: Picture): Promise<ColourShare[]> => {
+  const { data } = await toPicture(openPixels(picture).removeAlpha().resize(side, side, { fit: 'fill' }));
+  const readPixel = (x: number, y: number): Rgb =>
+    [...data.subarray((y * side + x) * 3).subarray(0, 3)] as unknown as Rgb;
+  const edge = rows.flatMap((at) => [
+    ...[readPixel(at, 0), readPixel(at, side - 1)],
+    ...[readPixel(0, at), readPixel(side - 1, at)],
+  ]);
+  const [red, green, blue] = [0, 1, 2].map((channel) => findMedian(edge.map((pixel) => pixel[channel] ?? 0)));
+  const ground: Rgb = [red ?? 0, green ?? 0, blue ?? 0];
+  const middle = middleRows.flatMap((y) => middleRows.map((x) => readPixel(x, y)));
+  const item = middle.filter((pixel) => measureDistance(pixel, ground) > 40);
   const counted = item.length > middle.length * 0.12 ? item : middle;
-  const counts = new Map<string, number>();
-  for (const pixel of counted) counts.set(colourName(pixel), (counts.get(colourName(pixel)) ?? 0) + 1);
-  return [...counts]
-    .map(([name, count]) => ({ name, share: count / counted.length }))
+  return Object.entries(Object.groupBy(counted, nameColour))
+    .map(([name, pixels = []]) => ({ name, share: pixels.length / counted.length }))
     .filter(({ share }) => share >= 0.1)
     .sort((one, other) => other.share - one.share || one.name.localeCompare(other.name));
 };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader';
 import type { Barcode, PhotoReading } from './photoReading.ts';
-import { type Picture, openPicture, readSize, blurPicture, sharpnessOf, coloursOf } from './picture.ts';
+import { type Picture, openPicture, readSize, blurPicture, measureSharpness, findColours } from './picture.ts';
 import { recognizeText } from './readText.ts';
 
 // Without its file, the reader would fetch it from the network.
@@ -39,14 +39,14 @@ const minTextSide = 48;
 export const readPhoto = async (original: Uint8Array): Promise<PhotoReading> => {
   const size = await readSize(original);
   const picture = await openPicture(original, workingSide);
-  const sharp = await decodeBarcodes(picture);
+  const crisp = await decodeBarcodes(picture);
   return {
     ...size,
-    sharpness: await sharpnessOf(picture),
-    barcodes: sharp.length > 0 ? sharp : await decodeBarcodes(await blurPicture(picture)),
+    sharpness: await measureSharpness(picture),
+    barcodes: crisp.length > 0 ? crisp : await decodeBarcodes(await blurPicture(picture)),
     // A photo without text is still a photo.
     lines: Math.min(picture.width, picture.height) >= minTextSide ? await recognizeText(picture).catch(() => []) : [],
-    colours: await coloursOf(picture),
+    colours: await findColours(picture),
   };
 };
 

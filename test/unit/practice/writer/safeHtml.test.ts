@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeHtml } from '../../../../src/practice/writer/model/readAnswer.ts';
+import { sanitizeHtml } from '../../../../src/practice/writer/model/readAnswer.ts';
 
 test.each([
   ['one\n\ntwo & three', '<p>one</p><p>two &amp; three</p>'],
@@ -14,7 +14,7 @@ test.each([
   ['<p>1 < 2 &lt;b&gt; &#60; AT&T</p>', '<p>1 &lt; 2 &lt;b&gt; &#60; AT&amp;T</p>'],
   ['<p>see www.evil.example/a and HTTPS://evil.example now</p>', '<p>see  and  now</p>'],
 ])('HTML is cleaned: %j becomes %j', (given, safe) => {
-  expect(safeHtml(given)).toBe(safe);
+  expect(sanitizeHtml(given)).toBe(safe);
 });
 
 test('cleaned HTML contains only allowed elements without attributes', () => {
@@ -37,14 +37,14 @@ test('cleaned HTML contains only allowed elements without attributes', () => {
   let seed = 7;
   const next = (): string => pieces[(seed = (seed * 16_807) % 2_147_483_647) % pieces.length] ?? '';
   for (let round = 0; round < 2_000; round += 1) {
-    const safe = safeHtml(Array.from({ length: 12 }, next).join(''));
+    const safe = sanitizeHtml(Array.from({ length: 12 }, next).join(''));
     expect(safe.replace(/<\/?(?:p|br|h3|h4|ul|ol|li|strong|em|b|i)>/g, '')).not.toMatch(/[<>]/);
   }
 });
 
 test('a long hostile text is cleaned within two seconds', () => {
   const startedAt = performance.now();
-  safeHtml('<a "'.repeat(3_000));
-  safeHtml('<b>'.repeat(4_000));
+  sanitizeHtml('<a "'.repeat(3_000));
+  sanitizeHtml('<b>'.repeat(4_000));
   expect(performance.now() - startedAt).toBeLessThan(2_000);
 });
