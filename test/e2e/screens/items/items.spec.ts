@@ -189,7 +189,7 @@ test('unopened screens are loaded while the window is idle', async ({ open }) =>
   const page = await open('', {}, { loadsAhead: true });
   await expect
     .poll(() => loaded(page))
-    .toEqual(expect.arrayContaining(['ListingsScreen', 'HelpScreen', 'PromptSheet', 'BatchSheet']));
+    .toEqual(expect.arrayContaining(['ListingsScreen', 'HelpScreen', 'ApprovalPrompt', 'BatchPrompt']));
 });
 
 test('the previous search results stay with their counts until the first new rows arrive', async ({ open }) => {
