@@ -12,6 +12,14 @@ import { against, type Compared } from './compare.ts';
 import { inWorkshop, prepareAll } from './photos/workshop.ts';
 import { startKitchen } from '../test/helpers/photos/startKitchen.ts';
 
+// Gains of single parts, for a hundred folders on two cores:
+// - Memory of photos given back by hand, with all of record 31: 5.8 → 3.9 s.
+// - Steps that do not wait for the disk: 1,335 → 1,078 waits. With all of record 33: 3.9 → 3.6 s.
+// - Requests that wait instead of writes: 1,000 waits of the main thread → 360 syncs beside it; readings of the allowance
+//   287 → 132. No time on a quick disk.
+// - No photo thread waits, one reading for many writings: 1.40 → 1.12 to 1.24 times the longest part, 1.14 → 1.06 times
+//   all processors; readings 132 → 2.
+
 const items = 100;
 
 /** One photo of 2 megapixels a folder, each of another colour. */

@@ -5,6 +5,10 @@ import { djpegCjpeg, imageMagick, isThere, plainSharp, vipsthumbnail } from './p
 import { drawPhonePhotos } from './phonePhotos.ts';
 import { inWorkshop, picturesOf, prepareAll, rate } from './workshop.ts';
 
+// Gains of bytes given back by hand and threads without schemas, on two cores: a picture of 12 MP takes 75 ms of the
+// processor instead of 97 (sharp alone: 73), with 2 to 4 collections for 24 photos instead of 29; 1.31 → 1.78 times two
+// `vipsthumbnail` processes. Small pictures made together with the thumbnails cost up to 4 % and were not taken.
+
 const count = 24;
 
 const peers = [
