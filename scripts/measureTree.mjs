@@ -16,13 +16,19 @@ const limits = {
   any: 0,
   'import rings at run time': 0,
   'import rings with types': 0,
+  'share of one-word function names in %': 5,
+  'names that start with "most"': 0,
+  'banned words per 1,000 comment lines': 1,
 };
 
 /** The least that each may be: files are things one would look for, not fragments. */
-const leasts = { 'lines a file, median': 80 };
+const leasts = { 'lines a file, median': 80, 'words in a function name, mean': 2.6 };
 
 const most = { file: 400, folder: 20, function: 60, component: 100, smallFile: 80 };
 const language = /\/(words|i18n|locales)\/(en|de|fr|it|es|nl|pl)\//;
+
+/** Words of a register that must be read twice. A comment says the subject and the noun instead. */
+const banned = /\b(nobody|somebody|whoever|anew|meanwhile|is none|are none|goes on)\b/giu;
 
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
 const percentile = (numbers, part) => numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * part) - 1] ?? 0;
@@ -83,6 +89,13 @@ const measure = (files, sources) => {
   const small = once.filter((one) => dirname(one.from) === dirname(one.to) && one.lines < most.smallFile);
   const running = ringsOf(edgesOf(sources, ({ runs }) => runs));
   const withTypes = ringsOf(edgesOf(sources, () => true));
+  const comments = sum(sources.map((source) => source.comments));
+  const named = sources.flatMap(({ path, named: names }) => names.map((one) => ({ ...one, path })));
+  const oneWord = named.filter(({ words }) => words === 1);
+  const withMost = sources.filter((source) => source.most > 0);
+  const bannedWords = sources.flatMap(({ path, commentText }) =>
+    commentText.flatMap((text) => [...text.matchAll(banned)].map(([word]) => `${path} ${word}`)),
+  );
   return [
     ['source files without languages', sources.length],
     ['lines', all],
@@ -104,7 +117,19 @@ const measure = (files, sources) => {
     ['import rings with types', withTypes.length, ringLines(withTypes)],
     ['renderer files with one importer', once.length, onceLines(once)],
     ['of these, under 80 lines and in its folder', small.length, onceLines(small)],
-    ['share of comment lines in %', per(sum(sources.map((source) => source.comments)) * 100, all)],
+    ['share of comment lines in %', per(comments * 100, all)],
+    ['words in a function name, mean', per(sum(named.map(({ words }) => words)), named.length)],
+    [
+      'share of one-word function names in %',
+      per(oneWord.length * 100, named.length),
+      oneWord.map(({ path, line, name }) => `${path}:${line} ${name}`),
+    ],
+    [
+      'names that start with "most"',
+      sum(withMost.map((source) => source.most)),
+      withMost.map((source) => `${source.most} ${source.path}`),
+    ],
+    ['banned words per 1,000 comment lines', per(bannedWords.length * 1_000, comments), bannedWords],
   ];
 };
 

@@ -69,6 +69,39 @@ const targetOf = (path, specifier) => {
   return ['', '.ts', '.tsx'].map((end) => target + end).find((one) => /\.tsx?$/.test(one) && existsSync(one));
 };
 
+/** The words of a name in camelCase: "readListingId" has three. */
+const countWords = (name) => name.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_/).filter(Boolean).length;
+
+const isFunctionValue = (node) => node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
+
+/** The identifier that a declaration gives to a function; undefined for any other node. */
+const getFunctionName = (node) => {
+  if (ts.isFunctionDeclaration(node)) return node.name;
+  const isNamed = ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && isFunctionValue(node.initializer);
+  return isNamed ? node.name : undefined;
+};
+
+/**
+ * Finds the names that a file declares: of its functions with their lines, and how many start with "most". A function
+ * that is a shorthand property of an object is a method, whose object names the noun, and does not count.
+ */
+const readNames = (source) => {
+  const [functions, methods] = [[], new Set()];
+  let most = 0;
+  const visit = (node) => {
+    if (ts.isShorthandPropertyAssignment(node)) methods.add(node.name.text);
+    const name = getFunctionName(node);
+    if (name !== undefined) {
+      const line = source.getLineAndCharacterOfPosition(name.getStart(source)).line + 1;
+      functions.push({ name: name.text, line, words: countWords(name.text) });
+    }
+    if (ts.isIdentifier(node) && /^most[A-Z]/.test(node.text)) most += 1;
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return { named: functions.filter(({ name }) => !methods.has(name)), most };
+};
+
 const readSource = (root, path) => {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
   const kinds = kindsOf(source);
@@ -90,7 +123,8 @@ const readSource = (root, path) => {
   };
   visit(source);
   const comments = kinds.filter((kind) => kind === 'comment').length;
-  return { path: relative(root, path), lines: kinds.length, comments, ...facts };
+  const commentText = commentsOf(source).map(({ pos, end }) => source.text.slice(pos, end));
+  return { path: relative(root, path), lines: kinds.length, comments, commentText, ...readNames(source), ...facts };
 };
 
 /** Every file below a folder, by its path from the project. */

@@ -211,14 +211,9 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       forgetEverything: () => forgetAndQuit(options, host),
     });
     return {
-      ...{
-        handlers,
-        problemOf: createProblemReporter(host.log.log),
-        onChanged: companion.onChanged,
-        photo: companion.photo,
-      },
-      receivePhoto: companion.receivePhoto,
-      work: companion.work,
+      ...{ handlers, problemOf: createProblemReporter(host.log.log) },
+      ...{ onChanged: companion.onChanged, photo: companion.photo },
+      ...{ receivePhoto: companion.receivePhoto, work: companion.work },
       seen: companion.seen,
       sleep: companion.sleep,
       wake: companion.wake,

@@ -1,7 +1,7 @@
-import { findRouteAct, type RouteName } from '../../contract/index.ts';
+import { findRouteAct, type Act, type RouteName } from '../../contract/index.ts';
 import { noticeLengths, type Notice } from '../base/ports.ts';
 import { formatNoticeText, stripNotificationMarkup } from '../base/messages.ts';
-import type { PromptFact, Prompt } from '../storage/tables/approvalRecord.ts';
+import type { ApprovalView, PromptFact, Prompt } from '../storage/tables/approvalRecord.ts';
 import { core, formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessage, type Message, type MessageValue } from '../../i18n/message.ts';
 import { createPathKey } from './subject.ts';
@@ -9,7 +9,7 @@ import { createPathKey } from './subject.ts';
 const joinTwoParts = (before: Message, next: MessageValue): Message =>
   createMessage('notices.joined', { before, next });
 
-export const joinNoticeParts = (values: readonly MessageValue[]): Message => {
+const joinNoticeParts = (values: readonly MessageValue[]): Message => {
   const [first = '', ...others] = values.filter((value) => value !== '');
   return others.reduce(joinTwoParts, createMessage('notices.plain', { text: first }));
 };
@@ -125,4 +125,39 @@ export const createPromptNotice = (
     prompt.says?.yes ?? prompt.yes,
   ];
   return formatNoticeText(title, joinNoticeParts(about));
+};
+
+const batchActTexts = {
+  publish: 'prompts.publishMany',
+  revise: 'prompts.reviseMany',
+  end: 'prompts.endMany',
+  delete: 'prompts.removeMany',
+} as const satisfies Partial<Record<Act, string>>;
+
+type NoticeRow = {
+  route: RouteName;
+  title: string;
+  titleSays?: Message | undefined;
+  approval: Pick<ApprovalView, 'state' | 'prompt'> | null;
+};
+
+const describeBatchAct = (rows: readonly NoticeRow[]): Message => {
+  const route = rows[0]?.route ?? 'publishListing';
+  const count = rows.length;
+  const act = findRouteAct(route);
+  if (act !== null && act !== 'disconnect') return createMessage(batchActTexts[act], { count });
+  const { act: english, says } = rows[0]?.approval?.prompt ?? { act: '' };
+  return createMessage('prompts.otherMany', { count, act: says?.act ?? english });
+};
+
+/** Creates the notification of an assistant's batch: the act with its number of rows, and the first titles. */
+export const createBatchNotice = (
+  name: string,
+  rows: readonly NoticeRow[],
+): Pick<Notice, 'kind' | 'title' | 'text' | 'says'> => {
+  const asked = rows.filter(({ approval }) => approval?.state === 'pending');
+  const title = createMessage('notices.asks', { name, act: describeBatchAct(asked) });
+  const titles = asked.slice(0, 3).map(({ title: own, titleSays }): MessageValue => titleSays ?? own);
+  const text = joinNoticeParts([...titles, ...(asked.length > 3 ? ['…'] : [])]);
+  return { kind: 'approvals', ...formatNoticeText(title, text) };
 };

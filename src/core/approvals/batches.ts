@@ -1,23 +1,22 @@
 import { mapConcurrently } from '../base/semaphore.ts';
-import { findRouteAct, type Act, type RouteName, type RawInput } from '../../contract/index.ts';
+import type { RouteName, RawInput } from '../../contract/index.ts';
 import type { NameLikeness } from '../base/similarNames.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import { person, type Asker } from '../base/request.ts';
 import { formatEnglishMessage } from '../../i18n/english.ts';
-import { type Message, type MessageValue, createMessage } from '../../i18n/message.ts';
+import type { Message } from '../../i18n/message.ts';
 import { randomUUID } from 'node:crypto';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { Db } from '../storage/database.ts';
 import { findDiskProblem, createProblem, toProblemView } from '../base/problem.ts';
 import type { Changed, Clock, Notify } from '../base/ports.ts';
-import { formatNoticeText } from '../base/messages.ts';
 import {
   createBatchesTable,
   type Batch,
   type BatchesTable,
   type StoredBatchRow,
 } from '../storage/tables/batchesTable.ts';
-import { joinNoticeParts } from './approvalNotice.ts';
+import { createBatchNotice } from './approvalNotice.ts';
 import type { ChosenPrompt } from './undoWindow.ts';
 import { untitledListing } from './prompts/renderPromptContent.ts';
 import type { Approvals } from './approvals.ts';
@@ -152,7 +151,6 @@ const toRowView = ({ approvals, failures }: BatchesState, row: StoredBatchRow): 
   return { listingId, route, ...readRowTitle(approval, title), approval, problem };
 };
 
-/** Returns the title of the row's prompt, or the title that was stored with the row. */
 const readRowTitle = (approval: ApprovalView | null, stored: string): Pick<BatchRow, 'title' | 'titleSays'> => {
   const { target, says } = approval?.prompt ?? {};
   if (target) return { title: target.title, titleSays: says?.title };
@@ -231,7 +229,6 @@ const toRowProblem = (error: unknown): RowProblem => {
   return { code, sentence, says, retryAfterS, declinedBecause };
 };
 
-/** Keeps the reason why an approved row was not sent; the row is pending again. */
 const noteRowFailure = ({ failures }: BatchesState, approvalId: string, error: unknown): void =>
   void failures.set(approvalId, toRowProblem(error));
 
@@ -261,20 +258,11 @@ const createBatch = async (
   const made = toBatchView(context, requireBatch(context, batchId));
   // No row can be requested: tell the asker, and do not show the person an empty prompt.
   if (by.kind === 'assistant' && made.state === 'over') table.close(batchId, clock.now());
-  else if (by.kind === 'assistant') notifyOfBatch(context, by.name, made);
+  else if (by.kind === 'assistant') context.notify({ ...createBatchNotice(by.name, made.rows), batchId });
   context.changed('approvals');
   return { ...made, rows: rows.map((row) => toRowView(context, row)) };
 };
 
-const notifyOfBatch = ({ notify }: BatchesState, name: string, { batchId, rows }: BatchView): void => {
-  const asked = rows.filter(({ approval }) => approval?.state === 'pending');
-  const title = createMessage('notices.asks', { name, act: describeBatchAct(asked) });
-  const titles = asked.slice(0, 3).map(({ title: own, titleSays }): MessageValue => titleSays ?? own);
-  const text = joinNoticeParts([...titles, ...(asked.length > 3 ? ['…'] : [])]);
-  notify({ kind: 'approvals', ...formatNoticeText(title, text), batchId });
-};
-
-/** Creates one batch for the person's requests, and one per kind of act for an assistant's. */
 const createBatchesByAct = async (
   context: BatchesState,
   by: Asker,
@@ -300,7 +288,6 @@ const checkChosenRows = (context: BatchesState, found: Batch, chosen: readonly C
   }
 };
 
-/** Returns the prompts of a row from first to latest, by following `supersededBy`. */
 const listPromptsOfRow = (
   { approvals }: Pick<BatchesState, 'approvals'>,
   approvalId: string | null,
@@ -399,22 +386,6 @@ const closeBatch = (context: BatchesState, batchId: string, shown: readonly Chos
   const isWaiting = toBatchView(context, found).rows.some(({ approval }) => approval?.state === 'pending');
   if (!isWaiting) table.close(batchId, clock.now());
   context.changed('approvals');
-};
-
-const batchActTexts = {
-  publish: 'prompts.publishMany',
-  revise: 'prompts.reviseMany',
-  end: 'prompts.endMany',
-  delete: 'prompts.removeMany',
-} as const satisfies Partial<Record<Act, string>>;
-
-const describeBatchAct = (rows: readonly BatchRow[]): Message => {
-  const route = rows[0]?.route ?? 'publishListing';
-  const count = rows.length;
-  const act = findRouteAct(route);
-  if (act !== null && act !== 'disconnect') return createMessage(batchActTexts[act], { count });
-  const { act: english, says } = rows[0]?.approval?.prompt ?? { act: '' };
-  return createMessage('prompts.otherMany', { count, act: says?.act ?? english });
 };
 
 const readListingIdOf = ({ input }: BatchRequest): string => input.params?.['listingId'] ?? '';

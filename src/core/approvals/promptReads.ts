@@ -57,13 +57,8 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
     // A quote that was unavailable is requested again.
     if (listing === undefined || (answer.quote?.state !== 'fee' && answer.quote?.state !== 'free')) return;
     const times = { quotedAt: clock.now(), atMs: clock.elapsedMs() };
-    cachedQuotes.set(createQuoteKey(listingId, body), {
-      answer,
-      ...times,
-      account: account() ?? '',
-      listingId,
-      listing,
-    });
+    const cached = { answer, ...times, account: account() ?? '', listingId, listing };
+    cachedQuotes.set(createQuoteKey(listingId, body), cached);
   };
 
   /** Accepting a site's fee notice applies to every listing. */
@@ -219,6 +214,7 @@ export const createPromptReads = (
     (maxMs?: number): Reads['fees'] =>
     async (listingId, body) =>
       quotes.findReusableQuote(createQuoteInput(listingId, body), maxMs) ?? readFreshQuote(listingId, body);
+  const readShownRoute = createRouteReader(reuseCachedChannels(plain, answers));
   const listing: Reads['listing'] = async (listingId) => {
     // A listing that is being generated is refused from the cache, so that requests cannot make the service read it more
     // often.
@@ -226,12 +222,7 @@ export const createPromptReads = (
     return known ? known.answer.answer : atApproval.listing(listingId);
   };
   return {
-    shown: {
-      ...atApproval,
-      listing,
-      fees: createSharedQuoteReader(),
-      plain: createRouteReader(reuseCachedChannels(plain, answers)),
-    },
+    shown: { ...atApproval, listing, fees: createSharedQuoteReader(), plain: readShownRoute },
     atApproval,
     afterNotice: { ...atApproval, fees: createSharedQuoteReader(recentQuoteMs) },
   };

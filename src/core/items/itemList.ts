@@ -144,11 +144,9 @@ const maxSettledAnswer = 20;
 /** The list of items, one page at a time. No call reads more items than it returns. */
 export const createItemList = ({ pages, account, clock, changes, placeInLine, trouble }: ItemListContext) => {
   const search = createItemSearch({ pages, account, mark: () => changes.mark(account()), trouble });
-  const toListQuery = (found: FilteredItems, only: ItemKindFilter): ItemQuery => ({
-    account: account(),
-    only,
-    within: found === 'open' ? null : found,
-  });
+  const toListQuery = (found: FilteredItems, only: ItemKindFilter): ItemQuery => {
+    return { account: account(), only, within: found === 'open' ? null : found };
+  };
   const toShownListQuery = (found: FilteredItems): ItemQuery => toListQuery(found, found === 'open' ? 'open' : 'all');
   const readItemSummaries = (itemIds: readonly string[]): ItemSummary[] =>
     pages.summaries(account(), itemIds).map((row) =>
@@ -172,10 +170,8 @@ export const createItemList = ({ pages, account, clock, changes, placeInLine, tr
       const { live, ...others } = sections;
       const isFolded = found === 'open' && only === 'all';
       const total = Object.values(others).reduce((sum, count) => sum + count, isFolded ? 0 : live);
-      const rows = readItemSummaries(
-        pages.ids(isFolded ? toShownListQuery(found) : toListQuery(found, only), offset, limit),
-      );
-      return { total, sections, rows };
+      const query = isFolded ? toShownListQuery(found) : toListQuery(found, only);
+      return { total, sections, rows: readItemSummaries(pages.ids(query, offset, limit)) };
     },
     counts: () => pages.counts(account()),
     ready: (found: FilteredItems): ReadyItems => ({

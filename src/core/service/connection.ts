@@ -77,6 +77,8 @@ const findMatchingKey = async (
   return computeKeyPrint(key) === who.print ? key : null;
 };
 
+type SaveArguments = Parameters<Connection['save']>;
+
 /** Opens the connection to the service. The key exists only in the keychain and in this closure. */
 export const openServiceConnection = async ({ settings, secrets, service, record }: Parts): Promise<Connection> => {
   const name = `connection ${service}`;
@@ -96,9 +98,7 @@ export const openServiceConnection = async ({ settings, secrets, service, record
     return made;
   };
 
-  const saveConnection = async ([userId, email, apiKey, isWanted]: Parameters<
-    Connection['save']
-  >): Promise<boolean> => {
+  const saveConnection = async ([userId, email, apiKey, isWanted]: SaveArguments): Promise<boolean> => {
     if (isWanted?.() === false) return false;
     // The service shows the key once: store it before anything else can fail.
     await secrets.set(secretName, apiKey);

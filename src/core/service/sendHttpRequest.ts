@@ -169,9 +169,8 @@ export const sendHttpRequest = (
       (cause: unknown, silent = false) =>
       (): void =>
         reject(new UnansweredError(controller !== null, cause, silent));
-    const silence = idleTimeout.wait(() =>
-      stopExchange(createRejection(new Error('It said nothing for too long.'), true)),
-    );
+    const rejectSilence = createRejection(new Error('It said nothing for too long.'), true);
+    const silence = idleTimeout.wait(() => stopExchange(rejectSilence));
     signal?.addEventListener('abort', abortExchange, { once: true });
     dispatcher.dispatch(
       {
@@ -195,8 +194,7 @@ export const sendHttpRequest = (
         },
         onResponseData: (_controller, chunk) => {
           silence.heard();
-          if (ended) return;
-          if (!content.add(chunk)) stopExchange(() => resolve({ ...got, text: null }));
+          if (!ended && !content.add(chunk)) stopExchange(() => resolve({ ...got, text: null }));
         },
         onResponseEnd: () => settleExchange(() => resolve({ ...got, text: content.text() })),
         onResponseError: (_controller, error) => settleExchange(createRejection(error)),

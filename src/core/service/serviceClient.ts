@@ -86,6 +86,12 @@ const answerBounds = { levels: 64, values: 200_000 };
 /** Header values that are passed on: printable ASCII, limited length. */
 const plainHeader = /^[\x20-\x7e]{1,100}$/;
 
+const createRequestHeaders = (content: string | undefined, key: string | null): Record<string, string> => ({
+  accept: 'application/json',
+  ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+  ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+});
+
 /**
  * Creates the client of the service's interface. A request is retried once, after a short wait, if it is safe to
  * repeat and the service or network failed, or after a bare 403. Throws `ServiceError`.
@@ -115,12 +121,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
       const { status, headers, text } = await sendHttpRequest(agent, idleTimeout, {
         method: route.method,
         url: new URL(parts.baseUrl() + buildRoutePath(route.path, input.params, input.query)),
-        headers: {
-          accept: 'application/json',
-          ...(content === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-          ...dropUndefinedHeaders(input.headers),
-        },
+        headers: { ...createRequestHeaders(content, key), ...dropUndefinedHeaders(input.headers) },
         body: content ?? null,
         signal,
       });

@@ -158,16 +158,9 @@ const buildListingHistory = (userId: string, stock: StockedListing, now: number,
   if (fate === 'draft') return [];
   if (fate === 'review' || fate === 'blocked') return [written];
   if (fate === 'failed') {
-    const failed = {
-      status: 'failed',
-      processingErrorCode: 'IMAGES_UNREADABLE',
-      processingError: findFailureSentence('IMAGES_UNREADABLE'),
-    } as const;
-    const tell = {
-      kind: 'listing_failed',
-      text: findFailureSentence('IMAGES_UNREADABLE'),
-      listingId,
-    } as const;
+    const sentence = findFailureSentence('IMAGES_UNREADABLE');
+    const failed = { status: 'failed', processingErrorCode: 'IMAGES_UNREADABLE', processingError: sentence } as const;
+    const tell = { kind: 'listing_failed', text: sentence, listingId } as const;
     return [
       {
         at: madeAt + 60_000,

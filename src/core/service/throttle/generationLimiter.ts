@@ -36,13 +36,8 @@ export type GenerationLimiter = {
  * Limits the generations of assistants: at most five at a time together with those of items, and extras within the
  * approved number.
  */
-export const createGenerationLimiter = ({
-  clock,
-  writingSemaphore,
-  read,
-  standing,
-  itemsOnExtras,
-}: Parts): GenerationLimiter => {
+export const createGenerationLimiter = (parts: Parts): GenerationLimiter => {
+  const { clock, writingSemaphore, read, standing, itemsOnExtras } = parts;
   const ended = new AbortController();
   const inFlight = new Map<string, { extra: boolean }>();
 
@@ -66,11 +61,7 @@ export const createGenerationLimiter = ({
     }
   };
 
-  const takeWritingPlace = async (
-    listingId: string,
-    waitMs: number,
-    signal: AbortSignal | undefined,
-  ): Promise<() => void> => {
+  const takeWritingPlace = async (listingId: string, waitMs: number, signal?: AbortSignal): Promise<() => void> => {
     const timeout = new AbortController();
     const abort = AbortSignal.any([timeout.signal, ended.signal, ...(signal ? [signal] : [])]);
     void clock.sleep(Math.min(waitMs > 0 ? waitMs : usualWaitMs, maxWaitMs), abort).then(

@@ -153,7 +153,6 @@ const rows = z.array(row);
 const pendingTimes = z.array(row.pick({ approval_id: true, shown_at: true, expires_at: true }));
 type PendingTimes = z.infer<typeof pendingTimes>[number];
 
-/** The data of a new approval. */
 export type NewApproval = {
   approvalId: string;
   account: string;
@@ -178,7 +177,6 @@ export type NewApproval = {
   isCorrection: boolean;
 };
 
-/** The values that a move writes besides the state. */
 type MoveValues = {
   at: number;
   answer?: StoredAnswer;
@@ -203,7 +201,6 @@ export const createApprovalsTable = (db: Db) => ({
 const readApprovalRows = (db: Db, sql: string, ...values: unknown[]): ApprovalRow[] =>
   rows.parse(prepareStatement(db, sql).all(...values));
 
-/** Queries by account. */
 const createAccountQueries = (db: Db) => ({
   read: (approvalId: string): ApprovalRow | null =>
     readApprovalRows(db, 'select * from approvals where approval_id = ?', approvalId)[0] ?? null,
@@ -256,7 +253,6 @@ const createAccountQueries = (db: Db) => ({
     )[0] ?? null,
 });
 
-/** Queries by account and asker. */
 const createAskerQueries = (db: Db) => ({
   ofAsker: (account: string, askerId: string): ApprovalRow[] =>
     readApprovalRows(
@@ -338,7 +334,6 @@ const createGlobalQueries = (db: Db) => {
   };
 };
 
-/** The ledger position of the next row. */
 const nextSeq = '(select coalesce(max(seq), 0) + 1 from ledger)';
 
 const createApprovalWrites = (db: Db) => {

@@ -196,11 +196,8 @@ const createListQueries = (db: Db) => {
     count: (wanted: ItemQuery): number => {
       if (wanted.only === 'all' && wanted.within !== null) return wanted.within.length;
       const { sql, values } = buildItemFilter(wanted);
-      return z.int().parse(
-        prepareStatement(db, `select count(*) ${sql}`)
-          .pluck()
-          .get(...values),
-      );
+      const counted = prepareStatement(db, `select count(*) ${sql}`).pluck();
+      return z.int().parse(counted.get(...values));
     },
     /** Returns the number of items in each section. */
     sections: (wanted: ItemQuery): Record<Section, number> => {

@@ -26,22 +26,22 @@ export const listFormatChoices = () => [
 export const weightBounds = { from: 1, to: 1_000_000 } as const;
 
 /** Returns the fields of the seller defaults; prices are in the currency of the site. */
+type DefaultsLabelKey =
+  | 'country'
+  | 'postcode'
+  | 'city'
+  | 'handling'
+  | 'inline'
+  | 'accepted'
+  | 'days'
+  | 'site'
+  | 'format'
+  | 'weight'
+  | 'offersOn';
+
 const listDefaultsGroups = (site: string): FieldGroup[] => {
   const currency = siteCurrencies[site] ?? t('parts.currencyOfSite');
-  const translateDefaultsLabel = (
-    key:
-      | 'country'
-      | 'postcode'
-      | 'city'
-      | 'handling'
-      | 'inline'
-      | 'accepted'
-      | 'days'
-      | 'site'
-      | 'format'
-      | 'weight'
-      | 'offersOn',
-  ) => t(`selling.defaults.${key}`);
+  const translateDefaultsLabel = (key: DefaultsLabelKey) => t(`selling.defaults.${key}`);
   return [
     {
       title: t('selling.defaults.place'),
