@@ -13,11 +13,13 @@ import { settled } from '../../helpers/testClock.ts';
 const startWithPhotos = async () => {
   const dataDir = await tempDir();
   const { startKitchen, started } = watchedKitchen();
-  const running = await runTestHost(dataDir, { startKitchen, log: createLog({ dataDir, verbose: false }) });
+  const log = createLog({ dataDir, verbose: false });
+  const running = await runTestHost(dataDir, { startKitchen, log });
   /** The process for photos, once it has been started. */
   const kitchen = (): Promise<number> => settled(() => started.at(-1)?.pid, 'the process for photos');
   onTestFinished(async () => {
     await running.stop();
+    await log.close();
     await rm(dataDir, { recursive: true, force: true });
   });
   const folder = join(dataDir, 'photos');
