@@ -165,7 +165,11 @@ export const useNextToReview = (find: string, itemId: string | null) => {
   return useQuery({ ...query, queryFn: itemId === null ? skipToken : query.queryFn }).data ?? null;
 };
 
-export const useIsAnyToReview = (): boolean => (useQuery(createNextReviewQuery('', null)).data ?? null) !== null;
+/** Whether an item is ready for review; false while that is being read, because the counts may be newer. */
+export const useIsAnyToReview = (): boolean => {
+  const { data, isFetching } = useQuery(createNextReviewQuery('', null));
+  return !isFetching && (data ?? null) !== null;
+};
 
 /** Returns the deferred items with their photos, one row per item. */
 export const useContactSheet = () =>
