@@ -38,26 +38,26 @@ const changeWhileHalted = async ({ runner }: ActionContext, itemId: string, chan
 
 /** Stops an item that is running; any other item stays unchanged. */
 export const cancelRunningItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
-  const { table, clock, notifyItemChanged: touched } = parts.context;
+  const { table, clock, notifyItemChanged } = parts.context;
   const item = parts.reads.need(itemId);
   if (automaticSteps[item.step] && item.stop === null) {
     const stop = createCancelledStop(item.step === 'writing' ? 'CANCELLED.writing' : 'CANCELLED');
     await changeWhileHalted(parts, itemId, () => table.change(itemId, { stop }, clock.now()));
-    touched(itemId);
+    notifyItemChanged(itemId);
   }
   return readCurrentView(parts, itemId);
 };
 
 /** Resumes a stopped item, or generates its listing again if that is required. */
 export const resumeStoppedItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
-  const { table, clock, pacing, notifyItemChanged: touched } = parts.context;
+  const { table, clock, pacing, notifyItemChanged } = parts.context;
   const item = parts.reads.need(itemId);
   pacing.hurry();
   if (item.stop?.next.includes('write_again')) return generateListingAgain(parts, item);
   if (item.stop?.code === unknownListingCode) return rereadUnknownListing(parts, item);
   table.change(itemId, { stop: null }, clock.now());
   parts.runner.start(itemId);
-  touched(itemId);
+  notifyItemChanged(itemId);
   return readCurrentView(parts, itemId);
 };
 
@@ -77,7 +77,7 @@ const rereadUnknownListing = async (parts: ActionContext, item: ItemRow): Promis
 
 /** Continues an item without its unreadable photos. Throws TOO_LATE if it has none, or no readable ones. */
 export const skipUnreadablePhotos = (parts: ActionContext, itemId: string): ItemView => {
-  const { table, clock, notifyItemChanged: touched } = parts.context;
+  const { table, clock, notifyItemChanged } = parts.context;
   if (!parts.reads.need(itemId).stop?.next.includes('without_photos')) throw createProblem('TOO_LATE.photos');
   table.atomically(() => {
     for (const { photo_id, code } of table.photos(itemId))
@@ -85,7 +85,7 @@ export const skipUnreadablePhotos = (parts: ActionContext, itemId: string): Item
     table.change(itemId, { stop: null }, clock.now());
   });
   parts.runner.start(itemId);
-  touched(itemId);
+  notifyItemChanged(itemId);
   return readCurrentView(parts, itemId);
 };
 
@@ -94,11 +94,11 @@ const startFirstGeneration = (
   { account, item_id: itemId }: ItemRow,
   listingId: string,
 ): ItemView => {
-  const { generations, table, clock, notifyItemChanged: touched } = parts.context;
+  const { generations, table, clock, notifyItemChanged } = parts.context;
   generations.note(account, listingId, 'not_started', { at: clock.now() });
   table.change(itemId, { step: 'line', stop: null, writing_since: null }, clock.now());
   parts.runner.start(itemId);
-  touched(itemId);
+  notifyItemChanged(itemId);
   return readCurrentView(parts, itemId);
 };
 
@@ -122,7 +122,7 @@ const generateListingAgain = async (parts: ActionContext, item: ItemRow): Promis
 
 /** Removes an item with its photos. Deletes only the companion's own copies of the files. */
 export const removeItemWithPhotos = async (parts: ActionContext, itemId: string): Promise<void> => {
-  const { table, notifyItemChanged: touched } = parts.context;
+  const { table, notifyItemChanged } = parts.context;
   parts.reads.need(itemId);
   const owned: string[] = [];
   await changeWhileHalted(parts, itemId, () => {
@@ -131,7 +131,7 @@ export const removeItemWithPhotos = async (parts: ActionContext, itemId: string)
     table.remove(itemId);
   });
   await Promise.all(owned.map((source) => discardFile(source)));
-  touched(itemId);
+  notifyItemChanged(itemId);
 };
 
 /** Changes the context for generating the listing. Throws TOO_LATE once the draft was sent. */
@@ -140,10 +140,10 @@ const changeGenerationContext = (
   itemId: string,
   words: { note: string } | { text_used: number },
 ): ItemView => {
-  const { table, clock, notifyItemChanged: touched } = parts.context;
+  const { table, clock, notifyItemChanged } = parts.context;
   if (parts.reads.need(itemId).draft_sent_at !== null) throw createProblem('TOO_LATE.note', { field: 'note' });
   table.change(itemId, words, clock.now());
-  touched(itemId);
+  notifyItemChanged(itemId);
   return readCurrentView(parts, itemId);
 };
 
@@ -161,7 +161,7 @@ const listVisibleParts = (listing: Listing) => [toBoundListing(listing), listing
  * review. Throws LOOK_AGAIN if the listing has changed since the person saw it.
  */
 export const markListingChecked = (parts: ActionContext, itemId: string, seen: Listing | null): ItemView => {
-  const { table, clock, notifyItemChanged: touched, listings, account } = parts.context;
+  const { table, clock, notifyItemChanged, listings, account } = parts.context;
   const { step, stop, listing_id: listingId } = parts.reads.need(itemId);
   if (step === 'review' && stop === null) {
     const now = listings.read(account(), listingId ?? '');
@@ -169,13 +169,13 @@ export const markListingChecked = (parts: ActionContext, itemId: string, seen: L
       throw createProblem('LOOK_AGAIN');
     table.change(itemId, { checked_at: seen === null ? null : clock.now() }, clock.now());
   }
-  touched(itemId);
+  notifyItemChanged(itemId);
   return readCurrentView(parts, itemId);
 };
 
 /** Defers an item until the person has reviewed it. Throws TOO_LATE once its photos are at the service. */
 export const deferItemForReview = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
-  const { table, clock, notifyItemChanged: touched } = parts.context;
+  const { table, clock, notifyItemChanged } = parts.context;
   parts.reads.need(itemId);
   await changeWhileHalted(parts, itemId, () => {
     const item = parts.reads.need(itemId);
@@ -185,7 +185,7 @@ export const deferItemForReview = async (parts: ActionContext, itemId: string): 
     table.change(itemId, { review_reason: 'requested', step }, clock.now());
   });
   parts.runner.start(itemId);
-  touched(itemId);
+  notifyItemChanged(itemId);
   return readCurrentView(parts, itemId);
 };
 
@@ -194,13 +194,13 @@ export const deferItemForReview = async (parts: ActionContext, itemId: string): 
  * TOO_LATE once the draft was sent.
  */
 export const chooseItemTemplate = (parts: ActionContext, itemId: string, templateId: string | null): ItemView => {
-  const { table, clock, notifyItemChanged: touched } = parts.context;
+  const { table, clock, notifyItemChanged } = parts.context;
   const item = parts.reads.need(itemId);
   if (item.draft_sent_at !== null || item.listing_id !== null) throw createProblem('TOO_LATE.template');
   const goesOn = item.stop?.code === 'TEMPLATE_GONE';
   table.change(itemId, { template_id: templateId ?? '', ...(goesOn ? { stop: null } : {}) }, clock.now());
   if (goesOn) parts.runner.start(itemId);
-  touched(itemId);
+  notifyItemChanged(itemId);
   return readCurrentView(parts, itemId);
 };
 

@@ -200,7 +200,7 @@ const createItemsParts = (given: ItemsDependencies) => {
     changes.note(itemId);
     parts.notifyItemChanged(itemId);
   };
-  const preparing = createPhotoPreparation({ ...parts, touched: notifyItemChanged });
+  const preparing = createPhotoPreparation({ ...parts, notifyItemChanged });
   const watch = createUnreadableWatch({
     ...parts,
     notifyItemChanged,

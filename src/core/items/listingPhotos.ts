@@ -43,7 +43,7 @@ export const revertFailedListing = async (
  */
 export const reopenPhotoArrangement = async (parts: ListingPhotosContext, itemId: string): Promise<ItemView> => {
   const { context, reads, runner } = parts;
-  const { table, clock, notifyItemChanged: touched } = context;
+  const { table, clock, notifyItemChanged } = context;
   const item = reads.need(itemId);
   if (item.listing_id === null || !item.stop?.next.includes('change_photos')) throw createProblem('TOO_LATE.photos');
   const { status } = await revertFailedListing(context, item.listing_id);
@@ -60,7 +60,7 @@ export const reopenPhotoArrangement = async (parts: ListingPhotosContext, itemId
       clock.now(),
     );
   });
-  touched(itemId);
+  notifyItemChanged(itemId);
   return reads.view(reads.need(itemId));
 };
 
@@ -74,7 +74,7 @@ export const addPhotosToItem = async (
   photos: NewItemPhotoList,
 ): Promise<string> => {
   const { context, reads, runner } = parts;
-  const { table, clock, notifyItemChanged: touched } = context;
+  const { table, clock, notifyItemChanged } = context;
   await runner.halt(itemId);
   const item = reads.need(itemId);
   if (!isArrangeable(item, table.photos(itemId))) {
@@ -87,7 +87,7 @@ export const addPhotosToItem = async (
     table.change(itemId, { step: 'photos', stop }, clock.now());
   });
   runner.start(itemId);
-  touched(itemId);
+  notifyItemChanged(itemId);
   return itemId;
 };
 
@@ -101,7 +101,7 @@ export const addPhotosToListing = async (
   photos: NewItemPhotoList,
 ): Promise<string> => {
   const { context, runner } = parts;
-  const { table, clock, account, notifyItemChanged: touched } = context;
+  const { table, clock, account, notifyItemChanged } = context;
   const known = table.ofListing(account(), listingId);
   if (known !== null) return addPhotosToItem(parts, known.item_id, photos);
   const wasUnread = context.listings.read(account(), listingId)?.processingErrorCode === 'IMAGES_UNREADABLE';
@@ -126,6 +126,6 @@ export const addPhotosToListing = async (
     table.change(itemId, { listing_id: listingId, draft_sent_at: at, photos_from: photosFrom }, at);
   });
   runner.start(itemId);
-  touched(itemId);
+  notifyItemChanged(itemId);
   return itemId;
 };

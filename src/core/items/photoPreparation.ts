@@ -19,7 +19,7 @@ type PreparationContext = {
   gate: Gate;
   settings: () => Settings;
   preparedDir: string;
-  touched: (itemId: string) => void;
+  notifyItemChanged: (itemId: string) => void;
 };
 type RunInTurn = <T>(photoId: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 type PreparationJob = { done: Promise<PreparationResult>; abort: AbortController; waiting: number };
@@ -138,13 +138,13 @@ const throwMachineProblem = (code: RefusalCode): void => {
 };
 
 const changePreparedPhoto = (
-  { table, touched }: PreparationContext,
+  { table, notifyItemChanged }: PreparationContext,
   photoId: string,
   changes: Partial<Omit<PhotoRow, 'photo_id'>>,
 ): void => {
   table.notePhoto(photoId, changes);
   const photo = table.photo(photoId);
-  if (photo) touched(photo.item_id);
+  if (photo) notifyItemChanged(photo.item_id);
 };
 
 const toPhotoChanges = (made: PreparedPhoto): Partial<Omit<PhotoRow, 'photo_id'>> =>

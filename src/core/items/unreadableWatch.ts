@@ -26,7 +26,7 @@ const maxRoundsOut = 64;
  * folder is back), and continues their items. Ends when no item is waiting, until `begin`.
  */
 export const createUnreadableWatch = (parts: UnreadableWatchContext) => {
-  const { account, table, clock, gate, pacing, log, notifyItemChanged: touched } = parts;
+  const { account, table, clock, gate, pacing, log, notifyItemChanged } = parts;
   const tries = new Map<string, { count: number; roundsOut: number }>();
   let running: AbortController | null = null;
   let rounds = 0;
@@ -48,7 +48,7 @@ export const createUnreadableWatch = (parts: UnreadableWatchContext) => {
     tries.set(itemId, { count, roundsOut: Math.min(2 ** count, maxRoundsOut) });
     table.change(itemId, { stop: null }, clock.now());
     parts.start(itemId);
-    touched(itemId);
+    notifyItemChanged(itemId);
   };
   const checkStoppedItems = async (itemIds: readonly string[], signal: AbortSignal): Promise<void> => {
     for (const itemId of itemIds)
