@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream';
 import { createReleasableBuffer } from './releasableBuffer.ts';
 
-/** A message between two processes: a JSON value and bytes. */
 export type Message = { head: unknown; parts: readonly Uint8Array[] };
 
-/** The maximum size of a message's JSON; the reader limits the bytes. */
 const maxHeadBytes = 1024 * 1024;
 const maxParts = 4;
-/** Smaller parts do not need pages of their own. */
 const minOwnBufferBytes = 16 * 1024;
 
-/** Encodes a message for a pipe: the length of its JSON, its JSON, then its parts, none of which is copied. */
+/**
+ * Encodes a message for a pipe without copying its parts. The length of the JSON comes first, then the JSON, then the
+ * parts.
+ */
 export const encodeFrames = ({ head, parts }: Message): Uint8Array[] => {
   const words = Buffer.from(JSON.stringify({ head, sizes: parts.map(({ byteLength }) => byteLength) }));
   const length = Buffer.alloc(4);
@@ -18,18 +18,17 @@ export const encodeFrames = ({ head, parts }: Message): Uint8Array[] => {
   return [Buffer.concat([length, words]), ...parts];
 };
 
-/** Writes a message to a pipe. Resolves once its bytes are no longer read: all are written, or the pipe is closed. */
+/** Writes a message to a pipe. Resolves when all bytes have been written or the pipe is closed. */
 export const writeMessageFrames = (pipe: Writable, message: Message): Promise<void> =>
   new Promise((resolve) => {
     const frames = encodeFrames(message);
-    // Frames are written in order, so the last callback covers all of them.
+    // Frames are written in order, so the callback of the last frame covers all frames.
     const onLastFrame = (at: number) => (at === frames.length - 1 ? () => resolve() : undefined);
     pipe.cork();
     for (const [at, frame] of frames.entries()) pipe.write(frame, onLastFrame(at));
     pipe.uncork();
   });
 
-/** Parses the JSON part of a message. Throws if it is not a head with a few sizes. */
 const parseMessageHead = (words: Buffer, maxBytes: number): { head: unknown; sizes: number[] } => {
   const parsed: unknown = JSON.parse(words.toString('utf8'));
   if (typeof parsed !== 'object' || parsed === null || !('head' in parsed) || !('sizes' in parsed))
@@ -43,8 +42,8 @@ const parseMessageHead = (words: Buffer, maxBytes: number): { head: unknown; siz
 };
 
 /**
- * Assembles messages from the pieces of a pipe; each part is copied once. The returned function throws on an invalid
- * message, or on one with more than `maxBytes`.
+ * Creates a function that reads the bytes of a pipe and calls `onMessage` for each message. The function throws if a
+ * message is invalid or larger than `maxBytes`.
  */
 export const createFrameReader = (maxBytes: number, onMessage: (message: Message) => void) => {
   let target = Buffer.alloc(4);

@@ -5,18 +5,17 @@ import { dirname } from 'node:path';
 
 const libraries = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
 
-/** Folders that every Linux has; one of them becomes the process's root. */
 const mountPoints = ['/mnt', '/media', '/srv'];
 
-/** The memory limit in kB: the largest known photos need 2.2 GB, and a small machine keeps a quarter for itself. */
+/** The largest known photos need 2.2 GB. On a small machine, a quarter of the memory remains free. */
 const maxMemoryKb = (): number => Math.floor(Math.min(6 * 2 ** 30, totalmem() * 0.75) / 1024);
 
-/** Disables core dumps, which would contain photos; forbids files to grow; limits memory. */
+/** Forbids core dumps because they would contain photos, forbids writing files, and limits memory. */
 const ulimitCommands = ['-c 0', '-f 0', '-d "$1"']
   .map((limit) => `command ulimit ${limit} 2>/dev/null || :`)
   .join('; ');
 
-/** Kills the program when its parent process ends, if `setpriv` supports that here. */
+/** Kills the program when its parent process ends, if `setpriv` supports that. */
 const tiedScript = 'setpriv --pdeathsig KILL true 2>/dev/null && exec setpriv --pdeathsig KILL -- "$@"; exec "$@"';
 
 const limitedScript = `${ulimitCommands}; shift; unset PWD OLDPWD; ${tiedScript}`;
@@ -24,15 +23,15 @@ const limitedScript = `${ulimitCommands}; shift; unset PWD OLDPWD; ${tiedScript}
 const quoteForShell = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 /**
- * Mounts a path read-only, in one step if possible. For some sources, such as home folders mounted nodev or nosuid, the
- * system refuses that; a remount then keeps these flags.
+ * Linux refuses to mount some folders read-only in one step, such as home folders mounted nodev or nosuid. They are
+ * mounted first and then made read-only.
  */
 const mountReadOnly = (path: string, at: string): string => {
   const second = `mount -o remount,bind,ro ${at} 2>/dev/null`;
   return `mount -o rbind,ro ${path} ${at} 2>/dev/null || ${second} || { mount --rbind ${path} ${at}; ${second} || :; }`;
 };
 
-/** Returns shell commands that mount paths below a root: few programs, because each takes a millisecond. */
+/** Each program takes a millisecond, so few are called. */
 const createMountCommands = (root: string, paths: readonly string[]): string => {
   const quotePathInRoot = (path: string): string => quoteForShell(`${root}${path}`);
   const kinds = paths.map((path) => ({ path, stat: lstatSync(path, { throwIfNoEntry: false }) }));
@@ -53,9 +52,8 @@ const createMountCommands = (root: string, paths: readonly string[]): string => 
 };
 
 /**
- * Returns a script that builds a root with only the given paths, pivots to it, and drops all privileges. The mounts
- * belong to this namespace only, and any failure ends the script. The shell stays process 1 of the namespace, so that
- * all others end with it: the program itself could undo its parent-death signal.
+ * Returns a script that makes a root folder with only these paths and drops all privileges. The shell stays process 1,
+ * so that all other processes in the namespace end with it.
  */
 const createOwnRootScript = (root: string, shown: readonly string[]): string => `set -e
 folder=$PWD; memory=$1; shift
@@ -94,8 +92,8 @@ const namespaces = [
 const closesOnExec = 0o2000000;
 
 /**
- * Returns the file descriptors from `first` on that child processes would inherit, because the parent process left them
- * open. Empty if the system does not list them.
+ * Returns the open file descriptors from `first` on that a child process would inherit. Returns an empty list if the
+ * system does not list them.
  */
 export const listInheritedFiles = (first: number): number[] => {
   const isInheritedFile = (fd: number): boolean => {
@@ -144,7 +142,6 @@ const wrapWithBubblewrap = (readable: readonly string[], command: Command): Comm
   ];
 };
 
-/** Wraps a command with only the memory and file limits, which every Linux supports. */
 export const wrapWithLimits = (command: Command): Command => [
   'sh',
   '-c',
@@ -159,14 +156,12 @@ const runsToCompletion = ([program, ...args]: Command, cwd: string): Promise<boo
     execFile(program, args, { timeout: 10_000, env: {}, cwd }, (error) => resolve(error === null));
   });
 
-/** Wraps a command in namespaces. */
 export type NamespaceWrapper = (command: Command) => Command;
 
 const bubblewrap = ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'];
 
 /**
- * Returns the namespaces that this system most likely allows, judged by the installed programs, or null.
- * If the process then starts, {@link findWorkingNamespaces} is not needed, which takes as long as the start itself.
+ * Returns a wrapper for the namespaces that probably work according to the installed programs; null if there are none.
  */
 export const guessLikelyNamespaces = (readable: readonly string[]): NamespaceWrapper | null => {
   const wrap = bubblewrap.some((path) => existsSync(path)) ? wrapWithBubblewrap : wrapWithUnshare;
@@ -174,9 +169,8 @@ export const guessLikelyNamespaces = (readable: readonly string[]): NamespaceWra
 };
 
 /**
- * Returns a wrapper that runs a command in its own namespaces: no network, no other processes, no files but its code,
- * no privileges. Uses bubblewrap if it is installed, otherwise `unshare`; null if the system allows neither. Probes
- * with the real program in `folder`, so that missing files are detected here.
+ * Returns a wrapper for the namespaces that work, or null. It starts `node` in them once, so that missing files are
+ * detected.
  */
 export const findWorkingNamespaces = async (
   node: string,

@@ -1,15 +1,14 @@
 import type { Message } from './frames.ts';
 import type { ProcessEnd, IsolatedProcess } from './startIsolated.ts';
 
-/** A sandboxed process, as its client sees it. */
 export type ClientProcess = Pick<IsolatedProcess, 'send' | 'keepParentAlive' | 'kill' | 'ended'> & {
   facts: Readonly<Record<string, string>>;
 };
 export type StartProcess = (onMessage: (message: Message) => void) => Promise<ClientProcess>;
 
 /**
- * Thrown when a job is lost. `blamed`: the job ended the process; `suspected`: this job or another one did; `innocent`:
- * none of its doing; `unstarted`: no process could be started.
+ * Thrown if a job is lost. `blamed`: the job ended the process. `suspected`: this job or another job ended it.
+ * `innocent`: another cause ended it. `unstarted`: no process could be started.
  */
 export class JobLost extends Error {
   override readonly name = 'JobLost';
@@ -21,34 +20,30 @@ export class JobLost extends Error {
 }
 
 /**
- * What happened to a job that has no result. `died`: its thread ended; `cancelled`: it was ended on request; `stuck`:
- * its thread did not end in time.
+ * Why a job has no result. `died`: its thread ended. `cancelled`: the caller cancelled it. `stuck`: its thread did not
+ * end in time.
  */
 type JobFate = { type: 'died' | 'cancelled' | 'stuck'; id: number };
 
-/** The result of a job, with its pictures. */
 export type JobOutput<Result> = { result: Result; pictures: readonly Uint8Array[] };
 
-/** A process that ends returns all its memory, but starting one takes a third of a second. */
+/** Ending the process frees its memory, but starting it again takes a third of a second. */
 const idleEndMs = 15_000;
-/** A thread inside a decoder does not react to termination; after this time the whole process is ended. */
+/** A decoder does not react to the termination of its thread. After this time the whole process is ended. */
 const maxStopMs = 5_000;
-/** After this many ends without a result, the process is started at most once a second. */
+/** After this many ends without a result, the process is started at most once per second. */
 const maxEndsInRow = 20;
-/** After this many failed starts, jobs are rejected instead of waiting for ever. */
+/** After this many failed starts, jobs are rejected so that they do not wait forever. */
 const maxFailedStarts = 5;
 
 type ProcessOptions = {
   start: StartProcess;
-  /** Waits without keeping this process alive; rejects when the signal is aborted. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   log: (level: 'info' | 'warn', sentence: string, facts?: Record<string, string>) => void;
-  /** The log messages for a started process, an ended process, and a process blocked by a job. */
   sentences: { started: string; ended: string; held: string };
 };
 type Options<Request, Result> = ProcessOptions & {
   answersWithinMs: number;
-  /** Parses a message of the process; null if it is invalid. */
   read: (head: unknown) => Result | JobFate | null;
   fits: (request: Request, made: JobOutput<Result>) => boolean;
 };
@@ -61,7 +56,6 @@ type PendingJob<Request, Result> = {
   isLate: boolean;
 };
 
-/** The jobs in the process, by id. `onNone` is called when the last one has left. */
 const createJobTable = <Request, Result>(onNone: () => void) => {
   const jobs = new Map<number, PendingJob<Request, Result>>();
   const takeJob = (id: number): PendingJob<Request, Result> | undefined => {
@@ -75,14 +69,13 @@ const createJobTable = <Request, Result>(onNone: () => void) => {
     has: (id: number): boolean => jobs.has(id),
     noteLate: (id: number): void => void Object.assign(jobs.get(id) ?? {}, { isLate: true }),
     count: (): number => jobs.size,
-    /** Adds a job; the signal passed to `onStart` is aborted when the job leaves. */
     add: (id: number, request: Request, onStart: (isOver: AbortSignal) => void): Promise<JobOutput<Result>> => {
       const limit = new AbortController();
       const made = new Promise<JobOutput<Result>>((finish, fail) => {
         jobs.set(id, { request, finish, fail, limit, isLate: false });
       });
       onStart(limit.signal);
-      // The job may be lost before the caller awaits the promise.
+      // The job can be lost before the caller awaits the promise, which would be an unhandled rejection.
       made.catch(() => undefined);
       return made;
     },
@@ -96,7 +89,9 @@ const createJobTable = <Request, Result>(onNone: () => void) => {
 
 type RunningProcess = { process: Promise<ClientProcess | null> };
 
-/** Keeps at most one process and restarts it on demand. `onEnd` is called when it ends without a request. */
+/**
+ * Keeps at most one process and starts a new one when it is needed. `onEnd` is called if the process ends unexpectedly.
+ */
 const createRestartingProcess = (
   { start, sleep, log, sentences }: ProcessOptions,
   onMessage: (message: Message) => void,
@@ -106,7 +101,6 @@ const createRestartingProcess = (
   let current: RunningProcess | null = null;
   let [endsInRow, failedStarts] = [0, 0];
   let isKnown = false;
-  /** Logged once, because every start is alike. */
   const logFirstStart = ({ facts }: ClientProcess): void => {
     if (!isKnown) log('info', sentences.started, { ...facts });
     isKnown = true;
@@ -140,7 +134,7 @@ const createRestartingProcess = (
   };
 
   return {
-    /** Returns the running process or starts a new one. Its promise resolves to null if the start fails. */
+    /** The promise of the returned process resolves to null if the start fails. */
     take: (): RunningProcess => {
       if (current) return current;
       const mine: RunningProcess = { process: Promise.resolve(null) };
@@ -151,7 +145,7 @@ const createRestartingProcess = (
     isCurrent: (mine: RunningProcess): boolean => current === mine,
     current: (): RunningProcess | null => current,
     answered: (): void => void (endsInRow = 0),
-    /** Ends the running process and ignores its messages. Waits for its exit unless it is `left` to the system. */
+    /** Ends the process and ignores its later messages. Waits for its exit unless `left` is true. */
     end: async ({ left = false } = {}): Promise<void> => {
       const mine = current;
       current = null;
@@ -168,7 +162,6 @@ const isJobFate = (message: { type: string }): message is JobFate =>
 
 const createCancelMessage = (id: number): Message => ({ head: { type: 'cancel', id }, parts: [] });
 
-/** Ends the process when it has been idle for some seconds; the signal is aborted when a job arrives. */
 const endWhenIdle = async (
   running: ReturnType<typeof createRestartingProcess>,
   sleep: ProcessOptions['sleep'],
@@ -182,7 +175,6 @@ const endWhenIdle = async (
   if (!signal.aborted && running.isCurrent(mine)) await running.end();
 };
 
-/** Sends a job, and cancels it in the process if the signal is aborted before the result arrives. */
 const sendJobMessage = (
   process: ClientProcess,
   { head, parts }: Message & { head: { id: number } },
@@ -197,7 +189,9 @@ const sendJobMessage = (
   return sent;
 };
 
-/** Waits until a request is fully written. `onLate` ends a process that answered without reading all of it. */
+/**
+ * A process can answer before it has read the whole request. `onLate` is called if it does not read all bytes in time.
+ */
 const waitUntilSent = async (
   sent: Promise<void>,
   sleep: ProcessOptions['sleep'],
@@ -209,7 +203,6 @@ const waitUntilSent = async (
   isOver.abort();
 };
 
-/** Returns the ways in which jobs are lost with their process; `end` ends the process. */
 const createJobLosses = (
   { log, sentences }: ProcessOptions,
   jobs: Pick<ReturnType<typeof createJobTable>, 'lose' | 'loseAll' | 'count'>,
@@ -218,14 +211,12 @@ const createJobLosses = (
   const byItself = (): void => jobs.loseAll(jobs.count() > 1 ? 'suspected' : 'blamed');
   return {
     byItself,
-    /** Ends the process because one job blocks it; the other jobs are innocent. */
     forOne: (id: number): void => {
       log('warn', sentences.held);
       end();
       jobs.lose(id, 'blamed');
       jobs.loseAll('innocent');
     },
-    /** Ends a process that sent an invalid message. */
     ofStranger: (): void => {
       log('warn', sentences.ended, { cause: 'itself', how: 'it sent a message outside of a request' });
       end();
@@ -234,7 +225,6 @@ const createJobLosses = (
   };
 };
 
-/** Creates the handler of the process's messages; `onResult` is called for each valid result. */
 const createMessageHandler =
   <Request, Result extends { type: string; id: number }>(
     { read, fits }: Pick<Options<Request, Result>, 'read' | 'fits'>,
@@ -245,7 +235,7 @@ const createMessageHandler =
   ({ head, parts }: Message): void => {
     const message = read(head);
     const job = message && jobs.get(message.id);
-    // Each job is answered once; any other message is invalid.
+    // Each job is answered once, so a message about another job is invalid.
     if (!message || !job) return losses.ofStranger();
     if (!isJobFate(message)) {
       const made = { result: message, pictures: parts };
@@ -258,10 +248,8 @@ const createMessageHandler =
   };
 
 /**
- * Creates the client of a process that runs jobs on bytes: the process starts with the first job and ends some seconds
- * after the last. If it ends earlier, all jobs in flight are lost and can be requested again. The process takes jobs
- * with an `id`, `{ type: 'cancel', id }` to cancel one, and answers each job with a result or a {@link JobFate}. A
- * process that sends anything else is ended.
+ * Creates the client of a process that runs jobs on bytes. The process starts with the first job and ends when it is
+ * idle. If the process ends earlier or sends an invalid message, all its jobs are lost.
  */
 export const createProcessClient = <Request extends { type: string }, Result extends { type: string; id: number }>(
   options: Options<Request, Result>,
@@ -276,7 +264,6 @@ export const createProcessClient = <Request extends { type: string }, Result ext
   const jobs = createJobTable<Request, Result>(scheduleIdleEnd);
 
   const losses = createJobLosses(options, jobs, () => void running.end());
-  /** Cancels a job whose time is over; ends the process if the job's thread does not end either. */
   const limitJobTime = async (id: number, process: RunningProcess['process'], isOver: AbortSignal): Promise<void> => {
     await sleep(answersWithinMs, isOver);
     jobs.noteLate(id);
@@ -301,11 +288,11 @@ export const createProcessClient = <Request extends { type: string }, Result ext
   );
 
   return {
-    /** Starts the process ahead of expected jobs; without jobs it ends as usual when idle. */
+    /** Starts the process before the first job arrives. */
     begin,
     /**
-     * Runs a job; aborting the signal ends its thread, and the promise settles after that. Rejects with JobLost. Once
-     * it settles, the original is no longer read, even if the process answered before it had all bytes.
+     * Runs a job. Rejects with `JobLost`, or with the signal's reason if the signal is already aborted. `original` is
+     * no longer read after the promise resolves or rejects.
      */
     ask: async (request: Request, original: Uint8Array, signal: AbortSignal): Promise<JobOutput<Result>> => {
       signal.throwIfAborted();
@@ -321,8 +308,8 @@ export const createProcessClient = <Request extends { type: string }, Result ext
       return made.finally(() => waitUntilSent(sent, sleep, losses.ofStranger));
     },
     /**
-     * Ends the process and waits for its exit. A caller that exits, too, can pass `left`: freeing the memory takes as
-     * long as decoding a photo.
+     * Ends the process. If `left` is true, it does not wait for the exit, because freeing the memory takes as long as
+     * decoding a photo.
      */
     close: (how?: { left: boolean }): Promise<void> => {
       closed = true;

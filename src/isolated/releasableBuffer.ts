@@ -1,13 +1,13 @@
 /**
- * Returns a buffer whose memory is returned to the system with it, because a resizable buffer has pages of its own.
- * With ordinary buffers, a process that handled many photos keeps tens of megabytes.
+ * Creates a resizable buffer, because the system gets its memory back when the buffer is freed. With other buffers, a
+ * process keeps tens of megabytes after many photos.
  */
 export const createReleasableBuffer = (length: number): Buffer<ArrayBuffer> =>
   Buffer.from(new ArrayBuffer(length, { maxByteLength: length }));
 
 /**
- * Frees the memory of bytes at once, if they own all of it; they must not be read afterwards. Without this, the
- * megabytes of each photo cause a full garbage collection after every few photos.
+ * Frees the memory of bytes at once; they must not be read again. Otherwise the garbage collector would run after every
+ * few photos.
  */
 export const releaseBytes = ({ buffer, byteLength }: Uint8Array): void => {
   if (!(buffer instanceof ArrayBuffer) || buffer.detached) return;

@@ -17,24 +17,22 @@ import {
 } from './linuxSandbox.ts';
 
 /**
- * Why an isolated process ended. `asked`: the caller ended it. `outside`: another process ended it. `itself`: it
- * failed, or used up its memory. `start`: it ended before it could take a job.
+ * Why a process ended. `asked`: the caller ended it. `outside`: another process ended it. `itself`: it failed or used
+ * too much memory. `start`: it ended before it was ready.
  */
 export type ProcessEnd = { cause: 'asked' | 'outside' | 'itself' | 'start'; how: string };
 
-/** A started process, as its parent process sees it. */
 export type IsolatedProcess = {
   pid: number | undefined;
   facts: { program: 'Node' | 'Electron'; sandbox: string };
-  /** Resolves once the bytes of the message are no longer read. */
+  /** Resolves when the bytes of the message are no longer read. */
   send: (message: Message) => Promise<void>;
-  /** Whether the process keeps its parent alive; initially it does not. */
+  /** A new process does not keep its parent process alive. */
   keepParentAlive: (isHeld: boolean) => void;
   kill: () => void;
   ended: Promise<ProcessEnd>;
 };
 
-/** The used part of the result of Electron's `utilityProcess.fork`. */
 export type Forked = {
   readonly pid?: number | undefined;
   on: ((event: 'message', listener: (data: unknown) => void) => unknown) &
@@ -44,12 +42,10 @@ export type Forked = {
 };
 type ForkOptions = { env: Record<string, string>; execArgv: string[]; stdio: 'ignore'; serviceName: string };
 
-/** The runtime: a Node, by its path, or Electron's fork function. */
 export type Program =
   | { kind: 'node'; path: string }
   | { kind: 'fork'; fork: (entry: string, args: string[], options: ForkOptions) => Forked };
 
-/** The sandbox parts to set up if the system supports them; both are on unless a test disables one. */
 export type SandboxParts = { permissions: boolean; namespaces: boolean };
 
 export type IsolatedOptions = {
@@ -57,37 +53,32 @@ export type IsolatedOptions = {
   name: string;
   entry: URL;
   args?: readonly string[] | undefined;
-  /** Files and folders of its code; it can read nothing else. */
   readable: readonly string[];
-  /** Its environment variables, in addition to the time zone. It inherits none. */
+  /** More variables than the time zone. The process inherits none from its parent. */
   env?: Record<string, string> | undefined;
   maxBytes: number;
   sandbox?: SandboxParts | undefined;
 };
 
-/** Returns the folder of the packages of a copy: node_modules below it, or its parent if npm hoisted all packages. */
+/** Returns the folder that contains the packages. npm might have installed them beside the companion. */
 export const findPackagesDir = (root: string): string => {
   const below = join(root, 'node_modules');
   return existsSync(join(below, 'sharp')) ? below : dirname(root);
 };
 
-/** How long the messages of an exited process are still read. */
 const maxDrainMs = 1_000;
 
-/** JavaScript objects are small; the pictures are outside of the V8 heap. */
+/** JavaScript objects need little memory, because pictures are outside the V8 heap. */
 const heapMb = 512;
 
-/**
- * Returns Node's permission flags: the process can read its code, but not write files, start processes or be debugged.
- * Native code is not restricted by them.
- */
+/** Returns Node flags that forbid writing files, starting processes and debugging. Native code can ignore them. */
 export const createLockFlags = (readable: readonly string[]): string[] => [
   '--permission',
   '--allow-addons',
   ...readable.map((path) => `--allow-fs-read=${path}`),
 ];
 
-/** Returns the time zone from the /etc/localtime link, if there is one: loading Intl takes a tenth of the start. */
+/** Reads the link, because loading Intl takes a tenth of the start time. */
 const readLinkedZone = (): string | undefined => {
   try {
     return /\/zoneinfo\/(?:posix\/)?(\w.*)$/.exec(readlinkSync('/etc/localtime'))?.[1];
@@ -100,8 +91,7 @@ const readTimeZone = (env: NodeJS.ProcessEnv): string =>
   (env['TZ'] === undefined ? readLinkedZone() : undefined) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * Returns the child's environment. The sandbox hides the time zone file, so TZ is set. Windows cannot use the network
- * or keys without SystemRoot.
+ * The sandbox hides the time zone file, so TZ is set. Without SystemRoot, Windows can use neither the network nor keys.
  */
 const createChildEnvironment = (more: Record<string, string> = {}): Record<string, string> => {
   const root = process.env['SystemRoot'];
@@ -112,7 +102,6 @@ const createChildEnvironment = (more: Record<string, string> = {}): Record<strin
   };
 };
 
-/** Returns how often this Linux has killed a process for lack of memory; null if unknown. */
 const countMemoryKills = (): string | null => {
   if (process.platform !== 'linux') return null;
   try {
@@ -122,14 +111,12 @@ const countMemoryKills = (): string | null => {
   }
 };
 
-/** Signals that other processes send; all other signals are raised by the process itself. */
+/** Signals that other processes send. A process raises all other signals itself. */
 const sentSignals = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'];
-/** The exit codes of these signals, as a shell, `unshare` and Windows report them. */
+/** The exit codes that a shell, `unshare` and Windows return for these signals. */
 const sentCodes = [1, 129, 130, 137, 143];
-/** The exit codes of these signals, as Electron reports them. */
 const sentForkCodes = [2, 9, 15, ...sentCodes];
 
-/** Tracks a process from its start to its end, and determines why it ended. */
 const createProcessLife = (onMessage: (message: Message) => void) => {
   const killsBefore = countMemoryKills();
   const greeted = Promise.withResolvers<true>();
@@ -145,7 +132,7 @@ const createProcessLife = (onMessage: (message: Message) => void) => {
     },
     endOf: (isSent: boolean, how: string): ProcessEnd => {
       if (isAsked) return { cause: 'asked', how };
-      // Before the greeting, exit code 1 may come from Node itself if the code cannot be loaded.
+      // Before its first message, exit code 1 might mean that Node could not load the code.
       if (!isReady && (!isSent || how === 'code 1')) return { cause: 'start', how };
       if (isSent && countMemoryKills() !== killsBefore) return { cause: 'itself', how: `${how}, out of memory` };
       return { cause: isSent ? 'outside' : 'itself', how };
@@ -153,10 +140,8 @@ const createProcessLife = (onMessage: (message: Message) => void) => {
   };
 };
 
-/** The namespaces that were found for each program and code, so that they are probed only once. */
 const triedNamespaces = new Map<string, ReturnType<typeof findWorkingNamespaces>>();
 
-/** What the process can see, and its working folder. */
 type SandboxView = [node: string, readable: readonly string[], folder: string];
 
 const findNamespacesOnce = (...view: SandboxView): ReturnType<typeof findWorkingNamespaces> => {
@@ -166,18 +151,16 @@ const findNamespacesOnce = (...view: SandboxView): ReturnType<typeof findWorking
   return found;
 };
 
-// Node resolves links before it checks permissions, so the real paths are needed, too.
+// Node resolves links before it checks permissions, so it needs the real paths too.
 const withRealPaths = (paths: readonly string[]): string[] => [
   ...new Set(paths.flatMap((path) => [path, readRealPathSync(path)])),
 ];
 
-/** Returns what the process can see if namespaces are wanted and possible; otherwise null. */
 const createSandboxView = (node: string, { entry, readable, sandbox }: IsolatedOptions): SandboxView | null =>
   process.platform === 'linux' && sandbox?.namespaces !== false
     ? [node, withRealPaths([node, ...readable]), dirname(fileURLToPath(entry))]
     : null;
 
-/** Returns the command that starts the process, and the names of its sandbox parts. */
 const createSandboxedCommand = (
   node: string,
   { entry, args = [], readable, sandbox }: IsolatedOptions,
@@ -189,7 +172,7 @@ const createSandboxedCommand = (
   const command: Command = [node, ...flags, fileURLToPath(entry), ...args];
   const names = isLocked ? ['permissions'] : [];
   if (process.platform !== 'linux') return { command, sandbox: names.join(', ') };
-  // Set before the process starts: on Linux a priority belongs to one thread, and new threads inherit it.
+  // The priority is set before the start, because Linux sets it per thread and new threads inherit it.
   const adjusted = String(Math.max(0, lowPriority - getPriority()));
   return {
     command: ['nice', '-n', adjusted, ...(inside ?? wrapWithLimits)(command)],
@@ -203,7 +186,7 @@ const readChannelSocket = (child: ChildProcess): Socket => {
   return pipe;
 };
 
-/** Starts a program with its channel and no other open file: inherited descriptors are replaced by /dev/null. */
+/** Replaces inherited file descriptors with /dev/null, so that the process has no open file besides its channel. */
 const spawnWithChannelOnly = (program: string, args: string[], options: SpawnOptions): ChildProcess => {
   const nothing = openSync(devNull, 'r');
   try {
@@ -229,7 +212,7 @@ const startInNamespaces = (
   const life = createProcessLife(onMessage);
   const child = spawnWithChannelOnly(program, args, {
     env: createChildEnvironment(options.env),
-    // A locked thread must be able to read its process's working folder.
+    // A thread under Node's permission model must be able to read the working folder of its process.
     cwd: dirname(fileURLToPath(options.entry)),
     windowsHide: true,
   });
@@ -243,13 +226,13 @@ const startInNamespaces = (
       const isSent = signal === null ? sentCodes.includes(code ?? 0) : sentSignals.includes(signal);
       resolve(life.endOf(isSent, signal ?? `code ${code}`));
     };
-    // `close` comes after all output is read; the timer covers a pipe that another process keeps open.
+    // `close` is emitted after all output has been read. The timer is needed if another process keeps the pipe open.
     child.on('close', onEnd).on('exit', (...how) => void setTimeout(onEnd, maxDrainMs, ...how).unref());
   });
   try {
     if (child.pid !== undefined && process.platform !== 'linux') setPriority(child.pid, lowPriority);
   } catch {
-    // Not permitted here, or the process has already ended.
+    // The priority cannot be changed, or the process has already ended.
   }
   const channel = readChannelSocket(child);
   const read = createFrameReader(options.maxBytes, life.hear);
@@ -257,7 +240,7 @@ const startInNamespaces = (
     try {
       read(piece);
     } catch {
-      // The process sent invalid data, so it is not trusted any more.
+      // The process sent invalid data, so it is no longer trusted.
       child.kill('SIGABRT');
       channel.destroy();
     }
@@ -282,13 +265,9 @@ const startInNamespaces = (
   };
 };
 
-/** A process that has not sent its greeting after this time is killed. */
 const maxGreetingMs = 10_000;
 
-/**
- * Starts the process in the namespaces that most likely work. Returns null if it ended before it could take a job, or
- * sent no greeting; the caller must then probe for namespaces.
- */
+/** Returns null if the process ended before it was ready. The caller must then probe for working namespaces. */
 const startInLikelyNamespaces = async (
   view: SandboxView,
   options: IsolatedOptions,
@@ -307,7 +286,7 @@ const startInLikelyNamespaces = async (
   made.keepParentAlive(false);
   if (first !== true) return first.cause === 'outside' || first.cause === 'itself' ? made : null;
   triedNamespaces.set(JSON.stringify(view), Promise.resolve(likely));
-  // Deliver messages only after the caller has received the process.
+  // The caller must have received the process before it gets messages.
   setImmediate(() => {
     handleMessage = onMessage;
     early.forEach(onMessage);
@@ -365,9 +344,8 @@ const startForkedProcess = (
 };
 
 /**
- * Starts a process without environment variables, files other than its code, network or other processes, as far as the
- * system supports that, and at low priority. docs/security.md lists the sandbox parts per system. A process that cannot
- * be started is returned as one that has ended.
+ * Starts a process at low priority in the strongest sandbox that the system supports. If the start fails, the returned
+ * process has already ended.
  */
 export const startIsolated = async (
   options: IsolatedOptions,

@@ -10,13 +10,13 @@ import type { Sharp } from './sharpBackend.ts';
 import { decodeAndShrink } from './decodeAndShrink.ts';
 import { releaseBytes } from '../isolated/releasableBuffer.ts';
 
-/** A photo with more barcodes shows a shelf, not an item. */
+/** If a photo has more barcodes, it shows a shelf and not one item. */
 const maxBarcodes = 4;
 
 type BarcodeReader = typeof zxing;
 let loading: Promise<BarcodeReader> | undefined;
 
-/** Loads the barcode reader on first use, with its WebAssembly, which it would otherwise fetch from the network. */
+/** The WebAssembly is read from disk, because the reader would otherwise download it. */
 const loadBarcodeReader = async (): Promise<BarcodeReader> => {
   const reader = await import('zxing-wasm/reader');
   const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
@@ -27,11 +27,11 @@ const loadBarcodeReader = async (): Promise<BarcodeReader> => {
   return reader;
 };
 
-/** Encodes a grey picture as a PGM file, which the reader takes four times faster than RGBA. */
+/** The reader needs four times longer for an RGBA picture than for a grey PGM file. */
 const encodeAsPgm = ({ data, width, height }: GreyPixels): Uint8Array =>
   Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), data]);
 
-/** Returns the product barcode of a text, if it is one. The reader reports UPC-A as EAN-13 with a leading zero. */
+/** The reader returns a UPC-A code as an EAN-13 code that starts with zero. */
 const toProductBarcodes = ({ text, format }: { text: string; format: string }): Barcode[] => {
   const names: Record<string, BarcodeFormat> = { EAN8: 'EAN-8', UPCE: 'UPC-E' };
   const isUpc = text.length === 12 || text.startsWith('0');
@@ -40,7 +40,7 @@ const toProductBarcodes = ({ text, format }: { text: string; format: string }): 
   return barcodeDigits.test(value) ? [{ value, format: known ?? (isUpc ? 'UPC-A' : 'EAN-13') }] : [];
 };
 
-/** Inverted barcodes and downscaled copies take a third longer and found nothing on real photos. */
+/** The other search options need a third more time, and they found no more barcodes on real photos. */
 const options = {
   formats: ['EAN13', 'EAN8', 'UPCA', 'UPCE'],
   tryHarder: true,
@@ -49,8 +49,8 @@ const options = {
 } as const;
 
 /**
- * Reads the product barcodes (EAN, UPC, ISBN) of a picture, upright or rotated by 90°. A search for a single one takes
- * half the time, so it runs first; if it succeeds, all are read, because the first may be misread.
+ * Reads the product barcodes (EAN, UPC, ISBN) of a picture. A search for one barcode needs half the time, so a full
+ * search runs only if one is found.
  */
 export const readBarcodesIn = async (grey: GreyPixels): Promise<Barcode[]> => {
   const { readBarcodes } = await (loading ??= loadBarcodeReader());
@@ -67,12 +67,12 @@ export const readBarcodesIn = async (grey: GreyPixels): Promise<Barcode[]> => {
   return codes.filter(({ value }, index) => codes.findIndex((other) => other.value === value) === index);
 };
 
-/** The long edge in pixels to which larger photos are shrunk; barcodes are still large enough then. */
+/** A barcode in a larger photo is still readable after the photo is shrunk to this long edge in pixels. */
 const maxPx = 8_064;
 
 /**
- * Reads barcodes from an original at full size, for codes that are too small in the prepared photo. Returns an empty
- * array if there are none, or if the photo cannot be used. Takes as long as preparing it.
+ * Reads barcodes at full size, because a barcode can be too small in the prepared photo. Returns an empty list if the
+ * photo is unusable.
  */
 export const findFullSizeBarcodes = async (
   sharp: Sharp,

@@ -7,8 +7,8 @@ const more = { samples: 277, rows: 278, stripBytes: 279, extraSamples: 338, icc:
 const [short, long, undefinedBytes] = [3, 4, 7];
 
 /**
- * Wraps raw pixels and their colour profile in an uncompressed TIFF in memory: sharp cannot be given the profile of raw
- * pixels, but it reads that of a TIFF.
+ * Writes the pixels and their colour profile into an uncompressed TIFF, because sharp does not accept a profile for raw
+ * pixels.
  */
 const wrapInTiff = ({ data, width, height, channels }: Pixels, icc: Uint8Array | null): Buffer => {
   const bitsAt = 8;
@@ -26,7 +26,6 @@ const wrapInTiff = ({ data, width, height, channels }: Pixels, icc: Uint8Array |
     [more.rows, long, 1, height],
     [more.stripBytes, long, 1, data.length],
   ];
-  // 2: alpha that is not premultiplied.
   if (channels === 4) entries.push([more.extraSamples, short, 1, 2]);
   if (icc) entries.push([more.icc, undefinedBytes, icc.length, iccAt]);
   const file = Buffer.alloc(entriesAt + 2 + entries.length * 12 + 4);
@@ -46,7 +45,6 @@ const wrapInTiff = ({ data, width, height, channels }: Pixels, icc: Uint8Array |
   return file;
 };
 
-/** The steps per channel of a colour cube that shows the effect of a profile. */
 const steps = 9;
 
 const cube: Pixels = {
@@ -69,31 +67,30 @@ const applyColourProfile = async (sharp: Sharp, pixels: Pixels, icc: Uint8Array 
       .toBuffer({ resolveWithObject: true });
     return toPixels(data, info);
   };
-  // A photo with an unusable profile is not refused: its values are then taken as sRGB.
+  // If the colour profile is unusable, the values are used as sRGB.
   const converted = await readTiffPixels(false).catch(() => readTiffPixels(true));
   releaseBytes(tiff);
   return converted;
 };
 
-/** A shop's photos come from a few cameras, so the last few profiles are enough. */
 const maxKnown = 8;
 let known: { icc: Uint8Array; same: boolean }[] = [];
 
 /**
- * Whether a profile is equivalent to sRGB: no colour of the cube changes by more than 1 of 255. Known profiles are
- * compared byte by byte, because loading Node's crypto for hashes costs too much.
+ * Returns whether the profile changes each colour of the cube by at most 1 of 255. Known profiles are compared byte by
+ * byte, because loading Node's crypto for hashes takes longer.
  */
 const isSrgbProfile = async (sharp: Sharp, icc: Uint8Array): Promise<boolean> => {
   const before = known.find((entry) => Buffer.compare(entry.icc, icc) === 0);
   if (before) return before.same;
   const { data } = await applyColourProfile(sharp, cube, icc);
   const same = data.every((value, at) => Math.abs(value - (cube.data[at] ?? 0)) <= 1);
-  // Copied, because sharp may reuse its memory.
+  // The bytes are copied, because sharp might reuse their memory.
   known = [{ icc: new Uint8Array(icc), same }, ...known].slice(0, maxKnown);
   return same;
 };
 
-/** Converts pixels of a colour profile (null: sRGB) to sRGB on white. Returns the same pixels if nothing changes. */
+/** Converts pixels to sRGB on white. `icc` is their colour profile; null if they are sRGB. */
 export const convertToSrgb = async (sharp: Sharp, pixels: Pixels, icc: Uint8Array | null): Promise<Pixels> => {
   const same = icc === null || (await isSrgbProfile(sharp, icc));
   return same && pixels.channels === 3 ? pixels : applyColourProfile(sharp, pixels, same ? null : icc);

@@ -1,15 +1,14 @@
 import type { Pixels } from './pixels.ts';
 
-/** The ignored share of each edge: the item is in the middle, and the background is the same for many items. */
+/** The edges are ignored, because the item is usually in the middle and many items have the same background. */
 const margin = 0.15;
-/** The number of samples per edge, independent of the picture's size. */
 const samplesPerEdge = 96;
 const shades = 4;
 const bins = shades ** 3;
 
 /**
- * Returns the lower of the two neighbouring shades of a value, and the weight of the upper one. Interpolation keeps the
- * histogram stable when the light changes a little.
+ * Each colour is split between two neighbouring shades, so that a small change of the light changes the histogram only
+ * a little.
  */
 const findNeighbourShades = (value: number): [at: number, upper: number] => {
   const place = (value / 255) * (shades - 1);
@@ -32,8 +31,8 @@ const addColourCounts = (counts: Float64Array, channels: readonly [number, numbe
 };
 
 /**
- * Returns the histogram of 64 coarse colours in the middle of a picture, as two hex digits each: the square root of the
- * share, 0 to 255, so that small shares count. Takes about a millisecond.
+ * Returns the histogram of 64 colours, with two hex digits per colour. Each is the square root of the colour's share,
+ * so that small shares count.
  */
 export const computeColourHistogram = ({ data, width, height, channels }: Pixels): string => {
   const counts = new Float64Array(bins);

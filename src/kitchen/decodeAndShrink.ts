@@ -16,8 +16,8 @@ import type { DetectedFormat } from '../photoContract/detectFormat.ts';
 const blockPx = 32;
 
 /**
- * Whether a colour is that of memory that was never decoded into: zero luma and chroma, a green outside of the RGB
- * gamut. Its value depends on the matrix (BT.601, BT.2020, BT.709) and the range (full or limited).
+ * Memory that was never decoded into has zero luma and chroma. These are its green values for each matrix (BT.601,
+ * BT.2020, BT.709) and range (full, limited).
  */
 const isUndecodedColour = (red: number, green: number, blue: number): boolean =>
   red === 0 && blue === 0 && [135, 136, 154, 94, 95, 84, 83, 77, 76].includes(green);
@@ -33,7 +33,7 @@ const isFlatBlock = ({ data, width, channels }: HeifPixels, left: number, top: n
   return true;
 };
 
-/** Whether a part of the picture was never decoded: the decoder stops at damage without an error. */
+/** Returns whether a part of the picture was never decoded. The decoder stops at damaged data without an error. */
 export const hasUndecodedBlocks = (pixels: HeifPixels): boolean => {
   const { data, width, height, channels } = pixels;
   for (let top = 0; top + blockPx <= height; top += blockPx) {
@@ -57,8 +57,7 @@ const decodeAndShrinkHeic = async (sharp: Sharp, photo: HeifPhoto, longEdgePx: n
 };
 
 /**
- * Decodes a HEIC photo to small upright pixels. Applies only the container's rotation: phones repeat it as EXIF
- * orientation, and applying both would rotate the photo twice. Throws RefusedPhoto.
+ * Ignores the EXIF orientation, because the decoder has already rotated the photo by the HEIC container's own rotation.
  */
 const shrinkHeicPhoto = async (sharp: Sharp, bytes: Uint8Array, asked: DecodeLimits): Promise<ShrunkPhoto> => {
   if (isHeifTruncated(bytes)) throw new RefusedPhoto('TRUNCATED');
@@ -78,30 +77,27 @@ const shrinkHeicPhoto = async (sharp: Sharp, bytes: Uint8Array, asked: DecodeLim
   }
 };
 
-/** Messages of libjpeg, libpng, libtiff and libwebp for a truncated file. */
 const truncationComplaint =
   /premature end|end of (file|image|input|stream|data)|truncated|not enough|unexpected end|unable to read|read error/i;
 
-/** Warnings that do not concern the pixels: about tags, profiles, and a header field that some cameras fill wrongly. */
+/** Warnings about tags, profiles and a header field that some cameras write wrongly. The pixels are not damaged. */
 const metadataComplaint =
   /iCCP|sRGB profile|cHRM|gAMA|eXIf|iTXt|tEXt|zTXt|unknown (field|tag)|tag \d+|Invalid SOS parameters|Adobe color transform|JFIF (major )?revision/i;
 const extraBytesComplaint = /(\d+) extraneous bytes before marker 0xd9/;
 
-/** Extra bytes before the end of a JPEG mean damage, unless all are zero: then a camera padded its file. */
+/** Extra bytes before the end of a JPEG are damaged data, unless all are zero because a camera padded its file. */
 const isZeroPadding = (bytes: Buffer, count: number): boolean =>
   bytes.includes(Buffer.concat([Buffer.alloc(count), Buffer.from([0xff, 0xd9])]));
 
-/** Whether a decoder warning does not concern the picture. An unknown warning counts as damage. */
 const isHarmlessComplaint = (complaint: string, bytes: Buffer): boolean => {
   const extra = extraBytesComplaint.exec(complaint);
   return extra ? isZeroPadding(bytes, Number(extra[1])) : metadataComplaint.test(complaint);
 };
 
-/** The header of a WebP contains its length. */
 const isTruncatedWebp = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.length >= 8 && bytes.readUInt32LE(4) + 8 > bytes.length;
 
-/** A JPEG that has its end marker but too little data is damaged inside, not truncated. */
+/** If a JPEG file has its end marker, it is not truncated but damaged inside. */
 const hasJpegEndMarker = (bytes: Buffer): boolean =>
   bytes.at(0) === 0xff && bytes.at(-2) === 0xff && bytes.at(-1) === 0xd9;
 
@@ -114,7 +110,7 @@ const codeOfDecodeError = (error: unknown, bytes: Buffer): RefusalCode => {
 
 type DecodedPhoto = { pixels: Pixels; icc: Uint8Array | null };
 
-/** Decodes with errors on any warning. If all warnings are harmless, decodes again and ignores them. */
+/** Decodes a photo and treats any warning as an error. If all warnings are harmless, decodes it again without them. */
 const decodeStrictly = async (
   bytes: Buffer,
   decode: (failOn: SharpOptions['failOn']) => Promise<DecodedPhoto>,
@@ -128,7 +124,7 @@ const decodeStrictly = async (
   }
 };
 
-/** An animated PNG (APNG) has an `acTL` chunk before the picture data. */
+/** Only an animated PNG has an `acTL` chunk before the picture data. */
 const isAnimatedPng = (bytes: Buffer): boolean => {
   const control = bytes.subarray(0, 65_536).indexOf('acTL', 0, 'latin1');
   const data = bytes.indexOf('IDAT', 0, 'latin1');
@@ -148,15 +144,14 @@ const readPictureHeader = async (sharp: Sharp, bytes: Buffer): Promise<Metadata>
 
 const sampleBytes: Partial<Record<string, number>> = { ushort: 2, short: 2, uint: 4, int: 4, float: 4, double: 8 };
 
-/** Returns the memory of a pixel relative to four channels of eight bits, the maximum of a usual photo. */
 const computePixelWeight = ({ channels, depth }: Metadata): number =>
   Math.max(1, (channels * (sampleBytes[depth] ?? 1)) / 4);
 
 type ShrinkTask = { sharp: Sharp; bytes: Buffer; longEdgePx: number; limit: number; icc: Uint8Array | null };
 
 /**
- * Shrinks before the colour conversion. sharp would convert the colours first, which takes longer than all other steps
- * for a phone photo. The profile is ignored here and applied to the small picture. Correct for RGB of eight bits.
+ * Shrinks RGB pixels of eight bits before their colours are converted. sharp would convert the colours first, which
+ * takes longer than all other steps.
  */
 const shrinkWithoutProfile = async (task: ShrinkTask, failOn: SharpOptions['failOn']): Promise<DecodedPhoto> => {
   const { sharp, bytes, longEdgePx, limit, icc } = task;
@@ -168,7 +163,10 @@ const shrinkWithoutProfile = async (task: ShrinkTask, failOn: SharpOptions['fail
   return { pixels: toPixels(data, info), icc };
 };
 
-/** Shrinks after the colour conversion: CMYK, Lab, grey and 16-bit pictures are meaningless without their profile. */
+/**
+ * Converts the colours before it shrinks the picture. CMYK, Lab, grey and 16-bit pixels cannot be shrunk correctly
+ * without their profile.
+ */
 const shrinkWithProfile = async (task: ShrinkTask, failOn: SharpOptions['failOn']): Promise<DecodedPhoto> => {
   const { sharp, bytes, longEdgePx, limit } = task;
   const { data, info } = await sharp(bytes, { failOn, limitInputPixels: limit })
@@ -181,7 +179,6 @@ const shrinkWithProfile = async (task: ShrinkTask, failOn: SharpOptions['failOn'
   return { pixels: toPixels(data, info), icc: null };
 };
 
-/** Decodes JPEG, PNG, WebP, AVIF, TIFF and still GIF to small upright pixels. Throws RefusedPhoto. */
 const shrinkRasterPhoto = async (
   sharp: Sharp,
   format: DetectedFormat,
@@ -215,7 +212,7 @@ const refusedFormats: Partial<Record<DetectedFormat, RefusalCode>> = {
   other: 'NOT_A_PHOTO',
 };
 
-/** Decodes a photo of any supported format to small upright pixels. Throws RefusedPhoto. */
+/** Decodes a photo of any supported format to small upright pixels. Throws `RefusedPhoto`. */
 export const decodeAndShrink = (
   sharp: Sharp,
   format: DetectedFormat,

@@ -13,8 +13,8 @@ const computeFieldMean = ({ data, width, height }: GreyPixels, column: number, r
 };
 
 /**
- * Returns a perceptual hash of 64 bits, as 16 hex digits: one bit for each of 8 × 8 fields that is darker than its
- * right neighbour. Copies of one photo differ in few bits, however they were saved; see {@link computeHashDistance}.
+ * Returns a perceptual hash of 64 bits in hex. Each bit is set if a field of the picture is darker than the field to
+ * its right.
  */
 export const computeDifferenceHash = (grey: GreyPixels): string => {
   let hash = 0n;
@@ -27,7 +27,7 @@ export const computeDifferenceHash = (grey: GreyPixels): string => {
   return hash.toString(16).padStart(16, '0');
 };
 
-/** Returns how many of the 64 bits differ: up to 6 for copies of one photo, 20 or more for other angles. */
+/** Returns how many bits differ: at most 6 for copies of one photo, 20 or more for other angles. */
 export const computeHashDistance = (firstHash: string, secondHash: string): number => {
   let bits = BigInt(`0x${firstHash}`) ^ BigInt(`0x${secondHash}`);
   let count = 0;

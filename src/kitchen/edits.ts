@@ -3,7 +3,6 @@ import { toPixels, describeRawInput, type Pixels } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
 import type { PhotoEdits } from '../photoContract/messages.ts';
 
-/** The maximum pixels of a whole picture in memory while a part of it is cropped. */
 const maxPixels = 60e6;
 
 type Size = { width: number; height: number };
@@ -11,15 +10,14 @@ type Size = { width: number; height: number };
 const computeTurnedSize = ({ width, height }: Size, { quarterTurns }: PhotoEdits): Size =>
   quarterTurns % 2 === 0 ? { width, height } : { width: height, height: width };
 
-/** Returns the share of each side that remains after a rotation when the empty corners are cut off. */
 const computeRemainingShare = ({ width, height }: Size, degrees: number): number => {
   const angle = (Math.abs(degrees) * Math.PI) / 180;
   return 1 / (Math.cos(angle) + Math.sin(angle) * Math.max(width / height, height / width));
 };
 
 /**
- * Returns the long edge that the whole picture needs so that the edited part has `longEdgePx`. Limited by the
- * original's size and by memory.
+ * Returns the long edge of the whole picture at which its edited part has `longEdgePx`. The result is limited by the
+ * size of the original and by memory.
  */
 export const computeWholeLongEdge = (original: Size, edits: PhotoEdits, longEdgePx: number): number => {
   const { width, height } = computeTurnedSize(original, edits);
@@ -45,7 +43,7 @@ const straightenPixels: EditStep = async (sharp, pixels, { straightenDeg }) => {
   const larger = await renderRawPixels(
     sharp(pixels.data, describeRawInput(pixels)).rotate(straightenDeg, { background: '#ffffff' }),
   );
-  // The outermost pixels are mixed with the background, so one more pixel is cut on each side.
+  // The outermost pixels are mixed with the background, so one more pixel is cut off on each side.
   const width = Math.max(1, Math.floor(pixels.width * left) - 2);
   const height = Math.max(1, Math.floor(pixels.height * left) - 2);
   return cutPixels(sharp, larger, {
@@ -68,7 +66,6 @@ const cropPixels: EditStep = (sharp, pixels, edits) => {
   return cutPixels(sharp, pixels, { left, top, width, height });
 };
 
-/** Applies the geometric edits to a picture that was opened at {@link computeWholeLongEdge}, and shrinks it. */
 export const reshapePixels = async (
   sharp: Sharp,
   whole: Pixels,
@@ -83,7 +80,6 @@ export const reshapePixels = async (
   return renderRawPixels(sharp(pixels.data, describeRawInput(pixels)).resize(createFitOptions(longEdgePx)));
 };
 
-/** Brightens or darkens sRGB pixels in a copy: midtones change most; black and white stay. */
 export const brightenPixels = (pixels: Pixels, brighten: number): Pixels => {
   if (brighten === 0) return pixels;
   const exponent = 2 ** (-brighten / 100);

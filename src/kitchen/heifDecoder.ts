@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * The used part of libheif's C interface. It is called directly, because the JavaScript wrapper copies the picture
- * twice: 2.2 instead of 1.3 GB for a 200-megapixel photo. Numbers are addresses unless they are sizes.
+ * The functions of libheif's C interface that are used here. The JavaScript wrapper would copy the picture twice, so
+ * that a 200-megapixel photo would need 2.2 GB instead of 1.3 GB.
  */
 type LibHeif = {
   readonly HEAPU8: Uint8Array;
@@ -39,44 +39,40 @@ type LibHeif = {
   _heif_image_get_plane_readonly(image: number, channel: number, strideOut: number): number;
 };
 
-/** libheif's constants for interleaved RGB(A) with eight bits per channel. */
 const rgb = { colorspace: 1, interleavedRgb: 10, interleavedRgba: 11, channel: 10 } as const;
-/** The offset of `convert_hdr_to_8bit` in heif_decoding_options: after a version byte, a flag and four pointers. */
+/** The offset of `convert_hdr_to_8bit` in heif_decoding_options. */
 const toEightBitOffset = 20;
-/** The offset of `strict_decoding`, with which missing parts are an error. */
+/** The offset of `strict_decoding`, which makes missing parts an error. */
 const strictOffset = 21;
 
-/** Thrown when the decoder cannot read a file; `message` is libheif's own, for logs. */
 export class HeifError extends Error {
   override readonly name = 'HeifError';
 }
 
-/** Decoded upright pixels. `data` is in the decoder's memory: valid only until the photo is closed. */
+/** Decoded upright pixels. `data` is in the decoder's memory and is valid only until the photo is closed. */
 export type HeifPixels = { data: Buffer; width: number; height: number; channels: 3 | 4 };
 
-/** A HEIC file that is open in the decoder. Sizes in pixels, upright (container rotation applied). */
 export type HeifPhoto = {
   width: number;
   height: number;
   icc: Buffer | null;
   decode(): HeifPixels;
-  /** Decodes the thumbnail that phones store beside the photo, or null. */
   decodeThumbnail(): HeifPixels | null;
   close(): void;
 };
 
-type Decoder = { lib: LibHeif; /** The initial memory, before the first photo. */ fresh: Uint8Array };
+type Decoder = { lib: LibHeif; fresh: Uint8Array };
 let loaded: Decoder | undefined;
 
-/** Loads the 2 MB of WebAssembly on first use; the module is CommonJS and starts synchronously. */
+/** The WebAssembly module is CommonJS and has 2 MB, so it is loaded only when it is needed. */
 const loadHeifDecoder = (): Decoder => {
   const lib = createRequire(import.meta.url)('libheif-js/wasm-bundle') as LibHeif;
   return { lib, fresh: lib.HEAPU8.slice() };
 };
 
 /**
- * Restores the decoder's initial memory. This frees all memory of a photo, and parts of the next photo that are never
- * decoded stay zero and can be detected; otherwise they would show the previous photo.
+ * Restores the decoder's initial memory. Otherwise the parts of the next photo that are never decoded would show this
+ * photo.
  */
 const resetDecoderMemory = ({ lib, fresh }: Decoder): void => {
   lib.HEAPU8.set(fresh);
@@ -92,9 +88,8 @@ const createLibCalls = (lib: LibHeif) => {
   };
   return {
     word,
-    /** The address of a word that calls write their result to. */
     out: scratch + 16,
-    /** Runs a call that returns libheif's error struct (code, subcode, message). Throws HeifError on an error. */
+    /** Runs a C function that returns an error struct. Throws `HeifError` if the code in it is not 0. */
     check(call: (error: number) => void): void {
       call(scratch);
       if (word(scratch) !== 0) throw new HeifError(readCString(word(scratch + 8)));
@@ -161,8 +156,8 @@ const findThumbnailHandle = (lib: LibHeif, calls: Calls, handle: number): number
 };
 
 /**
- * Opens a HEIC file in memory. Throws {@link HeifError} if it cannot be read. Each thread has one decoder, so a photo
- * must be closed before the next one is opened.
+ * Opens a HEIC file. Each thread has one decoder, so the photo must be closed before another one is opened. Throws
+ * `HeifError`.
  */
 export const openHeifPhoto = (bytes: Uint8Array): HeifPhoto => {
   const decoder = (loaded ??= loadHeifDecoder());

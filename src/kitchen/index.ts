@@ -7,11 +7,10 @@ import { photoThreads } from '../photoContract/photoThreads.ts';
 import type { ThreadResult } from './threadMessages.ts';
 import { startPhotoThread, type PhotoThread, createWeightedSemaphore } from './photoThread.ts';
 
-/** The pixels that all threads decode at once: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
+/** Enough for two typical 50-megapixel photos. A photo above this limit is decoded alone. */
 const pixelsAtOnce = 120e6;
-/** The maximum size of an original; larger files are refused unread. */
 const maxBytes = 400e6;
-/** A thread inside a decoder does not react to termination; after this time it counts as stuck. */
+/** A decoder does not react to the termination of its thread. After this time the thread counts as stuck. */
 const maxThreadStopMs = 5_000;
 
 const decodeRoom = createWeightedSemaphore(pixelsAtOnce);
@@ -21,7 +20,8 @@ const { values } = parseArgs({ options: { thread: { type: 'string' }, wasm: { ty
 const started = {
   url: new URL(values.thread ?? './worker.ts', import.meta.url),
   start: { wasm: values.wasm },
-  // Threads do not inherit the permission flags of their process, and none of them may start another thread.
+  // Threads do not inherit permission flags from the process. `--allow-worker` is not passed on, so that a thread
+  // cannot start threads.
   flags: process.execArgv.filter((flag) => /^--(permission|allow-addons|allow-fs-read=.*)$/.test(flag)),
 };
 
@@ -34,13 +34,11 @@ const takeUsableThread = (): PhotoThread => {
   return thread ?? startPhotoThread(started, decodeRoom);
 };
 
-/** Whether a thread ended in time after it was stopped. */
 const stopsWithinLimit = (thread: PhotoThread): Promise<boolean> =>
   Promise.race([thread.stop().then(() => true), wait(maxThreadStopMs, false)]);
 
 type QueuedJob = { job: KitchenJob; original: Uint8Array<ArrayBuffer> };
 
-/** Jobs that arrived while all threads were busy; a thread takes the next one without waiting for a transfer. */
 const jobQueue: QueuedJob[] = [];
 let inWork = 0;
 
@@ -62,12 +60,11 @@ const answerQueuedJob = async (asked: QueuedJob): Promise<void> => {
   made.pictures.forEach(releaseBytes);
 };
 
-/** Runs a job. Returns null if the job was already answered, because it failed or was cancelled. */
+/** Returns null if the job has already been answered because it failed or was cancelled. */
 const runJobOnThread = async ({ job, original }: QueuedJob): Promise<ThreadResult | null> => {
   const thread = takeUsableThread();
   busy.set(job.id, thread);
   const made = await thread.run(job, original);
-  // A cancelled job has already been answered.
   if (!busy.delete(job.id)) return null;
   if (made === null) {
     await sendToClient({ type: (await stopsWithinLimit(thread)) ? 'died' : 'stuck', id: job.id });
@@ -90,14 +87,14 @@ const cancelJob = async (id: number): Promise<void> => {
   void sendToClient({ type: (await stopsWithinLimit(thread)) ? 'cancelled' : 'stuck', id });
 };
 
-/** Returns the bytes in memory that can be transferred to a thread, copied only if they share their buffer. */
+/** Bytes that share their buffer with other data are copied, because transferring moves the whole buffer. */
 const toTransferableBytes = (part: Uint8Array = new Uint8Array()): Uint8Array<ArrayBuffer> => {
   const { buffer, byteOffset, byteLength } = part;
   const isAlone = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
   return isAlone ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(part);
 };
 
-// Two threads load before the first photos arrive. The channel is imported while they load.
+// Two threads are started before the first photo arrives. The channel is imported while they load.
 for (let nth = 0; nth < Math.min(2, availableParallelism()); nth += 1) idle.push(startPhotoThread(started, decodeRoom));
 const { openParentChannel: openChannel } = await import('../isolated/childChannel.ts');
 
@@ -109,6 +106,5 @@ const sendMessage = openChannel(maxBytes, ({ head, parts }) => {
   startNextJobs();
 });
 
-/** Sends a message to the parent process. */
 const sendToClient = (head: FromKitchen, parts: readonly Uint8Array[] = []): Promise<void> =>
   sendMessage({ head, parts });

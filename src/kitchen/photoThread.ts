@@ -2,12 +2,14 @@ import { Worker } from 'node:worker_threads';
 import type { KitchenJob } from '../photoContract/messages.ts';
 import { isFromThread, type ThreadResult, type ThreadStart, type ToThread } from './threadMessages.ts';
 
-/** A granted or requested place in the semaphore; releasing it twice is harmless. */
 type SemaphorePlace = { leave(): void };
 
 type WaitingEntry = { amount: number; enter: (place: SemaphorePlace) => void };
 
-/** Limits the total weight of the jobs in work. Requests are granted in order; one larger than the limit runs alone. */
+/**
+ * Creates a semaphore that limits the total weight of all running jobs. A request above the limit is granted when no
+ * other job is running.
+ */
 export const createWeightedSemaphore = (size: number) => {
   let taken = 0;
   const line: WaitingEntry[] = [];
@@ -30,10 +32,6 @@ export const createWeightedSemaphore = (size: number) => {
   };
 
   return {
-    /**
-     * Requests a place and calls `entered` once it is granted, possibly at once. Returns the place, which can be
-     * released before or after that.
-     */
     ask(amount: number, entered: () => void): SemaphorePlace {
       let place: SemaphorePlace | undefined;
       const waiting: WaitingEntry = {
@@ -58,9 +56,9 @@ export const createWeightedSemaphore = (size: number) => {
 };
 type WeightedSemaphore = ReturnType<typeof createWeightedSemaphore>;
 
-/** The time limit of a job in ms: beyond it the decoder is stuck in a loop. The slowest known photo takes 13 s. */
+/** A decoder that needs longer is in an endless loop. The slowest known photo takes 13 s. */
 const jobLimitMs = 120_000;
-/** WebAssembly memory never shrinks: after a photo this large the thread is replaced to free the memory. */
+/** WebAssembly memory never shrinks, so a thread that decoded a larger photo is replaced. */
 const hugePixels = 60e6;
 
 type RunningJob = {
@@ -70,7 +68,6 @@ type RunningJob = {
   limit: ReturnType<typeof createTimeLimit>;
 };
 
-/** Calls `onOver` once the time has passed, not counting the time while it is paused. */
 const createTimeLimit = (ms: number, onOver: () => void) => {
   let leftMs = ms;
   let since = 0;
@@ -93,11 +90,9 @@ const createTimeLimit = (ms: number, onOver: () => void) => {
 type Options = {
   url: URL;
   start: ThreadStart;
-  /** Node flags for the thread, which does not inherit the permission flags of its process. */
   flags: readonly string[];
 };
 
-/** Starts a worker thread that runs one job at a time. `room` limits the pixels that all threads decode at once. */
 export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedSemaphore) => {
   const worker = new Worker(url, { workerData: start, execArgv: [...flags], env: process.env, name: 'photos' });
   let running: RunningJob | undefined;
@@ -137,7 +132,7 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
       const { id, pixels } = message;
       if (running?.id !== id) return;
       isWorn ||= pixels > hugePixels;
-      // Waiting for the other threads does not count towards this job's time limit.
+      // The time limit of the job does not include waiting for other threads.
       running.limit.pause();
       running.place = room.ask(pixels, () => grantDecoding(id));
       return;
@@ -146,19 +141,13 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
   });
 
   return {
-    /** Whether it can take another job; a worn thread is to be stopped and replaced. */
     usable: (): boolean => isAlive && !isWorn,
-    /**
-     * Runs a job. Resolves to null if the thread ends or must be ended first. The time limit starts now and pauses
-     * while the job waits for permission to decode.
-     */
     run: (job: KitchenJob, original: Uint8Array<ArrayBuffer>): Promise<ThreadResult | null> =>
       new Promise((finish) => {
         if (!isAlive) return finish(null);
         running = { id: job.id, finish, limit: createTimeLimit(jobLimitMs, onTimeLimit) };
         worker.postMessage({ type: 'job', job, original } satisfies ToThread, [original.buffer]);
       }),
-    /** Resolves once the thread has ended; a thread inside a decoder ends late. */
     stop,
   };
 };

@@ -1,13 +1,11 @@
-/** Pixels in memory: eight bits per channel, rows without padding. */
 export type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4 };
 
-/** The brightness of pixels: one byte each, rows without padding. */
 export type GreyPixels = { data: Uint8Array; width: number; height: number };
 
 export const describeRawInput = ({ width, height, channels }: Pixels) =>
   ({ raw: { width, height, channels }, limitInputPixels: false }) as const;
 
-/** Narrows the number of channels. Throws on anything but RGB and RGBA, which is a bug of the caller. */
+/** Throws if the pixels are neither RGB nor RGBA, which is an error of the caller. */
 export const toPixels = (
   data: Uint8Array,
   { width, height, channels }: { width: number; height: number; channels: number },
@@ -16,14 +14,13 @@ export const toPixels = (
   return { data, width, height, channels };
 };
 
-/** Returns the green channel, which approximates brightness: twice as fast as weighing all three. */
+/** Returns the green channel, because it is close to the brightness and takes half the time. */
 export const toGreyPixels = ({ data, width, height, channels }: Pixels): GreyPixels => {
   const grey = new Uint8Array(width * height);
   for (let at = 0, from = 1; at < grey.length; at += 1, from += channels) grey[at] = data[from] ?? 0;
   return { data: grey, width, height };
 };
 
-/** Halves width and height; each pixel is the mean of four. */
 export const halveGreyPixels = ({ data, width, height }: GreyPixels): GreyPixels => {
   const [wide, high] = [width >> 1, height >> 1];
   const half = new Uint8Array(wide * high);
@@ -36,17 +33,14 @@ export const halveGreyPixels = ({ data, width, height }: GreyPixels): GreyPixels
   return { data: half, width: wide, height: high };
 };
 
-/** What a decoder needs from its caller: permission for the photo's pixels, and the size of the result. */
 export type DecodeLimits = {
-  /** Resolves when this many pixels may be decoded. */
   admit: (pixels: number) => Promise<void>;
-  /** Returns the long edge to shrink to, for a photo of this upright size. */
   longEdgeOf: (original: { width: number; height: number }) => number;
 };
 
 /**
- * A decoded photo, upright and small, still in the colours of its profile (null: sRGB). `original` is the upright size
- * of the original; `exif` is set if it was already read.
+ * A small upright photo before its colours are converted. `icc` is its colour profile; null if the pixels are sRGB.
+ * `original` is the upright size of the original.
  */
 export type ShrunkPhoto = {
   pixels: Pixels;

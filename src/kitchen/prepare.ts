@@ -13,17 +13,14 @@ import { readTakenAt } from '../photoContract/exif.ts';
 import { assessQuality } from './quality.ts';
 import { releaseBytes } from '../isolated/releasableBuffer.ts';
 
-/** The middle of the picture is sampled: every fourth pixel of every fourth row. */
 const margin = 0.2;
 const stride = 4;
 
-/** The maximum difference between the channels of a colour that counts as paper. */
 const maxTint = 40;
 const maxShade = 0.75;
 
 /**
- * Whether the middle of a picture is a sheet of paper: one light, nearly colourless shade with little writing. Items on
- * a white background have the item in the middle.
+ * Returns whether the middle of a picture is a sheet of paper: one light, nearly colourless shade with little writing.
  */
 const showsPlainPaper = ({ data, width, height, channels }: Pixels): boolean => {
   const counts = new Uint32Array(256);
@@ -61,7 +58,6 @@ const measurePhotoFacts = async (pixels: Pixels): Promise<Omit<SeenFacts, 'origi
   return facts;
 };
 
-/** Makes the upload-ready picture of an original. Returns the intermediate results, too. */
 const makeUploadPicture = async (
   sharp: Sharp,
   bytes: Buffer,
@@ -81,9 +77,8 @@ const makeUploadPicture = async (
 };
 
 /**
- * Converts an original to an upload-ready JPEG or WebP and a thumbnail: upright, edited, sRGB, on white, small enough,
- * without metadata. Throws RefusedPhoto for unusable photos; any other error is not the photo's fault. `admit` grants
- * permission before pixels are decoded.
+ * Converts an original to an upload-ready picture and a thumbnail, without metadata. Throws `RefusedPhoto` if the photo
+ * is unusable.
  */
 export const preparePhotoUpload = async (
   sharp: Sharp,
@@ -101,8 +96,8 @@ export const preparePhotoUpload = async (
 };
 
 /**
- * Makes only the upload-ready picture of an original: skipping the thumbnail, the quality and the barcodes saves a
- * third of the time. Throws RefusedPhoto for unusable photos.
+ * Creates the upload-ready picture only, which saves a third of the time. Throws `RefusedPhoto` if the photo is
+ * unusable.
  */
 export const preparePicture = async (
   sharp: Sharp,

@@ -8,7 +8,6 @@ const sharpestTiles = 6;
 type TileArea = { left: number; top: number; wide: number; high: number };
 type Tile = { detail: number; sharpness: number };
 
-/** Measures the fine detail of a tile (variance of the Laplacian) relative to its gradients. */
 const measureTileDetail = ({ data, width }: GreyPixels, { left, top, wide, high }: TileArea): Tile => {
   let [sum, squares, slopes] = [0, 0, 0];
   for (let y = top; y < top + high; y += 2) {
@@ -23,14 +22,11 @@ const measureTileDetail = ({ data, width }: GreyPixels, { left, top, wide, high 
   }
   const count = wide * Math.ceil(high / 2);
   const detail = squares / count - (sum / count) ** 2;
-  // The constant keeps the noise of plain tiles from counting as sharpness.
+  // The constant prevents that the noise of a plain tile counts as sharpness.
   return { detail, sharpness: detail / (slopes / count + 4) };
 };
 
-/**
- * Measures the sharpest tiles of a picture of half the prepared size, at which phone noise and JPEG artefacts
- * disappear. A plain or blurred background does not count.
- */
+/** Measures only the sharpest tiles, because a plain or blurred background must not count. */
 const measureSharpness = (half: GreyPixels): number => {
   const [wide, high] = [Math.floor((half.width - 2) / tilesAcross), Math.floor((half.height - 2) / tilesAcross)];
   if (wide < 2 || high < 2) return 0;
@@ -45,7 +41,6 @@ const measureSharpness = (half: GreyPixels): number => {
   return Math.round((100 * best.reduce((total, tile) => total + tile.sharpness, 0)) / sharpestTiles);
 };
 
-/** Returns the mean brightness, and the brightness that 2 % and 90 % of the pixels do not exceed. */
 const measureExposure = (grey: GreyPixels): { mean: number; low: number; high: number } => {
   const counts = new Uint32Array(256);
   let [looked, sum] = [0, 0];
@@ -62,16 +57,15 @@ const measureExposure = (grey: GreyPixels): { mean: number; low: number; high: n
   return { mean: Math.round(sum / Math.max(1, looked)), low: brightnessAtShare(0.02), high: brightnessAtShare(0.9) };
 };
 
-/** Sharp photos score 40 or more; nearly all of them score less than this when blurred over 8 of 1600 pixels. */
+/** Sharp photos reach 40 or more. Nearly all of them fall below 30 if they are blurred by 8 of 1600 pixels. */
 const blurredBelow = 30;
 const darkBelow = 70;
 const brightAbove = 190;
 const smallBelowPx = 500;
 
 /**
- * Judges a prepared photo of this long edge by a grey picture of half its size. Warnings are heuristic: a dark item on
- * a dark background is "very dark" only if nine tenths of the picture are, and a drawing with soft edges may count as
- * blurred.
+ * Measures a prepared photo by a grey picture of half its size. The warnings are heuristic, so a good photo can get
+ * one.
  */
 export const assessQuality = (
   half: GreyPixels,

@@ -6,13 +6,12 @@ export type Sharp = typeof sharpModule;
 const nativeForLinux = /^@img\/sharp-linux(musl)?-[a-z0-9]+\/sharp\.node$/;
 
 /**
- * Loads sharp in the native or the WebAssembly build. Call it once per thread, before anything else imports sharp. For
- * WebAssembly the native builds are hidden from this thread, and sharp falls back to `@img/sharp-wasm32`, as on
- * platforms without a native build.
+ * Loads sharp in the native or the WebAssembly build. It must be called before any other code of the thread imports
+ * sharp.
  */
 export const loadSharpBuild = async ({ wasm }: { wasm: boolean }): Promise<Sharp> => {
   if (wasm) {
-    // Electron's Node has `registerHooks`. The oldest supported Node has not, but it never uses WebAssembly.
+    // Electron's Node has `registerHooks`. The oldest supported Node does not, but it never uses WebAssembly.
     nodeModule.registerHooks({
       resolve(specifier, context, nextResolve) {
         if (!nativeForLinux.test(specifier)) return nextResolve(specifier, context);
@@ -21,7 +20,7 @@ export const loadSharpBuild = async ({ wasm }: { wasm: boolean }): Promise<Sharp
     });
   }
   const { default: sharp } = await import('sharp');
-  // Photos are processed in parallel, one per thread; more threads within a photo only add overhead.
+  // Each thread processes one photo, so more threads per photo would only add overhead.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp;

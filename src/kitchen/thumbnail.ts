@@ -7,12 +7,15 @@ import { openHeifPhoto } from './heifDecoder.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
 import type { Sharp } from './sharpBackend.ts';
 
-/** A larger picture that cannot be shrunk while decoding is slow; it gets its thumbnail during preparation. */
+/** Shrinking a larger picture is slow unless it is a JPEG, so such a picture gets its thumbnail during preparation. */
 const quickPixels = 30e6;
-/** The rotations of the orientations that phones write; mirrored ones are rare and take the slower way. */
+/** Degrees by EXIF orientation. Mirrored orientations are rare, so their photos are decoded instead. */
 const turns: Partial<Record<number, number>> = { 1: 0, 3: 180, 6: 90, 8: 270 };
 
-/** Returns the rotated EXIF thumbnail, or null, or if it has another aspect ratio (black bars). */
+/**
+ * Returns null if the EXIF thumbnail is missing or has another aspect ratio than the photo, because it then has black
+ * bars.
+ */
 const readExifThumbnail = async (sharp: Sharp, start: Buffer): Promise<Buffer | null> => {
   const stored = readPhotoExif(start).thumbnail;
   if (!stored) return null;
@@ -52,7 +55,7 @@ const makeThumbnailByFormat = async (
   isWhole: boolean,
 ): Promise<Buffer | 'whole' | null> => {
   const format = await detectFormat(bytes);
-  // A longer buffer means that the start of the file had no thumbnail.
+  // A longer buffer is the whole file. Its start has already been searched for an EXIF thumbnail.
   if (format === 'jpeg' && bytes.length <= thumbnailHeadBytes) {
     const stored = await readExifThumbnail(sharp, bytes).catch(() => null);
     if (stored) return stored;
@@ -63,9 +66,8 @@ const makeThumbnailByFormat = async (
 };
 
 /**
- * Makes a thumbnail of an original as quickly as possible, without metadata: from its EXIF or HEIC container, otherwise
- * by a fast shrink. Returns `whole` if the start of the file is not enough, and null if no quick thumbnail is possible.
- * Whether the photo is usable is decided by preparation.
+ * Creates a thumbnail as quickly as possible. Returns `whole` if the start of the file is not enough, and null if no
+ * thumbnail can be created quickly.
  */
 export const makeThumbnail = async (
   sharp: Sharp,

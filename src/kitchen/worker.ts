@@ -9,7 +9,7 @@ import { preparePhotoUpload, preparePicture } from './prepare.ts';
 import { loadSharpBuild, type Sharp } from './sharpBackend.ts';
 import type { FromThread, ThreadResult, ThreadStart, ToThread } from './threadMessages.ts';
 
-/** A thread that decodes photos, one at a time. An error that is not the photo's fault ends the thread. */
+/** The entry module of a thread that decodes photos. The thread ends at any error other than `RefusedPhoto`. */
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread only.');
 
@@ -18,8 +18,8 @@ const waiting = new Map<number, () => void>();
 const postFromThread = (message: FromThread): void => port.postMessage(message);
 
 /**
- * Posts a result. The WebAssembly build returns pictures in shared memory that is reused and that Electron cannot pass
- * to another process, so each picture is copied.
+ * The WebAssembly build returns pictures in shared memory, which Electron cannot send to another process, so they are
+ * copied.
  */
 const postThreadResult = ({ result, pictures }: ThreadResult): void => {
   const own = pictures.map((picture) => new Uint8Array(picture));
@@ -94,7 +94,7 @@ port.on('message', (message: ToThread) => {
   runKitchenJob(message.job, Buffer.from(buffer, byteOffset, byteLength))
     .finally(() => releaseBytes(message.original))
     .then(postThreadResult, (error: unknown) => {
-      // Thrown outside the promise, so that the thread ends and the process receives the error.
+      // The error is thrown outside the promise, so that the thread ends and the process gets the error.
       setImmediate(() => {
         throw error;
       });

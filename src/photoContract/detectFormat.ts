@@ -1,4 +1,3 @@
-/** The format of a file by its content; its name is ignored. */
 export type DetectedFormat =
   | 'empty'
   | 'jpeg'
@@ -15,7 +14,7 @@ export type DetectedFormat =
   | 'otherPicture'
   | 'other';
 
-/** How many bytes from the start of a file suffice to detect most formats. */
+/** The first bytes of a file that are enough to detect most formats. */
 export const headBytes = 4100;
 
 const readAsciiText = (bytes: Uint8Array, from: number, length: number): string =>
@@ -24,7 +23,7 @@ const readAsciiText = (bytes: Uint8Array, from: number, length: number): string 
 const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'];
 const genericBrands = ['mif1', 'mif2', 'msf1', 'miaf'];
 
-/** A HEIF container may name its codec in any of its brands, so all of them are checked. */
+/** A HEIF container can name its codec in any of its brands, so all of them are checked. */
 const detectHeifByBrands = (head: Uint8Array): DetectedFormat | null => {
   if (readAsciiText(head, 4, 4) !== 'ftyp') return null;
   const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
@@ -53,7 +52,7 @@ const formatByMime: Record<string, DetectedFormat> = {
   'application/pdf': 'pdf',
 };
 
-/** Detects the type by the file-type library, loaded on first use; it throws or finds nothing on some broken files. */
+/** The library throws or finds nothing if a file is broken. */
 const detectFileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: string } | undefined> => {
   const { fileTypeFromBuffer } = await import('file-type');
   try {
@@ -65,7 +64,6 @@ const detectFileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: s
 
 const startsAsJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
 
-/** Detects JPEG, PNG, GIF and PDF by their first bytes, for files that are too broken for the library. */
 const detectByFirstBytes = (bytes: Uint8Array): DetectedFormat => {
   if (startsAsJpeg(bytes)) return 'jpeg';
   if (readAsciiText(bytes, 0, 4) === '\x89PNG') return 'png';
@@ -74,13 +72,10 @@ const detectByFirstBytes = (bytes: Uint8Array): DetectedFormat => {
   return 'other';
 };
 
-/**
- * Detects the format of a file from its bytes. The first {@link headBytes} suffice to tell photos from other files; raw
- * camera files, which start like TIFF, need the whole file.
- */
+/** Detects the format by the content. Camera raw files begin like TIFF, so they are detected only with all bytes. */
 export const detectFormat = async (bytes: Uint8Array): Promise<DetectedFormat> => {
   if (bytes.length === 0) return 'empty';
-  // Nearly all photos. JPEG-LS, a different format, has the same first bytes.
+  // Most photos are JPEG. JPEG-LS is another format with the same first bytes.
   if (startsAsJpeg(bytes) && bytes[3] !== 0xf7) return 'jpeg';
   const heif = bytes.length >= 12 ? detectHeifByBrands(bytes) : null;
   if (heif) return heif;
@@ -107,12 +102,15 @@ const pictureFormats: readonly DetectedFormat[] = [
   'otherPicture',
 ];
 
-/** Whether files of this format count as photos; some of them are refused later with a sentence. */
+/** Returns whether the format counts as a photo. Some of these formats are refused later with a clear message. */
 export const isPictureFormat = (format: DetectedFormat): boolean => pictureFormats.includes(format);
 
 const photoStarts = ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'II*\0', 'MM\0*'];
 
-/** Whether the first bytes look like a photo; cheap enough for thousands of files. False is inconclusive. */
+/**
+ * Returns whether the first bytes are those of a common photo format. It is fast, but a photo can have other first
+ * bytes.
+ */
 export const startsLikePhoto = (head: Uint8Array): boolean => {
   const start = readAsciiText(head, 0, 12);
   if (photoStarts.some((magic) => start.startsWith(magic))) return true;

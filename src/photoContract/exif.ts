@@ -1,8 +1,8 @@
 import { readHeifItem } from './heifBoxes.ts';
 
 /**
- * The EXIF tags that are read. Libraries allocate every value that a file claims to have, and 64 KB can claim
- * gigabytes. This reader reads only these tags and ignores values outside of the file.
+ * Only these tags are read. A library allocates every value that a file declares, and a file of 64 KB can declare
+ * gigabytes.
  */
 const tags = {
   make: 0x010f,
@@ -16,10 +16,9 @@ const tags = {
 } as const;
 
 const types = { ascii: 2, short: 3, long: 4 } as const;
-/** Cameras write a few dozen entries per directory, and texts of one line. */
 const exifLimits = { entries: 512, letters: 256 } as const;
 
-/** The EXIF of a photo; texts as written in the file. `thumbnail` is a JPEG that shares the file's bytes. */
+/** The texts are as in the file. `thumbnail` is a JPEG and shares memory with the file. */
 export type Exif = {
   make?: string | undefined;
   model?: string | undefined;
@@ -29,12 +28,11 @@ export type Exif = {
   thumbnail?: Buffer | undefined;
 };
 
-/** Returns the EXIF segment of a JPEG, cut where the bytes end. */
 const findJpegExif = (bytes: Buffer): Buffer | null => {
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1];
     if (marker === 0xda || marker === 0xd9) return null;
-    // A marker may be preceded by any number of 0xff bytes.
+    // A marker can have more 0xff bytes before it.
     const end = marker === 0xff ? at + 1 : at + 2 + Math.max(2, bytes.readUInt16BE(at + 2));
     if (marker === 0xe1 && bytes.toString('latin1', at + 4, at + 10) === 'Exif\0\0') return bytes.subarray(at + 4, end);
     at = end;
@@ -42,7 +40,7 @@ const findJpegExif = (bytes: Buffer): Buffer | null => {
   return null;
 };
 
-/** Returns the eXIf chunk of a PNG. A chunk has a size, a name, its data and a checksum of four bytes. */
+/** A PNG chunk is its size, name, data and a checksum of four bytes. */
 const findPngExif = (bytes: Buffer): Buffer | null => {
   for (let at = 8; at + 8 <= bytes.length;) {
     const end = at + 8 + bytes.readUInt32BE(at);
@@ -52,7 +50,7 @@ const findPngExif = (bytes: Buffer): Buffer | null => {
   return null;
 };
 
-/** Returns the EXIF chunk of a WebP. A chunk has a name, a size, and data padded to an even length. */
+/** A WebP chunk is its name, size and data, padded to an even length. */
 const findWebpExif = (bytes: Buffer): Buffer | null => {
   for (let at = 12; at + 8 <= bytes.length;) {
     const size = bytes.readUInt32LE(at + 4);
@@ -62,13 +60,13 @@ const findWebpExif = (bytes: Buffer): Buffer | null => {
   return null;
 };
 
-/** Returns the Exif item of a HEIC or AVIF, which starts with the offset of its TIFF header. */
+/** The item begins with the offset of its TIFF header. */
 const findHeifExif = (bytes: Buffer): Buffer | null => {
   const item = readHeifItem(bytes, 'Exif');
   return item && item.length > 4 ? item.subarray(4 + item.readUInt32BE(0)) : null;
 };
 
-/** Returns the EXIF part of a file. A TIFF file and the EXIF that sharp returns are already such a part. */
+/** A TIFF file and the EXIF that sharp returns are already in this form. */
 const findExifPart = (bytes: Buffer): Buffer | null => {
   const start = bytes.toString('latin1', 0, 12);
   if (start.startsWith('\xff\xd8')) return findJpegExif(bytes);
@@ -137,8 +135,8 @@ const readTiffExif = (bytes: Buffer): Exif => {
 };
 
 /**
- * Reads the EXIF of a photo from its file, from the file's start, or from the buffer that sharp returns. Never throws
- * on broken EXIF, and takes time linear in the number of bytes.
+ * Reads the EXIF of a photo from the file, its start or the EXIF that sharp returns. Returns no values if the EXIF is
+ * broken.
  */
 export const readPhotoExif = (fileOrExif: Uint8Array): Exif => {
   try {
@@ -151,13 +149,13 @@ export const readPhotoExif = (fileOrExif: Uint8Array): Exif => {
   }
 };
 
-/** Facts that a camera stored about a photo: when it was taken, in ms since 1970, and the camera's name. */
+/** `takenAt` is in ms since 1970. */
 export type ShotFacts = { takenAt: number | undefined; camera: string | undefined };
 
 const exifTimePattern = /^(\d{4}):(\d\d):(\d\d)[ T](\d\d):(\d\d):(\d\d)/;
 const zonePattern = /^[+-]\d\d:\d\d$/;
 
-/** Parses an EXIF time. If its zone is missing, this machine's zone is assumed, which keeps the photos' order. */
+/** If the time has no zone, the zone of this machine is used. */
 const parseExifTime = (text: string, zoneText: string): number | undefined => {
   const parts = exifTimePattern.exec(text);
   if (!parts) return undefined;
@@ -167,7 +165,6 @@ const parseExifTime = (text: string, zoneText: string): number | undefined => {
   return Number.isFinite(time) && time > 0 ? time : undefined;
 };
 
-/** Reads the time and the camera of a photo from its file or its EXIF. Never throws. */
 export const readShotFacts = (fileOrExif: Uint8Array): ShotFacts => {
   const { make, model, takenAt, digitizedAt, takenAtZone = '' } = readPhotoExif(fileOrExif);
   const camera = [make, model].filter((part) => part !== undefined).join(' ');
@@ -177,5 +174,4 @@ export const readShotFacts = (fileOrExif: Uint8Array): ShotFacts => {
   };
 };
 
-/** Returns when the camera says that the photo was taken, in ms since 1970, or undefined. */
 export const readTakenAt = (fileOrExif: Uint8Array): number | undefined => readShotFacts(fileOrExif).takenAt;

@@ -1,9 +1,8 @@
-/** One box of an ISO media file: the start and end of its content, in bytes from the start of the file. */
 type Box = { type: string; start: number; end: number };
 
 const createDataView = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Reads the header of the box at `at`, or null. The end that it claims may lie beyond the file. */
+/** The returned `end` can be beyond the end of the file. */
 const readBoxAt = (view: DataView, at: number, limit: number): Box | null => {
   if (at + 8 > Math.min(limit, view.byteLength)) return null;
   const size = view.getUint32(at);
@@ -15,7 +14,7 @@ const readBoxAt = (view: DataView, at: number, limit: number): Box | null => {
   return large < 16 ? null : { type, start: at + 16, end: at + large };
 };
 
-/** More sibling boxes than any photo has; a file made only of boxes would take seconds to read. */
+/** No photo has more. A file made only of boxes would take seconds to read. */
 const maxBoxes = 65_536;
 
 const readBoxesIn = (view: DataView, from: number, limit: number): Box[] => {
@@ -32,7 +31,6 @@ const readBoxesIn = (view: DataView, from: number, limit: number): Box[] => {
 const createByteReader = (view: DataView, from: number) => {
   let at = from;
   return {
-    /** Reads an unsigned number of 0, 1, 2, 4 or 8 bytes. */
     take(size: number): number {
       let value = 0;
       for (let i = 0; i < size; i++) value = value * 256 + view.getUint8(at++);
@@ -41,10 +39,9 @@ const createByteReader = (view: DataView, from: number) => {
   };
 };
 
-/** The place of one part of an item. Only with construction method 0 are the offsets relative to the file. */
+/** `start` and `end` are offsets in the file only if `method` is 0. */
 type ItemExtent = { item: number; method: number; start: number; end: number };
 
-/** Yields the parts of all items of an item location box. Throws RangeError if the box ends too early. */
 function* readItemExtents(view: DataView, iloc: Box): Generator<ItemExtent> {
   const from = createByteReader(view, iloc.start);
   const version = from.take(1);
@@ -60,7 +57,7 @@ function* readItemExtents(view: DataView, iloc: Box): Generator<ItemExtent> {
     from.take(2);
     const base = from.take(baseSize);
     const extents = from.take(2);
-    // Extents of zero bytes could claim any number of parts.
+    // Extents of zero bytes could repeat any number of times.
     if (indexSize + offsetSize + lengthSize === 0) continue;
     for (let extent = 0; extent < extents; extent++) {
       from.take(indexSize);
@@ -76,7 +73,6 @@ const findFarthestExtent = (view: DataView, iloc: Box): number => {
   return farthest;
 };
 
-/** Returns the number of the first item of a type from an item information box. */
 const findItemNumber = (view: DataView, iinf: Box, type: string): number | undefined => {
   const entries = readBoxesIn(view, iinf.start + (view.getUint8(iinf.start) === 0 ? 6 : 8), iinf.end);
   for (const { type: name, start } of entries) {
@@ -90,10 +86,10 @@ const findItemNumber = (view: DataView, iinf: Box, type: string): number | undef
   return undefined;
 };
 
-/** Phones write a few KB; a file made only of items would take long to read. */
+/** Phones write a few KB. A file made only of items would take long to read. */
 const maxMetaBytes = 1024 * 1024;
 
-/** Returns the bytes of the first item of a type in a HEIC or AVIF file, or null. Throws RangeError. */
+/** Returns the first item of this type; null if there is none. Throws RangeError. */
 export const readHeifItem = (bytes: Buffer, type: string): Buffer | null => {
   const view = createDataView(bytes);
   const meta = readBoxesIn(view, 0, bytes.length).find((box) => box.type === 'meta');
@@ -108,12 +104,12 @@ export const readHeifItem = (bytes: Buffer, type: string): Buffer | null => {
   return null;
 };
 
-/** Boxes that every photo has; other boxes at the end may be a phone's own trailer, which is ignored. */
+/** Every photo has these boxes. Other boxes at the end might be data that a phone added, which is ignored. */
 const essentialBoxes = ['ftyp', 'meta', 'mdat', 'moov'];
 
 /**
- * Whether a HEIC or AVIF file is truncated. Decoders return such a photo with green tiles and no error, so the ends of
- * its boxes and items are compared with its size.
+ * Returns whether a HEIC or AVIF file is truncated. Decoders return such a photo with green areas and no error, so the
+ * file size is compared with the end of each box and item.
  */
 export const isHeifTruncated = (bytes: Uint8Array): boolean => {
   const view = createDataView(bytes);

@@ -15,9 +15,8 @@ const cropped = z
   });
 
 /**
- * The seller's edits of a photo, applied in this order after the photo is upright: quarter turns clockwise;
- * straightening in degrees clockwise, which cuts off the empty corners; the crop, in fractions of the remaining
- * picture; brightness, where 0 means unchanged.
+ * The seller's edits, applied in this order to the upright photo: clockwise quarter turns, clockwise straightening,
+ * crop in fractions of the picture, brightness.
  */
 export const photoEdits = z.object({
   quarterTurns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
@@ -28,7 +27,7 @@ export const photoEdits = z.object({
 
 export type PhotoEdits = z.infer<typeof photoEdits>;
 
-/** A product number read from a barcode, digits only. It may be misread, so the seller confirms it. */
+/** A barcode might be misread, so the seller must confirm it. */
 export const barcode = z.object({
   value: z.string().regex(barcodeDigits),
   format: z.enum(['EAN-13', 'EAN-8', 'UPC-A', 'UPC-E']),
@@ -36,12 +35,10 @@ export const barcode = z.object({
 
 export type Barcode = z.infer<typeof barcode>;
 
-/** The barcodes of one photo; 100 is far more than are read. */
 const barcodes = z.array(barcode).max(100);
 
 export type BarcodeFormat = Barcode['format'];
 
-/** The English text of each warning; the windows have translations. */
 export const warnings: Readonly<Record<PhotoWarning, string>> = {
   blurred: 'This photo looks blurred. A sharp one sells better.',
   very_dark: 'This photo is very dark. Brighten it, or take it again with more light.',
@@ -49,24 +46,22 @@ export const warnings: Readonly<Record<PhotoWarning, string>> = {
   small: 'This photo is under 500 pixels, so buyers cannot look closer. Use a larger one if there is one.',
 };
 
-/** A photo's quality: `sharpness` from 0 (blurred) to about 300; `exposure` is the mean brightness, 0 to 255. */
+/** `sharpness` is from 0 to about 300. `exposure` is the mean brightness from 0 to 255. */
 export const photoQuality = z.object({ sharpness: z.number().nonnegative(), exposure: z.number().min(0).max(255) });
 export type PhotoQuality = z.infer<typeof photoQuality>;
 
-/** Facts that are computed from a photo's pixels. Sizes in pixels, upright. */
 export const seenFacts = z.object({
   width: px,
   height: px,
-  /** A perceptual hash to find copies; see computeDifferenceHash. */
+  /** A perceptual hash. It differs in few bits between copies of one photo. */
   hash64: z.string().regex(/^[0-9a-f]{16}$/),
-  /** Its coarse colours, to match photos of the same item; see computeColourHistogram. */
   colours: z.string().regex(/^[0-9a-f]{128}$/),
   looks: photoQuality,
   warnings: z.array(z.enum(photoWarnings)).max(photoWarnings.length),
-  /** Whether the photo shows little but a sheet of paper, which sellers put between two items. */
+  /** Whether the photo shows only a sheet of paper, which some sellers photograph between two items. */
   sheet: z.boolean(),
   barcodes,
-  /** The original file; `takenAt` in ms since 1970. */
+  /** `takenAt` is in ms since 1970. */
   original: z.object({ format: z.string().max(20), width: px, height: px, takenAt: z.int().positive().optional() }),
 });
 export type SeenFacts = z.infer<typeof seenFacts>;
@@ -75,15 +70,10 @@ export const photoFormats = ['jpeg', 'webp'] as const;
 export type PhotoFormat = (typeof photoFormats)[number];
 
 const recipe = z.object({ longEdgePx: px, format: z.enum(photoFormats), edits: photoEdits });
-/** How an original is prepared: long edge in pixels, format, edits. */
 export type Recipe = z.infer<typeof recipe>;
 
 const id = z.number().int().nonnegative();
 
-/**
- * A job of the photo process, sent with the bytes of one original: prepare all that an upload needs, make only the
- * picture, make a thumbnail quickly (from the start of the file or from all of it), or read the barcodes at full size.
- */
 export const kitchenJob = z.discriminatedUnion('type', [
   recipe.extend({ type: z.literal('prepare'), id }),
   recipe.omit({ edits: true }).extend({ type: z.literal('picture'), id }),
@@ -92,10 +82,8 @@ export const kitchenJob = z.discriminatedUnion('type', [
 ]);
 export type KitchenJob = z.infer<typeof kitchenJob>;
 
-/** A job without its number, which is assigned when it is sent. */
 export type KitchenRequest = KitchenJob extends infer Job ? (Job extends KitchenJob ? Omit<Job, 'id'> : never) : never;
 
-/** A message to the photo process: a job, or the cancellation of one. */
 export const toKitchen = z.discriminatedUnion('type', [
   ...kitchenJob.options,
   z.object({ type: z.literal('cancel'), id }),
@@ -104,29 +92,26 @@ export type ToKitchen = z.infer<typeof toKitchen>;
 
 const refused = z.object({ ok: z.literal(false), code: z.enum(refusalCodes) });
 
-/** The result of a job. Its pictures are sent as bytes, in the order in which they are named here. */
+/** The pictures of a result are sent as bytes after the message: the picture, then its thumbnail. */
 export const kitchenResult = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('prepared'),
     id,
-    /** With the picture and its thumbnail. */
     result: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), facts: seenFacts }), refused]),
   }),
   z.object({
     type: z.literal('picture'),
     id,
-    /** With the picture. */
     result: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), width: px, height: px }), refused]),
   }),
-  /** `made` comes with the thumbnail; `whole` means that the whole file is needed to make one. */
+  /** `made` is sent with the thumbnail. `whole` means that the whole file is needed. */
   z.object({ type: z.literal('thumbnail'), id, result: z.enum(['made', 'none', 'whole']) }),
   z.object({ type: z.literal('barcodes'), id, result: barcodes }),
 ]);
 export type KitchenResult = z.infer<typeof kitchenResult>;
 
 /**
- * A message from the photo process: a result, or the end of a job without one. `died`: its thread ended; `cancelled`:
- * its thread was ended on request; `stuck`: its thread did not end in time.
+ * `died`: the job's thread ended. `cancelled`: the job was cancelled. `stuck`: the job's thread did not end in time.
  */
 export const fromKitchen = z.discriminatedUnion('type', [
   ...kitchenResult.options,

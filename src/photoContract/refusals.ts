@@ -3,14 +3,12 @@ import type { RefusalCode } from './refusedPhoto.ts';
 
 const sentences = core.refusals;
 
-/** A refused photo: a code for programs and a sentence for the seller. */
 export type Refusal = { ok: false; code: RefusalCode; sentence: string };
 
 export const refusalCodes = Object.keys(sentences).filter((code): code is RefusalCode =>
   Object.hasOwn(sentences, code),
 );
 
-/** Returns the sentence that a seller reads for a code. */
 export const readRefusalSentence = (code: RefusalCode): string => sentences[code];
 
 export const createRefusal = (code: RefusalCode): Refusal => ({ ok: false, code, sentence: sentences[code] });
@@ -29,14 +27,14 @@ const codeByErrno: Record<string, RefusalCode> = {
 
 const unreadableNow: ReadonlySet<string> = new Set<RefusalCode>(['MISSING_FILE', 'UNREADABLE_FILE']);
 
-/** Whether a photo's file is unavailable now, for example because its folder was renamed or its drive removed. */
+/** Returns whether a photo file is temporarily unavailable, for example because its drive was removed. */
 export const isUnreadableNow = (code: string | null): boolean => code !== null && unreadableNow.has(code);
 
-/** Returns the code for a file system error, or `otherwise` if the error is not more precise. */
+/** Returns the code for a file system error, or `otherwise` if the error is unknown. */
 export const codeOfFileError = (error: unknown, otherwise: RefusalCode): RefusalCode => {
   const errno = error instanceof Error && 'code' in error ? String(error.code) : '';
   return codeByErrno[errno] ?? otherwise;
 };
 
-/** Larger originals are refused unread; the largest known phone photos are about 100 MB. */
+/** The largest known phone photos are about 100 MB. */
 export const maxFileBytes = 400e6;

@@ -1,9 +1,7 @@
 import type { core } from '../i18n/english.ts';
 
-/** Why a photo cannot be used, as a stable code. */
 export type RefusalCode = keyof typeof core.refusals;
 
-/** Thrown during preparation; the caller at its boundary converts it to a refusal. */
 export class RefusedPhoto extends Error {
   readonly code: RefusalCode;
   constructor(code: RefusalCode, cause?: unknown) {
@@ -13,19 +11,21 @@ export class RefusedPhoto extends Error {
   }
 }
 
-/** The maximum number of pixels that are decoded in full. */
 export const maxPixels = 120e6;
 
-/** The higher limit for JPEG, which is shrunk while decoded, and for HEIC, which comes from 200-megapixel phones. */
+/**
+ * The limit is higher for JPEG because it is shrunk during decoding, and for HEIC because some phones make
+ * 200-megapixel photos.
+ */
 export const maxPhonePixels = 220e6;
 
-/** The minimum long edge in pixels; a smaller picture is a preview or an icon. */
+/** A smaller picture is a preview or an icon. */
 export const minLongEdgePx = 200;
 
-/** The widest phone panoramas are about 5 : 1. */
+/** The widest panoramas from phones are about 5:1. */
 export const maxAspect = 10;
 
-/** Throws RefusedPhoto for a size that no listing can show, before any pixel is decoded. Sizes in pixels. */
+/** Throws `RefusedPhoto` if no listing can show a picture of this size in pixels. */
 export const checkPhotoSize = (width: number, height: number, limit: number): void => {
   if (!(width > 0 && height > 0)) throw new RefusedPhoto('DAMAGED');
   if (width * height > limit) throw new RefusedPhoto('TOO_LARGE');

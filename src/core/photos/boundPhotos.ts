@@ -15,12 +15,9 @@ import type { Db } from '../storage/database.ts';
 import type { OutboundPolicy } from '../service/outboundPolicy.ts';
 
 const hashShape = /^[0-9a-f]{64}$/;
-/** New files are not swept, because the row that refers to them may not be stored yet. */
+/** A new file is not removed, because the row that refers to it might not be stored yet. */
 const sweepGraceMs = 10 * 60_000;
 
-/**
- * A folder of photos named by the SHA-256 of their bytes. A file whose bytes do not match its name counts as missing.
- */
 const createKeptPhotoStore = ({
   dir,
   clock,
@@ -28,7 +25,6 @@ const createKeptPhotoStore = ({
 }: Pick<BoundPhotosContext, 'dir' | 'clock' | 'disk'>) => {
   const getKeptPath = (hash: string): string => join(dir, hash);
 
-  /** Reads the bytes with that hash; null when the file is missing or its content has changed. */
   const readKeptBytes = async (hash: string): Promise<Buffer | null> => {
     const bytes = hashShape.test(hash) ? await readFile(getKeptPath(hash)).catch(() => null) : null;
     return bytes !== null && hashSha256(bytes) === hash ? bytes : null;
@@ -37,19 +33,16 @@ const createKeptPhotoStore = ({
 
   return {
     has,
-    /** Returns the photo with that hash and its content type, detected from the bytes; null when it is missing. */
     find: async (hash: string): Promise<{ bytes: Buffer; contentType: string } | null> => {
       const bytes = await readKeptBytes(hash);
       const contentType = bytes && (await detectPhotoType(bytes));
       return bytes && contentType ? { bytes, contentType } : null;
     },
-    /** Stores bytes under their hash, atomically and readable only by this user. Throws errors of the disk. */
     keep: async (hash: string, bytes: Buffer): Promise<void> => {
       if (await has(hash)) return;
       await mkdir(dir, { recursive: true, mode: 0o700 });
       await writeWhole(getKeptPath(hash), bytes, { mode: 0o600, disk });
     },
-    /** Removes all files except those with the given hashes and recent ones. */
     sweep: async (keep: ReadonlySet<string>): Promise<void> => {
       const now = clock.now();
       for (const name of await readdir(dir).catch(() => [])) {
@@ -61,14 +54,11 @@ const createKeptPhotoStore = ({
   };
 };
 
-/** A photo that an approval is bound to, identified by its bytes. */
 export type BoundPhoto = { sha256: string; contentType: string };
 
 type BoundPhotosContext = {
   db: Db;
-  /** The folder of the kept photos. */
   dir: string;
-  /** The connected account, or null. */
   account: () => string | null;
   outside: OutboundPolicy;
   clock: Clock;
@@ -80,10 +70,9 @@ type BoundPhotosContext = {
 export type BoundPhotos = ReturnType<typeof createBoundPhotos>;
 
 const readAtOnce = 6;
-/** Well above the limit of photos per listing. */
 const maxPhotos = 100;
 const dayMs = 24 * 3_600_000;
-/** Photos known this recently are kept for the next prompt; older ones are read again. */
+/** Photos that were recorded this recently are kept for the next prompt. Older photos are read again. */
 const photoRetentionMs = 14 * dayMs;
 const rowRetentionMs = 90 * dayMs;
 
@@ -114,14 +103,13 @@ const storePhotoRow = (
   });
 };
 
-/** Returns the photo behind a URL. Reads it from the service unless the kept copy is still valid. */
 const readPhotoAtUrl = async (own: BoundPhotosParts, listingId: string, url: string): Promise<BoundPhoto> => {
   const { table, kept } = own;
-  // A URL that may not be requested is not served from the kept photos either.
+  // If a URL may not be requested, its stored photo is not used either.
   if (own.outside.parseAllowedUrl(url) === null) throw createUnreadablePhotoError('broken');
   const place = getPhotoPlace(own, listingId, url);
   const row = place === null ? null : table.read(place);
-  // If the kept file is missing, the photo could not be shown, so it is read again.
+  // If the stored file is missing, the window cannot show the photo, so the photo is read again.
   const there = row !== null && (await kept.has(row.sha256)) ? row : null;
   if (there && isStillValid(there)) return toBoundPhoto(there);
   const got = await readPhotoFromUrl(url, there === null ? null : toValidator(there), own.outside);
@@ -133,15 +121,14 @@ const readPhotoAtUrl = async (own: BoundPhotosParts, listingId: string, url: str
 };
 
 const readAllPhotos = async (own: BoundPhotosParts, { listingId, imageUrls }: Listing): Promise<BoundPhoto[]> => {
-  // Each photo is downloaded and kept, so a list this long would be abuse.
+  // Every photo is downloaded and stored, so the length of the list must be limited.
   if ((imageUrls ?? []).length > maxPhotos) throw createUnreadablePhotoError('broken');
   return mapConcurrently(imageUrls ?? [], readAtOnce, (url) => readPhotoAtUrl(own, listingId, url));
 };
 
 /**
- * Identifies the photos of listings by content. Photos uploaded by this companion are known by their hash while their
- * URL is unchanged and no slot of the listing was opened since. All others are read from the service, later with
- * conditional requests. The bytes are kept in a folder, named by their hash.
+ * Identifies the photos of listings by the SHA-256 of their bytes and keeps the bytes in a folder. A photo that this
+ * companion uploaded is not downloaded unless an upload slot was opened for its listing later.
  */
 export const createBoundPhotos = (parts: BoundPhotosContext) => {
   const { account, clock, ages, log } = parts;
@@ -151,26 +138,28 @@ export const createBoundPhotos = (parts: BoundPhotosContext) => {
 
   return {
     /**
-     * Reads the photos of a listing in order and keeps each for the window. Throws `PHOTOS_UNREADABLE` if a photo
-     * cannot be read or is not a picture; transient if the service or the connection failed.
+     * Reads all photos of a listing, in order. Throws `PHOTOS_UNREADABLE`, which is transient if the service or the
+     * connection failed.
      */
     read: (listing: Listing): Promise<BoundPhoto[]> => readAllPhotos(own, listing),
-    /** Reads the photo at an index; null when the listing has none there. Throws `PHOTOS_UNREADABLE`. */
     readAt: async ({ listingId, imageUrls }: Listing, index: number): Promise<BoundPhoto | null> => {
       const url = imageUrls?.[index];
       return url === undefined ? null : readPhotoAtUrl(own, listingId, url);
     },
-    /** Records that a slot of the listing was requested. Earlier uploads are no longer known by their URL alone. */
+    /**
+     * Records that an upload slot was opened. The photos of the listing are then read again, because the slot might
+     * replace them.
+     */
     slotOpened: (listingId: string): void => {
       const who = account();
       if (who !== null) table.slotOpened(who, listingId, clock.now());
     },
-    /** Forgets the photo behind a URL, because new bytes are about to be uploaded there or may have been. */
+    /** Forgets the photo at a URL, because an upload might replace it. */
     forget: (listingId: string, publicUrl: string): void => {
       const place = getPhotoPlace(own, listingId, publicUrl);
       if (place !== null) table.forget(place);
     },
-    /** Records the bytes that this companion has uploaded to a URL; no one else can have replaced them since. */
+    /** Records the bytes that this companion has just uploaded to a URL. */
     sent: async (listingId: string, publicUrl: string, bytes: Buffer, contentType: string): Promise<void> => {
       const photo = { sha256: hashSha256(bytes), contentType };
       try {
@@ -180,14 +169,12 @@ export const createBoundPhotos = (parts: BoundPhotosContext) => {
           validator: { etag: null, lastModified: null },
         });
       } catch (error) {
-        // The upload has succeeded. The photo is read again when it is needed.
+        // The upload has succeeded, so a disk error must not fail it. The photo is read again when it is needed.
         if (findDiskProblem(error) === null) throw error;
         log('warn', 'storing an uploaded photo failed');
       }
     },
-    /** Returns the bytes with that hash for the window; null when they are missing or have changed. */
     find: kept.find,
-    /** Removes kept photos except those in `keep` and those of listings that may soon need a prompt. */
     sweep: async (keep: ReadonlySet<string>): Promise<void> => {
       table.forgetBefore(ages.earliestAt(rowRetentionMs));
       await kept.sweep(new Set([...keep, ...table.hashesSince(ages.earliestAt(photoRetentionMs))]));
@@ -195,7 +182,7 @@ export const createBoundPhotos = (parts: BoundPhotosContext) => {
   };
 };
 
-/** Returns the URL without query and hash: a signed query differs in each response. */
+/** Removes the query too, because the service signs it differently in each response. */
 const stripUrlQuery = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null) return text;

@@ -14,24 +14,24 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/**
- * The result of the first check: a photo (or a file named like one, to be refused later with a sentence), or the reason
- * for skipping it.
- */
+/** `photo` includes a damaged file with the name of a picture, so that preparation refuses it with a clear message. */
 export type FileVerdict = 'photo' | Exclude<SkippedFile['why'], 'unreadable_folder' | 'missing'>;
 
 type ClassifyFile = (path: string, name: string, roots: Roots) => Promise<FileVerdict>;
 
-/** Node puts this character into names that are not valid UTF-8. A file cannot be opened by such a name. */
+/** Node uses this character for bytes in a name that are not valid UTF-8. Such a file cannot be opened. */
 const hasUnreadableName = (name: string): boolean => name.includes('\uFFFD');
 
-/** Throws errors of the machine itself, for example too many open files, which would otherwise skip photos silently. */
+/** Throws errors of the machine, such as too many open files. Otherwise photos would be skipped silently. */
 const throwMachineError = (error: unknown): void => {
   const passing = findDiskProblem(error);
   if (passing) throw passing;
 };
 
-/** Creates a reader for the start of files that reuses one buffer, so it must not be called concurrently. */
+/**
+ * Creates a function that classifies a file by its first bytes. It reuses one buffer, so it must not be called
+ * concurrently.
+ */
 export const createFileSniffer = (): ClassifyFile => {
   const memory = Buffer.alloc(headBytes);
   const readFileHead = async (path: string, roots: Roots): Promise<Buffer> => {
@@ -43,11 +43,6 @@ export const createFileSniffer = (): ClassifyFile => {
       await file.close();
     }
   };
-  /**
-   * Classifies a file by content. Side files of operating systems are recognised by name. A file that is not a picture,
-   * or cannot be opened, but is named like one is kept, so that preparation refuses it with a sentence. Links that lead
-   * outside `roots` are not opened.
-   */
   return async (path: string, name: string, roots: Roots): Promise<FileVerdict> => {
     const says = classifyFileName(name);
     if (says === 'junk') return 'junk';
@@ -67,26 +62,23 @@ export const createFileSniffer = (): ClassifyFile => {
   };
 };
 
-/** The number of files open at a time: enough to hide a slow disk, few enough to leave file descriptors to others. */
+/** Enough to hide a slow disk, but few enough to leave file descriptors for other code. */
 const maxOpenFiles = 8;
 
 type FindOptions = {
   signal?: AbortSignal;
-  /** If given, all other files in folders are ignored. */
   only?: ReadonlySet<string>;
-  /** The real paths of folders; nothing outside them is read. Defaults to the given paths themselves. */
+  /** Nothing outside these real paths is read. The default is the given paths. */
   within?: readonly string[];
 };
 type FolderWalk = FindOptions & {
   grouping: ReturnType<typeof createPhotoGrouping>;
-  /** The real paths already visited: ends link loops and prevents duplicates. */
   seen: Set<string>;
   sniffers: ClassifyFile[];
 };
-/** `root` is the real path of the folder or file that the person chose; the file must lie inside it. */
+/** `root` is the real path of the folder or file that the person chose. The file must be inside it. */
 type FoundFile = { path: string; name: string; root: string };
 
-/** Marks a path as visited; returns false if it already was. */
 const markPathVisited = (walk: FolderWalk, real: string): boolean => {
   if (walk.seen.has(real)) return false;
   walk.seen.add(real);
@@ -119,14 +111,14 @@ const classifyFoundFiles = async (
 type EntryKind = 'folder' | 'file' | 'other';
 type KindSource = Pick<Dirent, 'isDirectory' | 'isFile'>;
 
-/** Devices, pipes and sockets are 'other' and are never opened, since reading them can hang. */
+/** Devices, pipes and sockets are never opened, because reading them can hang. */
 const getEntryKind = (found: KindSource): EntryKind =>
   found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
 
-/** Follows links. A dangling path counts as a file, which is kept if it is named like a picture. */
+/** A path that does not exist counts as a file, so that the person gets an error about it. */
 const readEntryKind = (path: string): Promise<EntryKind> => stat(path).then(getEntryKind, () => 'file');
 
-/** Returns the root that contains a real path. A path that does not resolve is checked later, when it is opened. */
+/** A path that cannot be resolved is accepted here and checked when it is opened. */
 const findEnclosingRoot = (roots: readonly string[], real: string | null): string | undefined =>
   roots.find((root) => real === null || isInsideRoots([root], real));
 
@@ -134,7 +126,7 @@ const walkFolder = async (walk: FolderWalk, folder: string, roots: readonly stri
   walk.signal?.throwIfAborted();
   const name = basename(folder);
   const real = await resolveRealPath(folder);
-  // Checked again at every folder, because a link may have replaced it (TOCTOU).
+  // Every folder is checked again, because a link might have replaced it (TOCTOU).
   const root = findEnclosingRoot(roots, real);
   if (root === undefined) return walk.grouping.skip({ path: folder, name, why: 'outside' });
   if (!markPathVisited(walk, real ?? folder)) return;
@@ -165,7 +157,6 @@ const walkFolder = async (walk: FolderWalk, folder: string, roots: readonly stri
 
 type FolderEntry = { kind: 'folder' | 'file'; real?: string; root?: string };
 
-/** Classifies a folder entry, or returns why it is skipped; null when it is ignored silently. */
 const classifyFolderEntry = async (
   walk: FolderWalk,
   path: string,
@@ -184,19 +175,15 @@ const classifyFolderEntry = async (
 };
 
 /**
- * Finds the photos in files and folders (recursively). Each folder that directly holds photos is one group; single
- * files form one more group. Files are classified by content; junk and videos are listed in `skipped`. Files named like
- * pictures stay in their group whatever their content, so that preparation can refuse them with a sentence. Links are
- * followed while they stay inside the given paths, each target once; others are skipped as `outside`. A given path may
- * itself be a link. Hard links are treated as ordinary files. Uses asynchronous calls only and reads at most 4 KB of a
- * file. Rejects with the signal's reason when aborted and with `MACHINE_BUSY`, but never for a bad path.
+ * Finds photos in files, folders and subfolders. Links are followed only inside the given paths. Rejects with
+ * `MACHINE_BUSY` or the signal's reason, but never because of a bad path.
  */
 export const findPhotosInPaths = async (paths: readonly string[], options: FindOptions = {}): Promise<FoundPhotos> => {
   const sniffers = Array.from({ length: maxOpenFiles }, createFileSniffer);
   const walk: FolderWalk = { ...options, grouping: createPhotoGrouping(), seen: new Set(), sniffers };
   const single: FoundFile[] = [];
   for (const given of paths) {
-    // A trailing slash would leave the folder without a name.
+    // A path that ends with a slash has no base name.
     const path = basename(given) === '' ? given : join(dirname(given), basename(given));
     const name = basename(path);
     const kind = await readEntryKind(path);

@@ -1,16 +1,14 @@
 import { isMeaninglessFolderName, removeFileExtension, type PhotoFile } from './groupFiles.ts';
 import { openFileInside, type Roots } from './openInside.ts';
 
-/** The maximum size of a text file beside photos. A longer text is hardly about a single item. */
+/** A longer text is probably not about a single item. */
 const maxTextBytes = 4_096;
 
-/** A text file beside photos. */
 export type FolderText = { name: string; text: string };
 
-/** Names of single photos, which some programs also give to folders: IMG_2041, DSC00012, 20261122_101500, 2. */
+/** Names of single photos. Some programs give them to folders too: IMG_2041, DSC00012, 20261122_101500, 2. */
 const photoNamePattern = /^(img|dsc[fn]?|dscn|pxl|mvi|p|photo|foto|bild|image)?[-_ ]?\d[\d\W_]*$/i;
 
-/** Reduces a name to one line of plain text, without control or bidirectional characters. */
 const toPlainLine = (name: string): string =>
   name
     .normalize('NFC')
@@ -18,7 +16,7 @@ const toPlainLine = (name: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Returns the words in a folder name that a person chose; empty for a name given by a camera or system. */
+/** Returns the words in a folder name, or an empty string if a camera or the system chose the name. */
 export const readFolderWords = (name: string): string => {
   const words = toPlainLine(name);
   return isMeaninglessFolderName(name) ||
@@ -29,7 +27,6 @@ export const readFolderWords = (name: string): string => {
     : words;
 };
 
-/** Decodes readable text; null for invalid UTF-8 or control characters other than line ends and tabs. */
 const decodePlainText = (bytes: Uint8Array): string | null => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n').trim();
@@ -51,8 +48,8 @@ const readShortText = async (path: string, roots: Roots): Promise<string | null>
 };
 
 /**
- * Returns the first file that is short, plain UTF-8, or null. The text is untrusted data and is never
- * interpreted. Files outside the given folder and unreadable files are skipped.
+ * Returns the first short, plain UTF-8 text; null if no file has one. The text is untrusted, so it must never be
+ * interpreted.
  */
 export const readFirstFolderText = async (files: readonly PhotoFile[]): Promise<FolderText | null> => {
   for (const { path, name, root } of files) {

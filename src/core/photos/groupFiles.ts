@@ -1,11 +1,10 @@
 import { compareNaturally } from '../../i18n/naturalOrder.ts';
 
-/** The kind of a file, judged by its name alone. */
 export type NameKind = 'junk' | 'video' | 'picture' | 'nothing';
 
 const junkNames = new Set(['thumbs.db', 'ehthumbs.db', 'desktop.ini', 'icon\r', '.ds_store']);
 const junkFolders = new Set(['__macosx', '@eadir', '$recycle.bin', 'system volume information']);
-/** Side files of phones and photo programs: settings, previews, links. */
+/** Files that phones and photo programs create beside photos, such as settings, previews and links. */
 const junkExtensions = new Set(['aae', 'xmp', 'thm', 'lnk', 'url', 'db', 'ini', 'tmp', 'part', 'crdownload']);
 const videoExtensions = new Set('mov mp4 m4v avi mkv webm 3gp 3g2 mts m2ts wmv mpg mpeg flv insv lrv ogv'.split(' '));
 const pictureExtensions = new Set(
@@ -15,10 +14,10 @@ const pictureExtensions = new Set(
   ).split(' '),
 );
 
-/** Returns the file extension in lower case without the dot, or empty. */
+/** Returns the file extension in lower case without the dot, or an empty string. */
 export const getFileExtension = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
-/** Returns a name without its extension: `IMG_1.jpg` → `IMG_1`. */
+/** Returns `IMG_1` for `IMG_1.jpg`. */
 export const removeFileExtension = (name: string): string => name.replace(/(?<=.)\.[^./\\]{1,10}$/, '');
 
 /** Classifies a file by its name only. */
@@ -31,10 +30,9 @@ export const classifyFileName = (name: string): NameKind => {
   return pictureExtensions.has(ending) ? 'picture' : 'nothing';
 };
 
-/** Tells whether a folder is hidden or created by the system, so that it holds no photos of the seller. */
+/** Returns whether a folder is hidden or was created by the system. */
 export const isJunkFolder = (name: string): boolean => name.startsWith('.') || junkFolders.has(name.toLowerCase());
 
-/** Folder names that cameras, phones and systems use for unsorted photos. */
 const unsortedFolderNames = [
   /^dcim$/i,
   /^\d{3}[a-z_]{5}$/i,
@@ -45,22 +43,24 @@ const unsortedFolderNames = [
   /^\d{4}[-_. ]?\d{2}([-_. ]?\d{2})?$/,
 ];
 
-/** Tells whether a folder name says nothing about its photos. */
+/** Returns whether a folder has a name that cameras, phones or systems use for unsorted photos. */
 export const isMeaninglessFolderName = (name: string): boolean =>
   unsortedFolderNames.some((pattern) => pattern.test(name));
 
-/** Tells whether a file is named like plain text, such as notes kept beside photos. */
+/** Returns whether a file has the name of a plain text file. */
 export const isTextName = (name: string): boolean => ['txt', 'md'].includes(getFileExtension(name));
 
-/** A photo of a group by its local path. `root` is the real path of what the person chose; null for uploaded bytes. */
+/**
+ * A photo or text file on disk. `root` is the real path of the folder or file that the person chose; null for an
+ * uploaded file.
+ */
 export type PhotoFile = { path: string; name: string; root: string | null };
 
-/** Photos in one folder, treated as one item, and the text files beside them. `folder` is null for single files. */
 export type PhotoGroup = { name: string; folder: string | null; photos: PhotoFile[]; texts?: PhotoFile[] };
 
 /**
- * A skipped file or folder with the reason. `outside`: a link that leads out of the given paths; `unreadable_name`: the
- * name is not valid text; `missing`: a given path that does not exist.
+ * A file or folder that is not used. `outside`: a link leads out of the chosen paths. `unreadable_name`: the name is
+ * not valid UTF-8.
  */
 export type SkippedFile = {
   path: string;
@@ -69,23 +69,20 @@ export type SkippedFile = {
     'junk' | 'video' | 'not_a_photo' | 'unreadable' | 'outside' | 'unreadable_folder' | 'unreadable_name' | 'missing';
 };
 
-/** The photos found: groups in the order in which they were found, photos in natural order of their names. */
 export type FoundPhotos = { groups: PhotoGroup[]; skipped: SkippedFile[] };
 
-/** Collects photos into groups during a search. */
+/** Creates a collector that groups photos by their folder. */
 export const createPhotoGrouping = () => {
   const groups = new Map<string, PhotoGroup>();
   const skipped: SkippedFile[] = [];
   const texts = new Map<string, PhotoFile[]>();
   return {
-    /** Adds a photo to the group of its folder; `folder` is null for a single file. */
     add(photo: PhotoFile, folder: string | null, folderName: string): void {
       const key = folder ?? '';
       const group = groups.get(key) ?? { name: folderName, folder, photos: [] };
       group.photos.push(photo);
       groups.set(key, group);
     },
-    /** Adds a text file to the group of its folder. */
     addText(text: PhotoFile, folder: string): void {
       texts.set(folder, [...(texts.get(folder) ?? []), text]);
     },
@@ -110,8 +107,8 @@ export const createPhotoGrouping = () => {
 };
 
 /**
- * Groups files uploaded by a browser: `relativePath` is like `shoes/IMG_1.jpg`, `path` is the local copy. Classifies by
- * name only, because the content is checked on upload or in preparation.
+ * Groups files that a browser uploaded. `path` is the local copy, and `relativePath` is a path such as
+ * `shoes/IMG_1.jpg`. Files are classified by name only, because their content is checked later.
  */
 export const groupUploadedFiles = (files: readonly { path: string; relativePath: string }[]): FoundPhotos => {
   const grouping = createPhotoGrouping();

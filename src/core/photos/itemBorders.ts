@@ -1,25 +1,19 @@
-/** The facts of a photo that help to decide whether it shows the same thing as the previous one; null where unknown. */
 export type PhotoFacts = {
   name: string;
   /** Ms since 1970. */
   takenAt: number | null;
-  /** See computeDifferenceHash and computeColourHistogram in the photo process. */
   hash64: string | null;
   colours: string | null;
 };
 
-/**
- * The gap between two photos: the time between the shots, and the probability (0 to 1) that a new item begins after it.
- */
+/** The gap between two photos. `chance` is the probability (0 to 1) that a new item begins after the gap. */
 export type Border = { pauseMs: number | null; chance: number };
 
 export const startsNewItem = ({ chance }: Border): boolean => chance >= 0.5;
-/** Tells whether the border is uncertain enough for the person to review. */
+/** Returns whether the person should check the border. */
 export const isUnsureBorder = ({ chance }: Border): boolean => chance > 0.2 && chance < 0.8;
 
-/**
- * Logistic weights, fitted to mixes of drawn and real photos with known items. The tests evaluate them on other mixes.
- */
+/** Weights of a logistic regression, fitted to test photos whose items are known. */
 const weights = {
   base: -5.8,
   pause: 0.93,
@@ -30,20 +24,15 @@ const weights = {
   outline: 2.11,
   number: 0.92,
 };
-/** The weights when only the times are known. */
 const timeOnlyWeights = { base: -1.77, pause: 1.58 };
 
-/** A pause of this length is neutral. Others are clamped to between an eighth and sixteen times of it. */
+/** A pause of this length is neutral: it makes a new item neither more nor less probable. */
 const usualPauseS = 10;
 const [minDoublings, maxDoublings] = [-3, 4];
-/**
- * The number of photos compared on each side of a gap. More than one, so that a single odd photo does not create an
- * item.
- */
+/** More than one, so that a single unusual photo does not start a new item. */
 const maxNeighbours = 3;
-/** A lower bound, so that a very rare colour does not outweigh all others. */
+/** A lower limit, so that a very rare colour does not outweigh all others. */
 const minCommonShare = 0.01;
-/** The default unlikeness for a gap without comparable photos. */
 const usualUnlikeness = 0.3;
 
 const toProbability = (score: number): number => 1 / (1 + Math.exp(-score));
@@ -52,7 +41,8 @@ const parseColourParts = (colours: string): number[] =>
   Array.from({ length: colours.length / 2 }, (_, at) => parseInt(colours.slice(2 * at, 2 * at + 2), 16) / 255);
 
 /**
- * Converts colours to direction vectors in which colours common to all photos, such as that of a table, count little.
+ * Converts colours to unit vectors in which the colours that all photos share, such as the colour of a table, have
+ * little weight.
  */
 const weighRareColours = (photos: readonly PhotoFacts[]): (number[] | null)[] => {
   const all = photos.map(({ colours }) => (colours === null ? null : parseColourParts(colours)));
@@ -67,7 +57,7 @@ const weighRareColours = (photos: readonly PhotoFacts[]): (number[] | null)[] =>
   });
 };
 
-/** From 0 (same colours) to 1 (no common colours); null where one is unknown. */
+/** 0 for equal colours, 1 for no common colours, null if a colour is unknown. */
 type MeasureUnlikeness = (one: number, other: number) => number | null;
 
 const createUnlikenessMeasure = (photos: readonly PhotoFacts[]): MeasureUnlikeness => {
@@ -92,10 +82,6 @@ const readFileNumber = (name: string): number | null => {
   const digits = /(\d+)\D*$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);
 };
-/**
- * Tells whether two file numbers are not consecutive: a photo between them is missing, or they are from different
- * series.
- */
 const skipsFileNumbers = (one: PhotoFacts, other: PhotoFacts): boolean => {
   const [from, to] = [readFileNumber(one.name), readFileNumber(other.name)];
   return from !== null && to !== null && to - from !== 1;
@@ -104,13 +90,11 @@ const skipsFileNumbers = (one: PhotoFacts, other: PhotoFacts): boolean => {
 const measurePauseMs = (one: PhotoFacts, other: PhotoFacts): number | null =>
   one.takenAt === null || other.takenAt === null ? null : Math.abs(other.takenAt - one.takenAt);
 
-/** Returns the pause as a number of doublings of the usual one. An unknown pause is neutral. */
 const toPauseDoublings = (pauseMs: number | null): number =>
   pauseMs === null
     ? 0
     : Math.min(maxDoublings, Math.max(minDoublings, Math.log2(Math.max(1_000, pauseMs) / 1_000 / usualPauseS)));
 
-/** Returns the smallest unlikeness between photos on either side of a gap. */
 const findNearestUnlikeness = (unlike: MeasureUnlikeness, before: number, count: number): number => {
   const found: number[] = [];
   for (let one = Math.max(0, before - maxNeighbours + 1); one <= before; one += 1)
@@ -120,8 +104,7 @@ const findNearestUnlikeness = (unlike: MeasureUnlikeness, before: number, count:
 };
 
 /**
- * Estimates for each gap between consecutive photos whether a new item begins. Uses the time between the shots, the
- * likeness of the photos around the gap compared with all others, and the file numbers. Returns one border fewer than
+ * Estimates for each gap between two photos how probable it is that a new item begins. Returns one border fewer than
  * photos.
  */
 export const findItemBorders = (photos: readonly PhotoFacts[]): Border[] => {

@@ -7,12 +7,11 @@ import { maxFileBytes, codeOfFileError } from '../../photoContract/refusals.ts';
 import { RefusedPhoto, type RefusalCode } from '../../photoContract/refusedPhoto.ts';
 
 /**
- * The real paths of the folders and files that the person chose to be read; links may not lead out of them. Null for
- * the companion's own files.
+ * Real paths of the folders and files that the person chose. Only files inside them may be opened. Null for the
+ * companion's own files.
  */
 export type Roots = readonly string[] | null;
 
-/** Why a file was not opened: it lies outside the roots, or is not a regular file. */
 export class FileNotOpenedError extends Error {
   readonly why: 'outside' | 'no_file';
   constructor(why: FileNotOpenedError['why']) {
@@ -22,16 +21,16 @@ export class FileNotOpenedError extends Error {
   }
 }
 
-/** Tells whether a real path is one of the roots or lies inside one. */
+/** Returns whether a real path is a root or is inside a root. */
 export const isInsideRoots = (roots: readonly string[], real: string): boolean =>
   roots.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep));
 
-/** Resolves all links of a path; null when it does not exist. */
+/** Resolves all links of a path; null if the path does not exist. */
 export const resolveRealPath = (path: string): Promise<string | null> => readRealPath(path).catch(() => null);
 
 /**
- * Returns the real path of an open file, even if the path was replaced since. Linux tells it by file descriptor.
- * Elsewhere the path must lead to the same file before and after a check, which detects a link swapped in between.
+ * Linux knows the real path of a file descriptor. On other systems, the inode of the path must be the inode of the open
+ * file.
  */
 const readOpenedPath = async (file: FileHandle, path: string): Promise<string | null> => {
   if (process.platform === 'linux') return readlink(`/proc/self/fd/${file.fd}`).catch(() => null);
@@ -42,19 +41,18 @@ const readOpenedPath = async (file: FileHandle, path: string): Promise<string | 
   return same && (await resolveRealPath(path)) === before ? before : null;
 };
 
-/** Does not follow a link at the end of the path, and does not block on a pipe that replaced the file. */
+/** Opening must not follow a link, and must not block if a pipe has replaced the file. */
 const safeOpenFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a file inside the roots for reading; links that stay inside are followed. The check is made on the opened file,
- * so a link swapped in between check and open cannot be used (TOCTOU). Never opens pipes, devices or sockets. Throws
- * `FileNotOpenedError` and system errors.
+ * Opens a regular file inside the roots. The path is checked again after the file is opened, so that a link cannot
+ * replace it between check and use (TOCTOU). Throws `FileNotOpenedError` and system errors.
  */
 export const openFileInside = async (roots: Roots, path: string): Promise<FileHandle> => {
   const real = await readRealPath(path);
   if (roots !== null && !isInsideRoots(roots, real)) throw new FileNotOpenedError('outside');
   const found = await lstat(real);
-  // A link has replaced the path since it was resolved.
+  // A link has replaced the file since its path was resolved.
   if (found.isSymbolicLink()) throw new FileNotOpenedError('outside');
   if (!found.isFile()) throw new FileNotOpenedError('no_file');
   const file = await open(real, safeOpenFlags).catch((error: unknown) => {
@@ -77,23 +75,24 @@ const refusalCodes: Record<FileNotOpenedError['why'], RefusalCode> = {
   no_file: 'NOT_A_PHOTO',
 };
 
-/** An original photo. `root` is the real path of what the person chose; null for the companion's own copies. */
+/**
+ * A photo before preparation. `root` is the real path of the folder or file that the person chose; null for the
+ * companion's own copies.
+ */
 export type Original = { source: string; root?: string | null | undefined };
 
-/** Returns the roots that an original may be read from. */
+/** Returns the roots that an original must be inside. */
 export const getOriginalRoots = ({ root }: Original): Roots => (typeof root === 'string' ? [root] : null);
 
-/** Reads a file in one call; `file.readFile()` takes eight for a usual photo. */
+/** Reads with one system call, because `file.readFile()` needs eight for a typical photo. */
 const readWholeFile = async (file: FileHandle, size: number): Promise<Buffer<ArrayBuffer>> => {
   const bytes = createReleasableBuffer(size + 1);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-  // The size has changed, or the disk returns less per read.
+  // The file size has changed, or the disk returns fewer bytes per read.
   return bytesRead === size ? bytes.subarray(0, size) : file.readFile();
 };
 
-/**
- * Reads an original completely. Throws RefusedPhoto if it is missing, outside its root, too large or cannot be opened.
- */
+/** Reads the whole file. Throws `RefusedPhoto`. */
 export const readOriginalBytes = async (original: Original): Promise<Buffer<ArrayBuffer>> => {
   try {
     const file = await openFileInside(getOriginalRoots(original), original.source);
@@ -111,7 +110,9 @@ export const readOriginalBytes = async (original: Original): Promise<Buffer<Arra
   }
 };
 
-/** Runs `work` with the bytes of an original, and frees them afterwards. Throws like {@link readOriginalBytes}. */
+/**
+ * Runs `work` with the bytes of an original and then frees their memory. Throws `RefusedPhoto` and errors from `work`.
+ */
 export const useOriginalBytes = async <T>(
   original: Original,
   work: (bytes: Buffer<ArrayBuffer>) => Promise<T>,

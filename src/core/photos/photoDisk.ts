@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, basename } from 'node:path';
 import { discardFile } from '../../disk/changeFiles.ts';
 
-/** Removes partial files of an earlier run. Files get their final names only once they are complete. */
+/** Removes partial files that an earlier run left behind. */
 export const removeUnfinishedFiles = async (folders: readonly string[]): Promise<void> => {
   for (const folder of folders) {
     const names = await readdir(folder).catch(() => []);
@@ -11,18 +11,16 @@ export const removeUnfinishedFiles = async (folders: readonly string[]): Promise
   }
 };
 
-/** The disk space used by photos: prepared ones, and copies of originals that came without a path. */
 export type DiskUse = { preparedFiles: number; preparedBytes: number; copies: number; copiesBytes: number };
 
 type PhotoDiskContext = {
   preparedDir: string;
   copiesDir: string;
-  /** The absolute paths of all files still needed: prepared photos, thumbnails and copies. */
   needed: () => Set<string>;
   now: () => number;
 };
 
-/** New files are not removed, because the row that refers to them may not be stored yet. */
+/** A new file is not removed, because the row that refers to it might not be stored yet. */
 const cleanUpGraceMs = 10 * 60_000;
 const maxParallelStats = 32;
 
@@ -44,10 +42,9 @@ const listStoredFiles = async (dir: string): Promise<StoredFile[]> => {
 
 const sumFileBytes = (files: readonly StoredFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Returns the common name prefix of a prepared photo, its thumbnail and its note. */
 const getPreparedStem = (path: string): string => basename(path).split('.')[0] ?? '';
 
-/** Cleans up files that the companion itself created; it never touches the person's own files. */
+/** Creates the service that removes files of the companion. It never removes the person's own files. */
 export const createPhotoDiskCleaner = ({ preparedDir, copiesDir, needed, now }: PhotoDiskContext) => {
   const use = async (): Promise<DiskUse> => {
     const [prepared, copies] = await Promise.all([listStoredFiles(preparedDir), listStoredFiles(copiesDir)]);
@@ -60,11 +57,10 @@ export const createPhotoDiskCleaner = ({ preparedDir, copiesDir, needed, now }: 
   };
   return {
     use,
-    /** Removes files that are no longer needed; returns the remaining disk use. */
     cleanUp: async (): Promise<DiskUse> => {
       const files = [...(await listStoredFiles(preparedDir)), ...(await listStoredFiles(copiesDir))];
       const keep = needed();
-      // The note of a needed photo is kept, so that the photo is found without preparing it again.
+      // A needed photo keeps its JSON file, because without it the photo would be prepared again.
       const notes = new Set([...keep].filter((path) => !path.endsWith('.thumb.jpg')).map(getPreparedStem));
       const old = files.filter(({ path, changedAt }) => {
         const isNeeded = keep.has(path) || (path.endsWith('.json') && notes.has(getPreparedStem(path)));

@@ -9,20 +9,19 @@ import { pipeline } from 'node:stream/promises';
 import { discardFile, putInPlace } from '../../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../../disk/disk.ts';
 
-/** The maximum size of a photo from an assistant. */
 export const maxPhotoBytes = 64 * 2 ** 20;
 
 const createTooLargeProblem = () => createProblem('PHOTO_TOO_LARGE', { field: 'body' });
 
-/** The bytes of one photo as a stream, and their declared number, if any. */
+/** `length` is the declared number of bytes; null if the sender declared none. */
 export type PhotoBody = { bytes: AsyncIterable<Buffer>; length: number | null };
 
-/** Throws `PHOTO_TOO_LARGE` if the declared length exceeds the limit, before any byte is read. */
+/** Throws `PHOTO_TOO_LARGE` if the declared length is above the limit. */
 export const checkDeclaredLength = ({ length }: PhotoBody): void => {
   if (length !== null && length > maxPhotoBytes) throw createTooLargeProblem();
 };
 
-/** Passes the bytes through. Throws `PHOTO_TOO_LARGE` at the first byte over the limit. */
+/** Yields the bytes unchanged. Throws `PHOTO_TOO_LARGE` when their number exceeds the limit. */
 export const limitPhotoBytes = async function* (body: PhotoBody): AsyncGenerator<Buffer> {
   checkDeclaredLength(body);
   let count = 0;
@@ -34,8 +33,7 @@ export const limitPhotoBytes = async function* (body: PhotoBody): AsyncGenerator
 };
 
 /**
- * Reads a photo into one buffer of the declared or maximum size. The system commits only the memory pages that are
- * written. Concatenating chunks at the end would need twice the memory.
+ * Reads a photo into one buffer of the declared or maximum size, because joining chunks would need twice the memory.
  */
 export const readWholeBody = async (body: PhotoBody): Promise<Buffer> => {
   let buffer: Buffer | null = null;
@@ -49,18 +47,16 @@ export const readWholeBody = async (body: PhotoBody): Promise<Buffer> => {
   return buffer?.subarray(0, count) ?? Buffer.alloc(0);
 };
 
-/** The number of photos from assistants received at a time, and the number that may wait. */
 const maxParallelBodies = 3;
 const maxWaiting = 60;
 
-/** The queue for all photos received from assistants, over any route. */
 export type UploadQueue = ReturnType<typeof createUploadQueue>;
 
 export const createUploadQueue = () => {
   const places = createSemaphore(maxParallelBodies);
   let inLine = 0;
   return {
-    /** Runs `work` once a place is free. Throws `TOO_MANY_UPLOADS`, and the signal's reason while waiting. */
+    /** Runs `work` after enough earlier uploads have ended. Throws `TOO_MANY_UPLOADS` or the signal's reason. */
     run: async <T>(id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
       if (inLine >= maxParallelBodies + maxWaiting) throw createProblem('TOO_MANY_UPLOADS', { retryAfterS: 2 });
       inLine += 1;
@@ -78,13 +74,12 @@ export const createUploadQueue = () => {
   };
 };
 
-/** The store of uploaded photos that have no local path (from a browser), kept until they are prepared. */
 export type PhotoIntake = ReturnType<typeof createPhotoIntake>;
 
 export const createPhotoIntake = (dir: string, disk: Disk = systemDisk) => {
   const getUploadPath = (uploadId: string): string => join(dir, uploadId);
   return {
-    /** Writes one photo to disk. It gets its final name only once it is complete. Throws the error of the stream. */
+    /** Writes one photo to disk. Throws the stream's error or `INTAKE_FAILED`. */
     receive: async (bytes: Readable): Promise<{ uploadId: string }> => {
       const uploadId = randomUUID();
       const partial = `${getUploadPath(uploadId)}.part`;
@@ -101,9 +96,8 @@ export const createPhotoIntake = (dir: string, disk: Disk = systemDisk) => {
       }
       return { uploadId };
     },
-    /** Removes the file of an abandoned upload. */
     drop: (file: string): Promise<void> => discardFile(file, disk),
-    /** Returns the path of an upload. Throws INTAKE_MISSING if it does not exist. */
+    /** Returns the path of an uploaded photo. Throws `INTAKE_MISSING`. */
     find: async (uploadId: string): Promise<string> => {
       const path = getUploadPath(uploadId);
       if (!(await stat(path).catch(() => null))) throw createProblem('INTAKE_MISSING');

@@ -1,30 +1,28 @@
 import type { KitchenRequest, KitchenResult } from '../../photoContract/messages.ts';
 import { JobLost, type JobOutput } from '../../isolated/processClient.ts';
 
-/** Sends a job to the process that decodes photos. Rejects with JobLost. */
+/** Sends a job to the photo process. Rejects with `JobLost` if that process ends. */
 export type AskKitchen = (request: KitchenRequest, original: Uint8Array) => Promise<JobOutput<KitchenResult>>;
 
-/** Why a photo has no result: it crashed its process twice, or no process could be started. */
+/** `WORKER_DIED`: the photo crashed the photo process twice. `MACHINE_BUSY`: no photo process could be started. */
 export type LostPhoto = 'WORKER_DIED' | 'MACHINE_BUSY';
 
-/** The kind of job for a photo. */
 export type PhotoJobKind = 'thumbnail' | 'prepare' | 'picture' | 'barcodes';
 
-/** The priority of each kind. Thumbnails come first because a person is waiting; full-size barcodes come last. */
+/** A person waits for thumbnails, so they come first. */
 const jobPriorities: Record<PhotoJobKind, number> = { thumbnail: 0, prepare: 1, picture: 1, barcodes: 2 };
 
 /**
- * After this many thumbnails in a row another job runs. Otherwise, with ten thousand photos, the first item would wait
- * for minutes.
+ * After this many thumbnails, another job runs. Otherwise ten thousand thumbnails would delay the first item by
+ * minutes.
  */
 const maxThumbnails = 8;
 
-/** A photo that has crashed its thread, or the process while running alone, this often is refused. */
 const maxDeaths = 2;
 
 type Task = {
   kind: PhotoJobKind;
-  /** Runs the whole job from reading the original on; repeated from the start if the process ended. */
+  /** Reads the original and runs the whole job. It is called again if the photo process crashes. */
   run: (ask: AskKitchen) => Promise<void>;
   refuse: (why: LostPhoto) => void;
   fail: (reason: unknown) => void;
@@ -39,7 +37,6 @@ const removeFromList = <T>(all: T[], one: T): void => {
   if (at >= 0) all.splice(at, 1);
 };
 
-/** A queue by priority. */
 const createPriorityQueue = <T extends PrioritisedTask>() => {
   const queue: T[] = [];
   let thumbnails = 0;
@@ -59,7 +56,6 @@ const createPriorityQueue = <T extends PrioritisedTask>() => {
       const other = thumbnails < maxThumbnails ? -1 : queue.findIndex(({ kind }) => kind !== 'thumbnail');
       return countThumbnails(other < 0 ? queue.shift() : queue.splice(other, 1)[0]);
     },
-    /** Returns the next task if it is a thumbnail and no other kind is due. */
     takeThumbnail: (): T | undefined => {
       const isTurn = thumbnails < maxThumbnails || queue.every(({ kind }) => kind === 'thumbnail');
       return isTurn && queue[0]?.kind === 'thumbnail' ? countThumbnails(queue.shift()) : undefined;
@@ -69,7 +65,6 @@ const createPriorityQueue = <T extends PrioritisedTask>() => {
   };
 };
 
-/** The places in the process that decodes. Tasks that have read their file wait here, by the same priority. */
 const createProcessSeats = (count: number) => {
   const queue = createPriorityQueue<PrioritisedTask & { enter: () => void }>();
   let free = count;
@@ -86,7 +81,6 @@ const createProcessSeats = (count: number) => {
     seatNextTask();
   };
   return {
-    /** Returns a function that frees the place. Rejects with the signal's reason. */
     take: (kind: PhotoJobKind, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
@@ -108,7 +102,6 @@ const createProcessSeats = (count: number) => {
 
 type ConnectKitchen = (signal: AbortSignal) => AskKitchen;
 
-/** Returns the ask function of a task: it waits for a place in the process, until the task is aborted. */
 const createSeatedAsk = (
   askFor: ConnectKitchen,
   seats: ReturnType<typeof createProcessSeats>,
@@ -122,8 +115,8 @@ const createSeatedAsk = (
 };
 
 /**
- * Runs as many tasks as the process takes, plus one that reads its file ahead. Tasks that were in the process when it
- * crashed are suspects: each is retried alone while the others wait.
+ * Runs tasks in parallel. After a crash of the photo process, the tasks that might have caused it are retried one at a
+ * time.
  */
 const createTaskPool = (askFor: ConnectKitchen, taken: number) => {
   const queue = createPriorityQueue<Task>();
@@ -156,7 +149,9 @@ const createTaskPool = (askFor: ConnectKitchen, taken: number) => {
     runNextTasks();
   };
 
-  /** Takes the next task. A thumbnail may also overtake a task that has already read its file. */
+  /**
+   * One extra task is allowed if it is a thumbnail, so that it can overtake a task that waits for the photo process.
+   */
   const takeNextTask = (): Task | undefined => (busy.size <= taken ? queue.take() : queue.takeThumbnail());
 
   const runNextTasks = (): void => {
@@ -170,7 +165,7 @@ const createTaskPool = (askFor: ConnectKitchen, taken: number) => {
     }
   };
 
-  /** Drops a waiting task at once. A running task rejects at once, but keeps its place until its thread has ended. */
+  /** Rejects the task at once. If it is already running, it keeps its seat until its thread has ended. */
   const cancel = (task: Task, reason: unknown): void => {
     queue.drop(task);
     removeFromList(suspects, task);
@@ -190,21 +185,18 @@ const createTaskPool = (askFor: ConnectKitchen, taken: number) => {
       const why = new Error('The photo workers were closed.');
       for (const task of [...queue.all(), ...suspects, ...busy]) cancel(task, why);
     },
-    /** Waits until no read or write is running. */
+    /** Waits until no task reads or writes a file. */
     settled: async (): Promise<void> => void (await Promise.all(runs)),
   };
 };
 
-/**
- * Creates the queue for work on photos. `askFor` returns the connection to the decoding process until a signal; `taken`
- * is the number of jobs that it takes at a time.
- */
+/** Creates the queue of photo jobs. `taken` is the number of jobs that the photo process accepts at a time. */
 export const createPhotoQueue = (askFor: ConnectKitchen, taken: number) => {
   const pool = createTaskPool(askFor, taken);
   return {
     /**
-     * Runs work on a photo. Returns the result of `lost` if the process failed; rejects with the signal's reason when
-     * aborted, and when the queue is closed.
+     * Runs `work` with a connection to the photo process. Returns `lost(…)` if the photo process fails. Rejects with
+     * the signal's reason, or when the queue is closed.
      */
     add: async <T>(
       kind: PhotoJobKind,
@@ -228,7 +220,7 @@ export const createPhotoQueue = (askFor: ConnectKitchen, taken: number) => {
         if (onAbort) signal?.removeEventListener('abort', onAbort);
       }
     },
-    /** Rejects all waiting and running tasks; running ones may still write their files. */
+    /** Rejects all tasks. A running task might still write its files. */
     close: pool.close,
     settled: pool.settled,
   };

@@ -14,7 +14,6 @@ import { hashSha256 } from './preparedPhotos.ts';
 import { checkDeclaredLength, readWholeBody, type PhotoBody, createUploadQueue } from './photoIntake.ts';
 import { detectPhotoType } from './readPhoto.ts';
 
-/** A slot of the service behind one of the companion's own upload URLs, and its assistant. */
 type OpenUpload = {
   by: Asker & { kind: 'assistant' };
   account: string;
@@ -30,10 +29,7 @@ const maxInAll = 2_000;
 
 const hashToken = (token: string): string => hash('sha256', token);
 
-/**
- * The upload URLs given to assistants, in memory only, by the SHA-256 of their secret path. Each is valid as long as
- * its slot; above the limit the oldest are dropped.
- */
+/** Stores the companion's own upload URLs, in memory only. The keys are SHA-256 hashes of the secret parts. */
 const createUploadUrls = (clock: Clock) => {
   const open = new Map<string, OpenUpload>();
 
@@ -47,19 +43,16 @@ const createUploadUrls = (clock: Clock) => {
   };
 
   return {
-    /** Opens a URL; returns the secret part of its path. */
     add: (upload: Omit<OpenUpload, 'openedAt'>): string => {
       dropOldestUrls(upload.listingId);
       const token = randomBytes(tokenBytes).toString('base64url');
       open.set(hashToken(token), { ...upload, openedAt: clock.elapsedMs() });
       return token;
     },
-    /** Returns the upload behind a URL; null when it is unknown, closed or expired. */
     find: (token: string): OpenUpload | null => {
       const found = open.get(hashToken(token));
       return found && clock.elapsedMs() - found.openedAt < limits.uploadWindowMs ? found : null;
     },
-    /** Closes all URLs of a listing for good. */
     close: (listingId: string): void => {
       for (const [digest, upload] of open) if (upload.listingId === listingId) open.delete(digest);
     },
@@ -71,35 +64,31 @@ type PhotoUploadsContext = {
   outside: OutboundPolicy;
   clock: Clock;
   pacing: Pick<Pacing, 'secondTryMs'>;
-  /** Waits until all previous writes are on disk. */
+  /** Waits until all earlier database writes are on disk. */
   onDisk: () => Promise<void>;
-  /** The connected account, or null. */
   account: () => string | null;
-  /** Tells whether an assistant may still add photos to that listing: not once it is paused, revoked or restricted. */
+  /** Returns false if the assistant is paused, revoked or restricted to other listings. */
   mayUpload: (by: Asker, listingId: string) => boolean;
-  /** Serialises the writes to a listing; may wait or refuse. */
   write: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
 };
 
-/** A photo to upload to a slot. `sent` is called with the number of bytes sent. */
 export type PhotoUpload = {
   listingId: string;
   slot: Pick<UploadSlot, 'uploadUrl' | 'publicUrl'>;
   bytes: Buffer;
   contentType: string;
   sent?: (bytes: number) => void;
-  /** The upload may be aborted at any time, because its listing is a draft and cannot be published yet. */
+  /** The upload can be aborted at any time, because its listing is a draft and cannot be published yet. */
   mayAbort?: true;
-  /** No one is waiting for the upload, and the caller retries it. */
+  /** The caller retries a failed upload, so it is not retried here. */
   unattended?: true;
 };
 
 export type PhotoUploads = ReturnType<typeof createPhotoUploads>;
 
-/** The maximum number of remembered URLs whose content is unknown. */
 const maxUnclearUrls = 2_000;
 
-/** Serialises uploads to the same URL: with two concurrent ones the final content would be unknown. */
+/** Runs uploads to one URL one after another, because the final content would be unknown if two ran at once. */
 const createUrlQueue = () => {
   const turns = new Map<string, Promise<unknown>>();
   return async <T>(address: string, work: () => Promise<T>): Promise<T> => {
@@ -114,8 +103,8 @@ const createUrlQueue = () => {
 };
 
 /**
- * Sends the bytes. The caller may abort before the last byte has left. After that the upload may succeed, so its end is
- * awaited.
+ * Sends the bytes. An abort is ignored after the last byte has been sent, because the service might already have stored
+ * the photo.
  */
 const sendPhotoBytes = async (
   photo: PhotoUpload,
@@ -143,7 +132,6 @@ const sendPhotoBytes = async (
   }
 };
 
-/** Uploads photos and remembers the content of their URLs as far as it is known. */
 const createPhotoSender = (
   parts: Pick<PhotoUploadsContext, 'boundPhotos' | 'clock' | 'pacing' | 'onDisk' | 'outside'>,
 ) => {
@@ -160,13 +148,13 @@ const createPhotoSender = (
       unclear.set(slot.publicUrl, digest);
       throw error;
     }
-    // Other bytes with a lost response may still arrive later, so only a read from the service can tell.
+    // If an earlier upload of other bytes got no response, the service might still store those bytes later. Only
+    // reading the photo can show which bytes it has.
     const lost = unclear.get(slot.publicUrl) ?? digest;
     if (lost === digest) await boundPhotos.sent(listingId, slot.publicUrl, bytes, contentType);
   };
 };
 
-/** Serialises uploads per listing and per URL. */
 const createPhotoUploader = (parts: PhotoUploadsContext, underWay: Map<string, number>) => {
   const inTurn = createUrlQueue();
   const send = createPhotoSender(parts);
@@ -185,8 +173,8 @@ const createPhotoUploader = (parts: PhotoUploadsContext, underWay: Map<string, n
 };
 
 /**
- * The only way to upload photos, so that the photos at the service are known by their bytes. Assistants upload to the
- * companion's own URLs, with the rules of the slots behind them.
+ * Uploads photos and records their bytes, so that the photos at the service are known. All uploads must use it.
+ * Assistants upload to the companion's own URLs.
  */
 export const createPhotoUploads = (parts: PhotoUploadsContext) => {
   const { account, mayUpload } = parts;
@@ -196,7 +184,6 @@ export const createPhotoUploads = (parts: PhotoUploadsContext) => {
   const askedFor = new Map<string, number>();
   const put = createPhotoUploader(parts, underWay);
 
-  /** Returns the upload behind a URL. Throws `UPLOAD_CLOSED`. */
   const requireOpenUpload = (token: string): OpenUpload => {
     const upload = addresses.find(token);
     if (!upload || upload.account !== account() || !mayUpload(upload.by, upload.listingId))
@@ -216,14 +203,13 @@ export const createPhotoUploads = (parts: PhotoUploadsContext) => {
 
   return {
     /**
-     * Uploads a photo to its slot. Throws errors of the service, the connection and the lock of the listing, and those
-     * of `check`, which runs just before the upload starts.
+     * Uploads a photo. Throws errors of the service, the connection and the listing lock, and errors from `check`,
+     * which runs just before the upload.
      */
     put,
 
     /**
-     * Returns the slots for an assistant, each with one of the companion's own URLs (starting with `base`) instead of
-     * the service's. `files` are the requested files in the same order.
+     * Returns the slots with the companion's own URLs instead of the service's. `files` has the same order as `slots`.
      */
     open: (
       by: Asker & { kind: 'assistant' },
@@ -241,8 +227,8 @@ export const createPhotoUploads = (parts: PhotoUploadsContext) => {
     },
 
     /**
-     * Receives the bytes sent to a URL and forwards them; the URL stays open. Throws `UPLOAD_CLOSED`, `UPLOAD_TYPE`,
-     * `NOT_A_PHOTO`, `PHOTO_TOO_LARGE`, `TOO_MANY_UPLOADS`, errors of `body` and errors of the service.
+     * Receives a photo and uploads it to its slot. Throws `UPLOAD_CLOSED`, `UPLOAD_TYPE`, `NOT_A_PHOTO`,
+     * `PHOTO_TOO_LARGE`, `TOO_MANY_UPLOADS` and errors of `body` and of the service.
      */
     take: async (
       token: string,
@@ -256,22 +242,18 @@ export const createPhotoUploads = (parts: PhotoUploadsContext) => {
       checkDeclaredLength(body);
       return line.run(upload.listingId, signal, () => receiveUpload(token, body, signal));
     },
-    /** The queue for all photos received from assistants. */
     line,
 
-    /** Runs a request for slots; until it ends, photos of the listing count as in flight. */
+    /** Runs a request for upload slots. The photos of the listing count as in flight until it ends. */
     asking: <T>(listingId: string, request: () => Promise<T>): Promise<T> =>
       countWhileRunning(askedFor, listingId, request),
-    /** Closes every upload URL of that listing for good. */
     close: addresses.close,
-    /** Tells whether photos of that listing are being uploaded. */
     putting: (listingId: string): boolean => underWay.has(listingId),
-    /** The same, or slots are being requested. */
+    /** Returns whether photos of the listing are being uploaded or upload slots for it are being requested. */
     inFlight: (listingId: string): boolean => underWay.has(listingId) || askedFor.has(listingId),
   };
 };
 
-/** Counts `work` for that listing while it runs. */
 const countWhileRunning = async <T>(
   counts: Map<string, number>,
   listingId: string,

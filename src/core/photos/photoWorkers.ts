@@ -16,10 +16,7 @@ import { createRefusal } from '../../photoContract/refusals.ts';
 import { photoThreads } from '../../photoContract/photoThreads.ts';
 import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './preparedPhotos.ts';
 
-/**
- * Each thread may decode for two minutes, and jobs wait for one another. Past this limit the process is considered
- * hung.
- */
+/** A thread can decode for two minutes while other jobs wait for it, so a shorter limit would end a healthy process. */
 const kitchenTimeoutMs = 600_000;
 
 const sentences = {
@@ -30,9 +27,8 @@ const sentences = {
 
 type PhotoWorkersOptions = {
   startKitchen: StartProcess;
-  /** The number of photos in the kitchen at a time. Default: one per thread, and one waiting. */
   size?: number;
-  /** The default does not keep the process alive. */
+  /** The default timer does not keep the process alive. */
   sleep?: Clock['sleep'];
   log?: Log;
 };
@@ -42,8 +38,8 @@ const sleepUnreferenced: Clock['sleep'] = async (ms, signal) => {
 };
 
 /**
- * Prepares photos in a separate process, the kitchen, and stores the results. The kitchen starts on demand and never
- * keeps this process alive.
+ * Prepares photos in a separate process and stores the results. The process starts with the first photo and does not
+ * keep the companion running.
  */
 export const createPhotoWorkers = ({
   startKitchen,
@@ -60,19 +56,16 @@ export const createPhotoWorkers = ({
   const queue = createPhotoQueue((signal) => (request, original) => kitchen.ask(request, original, signal), seats);
 
   return {
-    /** Starts the kitchen ahead of the first photo. */
     begin: kitchen.begin,
     /**
-     * Prepares one photo for upload. Returns a refusal if it is unusable (WORKER_DIED if it crashed the kitchen twice,
-     * MACHINE_BUSY if no kitchen could be started). Rejects with the signal's reason when aborted, and when the workers
-     * are closed.
+     * Prepares one photo for upload. Returns a refusal if the photo is unusable. Rejects with the signal's reason, or
+     * when the workers are closed.
      */
     prepare: (job: PrepareJob, signal?: AbortSignal): Promise<PreparedPhoto> =>
       queue.add('prepare', (ask) => preparePhotoFiles(ask, job), createRefusal, signal),
-    /** Creates only the upload-ready picture; refusals and aborting as with `prepare`. */
     picture: (job: PictureJob, signal?: AbortSignal): Promise<PreparedPicture> =>
       queue.add('picture', (ask) => preparePictureOnly(ask, job), createRefusal, signal),
-    /** Returns a JPEG scaled down to the given long edge in pixels; null if the photo is unusable. */
+    /** Returns a JPEG with this long edge in pixels at most; null if the photo is unusable. */
     shrink: (bytes: Uint8Array, longEdgePx: number, signal?: AbortSignal): Promise<Uint8Array | null> =>
       queue.add(
         'picture',
@@ -80,7 +73,6 @@ export const createPhotoWorkers = ({
         () => null,
         signal,
       ),
-    /** Creates a thumbnail quickly, or null. Has priority over preparation. */
     thumbnail: (job: ThumbnailJob, signal?: AbortSignal): Promise<{ thumbPath: string } | null> => {
       const createThumbnail = (ask: Parameters<typeof createOriginalThumbnail>[0]) =>
         createOriginalThumbnail(ask, job).catch((error: unknown) => {
@@ -89,7 +81,6 @@ export const createPhotoWorkers = ({
         });
       return queue.add('thumbnail', createThumbnail, () => null, signal);
     },
-    /** Reads product barcodes at full size, at the lowest priority; see findFullSizeBarcodes. */
     readBarcodes: (job: Original, signal?: AbortSignal): Promise<Barcode[]> =>
       queue.add(
         'barcodes',
@@ -97,7 +88,7 @@ export const createPhotoWorkers = ({
         () => [],
         signal,
       ),
-    /** Ends the kitchen and rejects all jobs. With `left`, the exit of the process is left to the system. */
+    /** Ends the photo process and rejects all jobs. Waits for the exit of the process unless `left` is true. */
     close: async (how?: { left: boolean }): Promise<void> => {
       queue.close();
       await kitchen.close(how);

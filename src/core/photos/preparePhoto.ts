@@ -25,12 +25,10 @@ import { createReleasableBuffer, releaseBytes } from '../../isolated/releasableB
 import type { JobOutput } from '../../isolated/processClient.ts';
 import type { AskKitchen } from './photoQueue.ts';
 
-/** Takes about half a millisecond to hash. */
+/** Small enough to hash in about half a millisecond. */
 const hashChunkBytes = 2 ** 20;
 
-/**
- * Returns the SHA-256 in hex without blocking the event loop for long. A worker thread would need a copy of the bytes.
- */
+/** Hashes in chunks, so that the event loop is not blocked. A worker thread would need a copy of the bytes. */
 const hashWithoutBlocking = async (bytes: Buffer): Promise<string> => {
   const hashing = createHash('sha256');
   for (let at = 0; at < bytes.length; at += hashChunkBytes) {
@@ -42,12 +40,10 @@ const hashWithoutBlocking = async (bytes: Buffer): Promise<string> => {
 
 const formatSignatures: Record<PhotoFormat, string> = { jpeg: '\xff\xd8\xff', webp: 'RIFF' };
 
-/** No encoded picture is larger than its raw pixels plus a header. */
+/** An encoded picture is never larger than its raw pixels and a header. */
 const maxBytes = (longEdgePx: number): number => longEdgePx ** 2 * 3 + 2 ** 16;
-/** Far larger than the thumbnails of lists. */
 const maxThumbnailPx = 600;
 
-/** Tells whether the bytes start like the format and are not too many. */
 const isValidPicture = (picture: Uint8Array | undefined, format: PhotoFormat, longEdgePx: number): boolean => {
   if (picture === undefined || picture.length > maxBytes(longEdgePx)) return false;
   const start = Buffer.from(picture.subarray(0, 12)).toString('latin1');
@@ -57,8 +53,8 @@ const isValidPicture = (picture: Uint8Array | undefined, format: PhotoFormat, lo
 type PictureSize = { width: number; height: number };
 
 /**
- * Tells whether a result matches the request: the pictures have the right format and size. Checked before anything is
- * written, because the kitchen is not trusted.
+ * Returns whether a result has the requested type and valid pictures. Results must be checked before they are stored,
+ * because a photo could have taken control of the photo process.
  */
 export const matchesKitchenRequest = (
   request: KitchenRequest,
@@ -81,7 +77,6 @@ export const matchesKitchenRequest = (
   return request.type === 'barcodes' && result.type === 'barcodes';
 };
 
-/** Unreachable after {@link matchesKitchenRequest}. */
 const throwUnexpectedResult = (): never => {
   throw new Error('The process that decodes photos answered something else.');
 };
@@ -90,7 +85,6 @@ const expectResultType = <T extends KitchenResult['type']>(result: KitchenResult
 const getResultPicture = (pictures: readonly Uint8Array[], at: number): Uint8Array =>
   pictures[at] ?? throwUnexpectedResult();
 
-/** Converts a RefusedPhoto into a refusal. */
 const catchAsRefusal = async <T>(work: () => Promise<T>): Promise<T | ReturnType<typeof createRefusal>> => {
   try {
     return await work();
@@ -101,8 +95,8 @@ const catchAsRefusal = async <T>(work: () => Promise<T>): Promise<T | ReturnType
 };
 
 /**
- * Converts an original into an upload-ready JPEG or WebP and a thumbnail on disk; the original stays unchanged. Reuses
- * an earlier result for the same bytes and options. Returns a refusal for unusable photos.
+ * Creates an upload-ready picture and a thumbnail, or reuses the files of an earlier run. Returns a refusal if the
+ * photo is unusable.
  */
 export const preparePhotoFiles = (ask: AskKitchen, job: PrepareJob): Promise<PreparedPhoto> =>
   catchAsRefusal(async () => {
@@ -125,7 +119,7 @@ export const preparePhotoFiles = (ask: AskKitchen, job: PrepareJob): Promise<Pre
     });
   });
 
-/** Creates only the upload-ready picture of an original at the given path; refusals as with {@link preparePhotoFiles}. */
+/** Creates the upload-ready picture at the given path. Returns a refusal if the photo is unusable. */
 export const preparePictureOnly = (ask: AskKitchen, job: PictureJob): Promise<PreparedPicture> =>
   catchAsRefusal(async () => {
     const { path, longEdgePx = defaultLongEdgePx, format = 'jpeg' } = job;
@@ -141,7 +135,7 @@ export const preparePictureOnly = (ask: AskKitchen, job: PictureJob): Promise<Pr
     return { ok: true, width: result.width, height: result.height, bytes };
   });
 
-/** Returns a JPEG of a photo in memory, scaled down to the given long edge; null when the photo is unusable. */
+/** Returns a JPEG with this long edge at most; null if the photo is unusable. */
 export const shrinkPhotoBytes = async (
   ask: AskKitchen,
   bytes: Uint8Array,
@@ -151,7 +145,7 @@ export const shrinkPhotoBytes = async (
   return expectResultType(made.result, 'picture').result.ok ? getResultPicture(made.pictures, 0) : null;
 };
 
-/** Reads barcodes from an original at full size. Empty when there are none or the photo is unusable. */
+/** Reads barcodes at full size. Returns an empty list if the photo is unusable. */
 export const readFullSizeBarcodes = async (ask: AskKitchen, job: Original): Promise<Barcode[]> => {
   try {
     const made = await useOriginalBytes(job, (bytes) => ask({ type: 'barcodes' }, bytes));
@@ -167,7 +161,7 @@ const readFileStart = async (file: FileHandle, size: number): Promise<Buffer> =>
   return buffer.subarray(0, bytesRead);
 };
 
-/** Returns a thumbnail from the start of a file, or from all of it if that is not enough, or null. */
+/** Most cameras store a thumbnail at the start of the file, so the whole file is read only if it is needed. */
 const renderThumbnail = async (ask: AskKitchen, file: FileHandle, size: number): Promise<Uint8Array | null> => {
   const askForThumbnail = async (bytes: Buffer, isWhole: boolean) => {
     const made = await ask({ type: 'thumbnail', isWhole }, bytes);
@@ -177,12 +171,12 @@ const renderThumbnail = async (ask: AskKitchen, file: FileHandle, size: number):
   const start = await readFileStart(file, size);
   const first = await askForThumbnail(start, size <= start.length);
   const wantsWhole = expectResultType(first.result, 'thumbnail').result === 'whole';
-  // The positional read before did not move the file position, so this reads from the start.
+  // The earlier read used an explicit position, so `readFile` still starts at the first byte.
   const made = wantsWhole ? await askForThumbnail(await file.readFile(), true) : first;
   return expectResultType(made.result, 'thumbnail').result === 'made' ? getResultPicture(made.pictures, 0) : null;
 };
 
-/** Creates a thumbnail of an original on disk as fast as possible; null when it is unreadable or unusable. */
+/** Creates a thumbnail of an original; null if the photo is unusable. */
 export const createOriginalThumbnail = async (
   ask: AskKitchen,
   job: ThumbnailJob,
@@ -192,7 +186,8 @@ export const createOriginalThumbnail = async (
     if (file === null) return null;
     const { size, mtimeMs } = await file.stat();
     if (size === 0 || size > maxFileBytes) return null;
-    // Hashing the whole file would cost more than the thumbnail. A changed file has another time or size.
+    // Hashing the whole file would take longer than creating the thumbnail. If a file changes, its time or size changes
+    // too.
     const name = hashSha256(`glance ${job.source} ${size} ${mtimeMs}`).slice(0, 40);
     const thumbPath = join(job.outDir, `${name}.glance.jpg`);
     if (await stat(thumbPath).catch(() => null)) return { thumbPath };

@@ -10,20 +10,17 @@ import { codeOfFileError, type Refusal } from '../../photoContract/refusals.ts';
 import { RefusedPhoto } from '../../photoContract/refusedPhoto.ts';
 import type { Original } from './openInside.ts';
 
-/** Increase when prepared photos would come out differently, so that older ones are not reused. */
+/** Increase it when prepared photos would come out differently, so that older ones are not reused. */
 const recipeVersion = 2;
 
 /** Returns the SHA-256 in hex. */
 export const hashSha256 = (bytes: Uint8Array | string): string => hash('sha256', bytes);
 
-/** The paths of the prepared files of one original. */
 export type PreparedPaths = { photo: string; thumb: string; note: string; format: PhotoFormat };
 
 const formatExtensions: Record<PhotoFormat, string> = { jpeg: 'jpg', webp: 'webp' };
 
-/**
- * Returns the paths for an original prepared in a certain way. The same bytes and options always give the same paths.
- */
+/** Returns the paths of the prepared files. They depend only on the original's bytes and the options. */
 export const getPreparedPaths = (
   outDir: string,
   originalSha256: string,
@@ -54,7 +51,7 @@ const toReadyPhoto = (place: PreparedPaths, facts: PhotoFacts): ReadyPhoto => ({
   ...facts,
 });
 
-/** Returns the prepared photo if all its files still exist; otherwise null. */
+/** Returns the prepared photo if all its files exist, else null. */
 export const findPreparedPhoto = async (place: PreparedPaths): Promise<ReadyPhoto | null> => {
   try {
     const facts = photoFacts.parse(JSON.parse(await readFile(place.note, 'utf8')));
@@ -65,13 +62,16 @@ export const findPreparedPhoto = async (place: PreparedPaths): Promise<ReadyPhot
   }
 };
 
-/** Converts a file system error while writing a photo. */
+/** Converts a file system error to a refusal. */
 export const toWriteRefusal = (error: unknown): RefusedPhoto => {
   const code = codeOfFileError(error, 'CANNOT_WRITE');
   return new RefusedPhoto(code === 'NO_SPACE' || code === 'MACHINE_BUSY' ? code : 'CANNOT_WRITE', error);
 };
 
-/** Stores a prepared photo. The note is written last: it marks the other files as complete. Throws RefusedPhoto. */
+/**
+ * Stores a prepared photo. The JSON file is written last, because it marks the other files as complete. Throws
+ * `RefusedPhoto`.
+ */
 export const storePreparedPhoto = async (
   place: PreparedPaths,
   files: { photo: Uint8Array; thumb: Uint8Array },
@@ -90,10 +90,8 @@ export const storePreparedPhoto = async (
   return toReadyPhoto(place, all);
 };
 
-/** The default long edge of an upload-ready photo, in pixels. */
 export const defaultLongEdgePx = 1600;
 
-/** An original to prepare, with the output folder, the long edge in pixels, the format and the edits. */
 export type PrepareJob = Original & {
   outDir: string;
   longEdgePx?: number | undefined;
@@ -101,16 +99,13 @@ export type PrepareJob = Original & {
   edits?: PhotoEdits | undefined;
 };
 
-/** An original of which only the upload-ready picture is needed, with the output file. */
 export type PictureJob = Omit<PrepareJob, 'outDir' | 'edits'> & { path: string };
 
-/** An original to make a thumbnail of, with the output folder. */
 export type ThumbnailJob = Original & { outDir: string };
 
-/** The facts of a prepared photo, stored in a small file beside it so that it need not be decoded again. */
 export const photoFacts = seenFacts.extend({
   bytes: z.number().int().positive(),
-  /** Of the prepared bytes, in hex. */
+  /** The hash of the prepared bytes, in hex. */
   sha256: z.string(),
   original: seenFacts.shape.original.extend({ sha256: z.string() }),
 });
@@ -124,8 +119,6 @@ export type ReadyPhoto = PhotoFacts & {
   contentType: 'image/jpeg' | 'image/webp';
 };
 
-/** The result of preparing one original: an upload-ready picture on disk, or a refusal the seller can read. */
 export type PreparedPhoto = ReadyPhoto | Refusal;
 
-/** The result of preparing only the picture. Sizes in pixels and bytes. */
 export type PreparedPicture = { ok: true; width: number; height: number; bytes: number } | Refusal;

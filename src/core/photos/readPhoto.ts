@@ -7,26 +7,22 @@ import { ServiceError } from '../service/serviceError.ts';
 
 type PhotoType = (typeof limits.photoTypes)[number];
 
-/** Returns the content type of bytes that the service accepts as a photo, detected from the bytes; null for others. */
+/** Detects from the bytes which photo type they have; null if the service does not accept it. */
 export const detectPhotoType = async (bytes: Uint8Array): Promise<PhotoType | null> => {
   const format = await detectFormat(bytes.subarray(0, headBytes));
   return limits.photoTypes.find((type) => type === `image/${format}`) ?? null;
 };
 
-/** The HTTP validators of a response, for conditional requests. */
 export type Validator = { etag: string | null; lastModified: string | null };
-/** The photo behind a URL. `unchanged` only if a validator was given. */
+/** `unchanged` is returned only if a validator was sent. */
 export type PhotoRead = 'unchanged' | { bytes: Buffer; contentType: string; validator: Validator };
 
-/** The maximum size of a listing's photo. */
 const maxBytes = 30 * 1024 * 1024;
 const requestTimeoutMs = 20_000;
-/**
- * A Last-Modified time in whole seconds misses a second change within the same second. After a minute it is reliable.
- */
+/** A Last-Modified time in whole seconds misses a second change in the same second. After a minute it is reliable. */
 const reliableAgeMs = 60_000;
 
-/** Creates the error for an unreadable photo: `broken` is permanent, `away` is transient. */
+/** Creates the error for an unreadable photo. `broken` is permanent and `away` is transient. */
 export const createUnreadablePhotoError = (why: 'broken' | 'away', status = 0, cause?: unknown): ServiceError =>
   new ServiceError({
     ...createProblemText(`PHOTOS_UNREADABLE.${why}`),
@@ -36,8 +32,8 @@ export const createUnreadablePhotoError = (why: 'broken' | 'away', status = 0, c
   });
 
 /**
- * Reads the photo behind a URL, or returns `unchanged`. Only URLs allowed by `outside` are requested. Follows no
- * redirects, reads at most 30 MiB and detects the type from the bytes. Throws `PHOTOS_UNREADABLE`.
+ * Downloads a photo. Only URLs that `outside` allows are requested, and redirects are not followed. Throws
+ * `PHOTOS_UNREADABLE`.
  */
 export const readPhotoFromUrl = async (
   address: string,
@@ -62,7 +58,7 @@ export const readPhotoFromUrl = async (
 
 const buildRequestHeaders = (known: Validator | null): Record<string, string> => ({
   accept: 'image/*',
-  // Makes caches revalidate; "no-cache" would make them transfer everything again.
+  // Caches must revalidate. With "no-cache" they would send the whole photo again.
   'cache-control': 'max-age=0',
   'accept-encoding': 'identity',
   ...(known?.etag
@@ -72,7 +68,7 @@ const buildRequestHeaders = (known: Validator | null): Record<string, string> =>
       : {}),
 });
 
-/** Uses its own connection and ignores proxy settings, because a proxy would resolve host names itself. */
+/** Proxy settings are ignored, because a proxy resolves host names itself and could reach the local network. */
 const sendPhotoRequest = (url: URL, known: Validator | null, outside: OutboundPolicy): Promise<IncomingMessage> => {
   const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   const lookup = outside.findLookup(url);
@@ -114,11 +110,11 @@ const readLimitedBody = async (answer: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** A 304 with another ETag is about other bytes than ours. */
+/** A 304 with another ETag is about other bytes than the stored ones. */
 const matchesValidator = ({ etag: named }: IncomingHttpHeaders, { etag }: Validator): boolean =>
   named === undefined || etag === null || named.replace(/^W\//, '') === etag;
 
-/** Returns the validator if it identifies the exact bytes: a strong ETag, or a time well before the response. */
+/** Returns a validator only if it identifies the exact bytes. A weak ETag or a recent time does not. */
 const readStrongValidator = (headers: IncomingHttpHeaders): Validator => {
   const { etag, date = '', 'last-modified': lastModified = null } = headers;
   if (etag !== undefined) return { etag: /^"[^"]*"$/.test(etag) ? etag : null, lastModified: null };

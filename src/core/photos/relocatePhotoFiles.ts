@@ -4,7 +4,7 @@ import type { Db } from '../storage/database.ts';
 import { updatePhotoFilePaths } from '../storage/tables/photosTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
-/** The setting with the data folder that the stored paths belong to. */
+/** The value is the data folder that the stored paths belong to. */
 const dataFolderSetting = 'photo files in';
 
 type RelocationContext = {
@@ -16,8 +16,8 @@ type RelocationContext = {
 };
 
 /**
- * Corrects the stored absolute paths of the companion's own photo files after the data folder was moved or copied. Must
- * run before anything reads them: they would point to the old place, and a clean-up would delete the files as unneeded.
+ * Corrects the stored paths of photo files after the data folder was moved. It must run before the clean-up, which
+ * would otherwise delete the files as unneeded.
  */
 export const relocatePhotoFiles = ({ db, settings, dataDir, ...places }: RelocationContext): void => {
   if (settings.read(dataFolderSetting, z.string()) === dataDir) return;

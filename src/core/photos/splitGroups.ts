@@ -5,12 +5,12 @@ import { openFileInside } from './openInside.ts';
 import { readShotFacts, type ShotFacts } from '../../photoContract/exif.ts';
 import { limits } from '../../contract/index.ts';
 
-/** The EXIF facts read before decoding: camera and time (ms since 1970), where present. */
+/** Ms since 1970. */
 export type PhotoShot = { takenAt: number | undefined; camera: string | undefined };
 
 /**
- * How strong the evidence must be to split photos. `flat`: unsorted photos of many things. `own`: a folder probably
- * made for one thing, so only several long pauses split it.
+ * How easily photos are split. `flat`: photos of many things without order. `own`: a folder that was probably made for
+ * one thing, so only several long pauses split it.
  */
 export type SplitEvidence = 'flat' | 'own';
 const splitRules = {
@@ -18,12 +18,11 @@ const splitRules = {
   own: { leastPauseMs: 180_000, timesUsual: 8, leastSets: 3, byCamera: false },
 } as const satisfies Record<SplitEvidence, object>;
 
-/** A pause this long always ends a set. */
 const alwaysSplitMs = 20 * 60_000;
 
 type TimedShot = { at: number; takenAt: number; camera: string };
 
-/** Returns the pause at the lower third: photos of one thing follow each other quickly. */
+/** The lower third is used, because photos of one thing are taken quickly after each other. */
 const findUsualPause = (pauses: readonly number[]): number =>
   pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 3)] ?? 0;
 
@@ -43,8 +42,8 @@ const splitAtLongPauses = (
 };
 
 /**
- * Groups the photos of one folder into sets of indexes that probably show the same thing: shot by one camera without a
- * longer pause. Photos without a time stay with the previous one. Returns one set if the evidence is weak.
+ * Groups the indexes of photos that probably show one thing, by camera and time. A photo without a time stays with the
+ * photo before it. Returns one group if the evidence is weak.
  */
 export const groupShotsByPause = (shots: readonly PhotoShot[], on: SplitEvidence): number[][] => {
   const all = [shots.map((_, at) => at)];
@@ -58,7 +57,7 @@ export const groupShotsByPause = (shots: readonly PhotoShot[], on: SplitEvidence
   if (sets.length < rule.leastSets) return all;
   const setOf = new Map(sets.flatMap((set, nth) => set.map(({ at }) => [at, nth] as const)));
   const grouped = sets.map((): number[] => []);
-  // Photos before the first one with a time belong to that one's set.
+  // Photos before the first photo with a time belong to the set of that photo.
   let nth = setOf.get(Math.min(...setOf.keys())) ?? 0;
   for (const at of shots.keys()) {
     nth = setOf.get(at) ?? nth;
@@ -68,9 +67,9 @@ export const groupShotsByPause = (shots: readonly PhotoShot[], on: SplitEvidence
 };
 
 const maxParallelReads = 4;
-/** Cameras write EXIF at the start of a JPEG. */
+/** Cameras write EXIF at the start of a JPEG file. */
 const headBytes = 64 * 1024;
-/** HEIC may store EXIF anywhere; larger files are skipped. */
+/** A HEIC file can store EXIF anywhere, so a file of at most this size is read completely. */
 const maxBytes = 30e6;
 
 const unknownShot: ShotFacts = { takenAt: undefined, camera: undefined };
@@ -84,7 +83,6 @@ const readShotFactsOfFile = async (file: FileHandle, memory: Buffer): Promise<Sh
   return size > maxBytes ? facts : readShotFacts(await file.readFile());
 };
 
-/** Reads times and cameras of photos; unreadable photos have no facts. */
 const readAllShots = async (photos: readonly PhotoFile[]): Promise<ShotFacts[]> => {
   const shots: ShotFacts[] = [];
   let next = 0;
@@ -101,10 +99,8 @@ const readAllShots = async (photos: readonly PhotoFile[]): Promise<ShotFacts[]> 
   return shots;
 };
 
-/** Photos of one item, and whether the grouping is a guess. */
 export type GuessedGroup = PhotoGroup & { guessed: boolean };
 
-/** An unnamed folder with more photos than this is probably not a single item. */
 const maxLikelySingleItem = 8;
 
 const isUnsortedGroup = ({ folder, name, photos }: PhotoGroup): boolean =>
@@ -125,8 +121,8 @@ const splitSingleGroup = async (group: PhotoGroup, on: SplitEvidence): Promise<G
 };
 
 /**
- * Splits groups of photos that probably show several things, by time and camera. A named folder stays one item,
- * especially when the person sorted photos into several folders.
+ * Splits groups that probably show several things, by camera and time. A folder that the person named is not split if
+ * there are several such folders.
  */
 export const splitPhotoGroups = async (groups: readonly PhotoGroup[]): Promise<GuessedGroup[]> => {
   const sorted = groups.filter((group) => !isUnsortedGroup(group)).length > 1;
@@ -139,15 +135,13 @@ export const splitPhotoGroups = async (groups: readonly PhotoGroup[]): Promise<G
   return split;
 };
 
-/** The features of a photo that can mark the start of an item. */
 export type ItemMarker = { barcodes: readonly unknown[]; sheet: boolean };
 
 export const isItemMarker = ({ barcodes, sheet }: ItemMarker): boolean => barcodes.length > 0 || sheet;
 
 /**
- * Returns the indexes at which new items begin, for sellers who photograph a barcode or a numbered sheet of paper
- * before each item. Applies only if the first photo is such a mark, there are several, and each is followed by other
- * photos. Otherwise returns one item, because a barcode in the middle may be an ordinary photo.
+ * Returns the index of the first photo of each item. Some sellers photograph a barcode or a numbered sheet before each
+ * item. Returns one item unless the photos follow this pattern from the first photo on.
  */
 export const findMarkedStarts = (photos: readonly ItemMarker[]): number[] => {
   const marks = photos.map(isItemMarker);

@@ -13,7 +13,7 @@ import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { resolveRealPath } from './openInside.ts';
 
 const place = z.object({ folder: z.string(), real: z.string() });
-/** A watched folder: the path that the person chose, and its real path at that time. */
+/** `folder` is the path that the person chose. `real` is its real path at that time. */
 export type WatchedPlace = z.infer<typeof place>;
 const watchedPlaceSetting = 'watched place';
 
@@ -25,9 +25,7 @@ const resolveRealPathSync = (path: string): string | null => {
   }
 };
 
-/**
- * Resolves a path. Missing parts are assumed to become plain folders, so that a link created there later is detected.
- */
+/** Folders that do not exist yet count as plain folders, so that a link created in their place is detected. */
 const resolveFuturePath = (folder: string): string => {
   for (let at = folder; ; at = dirname(at)) {
     const real = resolveRealPathSync(at);
@@ -43,7 +41,10 @@ const resolveWatchedPlace = (given: string): WatchedPlace => {
   return { folder, real: resolveFuturePath(folder) };
 };
 
-/** Stores the real path of the watched folder when the person chooses it, so that a later link cannot redirect it. */
+/**
+ * Creates the store of the watched folder. It keeps the real path that the person chose, so that a link cannot redirect
+ * it later.
+ */
 export const createWatchedPlaces = (settings: SettingsTable) => {
   const readStoredPlace = (): WatchedPlace | null => settings.read(watchedPlaceSetting, place);
   const storePlace = (made: WatchedPlace): WatchedPlace => {
@@ -51,7 +52,6 @@ export const createWatchedPlaces = (settings: SettingsTable) => {
     return made;
   };
   return {
-    /** Stores the person's choice. Returns null if nothing was given or it is already watched. */
     choose: (given: string | null | undefined): { place: WatchedPlace | null } | null => {
       if (given === undefined) return null;
       if (given === null) {
@@ -62,7 +62,7 @@ export const createWatchedPlaces = (settings: SettingsTable) => {
       if (before?.folder === made.folder && before.real === made.real) return null;
       return { place: storePlace(made) };
     },
-    /** Returns the place of the folder in the settings. A folder chosen by an older version is resolved once. */
+    /** Returns the stored folder. If an older version stored only its path, the real path is resolved now. */
     kept: (given: string | null): WatchedPlace | null => {
       if (given === null) return null;
       const [before, folder] = [readStoredPlace(), isAbsolute(given) ? resolve(given) : given];
@@ -71,7 +71,6 @@ export const createWatchedPlaces = (settings: SettingsTable) => {
   };
 };
 
-/** Checks whether the folder exists and still has its original real path. */
 const checkWatchedPlace = async ({ folder, real }: WatchedPlace): Promise<'there' | 'gone' | 'elsewhere'> => {
   const now = isAbsolute(folder) ? await resolveRealPath(folder) : null;
   if (now === null) return 'gone';
@@ -79,15 +78,12 @@ const checkWatchedPlace = async ({ folder, real }: WatchedPlace): Promise<'there
   return (await stat(real).catch(() => null))?.isDirectory() ? 'there' : 'gone';
 };
 
-/** Files are taken only after no write for this long. */
+/** A file is used only if it has not changed for this long. */
 export const quietPeriodMs = 5_000;
 
 type WaitingFile = { size: number; since: number };
 
-/**
- * Collects new files in sets: all files of one subfolder, or those directly in the folder. A set is complete when its
- * files have not changed and none was added for a while. Does no I/O; the caller passes times and sizes.
- */
+/** Collects new files in one set per subfolder. A set is complete when no file in it has changed for a while. */
 const createStableFileSets = (root: string) => {
   const sets = new Map<string, Map<string, WaitingFile>>();
   const getSetKey = (path: string): string => {
@@ -95,7 +91,6 @@ const createStableFileSets = (root: string) => {
     return parts.length > 1 ? (parts[0] ?? '') : '';
   };
   return {
-    /** Records the size of a file; a changed size restarts the wait. */
     seen: (path: string, size: number, now: number): void => {
       const key = getSetKey(path);
       const set = sets.get(key) ?? new Map<string, WaitingFile>();
@@ -107,9 +102,7 @@ const createStableFileSets = (root: string) => {
       sets.get(key)?.delete(path);
       if (sets.get(key)?.size === 0) sets.delete(key);
     },
-    /** The files that are not complete yet. */
     waiting: (): string[] => [...sets.values()].flatMap((set) => [...set.keys()]),
-    /** Returns the complete sets and removes them. */
     take: (now: number): string[][] => {
       const whole = [...sets].filter(([, set]) => [...set.values()].every(({ since }) => now - since >= quietPeriodMs));
       for (const [key] of whole) sets.delete(key);
@@ -118,11 +111,9 @@ const createStableFileSets = (root: string) => {
   };
 };
 
-/** A text for the person, in English and translatable. */
 type WatchNotice = { sentence: string; says: Message };
-/** The real path has changed since the person chose the folder. Only choosing it again accepts the new place. */
+/** The real path of the folder has changed. The person must choose the folder again before it is watched. */
 const folderElsewhereCode = 'WATCHED_FOLDER_ELSEWHERE';
-/** The watched folder, the current problem as text, and the files skipped last. */
 export type WatchState = {
   folder: string;
   problem: string | null;
@@ -135,14 +126,10 @@ type WatchFolderContext = {
   files: WatchedFilesTable;
   clock: Clock;
   log: Log;
-  /** The companion's own folder; its files are never taken. */
+  /** The companion's own folder. Its files are never used. */
   dataDir: string;
-  /** Tells whether items can be created now. */
   ready: () => boolean;
-  /**
-   * Creates items from these files. Subfolders stay together; nothing outside the real path `within` is read. Returns a
-   * text about links that lead outside.
-   */
+  /** Creates items from files. Nothing outside the real path `within` is read. Returns a text if links lead outside. */
   add: (paths: string[], only: ReadonlySet<string>, within: string) => Promise<Message | null>;
   changed: () => void;
 };
@@ -150,8 +137,8 @@ type WatchFolderContext = {
 const checkIntervalMs = 1_000;
 
 /**
- * Watches one folder. New photos become items once they are written completely, each file once, even across restarts.
- * Files that existed when watching was switched on are ignored.
+ * Watches one folder and creates items from complete new photos. Each file is used once, even after a restart. Files
+ * that exist when the person chooses the folder are ignored.
  */
 export const createWatchFolder = (parts: WatchFolderContext) => {
   let now: { state: WatchState; end: AbortController; ended: Promise<void> } | null = null;
@@ -174,11 +161,9 @@ export const createWatchFolder = (parts: WatchFolderContext) => {
 
   return {
     state: (): WatchState | null => now?.state ?? null,
-    /** Resumes watching after a start. */
     start: (place: WatchedPlace | null): void => {
       if (place !== null) startWatching(place, false);
     },
-    /** Watches another folder, or none. */
     change: async (place: WatchedPlace | null): Promise<void> => {
       await stop();
       parts.files.forget();
@@ -191,7 +176,6 @@ export const createWatchFolder = (parts: WatchFolderContext) => {
 
 const getErrorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
-/** Returns the reporter that updates the state; it notifies once per change. */
 const createWatchReporter = (parts: WatchFolderContext, state: WatchState): WatchReporter => ({
   problem: (says, code) => {
     const problem = says && formatEnglishMessage(says);
@@ -206,7 +190,7 @@ const createWatchReporter = (parts: WatchFolderContext, state: WatchState): Watc
   },
 });
 
-/** Watches until aborted. Retries while the folder is missing or leads elsewhere. */
+/** Retries while the folder is missing or its real path has changed. */
 const watchUntilAborted = async (
   parts: WatchFolderContext,
   place: WatchedPlace,
@@ -230,7 +214,7 @@ const watchUntilAborted = async (
   }
 };
 
-/** If the folder is a link, its real path is watched, but files are recorded under the chosen path. */
+/** If the folder is a link, its real path is watched, but its files are recorded under the chosen path. */
 const toChosenPath = ({ folder, real }: WatchedPlace, path: string): string =>
   real === folder ? path : join(folder, relative(real, path));
 
@@ -241,20 +225,17 @@ const listFilesBelow = async (place: WatchedPlace): Promise<string[]> => {
     .map((entry) => toChosenPath(place, join(entry.parentPath, entry.name)));
 };
 
-/** Records the existing files. Returns false if the folder disappears; it is retried then. */
 const recordExistingFiles = async (parts: WatchFolderContext, place: WatchedPlace): Promise<boolean> => {
   const files = await listFilesBelow(place).catch(() => null);
   if (files !== null) parts.files.add(place.folder, files);
   return files !== null;
 };
 
-/** Reports the state of the folder: why photos are not taken, or null, and the skipped files. */
 type WatchReporter = {
   problem: (says: Message | null, code?: typeof folderElsewhereCode) => void;
   left: (says: Message) => void;
 };
 
-/** Watches an existing folder until it disappears, leads elsewhere or the signal aborts. */
 const watchExistingFolder = async (
   parts: WatchFolderContext,
   place: WatchedPlace,
@@ -277,7 +258,7 @@ const watchExistingFolder = async (
         for (const files of sets.take(parts.clock.elapsedMs())) {
           const full = await addCompleteFiles(parts, place, files, say);
           say.problem(full);
-          // Retry files that did not fit on the disk.
+          // If the disk is full, the files are tried again.
           for (const file of files)
             if (full) recordFileEvent(file, undefined);
             else taken.add(file);
@@ -291,13 +272,12 @@ const watchExistingFolder = async (
 };
 
 const createFolderWatcher = async ({ dataDir, log }: WatchFolderContext, folder: string): Promise<FSWatcher> => {
-  // Loaded only if a folder is watched.
   const { watch } = await import('chokidar');
   return watch(folder, {
     alwaysStat: true,
-    // A link counts as a file. Its target is checked when it is taken, and is not watched.
+    // A link counts as a file. Its target is checked when the photo is read.
     followSymlinks: false,
-    // A file written under a temporary name and renamed counts once it has its final name.
+    // A file that is renamed from a temporary name counts only under its final name.
     atomic: true,
     ignored: (path) =>
       path !== folder &&
@@ -308,7 +288,7 @@ const createFolderWatcher = async ({ dataDir, log }: WatchFolderContext, folder:
   }).on('error', (error) => log('warn', 'the watch folder cannot be read', { reason: getErrorName(error) }));
 };
 
-/** Checks sizes again, because not every system reports every write. */
+/** Sizes are read again, because some systems do not report every write. */
 const recheckFileSizes = async (sets: ReturnType<typeof createStableFileSets>, now: number): Promise<void> => {
   for (const path of sets.waiting()) {
     const found = await stat(path).catch(() => null);
@@ -318,8 +298,8 @@ const recheckFileSizes = async (sets: ReturnType<typeof createStableFileSets>, n
 };
 
 /**
- * Creates items from complete files and marks the files as taken. Returns a text if the disk is full. Files skipped
- * because a link has replaced the folder are not reported or marked, since they lie behind the link.
+ * Creates items from complete files. Returns a text if the disk is full. If a link has replaced the folder, the files
+ * are not recorded, because they belong to the target of the link.
  */
 const addCompleteFiles = async (
   parts: WatchFolderContext,
@@ -329,7 +309,7 @@ const addCompleteFiles = async (
 ): Promise<Message | null> => {
   const { folder, real } = place;
   const getSubfolderName = (path: string): string => path.slice(folder.length + 1).split(sep)[0] ?? '';
-  // Files directly in the watched folder are single photos; others belong to their subfolder.
+  // A file directly in the watched folder is a single photo. Other files belong to their subfolder.
   const paths = new Set(files.map((path) => (dirname(path) === folder ? path : join(folder, getSubfolderName(path)))));
   try {
     const left = await parts.add([...paths], new Set(files), real);
@@ -339,7 +319,7 @@ const addCompleteFiles = async (
     const full = findDiskProblem(error)?.says;
     if (full) return full;
     if ((await checkWatchedPlace(place)) === 'elsewhere') return null;
-    // The files contain no photos or are gone, so they are not tried again.
+    // The files have no photos or are gone, so they are not tried again.
     parts.log('info', 'files of the watch folder were skipped', { files: files.length, reason: getErrorName(error) });
   }
   parts.files.add(folder, files);
