@@ -24,7 +24,6 @@ const describeKeychainState = ({ keychain }: AppState): string =>
       ? t('account.inMemory')
       : translateMessage(keychain.says, keychain.problem);
 
-/** The connected person, the service, and where the key is stored. */
 export const ConnectionSection = ({ state }: { state: AppState }) => {
   const [connecting, setConnecting] = useState(false);
   const practice = state.service.kind === 'practice';
@@ -48,7 +47,6 @@ export const ConnectionSection = ({ state }: { state: AppState }) => {
   );
 };
 
-/** Requests the service to revoke the key. This needs an approval; the local copy is removed with it. */
 const RevokeKeyButton = () => {
   const ask = useRequestAccountChange();
   return (
@@ -62,7 +60,6 @@ const RevokeKeyButton = () => {
   );
 };
 
-/** Removes the key from this computer only: in practice mode, or while the service cannot be reached. */
 const ForgetKeyButton = ({ why }: { why: string }) => {
   const client = useQueryClient();
   const forget = useMutation({
@@ -80,7 +77,6 @@ const ForgetKeyButton = ({ why }: { why: string }) => {
   );
 };
 
-/** Ends the connection: at the service if it can be reached, otherwise only on this computer. */
 export const DisconnectSection = ({ state }: { state: AppState }) => {
   const practice = state.service.kind === 'practice';
   const reached = state.connection === 'connected' && state.offline === null;
@@ -115,7 +111,6 @@ const ServiceKeyRow = ({ name, how, usedAt, current }: ServiceKey) => (
   </tr>
 );
 
-/** Every assistant that holds a key at the service; the key of this companion is marked. */
 export const ServiceKeysSection = () => {
   const { data: keys, error } = useServiceKeys();
   return (
@@ -146,7 +141,6 @@ export const ServiceKeysSection = () => {
   );
 };
 
-/** The person's account at the service: connection, plan, billing, profile and connected assistants. */
 export const AccountScreen = () => {
   const state = useAppState().data;
   if (!state) return <ScreenPage title={t('account.title')} />;

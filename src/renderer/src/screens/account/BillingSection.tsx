@@ -16,7 +16,6 @@ const formatInvoiceDay = ({ at }: Invoice): string => (at === null ? '–' : for
 const formatInvoiceAmount = ({ cents, currency }: Invoice): string =>
   cents === null ? '–' : formatCents(cents, currency);
 
-/** The invoices, read only on request. */
 const InvoiceList = () => {
   const invoices = useMutation({
     mutationFn: async () => parseInvoiceList(await readServiceAnswer('listInvoices', {})),
@@ -69,7 +68,6 @@ const describePromoCode = (promo: PromoCode | null): string => {
   return t('account.money.validOff', { percent });
 };
 
-/** Checks whether a promo code is valid. Only the code typed here is sent to the service. */
 const PromoCodeForm = () => {
   const check = useMutation({
     mutationFn: async (given: string) =>
@@ -114,7 +112,6 @@ const ReferralLink = () => {
   );
 };
 
-/** Invoices on request, a promo code check, and the referral link. */
 export const BillingSection = () => (
   <section aria-label={t('account.money.title')} className={styles.plan}>
     <h2>{t('account.money.title')}</h2>

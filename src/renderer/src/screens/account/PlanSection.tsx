@@ -39,12 +39,11 @@ const setAsideSchema = z.object({
     .pipe(z.int().min(1).max(most)),
 });
 
-/** Sets extras aside for the next 24 hours. */
 const SetAsideForm = ({ rateCents, busy, ask }: { rateCents: number; busy: boolean; ask: RequestExtras }) => {
   const form = useForm({ initialValues: { count: '1' }, validate: schemaResolver(setAsideSchema, { sync: true }) });
   const typed = setAsideSchema.safeParse(form.values).data;
   const onSubmit = form.onSubmit((values) => ask({ act: 'aside', ...setAsideSchema.parse(values), rateCents }));
-  // The error is translated here because the language may change while it is shown.
+  // Translates the error during the render, because the person can change the language while the error is shown.
   const wrong = form.errors['count'] ? t('account.extras.wrong', { most }) : null;
   return (
     <form className={styles.aside} onSubmit={onSubmit} aria-label={t('account.extras.setAside')} noValidate>
@@ -67,7 +66,6 @@ const SetAsideForm = ({ rateCents, busy, ask }: { rateCents: number; busy: boole
 const formatRateChange = (rateCents: number): string =>
   t('account.extras.rateChanged', { rate: formatMinorAmount(rateCents, 'USD') });
 
-/** Why the request was refused; offers to turn extras on, or to ask again at a changed rate. */
 const ExtrasRefusal = ({
   error,
   rateCents,
@@ -99,7 +97,6 @@ const ExtrasRefusal = ({
   );
 };
 
-/** Whether the latest decision about extras failed because the e-mail about turning them on was never sent. */
 const useIsExtrasUnconfirmed = (): boolean => {
   const decided = (useApprovalHistory().data ?? []).filter(
     ({ route, decidedAt }) => (route === 'setExtras' || route === 'approveExtras') && decidedAt !== null,
@@ -167,7 +164,7 @@ const getPlanFacts = ({ allowance, plan }: Standing): [string, string][] => {
   ];
 };
 
-/** Messages from the service to the person, in the wording and order of the service. */
+/** Shows the sentences in the wording and in the order of the service. */
 const ServiceMessages = ({ steps }: { steps: NonNullable<Standing['nextSteps']> }) => {
   const sentences = steps.flatMap(({ tellThePerson }) => tellThePerson ?? []);
   if (sentences.length === 0) return null;
@@ -182,7 +179,6 @@ const ServiceMessages = ({ steps }: { steps: NonNullable<Standing['nextSteps']> 
   );
 };
 
-/** The remaining allowance, credits, paid extras and available plans. */
 export const PlanSection = () => {
   const { data: standing, error } = useAccountStanding();
   return (

@@ -19,12 +19,10 @@ import { ProblemLine } from '../../components/ScreenPage.tsx';
 type PlanChoice = { tier: string; trial?: boolean };
 type Props = {
   plans: readonly Plan[];
-  /** Code or name of the person's current plan. */
   current: string | null;
   suggested: string | null;
-  /** The code of the plan that offers a trial, or null. */
   trial: string | null;
-  /** Requests a checkout for a plan; null if plans are not chosen per row. */
+  /** Null if the service offers no checkout for each plan. */
   choose: ((choice: PlanChoice) => void) | null;
   busy: boolean;
 };
@@ -103,7 +101,6 @@ const PlansTable = (props: Props) => (
   </div>
 );
 
-/** How the service lets the person change the plan: a checkout page, the billing portal, or a message. */
 type UpgradeOption =
   | { kind: 'checkout'; body: { tier: string; trial?: boolean } }
   | { kind: 'portal'; body: Record<string, unknown> }
@@ -114,7 +111,7 @@ const parseCheckoutOption = (body: unknown): UpgradeOption | null => {
   return { kind: 'checkout', body: { tier: body.tier, ...(body.trial === true ? { trial: true } : {}) } };
 };
 
-/** Parses `upgrade.how`, whose shape the API leaves open. Returns null if it contains no known option. */
+/** Returns null if `how` has no known option. The API does not define the shape of `how`. */
 export const parseUpgradeOption = (how: unknown): UpgradeOption | null => {
   if (!isUnknownRecord(how)) return null;
   if (how.openApp !== undefined && how.openApp !== false)
@@ -130,7 +127,6 @@ type CheckoutOption = Extract<UpgradeOption, { kind: 'checkout' }>;
 const requestPlanCheckout = (ask: AccountRequestMutation, body: CheckoutOption['body']): void =>
   ask.mutate({ route: 'createCheckoutToken', input: { body } });
 
-/** Shows an option that is not tied to a row of the table: the billing portal, a message, or a single checkout. */
 const UpgradeButton = ({
   way,
   ask,
@@ -170,7 +166,6 @@ const UpgradeButton = ({
   );
 };
 
-/** Every plan with the figures of the service, and each way to change the plan that the service offers. */
 export const PlansSection = ({ standing }: { standing: Standing }) => {
   const plans = useAccountPlans();
   const products = useAccountProducts().data;
@@ -200,7 +195,7 @@ export const PlansSection = ({ standing }: { standing: Standing }) => {
       {trial !== null && <p className={styles.small}>{t('account.plans.trialHelp')}</p>}
       {byRow && <p className={styles.small}>{t('account.plan.notCharged')}</p>}
       {way && !byRow && standing.upgrade && (
-        // The service may suggest a plan by its code; show its name.
+        // The service can suggest a plan by its code, so the button shows the name of that plan.
         <UpgradeButton
           way={way}
           ask={ask}

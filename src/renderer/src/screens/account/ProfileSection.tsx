@@ -44,7 +44,6 @@ const MessageSwitches = ({ where }: { where: MessageChannel }) => {
   );
 };
 
-/** The e-mail and push messages that the service sends. Only a click changes a switch, one at a time. */
 export const MessagePreferences = () => (
   <section aria-label={t('account.mails.title')} className={styles.plan}>
     <h2>{t('account.mails.title')}</h2>
@@ -56,7 +55,6 @@ export const MessagePreferences = () => (
   </section>
 );
 
-/** The person's avatar at the service. A chosen file is scaled down by the core before it is sent. */
 const AvatarField = ({ user, userId }: UserFieldProps) => {
   const id = useId();
   const ask = useRequestAccountChange();
@@ -140,7 +138,7 @@ const formatLanguageName = (code: string): string => {
 
 const LanguageField = ({ user, userId }: UserFieldProps) => {
   const ask = useRequestAccountChange();
-  // The service may support more languages; keep its current value as a choice.
+  // The service might support more languages, so the current language stays a choice.
   const codes = [...new Set([...(user.language === null ? [] : [user.language]), ...languageCodes])];
   return (
     <>
@@ -162,7 +160,7 @@ const LanguageField = ({ user, userId }: UserFieldProps) => {
   );
 };
 
-/** Shows the value at the service. A click requests an approval, so the switch changes only after the approval. */
+/** The switch shows the value of the service, so it changes only after the approval. */
 const AutoDelistSwitch = ({ user, userId }: UserFieldProps) => {
   const ask = useRequestAccountChange();
   if (user.autoDelist === null) return null;
@@ -181,7 +179,6 @@ const AutoDelistSwitch = ({ user, userId }: UserFieldProps) => {
   );
 };
 
-/** The person's profile at the service: avatar, name, language, and automatic delisting after a sale. */
 export const ProfileSection = () => {
   const { data: user, userId, error } = useAccountUser();
   return (

@@ -11,7 +11,7 @@ import type { InputOf, RouteName } from '../../../../contract/index.ts';
 import { performRequest, readServiceAnswer, type RouteOutcome } from '../../api/call.ts';
 import { usePromptControls } from '../approvals/usePrompts.ts';
 
-/** A plan as reported by the service; null where the service reports no value. */
+/** A field is null if the service reports no value. */
 export type Plan = {
   code: string;
   name: string;
@@ -40,10 +40,9 @@ const parsePlanRecord = (record: UnknownRecord): Plan[] => {
   ];
 };
 
-/** Parses the answer of GET /agent/plans; keeps the order of the service. */
 const parsePlanList = (answer: unknown): Plan[] => readRecordList(answer, 'plans').flatMap(parsePlanRecord);
 
-/** The product catalogue: whether this person is eligible for a trial, and the credit packs as text. */
+/** `mayTry`: the person can start a trial. `packs`: the credit packs as text. */
 export type Products = { mayTry: boolean; packs: string[] };
 
 const parseProductCatalogue = (answer: unknown): Products => {
@@ -60,7 +59,7 @@ const parseProductCatalogue = (answer: unknown): Products => {
   };
 };
 
-/** An invoice; `at` in ms since 1970, `cents` in hundredths of its currency. */
+/** `at` is in ms since 1970. `cents` is in hundredths of the currency. */
 export type Invoice = { at: number | null; text: string; cents: number | null; currency: string | null };
 
 const readRecordTime = (record: UnknownRecord, ...names: string[]): number | null => {
@@ -78,7 +77,7 @@ export const parseInvoiceList = (answer: unknown): Invoice[] =>
 
 export type PromoCode = { valid: boolean; percentOff: number | null };
 
-/** Parses the answer about a promo code; null if it does not say whether the code is valid. */
+/** Returns null if `answer` does not contain whether the code is valid. */
 export const parsePromoCode = (answer: unknown): PromoCode | null =>
   isUnknownRecord(answer) && typeof answer['valid'] === 'boolean'
     ? { valid: answer['valid'], percentOff: readNumberField(answer, 'percentOff') }
@@ -89,7 +88,6 @@ const parseReferralAnswer = (answer: unknown): { link: string | null; joined: nu
     ? { link: readTextField(answer, 'link', 'url'), joined: readNumberField(answer, 'joined', 'joinCount', 'count') }
     : { link: null, joined: null };
 
-/** An assistant that is connected at the service. No answer contains the key itself. */
 export type ServiceKey = {
   keyId: string;
   name: string | null;
@@ -107,16 +105,17 @@ const parseServiceKeys = (answer: unknown): ServiceKey[] =>
     current: record['current'] === true,
   }));
 
-/** The person as reported by the service; null where the service reports no value. */
 type User = {
   name: string;
   language: string | null;
   autoDelist: boolean | null;
-  /** Null without a picture; `dataUrl` is null unless the picture is embedded: no external picture is loaded. */
+  /**
+   * Null if the person has no picture. `dataUrl` is null for a web address, because the window loads no external
+   * pictures.
+   */
   avatar: { dataUrl: string | null } | null;
 };
 
-/** The person, and the user id that changes are sent to. */
 export type UserFieldProps = { user: User; userId: string };
 
 const parseAvatarUrl = (avatar: string | null): User['avatar'] =>
@@ -135,7 +134,6 @@ const parseUserAnswer = (answer: unknown): User => {
   };
 };
 
-/** Parses the boolean preferences of an answer; ignores all other entries. */
 const parsePreferenceSwitches = (answer: unknown): [name: string, on: boolean][] =>
   isUnknownRecord(answer)
     ? Object.entries(answer).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')
@@ -155,7 +153,6 @@ export const useAccountProducts = () =>
     select: parseProductCatalogue,
   });
 
-/** The referral link, and how many people joined with it. */
 export const useReferralLink = () =>
   useQuery({
     queryKey: ['account', 'referral'],
@@ -163,7 +160,6 @@ export const useReferralLink = () =>
     select: parseReferralAnswer,
   });
 
-/** The assistants that hold a key at the service, including this companion. */
 export const useServiceKeys = () =>
   useQuery({
     queryKey: ['account', 'keys'],
@@ -176,7 +172,6 @@ const useAccountUserId = (): string | null =>
 
 const userKey = ['account', 'user'] as const;
 
-/** The person's name, language, avatar and automatic delisting. Disabled until the user id is known. */
 export const useAccountUser = () => {
   const userId = useAccountUserId();
   const user = useQuery({
@@ -189,7 +184,6 @@ export const useAccountUser = () => {
 
 export type MessageChannel = 'email' | 'push';
 
-/** Reads and saves which messages the person receives on a channel. */
 export const useMessagePreferences = (way: MessageChannel) => {
   const userId = useAccountUserId();
   const readPreferences =
@@ -210,7 +204,6 @@ export const useMessagePreferences = (way: MessageChannel) => {
   return { ...useQuery({ queryKey, queryFn: readPreferences, select: parsePreferenceSwitches }), save };
 };
 
-/** Routes of the account that may need an approval. */
 type AccountChangeRoute = Extract<
   RouteName,
   'updateUser' | 'createCheckoutToken' | 'createPortal' | 'revokeCurrentKey'
@@ -219,7 +212,6 @@ type AccountChange = { [N in AccountChangeRoute]: { route: N; input: InputOf<N> 
 
 export type AccountRequestMutation = UseMutationResult<RouteOutcome<AccountChangeRoute>, Error, AccountChange>;
 
-/** Requests a change of the account. Opens the prompt if it needs an approval; otherwise the change is done at once. */
 export const useRequestAccountChange = (): AccountRequestMutation => {
   const { show } = usePromptControls();
   const client = useQueryClient();

@@ -11,7 +11,6 @@ import { UntrustedText, escapeHiddenText } from '../../components/text/Untrusted
 import { LowerExtrasSection } from './ExtrasFollowUp.tsx';
 import { formatPromptPart } from './approvalText.ts';
 
-/** Lists the decline reasons with their labels. "Not asked for" applies to assistants only. */
 const listDeclineReasons = (byAssistant: boolean): [DeclineReason, string][] => {
   const always: [DeclineReason, string][] = [
     ['no', t('approvals.no')],
@@ -22,7 +21,6 @@ const listDeclineReasons = (byAssistant: boolean): [DeclineReason, string][] => 
 
 type DeclineButtonProps = { byAssistant: boolean; busy: boolean; onDecline: (why: DeclineReason) => void };
 
-/** The decline button with a menu of reasons. */
 export const DeclineReasonsButton = ({ byAssistant, busy, onDecline }: DeclineButtonProps) => (
   <Menu position="top-start">
     <Menu.Target>
@@ -49,10 +47,6 @@ export const DeclineReasonsButton = ({ byAssistant, busy, onDecline }: DeclineBu
 
 type FooterLineProps = { final: boolean; until: number; more: number };
 
-/**
- * The line above the buttons, always visible: whether the act is final, the time left and the number of further
- * prompts.
- */
 export const PromptFooterLine = ({ final, until, more }: FooterLineProps) => (
   <p className={styles.footLine}>
     {final && (
@@ -68,7 +62,7 @@ export const PromptFooterLine = ({ final, until, more }: FooterLineProps) => (
 
 type UndoCountdownProps = {
   until: number;
-  /** Formats the seconds left: "Ending in 4 s". */
+  /** Returns the countdown as text, for example "Ending in 4 s". */
   words: (seconds: number) => string;
   busy: boolean;
   more: number;
@@ -77,15 +71,12 @@ type UndoCountdownProps = {
   onClose: () => void;
 };
 
-/**
- * The countdown of the undo window; it replaces the answer buttons. The focus moves to the undo button. A screen reader
- * announces the countdown once, not every second.
- */
+/** The countdown is announced to screen readers once, not every second. */
 export const UndoWindowCountdown = ({ until, words, busy, more, onTakeBack, onNext, onClose }: UndoCountdownProps) => {
   const id = useId();
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The button is disabled while the approval is being sent, so it cannot take the focus.
+    // A disabled button cannot receive the focus.
     if (!busy) back.current?.focus();
   }, [busy]);
   const left = countSecondsLeft(useTimeLeft(until, 200));
@@ -125,22 +116,21 @@ export const UndoWindowCountdown = ({ until, words, busy, more, onTakeBack, onNe
   );
 };
 
-/** Marks the approve button for `clickApproveButton` and announces its shortcut to screen readers. */
+/** `clickApproveButton` finds the button by `data-yes`. */
 export const approveButtonProps = { 'data-yes': true, 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;
 
-/** Clicks the approve button of the prompt on Ctrl+Enter or ⌘+Enter, if the button is enabled. */
 const clickApproveButton = (event: KeyboardEvent<HTMLElement>): void => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-  // Keeps Enter from activating the focused button.
+  // Prevents Enter from activating the focused button.
   event.preventDefault();
-  // React events also bubble from menus, which render outside the prompt. While the person edits a field, its value is
-  // not yet part of the approval.
+  // Menus render outside the prompt, but React bubbles their key events to it. While the person edits a field, its
+  // value is not part of the approval.
   const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
   if (isHere && !event.repeat && !isEditingField())
     event.currentTarget.querySelector<HTMLElement>('[data-yes]')?.click();
 };
 
-/** How long a prompt must have been in front of the person before it can be approved. */
+/** How long a prompt must be visible and focused before the person can approve it. */
 export const armAfterMs = 1_200;
 
 const isWindowFocused = (): boolean => document.visibilityState !== 'hidden' && document.hasFocus();
@@ -158,9 +148,9 @@ const subscribeToWindowFocus = (changed: () => void): (() => void) => {
 };
 
 /**
- * Returns true once exactly this text has been shown in a focused window for `armAfterMs`, and false in the same render
- * in which the text changes. Focus is required because some systems report a covered window as visible: if it were
- * raised under the mouse, it would take a click meant for another window.
+ * Returns true after this text has been shown in a focused window for `armAfterMs`. A changed text disarms the button
+ * in the same render. Without the check of the focus, a window that appears under the mouse could receive a click that
+ * was meant for another window.
  */
 export const useApproveButtonArmed = (shown: string | null): boolean => {
   const [armed, setArmed] = useState<string | null>(null);
@@ -178,7 +168,6 @@ export const useApproveButtonArmed = (shown: string | null): boolean => {
 
 type PromptFrameProps = { widthPx: number; onEscape: () => void; children: ReactNode };
 
-/** The modal frame of a prompt, above every screen. */
 export const PromptModalFrame = ({ widthPx, onEscape, children }: PromptFrameProps) => (
   <Modal.Root
     onKeyDown={clickApproveButton}
@@ -206,10 +195,7 @@ type ApprovalButtonsProps = {
   onShow: (approvalId: string) => void;
 };
 
-/**
- * The answer buttons and, above them, the fee notice that the approval includes. The focus starts on "Not now", and
- * returns there when the content changes.
- */
+/** Focuses "Not now" at first and whenever the content of the prompt changes. */
 export const ApprovalAnswerButtons = ({
   approval,
   armed,

@@ -87,7 +87,6 @@ const ApprovalPromptFooter = ({ approval, stale, others, decision, onFollow, onC
   );
 };
 
-/** The prompt for one approval, with the answer buttons at the bottom. */
 export const ApprovalPrompt = ({ approvalId, onFollow, onClose }: ApprovalPromptProps) => {
   useFocusRestore();
   const { data: approval, isPlaceholderData, error } = useApprovalById(approvalId);
@@ -96,7 +95,7 @@ export const ApprovalPrompt = ({ approvalId, onFollow, onClose }: ApprovalPrompt
   const withdrawal = useApprovalDecision();
   useFollowSupersedingApproval(approval, onFollow);
   useMarkAlarmSeen(approval);
-  // A prompt whose approval no longer exists would block other prompts.
+  // The prompt of a missing approval would block other prompts.
   const isGone = error !== null;
   useEffect(() => {
     if (isGone) onClose();

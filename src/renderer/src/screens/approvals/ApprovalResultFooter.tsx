@@ -25,7 +25,6 @@ import { LiveDifferencesAlarm } from './FieldChangesTable.tsx';
 
 type UnlockListingProps = { busy: boolean; onUnlock: () => void };
 
-/** Unlocks a listing whose outcome has been unknown for ten minutes, and explains the consequences. */
 const UnlockListingSection = ({ busy, onUnlock }: UnlockListingProps) => (
   <div className={styles.unlock}>
     <p>{t('approvals.unlock.means')}</p>
@@ -55,7 +54,6 @@ const formatPageLabel = (route: ApprovalView['route']): string => {
     : t('approvals.openListing');
 };
 
-/** Returns the listing and the error code of a refused publish if a fix exists for the code. */
 const findRefusalTarget = ({
   route,
   state,
@@ -68,7 +66,6 @@ const findRefusalTarget = ({
   return findPublishFix(code) ? { listingId, code } : null;
 };
 
-/** The next step: the fix for a refusal, or the publish for which a fix was made. */
 const NextStepSection = ({ approval }: { approval: ApprovalView }) => {
   const fix = findRefusalTarget(approval);
   const publishListingId = approval.state === 'done' ? readFixTarget(approval.approvalId) : null;
@@ -131,11 +128,9 @@ type ApprovalResultProps = {
   onClose: () => void;
 };
 
-/** The outcome of an approval; it replaces the answer buttons. */
 export const ApprovalResultFooter = ({ approval, more, busy, onUnlock, onNext, onClose }: ApprovalResultProps) => {
   const close = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
-  // Focuses the next prompt if there is one, else the close button.
   useEffect(() => (next.current ?? close.current)?.focus(), [approval.approvalId]);
   return (
     <div className={styles.foot}>

@@ -30,7 +30,7 @@ const ApprovalTimeLeft = ({ until }: { until: number }) => (
   <TimeLeft until={until} everyMs={5_000} className={styles.left} />
 );
 
-/** The subject of a row; null for an approval without a listing, such as extras. */
+/** Null if the approval has no listing, for example an approval of extras. */
 type RowTarget = Pick<NonNullable<ApprovalView['prompt']['target']>, 'photoUrl'> | null;
 
 const ApprovalRowPicture = ({ target }: { target: RowTarget }) => {
@@ -53,7 +53,7 @@ type BaseRowProps = {
   title: string | null;
   mainFact: string | null;
   asked: Pick<ApprovalView, 'by' | 'askedAt'> & { quiet?: boolean };
-  /** The label of the fee, so that it is not mistaken for the price of the listing. */
+  /** The label keeps the person from mistaking the fee for the price of the listing. */
   feeName: string;
   fee: string;
   state: string;
@@ -104,7 +104,6 @@ const renderApprovalState = (approval: ApprovalView): ReactNode => {
   return isWaitingForPerson(approval) ? <ApprovalTimeLeft until={approval.expiresAt} /> : formatApprovalState(approval);
 };
 
-/** One approval as a row: photo, act, state and total. A click opens its prompt. */
 export const SingleApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onShow: (id: string) => void }) => (
   <BaseApprovalRow
     target={approval.prompt.target}
@@ -164,7 +163,6 @@ const PendingApprovalSection = ({ name, entries }: { name: string; entries: read
   );
 };
 
-/** Shows the alarms, the pending approvals and the record of all earlier ones. */
 export const ApprovalsScreen = () => {
   const open = useOpenApprovals().data;
   const batches = useBatchList().data;

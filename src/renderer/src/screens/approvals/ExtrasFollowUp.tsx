@@ -29,7 +29,6 @@ const sendExtrasRequest = (act: ExtrasRequest): Promise<RouteOutcome<'setExtras'
   });
 };
 
-/** Requests to turn extras on or off or to set some aside. Reads the standing again if the rate has changed. */
 export const useExtrasRequest = () => {
   const client = useQueryClient();
   const { show } = usePromptControls();
@@ -87,7 +86,6 @@ const ExtrasCountStepper = ({ approval: { approvalId, digest }, count, onShow }:
   );
 };
 
-/** In a prompt to set extras aside: lowers the number, which creates a new approval. */
 export const LowerExtrasSection = ({ approval, onShow }: Omit<LowerExtrasProps, 'count'>) => {
   const count = approval.route === 'approveExtras' ? parseExtrasCount(approval.prompt) : null;
   if (count === null || count < 2) return null;
@@ -123,7 +121,6 @@ const turnOnTexts = {
   EXTRAS_ON_UNCONFIRMED: { says: 'account.extras.unconfirmed', button: 'account.extras.turnOnAgain' },
 } as const;
 
-/** Explains that extras must be turned on (or on again) before any can be set aside, and offers to do so. */
 export const TurnOnExtras = ({ code }: { code: keyof typeof turnOnTexts }) => {
   const extras = useExtrasRequest();
   const rateCents = useAccountStanding().data?.allowance.extras?.rateCents ?? null;
@@ -139,10 +136,7 @@ export const TurnOnExtras = ({ code }: { code: keyof typeof turnOnTexts }) => {
   );
 };
 
-/**
- * The follow-up when extras changed between the approval and the sending. A changed rate needs a new approval. Extras
- * that were turned off are turned on first. Extras whose e-mail was never sent are turned on again, which sends it.
- */
+/** If the e-mail about extras was never sent, the person turns extras on again, which sends the e-mail. */
 export const ExtrasFollowUp = ({ approval: { outcome }, approval }: { approval: ApprovalView }) => {
   const code = outcome?.code;
   if (code === 'RATE_CHANGED') return <RetryAtNewRate approval={approval} />;

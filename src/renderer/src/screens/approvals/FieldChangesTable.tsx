@@ -14,14 +14,13 @@ import { isPublishRoute } from './approvalText.ts';
 import { usePromptControls } from './usePrompts.ts';
 import styles from './prompt.module.css';
 
-/** Formats one side of a change. An empty value is described instead: "removes all item specifics". */
+/** A sentence describes an empty value, for example "removes all item specifics". */
 const formatChangeSide = (says: Message | undefined, value: string): string =>
   says && value === '' ? translateMessage(says, formatEnglishMessage(says)) : translateMessage(says, value);
 
 const ChangeSideText = ({ parts, mark }: { parts: readonly DiffPart[]; mark: 'del' | 'ins' }) =>
   parts.length === 0 ? <i>{t('approvals.change.nothing')}</i> : <ChangedText parts={parts} mark={mark} />;
 
-/** The label of a field. A field stored without a label shows its raw name. */
 const ChangedFieldName = ({ change }: { change: Change }) =>
   change.foreign && !change.labelSays ? (
     <code className={tables.foreign}>
@@ -36,7 +35,6 @@ const FieldChangeRow = ({ change }: { change: Change }) => {
     formatChangeSide(change.says?.before, change.before),
     formatChangeSide(change.says?.after, change.after),
   );
-  // An unknown old value is not marked as deleted.
   const isUnknown = change.says?.before?.key === 'values.unknown';
   return (
     <tr data-foreign={change.foreign || undefined}>
@@ -60,11 +58,10 @@ const FieldChangeRow = ({ change }: { change: Change }) => {
 type ChangesTableProps = {
   changes: readonly Change[];
   caption: string;
-  /** The headings of the two sides; the default is "before" and "after". */
+  /** The headings of the two value columns. The default is "before" and "after". */
   sides?: readonly [string, string];
 };
 
-/** Shows every change in full, before → after. */
 export const FieldChangesTable = ({ changes, caption, sides }: ChangesTableProps) => (
   <table className={tables.changes}>
     <caption>{caption}</caption>
@@ -83,7 +80,6 @@ export const FieldChangesTable = ({ changes, caption, sides }: ChangesTableProps
   </table>
 );
 
-/** Reverts a publish: requests to end the listing, which needs an approval like any end. */
 const EndListingNow = ({ listingId }: { listingId: string }) => {
   const { show } = usePromptControls();
   const end = useMutation({
@@ -104,7 +100,6 @@ const EndListingNow = ({ listingId }: { listingId: string }) => {
   );
 };
 
-/** The alarm: the live listing differs from what the person approved. */
 export const LiveDifferencesAlarm = ({ approval }: { approval: ApprovalView }) => {
   const { differences, route, prompt } = approval;
   const listingId = prompt.target?.listingId ?? null;

@@ -3,7 +3,6 @@ import { useItemOfListing } from '../../api/itemQueries.ts';
 import { t } from '../../i18n.ts';
 import { usePromptControls } from './usePrompts.ts';
 
-/** Links to the item of a listing. The approval does not change. */
 export const ListingItemLink = ({ listingId }: { listingId: string }) => {
   const itemId = useItemOfListing(listingId);
   const { hide } = usePromptControls();

@@ -17,7 +17,6 @@ const renderBoldName = (name: string) => (
   </b>
 );
 
-/** Warns that a name is easily confused with another assistant's name, or with a reserved one. */
 export const SimilarNameWarning = ({ like }: { like: ApprovalView['nameLike'] }) =>
   like === null ? null : (
     <p className={styles.nameLike}>
@@ -34,7 +33,6 @@ export const SimilarNameWarning = ({ like }: { like: ApprovalView['nameLike'] })
 
 type AskerHeaderProps = Pick<ApprovalView, 'by' | 'askedAt' | 'nameLike'> & Partial<Pick<ApprovalView, 'quiet'>>;
 
-/** The asker and the time; for an assistant, also the origin of its name and a warning about similar names. */
 export const AskerHeader = ({ by, askedAt, nameLike, quiet = false }: AskerHeaderProps) => (
   <header className={styles.who}>
     <p>
@@ -75,7 +73,6 @@ type PromptTargetProps = { target: NonNullable<Prompt['target']>; title: string 
 
 const formatPhotoPosition = (at: number, of: number): string => t('approvals.photo', { at: at + 1, of });
 
-/** The photos bound to the approval as thumbnails. A click enlarges a photo; a second click shrinks it. */
 export const BoundPhotosSection = ({ photos }: { photos: readonly string[] }) => {
   const [large, setLarge] = useState<string | null>(null);
   const at = photos.findIndex((url) => url === large);
@@ -104,14 +101,12 @@ export const BoundPhotosSection = ({ photos }: { photos: readonly string[] }) =>
   );
 };
 
-/** The target: its first photo, its title and all its photos. */
 const PromptTarget = ({ target, title }: PromptTargetProps) => (
   <>
     <div className={styles.target}>
       {target.photoUrl ? (
         <CorePicture src={target.photoUrl} alt="" width={96} height={96} />
       ) : (
-        // A target without a listing never has a photo, so "no photo" is not shown.
         target.listingId !== null && <span className={styles.noPhoto}>{t('approvals.noPhoto')}</span>
       )}
       <strong>
@@ -124,10 +119,6 @@ const PromptTarget = ({ target, title }: PromptTargetProps) => (
 
 type PromptContentProps = { approval: ApprovalView; heading: (act: ReactNode) => ReactNode };
 
-/**
- * The content of a prompt in reading order. The time left is shown below, next to the buttons. The heading names the
- * modal for screen readers.
- */
 export const PromptContent = ({ approval, heading }: PromptContentProps) => {
   const { prompt, reason, sinceShown } = approval;
   return (

@@ -13,11 +13,9 @@ import { useId, useState } from 'react';
 const { labels } = core;
 const isKnownFieldLabel = (label: string): label is keyof typeof labels => Object.hasOwn(labels, label);
 
-/** Returns the companion's label of a field by its path, or null. */
 export const readFieldLabel = (path: string): string | null =>
   isKnownFieldLabel(path) ? translateMessage({ key: `labels.${path}` }, labels[path]) : null;
 
-/** Returns the label of a fact or field; its path if it was stored without a label. */
 export const formatFactLabel = ({ label, labelSays }: Pick<Fact, 'label' | 'labelSays'>): string =>
   labelSays ? translateMessage(labelSays, label) : (readFieldLabel(label) ?? label);
 
@@ -27,7 +25,7 @@ const formatFeeTotal = (money: Money): string => {
   return formatMinorAmount(money.totalMinor, money.currency ?? '');
 };
 
-/** Formats a fee briefly: "US$0.35", "Free", "Not checked". */
+/** For example "US$0.35", "Free" or "Not checked". */
 export const formatFeeBriefly = (money: Money | null): string => {
   if (!money) return '';
   if (money.state === 'free') return t('approvals.fees.free');
@@ -36,11 +34,9 @@ export const formatFeeBriefly = (money: Money | null): string => {
     : formatMinorAmount(money.totalMinor, money.currency ?? '');
 };
 
-/** Returns the label of the money of a prompt. */
 export const formatMoneyLabel = (money: Money | null): string =>
   translateMessage(money?.label, t('approvals.fees.name'));
 
-/** The money of a prompt: each line, the total and the age of the quote. */
 export const PromptFeesTable = ({ money }: { money: Money }) => (
   <section className={styles.section} aria-label={formatMoneyLabel(money)}>
     <table className={tables.fees}>
@@ -87,16 +83,13 @@ export const PromptFeesTable = ({ money }: { money: Money }) => (
 
 type Namespace = Fact['namespace'];
 
-/**
- * Facts of one origin. `raw`: their names come from outside the companion. `atOnce`: how many are shown before "Show
- * all".
- */
+/** `raw` means that the companion did not write the labels. `atOnce` is the number of facts above "Show all". */
 type FactGroup = { namespace: Namespace; facts: readonly Fact[]; raw: boolean; atOnce: number };
 
-/** In display order: the companion's own fields, then fields named by others, then the rest. */
+/** In display order. */
 const groups: readonly Omit<FactGroup, 'facts'>[] = [
   { namespace: 'listing', raw: false, atOnce: 7 },
-  // Fields that the request itself sets are never folded.
+  // All fields that the request sets are always shown.
   { namespace: 'request', raw: false, atOnce: Number.POSITIVE_INFINITY },
   { namespace: 'account', raw: false, atOnce: 7 },
   { namespace: 'defaults', raw: false, atOnce: 4 },
@@ -106,7 +99,7 @@ const groups: readonly Omit<FactGroup, 'facts'>[] = [
   { namespace: 'record', raw: true, atOnce: 0 },
 ];
 
-/** Groups the facts of a prompt by origin. Leaves out the title of the target, which the prompt shows above. */
+/** Leaves out the title of the target, because the prompt shows it above the facts. */
 export const groupFactsByOrigin = ({ facts, target }: Pick<Prompt, 'facts' | 'target'>): FactGroup[] =>
   groups.flatMap((group) => {
     const own = facts.filter(
@@ -119,7 +112,7 @@ export const groupFactsByOrigin = ({ facts, target }: Pick<Prompt, 'facts' | 'ta
 export const findListingFact = (facts: readonly Fact[], key: string): Fact | undefined =>
   facts.find((fact) => fact.namespace === 'listing' && fact.key === key);
 
-/** A label that the companion did not write is shown verbatim and in a different style. */
+/** A label that the companion did not write is shown unchanged and in a different style. */
 const FactName = ({ fact, raw }: { fact: Fact; raw: boolean }) =>
   (raw || fact.foreign) && !fact.labelSays ? (
     <code>
@@ -144,11 +137,10 @@ const FactList = ({ facts, raw }: { facts: readonly Fact[]; raw: boolean }) => (
   </dl>
 );
 
-/** One group of facts. A long group is folded after its most important facts, so that the money stays in view. */
 const FactGroupSection = ({ group: { namespace, facts, raw, atOnce } }: { group: FactGroup }) => {
   const [all, setAll] = useState(false);
   const id = useId();
-  // A "Show all" button for one fact would take as much room as the fact.
+  // A "Show all" button for a single fact would need as much space as the fact.
   const folded = !all && facts.length > atOnce + (atOnce === 0 ? 0 : 1);
   const shown = folded ? facts.slice(0, atOnce) : facts;
   return (

@@ -24,12 +24,11 @@ const parsePromptQuery = (query: URLSearchParams): OpenPrompt | null => {
   return batchId === null ? null : { kind: 'batch', id: batchId };
 };
 
-/** Reads the prompt chosen in the tray or a notification: "?approval=…" or "#/approvals?batch=…". */
+/** The tray and the notifications name the prompt in the address: "?approval=…" or "#/approvals?batch=…". */
 const readRequestedPrompt = (): OpenPrompt | null =>
   parsePromptQuery(new URLSearchParams(window.location.search)) ??
   parsePromptQuery(new URLSearchParams(window.location.hash.split('?')[1] ?? ''));
 
-/** Returns whether the prompt still waits for an answer; then no other prompt may replace it. */
 const isPromptPending = (client: QueryClient, { kind, id }: OpenPrompt): boolean => {
   const openRequests = client.getQueryData<ApprovalLists>(approvalListsKey);
   if (kind === 'batch')
@@ -41,8 +40,8 @@ const isPromptPending = (client: QueryClient, { kind, id }: OpenPrompt): boolean
 };
 
 /**
- * Opens a prompt that the host names in the location hash while the window is open, and removes the query: the router
- * expects a path without one.
+ * The host names a prompt in the location hash. The query is removed, because the router expects a path without a
+ * query.
  */
 const usePromptLocation = (openPrompt: (next: OpenPrompt) => void): void => {
   useEffect(() => {
@@ -59,7 +58,7 @@ const usePromptLocation = (openPrompt: (next: OpenPrompt) => void): void => {
   }, [openPrompt]);
 };
 
-/** The state of the open prompt. A pending prompt is never replaced: further prompts queue behind it. */
+/** Other prompts are queued while the open prompt is pending. */
 const useOpenPromptState = () => {
   const client = useQueryClient();
   const [open, setOpen] = useState<OpenPrompt | null>(readRequestedPrompt);
@@ -78,18 +77,17 @@ const useOpenPromptState = () => {
     },
     [client, setCurrentPrompt],
   );
-  /** Moves from the open prompt to its replacement or to the next one. Does nothing if `from` is no longer open. */
+  /** Does nothing if `from` is not the open prompt. */
   const follow = useCallback<FollowPrompt>(
     (to, from) => {
       if (currentPrompt.current?.id === from) setCurrentPrompt({ ...to, onClosed: currentPrompt.current.onClosed });
     },
     [setCurrentPrompt],
   );
-  /** Closes the open prompt; with an id, only if that prompt is open. */
   const close = useCallback(
     (id?: string): void => {
       const closed = currentPrompt.current;
-      // A late answer closes only its own prompt.
+      // A late answer must not close another prompt.
       if (id !== undefined && closed?.id !== id) return;
       setCurrentPrompt(queuedPrompts.current.shift() ?? null);
       if (closed) closed.onClosed?.(closed.id);
@@ -138,7 +136,6 @@ const useNewPromptOpener = (
   return seenIds;
 };
 
-/** Tells the person why an assistant's batch disappeared without their answer. */
 const notifyBatchWithdrawn = async (batchId: string): Promise<void> => {
   const { by, rows } = await callCore('batch.read', { batchId });
   if (by.kind === 'person' || rows.some(({ approval }) => (approval?.decidedAt ?? null) !== null)) return;
@@ -146,7 +143,7 @@ const notifyBatchWithdrawn = async (batchId: string): Promise<void> => {
   notifications.show({ message: <Trans i18nKey="approvals.noLongerAsks" components={{ name }} /> });
 };
 
-/** Returns the open batch. Closes a batch that no longer exists, because it would block other prompts. */
+/** Closes the prompt of a batch that no longer exists, because it would block other prompts. */
 const useOpenBatchPrompt = (open: OpenPrompt | null, close: (id: string) => void): BatchView | undefined => {
   const { data, isFetching } = useBatchList();
   const id = open?.kind === 'batch' ? open.id : null;
@@ -155,13 +152,12 @@ const useOpenBatchPrompt = (open: OpenPrompt | null, close: (id: string) => void
   useEffect(() => {
     if (!isGone) return;
     close(id);
-    // The read fails if the batch belongs to another account; then there is nothing to report.
+    // `batch.read` fails if the batch belongs to another account. The person then needs no notification.
     notifyBatchWithdrawn(id).catch(() => undefined);
   }, [isGone, id, close]);
   return batch;
 };
 
-/** Holds the one open prompt of the window, for a single approval or a batch. */
 export const PromptHost = ({ children }: { children: ReactNode }) => {
   const { open, show, showBatch, follow, close } = useOpenPromptState();
   const pending = usePendingApprovals();

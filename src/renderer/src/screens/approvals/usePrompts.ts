@@ -11,27 +11,27 @@ import { callCore, type ApprovalView, type BatchView } from '../../api/call.ts';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import type { CallInput } from '../../../../ipc/calls.ts';
 
-/** Called with the id of the approval shown last, which may have superseded the one that was opened. */
+/** Receives the id of the last approval in the prompt, because it can supersede the opened approval. */
 export type OnPromptClosed = (approvalId: string) => void;
 export type OpenPrompt = { kind: PendingApproval['kind']; id: string; onClosed?: OnPromptClosed | undefined };
-/** Moves from the open prompt to another one; does nothing if `from` is no longer open. */
+/** Replaces the open prompt. Does nothing if `from` is not the open prompt. */
 export type FollowPrompt = (to: OpenPrompt, from: string) => void;
 
 type PromptControls = {
-  /** Opens the prompt of an approval; queues it if another prompt is pending. */
+  /** Opens the prompt, or queues it while another prompt is pending. */
   show: (approvalId: string, onClosed?: OnPromptClosed) => void;
   showBatch: (batchId: string) => void;
   hide: () => void;
   open: OpenPrompt | null;
   /** Pending approvals that the person has not opened yet. */
   unseen: readonly PendingApproval[];
-  /** Returns the rows of a batch that the person unticked. */
+  /** Returns the ids of the rows that the person unticked. */
   offOf: (batchId: string) => ReadonlySet<string>;
 };
 
 const ignoreCall = (): void => undefined;
 
-/** Provided by `PromptHost`; a separate context so that the content of a prompt can open another prompt. */
+/** `PromptHost` provides this context, so that the content of a prompt can open another prompt. */
 export const PromptsContext = createContext<PromptControls>({
   show: ignoreCall,
   showBatch: ignoreCall,
@@ -41,13 +41,11 @@ export const PromptsContext = createContext<PromptControls>({
   offOf: () => new Set(),
 });
 
-/** Returns the functions that open and close prompts, and the pending approvals not seen yet. */
 export const usePromptControls = (): PromptControls => useContext(PromptsContext);
 
 const noApprovals: readonly ApprovalView[] = [];
 const noBatches: readonly BatchView[] = [];
 
-/** Returns everything that waits for the person's answer, oldest first; a batch counts once. */
 export const usePendingApprovals = (): readonly PendingApproval[] => {
   const approvals = useOpenApprovals().data ?? noApprovals;
   const batches = useBatchList().data ?? noBatches;
@@ -59,7 +57,7 @@ export const useListingLock = (listingId: string | null): ListingLock | null => 
   return approvals && listingId !== null ? findListingLock(approvals, listingId) : null;
 };
 
-/** Returns the newest approval of these routes for a listing, in any state; null if there is no recent one. */
+/** Returns the newest approval in any state; null if there is no recent approval. */
 export const useLastListingApproval = (
   listingId: string,
   routes: readonly ApprovalView['route'][],
@@ -77,7 +75,7 @@ const seenAlarmsKey = 'alarmsSeen';
 const maxKept = 200;
 const listeners = new Set<() => void>();
 
-/** Stored in `localStorage`, so that a seen alarm is not raised again after a restart. */
+/** `localStorage` keeps the ids, so that a seen alarm does not return after a restart. */
 const readSeenAlarms = (): string => localStorage.getItem(seenAlarmsKey) ?? '';
 const splitSeenIds = (seen: string): string[] => seen.split(' ').filter((id) => id !== '');
 
@@ -95,7 +93,7 @@ const subscribeToSeenAlarms = (listener: () => void): (() => void) => {
 
 const hasLiveDifferences = ({ differences }: ApprovalView): boolean => differences.length > 0;
 
-/** Returns the approvals whose live listing differs from what was approved and that the person has not seen. */
+/** An alarm is an approval whose live listing differs from the approved content. */
 export const useUnseenAlarms = (): readonly ApprovalView[] => {
   const open = useOpenApprovals().data;
   const decided = useApprovalHistory().data;
@@ -109,7 +107,6 @@ export const useUnseenAlarms = (): readonly ApprovalView[] => {
   }, [open, decided, seen]);
 };
 
-/** Marks the alarm as seen when its prompt closes. */
 export const useMarkAlarmSeen = (approval: ApprovalView | undefined): void => {
   const alarmId = approval && hasLiveDifferences(approval) ? approval.approvalId : null;
   useEffect(() => {
@@ -118,12 +115,10 @@ export const useMarkAlarmSeen = (approval: ApprovalView | undefined): void => {
   }, [alarmId]);
 };
 
-/** Why the person declines, as the core records it. */
 export type DeclineReason = NonNullable<CallInput<'approvals.decline'>['why']>;
 
 type ApprovalDecision = { act: 'yes' | 'takeBack' | 'unlock' } | { act: 'no'; why: DeclineReason };
 
-/** The mutation that answers an approval; an answer carries the approval that is shown. */
 export type DecisionMutation = UseMutationResult<ApprovalView, Error, ApprovalDecision & { approval: ApprovalView }>;
 
 const sendApprovalDecision = (
@@ -135,10 +130,7 @@ const sendApprovalDecision = (
   return callCore(decision.act === 'takeBack' ? 'approvals.takeBack' : 'approvals.unlock', { approvalId });
 };
 
-/**
- * Sends the person's answer with the id and digest of the shown approval. Also takes an approval back and unlocks a
- * listing.
- */
+/** Sends the digest of the shown approval, so that the person approves only what was shown. */
 export const useApprovalDecision = (
   onAnswered: (answer: ApprovalView, askedId: string) => void = () => undefined,
 ): DecisionMutation => {
@@ -150,7 +142,7 @@ export const useApprovalDecision = (
       client.setQueryData(['approvals', 'one', answer.approvalId], answer);
       onAnswered(answer, approval.approvalId);
     },
-    // Approving changes the listing, whichever topic the core reports.
+    // An answer can change all three topics, even if the core reports only one of them.
     onSettled: () =>
       Promise.all(['approvals', 'listings', 'account'].map((topic) => client.invalidateQueries({ queryKey: [topic] }))),
   });

@@ -13,7 +13,7 @@ import styles from './assistants.module.css';
 export type DayLimits = { publishesPerDay: number | null; moneyCentsPerDay: number | null };
 type AssistantAccess = DayLimits & Pick<Assistant, 'scope' | 'touches'>;
 
-/** Parses the limits; an empty field means no limit. Returns an error sentence if a field is invalid. */
+/** An empty field means no limit. Returns an error sentence if a field is invalid. */
 export const parseDayLimits = (publishes: string, money: string): DayLimits | string => {
   const count = publishes.trim();
   if (count !== '' && !/^\d{1,5}$/.test(count)) return t('assistants.limits.publishesWrong');
@@ -24,7 +24,6 @@ export const parseDayLimits = (publishes: string, money: string): DayLimits | st
   return { publishesPerDay: count === '' ? null : Number(count), moneyCentsPerDay: cents };
 };
 
-/** Returns only the values that differ from the assistant's current ones. */
 const diffAssistantAccess = (
   { budget, scope, touches }: Assistant,
   wanted: AssistantAccess,
@@ -41,7 +40,6 @@ const diffAssistantAccess = (
 const formatUsedOf = (used: string, most: string | null): string =>
   most === null ? used : t('assistants.of', { used, most });
 
-/** Formats an assistant's usage of the day and its limits. */
 export const formatUsageToday = ({ budget }: Assistant): string => {
   const most = budget.moneyCentsPerDay === null ? null : formatMinorAmount(budget.moneyCentsPerDay, 'USD');
   const publishes = budget.publishesPerDay === null ? null : String(budget.publishesPerDay);
@@ -52,7 +50,6 @@ export const formatUsageToday = ({ budget }: Assistant): string => {
   });
 };
 
-/** Formats an assistant's scope, the listings it may change and its number of folders. */
 export const formatAssistantAccess = ({ scope, touches, folders }: Assistant): string =>
   [
     t(`assistants.may.${scope}`),
@@ -62,7 +59,6 @@ export const formatAssistantAccess = ({ scope, touches, folders }: Assistant): s
 
 type AssistantChange = Omit<CallInput<'assistants.change'>, 'assistantId'>;
 
-/** Pauses or resumes an assistant, or changes its limits. */
 export const useChangeAssistant = (assistantId: string) => {
   const client = useQueryClient();
   return useMutation({
@@ -89,9 +85,7 @@ type AssistantLimitsProps = {
   children: ReactNode;
 };
 
-/**
- * The limits of an assistant, in the pairing and edit forms; `children` come first, the first of them in full width.
- */
+/** `children` come before the limits. */
 export const AssistantLimitFields = ({ publishes, money, children }: AssistantLimitsProps) => (
   <div className={styles.limits}>
     {children}
@@ -111,7 +105,6 @@ export const AssistantLimitFields = ({ publishes, money, children }: AssistantLi
   </div>
 );
 
-/** A form that changes an assistant's scope, listings and daily limits. */
 export const AssistantLimitsForm = ({
   assistant,
   busy,

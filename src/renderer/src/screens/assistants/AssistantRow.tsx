@@ -25,7 +25,7 @@ const exampleFolder = windows ? 'C:\\Users\\Robin\\Photos' : '/home/robin/photos
 const isAbsolutePath = (path: string): boolean =>
   path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith('\\\\');
 
-/** Returns why a folder cannot be added; null if it can. The core checks whether the folder exists. */
+/** Returns null if the folder can be added. The core checks whether the folder exists. */
 const findFolderProblem = (folder: string, present: readonly string[]): string | null => {
   if (!isAbsolutePath(folder)) return t('assistants.folders.wrong', { example: exampleFolder });
   return present.includes(folder) ? t('assistants.folders.twice') : null;
@@ -33,7 +33,6 @@ const findFolderProblem = (folder: string, present: readonly string[]): string |
 
 type FoldersFormProps = { folders: readonly string[]; busy: boolean; onChange: (folders: string[]) => void };
 
-/** The folders whose photos an assistant may use; each change is saved at once. */
 const AssistantFoldersForm = ({ folders, busy, onChange }: FoldersFormProps) => {
   const [text, setText] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
@@ -84,7 +83,7 @@ const AssistantFoldersForm = ({ folders, busy, onChange }: FoldersFormProps) => 
   );
 };
 
-/** Lists the rights that a restore brought back, so that revoked rights do not come back unnoticed. */
+/** Lists the restored rights, so that revoked rights do not return unnoticed. */
 const RestoredRightsNotice = ({ assistant: { folders } }: { assistant: Assistant }) => (
   <div className={styles.restored}>
     <p>{t('assistants.restoredText')}</p>
@@ -124,7 +123,6 @@ const AssistantSummary = ({ assistant }: { assistant: Assistant }) => (
   </div>
 );
 
-/** One paired assistant: its access, usage, limits and folders, with buttons to pause or revoke it. */
 export const PairedAssistantRow = ({ assistant }: { assistant: Assistant }) => {
   const { assistantId, paused, restored, folders } = assistant;
   const [editing, setEditing] = useState(false);

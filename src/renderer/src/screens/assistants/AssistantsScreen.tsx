@@ -14,13 +14,11 @@ import { ConnectAssistantSection } from './ConnectAssistantSection.tsx';
 
 const initialRows = 12;
 
-/** The bridge answers 202 while a request waits for the person's approval. */
 const asksPerson = 202;
 
 const formatActivityAnswer = ({ status, answeredFrom }: Row): string =>
   status === asksPerson ? t('assistants.activity.waits') : t(`assistants.activity.${answeredFrom}`);
 
-/** Formats the act of a request: "Change a live listing: price, title". */
 const formatActivityAct = ({ what, fields }: Row): string => {
   const act = translateMessage(what, formatEnglishMessage(what));
   if (fields.length === 0) return act;
@@ -51,7 +49,6 @@ const AssistantActivityRow = ({ row }: { row: Row }) => (
   </li>
 );
 
-/** The requests of the assistants and their answers, live. */
 export const AssistantActivityList = ({ assistants }: { assistants: readonly Assistant[] }) => {
   const [assistantFilter, setAssistantFilter] = useState('');
   const [most, setMost] = useState(initialRows);
@@ -89,7 +86,6 @@ export const AssistantActivityList = ({ assistants }: { assistants: readonly Ass
   );
 };
 
-/** The paired assistants, their activity, and how to pair another one. */
 export const AssistantsScreen = () => {
   const data = useAssistantList().data;
   const bridgeUrl = useAppState().data?.bridgeUrl ?? null;

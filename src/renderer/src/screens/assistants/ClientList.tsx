@@ -15,7 +15,6 @@ import styles from './clients.module.css';
 type Client = CallAnswer<'clients.list'>[number];
 type Plan = CallAnswer<'clients.plan'>;
 
-/** The state of a client as a sentence. */
 const ClientStateText = ({ client }: { client: Client }) => {
   if (client.state === 'blocked') return translateMessage(client.problem.says, client.problem.sentence);
   if (client.state !== 'paired') return t(`assistants.clients.${client.state}`);
@@ -25,7 +24,7 @@ const ClientStateText = ({ client }: { client: Client }) => {
 
 const signs = { same: ' ', added: '+', removed: '−' } as const;
 
-/** The change to a client's settings as a diff; signs mark added and removed lines, not only colours. */
+/** Signs mark the added and removed lines too, because not everyone can distinguish the colours. */
 const SettingsDiff = ({ plan: { name, lines } }: { plan: Plan }) => (
   <pre className={styles.diff} tabIndex={0} aria-label={t('assistants.clients.diff', { name })}>
     {lines.map(({ kind, text }, at) => (
@@ -54,7 +53,7 @@ const ClientPlanView = ({ plan, busy, onYes, onNo }: PlanProps) => (
   </div>
 );
 
-/** The mutations of a client. `look` plans the change again after a refusal. */
+/** After a refusal, `look` plans the change again. */
 const useClientConnection = (clientId: Client['id']) => {
   const cache = useQueryClient();
   const [plan, setPlan] = useState<Plan | null>(null);
@@ -123,7 +122,6 @@ const InstalledClientRow = ({ client }: { client: Client }) => {
   );
 };
 
-/** The clients installed on this computer; each is connected by confirming one change to its settings. */
 export const InstalledClientList = () => {
   const { data: clients = [], error } = useInstalledClients();
   if (error) return <ProblemLine>{readErrorSentence(error)}</ProblemLine>;

@@ -13,7 +13,6 @@ import type { CallAnswer } from '../../../../ipc/calls.ts';
 type Client = CallAnswer<'clients.snippets'>[number];
 type SnippetStep = NonNullable<Client['command']>[number];
 
-/** The placeholder for a token in the snippets. */
 const tokenPlace = 'TOKEN';
 
 const formatSnippetPlace = (place: SnippetStep['place']): string => {
@@ -23,7 +22,6 @@ const formatSnippetPlace = (place: SnippetStep['place']): string => {
   return place === 'powershell' ? t('assistants.connect.inPowershell') : t(`assistants.connect.${place}`);
 };
 
-/** A snippet for the settings of a client, and where it belongs. */
 const ClientSnippet = ({ name, step }: { name: string; step: SnippetStep }) => (
   <figure className={styles.snippet}>
     <figcaption>
@@ -50,7 +48,6 @@ const ClientSnippet = ({ name, step }: { name: string; step: SnippetStep }) => (
 const decodeBase64Bytes = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
-/** Downloads the tools as one file, for desktop clients that install such files. */
 const ToolBundleDownload = () => {
   const load = useMutation({
     mutationFn: () => callCore('clients.bundle', {}),
@@ -85,7 +82,6 @@ const ClientConnectionSteps = ({ client, way }: { client: Client; way: Connectio
   </>
 );
 
-/** The bridge address and the snippets for the known clients. */
 export const ConnectAssistantSection = ({ url }: { url: string }) => {
   const { data: clients = [], error } = useClientSnippets(url);
   const [name, setName] = useState('Claude Code');

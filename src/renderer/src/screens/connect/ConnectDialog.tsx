@@ -4,7 +4,6 @@ import { useAppState } from '../../api/queries.ts';
 import { useFocusRestore } from '../../components/Keys.tsx';
 import { t } from '../../i18n.ts';
 
-/** Connects the companion; can be opened over any screen. */
 export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
   useFocusRestore();
   const isPractice = useAppState().data?.service.kind === 'practice';

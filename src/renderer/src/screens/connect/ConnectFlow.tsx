@@ -14,7 +14,7 @@ import { KeyConnectForm } from './KeyConnectForm.tsx';
 import { PracticeConnectHelp } from './PracticeConnectHelp.tsx';
 import styles from './connect.module.css';
 
-/** The e-mail address that receives the code; the name is used if a new account is created. */
+/** `name` is used only if the service creates an account. */
 type AccountIdentity = { email: string; name: string };
 type Challenge = CallAnswer<'connect.start'> & AccountIdentity;
 
@@ -48,7 +48,6 @@ const useConnectByCode = (onConnected: () => void) => {
 const LegalPageLink = ({ url, children }: { url: string | null; children?: ReactNode }) =>
   url === null ? children : <ExternalLink url={url}>{children}</ExternalLink>;
 
-/** The terms that connecting agrees to, shown before the code is entered. */
 const TermsNotice = ({ challenge }: { challenge: Challenge }) => (
   <p>
     <Trans
@@ -185,7 +184,7 @@ const RealConnectFlow = ({ onConnected }: { onConnected: () => void }) => {
   );
 };
 
-/** Connects by e-mailed code or by key. The practice service supports neither and shows how to leave practice. */
+/** The practice service supports neither an e-mailed code nor a key. */
 export const ConnectFlow = ({ onConnected }: { onConnected: () => void }) =>
   useAppState().data?.service.kind === 'practice' ? (
     <PracticeConnectHelp onConnected={onConnected} />
@@ -229,7 +228,6 @@ const FirstRunChoices = ({ isPractice, cameBack, onConnect }: FirstRunChoicesPro
 
 const focusFirstField = (section: HTMLElement | null): void => section?.querySelector('input')?.focus();
 
-/** The first screen for a new person: explains the companion and offers practice or connecting. */
 export const FirstRunScreen = ({ state }: { state: AppState }) => {
   const [at, setAt] = useState<'start' | 'connecting' | 'back'>('start');
   const leaveConnectForm = (): void => setAt('back');

@@ -7,8 +7,8 @@ import { t } from '../../i18n.ts';
 import styles from './connect.module.css';
 
 /**
- * Connects with a key from the web settings. In the desktop app the key never enters a window: the main process reads
- * the clipboard. In a browser the field is emptied when it is read; no state and no cache keeps the key.
+ * In the desktop app, the main process reads the key from the clipboard, so that no window contains the key. In a
+ * browser, the field is emptied when it is read, and no state or cache keeps the key.
  */
 export const KeyConnectForm = ({ onConnected }: { onConnected: () => void }) => {
   const client = useQueryClient();
@@ -20,7 +20,7 @@ export const KeyConnectForm = ({ onConnected }: { onConnected: () => void }) => 
     if (current) current.value = '';
     return key;
   };
-  // A mutation keeps its variables, so the key is not passed as one.
+  // A mutation keeps its variables, so the key is not passed as a variable.
   const use = useMutation({
     mutationFn: () =>
       isDesktop ? callCore('connect.clipboard', {}) : callCore('connect.key', { key: takeTypedKey() }),

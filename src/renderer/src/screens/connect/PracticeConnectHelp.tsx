@@ -8,13 +8,12 @@ import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { t } from '../../i18n.ts';
 import styles from './connect.module.css';
 
-/** Returns the address for the command line: https only, without shell characters. Null if invalid. */
+/** Accepts only https addresses without shell characters, because the person pastes the address into a command line. */
 const parseServiceAddress = (text: string): string | null => {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   return url?.protocol === 'https:' && /^[\w.:/~%-]+$/.test(url.href) ? url.href.replace(/\/$/, '') : null;
 };
 
-/** Starts practice again after its key was revoked. */
 const PractiseAgainButton = ({ onConnected }: { onConnected: () => void }) => {
   const client = useQueryClient();
   const again = useMutation({
@@ -34,7 +33,6 @@ const PractiseAgainButton = ({ onConnected }: { onConnected: () => void }) => {
   );
 };
 
-/** Shown while the practice service runs, which has no e-mail codes: explains how to start with a real service. */
 export const PracticeConnectHelp = ({ onConnected }: { onConnected: () => void }) => {
   const connection = useAppState().data?.connection;
   const [text, setText] = useState('');

@@ -37,16 +37,15 @@ const FindHitRow = ({ hit: { name, about, photoUrl }, id, isActive, onRun }: Fin
   );
 };
 
-/** Keeps the chosen hit, and handles the keys that choose and open it. */
 const useChosenHit = (hits: readonly FindHit[], isComing: boolean, onRun: (hit: FindHit) => void) => {
-  // Stored by id because later results may be inserted before it. Null until the first result.
+  // An id, because later results can be inserted before the chosen hit. Null until the first result arrives.
   const [chosenId, choose] = useState<string | null>(null);
   const firstId = isComing ? undefined : hits[0]?.id;
-  // Keep the first result chosen: a result that arrives later is not the one that the person saw first.
+  // Results that arrive later must not replace the choice that the person already sees.
   if (chosenId === null && firstId !== undefined) choose(firstId);
-  /** Enter was pressed before the results arrived; the chosen hit opens once they do. */
+  /** True if Enter was pressed before the results arrived. The chosen hit opens when they arrive. */
   const [isWanted, setWanted] = useState(false);
-  // -1 once the chosen hit has gone: Enter then does nothing.
+  // -1 if the chosen hit no longer exists. Enter then does nothing.
   const active = chosenId === null ? 0 : hits.findIndex(({ id }) => id === chosenId);
   useEffect(() => {
     if (!isWanted || isComing) return;
@@ -55,7 +54,7 @@ const useChosenHit = (hits: readonly FindHit[], isComing: boolean, onRun: (hit: 
   });
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    // Ignore Enter while an input method composes text.
+    // An input method uses Enter to finish a word.
     if (event.nativeEvent.isComposing) return;
     if (by !== undefined)
       choose(hits[(Math.max(active, by < 0 ? 0 : -1) + by + hits.length) % hits.length]?.id ?? null);
@@ -68,7 +67,6 @@ const useChosenHit = (hits: readonly FindHit[], isComing: boolean, onRun: (hit: 
 
 type Props = { onClose: () => void; onRun: (run: () => void) => void };
 
-/** Search over items, listings, places and commands. */
 export const FindDialog = ({ onClose, onRun }: Props) => {
   useFocusRestore();
   const [wanted, setWanted] = useState('');

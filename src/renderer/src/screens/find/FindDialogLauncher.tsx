@@ -4,7 +4,6 @@ import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 
 const FindDialog = createLazyComponent(async () => (await import('./FindDialog.tsx')).FindDialog);
 
-/** Opens the find dialog on Ctrl-K or ⌘K. */
 export const FindDialogLauncher = () => {
   const [open, setOpen] = useState(false);
   useScreenKeys({ 'mod+k': () => setOpen(true) });

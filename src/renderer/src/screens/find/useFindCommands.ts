@@ -11,14 +11,13 @@ import { maxAtOnce, useRequestPublishTogether } from '../approvals/batch/useBatc
 import { usePromptControls, usePendingApprovals } from '../approvals/usePrompts.ts';
 import { contactSheetId } from '../items/arrange/ArrangeBar.tsx';
 
-/** A command that is available from anywhere. It has an `id` if its name may change while it is shown. */
+/** `id` is set if the name can change while the command is shown. */
 export type FindCommand = { id?: string; name: string; about?: string; run: () => void };
 
-/** Shows failures as a notification because the dialog has already closed. */
+/** Shows an error as a notification because the dialog has already closed. */
 const runInBackground = (doing: Promise<unknown>): void =>
   void doing.catch((error: unknown) => notifications.show({ message: readErrorSentence(error), color: 'amber' }));
 
-/** Opens the file dialog of the system, like the file fields of the items screen. */
 const openPhotoPicker = (folders: boolean, onPicked: (files: readonly File[]) => void): void => {
   const field = document.createElement('input');
   field.type = 'file';
@@ -30,7 +29,7 @@ const openPhotoPicker = (folders: boolean, onPicked: (files: readonly File[]) =>
     if (field.files && field.files.length > 0) onPicked([...field.files]);
   };
   field.oncancel = () => field.remove();
-  // A detached input may be garbage-collected before the person chooses.
+  // A detached input might be garbage-collected before the person chooses a file.
   field.hidden = true;
   document.body.append(field);
   field.click();
@@ -60,7 +59,6 @@ const useItemCommands = (): FindCommand[] => {
   ];
 };
 
-/** Commands to publish the ready items and to open a pending approval. */
 const usePublishCommands = (): FindCommand[] => {
   const publish = useRequestPublishTogether();
   const waiting = usePendingApprovals()[0];
@@ -90,7 +88,6 @@ const themes = [
   ['system', 'settings.asSystem'],
 ] as const;
 
-/** Every command that is currently available: of the open screen and selection, and those of all screens. */
 export const useFindCommands = (): FindCommand[] => {
   const [path] = useLocation();
   const state = useAppState().data;
@@ -99,7 +96,7 @@ export const useFindCommands = (): FindCommand[] => {
   const others = themes.filter(([theme]) => theme !== state?.settings.theme);
   const paused = state?.paused ?? false;
   return [
-    // Include the path: another open item offers commands of the same names, and they are different commands.
+    // The path is part of the id, because another open item offers other commands with the same names.
     ...useAllOfferedActs().map((offer) => ({ ...offer, id: `${path} ${offer.id}` })),
     ...usePublishCommands(),
     ...useItemCommands(),

@@ -8,7 +8,7 @@ import { t, translateMessage } from '../../i18n.ts';
 import { screenDefinitions, screenIds, type ScreenId } from '../../../../ipc/screens.ts';
 import { useFindCommands } from './useFindCommands.ts';
 
-/** How many frames to wait for the target element: a screen that was not shown yet is loaded first. */
+/** The maximum number of frames to wait for an element, because its screen might still be loading. */
 const maxFrames = 120;
 
 const hasAccessibleName =
@@ -16,7 +16,6 @@ const hasAccessibleName =
   (element: Element): boolean =>
     (element.getAttribute('aria-label') ?? element.textContent).trim() === name;
 
-/** Returns the control with this accessible name, or else the heading. */
 const findByAccessibleName = (room: Element, name: string): HTMLElement | null => {
   const controls = [...room.querySelectorAll<HTMLElement>('input[aria-label], select[aria-label], label[for]')];
   const headings = [...room.querySelectorAll<HTMLElement>('h1, h2')];
@@ -30,7 +29,7 @@ const focusElement = (element: HTMLElement): void => {
   element.focus({ preventScroll: true });
 };
 
-/** Focuses the element with this accessible name once its screen is rendered, or else the screen itself. */
+/** Waits until the screen is rendered. Focuses the screen if no element has this name. */
 const focusByAccessibleName = (name: string | null): void => {
   const tryToFocus = (frames: number): void => {
     const main = document.querySelector<HTMLElement>('main');
@@ -42,7 +41,7 @@ const focusByAccessibleName = (name: string | null): void => {
   requestAnimationFrame(() => tryToFocus(maxFrames));
 };
 
-/** The parts of a screen that can be opened: each key is the name of a field or heading there. */
+/** Each key is the name of a field or a heading on the screen. */
 const screenPartKeys = {
   settings: [
     'settings.language',
@@ -79,7 +78,6 @@ const screenPartKeys = {
   assistants: ['assistants.activity.title', 'assistants.clients.title'],
 } as const satisfies Partial<Record<ScreenId, readonly string[]>>;
 
-/** Returns the i18n key of the name of a screen. */
 const getScreenNameKey = (id: ScreenId): 'selling.title' | `app.${Exclude<ScreenId, 'selling'>}` =>
   id === 'selling' ? 'selling.title' : `app.${id}`;
 
@@ -89,14 +87,13 @@ const allScreenPartKeys: Partial<Record<ScreenId, readonly ScreenPartKey[]>> = s
 
 export const listScreenParts = (id: ScreenId): readonly ScreenPartKey[] => allScreenPartKeys[id] ?? [];
 
-/** A search result: its name, a short description, and its action on Enter. */
 export type FindHit = { id: string; name: string; about: string; photoUrl?: string | null; run: () => void };
 
 const maxOfKind = 6;
 
 const normaliseSearchText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Returns 0 if the name starts with the query, 1 if its words do, 2 for any other match, null without one. */
+/** Returns 0 if the name starts with the query, 1 if its words do, 2 for any other match, null for no match. */
 const rankFindHit = (name: string, about: string, wanted: string): number | null => {
   const [words, all] = [
     normaliseSearchText(wanted).split(/\s+/).filter(Boolean),
@@ -178,13 +175,13 @@ const useItemAndListingHits = (wanted: string): { hits: FindHit[]; isComing: boo
     photoUrl: row.photoUrl,
     run: createPathOpener(`/listings/${encodeURIComponent(row.listingId)}`),
   });
-  // Show a listing that belongs to a local item only once.
+  // A listing that belongs to a local item is shown only once.
   const own = new Set(items.map(({ listingId }) => listingId));
   const rest = listings.filter(({ listingId }) => !own.has(listingId));
   return { hits: [...items.map(createItemHit), ...rest.map(createListingHit)], isComing };
 };
 
-/** Returns everything that matches the query, best match first. An empty query returns all commands and screens. */
+/** Returns the best match first. An empty query returns all commands and screens. */
 export const useFindHits = (wanted: string): { hits: FindHit[]; isComing: boolean } => {
   const acts = useFindCommands().map(({ id, name, about = '', run }) => ({
     id: id ?? `${name}\n${about}`,
@@ -196,7 +193,7 @@ export const useFindHits = (wanted: string): { hits: FindHit[]; isComing: boolea
   const things = useItemAndListingHits(wanted);
   if (wanted.trim() === '') return { hits: known.slice(0, acts.length + screenIds.length), isComing: false };
   const ranked = [...known, ...things.hits].flatMap((hit) => {
-    // The core searches more than the name, so its results are kept even without a match here.
+    // The core searches more than the name, so its results are kept even if the name does not match.
     const rank = rankFindHit(hit.name, hit.about, wanted) ?? (things.hits.includes(hit) ? 3 : null);
     return rank === null ? [] : [{ hit, rank }];
   });

@@ -22,7 +22,6 @@ const contactSchema = z.object({
 });
 type ContactMessage = z.infer<typeof contactSchema>;
 
-/** Requests an approval to send the message, and follows its state. */
 const useSendMessage = () => {
   const { show } = usePromptControls();
   const client = useQueryClient();
@@ -60,7 +59,7 @@ const ContactForm = ({ email: known }: { email: string }) => {
   const { email } = form.values;
   if (state === 'done') return <p role="status">{t('help.sent', { email })}</p>;
   const onSubmit = form.onSubmit((values) => ask.mutate(contactSchema.parse(values)));
-  // The error is translated here because the language may change while it is shown.
+  // Translates the error during the render, because the person can change the language while the error is shown.
   return (
     <form className={styles.form} onSubmit={onSubmit} aria-label={t('help.contact')} noValidate>
       <TextInput
@@ -88,7 +87,6 @@ const ContactForm = ({ email: known }: { email: string }) => {
   );
 };
 
-/** A contact form for the support of the service; `email` is the person's address, null while not connected. */
 export const ContactSection = ({ email }: { email: string | null }) => (
   <section aria-label={t('help.contact')} className={styles.section}>
     <h2>{t('help.contact')}</h2>

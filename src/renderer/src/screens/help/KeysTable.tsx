@@ -43,7 +43,6 @@ export const KeysTable = () => (
   </dl>
 );
 
-/** The keyboard shortcuts; can be opened over any screen. */
 export const KeysDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
   <Modal opened={opened} onClose={onClose} title={t('app.keys.title')} size={704} padding="lg">
     <KeysTable />

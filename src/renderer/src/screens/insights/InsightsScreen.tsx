@@ -16,7 +16,6 @@ const getInventoryRows = ({ listed, sold, unsold, notYetLive }: Counts): { name:
   ...(typeof notYetLive === 'number' ? [{ name: t('insights.notYetLive'), count: notYetLive }] : []),
 ];
 
-/** How many listings are live, sold and unsold, with a bar in each row of the table. */
 export const InventorySection = () => {
   const { data, error } = useInventoryCounts();
   const rows = data ? getInventoryRows(data) : [];
@@ -98,7 +97,6 @@ export const SlowestListings = () => {
   );
 };
 
-/** Sales, inventory, and the listings that have been live longest. */
 export const InsightsScreen = () => {
   const [now] = useState(() => Date.now());
   useFreshInsights();

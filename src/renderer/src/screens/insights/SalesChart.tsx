@@ -4,7 +4,7 @@ import { formatMinorAmount } from '../../components/text/format.ts';
 
 type Props = { bars: readonly { name: string; minor: number }[]; currency: string };
 
-/** The revenue of each span as a bar. The table beside it contains the same figures for screen readers. */
+/** The table beside the chart has the same figures for screen readers. */
 export const SalesChart = ({ bars, currency }: Props) => (
   <BarChart
     h={220}

@@ -33,7 +33,7 @@ const SalesChart = createLazyComponent(
 const periods = [7, 30, 90, 365] as const;
 const monthPattern = /^\d{4}-\d{2}$/;
 
-/** Formats a calendar month of the service's UTC days: "November 2026". */
+/** For example "November 2026". The service counts in UTC. */
 const formatCalendarMonth = (month: string): string =>
   new Intl.DateTimeFormat(readCurrentLocale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     Date.parse(`${month}-01`),
@@ -50,7 +50,7 @@ const getPeriodChoices = (now: number) => [
   },
 ];
 
-/** Formats a span of days: "3–7 Nov". They are UTC days, as the service counts them. */
+/** For example "3–7 Nov". The service counts in UTC. */
 const formatDaySpan = ({ from, to }: Span): string =>
   new Intl.DateTimeFormat(readCurrentLocale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).formatRange(
     Date.parse(from),
@@ -125,7 +125,7 @@ const SalesSummary = ({ parts }: { parts: readonly SpanTotals[] }) => {
   );
 };
 
-/** Returns the error sentence of a failed call; any other error means that the answer had an unknown shape. */
+/** Any error that is not a `CallError` means that the answer had an unknown shape. */
 export const describeInsightError = (error: unknown): string =>
   error instanceof CallError ? readErrorSentence(error) : t('insights.notYet');
 
@@ -153,7 +153,6 @@ export const SalesSection = ({ now }: { now: number }) => {
 const formatSaleTime = ({ at }: Sale): string =>
   at ? new Intl.DateTimeFormat(readCurrentLocale(), { timeStyle: 'short' }).format(Date.parse(at)) : '';
 
-/** The sales of one day, read only on request. */
 export const DaySalesSection = ({ now }: { now: number }) => {
   const [day, setDay] = useState(() => new Date(now).toISOString().slice(0, 10));
   const sales = useMutation({
@@ -228,7 +227,6 @@ const ItemSalesTitle = ({ row }: { row: Row }) => {
 
 const formatLastSoldDay = ({ lastSoldAt }: Row): string => (lastSoldAt ? formatDay(Date.parse(lastSoldAt)) : '');
 
-/** The revenue of each item, read from the marketplace only on request. */
 export const ItemSalesSection = () => {
   const items = useMutation({
     mutationFn: async () => itemsShape.parse(await readServiceAnswer('readItemSales', {})).items,

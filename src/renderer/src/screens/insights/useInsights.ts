@@ -5,7 +5,7 @@ import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { readServiceAnswer, callCore, type ListingCounts } from '../../api/call.ts';
 import { useServiceNotifications } from '../../api/queries.ts';
 
-/** The API leaves these shapes open. These schemas parse the known part; an unknown shape is reported as an error. */
+/** The API does not define the shapes of these answers, so each schema parses only the known part. */
 const totals = z.looseObject({ currency: z.string(), sales: z.int(), items: z.int(), revenueMinor: z.int() });
 export type Totals = z.infer<typeof totals>;
 const summaryShape = z.looseObject({ sales: z.array(totals).default([]) });
@@ -40,13 +40,12 @@ const sale = z.looseObject({
 export type Sale = z.infer<typeof sale>;
 export const dayShape = z.looseObject({ sales: z.array(sale).default([]) });
 
-/** A period by its first and last day (both included), as YYYY-MM-DD. */
+/** The first and the last day, both included, as YYYY-MM-DD. */
 export type Span = { from: string; to: string };
 
 const dayMs = 86_400_000;
 const formatUtcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** Splits the last `days` days into spans of equal length, oldest first. */
 export const splitDaysIntoSpans = (days: number, parts: number, now: number): Span[] => {
   const length = Math.ceil(days / parts);
   return Array.from({ length: Math.ceil(days / length) }, (_, at) => {
@@ -59,10 +58,10 @@ export const splitDaysIntoSpans = (days: number, parts: number, now: number): Sp
 const parts = 6;
 const monthsBack = 12;
 
-/** The period whose sales are shown: the last `days` days, or a calendar month as YYYY-MM. */
+/** The last `days` days, or a calendar month as YYYY-MM. */
 export type Period = { days: number } | { month: string };
 
-/** Returns the last calendar months including the current one, as YYYY-MM, newest first. The service counts in UTC. */
+/** Returns months as YYYY-MM in UTC. The current month comes first. */
 export const listMonthsUpTo = (now: number): string[] => {
   const date = new Date(now);
   return Array.from({ length: monthsBack }, (_, back) =>
@@ -70,7 +69,7 @@ export const listMonthsUpTo = (now: number): string[] => {
   );
 };
 
-/** Splits a calendar month into spans of five days; the last span differs in length. The current month ends today. */
+/** Each span has five days, except the last one. The current month ends today. */
 export const splitMonthIntoSpans = (month: string, now: number): Span[] => {
   const first = Date.parse(`${month}-01`);
   const date = new Date(first);
@@ -88,7 +87,7 @@ const splitPeriodIntoSpans = (period: Period, now: number): Span[] =>
 
 export type SpanTotals = { span: Span; totals: readonly Totals[] };
 
-/** Reads the totals of each span of a period; `parts` is null until all are loaded. */
+/** `parts` is null until all spans are loaded. */
 export const useSalesByPart = (period: Period, now: number) => {
   const spans = splitPeriodIntoSpans(period, now);
   return useQueries({
@@ -113,14 +112,14 @@ export const useInventoryCounts = () =>
 
 const slowShown = 10;
 
-/** The listings that have been live longest, from the local copy: no request to the service. */
+/** Reads the local copy, so no request is sent to the service. */
 export const useSlowestListings = () =>
   useQuery({
     queryKey: ['listings', 'slowest'],
     queryFn: () => callCore('listings.search', { statuses: ['published'], sort: 'oldest', limit: slowShown }),
   });
 
-/** Sums the totals of all spans per currency, without currencies that have no sales; largest revenue first. */
+/** Leaves out currencies without sales. Returns the largest revenue first. */
 export const sumTotalsByCurrency = (parts: readonly SpanTotals[]): Totals[] => {
   const sums = new Map<string, Totals>();
   const sold = parts.flatMap(({ totals }) => totals).filter(({ sales }) => sales > 0);
@@ -138,7 +137,6 @@ export const sumTotalsByCurrency = (parts: readonly SpanTotals[]): Totals[] => {
 
 const zeroTotals = { sales: 0, items: 0, revenueMinor: 0 };
 
-/** Returns the totals of one currency for each span. */
 export const selectCurrencyTotals = (
   parts: readonly SpanTotals[],
   currency: string,
@@ -150,17 +148,14 @@ export const selectCurrencyTotals = (
     span,
   }));
 
-/** The query key prefix of every figure of this screen. */
 const insightsKey = ['insights'] as const;
-/** The query key of the fingerprint at the last read. */
 const fingerprintKey = ['insights stand'] as const;
-/** The figures are not polled. After a change they are read again, at most once in this time. */
+/** The minimum time between two reads of the figures after a change. */
 const minRefreshMs = 60_000;
 
-/** Kinds of notifications that report no sale, publish or end. */
 const unrelatedKinds: readonly string[] = ['listing_ready', 'listing_failed', 'account'];
 
-/** A fingerprint that changes with every sale, publish and end known on this machine. */
+/** Changes with every sale, publish and end that this computer knows. */
 const getSalesFingerprint = (
   { statuses }: Pick<ListingCounts, 'statuses'>,
   { rows }: Pick<CallAnswer<'notifications.list'>, 'rows'>,
@@ -170,7 +165,7 @@ const getSalesFingerprint = (
   return JSON.stringify([published, sold, ended, notice?.notifId ?? null]);
 };
 
-/** Returns when the figures were last read, in ms since 1970. A query in flight counts as read now. */
+/** Returns ms since 1970. A query in flight counts as read now. */
 const getLastReadAt = (client: QueryClient): number =>
   Math.max(
     0,
@@ -183,8 +178,8 @@ const getLastReadAt = (client: QueryClient): number =>
   );
 
 /**
- * Refetches the figures after a sale, publish or end, at most once a minute and only while they are shown. The trigger
- * comes from local data only.
+ * Reads the figures again after a sale, a publish or an end, but at most once a minute. Only local data triggers a
+ * read.
  */
 export const useFreshInsights = (): void => {
   const client = useQueryClient();

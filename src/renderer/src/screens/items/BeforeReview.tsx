@@ -51,7 +51,7 @@ const UsedBarcodeRow = ({ value, say }: { value: string; say: AnswerBarcode }) =
 const isOpenBarcode = ({ state }: Barcode): boolean => state !== 'dismissed';
 const wasItemPublished = ({ step }: ItemView): boolean => step === 'live' || step === 'ended';
 
-/** The barcodes read from the photos. The writer uses a barcode only after the person has confirmed it. */
+/** The writer uses a barcode only after the person confirms it. */
 export const ItemBarcodeList = ({ item }: { item: ItemView }) => {
   const client = useQueryClient();
   const { mutate } = useMutation({
@@ -106,7 +106,7 @@ const ItemNoteField = ({ item }: { item: ItemView }) => {
   );
 };
 
-/** A text file found beside the photos: shown unchanged, and used only if ticked. */
+/** A text file that was found beside the photos. It is used only if the person ticks it. */
 const FolderTextField = ({ item, text }: { item: ItemView; text: NonNullable<ItemView['text']> }) => {
   const client = useQueryClient();
   const use = useMutation({
@@ -154,7 +154,6 @@ export const UsedWritingInput = ({ item: { note, text } }: { item: ItemView }) =
   );
 };
 
-/** The fields of an item before its listing is written: a note for what the photos do not show. */
 export const BeforeReview = ({ item }: { item: ItemView }) => (
   <>
     {item.noteOpen ? (

@@ -11,12 +11,11 @@ type Props = {
   size?: 'small' | 'large';
   icon?: ReactNode;
   disabled?: boolean;
-  /** The item or listing that receives the photos; without it they become new items. */
+  /** The item or listing that receives the photos. If it is missing, the photos become new items. */
   into?: Parameters<typeof addChosenPhotos>[1];
   onAdded?: (itemId: string) => void;
 };
 
-/** A file input styled as a button. Opens the file dialog and adds the chosen photos. */
 export const FilePickerButton = ({
   name,
   folders = false,

@@ -62,7 +62,6 @@ const ItemThumbnail = ({ item }: { item: ItemSummary }) => {
 };
 
 type HeadProps = { section: Section; count: number; fold: LiveSectionFold | null };
-/** Whether the section of live items is folded, and the function to toggle it; null while a search is active. */
 export type LiveSectionFold = { folded: boolean; toggleFold: () => void };
 
 const getRowPositionStyle = (start = 0): CSSProperties => ({
@@ -77,18 +76,17 @@ type ItemRowProps = {
   chosen: boolean;
   some: boolean;
   toggle: ItemSelection['toggle'];
-  /** Set on the first item of a section, with the count of that section; null for all other items. */
+  /** Set only on the first item of a section. `count` is the number of items in the section. */
   section: Section | null;
   count: number;
   fold: LiveSectionFold | null;
-  /** The index in a virtualised list. */
+  /** `at`, `of` and `start` are set only in a virtualized list. */
   at?: number;
   of?: number;
   start?: number;
   measure?: Ref<HTMLLIElement>;
 };
 
-/** Returns handlers that select a row on Space or Shift-click instead of opening it. */
 const getRowSelectionHandlers = (item: ItemSummary, toggle: ItemSelection['toggle']) =>
   isItemSelectable(item) && {
     onKeyDown: (event: KeyboardEvent) => {
@@ -103,7 +101,6 @@ const getRowSelectionHandlers = (item: ItemSummary, toggle: ItemSelection['toggl
     },
   };
 
-/** The photo count and the number of warnings; while the item is in progress, its progress. */
 const ItemRowFacts = ({ item }: { item: ItemSummary }) => {
   if (isItemInProgress(item) || (item.stop !== null && item.step !== 'review')) return <ItemProgress item={item} />;
   const { photoCount, warningCount: count } = item;
@@ -145,7 +142,6 @@ const ItemRowTexts = ({ item, words }: { item: ItemSummary; words: string }) => 
 const isWaitingToStart = (item: ItemSummary): boolean => item.reviewReason !== null && item.stop === null;
 const canCancelItem = (item: ItemSummary): boolean => isItemInProgress(item) && item.reviewReason === null;
 
-/** A row of the list: photo, title, state, and the next steps if the item has stopped. */
 const ItemRow = ({ item, here, chosen, some, toggle, at, of, start, measure, ...head }: ItemRowProps) => {
   const arrange = useArrangeCommands();
   const lock = useListingLock(item.listingId);
@@ -190,7 +186,7 @@ const ItemRow = ({ item, here, chosen, some, toggle, at, of, start, measure, ...
   );
 };
 
-/** Memoised: while many items are prepared, some row changes all the time. */
+/** While many items are prepared, the list renders often, but most rows stay the same. */
 const MemoItemRow = memo(ItemRow);
 
 const IntakeRow = memo(({ intake }: { intake: Intake }) => {
@@ -216,7 +212,7 @@ const IntakeRow = memo(({ intake }: { intake: Intake }) => {
   );
 });
 
-/** Rows for photos that the browser is still sending, so that a drop is visible at once. Each re-renders alone. */
+/** Shows the photos that the browser is still sending, so that a drop is visible at once. */
 export const IntakeRows = memo(({ intakes }: { intakes: readonly Intake[] }) =>
   intakes.length === 0 ? null : (
     <ul className={styles.list} aria-label={t('items.comingIn')}>
@@ -227,12 +223,10 @@ export const IntakeRows = memo(({ intakes }: { intakes: readonly Intake[] }) =>
   ),
 );
 
-/** Above this count, the list is virtualised. */
 const maxUnvirtualizedRows = 30;
 const usualRowPx = 69;
 const usualHeadPx = 40.5;
 
-/** The name and count of a section. The heading of the live section also folds it. */
 const SectionHeading = ({ section, count, fold }: HeadProps) => {
   const text = (
     <>
@@ -255,11 +249,10 @@ type Props = {
   openId: string | null;
   selection: ItemSelection;
   fold: LiveSectionFold | null;
-  /** Receives the function that scrolls a row into view. */
+  /** The list stores its scroll function here. */
   scrollTo: RefObject<ScrollToRow | null>;
 };
 
-/** Returns the section that starts at a position and its count; null if none starts there. */
 const findSectionHeading = (
   { items }: Pick<Props, 'items'>,
   at: number,
@@ -273,13 +266,12 @@ const findSectionHeading = (
   return { section: null, count: 0 };
 };
 
-/** The heading of the folded live section, below all rows. */
 const FoldedLiveSection = ({ items, fold }: Pick<Props, 'items' | 'fold'>) =>
   fold?.folded && items.sections.live > 0 ? (
     <SectionHeading section="live" count={items.sections.live} fold={fold} />
   ) : null;
 
-/** Row props; referentially stable so that memo works. */
+/** The props keep their references so that `memo` works. */
 const getItemRowProps = ({ items, openId, selection, fold }: Props, item: ItemSummary, at: number) => ({
   item,
   here: item.itemId === openId,
@@ -296,13 +288,13 @@ const VirtualItemList = (props: Props) => {
   const rows = useVirtualizer({
     count: items.total,
     getScrollElement: () => frame.current,
-    // An accurate estimate avoids a second render after the measurement.
+    // An accurate estimate avoids a second render after the rows are measured.
     estimateSize: (at) => usualRowPx + (findSectionHeading(props, at).section === null ? 0 : usualHeadPx),
     getItemKey: items.keyOf,
     overscan: 4,
-    // The assumed height before the first measurement, so that rows are rendered over several frames.
+    // The assumed height until the list is measured.
     initialRect: { width: 0, height: window.innerHeight },
-    // Rows that scroll into view wait for the next frame; rows within the overscan are already rendered.
+    // Rows that scroll into view render in the next frame. Rows within the overscan are already rendered.
     useFlushSync: false,
   });
   const drawn = rows.getVirtualItems();
@@ -322,7 +314,6 @@ const VirtualItemList = (props: Props) => {
       >
         {drawn.map(({ index, start, key }) => {
           const item = items.row(index);
-          // A row that is still loading keeps its space.
           if (!item)
             return (
               <li

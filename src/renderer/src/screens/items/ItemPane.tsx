@@ -30,7 +30,7 @@ import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
 
 const hasWrittenListing = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
 
-/** Deletes a listing that is not written yet, which has no discard button in the review. */
+/** The review has no discard button for a listing that is not written yet. */
 const ListingMenuItems = ({ listingId }: { listingId: string }) => {
   const status = useLocalListing(listingId).data?.status;
   const wentLive = useWrittenListing(listingId).data?.wentLive === true;
@@ -78,7 +78,7 @@ const ItemActions = ({ item }: { item: ItemView }) => {
   );
 };
 
-/** Placeholder while the listing loads; CSS delays it. */
+/** CSS shows the placeholder only after a delay. */
 const FieldsPlaceholder = () => (
   <div className={reviewStyles.coming} aria-hidden>
     <span />
@@ -88,7 +88,6 @@ const FieldsPlaceholder = () => (
   </div>
 );
 
-/** Marks the open item as checked, or takes the mark back. */
 const LooksRightButton = ({ item, toNext }: { item: ItemView; toNext: NextItemActions }) => {
   const uncheck = useItemAction('items.check');
   if (item.step !== 'review' || item.stop !== null) return null;
@@ -134,7 +133,7 @@ const WrittenListing = ({
   );
 };
 
-/** The name and state of an item. A written item shows its title in a field, so the heading is visually hidden. */
+/** A field already shows the title of a written item, so the heading is visually hidden. */
 const ItemPaneHeader = ({ item }: { item: ItemView }) => {
   const back = getReturnPath();
   return (

@@ -21,7 +21,6 @@ import { useItemKeys, type ScrollToRow } from './useItemKeys.ts';
 
 type FindFieldProps = { value: string; onChange: (value: string) => void; found: number };
 
-/** Filters the list. Slash focuses the field; Esc clears it, then leaves it. */
 const ItemFilterField = ({ value, onChange, found }: FindFieldProps) => {
   const field = useRef<HTMLInputElement>(null);
   useScreenKeys({ '/': () => field.current?.focus() });
@@ -47,7 +46,6 @@ const ItemFilterField = ({ value, onChange, found }: FindFieldProps) => {
   );
 };
 
-/** Adds sample photos that ship with the companion. */
 const AddSamplesButton = ({ quiet }: { quiet: boolean }) => {
   const { mutate, isPending } = useAddPhotos();
   return (
@@ -63,10 +61,9 @@ const AddSamplesButton = ({ quiet }: { quiet: boolean }) => {
   );
 };
 
-/** The remaining listings as last reported by the service, with a link to the account once none remain. */
 const RemainingAllowance = () => {
   const { data: state } = useAppState();
-  // Keep the line free: the service reports the allowance a moment later.
+  // Keeps the line free, because the service reports the allowance a little later.
   if (!state?.allowance) return <p className={styles.left}>{'\u00A0'}</p>;
   const { remaining, credits } = state.allowance;
   return (
@@ -77,7 +74,6 @@ const RemainingAllowance = () => {
   );
 };
 
-/** The setting that defers every drop until the person has checked its photos. */
 const CheckPhotosFirstOption = () => {
   const { data: state } = useAppState();
   const { mutate, isPending } = useSaveSettings();
@@ -95,7 +91,7 @@ const CheckPhotosFirstOption = () => {
   );
 };
 
-/** Adds photos by buttons; the whole window accepts drops. Memoised: the list re-renders often during an import. */
+/** Memoized because the list renders often during an import. */
 const DropZone = memo(({ large = false }: { large?: boolean }) => {
   const size = large ? 'large' : 'small';
   return (
@@ -127,7 +123,7 @@ const EmptyItemList = () => (
   </div>
 );
 
-/** The open item, in its own chunk because it is not needed at start. */
+/** Loaded separately, because the app does not need the pane at start. */
 const ItemPane = createLazyComponent(async () => (await import('./ItemPane.tsx')).ItemPane);
 
 const minItemsForFilter = 6;
@@ -139,7 +135,7 @@ const NoItemOpen = () => (
   </div>
 );
 
-/** The fold state of the live section; referentially stable until it changes. */
+/** Returns the same object until the fold state changes. */
 const useLiveSectionFold = (shown: ShownItems | null): LiveSectionFold | null => {
   const forceRender = useState({})[1];
   const isFoldable = shown?.find === '';
@@ -180,6 +176,5 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
 
 const ContactSheet = createLazyComponent(async () => (await import('./sheet/ContactSheet.tsx')).ContactSheet);
 
-/** The items, or the contact sheet for items that were grouped automatically. */
 export const ItemsScreen = ({ openId }: { openId: string | null }) =>
   openId === contactSheetId ? <ContactSheet /> : <ItemListAndPane openId={openId} />;

@@ -21,13 +21,11 @@ import { ConnectDialog } from '../connect/lazyConnectDialog.ts';
 import styles from './nextSteps.module.css';
 import { formatDay } from '../../components/text/format.ts';
 
-/** Formats the day when the allowance of the plan renews; null if the service does not report it. */
 const formatResetDay = (resetsAt: string | null): string | null => {
   const at = Date.parse(resetsAt ?? '');
   return Number.isNaN(at) ? null : formatDay(at, 'long');
 };
 
-/** Describes how many listings remain and when the allowance renews. */
 export const formatRemainingListings = ({
   remaining: count,
   credits,
@@ -39,7 +37,6 @@ export const formatRemainingListings = ({
   return credits > 0 ? t('items.withPrepaid', { listings, credits }) : listings;
 };
 
-/** The five steps of an item that the progress bar shows. */
 const marks = ['photos', 'draft', 'upload', 'writing', 'review'] as const;
 
 const stepMarks: Readonly<Record<ItemView['step'], number>> = {
@@ -56,7 +53,6 @@ const stepMarks: Readonly<Record<ItemView['step'], number>> = {
 
 type MarkState = 'done' | 'moving' | 'due' | 'stopped' | 'ahead';
 
-/** Returns the state of each step: done, current (moving, due or stopped), or ahead. */
 export const computeMarkStates = (item: Pick<ItemView, 'step' | 'stop'>): MarkState[] => {
   const at = stepMarks[item.step];
   return marks.map((_, mark) => {
@@ -72,7 +68,7 @@ export const isItemInProgress = (item: Pick<ItemView, 'step' | 'stop'>): boolean
 
 type Props = { item: Pick<ItemView, 'step' | 'stop' | 'progress'>; named?: boolean };
 
-/** The progress of an item as five marks. Hidden from screen readers because the text beside it says the same. */
+/** Hidden from screen readers, because the text beside the marks has the same information. */
 export const ItemProgress = ({ item, named = false }: Props) => {
   const part = item.progress && item.progress.total > 0 ? item.progress.done / item.progress.total : 0;
   const states = computeMarkStates(item);
@@ -102,7 +98,6 @@ type ItemActionName =
   | 'items.remove'
   | 'items.beginWith';
 
-/** Runs an action on an item. Shows a failure as a notification and always refetches the list. */
 export const useItemAction = (name: ItemActionName, onDone?: () => void) => {
   const client = useQueryClient();
   return useMutation({
@@ -117,7 +112,6 @@ export const useItemAction = (name: ItemActionName, onDone?: () => void) => {
   });
 };
 
-/** Returns to the list if the removed item is the open one. */
 export const useCloseRemovedItem = (itemId: string): (() => void) => {
   const [path, go] = useLocation();
   return () => {
@@ -168,7 +162,6 @@ const NextStepButton = ({ step, item, onConnect }: { step: NextStep; item: ItemR
   );
 };
 
-/** Retries at once an item that waits for the service; otherwise it retries by itself later. */
 export const RetryNowButton = ({ item }: { item: ItemView }) => {
   const resume = useItemAction('items.resume');
   if (item.stop || item.says?.key !== 'items.waiting') return null;
@@ -181,11 +174,9 @@ export const RetryNowButton = ({ item }: { item: ItemView }) => {
   );
 };
 
-/** Whether the item stopped because no listings remain. */
 const needsMoreAllowance = ({ code }: ItemError): boolean =>
   ['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT'].includes(code);
 
-/** Why an item stopped, and the next steps that are possible. */
 export const NextSteps = ({ item, stop }: { item: ItemReference; stop: ItemError }) => {
   const [connecting, setConnecting] = useState(false);
   const allowance = useAppState().data?.allowance;

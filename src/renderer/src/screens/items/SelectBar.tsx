@@ -11,36 +11,35 @@ import { Button } from '@mantine/core';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { maxAtOnce, useRequestPublishTogether } from '../approvals/batch/useBatches.ts';
 
-/** Whether an item can be selected: to be published, or to be arranged. */
 export const isItemSelectable = (item: ItemSummary): boolean =>
   (item.step === 'review' && item.listingId !== null && item.stop === null) || item.arrangeable;
 
 export type ItemSelection = {
-  /** The items of the list that can be published: their count, and up to `maxAtOnce` ids. */
+  /** The number of publishable items in the list, and up to one batch of their ids. */
   ready: CallAnswer<'items.ready'>;
   selected: CallAnswer<'items.chosen'>['ready'];
-  /** The selected items whose photos can still be arranged. */
   groups: CallAnswer<'items.chosen'>['arrangeable'];
-  /** Reads the ids of the selected listings, or else of the checked ones. May be newer than the rendered state. */
+  /**
+   * Returns the selected listings, or the checked listings if none is selected. The ids can be newer than the rendered
+   * state.
+   */
   readPublishableIds: () => Promise<string[]>;
-  /** Whether anything is selected, even before the core has reported what can be done with it. */
+  /** True if anything is selected, even before the core has checked the selection. */
   any: boolean;
-  /** Whether any selected item can be published or arranged. */
   some: boolean;
   has: (itemId: string) => boolean;
-  /** Adds or removes an item; with `range`, adds all items from the last one to this one. */
+  /** With `range`, also selects all items since the last toggled item. */
   toggle: (itemId: string, range: boolean) => void;
-  /** Selects all items that can be published, up to `maxAtOnce`. */
   all: () => void;
   clear: () => void;
 };
 
 const noReadyItems = { total: 0, itemIds: [], checked: [] };
 
-/** Module state, so that the selection survives a change of the screen. */
+/** Stored in the module so that the selection survives a change of screen. */
 let keptSelection: ReadonlySet<string> = new Set();
 
-/** The selected items. Items that are neither ready nor arrangeable any more are deselected. */
+/** Deselects items that can no longer be published or arranged. */
 export const useItemSelection = (find: string): ItemSelection => {
   const [chosen, choose] = useState(keptSelection);
   const setChosen = useCallback((itemIds: ReadonlySet<string>): void => choose((keptSelection = itemIds)), []);
@@ -67,7 +66,7 @@ export const useItemSelection = (find: string): ItemSelection => {
     const picked = await readListingIds([...keptSelection]);
     return picked.length > 0 ? picked : readListingIds((await callCore('items.ready', createItemFilter(find))).checked);
   };
-  // Referentially stable until the search changes, because every row receives it.
+  // Stays the same until the search changes, because every row receives this function.
   const toggle = useCallback(
     (itemId: string, range: boolean): void => {
       const addToSelection = (itemIds: readonly string[]): void => setChosen(new Set([...keptSelection, ...itemIds]));
@@ -102,7 +101,6 @@ export const useItemSelection = (find: string): ItemSelection => {
 
 type TickProps = { item: ItemSummary; chosen: boolean; some: boolean; toggle: ItemSelection['toggle'] };
 
-/** The checkbox of a row; Shift selects a range. Visible on hover, on focus, and while anything is selected. */
 export const SelectItemCheckbox = ({ item, chosen, some, toggle }: TickProps) => (
   <label className={styles.tick} data-seen={some || undefined}>
     <input
@@ -120,13 +118,11 @@ export const SelectItemCheckbox = ({ item, chosen, some, toggle }: TickProps) =>
 const formatSelectAllLabel = (count: number): string =>
   count > maxAtOnce ? t('items.selectFirst', { count: maxAtOnce }) : t('items.selectAll', { count });
 
-/** Returns the listing ids of the checked items, as many as one approval may contain. */
 const useCheckedListingIds = (itemIds: readonly string[]): readonly string[] => {
   const { data: chosen } = useChosenItems(itemIds);
   return itemIds.length === 0 ? [] : (chosen?.ready ?? []).map(({ listingId }) => listingId);
 };
 
-/** Requests one approval to publish the selected items, or else the checked items. */
 const PublishSelectionBar = ({ selection }: { selection: ItemSelection }) => {
   const publish = useRequestPublishTogether();
   const isChosen = selection.selected.length > 0;
@@ -138,7 +134,8 @@ const PublishSelectionBar = ({ selection }: { selection: ItemSelection }) => {
     reading.current = true;
     const listingIds = await selection.readPublishableIds().catch(() => ids);
     reading.current = false;
-    // The selection stays: published items leave it, and a withdrawn approval leaves it unchanged.
+    // The selection stays unchanged, because the person might withdraw the approval. Published items leave the
+    // selection by themselves.
     publish.ask(listingIds);
   };
   useScreenKeys({ p: () => void requestPublishApproval() });
@@ -171,7 +168,6 @@ const PublishSelectionBar = ({ selection }: { selection: ItemSelection }) => {
   );
 };
 
-/** Above the list: selects all ready items, counts the selected or checked ones, and publishes them. */
 export const SelectBar = ({ selection }: { selection: ItemSelection }) => {
   const { ready, selected } = selection;
   if (!selection.any && ready.total < 2 && ready.checked.length === 0) return null;

@@ -10,10 +10,10 @@ import { t } from '../../i18n.ts';
 import { useListingTemplates } from '../selling/useSelling.ts';
 import styles from './before.module.css';
 
-/** The id of a template; null for none, undefined for the default. */
+/** The id of a template, null for no template, undefined for the default template. */
 type TemplateChoice = string | null | undefined;
 
-/** Converts a choice to an option value. The prefix `#` keeps ids apart from the two fixed values. */
+/** The prefix `#` keeps ids apart from the two fixed values. */
 const toOptionValue = (chosen: TemplateChoice): string => {
   if (chosen === undefined) return 'usual';
   return chosen === null ? 'none' : `#${chosen}`;
@@ -27,7 +27,7 @@ type Props = {
   label: string;
   description?: string;
   chosen: TemplateChoice;
-  /** The label of the default choice; without it the default cannot be chosen. */
+  /** The label of the default template. Without this label, the default cannot be chosen. */
   usual?: string;
   disabled?: boolean;
   size?: 'xs';
@@ -35,7 +35,7 @@ type Props = {
   onChoose: (chosen: TemplateChoice) => void;
 };
 
-/** Selects one of the person's templates. A chosen template that no longer exists stays visible as such. */
+/** A chosen template that no longer exists stays visible. */
 export const TemplateSelect = ({ usual, chosen, onChoose, ...field }: Props) => {
   const { data: templates = [], isSuccess } = useListingTemplates();
   const isThere = typeof chosen !== 'string' || templates.some(({ templateId }) => templateId === chosen);
@@ -58,7 +58,6 @@ export const TemplateSelect = ({ usual, chosen, onChoose, ...field }: Props) => 
   );
 };
 
-/** Selects the template for the next photos. Renders nothing while there are no templates. */
 export const NextTemplateSelect = ({ large }: { large: boolean }) => {
   const { data: templates = [] } = useListingTemplates();
   const chosen = useNextTemplate();
@@ -81,7 +80,6 @@ const TemplateName = ({ templateId }: { templateId: string }) => {
   return <UntrustedText text={found.name} fold={120} />;
 };
 
-/** The template of an item; can be changed until the draft is created. */
 export const ItemTemplateField = ({ item }: { item: ItemView }) => {
   const client = useQueryClient();
   const { templateId, mayChange } = item.template;
@@ -115,7 +113,6 @@ const TemplateNameLine = ({ templateId }: { templateId: string }) => (
   </section>
 );
 
-/** The template that a listing was written with; renders nothing without one. */
 export const ListingTemplateLine = ({ listing }: { listing: Listing }) => {
   const templateId = readTextField(listing, 'templateId');
   return templateId === null ? null : <TemplateNameLine templateId={templateId} />;

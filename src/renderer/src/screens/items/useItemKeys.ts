@@ -20,7 +20,6 @@ import { waitForSentEdits, applyQueuedEdits } from './review/QueuedEdits.tsx';
 
 const isPhotoReady = ({ state, fullUrl }: ItemView['photos'][number]): boolean => state === 'ready' && fullUrl !== null;
 
-/** Prefetches the next item to review, its listing and its first photo. */
 const usePrefetchItem = (itemId: string | null): void => {
   const client = useQueryClient();
   useEffect(() => {
@@ -35,7 +34,6 @@ const usePrefetchItem = (itemId: string | null): void => {
   }, [client, itemId]);
 };
 
-/** An item and its index in the list; null if the list does not contain it. */
 type ItemPlace = { itemId: string; at: number | null };
 export type ScrollToRow = (at: number) => void;
 
@@ -47,7 +45,7 @@ const readFocusedItemId = (): string | null => {
   return row?.dataset.item ?? null;
 };
 
-/** How many frames to wait until a row that was out of view is rendered. */
+/** The maximum number of frames to wait until a row that was out of view is rendered. */
 const maxFrames = 60;
 
 const focusItemRow = ({ itemId, at }: ItemPlace, scrollTo: ScrollToRow | null): void => {
@@ -70,7 +68,6 @@ type ItemKeysOptions = {
   scrollTo: RefObject<ScrollToRow | null>;
 };
 
-/** Returns the item next to another one: from the loaded rows if possible, otherwise from the core. */
 const findNeighbourItem = async (shown: ShownItems | null, find: string, from: string | null, by: 1 | -1) => {
   const here = from === null ? null : (shown?.placeOf(from) ?? null);
   const at = from === null && by === 1 ? 0 : here === null ? null : here + by;
@@ -81,10 +78,10 @@ const findNeighbourItem = async (shown: ShownItems | null, find: string, from: s
 
 const findInvalidField = (): HTMLElement | null => document.querySelector('main [aria-invalid=true]');
 
-/** Whether the fields of the open item are shown; otherwise it cannot be marked as checked. */
+/** An item can be marked as checked only while its fields are shown. */
 const isReviewShown = (): boolean => document.getElementById('review-title') !== null;
 
-/** Returns the listing exactly as it is shown now; null if it is not shown. */
+/** Returns null if the listing is not shown. */
 const readShownListing = (client: QueryClient, itemId: string): Listing | null => {
   const listingId = client.getQueryData<ItemView>(createItemQuery(itemId).queryKey)?.listingId ?? null;
   if (listingId === null || !isReviewShown()) return null;
@@ -93,17 +90,13 @@ const readShownListing = (client: QueryClient, itemId: string): Listing | null =
   return shown ? applyQueuedEdits(shown) : null;
 };
 
-/**
- * Marks the open item as checked in the state shown when the key is pressed, then opens the next one. Focuses the first
- * invalid field instead if there is one.
- */
+/** Marks the state that is shown when the key is pressed. If a field is invalid, focuses that field instead. */
 const useMarkAsChecked = (find: string, open: (place: ItemPlace) => void) => {
   const client = useQueryClient();
   const marking = useRef(false);
   const markAsChecked = async (itemId: string, seen: Listing): Promise<void> => {
-    // Send queued edits first: the person has seen them.
     await waitForSentEdits(seen.listingId);
-    // Read before the mark, because the mark moves the item in the list.
+    // The mark moves the item in the list, so the next item is read first.
     const next = await client.fetchQuery(createNextReviewQuery(find, itemId));
     const { checked } = await callCore('items.check', { itemId, seen });
     if (checked && next) open(next);
@@ -127,17 +120,11 @@ const useMarkAsChecked = (find: string, open: (place: ItemPlace) => void) => {
 };
 
 export type NextItemActions = {
-  /** Opens the next item to review, or null. */
+  /** Null if there is no next item to review. */
   next: (() => void) | null;
-  /** Marks the open item as checked, then opens the next one. */
   looksRight: (() => void) | null;
 };
 
-/**
- * The keys of the item list: J, K and arrows move; Enter opens the focused row, or marks the open item as checked and
- * opens the next one to review; N opens the next one without a mark; X selects. Esc clears the selection, then closes
- * the item.
- */
 export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: ItemKeysOptions): NextItemActions => {
   const [, go] = useLocation();
   const openItem = (place: ItemPlace): void => {

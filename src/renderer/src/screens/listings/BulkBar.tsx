@@ -31,7 +31,7 @@ type BulkActs = {
 const relistEndedListing = async ({ listingId }: ListingRow): Promise<void> =>
   void (await performRequest('relistListing', { params: { listingId } }));
 
-/** Ends, discards and relists listings. Irreversible acts share one approval. */
+/** Irreversible actions share one approval. */
 const useBulkActs = (onAsked: (left: readonly ListingRow[]) => void): BulkActs => {
   const client = useQueryClient();
   const askTogether = useRequestTogether();
@@ -68,7 +68,6 @@ const useBulkActs = (onAsked: (left: readonly ListingRow[]) => void): BulkActs =
   };
 };
 
-/** Loaded on first use. */
 const BulkEdit = createLazyComponent(async () => (await import('./bulk/BulkEdit.tsx')).BulkEditDialog);
 
 /** The usual price cut for listings that do not sell. */
@@ -85,7 +84,6 @@ type PublishDraftsProps = {
   onAsked: () => void;
 };
 
-/** Requests to publish all drafts that are ready, in one batch, like the items screen does. */
 const PublishDraftsButton = ({ listingIds, disabled, hasKey, about, onAsked }: PublishDraftsProps) => {
   const publish = useRequestPublishTogether(onAsked);
   const requestBatchPublish = (): void => {
@@ -111,7 +109,7 @@ const PublishDraftsButton = ({ listingIds, disabled, hasKey, about, onAsked }: P
   );
 };
 
-/** `covered`: a listing is open above the list and handles the keys. */
+/** `covered` means that an open listing covers the list and handles the keys. */
 type BulkBarProps = { chosen: ListingSelection; total: number; covered: boolean; onAll: () => void };
 
 export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) => {
@@ -126,7 +124,6 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
   const idle = areTooManyRows(rows) || bulk.busy;
   const tooMany = areTooManyRows(rows);
   const about = t('listings.selected', { count: rows.length });
-  // Listings that could not be changed stay selected.
   const keepFailedSelected = (failed: readonly ListingRow[]): void => {
     setEditing(null);
     chosen.take(failed);

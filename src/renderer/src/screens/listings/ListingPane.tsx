@@ -53,15 +53,12 @@ const toPhotoView = (listingId: string, at: number, of: number): PhotoView => {
   };
 };
 
-/** The photos of a listing, loaded from the service through the window's own origin. */
 const ServiceListingPhotos = ({ listing: { listingId, imageUrls } }: { listing: Listing }) => {
   const urls = imageUrls ?? [];
   return <ZoomablePhotos photos={urls.map((_, at) => toPhotoView(listingId, at, urls.length))} />;
 };
 
-/**
- * Explains why a listing that the service does not know is still here. A listing with an item is removed with its item.
- */
+/** A listing with an item is removed together with the item. */
 const UnknownListingNotice = ({ listingId }: { listingId: string }) => {
   const [, go] = useLocation();
   const isWithItem = useItemOfListing(listingId) !== null;

@@ -25,11 +25,9 @@ import { useElementSize, useMediaQuery } from '@mantine/hooks';
 export const formatListingTitle = ({ title }: ListingRow): string => title ?? t('listings.untitled');
 
 export const formatListingStatus = (status: ListingRow['status']): string => t(`listings.status.${status}`);
-/** Formats the price of a listing with its currency; empty if it has no price. */
 export const formatListingPrice = ({ priceCents, currency }: ListingRow): string =>
   priceCents === null ? '' : formatCents(priceCents, currency);
 
-/** The status of a listing, or its lock while an act is in progress. */
 const ListingStatusText = ({ row }: { row: ListingRow }) => {
   const lock = useListingLock(row.listingId);
   if (lock) return formatListingLock(lock);
@@ -41,7 +39,6 @@ const readStatusStyle = ({ isMissing, status }: ListingRow) => (isMissing ? 'fai
 const renderUntrustedText = (text: string | null): ReactNode =>
   text !== null && <UntrustedText text={text} fold={80} flag={false} />;
 
-/** The content and width of each column. */
 const columnCells: Readonly<
   Record<ColumnName, { width: string; end?: boolean; show: (row: ListingRow) => ReactNode }>
 > = {
@@ -56,7 +53,6 @@ const columnCells: Readonly<
   changed: { width: '120px', end: true, show: (row) => formatDay(row.changedAt) },
 };
 
-/** Selects one listing; with Shift, all listings since the last selected one. */
 const SelectListingCheckbox = ({ row, at, chosen }: { row: ListingRow; at: number; chosen: ListingSelection }) => (
   <label className={styles.tick}>
     <input
@@ -84,7 +80,6 @@ const ListingRowPhoto = ({ row }: { row: ListingRow }) =>
     <span className={styles.noPhoto} />
   );
 
-/** Price and status below the title, where there are no columns. */
 const PriceAndStatus = ({ row }: { row: ListingRow }) => (
   <span className={styles.cardFacts}>
     {row.priceCents !== null && <b>{formatListingPrice(row)}</b>}
@@ -96,21 +91,20 @@ const PriceAndStatus = ({ row }: { row: ListingRow }) => (
 
 type CellsProps = { row: ListingRow; at: number; columns: readonly ColumnName[]; chosen: ListingSelection };
 
-/** Clicks the checkbox of the focused row, with or without Shift. */
 export const clickFocusedCheckbox = (shiftKey: boolean): void => {
   const here = document.activeElement?.closest('[role=row], li');
   const tick = here?.querySelector<HTMLInputElement>('input[type=checkbox]');
   tick?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
 };
 
-/** Selects the focused row on Space, like X does; Space has no effect on a link. */
+/** Space has no effect on a link, so it selects the row instead. */
 const selectRowOnSpace = (event: KeyboardEvent): void => {
   if (event.key !== ' ' || !(event.target instanceof HTMLElement) || !event.target.matches('[data-listing]')) return;
   event.preventDefault();
   if (!event.repeat) clickFocusedCheckbox(event.shiftKey);
 };
 
-/** Memoised: scrolling does not render visible rows again. */
+/** Memoized so that scrolling does not render visible rows again. */
 const ListingRowCells = memo(({ row, at, columns, chosen }: CellsProps) => (
   <>
     <div role="cell">
@@ -139,7 +133,7 @@ const ListingRowCells = memo(({ row, at, columns, chosen }: CellsProps) => (
 ));
 ListingRowCells.displayName = 'Cells';
 
-/** The sort orders of a column: ascending and descending. Columns without an entry can be filtered instead. */
+/** A column without an entry can be filtered instead of sorted. */
 const columnSorts: Partial<Record<ColumnName | 'title', readonly [up: Sort, down: Sort]>> = {
   title: ['title', 'titleDown'],
   status: ['status', 'statusDown'],
@@ -173,7 +167,6 @@ const SortableColumnHeader = ({ name, sort, onSort }: SortProps & { name: Column
 
 type AllProps = Pick<ListProps, 'chosen' | 'total'> & { onAll: () => void };
 
-/** Selects all found listings, up to the maximum of one batch, or clears the selection. */
 const SelectAllListingsCheckbox = ({ chosen, total, onAll }: AllProps) => {
   const count = chosen.rows.length;
   const isAll = count > 0 && count >= Math.min(total, maxAtOnce);
@@ -196,9 +189,8 @@ const noColumns: readonly ColumnName[] = [];
 
 type TableProps = ListProps & SortProps & AllProps & { columns: readonly ColumnName[] };
 
-/** The listings as a table. Rows are virtualised, and only the visible pages are read. */
 export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, sort, onSort, onAll }: TableProps) => {
-  // Below 640 px only the checkbox and the title fit.
+  // Below 640 px, only the checkbox and the title fit.
   const isNarrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false });
   const columns = isNarrow ? noColumns : wanted;
   const frame = useRef<HTMLDivElement>(null);
@@ -284,10 +276,9 @@ const ListingCard = ({ row, at, chosen }: CardProps) => {
   );
 };
 
-/** The listings as a grid of photos with as many columns as fit. */
 export const ListingGrid = ({ found, total, chosen, onSight }: ListProps) => {
   const frame = useRef<HTMLDivElement>(null);
-  // Measures the list itself, because the width beside it differs between windows.
+  // Measures the list, because the space beside the list differs between windows.
   const { ref, width } = useElementSize<HTMLUListElement>();
   const across = Math.max(1, Math.floor(width / cardPx));
   const linePx = Math.round(width / across) - 16 + lineOfTextPx;

@@ -32,10 +32,8 @@ import { ListingGrid, clickFocusedCheckbox, ListingTable } from './ListingViews.
 import { ListingPane } from './ListingPane.tsx';
 import { formatNumber } from '../../components/text/format.ts';
 
-/** Loaded when there is a change to undo. */
 const UndoBulkEdit = createLazyComponent(async () => (await import('./bulk/BulkEdit.tsx')).UndoBulkEdit);
 
-/** The number of listings found and the progress of the sync. */
 export const SyncProgressLine = ({
   total,
   sync,
@@ -75,10 +73,7 @@ const UnknownListingsLine = ({ counts: { all, missing } }: { counts: ListingCoun
 
 const findListingLinks = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-listing]')];
 
-/**
- * Handles the keys of the list: J, K and arrows move between rows, X and Space select the focused row, Escape closes
- * the open listing or clears the selection.
- */
+/** Escape closes the open listing, or clears the selection if no listing is open. */
 export const useListingRowKeys = (openId: string | null, clear: (() => void) | null): void => {
   const [, go] = useLocation();
   const moveRowFocus = (by: number): void => {
@@ -103,7 +98,7 @@ export const useListingRowKeys = (openId: string | null, clear: (() => void) | n
   });
 };
 
-/** Focuses the row of a listing when it is closed, unless the focus is elsewhere. */
+/** Focuses the row of a listing when the listing closes, unless the focus is elsewhere. */
 const useRestoreRowFocus = (openId: string | null): void => {
   const before = useRef(openId);
   useEffect(() => {
@@ -119,7 +114,6 @@ const useRestoreRowFocus = (openId: string | null): void => {
 const useListingCounts = () =>
   useQuery({ queryKey: ['listings', 'counts'], queryFn: () => callCore('listings.counts', {}) });
 
-/** The mutations for the whole result: export it, select it and sync again. */
 const useWholeResultActs = ({ asked }: ListingSearch, take: ListingSelection['take']) => {
   const client = useQueryClient();
   const { sort, ...filter } = asked;
@@ -157,7 +151,7 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   const [sight, setSight] = useState<VisibleRows>({ first: 0, last: 0 });
   const [view, setView] = useListView();
   const [unfolded, setUnfolded] = useState(false);
-  // The filters stay visible while one of them is set.
+  // The filters stay visible while a filter is set.
   const isNarrowed = isAnyFilterSet({ ...filter, q: '' });
   const counts = useListingCounts().data;
   const found = useListingSearch(filter, sort, sight);

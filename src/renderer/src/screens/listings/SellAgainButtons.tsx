@@ -10,7 +10,6 @@ import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
 import styles from './sellAgain.module.css';
 
-/** Returns the title and item specifics as text, to describe a similar item. */
 export const describeListingAsText = ({
   title,
   itemSpecifics = {},
@@ -19,7 +18,6 @@ export const describeListingAsText = ({
     .filter((line) => line !== '')
     .join('\n');
 
-/** Brings an ended listing back for review; publishing it needs an approval. */
 const useRelistListing = () => {
   const client = useQueryClient();
   return useMutation({
@@ -33,7 +31,7 @@ const useRelistListing = () => {
   });
 };
 
-/** Creates a draft with the text of another listing and opens it. The person adds photos and starts the generation. */
+/** The draft has the text of the other listing, but no photos. */
 const useCreateSimilarDraft = () => {
   const [, go] = useLocation();
   return useMutation({
@@ -54,7 +52,6 @@ const useCreateSimilarDraft = () => {
   });
 };
 
-/** Sells another item like a sold or live one. */
 export const SellAnotherButton = ({ of: { listingId, title }, isRow = false, variant = 'quiet' }: SellAnotherProps) => {
   const another = useCreateSimilarDraft();
   const name = escapeHiddenText(title ?? t('listings.untitled'));
@@ -77,7 +74,6 @@ export const SellAnotherButton = ({ of: { listingId, title }, isRow = false, var
 
 type SellAnotherProps = { of: Pick<Listing, 'listingId' | 'title'>; isRow?: boolean; variant?: 'default' | 'quiet' };
 
-/** The actions for an ended or sold listing in its row: bring it back, or sell another one. */
 export const SellAgainButtons = ({ of: row }: { of: Pick<ListingRow, 'listingId' | 'status' | 'title'> }) => {
   const back = useRelistListing();
   if (row.status !== 'ended' && row.status !== 'sold') return null;

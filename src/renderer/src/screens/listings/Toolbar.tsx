@@ -23,7 +23,6 @@ import { formatNumber, formatRegionName } from '../../components/text/format.ts'
 type FiltersProps = {
   filter: ListingFilter;
   counts: ListingCounts | undefined;
-  /** Whether the filters are hidden in a narrow window. */
   folded: boolean;
   onChange: (filter: ListingFilter) => void;
 };
@@ -109,7 +108,7 @@ type ToolbarProps = {
   onSort: (sort: Sort) => void;
   view: ListView;
   onView: (view: ListView) => void;
-  /** Whether the filters are hidden. `onFold` is null while a filter is set. */
+  /** `onFold` is null while a filter is set. */
   folded: boolean;
   onFold: (() => void) | null;
   onExport: () => void;

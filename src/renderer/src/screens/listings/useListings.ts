@@ -42,14 +42,14 @@ export const useListView = () =>
 export type ListingSelection = {
   rows: ListingRow[];
   has: (listingId: string) => boolean;
-  /** With `range`, adds all rows since the last toggled one. */
+  /** With `range`, also selects all rows since the last toggled row. */
   toggle: (row: ListingRow, at: number, range: boolean) => void;
-  /** Replaces the selection, up to the maximum of one batch. */
+  /** Replaces the selection with at most one batch of rows. */
   take: (rows: readonly ListingRow[]) => void;
   clear: () => void;
 };
 
-/** Keeps the selected rows as they were when they were selected. */
+/** Keeps each row as it was when the person selected it. */
 export const useListingSelection = ({ asked }: Pick<ListingSearch, 'asked'>): ListingSelection => {
   const [rows, setRows] = useState<ReadonlyMap<string, ListingRow>>(new Map());
   const last = useRef<number | null>(null);
@@ -92,7 +92,7 @@ type Status = NonNullable<Search['statuses']>[number];
 export const ages = ['week', 'month', 'quarter', 'older'] as const;
 export type ListingAge = (typeof ages)[number];
 
-/** The filter inputs as typed; '' means no filter. */
+/** The inputs as the person typed them. An empty text means no filter. */
 export type ListingFilter = {
   q: string;
   status: Status | '';
@@ -110,14 +110,13 @@ export const isAnyFilterSet = (filter: ListingFilter): boolean =>
 const dayMs = 86_400_000;
 const daysOf: Readonly<Record<Exclude<ListingAge, 'older'>, number>> = { week: 7, month: 30, quarter: 91 };
 
-/** Whole days, so that the query key stays stable. */
+/** Whole days keep the query key stable. */
 const toAgeRange = (age: ListingAge | '', now: number): Pick<Search, 'from' | 'to'> => {
   const midnight = Math.floor(now / dayMs) * dayMs;
   if (age === '') return {};
   return age === 'older' ? { to: midnight - daysOf.quarter * dayMs } : { from: midnight - daysOf[age] * dayMs };
 };
 
-/** Returns the search input for the core. An invalid price is ignored. */
 export const toSearchFilter = (filter: ListingFilter, now: number): SearchFilter => ({
   q: filter.q.trim(),
   statuses: filter.status === '' ? [] : [filter.status],
@@ -128,7 +127,7 @@ export const toSearchFilter = (filter: ListingFilter, now: number): SearchFilter
 });
 
 const pageRows = 100;
-/** The visible rows; the pages that contain them are read. */
+/** The indexes of the visible rows. Only the pages that contain these rows are read. */
 export type VisibleRows = { first: number; last: number };
 
 const listVisiblePages = ({ first, last }: VisibleRows): number[] => {
@@ -137,7 +136,7 @@ const listVisiblePages = ({ first, last }: VisibleRows): number[] => {
   return Array.from({ length: Math.min(5, to - from + 1) }, (_, at) => from + at);
 };
 
-/** Returns the previous value while the same pages are visible, so that small scrolls cause no render and no read. */
+/** Returns `before` while the same pages are visible, so that a small scroll causes no render. */
 export const keepSamePages = (before: VisibleRows, next: VisibleRows): VisibleRows =>
   listVisiblePages(before).join() === listVisiblePages(next).join() ? before : next;
 
@@ -146,13 +145,12 @@ export type ListingSearch = {
   /** Null until the first page is read. */
   total: number | null;
   error: Error | null;
-  /** Undefined until its page is read. */
+  /** Returns undefined until the page of the row is read. */
   row: (at: number) => ListingRow | undefined;
 };
 
-/** Searches the listings: the total and the rows of the visible pages. */
 export const useListingSearch = (filter: ListingFilter, sort: Sort, sight: VisibleRows): ListingSearch => {
-  // Fixed when the screen opens, so that the age filter does not change.
+  // The time does not change while the screen is open, because the age filter depends on it.
   const [now] = useState(() => Date.now());
   const asked = { ...toSearchFilter(filter, now), sort };
   const toPageQuery = (page: number) => ({

@@ -34,7 +34,6 @@ import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 const known = screens.news.kind;
 const isKnownKind = (kind: string): kind is keyof typeof known => Object.hasOwn(known, kind);
 
-/** Formats the kind of a notification. The service may send kinds that are unknown here. */
 const formatKindLabel = (kind: string | null): string =>
   t(`news.kind.${kind !== null && isKnownKind(kind) ? kind : 'other'}`);
 
@@ -65,7 +64,7 @@ const NotificationHeader = ({ row }: { row: Notification }) => (
   </p>
 );
 
-/** A notification of the service. Its text is untrusted: shown unchanged, and links are not followed. */
+/** The text is untrusted, so it is shown unchanged and its links are not followed. */
 export const NotificationRow = ({ row, onRead }: { row: Notification; onRead: () => void }) => (
   <li className={styles.row} data-unread={isNotificationUnread(row) || undefined}>
     <NotificationIcon kind={row.kind} />
@@ -93,7 +92,6 @@ type OnRead = (rows: readonly Notification[]) => void;
 
 type NotificationGroupProps = { group: Extract<NotificationEntry, { kind: 'group' }>; onRead: OnRead };
 
-/** Notifications of the same kind about several listings, folded into one line. */
 const NotificationGroup = ({ group: { of, rows }, onRead }: NotificationGroupProps) => {
   const unread = rows.filter(isNotificationUnread);
   const at = rows[0]?.at ?? null;
@@ -140,7 +138,6 @@ const UnreadSummary = ({ rows, onRead }: { rows: readonly Notification[]; onRead
   );
 };
 
-/** Sales first, with their amounts; then all other notifications, newest first. */
 const NotificationLists = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRead }) => {
   const { sales, others } = arrangeNotifications(rows);
   return (
@@ -167,7 +164,7 @@ const NotificationLists = ({ rows, onRead }: { rows: readonly Notification[]; on
   );
 };
 
-/** Entries inside a folded group cannot be focused. */
+/** Entries inside a folded group cannot receive the focus. */
 const listFocusTargets = (): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>('[data-news]')].filter((one) => one.checkVisibility());
 
@@ -179,7 +176,6 @@ const moveFocusBy = (by: number): void => {
   next?.scrollIntoView({ block: 'nearest' });
 };
 
-/** J, K and arrows move through the entries; Enter is handled by the link itself. */
 const useNotificationKeys = (): void =>
   useScreenKeys({
     j: () => moveFocusBy(1),
@@ -190,7 +186,6 @@ const useNotificationKeys = (): void =>
 
 type News = CallAnswer<'notifications.list'>;
 
-/** Marks all notifications as viewed at the service, in one call. */
 const useMarkAllViewed = (fresh: number | undefined) => {
   const { mutate, error } = useMutation({ mutationFn: () => callCore('notifications.viewed', {}) });
   useEffect(() => {
@@ -209,7 +204,6 @@ const EmptyNotifications = ({ news }: { news: News }) =>
     </EmptyScreen>
   );
 
-/** The notifications of the service. A notification about a listing links to it. */
 export const NotificationsScreen = () => {
   const client = useQueryClient();
   const { data: news } = useServiceNotifications();

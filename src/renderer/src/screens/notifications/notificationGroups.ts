@@ -2,25 +2,21 @@ import type { CallAnswer } from '../../../../ipc/calls.ts';
 
 export type Notification = CallAnswer<'notifications.list'>['rows'][number];
 
-/** Kinds that a seller receives in large numbers; they are grouped. */
+/** A seller gets many notifications of these kinds, so they are grouped. */
 const groupedKinds = ['listing_ready', 'published'] as const;
 export type GroupedKind = (typeof groupedKinds)[number];
 
-/** Whether the notification is unread; if the service does not report that, whether it was not viewed. */
+/** Uses `viewed` if the service does not report `read`. */
 export const isNotificationUnread = ({ read, viewed }: Pick<Notification, 'read' | 'viewed'>): boolean =>
   (read ?? viewed) === false;
 
-/** An entry of the list: a single notification, or all notifications of a kind. */
 export type NotificationEntry =
   { kind: 'one'; row: Notification } | { kind: 'group'; of: GroupedKind; rows: readonly Notification[] };
 
 const findGroupedKind = ({ kind }: Notification): GroupedKind | null =>
   groupedKinds.find((one) => one === kind) ?? null;
 
-/**
- * Separates sales from all other notifications. Two or more notifications of a grouped kind form a group at the
- * position of the newest.
- */
+/** Two or more notifications of a grouped kind form a group at the position of the newest one. */
 export const arrangeNotifications = (
   rows: readonly Notification[],
 ): { sales: Notification[]; others: NotificationEntry[] } => {

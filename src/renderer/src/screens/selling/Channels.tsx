@@ -109,7 +109,7 @@ const SellingChannelRow = ({ channel, connections, ...look }: ChannelRowProps) =
   </li>
 );
 
-/** Adds connected channels that the list of channels no longer contains. */
+/** The list of channels can lack a channel that is still connected. */
 const addConnectedChannels = (
   channels: readonly SellingChannel[],
   connections: readonly ChannelConnection[],

@@ -25,7 +25,6 @@ export const listFormatChoices = () => [
 
 export const weightBounds = { from: 1, to: 1_000_000 } as const;
 
-/** Returns the fields of the seller defaults; prices are in the currency of the site. */
 type DefaultsLabelKey =
   | 'country'
   | 'postcode'
@@ -94,7 +93,6 @@ const listDefaultsGroups = (site: string): FieldGroup[] => {
   ];
 };
 
-/** Returns a contradiction between several fields, or null. */
 const findDefaultsProblem = (values: FormValues): { path: string; words: string } | null => {
   const readFieldText = (path: string): string => (values[path] ?? '').trim();
   const country = readFieldText('location.country');

@@ -26,7 +26,7 @@ import { SignInPageSection } from './SignInPage.tsx';
 const MarketAccountChoice = ({ accounts }: { accounts: readonly ChannelAccount[] }) => {
   const chosen = useAppState().data?.settings.marketAccountId ?? null;
   const save = useSaveSettings();
-  // A single account needs no choice; a chosen account that no longer exists must still be replaceable.
+  // A single account needs no choice, unless the chosen account no longer exists.
   const gone = chosen !== null && !accounts.some(({ id }) => id === chosen);
   if (accounts.length < 2 && !gone) return null;
   return (
@@ -70,7 +70,6 @@ const formatQuotaBudget = ({ quota, remaining, limit }: QuotaBudget): string =>
 
 const isBudgetLow = ({ remaining, limit }: QuotaBudget): boolean => remaining <= (limit ?? 0) / 10;
 
-/** The rest of the marketplace's daily budgets; empty if unknown. */
 const QuotaBudgetsLine = () => {
   const { data: budgets, isPending } = useQuotaBudgets();
   if (isPending) return <div className={styles.coming} style={{ height: 40 }} />;
@@ -99,7 +98,6 @@ const describeMarketState = ({ connected, ready }: MarketStatus) => {
 
 type SetupStep = { name: string; isDone: boolean; act?: { label: string; to: string } };
 
-/** Returns the steps before the first publish, in order. */
 const listSetupSteps = ({ connected }: MarketStatus, missing: readonly MissingStep[]): SetupStep[] => {
   const isTopicMissing = (about: MissingStep['about']): boolean => missing.some((entry) => entry.about === about);
   const steps: SetupStep[] = [
@@ -242,7 +240,6 @@ const MarketStatusView = ({ status, looking, onLook }: MarketStatusProps) => {
   );
 };
 
-/** Whether the marketplace is connected and ready, and what is missing. */
 export const MarketSection = () => {
   const status = useMarketStatus();
   return (

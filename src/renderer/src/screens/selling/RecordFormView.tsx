@@ -21,7 +21,6 @@ const listYesNoChoices = () => [
   { value: 'no', label: t('selling.form.no') },
 ];
 
-/** Adds the current value if it is not among the choices. */
 const listFieldChoices = ({ kind, choices = [] }: FormField, value: string) => {
   const all = kind === 'yesNo' ? listYesNoChoices() : choices;
   return all.some((choice) => choice.value === value) ? all : [...all, { value, label: value }];
@@ -91,23 +90,20 @@ const RecordFormFields = ({ fields, ...rest }: FormFieldsProps) => (
   </div>
 );
 
-/** Fields under a heading; null for no heading. */
 export type FieldGroup = { title: string | null; fields: readonly FormField[] };
 
 type RecordFormProps = {
   name: string;
   form: FormState;
   groups: readonly FieldGroup[];
-  /** Further problems by field path; shown at once. */
+  /** More problems by field path, shown at once. */
   found?: Readonly<Record<string, string>>;
-  /** A problem of several fields together; shown on save. */
+  /** A problem of several fields together, shown when the person saves. */
   wrongTogether?: { path: string; words: string } | null;
   save: string;
-  /** Whether the first field gets the focus when the form opens. */
   focusFirst?: boolean;
   busy: boolean;
   onSave: () => void;
-  /** Further buttons next to "save". */
   children?: ReactNode;
 };
 
@@ -145,7 +141,6 @@ const RecordFormFooter = ({ form, save, busy, onUndone, children }: FormFooterPr
   </div>
 );
 
-/** A form in groups. On save, problems are shown at their fields and the first one gets the focus. */
 export const RecordFormView = ({
   name,
   form,

@@ -14,7 +14,7 @@ import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { formatCents, formatMinorAmount, replaceSiteNames } from '../../components/text/format.ts';
 import { formatCondition } from '../../components/text/formatCondition.ts';
 
-/** A list of names and values from outside the companion. */
+/** The names and values come from outside the companion. */
 export const ForeignFactList = ({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) =>
   facts.length === 0 ? null : (
     <dl className={styles.facts}>
@@ -36,7 +36,6 @@ const postages: Readonly<Record<string, 'postageFlat' | 'postageCalculated'>> = 
   calculated: 'postageCalculated',
 };
 
-/** Formats a money field in the currency of the site; null if it is not money or the currency is unknown. */
 const formatMoneyFact = (path: string, value: string, currency: string | null): string | null => {
   if (currency === null || !/^\d{1,12}$/.test(value)) return null;
   if (/(^|\.)price$|Cents$/.test(path)) return formatCents(Number(value), currency);
@@ -54,14 +53,10 @@ const formatFactValue = (path: string, value: string, currency: string | null): 
 
 type ServiceFactsProps = {
   facts: readonly (readonly [path: string, value: string])[];
-  /** The site whose currency the amounts use. */
   site: string | null;
 };
 
-/**
- * A fact list for fields that only the service knows. Uses the companion's label if there is one, else a label made
- * from the field name.
- */
+/** A field without a label gets a label that is made from its name. */
 export const ServiceFactList = ({ facts, site }: ServiceFactsProps) => {
   const currency = findListingCurrency({ marketplaceId: site });
   return (
@@ -76,7 +71,6 @@ export const ServiceFactList = ({ facts, site }: ServiceFactsProps) => {
 
 type QueryState<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
 
-/** Renders the data of a query, a placeholder while it loads, or the error with a retry button. */
 export const QueryResultView = <T,>({
   of,
   rows,

@@ -56,7 +56,6 @@ const SitePolicies = ({ found, site }: { found: Found; site: string }) => (
   </div>
 );
 
-/** Requests starter policies for a site; the home site is preselected. */
 const StarterPoliciesForm = ({ home }: { home: string | null }) => {
   const [site, setSite] = useState(home ?? 'MKT_US');
   const ask = useRequestSetupChange();
@@ -99,7 +98,6 @@ const ConnectedAccountPolicies = ({ home }: { home: string | null }) => (
   </QueryResultView>
 );
 
-/** The policies of the marketplace account by site. */
 export const SellingPoliciesSection = () => {
   const status = useMarketStatus();
   return (

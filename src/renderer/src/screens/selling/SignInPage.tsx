@@ -10,7 +10,6 @@ import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { formatTimeLeft, useTimeLeft } from '../../components/text/RelativeTime.tsx';
 import styles from './selling.module.css';
 
-/** Calls `act` when the window gets the focus; there is no polling. */
 const useWindowFocusEffect = (act: (() => void) | null): void => {
   useEffect(() => {
     if (!act) return;
@@ -35,20 +34,19 @@ const SignInLinkView = ({ page, label }: { page: SignInLink; label: string }) =>
 };
 
 type SignInPageProps = {
-  /** The label of the button, and below it that of the link. */
+  /** The labels of the button and of the link below it. */
   ask: string;
   open: string;
   read: () => Promise<string | null>;
   /** Checks whether the sign-in succeeded. */
   onLook: () => void;
   busy: boolean;
-  /** Whether this is the main action of the screen. */
   main?: boolean;
 };
 
 /**
- * A sign-in page in the browser. Its link is made on a click, is valid for ten minutes and is superseded by a new one.
- * The result is checked when the window gets the focus, or on request.
+ * A link is valid for ten minutes, or until a new link is created. The result is checked when the window gets the
+ * focus.
  */
 export const SignInPageSection = ({ ask, open, read, onLook, busy, main = false }: SignInPageProps) => {
   const [page, setPage] = useState<SignInLink | null>(null);
@@ -61,7 +59,7 @@ export const SignInPageSection = ({ ask, open, read, onLook, busy, main = false 
     },
     onSuccess: (made) => {
       setPage(made);
-      // A browser opens a page only during a click; the link below provides one.
+      // The browser blocks a page that does not open during a click, so the person opens the link below.
       if (getCompanionWindow().host === 'electron') openKnownPage(made.url);
     },
   });

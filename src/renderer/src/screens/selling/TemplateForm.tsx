@@ -23,10 +23,10 @@ import { ServiceFactList } from './Section.tsx';
 import { useRequestSetupChange } from './useSelling.ts';
 import styles from './selling.module.css';
 
-/** Fields of a template that cannot be edited: ids and times. */
+/** Ids and times of a template cannot be edited. */
 const uneditedFields = ['templateId', 'id', 'createdAt', 'updatedAt'];
 
-/** Returns the policies of a kind: those of the site first; the others are marked as belonging to another site. */
+/** Policies of the site come first. Policies of other sites are marked. */
 const listPolicyChoices = (policies: Policies, kind: PolicyKind, site: string) => {
   const isForSite = (of: string | null): boolean => site === '' || of === null || of === site;
   return [
@@ -42,7 +42,6 @@ const listPolicyChoices = (policies: Policies, kind: PolicyKind, site: string) =
   ];
 };
 
-/** Returns the fields of a template; policies depend on its site. */
 const listTemplateGroups = (policies: Policies, site: string): FieldGroup[] => {
   const policyFields = policyKinds.map((kind): FormField => ({
     path: `${kind}PolicyId`,
@@ -65,7 +64,6 @@ const listTemplateGroups = (policies: Policies, site: string): FieldGroup[] => {
   ];
 };
 
-/** Splits the problems found by a check into those of shown fields and the rest. */
 const splitCheckProblems = (found: readonly CheckProblem[], fields: readonly FormField[]) => {
   const isShownField = (path: string | null): path is string =>
     path !== null && fields.some((field) => field.path === path);
@@ -81,7 +79,7 @@ const splitCheckProblems = (found: readonly CheckProblem[], fields: readonly For
   };
 };
 
-/** Returns the complete template from the form, including fields that are not shown; empty fields are left out. */
+/** Also returns the fields that the form does not show. Empty fields are left out. */
 const toWholeTemplate = (fields: readonly FormField[], record: UnknownRecord, values: FormValues): UnknownRecord => {
   const shown = fields.filter(({ path }) => (values[path] ?? '').trim() !== '');
   const rest = Object.entries(record).filter(
@@ -90,7 +88,6 @@ const toWholeTemplate = (fields: readonly FormField[], record: UnknownRecord, va
   return { ...Object.fromEntries(rest), ...toRecordBody(shown, {}, values) };
 };
 
-/** The problems that the marketplace found, by field or general; `isFine` if there are none. */
 type TemplateCheck = {
   byField: Readonly<Record<string, string>>;
   rest: readonly string[];
@@ -100,7 +97,7 @@ type TemplateCheck = {
   ask: () => void;
 };
 
-/** Checks the unsaved template at the marketplace, on request. Hides results for fields changed since. */
+/** Hides a problem after its field changes. */
 const useTemplateCheck = (fields: readonly FormField[], record: UnknownRecord, values: FormValues): TemplateCheck => {
   const check = useMutation({
     mutationFn: async (asked: FormValues) =>
@@ -180,10 +177,9 @@ const TemplateFieldsForm = ({ templateId, record, policies, onClose }: TemplateF
 };
 const siteField: readonly FormField[] = [{ path: 'marketplaceId', kind: 'choice', label: '' }];
 
-/** Returns the key of a template's draft; null means a new template. */
 export const formatTemplateDraftKey = (templateId: string | null): string => `template ${templateId ?? ''}`;
 
-/** A template as a form. It can be edited even if reading the policies failed; their ids do not change. */
+/** If the policies cannot be read, the template can still be edited and keeps its policy ids. */
 export const TemplateEditForm = (props: Omit<TemplateFormProps, 'policies'>) => {
   const policies = useSitePolicies(null);
   if (policies.isPending) return <div className={styles.coming} style={{ height: 240 }} aria-busy />;

@@ -10,7 +10,6 @@ import {
 
 export type MarketStatus = AnswerOf<'readMarketStatus'>;
 
-/** One thing that prevents publishing: its topic and the service's sentence. */
 export type MissingStep = { about: 'connection' | 'policies' | 'location' | 'other'; sentence: string };
 
 const readMissingTopic = (code: string): MissingStep['about'] => {
@@ -19,7 +18,7 @@ const readMissingTopic = (code: string): MissingStep['about'] => {
   return /connect|token/i.test(code) ? 'connection' : 'other';
 };
 
-/** Reads what is missing; the service sends codes, sentences or records with either. */
+/** The service sends codes, sentences or records. */
 export const listMissingSteps = (status: MarketStatus): MissingStep[] =>
   (status.missing ?? []).flatMap((entry) => {
     const record = isUnknownRecord(entry) ? entry : { message: entry };
@@ -67,7 +66,7 @@ export const readSellingChannels = (answer: unknown): SellingChannel[] =>
         name: readTextField(record, 'name', 'label', 'title') ?? channelId,
         photos: readNumberField(record, 'maxPhotos', 'photoCap', 'photoLimit', 'maxImages'),
         title: readNumberField(record, ...titleLengths),
-        // The marketplace is connected by its own sign-in.
+        // The marketplace has its own sign-in.
         own: channelId === 'market',
       },
     ];
@@ -75,7 +74,7 @@ export const readSellingChannels = (answer: unknown): SellingChannel[] =>
 
 export type QuotaBudget = { quota: string; remaining: number; limit: number | null };
 
-/** Reads budgets from a list or from a record by name. */
+/** The service sends the budgets as a list or as a record. */
 export const readQuotaBudgets = (answer: unknown): QuotaBudget[] => {
   const list = readRecordList(answer, 'budgets');
   const named = Object.entries(
@@ -102,7 +101,7 @@ export const readListingTemplates = (answer: unknown): ListingTemplate[] =>
       : [{ templateId, name: readTextField(record, 'name', 'title') ?? templateId, more: record }];
   });
 
-/** One problem found by a check; `field` is null if it names no field. */
+/** `field` is null if the problem is not about a single field. */
 export type CheckProblem = { field: string | null; message: string };
 
 export const readCheckProblems = (answer: unknown): CheckProblem[] => {
@@ -115,14 +114,14 @@ export const readCheckProblems = (answer: unknown): CheckProblem[] => {
   return refused ? [{ field: null, message: readTextField(answer, 'message', 'error') ?? '' }] : found;
 };
 
-/** Reads the defaults, which some answers wrap in a field of their own. */
+/** Some answers contain the defaults in a nested field. */
 export const readSellerDefaults = (answer: unknown): UnknownRecord => {
   if (!isUnknownRecord(answer)) return {};
   const inner = answer['sellerDefaults'] ?? answer['defaults'];
   return isUnknownRecord(inner) ? inner : answer;
 };
 
-/** Reads the URL that the person has to open, or null. */
+/** Returns the address that the person must open, or null. */
 export const readPageUrl = (answer: unknown): string | null => {
   if (!isUnknownRecord(answer)) return null;
   const named = readTextField(answer, 'authUrl', 'connectUrl', 'url');
@@ -133,9 +132,7 @@ export const readPageUrl = (answer: unknown): string | null => {
   );
 };
 
-/** An option value: the service's name and the label. */
 type OptionValue = { value: string; label: string };
-/** A publish option of a channel; `key` is the service's name. */
 export type PublishOption = { key: string; name: string; values: OptionValue[]; usual: string | null };
 
 const readOptionValue = (given: unknown): OptionValue[] => {

@@ -6,20 +6,19 @@ import { useAppState, useApprovalById } from '../../api/queries.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { t } from '../../i18n.ts';
 
-/** One field of a form over an open record. `path` has at most one dot. */
+/** `path` has at most one dot. */
 export type FormField = {
   path: string;
   kind: 'text' | 'code' | 'long' | 'whole' | 'cents' | 'yesNo' | 'choice';
   label: string;
   help?: string;
   choices?: { value: string; label: string }[];
-  /** The bounds of a whole number. */
   from?: number;
   to?: number;
   must?: boolean;
 };
 
-/** The inputs as typed, by path. */
+/** The inputs by path, as the person typed them. */
 export type FormValues = Readonly<Record<string, string>>;
 
 const splitFieldPath = (path: string): [top: string, inner: string | null] => {
@@ -39,7 +38,6 @@ const toFieldText = (kind: FormField['kind'], value: unknown): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
-/** Returns the record as form inputs. */
 export const toFormValues = (fields: readonly FormField[], record: UnknownRecord): FormValues =>
   Object.fromEntries(fields.map(({ path, kind }) => [path, toFieldText(kind, readFieldValue(record, path))]));
 
@@ -53,14 +51,10 @@ const parseFieldText = (kind: FormField['kind'], text: string): unknown => {
   return kind === 'long' ? text : bare;
 };
 
-/** Returns the fields whose input differs from the record. */
 export const listChangedFields = (fields: readonly FormField[], before: FormValues, values: FormValues): FormField[] =>
   fields.filter(({ path }) => (values[path] ?? '').trim() !== (before[path] ?? '').trim());
 
-/**
- * Returns the body that saves the changed fields; null clears a field. A nested record is sent whole, because the
- * service may not merge it.
- */
+/** Null clears a field. A nested record is sent whole, because the service might not merge it. */
 export const toRecordBody = (
   changed: readonly FormField[],
   record: UnknownRecord,
@@ -85,7 +79,6 @@ type FieldProblem = 'must' | 'whole' | 'amount' | 'zero' | 'choose';
 
 type WrongFields = Record<string, { why: FieldProblem; field: FormField }>;
 
-/** Returns the invalid fields; checked before anything is sent. */
 export const findWrongFields = (fields: readonly FormField[], values: FormValues): WrongFields =>
   Object.fromEntries(
     fields.flatMap((field) => {
@@ -107,15 +100,15 @@ const findFieldProblem = ({ kind, must, from = 0, to = 1_000_000 }: FormField, t
   return /^\d{1,7}$/.test(text) && Number(text) >= from && Number(text) <= to ? null : 'whole';
 };
 
-/** The unsaved inputs of a form, and the approval that would save them, once requested. */
+/** `approvalId` is the approval that saves the draft; null until it is requested. */
 type FormDraft = { values: FormValues; approvalId: string | null };
 
-/** The draft of a form and a function that stores it; null deletes it. */
+/** `keep` stores the draft; null deletes it. */
 type StoredDraft = { draft: FormDraft | null; keep: (next: FormDraft | null) => void };
 
 const drafts = createStore<ReadonlyMap<string, FormDraft>>(new Map());
 
-/** Returns the stored draft of a form. It survives the form but not the window, and belongs to one account. */
+/** The draft survives its form, but not the window. It belongs to one account. */
 export const useFormDraft = (name: string): StoredDraft => {
   const state = useAppState().data;
   const key = `${state?.service.url} ${state?.person?.email} ${name}`;
@@ -135,7 +128,7 @@ const formatFieldProblems = (wrong: WrongFields): Record<string, string> =>
     ]),
   );
 
-/** Returns the state of the approval that saves the draft. Deletes a saved draft after the data is read again. */
+/** Deletes a saved draft after the data is read again. */
 const useDraftApproval = (
   { draft, keep }: StoredDraft,
   onSaved: () => void,
@@ -148,7 +141,7 @@ const useDraftApproval = (
     keep(null);
     onSaved();
   });
-  /** The approval was superseded and has a new id. */
+  /** Stores the id of the approval that supersedes the earlier one. */
   const replaced = useEffectEvent((approvalId: string) => draft && keep({ ...draft, approvalId }));
   const next = approval?.supersededBy ?? null;
   useEffect(() => {
@@ -164,26 +157,20 @@ const useDraftApproval = (
   };
 };
 
-/** The state of a form: its inputs and the state of the approval that saves it. */
 export type RecordForm = {
   values: FormValues;
   changed: readonly FormField[];
   wrong: Readonly<Record<string, string>>;
   body: () => UnknownRecord;
   type: (path: string, text: string) => void;
-  /** Remembers the approval that will save the draft. */
   asked: (approvalId: string) => void;
   forget: () => void;
-  /** Whether the approval is pending or being sent. */
   waits: boolean;
-  /** The service's sentence after a refusal; else null. */
+  /** The service's sentence if it refused the request, else null. */
   refused: string | null;
 };
 
-/**
- * A form over an open record. Inputs are kept as a draft that survives the form and is deleted once it is saved. Only
- * changed fields are sent.
- */
+/** Keeps the inputs as a draft until they are saved. Sends only the changed fields. */
 export const useRecordForm = (
   name: string,
   fields: readonly FormField[],

@@ -13,7 +13,6 @@ import {
   readListingTemplates,
 } from './answers.ts';
 
-/** Setup routes that need an approval. */
 type SetupRoute = Extract<
   RouteName,
   | 'disconnectMarket'
@@ -28,7 +27,6 @@ type SetupRoute = Extract<
 
 type SetupRequest = { [N in SetupRoute]: { route: N; input: InputOf<N> } }[SetupRoute];
 
-/** Requests a change of the setup and opens its prompt. */
 export const useRequestSetupChange = () => {
   const { show } = usePromptControls();
   const client = useQueryClient();
@@ -42,7 +40,7 @@ export const useRequestSetupChange = () => {
   });
 };
 
-/** Setup queries are read again when the core reports a change, or when the screen opens after a minute. */
+/** Setup data is read again after a change, or if it is older than a minute when the screen opens. */
 const minuteStaleTime = { staleTime: 60_000 } as const;
 
 export const useMarketStatus = () =>
@@ -92,7 +90,7 @@ const channelsQuery = {
 
 export const useSellingChannels = () => useQuery(channelsQuery);
 
-/** Returns the maximum title length on all of these channels; null if unknown. */
+/** Returns the length that all these channels accept; null if unknown. */
 export const useTitleLengthLimit = (channelIds: readonly string[]): number | null => {
   const { data } = useQuery({ ...channelsQuery, ...minuteStaleTime, enabled: channelIds.length > 0 });
   const limits = (data ?? [])
@@ -109,7 +107,6 @@ export const useChannelConnections = () =>
     ...minuteStaleTime,
   });
 
-/** Reads the publish options of an account on another channel. */
 export const createConnectionOptionsQuery = ({ channelId, id }: ChannelConnection) =>
   queryOptions({
     queryKey: ['setup', 'options', channelId, id],

@@ -20,7 +20,7 @@ const WatchFolderForm = ({ state, save, busy }: { state: AppState; save: Save; b
   const kept = state.settings.watchFolder;
   const form = useForm({ initialValues: { path: kept ?? '' } });
   const path = form.values.path.trim();
-  // Allow the same path again if the folder had a problem.
+  // A folder that had a problem can be saved again.
   const asBefore = path === kept && state.watch?.code === undefined;
   const onSubmit = form.onSubmit(() => save({ watchFolder: path === '' ? null : path }));
   return (
@@ -97,7 +97,6 @@ const DiskUseSection = () => {
   );
 };
 
-/** How photos are prepared and grouped, the watched folder, and the disk use. */
 export const PhotoSettings = ({ state }: { state: AppState }) => {
   const { mutate, isPending, error } = useSaveSettings();
   const { photoFormat, groupingReview, watchFolder } = state.settings;

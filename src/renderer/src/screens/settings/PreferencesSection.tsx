@@ -10,7 +10,7 @@ import { useSaveSettings } from '../../api/queries.ts';
 import { languages } from '../../../../i18n/languages.ts';
 import styles from './settings.module.css';
 
-/** The choices of the site setting; the first one leaves the site to the service. */
+/** With the empty value, the service chooses the site. */
 const getSiteChoices = () => [
   { value: '', label: t('settings.siteService') },
   ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: formatRegionName(site) })),
@@ -92,19 +92,17 @@ const getPreferenceRows = (): PreferenceRow[] => [
   },
 ];
 
-/** Keeps a saved value visible even if it is not among the choices. */
 const getRowChoices = (row: PreferenceRow, settings: Settings): Choice[] => {
   const value = row.value(settings);
   return row.choices.some((choice) => choice.value === value) ? row.choices : [...row.choices, { value, label: value }];
 };
 
-/** Converts a stored template setting: '' means no template, null means the default. */
+/** The setting is '' for no template and null for the default template. */
 export const parseTemplateSetting = (setting: string | null): string | null | undefined =>
   setting === null ? undefined : setting || null;
 export const toTemplateSetting = (chosen: string | null | undefined): string | null =>
   chosen === undefined ? null : (chosen ?? '');
 
-/** Language, theme, photo size, approvals, site and template; each is saved as soon as it is chosen. */
 export const PreferencesSection = ({ settings }: { settings: Settings }) => {
   const save = useSaveSettings();
   return (

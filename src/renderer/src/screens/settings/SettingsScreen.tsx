@@ -33,7 +33,6 @@ export const NotificationSettings = ({ notify }: { notify: AppState['settings'][
   );
 };
 
-/** Pauses all new work until it is switched off. */
 export const PauseSection = ({ paused }: { paused: boolean }) => {
   const { mutate, error } = usePauseAll();
   return (
@@ -45,7 +44,7 @@ export const PauseSection = ({ paused }: { paused: boolean }) => {
   );
 };
 
-/** Starts another practice shop. Needs a confirmation because it leaves the current one behind. */
+/** Needs a confirmation, because the current shop is left behind. */
 export const PracticeShopSection = () => {
   const client = useQueryClient();
   const { mutate, isPending, isSuccess, error } = useMutation({
@@ -72,7 +71,6 @@ export const PracticeShopSection = () => {
 
 const queryKey = ['backups'];
 
-/** The backups of the companion's data: lists them, makes a new one, or restores one. */
 export const BackupsSection = () => {
   const client = useQueryClient();
   const list = useQuery({ queryKey, queryFn: () => callCore('backups.list', {}) });

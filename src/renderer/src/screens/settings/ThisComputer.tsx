@@ -14,7 +14,7 @@ type ShellState = CallAnswer<'app.shell'>;
 const isUpdateInProgress = (shell: ShellState | undefined): boolean =>
   shell?.update?.state === 'checking' || shell?.update?.state === 'loading';
 
-/** The state of the desktop integration; polled while an update is in progress. */
+/** Polls while an update is in progress. */
 const useShellState = () =>
   useQuery({
     queryKey: ['shell'],
@@ -31,7 +31,6 @@ function useShellChange<Input>(act: (input: Input) => Promise<ShellState>) {
 type UpdateState = NonNullable<CallAnswer<'app.shell'>['update']>;
 type UpdateStep = { act: CallInput<'app.update'>['act']; label: string };
 
-/** Returns the next step that the person can start; null while a step is in progress. */
 const getNextUpdateStep = (update: UpdateState): UpdateStep | null => {
   if (update.state === 'found') return { act: 'load', label: t('settings.care.load', { version: update.version }) };
   if (update.state === 'ready')
@@ -45,7 +44,6 @@ const formatUpdateState = (update: UpdateState): string =>
     ? t(`settings.care.${update.state}`, { version: update.version })
     : t(`settings.care.${update.state}`);
 
-/** The app update: checking, loading and installing each need a click. */
 const UpdateControl = ({ update }: { update: UpdateState }) => {
   const { mutate, isPending, error } = useShellChange((act: UpdateStep['act']) => callCore('app.update', { act }));
   const step = getNextUpdateStep(update);
@@ -64,7 +62,6 @@ const UpdateControl = ({ update }: { update: UpdateState }) => {
   );
 };
 
-/** The version, updates, logs and diagnostics. */
 export const AboutAppSection = ({ state }: { state: AppState }) => {
   const update = useShellState().data?.update;
   const logs = useMutation({ mutationFn: () => callCore('app.showLogs', {}) });
@@ -94,7 +91,6 @@ export const AboutAppSection = ({ state }: { state: AppState }) => {
   );
 };
 
-/** The integration with the operating system; renders nothing if the host has none. */
 export const ThisComputer = () => {
   const { startAtLogin = null, addFromFileManager = null } = useShellState().data ?? {};
   const { mutate, error } = useShellChange((change: CallInput<'app.changeShell'>) =>

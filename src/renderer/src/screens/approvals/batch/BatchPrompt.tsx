@@ -32,13 +32,12 @@ type GroupHeadingProps = {
   group: BatchGroup;
   counted: readonly BatchRow[];
   id: string;
-  /** Whether this is the only group; then the heading of the batch names its act already. */
+  /** True if the batch has only this group. The heading of the batch then names the action. */
   alone: boolean;
-  /** The consequence is shown only until the act has happened. */
+  /** True if the batch is finished. The consequence is then hidden. */
   over: boolean;
 };
 
-/** The act of a group, its consequence and whether it can be undone. */
 const BatchGroupHeading = ({ group, counted, id, alone, over }: GroupHeadingProps) => {
   const isFinal = group.rows.some(({ approval }) => approval?.prompt.final);
   const listGroupSentences = (which: 'consequence' | 'undo'): string[] =>
@@ -65,7 +64,7 @@ const BatchGroupHeading = ({ group, counted, id, alone, over }: GroupHeadingProp
   );
 };
 
-/** A longer list is virtualised. */
+/** A list with more rows is virtualized. */
 const plainUpTo = 60;
 const usualRowPx = 73;
 
@@ -89,7 +88,7 @@ const VirtualBatchList = (props: VirtualListProps) => {
   const { rows, frame, labelId } = props;
   const list = useRef<HTMLUListElement>(null);
   const [above, setAbove] = useState(0);
-  // The content above the list grows when one of its rows is unfolded.
+  // The offset changes when content above the list unfolds.
   useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
   const lines = useVirtualizer({
     count: rows.length,
@@ -117,7 +116,6 @@ const VirtualBatchList = (props: VirtualListProps) => {
   );
 };
 
-/** Returns whether no row is pending or in its undo window. */
 const isBatchFinished = ({ state, rows }: BatchView): boolean =>
   !['waiting', 'held'].includes(state) && !rows.some(({ approval }) => approval?.state === 'pending');
 
@@ -183,7 +181,6 @@ const TickAllCheckbox = ({ batch, off, onTick }: BatchHeaderProps) => {
   );
 };
 
-/** The asker, the time, the heading of the batch and an assistant's reason. */
 export const BatchPromptHeader = (props: BatchHeaderProps) => {
   const { batch, off } = props;
   return (
@@ -202,7 +199,6 @@ export const BatchPromptHeader = (props: BatchHeaderProps) => {
 
 type BatchPromptProps = Ticks & { batch: BatchView; onFollow: FollowPrompt; onClose: () => void };
 
-/** The prompt for a batch: a group for each act, a row for each listing and one approve button. */
 export const BatchPrompt = ({ batch, off, onTick, onFollow, onClose }: BatchPromptProps) => {
   useFocusRestore();
   const frame = useRef<HTMLDivElement>(null);

@@ -30,7 +30,6 @@ import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import type { PendingApproval } from '../approvalText.ts';
 import type { FollowPrompt } from '../usePrompts.ts';
 
-/** The total of the ticked rows, one line for each currency. Always shown, even without fees. */
 const BatchTotalsTable = ({ totals: { sums, free, unknown, count } }: { totals: FeeTotals }) => (
   <table
     className={`${tables.fees} ${styles.total}`}
@@ -76,7 +75,6 @@ type PendingBatchFooterProps = {
 
 const noUnticked: ReadonlySet<string> = new Set();
 
-/** The answer buttons of a batch, with the total and the fee notices above them. */
 const PendingBatchFooter = ({ batch, off, acts, more, onLater }: PendingBatchFooterProps) => {
   const later = useRef<HTMLButtonElement>(null);
   const shown = formatShownVersion(batch);
@@ -130,7 +128,7 @@ type BatchFooterProps = {
   onClose: () => void;
 };
 
-/** The buttons while the batch is sent. The focus starts on the one that changes nothing. */
+/** The focus starts on the button that changes nothing. */
 const SendingBatchFooter = ({ batch, acts, onClose }: BatchFooterProps) => {
   const hide = useRef<HTMLButtonElement>(null);
   useEffect(() => hide.current?.focus(), []);
@@ -147,7 +145,6 @@ const SendingBatchFooter = ({ batch, acts, onClose }: BatchFooterProps) => {
   );
 };
 
-/** The buttons after the batch is sent; "Next" opens the next pending approval. */
 const FinishedBatchFooter = ({ batch, acts, others, onFollow }: BatchFooterProps) => {
   const close = useRef<HTMLButtonElement>(null);
   const onward = useRef<HTMLButtonElement>(null);
@@ -182,16 +179,11 @@ const FinishedBatchFooter = ({ batch, acts, others, onFollow }: BatchFooterProps
   );
 };
 
-/** Returns the outcome of the last approval of the batch. */
 const formatBatchFooter = (batch: BatchView, off: ReadonlySet<string>): string => {
   if (batch.interrupted > 0) return t('approvals.batch.interrupted', { count: batch.interrupted });
   return batch.state === 'waiting' ? '' : `${formatBatchEnding(batch, off)}.`;
 };
 
-/**
- * The footer of a batch: the answer buttons, the countdown of the undo window, the stop button while it is sent, or the
- * close button.
- */
 export const BatchPromptFooter = (props: BatchFooterProps) => {
   const { batch, off, acts, others, onClose } = props;
   const { heldUntil } = batch;

@@ -21,7 +21,6 @@ const formatRowProblem = ({ problem, approval }: BatchRow): string => {
   return why ? translateMessage(why.says, why.sentence) : t('approvals.batch.refused');
 };
 
-/** The outcome of one row, or why it cannot be approved. */
 const BatchRowState = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
   if (stand === 'problem' || stand === 'failed')
     return (
@@ -29,7 +28,7 @@ const BatchRowState = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
         <UntrustedText text={formatRowProblem(row)} fold={240} /> <ListingItemLink listingId={row.listingId} />
       </span>
     );
-  // The sentence tells what the service answered and what reading the listing shows.
+  // This sentence compares the answer of the service with the listing.
   if (stand === 'unsure' || stand === 'unchecked')
     return (
       <span className={isContradictedByListing(row.approval) ? styles.look : styles.soft}>
@@ -39,7 +38,6 @@ const BatchRowState = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
         )}
       </span>
     );
-  // The last attempt failed; the row can be approved again.
   if (stand === 'ask' && row.problem)
     return (
       <span className={styles.look}>
@@ -64,7 +62,6 @@ const BatchRowState = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
   return known ? <span className={styles.soft}>{t(`approvals.batch.stand.${known}`)}</span> : null;
 };
 
-/** Everything that the approval of one row covers; shown when the row is unfolded. */
 const BatchRowDetails = ({ approval: { prompt } }: { approval: ApprovalView }) => (
   <div className={styles.whole}>
     {prompt.target && <BoundPhotosSection photos={prompt.target.photos} />}
@@ -118,11 +115,9 @@ const formatFieldChange = ({ before, after, says }: Change): string =>
   });
 const formatFactValue = (fact: Fact | undefined): string => (fact ? translateMessage(fact.says, fact.value) : '');
 
-/** Formats a change with its label. A price needs no label. */
 const formatNamedChange = (change: Change): string =>
   change.key === 'price' ? formatFieldChange(change) : `${formatFactLabel(change)}: ${formatFieldChange(change)}`;
 
-/** Summarises a row: its changes or else its price, then the condition and the site. */
 const summariseBatchRow = ({ prompt: { changes, facts } }: ApprovalView): string =>
   [
     ...changes.map(formatNamedChange),
@@ -152,7 +147,6 @@ const UnfoldRowButton = ({
   </ActionIcon>
 );
 
-/** The title, the summary and the state of a row. */
 const RowDescription = ({ row, stand }: Pick<BatchRowProps, 'row' | 'stand'>) => (
   <div className={styles.what}>
     <b>
@@ -167,7 +161,6 @@ const RowDescription = ({ row, stand }: Pick<BatchRowProps, 'row' | 'stand'>) =>
   </div>
 );
 
-/** One row of a batch: its checkbox or outcome, its title and its fee. */
 export const BatchRowLine = (props: BatchRowProps) => {
   const { row, stand, place } = props;
   const { approval } = row;

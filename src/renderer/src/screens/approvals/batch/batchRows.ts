@@ -10,10 +10,9 @@ import {
 } from '../approvalText.ts';
 import { formatMinorAmount } from '../../../components/text/format.ts';
 
-/** A row that has an approval. */
 export type AskedRow = BatchRow & { approval: ApprovalView };
 
-/** The rows of one act. `name` is the act's text from the prompt; used if the screens have no text for the act. */
+/** `name` is the action as the prompt names it. It is shown if `act` is `other`. */
 export type BatchGroup = { route: BatchRow['route']; act: Act; name: string; rows: BatchRow[] };
 
 const actOrder: readonly Act[] = ['publish', 'change', 'other', 'end', 'delete'];
@@ -23,7 +22,7 @@ const formatGroupAct = (rows: readonly BatchRow[]): string => {
   return prompt ? formatPromptPart(prompt, 'act') : '';
 };
 
-/** Groups rows by route; irreversible acts come last. */
+/** Irreversible actions come last. */
 export const groupRowsByRoute = (rows: readonly BatchRow[]): BatchGroup[] => {
   const routes = [...new Set(rows.map(({ route }) => route))];
   return routes
@@ -34,7 +33,7 @@ export const groupRowsByRoute = (rows: readonly BatchRow[]): BatchGroup[] => {
     .sort((a, b) => actOrder.indexOf(a.act) - actOrder.indexOf(b.act));
 };
 
-/** Returns the heading of a group with the number of its rows in `counted`: "Publish 6 listings". */
+/** Counts only the rows in `counted`. For example "Publish 6 listings". */
 export const formatGroupHeading = ({ route, act, name }: BatchGroup, counted: readonly BatchRow[]): string => {
   const count = counted.filter((row) => row.route === route).length;
   return act === 'other'
@@ -42,11 +41,10 @@ export const formatGroupHeading = ({ route, act, name }: BatchGroup, counted: re
     : t(`approvals.batch.head.${act}`, { count });
 };
 
-/** Returns the label of a row's checkbox: "Publish Red fox". */
 export const formatTickLabel = (group: Pick<BatchGroup, 'act' | 'name'>, name: string): string =>
   t(`approvals.batch.tick.${group.act}`, { act: group.name, name });
 
-/** Joins several acts without their money: "Publish 4, end 2". */
+/** For example "Publish 4, end 2". */
 export const formatBatchActs = (groups: readonly BatchGroup[]): string =>
   groups
     .filter(({ rows }) => rows.length > 0)
@@ -55,17 +53,16 @@ export const formatBatchActs = (groups: readonly BatchGroup[]): string =>
     )
     .join(', ');
 
-/** Returns whether all rows publish; then a failed row is called "not published" instead of "not done". */
 export const areAllPublishes = (rows: readonly BatchRow[]): boolean =>
   rows.every(({ route }) => readPromptAct(route) === 'publish');
 
-/** Formats the countdown of a batch's undo window: "End 2, delete 1: in 4 s". */
+/** For example "End 2, delete 1: in 4 s". */
 export const formatBatchCountdown = ({ rows }: Pick<BatchView, 'rows'>, s: number): string => {
   const held = rows.filter(({ approval }) => approval?.state === 'approved');
   return t('approvals.hold.several', { acts: formatBatchActs(groupRowsByRoute(held)), s });
 };
 
-/** The state of a batch row. `ask`: can be ticked. `left`: not part of the approval. */
+/** `ask`: the row can be ticked. `left`: the row is not part of the approval. */
 export type RowState =
   | 'problem'
   | 'ask'
@@ -99,11 +96,10 @@ const toRowState = (approval: ApprovalView): RowState => {
   return approval.outcome?.code === 'TAKEN_BACK' ? 'takenBack' : rowStates[approval.state];
 };
 
-/** Returns whether the batch is being sent or is in its undo window. */
 export const isBatchInFlight = ({ state }: Pick<BatchView, 'state'>): boolean =>
   state === 'sending' || state === 'stopping' || state === 'held';
 
-/** Returns the state of a row. While the batch is sent, a pending row was either unticked or is still queued. */
+/** While the batch is sent, a pending row is either unticked or queued. */
 export const readBatchRowState = (row: BatchRow, sending: boolean, off: ReadonlySet<string>): RowState => {
   if (!row.approval) return 'problem';
   const stand = toRowState(row.approval);
@@ -116,10 +112,7 @@ export const filterTickedRows = (rows: readonly BatchRow[], off: ReadonlySet<str
 
 const statesNotSent: readonly RowState[] = ['problem', 'ask', 'left'];
 
-/**
- * Returns the rows that a heading counts: before the approval those that it would cover (like the button), afterwards
- * those that it covered; all rows if there are none.
- */
+/** Returns the rows that the approval covers; all rows if it covers none. */
 export const listCountedRows = (batch: BatchView, off: ReadonlySet<string>): readonly BatchRow[] => {
   const { state, rows } = batch;
   const isAsking = state === 'waiting' || (!isBatchInFlight(batch) && filterTickedRows(rows, off).length > 0);
@@ -128,7 +121,7 @@ export const listCountedRows = (batch: BatchView, off: ReadonlySet<string>): rea
   return given.length > 0 ? given : rows;
 };
 
-/** Returns the heading of a batch: one act with its number, or several acts: "Publish 4, end 2". */
+/** For example "Publish 4, end 2". */
 export const formatBatchHeading = (batch: BatchView, off: ReadonlySet<string>): string => {
   const counted = listCountedRows(batch, off);
   const [first, ...more] = groupRowsByRoute(batch.rows);
@@ -136,11 +129,10 @@ export const formatBatchHeading = (batch: BatchView, off: ReadonlySet<string>): 
   return several || !first ? several : formatGroupHeading(first, counted);
 };
 
-/** Identifies the visible content of all rows; when it changes, the approve button is disarmed. */
+/** Changes when the visible content of a row changes, which disarms the approve button. */
 export const formatShownVersion = ({ batchId, rows }: BatchView): string =>
   [batchId, ...rows.map(({ approval }) => (approval ? `${approval.digest} ${approval.shownAt}` : ''))].join('\n');
 
-/** Returns the distinct fee notices that the approval includes. */
 export const listFeeNotices = (rows: readonly AskedRow[]): string[] => [
   ...new Set(
     rows.flatMap(({ approval }) =>
@@ -152,17 +144,16 @@ export const listFeeNotices = (rows: readonly AskedRow[]): string[] => [
 type PluralSentence = keyof typeof screens.approvals.batch.many;
 const hasPluralSentence = (name: string): name is PluralSentence => Object.hasOwn(screens.approvals.batch.many, name);
 
-/** Returns a sentence of a prompt, in its plural form if it applies to several rows. */
 const formatSharedSentence = (prompt: Prompt, which: 'consequence' | 'undo', count: number): string => {
   const name = prompt.says?.[which]?.key.replace(/^prompts\./, '') ?? '';
   return count > 1 && hasPluralSentence(name) ? t(`approvals.batch.many.${name}`) : formatPromptPart(prompt, which);
 };
 
-/** Returns the distinct sentences of the rows; a sentence that several rows share is put in the plural. */
+/** Returns each sentence once. A sentence of several rows is in the plural. */
 export const listCommonSentences = (rows: readonly BatchRow[], which: 'consequence' | 'undo'): string[] => {
   const prompts = rows.flatMap(({ approval }) => (approval ? [approval.prompt] : []));
   const texts = prompts.map((prompt) => formatPromptPart(prompt, which));
-  // Groups by hand because supported browsers lack `Map.groupBy`.
+  // Some supported browsers do not have `Map.groupBy`.
   return prompts.flatMap((prompt, at) => {
     const count = texts.filter((text) => text === texts[at]).length;
     return texts.indexOf(texts[at] ?? '') === at ? [formatSharedSentence(prompt, which, count)] : [];
@@ -171,7 +162,7 @@ export const listCommonSentences = (rows: readonly BatchRow[], which: 'consequen
 
 const statesShownFirst: readonly RowState[] = ['ask', 'failed', 'problem', 'unsure', 'unchecked'];
 
-/** Returns the rows in the requested order; in a finished batch, rows that need attention come first. */
+/** In a finished batch, rows that need attention come first. */
 export const orderBatchRows = (
   { state }: Pick<BatchView, 'state'>,
   rows: readonly BatchRow[],
@@ -187,7 +178,6 @@ export const orderBatchRows = (
 
 type RowEnding = Exclude<RowState, 'problem' | 'done'> | Act | 'failedOther';
 
-/** Counts the rows by outcome: "3 published, 1 ended, 1 not done". */
 export const formatBatchEnding = (batch: BatchView, off: ReadonlySet<string>): string => {
   const endings = batch.rows.map((row) => ({
     act: readPromptAct(row.route),
@@ -214,12 +204,12 @@ export const formatBatchEnding = (batch: BatchView, off: ReadonlySet<string>): s
   ].join(', ');
 };
 
-/** The total of the fees in one currency, in its minor unit, and the number of listings. */
+/** `totalMinor` is in the minor unit of the currency. `count` is the number of listings. */
 export type CurrencySum = { currency: string; totalMinor: number; count: number };
-/** The fees of several rows. Currencies are never added together; free and unknown fees are counted separately. */
+/** Fees in different currencies are never added together. `free` and `unknown` are numbers of listings. */
 export type FeeTotals = { sums: CurrencySum[]; free: number; unknown: number; count: number };
 
-/** Adds up fees for each currency, in order of appearance. */
+/** Returns one sum for each currency, in order of appearance. */
 export const sumFeesByCurrency = (moneys: readonly (Money | null)[]): FeeTotals => {
   const sums = new Map<string, CurrencySum>();
   const totals: FeeTotals = { sums: [], free: 0, unknown: 0, count: moneys.length };
@@ -237,7 +227,7 @@ export const sumFeesByCurrency = (moneys: readonly (Money | null)[]): FeeTotals 
 
 const noFee: Money = { state: 'free', currency: null, totalMinor: 0, lines: [], reason: null, quotedAt: 0 };
 
-/** Returns the fee of a row. Acts other than a publish are free; null means that the fee of a publish is unknown. */
+/** Returns null if the fee of a publish is unknown. Other actions are free. */
 export const readRowFee = ({ approval: { prompt } }: AskedRow, { act }: Pick<BatchGroup, 'act'>): Money | null =>
   prompt.money ?? (act === 'publish' ? null : noFee);
 
@@ -248,7 +238,6 @@ type TickedGroup = BatchGroup & { asked: AskedRow[] };
 const groupTickedRows = (rows: readonly AskedRow[]): TickedGroup[] =>
   groupRowsByRoute(rows).map((group) => ({ ...group, asked: rows.filter(({ route }) => route === group.route) }));
 
-/** Adds the money to the text of an act: "Publish 3 for US$0.35, 1 free, fee unknown for 1". */
 const formatActWithMoney = (act: string, { sums, free: freeCount, unknown, count }: FeeTotals): string => {
   if (freeCount === count) return t('approvals.batch.yes.allFree', { act });
   if (unknown === count) return t('approvals.batch.yes.unknown', { act });
@@ -260,7 +249,7 @@ const formatActWithMoney = (act: string, { sums, free: freeCount, unknown, count
   ].join(', ');
 };
 
-/** Returns the label of a batch's approve button: "Publish 4 for US$1.40, end 2". */
+/** For example "Publish 4 for US$1.40, end 2". */
 export const formatApproveLabel = (rows: readonly AskedRow[]): string => {
   if (rows.length === 0) return t('approvals.batch.yes.none');
   const parts = groupTickedRows(rows).map((group, at) => {
@@ -269,11 +258,11 @@ export const formatApproveLabel = (rows: readonly AskedRow[]): string => {
     const costs = act === 'publish' || asked.some(({ approval }) => approval.prompt.money !== null);
     return costs ? formatActWithMoney(words, sumFeesByCurrency(asked.map((row) => readRowFee(row, group)))) : words;
   });
-  // A part that itself contains commas is separated from the next by a semicolon.
+  // A part that contains commas is separated from the next part by a semicolon.
   return parts.join(parts.slice(0, -1).some((part) => part.includes(', ')) ? '; ' : ', ');
 };
 
-/** Formats the total briefly: "US$1.40 + €0.35"; without fees, "free" or "not checked". */
+/** For example "US$1.40 + €0.35". Without fees, returns "free" or "not checked". */
 export const formatTotalsBriefly = ({ sums, unknown }: FeeTotals): string => {
   if (sums.length > 0) return sums.map((sum) => formatMinorAmount(sum.totalMinor, sum.currency)).join(' + ');
   return unknown > 0 ? t('approvals.fees.uncheckedShort') : t('approvals.fees.free');

@@ -6,12 +6,10 @@ import { useRequestPublish } from '../../items/review/useListingRequest.ts';
 import { usePromptControls, type DeclineReason } from '../usePrompts.ts';
 import { useCallback, useMemo, useRef, useState } from 'react';
 
-/** The maximum number of listings in one batch. */
 export const maxAtOnce = 200;
 
 export const askingBatch = ['batch.ask'] as const;
 
-/** Writes a batch into the query cache, or removes it if null. */
 const cacheBatchAnswer = (client: QueryClient, batchId: string, batch: BatchView | null): void =>
   void client.setQueryData<ApprovalLists>(approvalListsKey, (before) => {
     const { approvals, batches } = before ?? { approvals: [], batches: [] };
@@ -26,7 +24,6 @@ const cacheBatchAnswer = (client: QueryClient, batchId: string, batch: BatchView
 
 type BatchContents = { publish: string[] } | { requests: CallInput<'batch.askFor'>['requests'] };
 
-/** Requests several listings as one batch and opens its prompt. */
 export const useRequestBatch = () => {
   const client = useQueryClient();
   const { showBatch } = usePromptControls();
@@ -35,7 +32,7 @@ export const useRequestBatch = () => {
     mutationFn: (asked: BatchContents) =>
       'publish' in asked ? callCore('batch.ask', { listingIds: asked.publish }) : callCore('batch.askFor', asked),
     onSuccess: async (batch) => {
-      // A read that started earlier would overwrite the new batch.
+      // A read that started earlier would overwrite the new batch in the cache.
       await client.cancelQueries({ queryKey: approvalListsKey, exact: true });
       cacheBatchAnswer(client, batch.batchId, batch);
       showBatch(batch.batchId);
@@ -45,13 +42,13 @@ export const useRequestBatch = () => {
 };
 
 /**
- * Requests to publish listings: one approval for one listing, a batch for several. `onAsked` is called afterwards. A
- * caller that does not show `error` awaits `asking`, which rejects with it.
+ * Creates one approval for one listing, a batch for several. A caller that does not show `error` must await `asking`,
+ * which rejects with the error.
  */
 export const useRequestPublishTogether = (onAsked?: () => void) => {
   const many = useRequestBatch();
   const one = useRequestPublish();
-  // A ref, because `isPending` changes only with the next render and a second key press may come first.
+  // `isPending` changes only with the next render. Until then, this ref blocks a second key press.
   const isRequesting = useRef(false);
   const requestPublish = async (listingIds: readonly string[]): Promise<void> => {
     const [only, ...more] = listingIds;
@@ -75,7 +72,6 @@ export const useRequestPublishTogether = (onAsked?: () => void) => {
 
 type ShownRow = { approvalId: string; digest: string };
 
-/** The mutations of a batch prompt and the last error. */
 export type BatchActs = {
   approve: UseMutationResult<BatchView, Error, ShownRow[]>;
   stop: UseMutationResult<BatchView, Error, void>;
@@ -84,7 +80,6 @@ export type BatchActs = {
   problem: Error | null;
 };
 
-/** Returns the pending rows with the digests shown to the person. */
 const listShownRows = ({ rows }: BatchView): ShownRow[] =>
   rows.flatMap(({ approval }) =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
@@ -93,10 +88,7 @@ const listShownRows = ({ rows }: BatchView): ShownRow[] =>
 const listUntickedRows = (batch: BatchView, ticked: readonly ShownRow[]): ShownRow[] =>
   listShownRows(batch).filter((row) => ticked.every(({ approvalId }) => approvalId !== row.approvalId));
 
-/**
- * Declines all pending rows. Declining the first row may pause the assistant, which withdraws the others; their errors
- * are ignored.
- */
+/** Declining the first row can pause the assistant, which withdraws the other rows. Their errors are ignored. */
 const declineAllRows = async (batch: BatchView, why: DeclineReason): Promise<void> => {
   for (const [at, { approvalId, digest }] of listShownRows(batch).entries())
     await callCore('approvals.decline', { approvalId, digest, why }).catch((error: unknown) => {
@@ -104,7 +96,6 @@ const declineAllRows = async (batch: BatchView, why: DeclineReason): Promise<voi
     });
 };
 
-/** The answers to a batch: approve exactly these rows, decline with a reason, take back, stop, close. */
 export const useBatchPromptActs = (batch: BatchView, onClosed: () => void): BatchActs => {
   const { batchId } = batch;
   const client = useQueryClient();
@@ -131,7 +122,7 @@ export const useBatchPromptActs = (batch: BatchView, onClosed: () => void): Batc
     mutationFn: async (why: DeclineReason) => {
       if (why === 'no') return callCore('batch.close', { batchId, rows: listShownRows(batch) });
       await declineAllRows(batch, why);
-      // If declining paused the assistant, the batch may already be over.
+      // Declining can pause the assistant, which closes the batch. Closing it again then fails.
       return callCore('batch.close', { batchId, rows: listShownRows(batch) }).catch((error: unknown) => {
         if (!(error instanceof CallError)) throw error;
       });
@@ -150,7 +141,7 @@ export type Ticks = { off: ReadonlySet<string>; onTick: OnTick };
 
 const noUnticked: ReadonlySet<string> = new Set();
 
-/** The rows that the person unticked in each batch; kept while the prompt is closed. */
+/** Keeps the unticked rows of each batch while its prompt is closed. */
 export const useBatchTicks = () => {
   const [all, setAll] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   const of = useCallback(

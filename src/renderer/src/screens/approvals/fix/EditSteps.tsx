@@ -15,11 +15,10 @@ import { formatCondition } from '../../../components/text/formatCondition.ts';
 import { checkWeightText } from '../../items/review/fields/fieldProblems.ts';
 import { useSaveListing } from '../../items/review/QueuedEdits.tsx';
 
-/** Opens the marketplace's sign-in page, which is valid for ten minutes, and then publishes again. */
 export const MarketSignInStep = ({ fix, label }: { fix: FixRequests; label: string }) => {
   const page = useMutation({
     mutationFn: () => readServiceAnswer('readMarketAuthUrl', {}),
-    // A browser opens a page only during a click; the link below provides one.
+    // The browser blocks a page that does not open during a click, so the person opens the link below.
     onSuccess: ({ authUrl }) => {
       if (getCompanionWindow().host === 'electron') openKnownPage(authUrl);
     },
@@ -59,7 +58,6 @@ export const WaitThenPublishStep = ({ fix, since, ms }: { fix: FixRequests; sinc
   );
 };
 
-/** After a fix: requests the publish again, as a new approval. */
 export const PublishAgainButton = ({ listingId }: { listingId: string }) => {
   const fix = useFixRequests(listingId);
   return (
@@ -80,7 +78,6 @@ type SaveFormProps = {
   children: ReactNode;
 };
 
-/** A form that saves one field of the listing and then offers to publish again. */
 const SaveAndPublishForm = ({ listingId, changes, yes, children }: SaveFormProps) => {
   const save = useSaveListing(listingId);
   const [wrong, setWrong] = useState<string | null>(null);
@@ -131,7 +128,6 @@ export const PackageWeightStep = ({ listingId }: { listingId: string }) => {
   );
 };
 
-/** A select with the conditions that the category accepts. */
 export const ListingConditionStep = ({ listingId }: { listingId: string }) => {
   const listing = useListingById(listingId).data;
   const conditions =

@@ -24,7 +24,6 @@ const StarterPoliciesStep = ({ listingId, fix, label }: FixStepProps) => {
   );
 };
 
-/** The item location (country and postcode), saved in the seller defaults. */
 const ItemLocationStep = ({ fix }: Pick<FixStepProps, 'fix'>) => {
   const [country, setCountry] = useState('');
   const [postalCode, setPostalCode] = useState('');
@@ -61,7 +60,6 @@ const ItemLocationStep = ({ fix }: Pick<FixStepProps, 'fix'>) => {
   );
 };
 
-/** Selects one policy of each kind and publishes with them. */
 const ChoosePoliciesStep = ({ listingId, fix }: Omit<FixStepProps, 'label'>) => {
   const listing = useListingById(listingId).data;
   const { data, error } = useSitePolicies(listing?.marketplaceId ?? null);
@@ -102,7 +100,6 @@ const ChoosePoliciesStep = ({ listingId, fix }: Omit<FixStepProps, 'label'>) => 
 
 type RemedyStepProps = { listingId: string; label: string; remedy: Remedy; fix: FixRequests; since: number | null };
 
-/** The control for one remedy: a field, a choice, a page, a wait or a button. */
 const RemedyStep = ({ listingId, label, remedy, fix, since }: RemedyStepProps) => {
   switch (remedy.kind) {
     case 'edit':
@@ -136,7 +133,6 @@ const RemedyStep = ({ listingId, label, remedy, fix, since }: RemedyStepProps) =
 
 const UnfoldingRemedyStep = (props: Omit<RemedyStepProps, 'since'>) => {
   const [open, setOpen] = useState(false);
-  // A remedy that is a single button is shown at once.
   if (open || (props.remedy.kind === 'ask' && props.remedy.route === 'bootstrapPolicies'))
     return <RemedyStep {...props} since={null} />;
   return (
@@ -146,7 +142,7 @@ const UnfoldingRemedyStep = (props: Omit<RemedyStepProps, 'since'>) => {
   );
 };
 
-/** Lets the service repair the refused publish: repeats the request with `fix`; the new prompt lists the repairs. */
+/** The prompt of the repeated request lists the repairs. */
 const RepairPublishStep = ({ fix }: Pick<FixStepProps, 'fix'>) => (
   <>
     <p>{t('approvals.fix.repairMeans')}</p>
@@ -166,11 +162,10 @@ type PublishFixProps = {
   listingId: string;
   code: string | null | undefined;
   sentence: string | null;
-  /** When the publish was refused; a wait counts from this time. */
+  /** When the publish was refused. The waiting period starts at this time. */
   since?: number | null;
 };
 
-/** A refused publish: its meaning, the service's sentence and the fix. Renders nothing for a code without a fix. */
 export const PublishFixSection = ({ listingId, code, sentence, since = null }: PublishFixProps) => {
   const fix = useFixRequests(listingId);
   const known = findPublishFix(code);

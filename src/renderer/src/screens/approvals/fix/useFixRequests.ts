@@ -5,16 +5,14 @@ import { useLastListingApproval, usePromptControls } from '../usePrompts.ts';
 
 export const publishRoutes = listRoutesOfActs('publish');
 
-/** The listing that each fix approval should help to publish; when it is approved, the publish is offered again. */
+/** Maps the approval of each fix to the listing that is published again after the fix. */
 const listingsToPublish = new Map<string, string>();
 
 const rememberFixTarget = (approvalId: string, listingId: string): void =>
   void listingsToPublish.set(approvalId, listingId);
 
-/** Returns the listing that this approval should help to publish; null if it is not a fix. */
 export const readFixTarget = (approvalId: string): string | null => listingsToPublish.get(approvalId) ?? null;
 
-/** Carries the target listing over to the approval that superseded this one. */
 export const carryFixTarget = (from: string, to: string): void => {
   const listingId = listingsToPublish.get(from);
   if (listingId !== undefined) listingsToPublish.set(to, listingId);
@@ -25,23 +23,18 @@ type FixRoute = 'publishListing' | 'publishChannels' | 'bootstrapPolicies' | 'up
 const isPublishFixRoute = (route: FixRoute): route is 'publishListing' | 'publishChannels' =>
   route === 'publishListing' || route === 'publishChannels';
 
-/** Returns the body of the refused publish without `fix`: a repair must be requested explicitly each time. */
+/** Removes `fix`, because the person must request each repair. */
 const omitRepairField = (body: Record<string, unknown> = {}): Record<string, unknown> =>
   Object.fromEntries(Object.entries(body).filter(([field]) => field !== 'fix'));
 
-/** The fixes that can be requested, each with its own approval, and the state of the last request. */
 export type FixRequests = {
   ask: (route: FixRoute, body?: Record<string, unknown>) => void;
-  /** Requests the refused publish again with the given changes. */
   publish: (body?: Record<string, unknown>) => void;
   busy: boolean;
   error: Error | null;
 };
 
-/**
- * Requests a fix for a refused publish and opens its prompt. Remembers the listing, so that the publish is offered
- * again afterwards.
- */
+/** Remembers the listing, so that the publish is offered again after the fix. */
 export const useFixRequests = (listingId: string): FixRequests => {
   const { show } = usePromptControls();
   const client = useQueryClient();

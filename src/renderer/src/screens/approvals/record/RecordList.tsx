@@ -27,7 +27,6 @@ import { formatApproveLabel } from '../batch/batchRows.ts';
 
 type RecordRowTextProps = { act: string; now?: string | null; about: string | null };
 
-/** The act, the current state if known, and the subject. */
 const RecordRowText = ({ act, now = null, about }: RecordRowTextProps) => (
   <span className={styles.words}>
     <span>
@@ -42,7 +41,6 @@ const RecordRowText = ({ act, now = null, about }: RecordRowTextProps) => (
   </span>
 );
 
-/** One row of the record: a step of an approval, or an independent event. */
 const RecordEventRow = ({ row, broken }: { row: HistoryRow; broken: boolean }) => {
   const about = readRecordSubject(row);
   return (
@@ -73,7 +71,6 @@ type ApprovalStepsProps = {
   brokenAt: number | null;
 };
 
-/** Every step of an approval, with buttons to open its prompt and to export its receipt. */
 const ApprovalStepsList = ({ id, approvalIds, found, brokenAt }: ApprovalStepsProps) => {
   const [approvalId] = approvalIds;
   const { show } = usePromptControls();
@@ -114,7 +111,6 @@ type UnfoldingRowProps = {
   children: (id: string) => ReactNode;
 };
 
-/** A record line that unfolds: the act, the subject and the state. */
 const UnfoldingRecordRow = ({ row, act, now, title, isBroken, children }: UnfoldingRowProps) => {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -144,9 +140,8 @@ const UnfoldingRecordRow = ({ row, act, now, title, isBroken, children }: Unfold
 
 type ApprovalRecordProps = { line: RecordLine & { approvalIds: [string, ...string[]] }; brokenAt: number | null };
 
-/** One approval as a line of the record; unfolds into its steps. */
 const ApprovalRecordRow = ({ line: { approvalIds, newest, rows }, brokenAt }: ApprovalRecordProps) => {
-  // An `approval.asked` row already names the act.
+  // The text of an `approval.asked` row already names the action.
   const act = newest.kind === 'approval.asked' ? null : formatRequestedAct(newest);
   const now = formatRecordRow(newest);
   return (
@@ -162,13 +157,11 @@ const ApprovalRecordRow = ({ line: { approvalIds, newest, rows }, brokenAt }: Ap
   );
 };
 
-/** Returns the ids of an approval and those it superseded, from the lines if they have it. */
 const findApprovalIds = (approvalId: string, lines: readonly RecordLine[]): [string, ...string[]] =>
   lines.find(({ approvalIds }) => approvalIds?.includes(approvalId))?.approvalIds ?? [approvalId];
 
 type BatchRecordRowProps = { row: BatchRow; found: BatchLines; brokenAt: number | null };
 
-/** One listing of a batch with its outcome; a listing without an approval shows why. */
 const BatchListingRow = ({ row, found: { lines, newest }, brokenAt }: BatchRecordRowProps) => {
   const { approval, problem } = row;
   if (approval === null)
@@ -196,7 +189,6 @@ const BatchListingRow = ({ row, found: { lines, newest }, brokenAt }: BatchRecor
   );
 };
 
-/** A batch as a line of the record; unfolds into its listings with their outcomes. */
 const BatchRecordRow = ({ found, brokenAt }: { found: BatchLines; brokenAt: number | null }) => {
   const { batchId, newest, lines } = found;
   const batch = useQuery({
@@ -227,7 +219,7 @@ type RecordListProps = {
   label: string;
   rows: readonly HistoryRow[];
   brokenAt?: number | null;
-  /** Whether the rows of a batch are one line. False in the record of one listing. */
+  /** Whether all rows of a batch become one line. */
   batched?: boolean;
 };
 
@@ -238,7 +230,6 @@ const RecordLineRow = ({ line: { approvalIds, ...line }, brokenAt }: { line: Rec
     <ApprovalRecordRow line={{ approvalIds, ...line }} brokenAt={brokenAt} />
   );
 
-/** The rows of the record, newest first, one line for each approval. */
 export const RecordLineList = ({ label, rows, brokenAt = null, batched = false }: RecordListProps) => {
   const lines = groupRecordLines(rows);
   return (

@@ -16,7 +16,6 @@ const files = [
   ['approvals.record.exportReceipts', () => callCore('receipts.export', {})],
 ] as const;
 
-/** Exports the whole record, or the receipts of all approvals. */
 const RecordExportButtons = () => {
   const made = useMutation({
     mutationFn: (take: (typeof files)[number][1]) => take(),
@@ -40,11 +39,10 @@ const RecordExportButtons = () => {
   );
 };
 
-/** Formats a fingerprint for comparison by eye; the command line accepts this form too. */
+/** A short form for comparison by eye. The command line accepts it too. */
 const formatShortFingerprint = (fingerprint: string): string =>
   (fingerprint.slice(0, 20).match(/.{4}/g) ?? []).join(' ');
 
-/** The key that signs the rows; the full fingerprint is in the title attribute. */
 const SigningKeyLine = ({ signing: { fingerprint, keychain } }: Pick<HistoryPage, 'signing'>) => (
   <p className={styles.signing}>
     <span title={fingerprint}>{t('approvals.record.signedBy', { key: formatShortFingerprint(fingerprint) })}</span>
@@ -54,13 +52,11 @@ const SigningKeyLine = ({ signing: { fingerprint, keychain } }: Pick<HistoryPage
 
 const pageRows = 50;
 
-/** Returns where the next page starts; undefined after the last page. */
 const readNextPageStart = ({ rows }: HistoryPage): number | undefined =>
   rows.length < pageRows ? undefined : rows.at(-1)?.seq;
 
 const readFirstPageStart = (): number | null => null;
 
-/** Reads the record page by page, newest first, filtered by these words. */
 const useRecordPages = (q: string) =>
   useInfiniteQuery({
     queryKey: ['approvals', 'record', q],

@@ -15,11 +15,10 @@ const formatUnseenField = (field: string): string =>
   (field === 'bestOffer' ? translateMessage({ key: 'facts.bestOffer' }, field) : `“${escapeHiddenText(field)}”`);
 
 const unseenFields = z.array(z.string()).catch([]);
-/** Returns the labels of the fields that reading the listing did not show. */
 const listUnseenFields = ({ facts }: Pick<HistoryRow, 'facts'>): string[] =>
   unseenFields.parse(facts['unseen']).map((field) => formatUnseenField(field));
 
-/** Returns the text key of a row. Keys contain no dot. A withdrawal by the person has its own text. */
+/** A text key has no dots. A withdrawal by the person has its own text. */
 const readRecordKind = ({ kind, facts }: Pick<HistoryRow, 'kind' | 'facts'>): RecordKind | null => {
   if (kind === 'approval.withdraw' && facts['by'] === 'person') return 'approval_withdrawOwn';
   const isUnchecked = kind === 'approval.unchecked' || facts['code'] === 'NOT_CHECKED';
@@ -43,15 +42,12 @@ const formatUnknownKind = (kind: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Returns the act that the approval of a row requests; null if unknown. */
 export const formatRequestedAct = ({ act, says }: HistoryRow): string | null =>
   act === null ? null : translateMessage(says, act);
 
-/** Returns the subject of a row: the title of the listing or the name of the assistant. */
 export const readRecordSubject = (row: HistoryRow): string | null =>
   row.title ?? readFactText(row, 'name') ?? readFactText(row, 'copy');
 
-/** Returns a record row as a sentence; an unknown kind is shown by its name. */
 export const formatRecordRow = (row: HistoryRow): string => {
   const kind = readRecordKind(row);
   if (kind === null) return formatUnknownKind(row.kind);
@@ -61,19 +57,14 @@ export const formatRecordRow = (row: HistoryRow): string => {
   });
 };
 
-/** Returns the id of the approval that a row is about, or null. */
 export const readApprovalId = (row: HistoryRow): string | null => readFactText(row, 'approvalId');
 
-/** Returns the id of the approval that the one of this row superseded, or null. */
 const readSupersededId = (row: HistoryRow): string | null => readFactText(row, 'before');
 
-/**
- * One line of the record: an approval with its rows, newest first, or a single row. `approvalIds` also has the ids of
- * superseded approvals, newest first.
- */
+/** `approvalIds` also has the ids of superseded approvals, newest first. It is null for a row without an approval. */
 export type RecordLine = { approvalIds: [string, ...string[]] | null; newest: HistoryRow; rows: HistoryRow[] };
 
-/** Turns rows, newest first, into lines. All rows of one approval form one line at the position of its newest row. */
+/** Expects the newest row first. All rows of an approval become one line at the position of its newest row. */
 export const groupRecordLines = (rows: readonly HistoryRow[]): RecordLine[] => {
   const linesByApproval = new Map<string, RecordLine>();
   const lines: RecordLine[] = [];
@@ -94,10 +85,9 @@ export const groupRecordLines = (rows: readonly HistoryRow[]): RecordLine[] => {
   return lines;
 };
 
-/** The lines of one batch, newest first. */
 export type BatchLines = { batchId: string; newest: HistoryRow; lines: RecordLine[] };
 
-/** Merges the lines of each batch into one at the position of its newest line. */
+/** Each batch becomes one entry at the position of its newest line. */
 export const mergeBatchLines = (lines: readonly RecordLine[]): (RecordLine | BatchLines)[] => {
   const batches = new Map<string, BatchLines>();
   return lines.flatMap((line): (RecordLine | BatchLines)[] => {
@@ -119,10 +109,7 @@ export const listApprovalRows = ({ rows }: Pick<BatchView, 'rows'>): AskedRow[] 
 
 const noUnticked: ReadonlySet<string> = new Set();
 
-/**
- * Returns the state of a batch: one text if nothing was done and all rows share the reason, else the number of rows by
- * outcome.
- */
+/** Returns the reason if nothing was done and all rows have the same reason, else the number of rows by outcome. */
 export const formatBatchState = (batch: BatchView): string => {
   const rows = listApprovalRows(batch);
   const [reason, ...more] = new Set(rows.map(({ approval }) => formatApprovalState(approval)));

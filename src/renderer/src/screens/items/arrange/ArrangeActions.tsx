@@ -17,20 +17,18 @@ import {
 import { movePickedPhotos, type PhotoSelection } from './photoSelection.ts';
 import { UndoArrangeButton, type ArrangeCommands } from './ArrangeBar.tsx';
 
-/** How many items the dialog lists; the search finds the others. */
+/** The maximum number of items in the dialog. The search finds the other items. */
 export const maxListedItems = 60;
 const minItemsForFilter = 8;
 
 type ItemChooserDialogProps = {
   title: string;
   except: string;
-  /** The number of other items. */
   of: number;
   onChoose: (itemId: string) => void;
   onClose: () => void;
 };
 
-/** Chooses another item by photo and name. Enter in the search field chooses the first match. */
 const ItemChooserDialog = ({ title, except, of, onChoose, onClose }: ItemChooserDialogProps) => {
   const client = useQueryClient();
   const [find, setFind] = useState('');
@@ -168,7 +166,7 @@ const SelectedPhotoActions = ({ item, picking, others, arrange, onOpen }: Arrang
   );
 };
 
-/** Actions for the selected photos, or for the whole item if no photo is selected. */
+/** The actions apply to the selected photos, or to the whole item if no photo is selected. */
 export const ArrangeActions = (props: ArrangeActionsProps) => {
   const { item, picking, others, arrange } = props;
   const [choosing, setChoosing] = useState(false);

@@ -9,7 +9,6 @@ import { useScreenKeys } from '../../../components/Keys.tsx';
 import { Link } from 'wouter';
 import type { ItemSelection } from '../SelectBar.tsx';
 
-/** A photo and its current edits. */
 type EditablePhoto = Pick<PhotoView, 'photoId' | 'edits'>;
 
 export type ArrangeCommands = {
@@ -17,19 +16,18 @@ export type ArrangeCommands = {
   begin: (itemIds?: string[]) => void;
   merge: (itemIds: string[]) => void;
   split: (photoIds: string[]) => void;
-  /** Moves photos to another item or within their own: before the photo `before`, or to the end. */
+  /** Moves photos to an item, either before the photo `before` or to the end. */
   move: (itemId: string, photoIds: string[], before?: string | null) => void;
   setOrder: (itemId: string, photoIds: string[]) => void;
   setAside: (photoIds: string[], aside: boolean) => void;
   remove: (photoIds: string[]) => void;
   restore: (photoIds: string[]) => void;
   edit: (photo: EditablePhoto, more: Partial<PhotoEdits>) => void;
-  /** A quarter turn: right (1) or left (-1). */
+  /** 1 rotates to the right, -1 to the left. */
   turn: (photo: EditablePhoto, by: 1 | -1) => void;
   undo: () => void;
 };
 
-/** The commands that arrange photos; each can be undone. Shows a refusal as a notification and refetches the list. */
 export const useArrangeCommands = (): ArrangeCommands => {
   const client = useQueryClient();
   const change = useMutation({
@@ -61,7 +59,6 @@ export const useArrangeCommands = (): ArrangeCommands => {
 const useLastArrangeChange = () =>
   useQuery({ queryKey: ['items', 'lastChange'], queryFn: () => callCore('items.lastChange', {}) }).data ?? null;
 
-/** Undoes the last arrangement change, which it names; renders nothing if there is none. */
 export const UndoArrangeButton = ({ className }: { className?: string | undefined }) => {
   const arrange = useArrangeCommands();
   const last = useLastArrangeChange();
@@ -73,7 +70,6 @@ export const UndoArrangeButton = ({ className }: { className?: string | undefine
   );
 };
 
-/** Explains why an item is deferred until its photos are checked, and starts it. */
 export const DeferredItemNotice = ({ item: { itemId, reviewReason } }: { item: ItemView }) => {
   const arrange = useArrangeCommands();
   if (reviewReason === null || reviewReason === 'replacingPhotos') return null;
@@ -120,16 +116,15 @@ const SelectedItemActions = ({ selection, arrange }: { selection: ItemSelection;
   );
 };
 
-/** The value in the path, in place of an item id, that opens the contact sheet. No item has this id. */
+/** The path contains this value instead of an item id when the contact sheet is open. */
 export const contactSheetId = 'grouping';
 
 type Props = { deferred: number; selection: ItemSelection };
 
-/** Above the list: starts the deferred items, merges selected items, and undoes the last change. */
 export const ArrangeBar = ({ deferred, selection }: Props) => {
   const arrange = useArrangeCommands();
   const last = useLastArrangeChange();
-  // Undo without checking for a change here: the last one may not be loaded yet.
+  // Does not check for a change first, because the last change might not be loaded yet.
   useScreenKeys({ 'mod+z': arrange.undo });
   const picked = selection.groups.length > 0;
   if (deferred === 0 && last === null && !picked) return null;

@@ -50,10 +50,7 @@ const RemovedPhotoList = ({ photos, arrange }: { photos: readonly PhotoView[]; a
     </div>
   );
 
-/**
- * Keeps the focus among the photos when the focused tile moves or disappears: on the same photo, or else on the tile at
- * its position. Starts at the photo that was focused on the contact sheet.
- */
+/** Keeps the focus on a photo that moves. If the photo disappears, focuses the tile at its position. */
 const useRestoredTileFocus = (order: readonly string[]) => {
   const section = useRef<HTMLElement>(null);
   const [from] = useState(readSheetPhotoId);
@@ -79,20 +76,17 @@ const useRestoredTileFocus = (order: readonly string[]) => {
   };
 };
 
-/** Warns before the upload that the plan allows fewer photos than the item has. */
 const PhotoLimitNotice = ({ item: { photos, overCap } }: { item: ItemView }) => {
   if (overCap === 0) return null;
   const wanted = photos.filter(({ state, aside }) => state !== 'refused' && (aside === null || aside === 'over_cap'));
   return <p className={styles.look}>{t('photo.overCap', { takes: wanted.length - overCap, count: overCap })}</p>;
 };
 
-/** Returns the keys that the photos handle instead of the screen; Esc only while photos are selected. */
+/** The photos handle these keys instead of the screen. */
 const listOwnKeys = (picked: number): string => `ArrowUp ArrowDown${picked > 0 ? ' Escape' : ''}`;
 
-/** The photos of an item while they can still be arranged, by mouse and by keyboard. */
 export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   const arrange = useArrangeCommands();
-  // The total includes this item.
   const others = Math.max(0, (useQuery(createArrangeableQuery('', maxListedItems)).data?.total ?? 0) - 1);
   const photos = item.photos.filter(({ state }) => state !== 'refused');
   const picking = usePhotoSelection(photos);
@@ -110,7 +104,7 @@ export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   return (
     <section className={styles.arrange} aria-label={t('arrange.photos')} {...focus}>
       <PhotoLimitNotice item={item} />
-      {/* The tiles have the focus; the list only handles their bubbling keys. */}
+      {/* The focus is on the tiles. The list only handles the key events that bubble from them. */}
       <ul className={styles.tiles} onKeyDown={onKeyDown} data-own-keys={listOwnKeys(picking.selected.length)}>
         {photos.map((photo, at) => (
           <PhotoTile

@@ -9,7 +9,6 @@ import styles from './arrange.module.css';
 import { useItemAction } from '../NextSteps.tsx';
 import { FilePickerButton } from '../FilePickerButton.tsx';
 
-/** Shown while the photos of a written listing are replaced or extended. The button has the listing written again. */
 export const ChangingPhotos = ({ item: { itemId, photos } }: { item: ItemView }) => {
   const arrange = useArrangeCommands();
   const hasNoUsablePhoto = photos.every(({ state }) => state === 'refused' || state === 'aside');
@@ -24,7 +23,6 @@ export const ChangingPhotos = ({ item: { itemId, photos } }: { item: ItemView })
   );
 };
 
-/** Opens the item, where its photos are arranged. */
 const ChangeItemPhotosButton = ({ itemId, locked }: { itemId: string; locked: boolean }) => {
   const [, go] = useLocation();
   const openItem = (): void => go(`/items/${encodeURIComponent(itemId)}`);
@@ -43,7 +41,6 @@ const ChangeItemPhotosButton = ({ itemId, locked }: { itemId: string; locked: bo
 
 type Props = { listing: Listing; locked?: boolean };
 
-/** Adds photos to a listing that is not written yet. Creates an item if the listing has none on this machine. */
 export const ListingPhotoButton = ({ listing: { listingId }, locked = false }: Props) => {
   const [, go] = useLocation();
   const itemId = useItemOfListing(listingId);

@@ -8,7 +8,7 @@ import styles from './arrange.module.css';
 
 const dragDataType = 'application/x-companion-photos';
 
-/** Starts a drag with the photo ids. A drag from another window has the same type but unknown ids. */
+/** A drag from another window has the same data type, but its ids are unknown here. */
 export const startPhotoDrag = (event: React.DragEvent, photoIds: readonly string[]): void => {
   event.dataTransfer.setData(dragDataType, JSON.stringify(photoIds));
   event.dataTransfer.effectAllowed = 'move';
@@ -23,7 +23,6 @@ const readDraggedPhotoIds = (event: React.DragEvent): string[] => {
   }
 };
 
-/** Returns handlers that make an element accept dropped photos. */
 export const createPhotoDropTarget = (onDrop: (photoIds: string[]) => void) => ({
   onDragOver: (event: React.DragEvent): void => {
     if (event.dataTransfer.types.includes(dragDataType)) event.preventDefault();
@@ -43,7 +42,6 @@ type Props = {
   copyOf: string | null;
   isMain: boolean;
   selected: boolean;
-  /** The ids of all photos that are dragged with this one. */
   dragged: readonly string[];
   onPick: (how: PickMode) => void;
   onOpen: () => void;
@@ -55,7 +53,6 @@ export const readPickMode = (event: MouseEvent): PickMode => {
   return event.ctrlKey || event.metaKey ? 'toggle' : 'alone';
 };
 
-/** Describes the state of a photo; null if there is nothing to say. */
 const describePhotoState = ({ photo, copyOf, isMain }: Pick<Props, 'photo' | 'copyOf' | 'isMain'>): string | null => {
   if (copyOf !== null) return t('photo.copyOf', { name: escapeHiddenText(copyOf) });
   if (photo.state === 'aside')

@@ -2,15 +2,15 @@ import { useState, type KeyboardEvent } from 'react';
 import type { PhotoView, ItemView } from '../../../api/call.ts';
 import type { ArrangeCommands } from './ArrangeBar.tsx';
 
-/** The selected ids, and the anchor of a range selection. */
+/** `from` is the anchor of a range selection. */
 export type PickedPhotos = { ids: ReadonlySet<string>; from: string | null };
 
 export const nothingPicked: PickedPhotos = { ids: new Set(), from: null };
 
-/** How a photo is selected: only this one (click), toggled (Ctrl, Space), or the range up to it (Shift). */
+/** `alone` is a click, `toggle` is Ctrl-click or Space, and `upTo` is a range selection with Shift. */
 export type PickMode = 'alone' | 'toggle' | 'upTo';
 
-/** Returns the next selection; `order` is all ids in the displayed order. */
+/** `order` has all ids in the displayed order. */
 export const pickPhoto = (order: readonly string[], picked: PickedPhotos, id: string, how: PickMode): PickedPhotos => {
   if (how === 'alone') return { ids: new Set([id]), from: id };
   if (how === 'toggle') {
@@ -24,7 +24,9 @@ export const pickPhoto = (order: readonly string[], picked: PickedPhotos, id: st
   return { ids: new Set(order.slice(Math.min(start, end), Math.max(start, end) + 1)), from: picked.from };
 };
 
-/** Moves the ids together by one position, earlier (-1) or later (1); returns the same order at the end of the list. */
+/**
+ * -1 moves the photos one position earlier, 1 one position later. At the end of the list, the order does not change.
+ */
 export const shiftPickedPhotos = (order: readonly string[], ids: ReadonlySet<string>, by: 1 | -1): string[] => {
   const moving = order.filter((id) => ids.has(id));
   const rest = order.filter((id) => !ids.has(id));
@@ -43,7 +45,6 @@ export type PhotoSelection = {
   clear: () => void;
 };
 
-/** The photo selection. A photo that has gone is deselected. */
 export const usePhotoSelection = (photos: readonly PhotoView[]): PhotoSelection => {
   const [picked, setPicked] = useState(nothingPicked);
   const order = photos.map(({ photoId }) => photoId);
@@ -71,7 +72,7 @@ export const movePickedPhotos = (
   by: 1 | -1,
 ): void => arrange.setOrder(item.itemId, shiftPickedPhotos(picking.order, new Set(ids), by));
 
-/** Returns the actions of the keys, applied to the selected photos or else to the focused one. */
+/** The actions apply to all selected photos if the focused photo is selected, else to the focused photo. */
 const getPhotoKeyActions = (given: PhotoKeyContext): Readonly<Record<string, () => void>> => {
   const { item, here, picking, arrange, open } = given;
   const photos = picking.has(here.photoId) ? picking.selected : [here];
@@ -99,7 +100,6 @@ const getPhotoKeyActions = (given: PhotoKeyContext): Readonly<Record<string, () 
 
 const countGridColumns = (list: HTMLElement): number => getComputedStyle(list).gridTemplateColumns.split(' ').length;
 
-/** Returns the tile that a navigation key leads to. */
 const findTileInDirection = (list: HTMLElement, here: string, key: string): HTMLElement | undefined => {
   const tiles = [...list.querySelectorAll<HTMLElement>('[data-tile]')];
   const at = tiles.findIndex((tile) => tile.dataset.tile === here);
@@ -109,7 +109,6 @@ const findTileInDirection = (list: HTMLElement, here: string, key: string): HTML
   return { Home: tiles[0], End: tiles.at(-1) }[key];
 };
 
-/** Handles a key on a photo; returns true if the photos use that key. */
 export const handlePhotoKey = (event: KeyboardEvent<HTMLElement>, given: PhotoKeyContext): boolean => {
   const beside = event.altKey ? undefined : findTileInDirection(event.currentTarget, given.here.photoId, event.key);
   if (beside) {
@@ -120,7 +119,7 @@ export const handlePhotoKey = (event: KeyboardEvent<HTMLElement>, given: PhotoKe
   }
   const mod = event.ctrlKey || event.metaKey ? 'mod+' : '';
   const act = getPhotoKeyActions(given)[`${mod}${event.altKey ? 'alt+' : ''}${event.key}`];
-  // A held key repeats only the navigation, never an action.
+  // A key that is held down repeats the navigation, but no action.
   if (!event.repeat) act?.();
   return act !== undefined;
 };

@@ -17,7 +17,6 @@ import { isEditingField, useFocusRestore } from '../../../components/Keys.tsx';
 import { PhotoStage } from './PhotoStage.tsx';
 import { PhotoTools } from './PhotoTools.tsx';
 
-/** Why the photo is set aside, and its quality warnings. */
 const PhotoNotes = ({ photo }: { photo: PhotoView }) => (
   <>
     {photo.sentence && (
@@ -38,7 +37,7 @@ const PhotoNotes = ({ photo }: { photo: PhotoView }) => (
   </>
 );
 
-/** Identifies a saved state of a picture; a change starts a new draft. */
+/** A new key starts a new draft. */
 const getPictureKey = ({ photoId, fullUrl, edits }: PhotoView): string =>
   `${photoId} ${fullUrl} ${JSON.stringify(edits)}`;
 
@@ -61,7 +60,6 @@ const usePhotoDraft = (photo: PhotoView) => {
 type Props = {
   photos: readonly PhotoView[];
   photo: PhotoView;
-  /** Whether the photo can be edited, or only viewed. */
   editable: boolean;
   onGo: (photoId: string) => void;
   onClose: () => void;
@@ -91,7 +89,6 @@ const PhotoDialogFooter = ({
   </div>
 );
 
-/** Shows one photo large for editing. Moving to another photo saves the edits, which can be undone. */
 export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) => {
   const { draft, changed, change, keep } = usePhotoDraft(photo);
   useFocusRestore();
@@ -112,7 +109,7 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
     const act = { ArrowLeft: way.before, ArrowRight: way.next, r: turn, R: turn }[event.key];
     if (!act) return;
     event.preventDefault();
-    // A held key repeats only the navigation between photos, not the rotation.
+    // A key that is held down repeats the navigation between photos, but not the rotation.
     if (!event.repeat || act !== turn) act();
   };
   return (

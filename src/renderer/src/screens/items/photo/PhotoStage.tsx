@@ -26,10 +26,10 @@ const handles: readonly (readonly Side[])[] = [
   ['left'],
 ];
 
-/** Formats a fraction for CSS: 0.5 is "50%". */
+/** For example, 0.5 becomes "50%". */
 const toCssPercent = (part: number): string => `${part * 100}%`;
 
-/** Moves a side of the rectangle by a fraction of the frame's width and height. */
+/** `dx` and `dy` are fractions of the frame. */
 const pullRectSide = (rect: Rect, side: Side, dx: number, dy: number): Rect => {
   const by = { left: dx, right: -dx, top: dy, bottom: -dy }[side];
   return cropRectSide(rect, side, getCropAmount(rect, side) + by);
@@ -61,7 +61,7 @@ const followPointerDrag = (
     draggedElement.addEventListener(end, () => dragEnd.abort(), { signal });
 };
 
-/** The crop frame with pointer handles. Hidden from screen readers because the number fields do the same. */
+/** Hidden from screen readers, because the number fields have the same function. */
 const CropFrame = ({ part, onPart }: { part: Rect; onPart: (part: Rect) => void }) => (
   <div className={styles.cutting} data-frame aria-hidden>
     <div
@@ -96,7 +96,6 @@ const CropFrame = ({ part, onPart }: { part: Rect; onPart: (part: Rect) => void 
 
 type Props = { photo: PhotoView; alt: string; draft: PhotoDraft; onPart: ((part: Rect) => void) | null };
 
-/** Returns the style that fits the rotated picture into its frame. */
 const getPictureStyle = ({ edits }: PhotoView, draft: PhotoDraft, ratio: number, filter: string): CSSProperties => {
   const degrees = draft.straightenDeg - edits.straightenDeg;
   const lies = draft.turns % 2 === 1;
@@ -108,7 +107,6 @@ const getPictureStyle = ({ edits }: PhotoView, draft: PhotoDraft, ratio: number,
   };
 };
 
-/** The photo, large, with a live preview of the draft. */
 export const PhotoStage = ({ photo, alt, draft, onPart }: Props) => {
   const filterId = useId();
   const [size, setSize] = useState({ width: photo.width ?? 4, height: photo.height ?? 3 });

@@ -8,14 +8,15 @@ import { CorePicture } from '../../../components/CorePicture.tsx';
 import styles from './photoStrip.module.css';
 import { PhotoDialog } from './PhotoDialog.tsx';
 
-/** Returns props to drag prepared photos out as files; empty if the host does not support it. */
+/** Returns no props if the host cannot drag files out of the window. */
 const createDragOutProps = (photos: readonly PhotoView[]) => {
   const photoIds = photos.filter((photo) => photo.fullUrl !== null).map(({ photoId }) => photoId);
   if (getCompanionWindow().host !== 'electron' || photoIds.length === 0) return {};
   return {
     draggable: true,
     onDragStart: (event: DragEvent): void => {
-      // The native drag replaces the drag of the page. A native drag that cannot start is ignored.
+      // The host starts a native drag instead of the drag of the page. If the native drag cannot start, nothing
+      // happens.
       event.preventDefault();
       void callCore('app.dragOut', { photoIds }).catch(() => undefined);
     },
@@ -24,7 +25,7 @@ const createDragOutProps = (photos: readonly PhotoView[]) => {
 
 type LargePhotoProps = { photo: PhotoView; all: readonly PhotoView[]; place: string; onOpen: () => void };
 
-/** The large photo. Dragging it out of the window takes all photos of the item; a thumbnail takes only itself. */
+/** Dragging this photo out of the window drags all photos of the item. */
 const LargePhoto = ({ photo, all, place, onOpen }: LargePhotoProps) => {
   const url = photo.fullUrl ?? photo.thumbUrl;
   if (!url || photo.fullUrl === null)
@@ -79,7 +80,6 @@ const NamedPhotoList = ({ name, photos }: { name: string; photos: readonly Photo
 
 type UnusedPhotoListsProps = { photos: readonly PhotoView[]; folded: boolean };
 
-/** The unused photos with their reasons; folded into one line in the review. */
 const UnusedPhotoLists = ({ photos, folded }: UnusedPhotoListsProps) => {
   const aside = photos.filter((photo) => photo.state === 'aside');
   const refused = photos.filter((photo) => photo.state === 'refused');
@@ -101,7 +101,6 @@ const UnusedPhotoLists = ({ photos, folded }: UnusedPhotoListsProps) => {
 
 type PhotoCommands = Record<'look' | 'next' | 'before', (() => void) | null>;
 
-/** Offers the photo commands to the find dialog. */
 const usePhotoOffers = ({ look, next, before }: PhotoCommands): void => {
   useOfferedAct(look && { act: 'photo', name: t('photo.look'), run: look });
   useOfferedAct(next && { act: 'nextPhoto', name: t('photo.next'), run: next });
@@ -110,7 +109,6 @@ const usePhotoOffers = ({ look, next, before }: PhotoCommands): void => {
 
 type Props = { photos: readonly PhotoView[]; folded?: boolean; onOpen: (photoId: string) => void };
 
-/** The photos of an item: one large (arrow keys change it), thumbnails, and the unused ones with their reasons. */
 const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
   const used = photos.filter((photo) => photo.state === 'ready' || photo.state === 'waiting');
   const [chosen, setChosen] = useState<string | null>(null);
@@ -150,7 +148,6 @@ const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
   );
 };
 
-/** The photos of an item that can no longer be edited, with a dialog to view them large. */
 export const ZoomablePhotos = ({ photos, folded }: Pick<ItemView, 'photos'> & { folded?: boolean }) => {
   const [opened, open] = useState<string | null>(null);
   const shown = photos.filter(({ fullUrl }) => fullUrl !== null);

@@ -17,7 +17,6 @@ import {
 
 type RangeSliderProps = { label: string; value: number; most: number; step: number; onChange: (value: number) => void };
 
-/** A slider that is symmetric around zero, with its value beside it. */
 const RangeSlider = ({ label, value, most, step, onChange }: RangeSliderProps) => {
   const id = useId();
   return (
@@ -67,7 +66,6 @@ const CropFields = ({ draft, change }: Omit<PhotoToolsProps, 'kept'>) => (
   </fieldset>
 );
 
-/** Rotates, straightens, brightens and crops a photo, by mouse and by keyboard. */
 export const PhotoTools = ({ kept, draft, change }: PhotoToolsProps) => (
   <div className={styles.tools} role="group" aria-label={t('photo.tools')}>
     <div className={styles.row}>

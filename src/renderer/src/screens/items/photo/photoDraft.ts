@@ -1,27 +1,26 @@
 import type { PhotoView } from '../../../api/call.ts';
 
-/** A part of a picture, as fractions of its sides. */
+/** All values are fractions of the sides of the picture. */
 export type Rect = { left: number; top: number; width: number; height: number };
 
 export const wholePicture: Rect = { left: 0, top: 0, width: 1, height: 1 };
 
-/** The minimum side of a crop; a smaller one could not be dragged. */
 export const minCropSide = 0.05;
 
 const clampNumber = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 const roundFraction = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-/** Whether nothing is cropped, within rounding. */
+/** Ignores rounding errors. */
 export const isWholePicture = ({ width, height }: Rect): boolean => width > 0.9995 && height > 0.9995;
 
-/** Rotates the rectangle with its picture, by quarter turns to the right. */
+/** `quarters` is the number of quarter turns to the right. */
 export const rotateRect = (rect: Rect, quarters: number): Rect => {
   if (quarters % 4 === 0) return rect;
   const { left, top, width, height } = rect;
   return rotateRect({ left: 1 - top - height, top: left, width: height, height: width }, quarters - 1);
 };
 
-/** Converts a part of a part to a part of the whole; never smaller than the core accepts. */
+/** Converts `inner`, a part of `outer`, to a part of the picture. The result is never smaller than the core accepts. */
 export const composeRects = (outer: Rect, inner: Rect): Rect => {
   const left = Math.min(0.99, roundFraction(outer.left + inner.left * outer.width));
   const top = Math.min(0.99, roundFraction(outer.top + inner.top * outer.height));
@@ -33,7 +32,6 @@ export const composeRects = (outer: Rect, inner: Rect): Rect => {
   };
 };
 
-/** Moves the rectangle without leaving the picture. */
 export const moveRect = (rect: Rect, dx: number, dy: number): Rect => ({
   ...rect,
   left: clampNumber(rect.left + dx, 0, 1 - rect.width),
@@ -42,13 +40,12 @@ export const moveRect = (rect: Rect, dx: number, dy: number): Rect => ({
 
 export type Side = 'left' | 'right' | 'top' | 'bottom';
 
-/** Returns the fraction that is cropped at a side. */
 export const getCropAmount = (rect: Rect, side: Side): number => {
   if (side === 'left' || side === 'top') return rect[side];
   return side === 'right' ? 1 - rect.left - rect.width : 1 - rect.top - rect.height;
 };
 
-/** Sets the fraction that is cropped at a side; the opposite side does not move. */
+/** `cut` is a fraction of the picture. The opposite side does not move. */
 export const cropRectSide = (rect: Rect, side: Side, cut: number): Rect => {
   const across = side === 'left' || side === 'right';
   const start = across ? rect.left : rect.top;
@@ -62,12 +59,11 @@ export const cropRectSide = (rect: Rect, side: Side, cut: number): Rect => {
 export type PhotoEdits = PhotoView['edits'];
 
 /**
- * Unsaved edits on top of the saved ones: `turns` is relative to them, `straightenDeg` and `brighten` are absolute,
- * `part` is relative to the shown picture. `uncut` discards the saved crop.
+ * The unsaved edits. `turns` is relative to the saved edits, `part` is relative to the shown picture, and `uncut`
+ * discards the saved crop. The other values are absolute.
  */
 export type PhotoDraft = { turns: number; straightenDeg: number; brighten: number; part: Rect; uncut: boolean };
 
-/** Returns a draft without changes. */
 export const createPhotoDraft = ({ straightenDeg, brighten }: PhotoEdits): PhotoDraft => ({
   turns: 0,
   straightenDeg,
@@ -76,7 +72,6 @@ export const createPhotoDraft = ({ straightenDeg, brighten }: PhotoEdits): Photo
   uncut: false,
 });
 
-/** Returns a draft that reverts the photo to the original. */
 export const createOriginalDraft = ({ quarterTurns }: PhotoEdits): PhotoDraft => ({
   turns: (4 - quarterTurns) % 4,
   straightenDeg: 0,
@@ -87,18 +82,17 @@ export const createOriginalDraft = ({ quarterTurns }: PhotoEdits): PhotoDraft =>
 
 const quarterTurns = [0, 1, 2, 3] as const;
 
-/** Normalises quarter turns to the right to 0…3: -1 becomes 3. */
+/** Returns 0 to 3 quarter turns to the right. For example, -1 becomes 3. */
 export const normaliseQuarterTurns = (count: number): PhotoEdits['quarterTurns'] =>
   quarterTurns[((count % 4) + 4) % 4] ?? 0;
 
-/** Rotates by another quarter, to the right (1) or to the left (-1); the crop rotates with the picture. */
+/** 1 rotates to the right, -1 to the left. The crop rotates with the picture. */
 export const turnPhotoDraft = (draft: PhotoDraft, by: 1 | -1): PhotoDraft => ({
   ...draft,
   turns: normaliseQuarterTurns(draft.turns + by),
   part: rotateRect(draft.part, normaliseQuarterTurns(by)),
 });
 
-/** Combines the saved edits and the draft into complete edits for the core. */
 export const convertDraftToEdits = (kept: PhotoEdits, draft: PhotoDraft): PhotoEdits => {
   const before = draft.uncut || !kept.crop ? wholePicture : rotateRect(kept.crop, draft.turns);
   const crop = composeRects(before, draft.part);
@@ -114,12 +108,15 @@ export const isPhotoDraftChanged = (kept: PhotoEdits, draft: PhotoDraft): boolea
   JSON.stringify(convertDraftToEdits(kept, draft)) !==
   JSON.stringify(convertDraftToEdits(kept, createPhotoDraft(kept)));
 
-/** Returns the scale at which a picture rotated by some degrees covers its frame without empty corners. */
+/** Returns the scale that hides the empty corners of a rotated picture. */
 export const computeFillScale = (degrees: number, ratio: number): number => {
   const angle = (Math.abs(degrees) * Math.PI) / 180;
   return Math.cos(angle) + Math.sin(angle) * Math.max(ratio, 1 / ratio);
 };
 
-/** Returns the gamma exponent that previews the brightness as the core computes it; 1 means no change. */
+/**
+ * Returns the exponent for the preview; 1 means no change. The preview must match the brightness that the core
+ * computes.
+ */
 export const computeBrightnessGamma = (kept: PhotoEdits, draft: PhotoDraft): number =>
   2 ** ((kept.brighten - draft.brighten) / 100);

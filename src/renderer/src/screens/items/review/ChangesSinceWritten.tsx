@@ -17,7 +17,7 @@ import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import tables from '../../approvals/tables.module.css';
 import styles from './review.module.css';
 
-/** A field changed since it was written: both values as text, and the edit that restores it (null if impossible). */
+/** A field that has changed since it was written. `back` restores the old value; null if that is impossible. */
 type WrittenChange = { field: string; label: string; was: string; now: string; back: ListingEdits | null };
 
 type ComparedField = {
@@ -79,7 +79,6 @@ const diffItemSpecifics = (was: Listing, now: Listing): WrittenChange[] => {
     });
 };
 
-/** Compares the visible text; if only the tags differ, compares the HTML. */
 const diffListingDescription = (was: Listing, now: Listing): WrittenChange[] => {
   const [before, after] = [was.description ?? '', now.description ?? ''];
   if (before === after) return [];
@@ -159,7 +158,6 @@ const WrittenChangesTable = ({ changes, save }: { changes: readonly WrittenChang
   );
 };
 
-/** The changes since the listing was written, side by side; renders nothing without changes. C toggles it. */
 export const ChangesSinceWritten = ({ listing, save }: { listing: Listing; save: SaveListing | null }) => {
   const [open, setOpen] = useState(false);
   const id = useId();

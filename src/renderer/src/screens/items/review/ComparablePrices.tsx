@@ -83,9 +83,6 @@ const PriceMarks = ({ scale, base, marks }: ScaleLine & { marks: readonly PriceM
     );
   });
 
-/**
- * Each asking price as a dot on a line, with marks for this listing and the suggestion. The table has the same data.
- */
 export const CompsChart = (props: CompsChartProps) => {
   const { offers, currency, condition } = props;
   const marks = getPriceMarks(props);
@@ -150,7 +147,7 @@ const OffersSummary = ({ found: { offers, currency } }: { found: Found }) => {
 type ComparablePricesProps = {
   of: ComparisonQuery;
   listing: Listing;
-  /** Applies a price to the listing; null if the price cannot be edited. */
+  /** Null if the price cannot be edited. */
   onUse: ((cents: number) => void) | null;
 };
 
@@ -194,7 +191,6 @@ const ShownComparablePrices = ({ found, listing, onUse }: Omit<ComparablePricesP
   );
 };
 
-/** The asking prices of similar items, as a chart and a table. */
 export const ComparablePrices = ({ of, listing, onUse }: ComparablePricesProps) => {
   const { data, error } = useComparableOffers(of);
   return (

@@ -65,7 +65,6 @@ export const SimilarItemsPanel = ({ listing, save }: { listing: Listing; save: S
 
 const AdaptForm = createLazyComponent(async () => (await import('./fields/AdaptForm.tsx')).AdaptForm);
 
-/** The site of the listing, and the form to adapt it to another site. */
 export const AdaptSiteField = ({ listing }: { listing: Listing }) => {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -97,7 +96,6 @@ export const AdaptSiteField = ({ listing }: { listing: Listing }) => {
   );
 };
 
-/** Why the listing is locked, and what happens to edits in the meantime. */
 export const ListingLockNotice = ({ listingId }: { listingId: string }) => {
   const lock = useListingLock(listingId);
   if (lock === null) return null;
@@ -113,14 +111,14 @@ export const ListingLockNotice = ({ listingId }: { listingId: string }) => {
 
 const titleId = 'review-title';
 
-/** Puts the caret at the end, because words are mostly added there. */
+/** Puts the caret at the end, because the person mostly adds words there. */
 const focusTitleField = (): void => {
   const field = document.getElementById(titleId);
   field?.focus();
   if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length);
 };
 
-/** Escape moves the focus from the field to the row of the item, so that the keys of the screen work again. */
+/** Escape focuses the row of the item, so that the keys of the screen work again. */
 const leaveFieldOnEscape = ({ key, target }: KeyboardEvent): void => {
   if (key !== 'Escape' || !(target instanceof HTMLElement) || !isEditingField(target)) return;
   target.blur();
@@ -209,16 +207,15 @@ const ListingReviewFields = ({ listing, fixed, editing }: FieldsProps) => {
 
 type Props = {
   listing: Listing;
-  /** Opens the next item to review, or null. */
+  /** Null if there is no next item to review. */
   onNext?: (() => void) | null;
-  /** The button that marks the listing as checked, if it is part of a list to review. */
+  /** The button that marks the listing as checked. */
   look?: ReactNode;
 };
 
-/** The review of a listing: problems, changes since it was written, all fields, and the publish action. */
 export const ListingReview = ({ listing: given, onNext = null, look = null }: Props) => {
   const held = useQueuedEdits(given.listingId);
-  // Show queued edits also after the person returns from another screen.
+  // Queued edits stay visible after the person returns from another screen.
   const listing = held ? { ...given, ...held } : given;
   const save = useSaveListing(listing.listingId);
   const { byField, top } = placeBlockersByField(listing.publishBlockers ?? []);

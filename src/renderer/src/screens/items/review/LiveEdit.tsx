@@ -23,9 +23,8 @@ const HtmlEditor = createLazyComponent(
   async () => (await import('../../../components/text/HtmlEditor.tsx')).HtmlEditor,
 );
 
-/** The field values of a live listing that is being edited. */
 export type LiveDraft = { title: string; price: string; quantity: string; description: string; sku: string };
-/** The changes of a live listing; `price` in hundredths. */
+/** `price` is in hundredths of the currency. */
 type LiveChanges = { title?: string; price?: number; quantity?: number; description?: string; sku?: string };
 
 export const createLiveDraft = (listing: Listing): LiveDraft => ({
@@ -36,7 +35,7 @@ export const createLiveDraft = (listing: Listing): LiveDraft => ({
   sku: listing.sku ?? '',
 });
 
-/** Returns only the changed fields, or a sentence that says what is invalid. */
+/** Returns only the changed fields, or an error sentence if a value is invalid. */
 export const computeLiveChanges = (listing: Listing, draft: LiveDraft): LiveChanges | string => {
   const was = createLiveDraft(listing);
   const changes: LiveChanges = {};
@@ -115,7 +114,6 @@ const LiveFormFields = ({ draft, set, currency, channels }: FieldsProps) => {
   );
 };
 
-/** The channels that receive the change, if there is a choice. */
 const TargetChannels = ({ targets, off, onOff }: TargetChannelsProps) => (
   <fieldset className={styles.targets}>
     <legend>{t('review.changeOn')}</legend>
@@ -130,7 +128,7 @@ type TargetChannelsProps = {
   onOff: (channelId: string, isOff: boolean) => void;
 };
 
-/** A change for the marketplace only uses the marketplace route. */
+/** The marketplace has its own route for changes. */
 const createReviseRequest = (channels: readonly string[], changes: LiveChanges) =>
   channels.length === 1 && channels[0] === marketChannel
     ? ({ route: 'reviseListing', body: changes } as const)
@@ -177,7 +175,6 @@ export const LiveEditForm = ({ listing, currency, name, targets, onClose }: Form
   );
 };
 
-/** Edits a listing that is live. Only the changed fields are requested for approval. */
 export const LiveEdit = ({ onClose, ...form }: Props & { onClose: () => void }) => {
   const { places } = useListingChannels(form.listing);
   const market = { channelId: marketChannel, name: formatMarketName(form.listing) };

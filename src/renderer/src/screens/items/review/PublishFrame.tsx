@@ -49,7 +49,6 @@ const LiveListingActions = ({ listing, ask, edit }: LiveListingHeaderProps) => {
   );
 };
 
-/** The status, link and actions of a listing that is or was live. */
 const LiveListingHeader = ({ listing, ask, edit }: LiveListingHeaderProps) => {
   const isLive = listing.status === 'published';
   return (
@@ -80,13 +79,11 @@ const LiveListingHeader = ({ listing, ask, edit }: LiveListingHeaderProps) => {
   );
 };
 
-/** The last settled approval to publish this listing, if it failed for a reason that has a fix. */
 const useLastPublishRefusal = (listingId: string): ApprovalView | null => {
   const last = useLastListingApproval(listingId, publishRoutes);
   return last?.state === 'failed' && findPublishFix(last.outcome?.code) ? last : null;
 };
 
-/** Opens the next item to review, or null. */
 type OnNext = (() => void) | null;
 
 type Ask = ListingRequest;
@@ -95,7 +92,6 @@ const hintId = 'publish-hint';
 
 const routesOnListing = listRoutesOfActs('publish', 'revise', 'end', 'delete');
 
-/** Warns if the service reported the last act as done but the listing contradicts it. */
 const ContradictedOutcome = ({ listingId }: { listingId: string }) => {
   const last = useLastListingApproval(listingId, routesOnListing);
   return last?.outcome && isContradictedByListing(last) ? (
@@ -105,7 +101,6 @@ const ContradictedOutcome = ({ listingId }: { listingId: string }) => {
   ) : null;
 };
 
-/** Why the current or last publish was refused, and how to fix it. */
 const PublishRefusal = ({
   listing: { listingId },
   error,
@@ -135,7 +130,6 @@ const PublishRefusal = ({
   ) : null;
 };
 
-/** Why writing or publishing failed, and the actions to return the listing to review. */
 const FailedPublish = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
   <div className={styles.publish}>
     <ProblemLine>
@@ -167,7 +161,7 @@ const UnwrittenDraft = ({ listing, ask, locked }: { listing: Listing; ask: Ask; 
 
 type DiscardListingButtonProps = { listingId: string; ask: Ask; locked?: boolean };
 
-/** Requests to delete a listing that was never live. Needs an approval because it cannot be undone. */
+/** Discarding cannot be undone, so it needs an approval. */
 const DiscardListingButton = ({ listingId, ask, locked = false }: DiscardListingButtonProps) => {
   const wentLive = useWrittenListing(listingId).data?.wentLive === true;
   const discardListing = (): void => {
@@ -190,7 +184,7 @@ const DiscardListingButton = ({ listingId, ask, locked = false }: DiscardListing
 
 type PublishBarProps = { listingId: string; ask: Ask; wait: number; locked: boolean; onNext: OnNext; look: ReactNode };
 
-/** Tells the pane the height of the bar, so that it never covers the focused element or the caret. */
+/** Sets the height of the bar on the pane, so that the bar never covers the focused element or the caret. */
 const usePublishBarHeight = (foot: RefObject<HTMLDivElement | null>): void =>
   useEffect(() => {
     const [bar, pane] = [foot.current, foot.current?.closest('section')];
@@ -207,7 +201,7 @@ const PublishBar = ({ listingId, ask, wait, locked, onNext, look }: PublishBarPr
   const button = useRef<HTMLButtonElement>(null);
   const foot = useRef<HTMLDivElement>(null);
   usePublishBarHeight(foot);
-  // The selected or checked items of the list have priority over the open one.
+  // Selected or checked items in the list have priority over the open item.
   useScreenKeys({ p: () => button.current?.click() }, { last: true });
   return (
     <div ref={foot} className={styles.foot}>
@@ -244,7 +238,7 @@ const focusFirstProblem = (): void => document.querySelector<HTMLElement>('main 
 const PublishProblems = ({ listing, problems, blocked, ask, wait }: PublishProblemsProps) => {
   const top = useRef<HTMLDivElement>(null);
   const refused = ask.variables === 'publishListing' ? ask.error : null;
-  // The request can come from anywhere on the page; scroll to its error here.
+  // The request can come from anywhere on the page, so its error is scrolled into view here.
   useEffect(() => {
     if (refused) top.current?.scrollIntoView({ block: 'nearest' });
   }, [refused]);
@@ -280,12 +274,11 @@ type Props = {
   children: ReactNode;
 };
 
-/** Wraps the fields of a listing: problems above, the publish action below. Opens the next item after the approval. */
 export const PublishFrame = ({ listing, problems, blocked, onNext, look, edit, children }: Props) => {
   const ask = useListingRequest(listing.listingId, (route, state) => {
-    // Stay after a failed publish: its fix is shown here.
+    // After a failed publish, the item stays open because the fix is shown here.
     const over = route === 'publishListing' ? state !== 'failed' : state === 'done';
-    // Stay after ending: the ways to sell the item again are shown here.
+    // After an end, the item stays open because the buttons to sell it again are shown here.
     if (over && route !== 'endListing') onNext?.();
   });
   const wait = useRetryWait(ask.error);

@@ -14,41 +14,38 @@ import {
 import { findListingLock, formatSavedAfter } from '../../approvals/approvalText.ts';
 import { usePromptControls } from '../../approvals/usePrompts.ts';
 
-/** Fields that can be edited without an approval. */
+/** A change of `bestOffer` needs an approval. */
 export type ListingEdits = Omit<ListingChanges, 'bestOffer'>;
 
 type EditWaiter = { resolve: () => void; reject: (error: unknown) => void };
-/** Queued edits of one listing (later edits override earlier ones), and the callers that await them. */
+/** The queued edits of one listing. Later edits override earlier ones. */
 type EditQueueEntry = { changes: ListingEdits; waiting: EditWaiter[] };
 
-// Module state, so that edits are still sent after the screen has closed.
 const queueStore = createStore<ReadonlyMap<string, EditQueueEntry>>(new Map());
 const setQueueEntry = (listingId: string, held: EditQueueEntry | null): void =>
   queueStore.set(withMapEntry(queueStore.get(), listingId, held));
 
-/** Whether the listing accepts no edits at the moment but will again later. */
+/** Returns whether the listing rejects edits now but accepts them later. */
 const isListingBusyError = (error: unknown): error is CallError =>
   error instanceof CallError && ['BEING_DECIDED', 'PHOTOS_UPLOADING'].includes(error.code);
 
-/** The listings with an edit in flight; further edits are queued. */
+/** Further edits of these listings are queued. */
 const savingListingIds = new Set<string>();
 
-/** Edits that wait while their listing is being decided or another edit is in flight. */
+/** Edits are queued while an approval or another edit of the listing is in progress. */
 const editQueue = {
   has: (listingId: string): boolean => queueStore.get().has(listingId),
   isSaving: (listingId: string): boolean => savingListingIds.has(listingId),
-  /** Runs a save and marks the listing as saving, so that further edits are queued. */
+  /** Further edits are queued until the save ends. */
   whileSaving: async <T,>(listingId: string, save: () => Promise<T>): Promise<T> => {
     savingListingIds.add(listingId);
     try {
       return await save();
     } finally {
       savingListingIds.delete(listingId);
-      // Notify subscribers, so that queued edits are sent now.
       setQueueEntry(listingId, queueStore.get().get(listingId) ?? null);
     }
   },
-  /** Queues edits; settles when they are sent or refused. */
   enqueue: (listingId: string, changes: ListingEdits): Promise<void> =>
     new Promise((resolve, reject) => {
       const before = queueStore.get().get(listingId);
@@ -62,7 +59,7 @@ const editQueue = {
     if (held) setQueueEntry(listingId, null);
     return held;
   },
-  /** Puts an entry back that could not be sent; newer edits override it. */
+  /** Newer edits override the edits in `held`. */
   putBack: (listingId: string, held: EditQueueEntry): void => {
     const since = queueStore.get().get(listingId);
     setQueueEntry(listingId, {
@@ -77,11 +74,9 @@ const useQueuedListingIds = (): readonly string[] => {
   return useMemo(() => [...held.keys()], [held]);
 };
 
-/** The queued edits of a listing, or null. */
 export const useQueuedEdits = (listingId: string): ListingEdits | null =>
   useSyncExternalStore(queueStore.subscribe, queueStore.get).get(listingId)?.changes ?? null;
 
-/** Returns the listing with its queued edits applied, as the fields show it. */
 export const applyQueuedEdits = (listing: Listing): Listing => ({
   ...listing,
   ...queueStore.get().get(listing.listingId)?.changes,
@@ -100,7 +95,7 @@ export const waitForSentEdits = (listingId: string): Promise<void> =>
 
 const retryS = 3;
 
-/** Sends an edit. If the listing went live in the meantime, requests a revision instead, which needs an approval. */
+/** If the listing is live by now, requests a revision, which needs an approval. */
 const sendListingEdits = async (listingId: string, body: ListingEdits) => {
   const input = { params: { listingId }, body };
   try {
@@ -111,7 +106,6 @@ const sendListingEdits = async (listingId: string, body: ListingEdits) => {
   }
 };
 
-/** Sends the queued edits of a listing. Returns the seconds until the next attempt, or null if settled. */
 const useSendQueuedEdits = () => {
   const client = useQueryClient();
   const { show } = usePromptControls();
@@ -128,7 +122,6 @@ const useSendQueuedEdits = () => {
           editQueue.putBack(listingId, held);
           return error.retryAfterS ?? retryS;
         }
-        // The field shows the error as well, if it is still open.
         notifications.show({ message: readErrorSentence(error), color: 'amber' });
         for (const { reject } of held.waiting) reject(error);
       }
@@ -139,7 +132,6 @@ const useSendQueuedEdits = () => {
   );
 };
 
-/** Sends queued edits as soon as their listing accepts edits. Renders nothing. */
 export const QueuedEdits = () => {
   const approvals = useOpenApprovals().data;
   const listings = useQueuedListingIds();
@@ -163,14 +155,14 @@ export const QueuedEdits = () => {
   return null;
 };
 
-/** Called when an edit is queued, with a sentence that says when it will be saved. */
+/** Receives a sentence that explains when the queued edit will be saved. */
 export type OnQueued = (words: string) => void;
-/** Saves edits of a listing; rejects with a `CallError` if the service refuses them. */
+/** Rejects with a `CallError` if the service refuses the edits. */
 export type SaveListing = (changes: ListingEdits, onHeld?: OnQueued) => Promise<void>;
 
 /**
- * Edits a listing optimistically; reverts if the service refuses. While the listing is being decided or another edit is
- * in flight, the edit is queued and settles after it is sent.
+ * Shows an edit at once and reverts it if the service refuses it. The promise of a queued edit settles after the edit
+ * is sent.
  */
 export const useSaveListing = (listingId: string): SaveListing => {
   const client = useQueryClient();
@@ -185,7 +177,7 @@ export const useSaveListing = (listingId: string): SaveListing => {
       onHeld?.(formatSavedAfter(editQueue.isSaving(listingId) ? 'edit' : findListingLock(approvals, listingId)));
       return editQueue.enqueue(listingId, changes);
     };
-    // Keep the order: earlier edits are sent first.
+    // Earlier edits must be sent first.
     if (editQueue.has(listingId) || editQueue.isSaving(listingId)) return queueEdits();
     try {
       const performed = await editQueue.whileSaving(listingId, () =>

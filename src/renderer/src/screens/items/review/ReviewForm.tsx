@@ -7,7 +7,6 @@ import styles from './review.module.css';
 
 type FootProps = { submit: string; busy: boolean; problem: string | null; onClose: () => void };
 
-/** Below the fields of a form: the error, the submit button, and a cancel button. */
 export const ReviewFormFooter = ({ submit, busy, problem, onClose }: FootProps) => (
   <>
     {problem && <ProblemLine>{problem}</ProblemLine>}
@@ -22,7 +21,6 @@ export const ReviewFormFooter = ({ submit, busy, problem, onClose }: FootProps) 
 
 type Props = FootProps & { name: string; onSubmit: () => void; children: ReactNode };
 
-/** A form that opens below a field of the review; Escape closes it. */
 export const ReviewForm = ({ name, onSubmit, children, ...foot }: Props) => (
   <form
     className={styles.form}

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { readServiceAnswer, type Listing } from '../../../api/call.ts';
 
-/** The position of a price: `x` in percent of the width, `up` in its stack, from 0. */
+/** `x` is in percent of the width. `up` is the position in a stack of dots and starts at 0. */
 export type PriceDot = { x: number; up: number };
 export type PriceScale = { x: (cents: number) => number; ticks: readonly number[] };
 
@@ -15,7 +15,7 @@ const chooseRoundStep = (span: number, count: number): number => {
   return Math.max(1, Math.round((steps.find((step) => step * power >= raw) ?? 10) * power));
 };
 
-/** Creates a scale that contains all prices, in percent with a margin for labels, and its round ticks. */
+/** The scale contains all prices, in percent, and leaves a margin for labels. */
 export const createPriceScale = (cents: readonly number[]): PriceScale => {
   const least = Math.min(...cents);
   const most = Math.max(...cents);
@@ -26,7 +26,7 @@ export const createPriceScale = (cents: readonly number[]): PriceScale => {
   return { x: (price) => 6 + (88 * (price - least)) / span, ticks };
 };
 
-/** Stacks dots that would overlap. `widthPercent` is the width of a dot in percent of the line. */
+/** `widthPercent` is the width of a dot in percent of the line. */
 export const stackPriceDots = (xs: readonly number[], widthPercent: number): PriceDot[] => {
   const placed: PriceDot[] = [];
   for (const x of xs) {
@@ -38,7 +38,7 @@ export const stackPriceDots = (xs: readonly number[], widthPercent: number): Pri
   return placed;
 };
 
-/** The API leaves the shape of the offers open; these schemas parse the known part. */
+/** The API does not define the shape of an offer, so the schema parses only the known part. */
 const offer = z.looseObject({
   title: z.string().default(''),
   priceCents: z.int().nonnegative(),
@@ -51,10 +51,10 @@ const shape = z.looseObject({
   comps: z.array(offer).default([]),
 });
 export type Offer = z.infer<typeof offer>;
-/** The asking prices of similar items, cheapest first, and the price that the service suggests. */
+/** `offers` are sorted by price, cheapest first. */
 export type ComparableOffers = { currency: string | null; suggestedCents: number | null; offers: readonly Offer[] };
 
-/** The search for similar items; fixed when requested, independent of later edits. */
+/** The search terms at the time of the request. Later edits of the listing do not change them. */
 export type ComparisonQuery = { q: string; categoryId: string | undefined; marketplaceId: string | undefined };
 
 const most = 60;
@@ -65,13 +65,12 @@ export const createComparisonQuery = ({ title, categoryId, marketplaceId }: List
   marketplaceId: marketplaceId ?? undefined,
 });
 
-/** Read only on request: the marketplace limits these calls. */
+/** The marketplace limits these calls, so they are made only on request. */
 export const createCompsQuery = (of: ComparisonQuery) => ({
   queryKey: ['comps', of],
   queryFn: () => readServiceAnswer('searchComps', { query: { ...of, limit: most } }),
 });
 
-/** Parses an answer into offers of one currency, cheapest first. */
 export const parseComparableOffers = (answer: unknown): ComparableOffers => {
   const { currency, suggestedPriceCents, comps } = shape.parse(answer);
   // Prices in another currency do not fit on the same scale.
@@ -83,7 +82,7 @@ export const parseComparableOffers = (answer: unknown): ComparableOffers => {
   };
 };
 
-/** Reads the asking prices of similar items; null disables the query. */
+/** Null disables the query. */
 export const useComparableOffers = (of: ComparisonQuery | null) =>
   useQuery({
     queryKey: ['comps', of],
@@ -91,7 +90,6 @@ export const useComparableOffers = (of: ComparisonQuery | null) =>
     select: parseComparableOffers,
   });
 
-/** Returns the median price of offers that are sorted by price, or null. */
 export const computeMedianPrice = (offers: readonly Offer[]): number | null => {
   const low = offers[(offers.length - 1) >> 1];
   const high = offers[offers.length >> 1];

@@ -5,7 +5,6 @@ import { usePromptControls } from '../../approvals/usePrompts.ts';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 
-/** Requests the approval to publish a single listing. */
 export const useRequestPublish = () => {
   const { show } = usePromptControls();
   return useMutation({
@@ -21,16 +20,13 @@ type ListingRequestRoute =
 
 export type ListingRequest = UseMutationResult<RouteOutcome<ListingRequestRoute>, Error, ListingRequestRoute>;
 
-/**
- * Runs a request about a listing; opens the prompt if it needs an approval. `onClosed` receives the state of the
- * approval when the prompt is closed.
- */
+/** `onClosed` receives the state of the approval when the prompt closes. */
 export const useListingRequest = (
   listingId: string,
   onClosed?: (route: ListingRequestRoute, state: ApprovalView['state']) => void,
 ): ListingRequest => {
   const { show } = usePromptControls();
-  // A prompt may stay open for long: call the latest callback when it is closed.
+  // The prompt can stay open for a long time, so the latest callback is called.
   const latest = useRef(onClosed);
   useEffect(() => {
     latest.current = onClosed;
@@ -47,7 +43,6 @@ export const useListingRequest = (
       });
     },
     onError: (error, route) => {
-      // A refused publish is shown beside its button.
       if (route !== 'publishListing') notifications.show({ message: readErrorSentence(error), color: 'amber' });
     },
   });

@@ -42,7 +42,9 @@ const ContactSheetHeader = ({ rows, arrange }: { rows: readonly ContactSheetRow[
   );
 };
 
-/** Restores the focus after a change has moved the focused photo; if it has gone, focuses the current photo. */
+/**
+ * Restores the focus after a change moves the focused photo. If that photo no longer exists, focuses the current photo.
+ */
 const useRestoredPhotoFocus = ({ here }: SheetSelection, rows: readonly ContactSheetRow[]) => {
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
@@ -50,14 +52,15 @@ const useRestoredPhotoFocus = ({ here }: SheetSelection, rows: readonly ContactS
   }, [rows, here]);
   return {
     onFocus: (): void => void (hadFocus.current = true),
-    // Removing the focused element fires no blur; a blur to another element means that the person left.
+    // Removing the focused element fires no blur event. A blur to another element means that the person left the
+    // contact sheet.
     onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }): void => {
       if (relatedTarget !== null) hadFocus.current = false;
     },
   };
 };
 
-/** The actions of the rows; referentially stable, and always based on the latest rows and selection. */
+/** The functions keep their references but use the latest rows and selection. */
 const useStableRowActions = (
   rows: readonly ContactSheetRow[],
   selection: SheetSelection,
@@ -87,7 +90,6 @@ const useStableRowActions = (
 
 const noRows: readonly ContactSheetRow[] = [];
 
-/** All items that were grouped automatically, as rows, to correct the grouping. */
 export const ContactSheet = () => {
   const sheet = useContactSheet();
   const rows = sheet?.rows ?? noRows;

@@ -10,12 +10,12 @@ import type { PickMode } from '../arrange/photoSelection.ts';
 import { getSheetPhotoOptions } from './sheetPlace.ts';
 import styles from './sheet.module.css';
 
-/** The actions of the rows; referentially stable so that memo works. */
+/** The functions keep their references so that `memo` works. */
 export type SheetRowActions = {
   pick: (photoId: string, how: PickMode) => void;
   splitBefore: (photoId: string) => void;
   joinBefore: (itemId: string) => void;
-  /** Returns the ids that are dragged with a photo: itself, or all selected photos. */
+  /** Returns the id of the photo, or the ids of all selected photos if the photo is selected. */
   dragged: (photoId: string) => string[];
   drop: (itemId: string, photoIds: string[], before: string | null) => void;
 };
@@ -24,7 +24,6 @@ type Gap = NonNullable<ContactSheetPhoto['gap']>;
 
 const formatPauseLength = ({ pauseMs }: Gap): string => (pauseMs === null ? '' : formatSpan(pauseMs));
 
-/** Describes a gap or border: the action on click, the time between the photos, and whether the grouping is unsure. */
 const formatGapLabel = (does: string, gap: Gap): string =>
   [does, formatPauseLength(gap), gap.isUnsure ? t('sheet.unsureGap') : ''].filter(Boolean).join(', ');
 
@@ -36,7 +35,6 @@ const PauseLabel = ({ gap }: { gap: Gap }) => (
 
 type GapButtonProps = { label: string; gap: Gap; kind: 'gap' | 'border'; onClick: () => void };
 
-/** The button before a photo: splits the item there, or joins it with the previous one. Same as keys S and J. */
 const GapButton = ({ label, gap, kind, onClick }: GapButtonProps) => (
   <button
     type="button"
@@ -85,14 +83,12 @@ const ContactSheetTile = ({ photo, place, picked, isHere, itemId, acts }: Contac
 type RowProps = {
   row: ContactSheetRow;
   at: number;
-  /** The ids of the selected photos of this row, joined into a string so that memo can compare them. */
+  /** The selected ids as one string, so that `memo` can compare them. */
   picked: string;
-  /** The current photo if it is in this row. */
   here: string | null;
   acts: SheetRowActions;
 };
 
-/** The number of an item and the time since the previous one. Dragging it drags the whole item. */
 const SheetItemHeader = ({ row, at }: Pick<RowProps, 'row' | 'at'>) => {
   const border = row.photos[0]?.gap;
   const ids = row.photos.map(({ photoId }) => photoId);
@@ -117,7 +113,7 @@ const SheetItemHeader = ({ row, at }: Pick<RowProps, 'row' | 'at'>) => {
   );
 };
 
-/** Returns the width of an item with this many photos, so that an item that is not rendered keeps its space. */
+/** An item that is not rendered keeps its width. */
 const getItemWidthStyle = (photos: number): CSSProperties => ({
   flexBasis: `calc(var(--item-start) + ${photos} * var(--pitch) - var(--photo-gap))`,
 });
@@ -166,5 +162,4 @@ const ContactSheetItem = ({ row, at, picked, here, acts }: RowProps) => {
   );
 };
 
-/** A row of the contact sheet; memoised. */
 export const MemoSheetRow = memo(ContactSheetItem);

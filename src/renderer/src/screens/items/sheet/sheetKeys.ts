@@ -4,24 +4,21 @@ import type { ArrangeCommands } from '../arrange/ArrangeBar.tsx';
 import { nothingPicked, pickPhoto, shiftPickedPhotos, type PickMode } from '../arrange/photoSelection.ts';
 import { readSheetPhotoId } from './sheetPlace.ts';
 
-/** The actions of the contact sheet. Each is a single change that can be undone. */
+/** Each action is a single change that can be undone. */
 export type SheetActions = {
-  /** Splits an item so that a new one starts with this photo. */
   splitBefore: (photoId: string) => void;
-  /** Makes a new item of these photos. */
   splitOff: (photoIds: string[]) => void;
   joinBefore: (itemId: string) => void;
   join: (itemIds: string[]) => void;
-  /** Moves photos to the end of the previous item (-1), or to the start of the next one (1). */
+  /** -1 moves the photos to the end of the previous item, 1 to the start of the next item. */
   shift: (photoIds: string[], by: 1 | -1) => void;
-  /** Moves photos by one position within their item: earlier (-1) or later (1). */
+  /** -1 moves the photos one position earlier in their item, 1 one position later. */
   order: (photoIds: string[], by: 1 | -1) => void;
   turn: (photoIds: string[]) => void;
 };
 
 const listPhotoIds = (photos: readonly ContactSheetPhoto[]): string[] => photos.map(({ photoId }) => photoId);
 
-/** Maps the actions of the contact sheet to arrangement commands. */
 export const createSheetActions = (rows: readonly ContactSheetRow[], arrange: ArrangeCommands): SheetActions => {
   const findRowIndex = (photoId: string) => rows.findIndex(({ photos }) => listPhotoIds(photos).includes(photoId));
   return {
@@ -52,7 +49,6 @@ export const createSheetActions = (rows: readonly ContactSheetRow[], arrange: Ar
   };
 };
 
-/** The selected photos across all rows, and the current photo of the keyboard. */
 export const useSheetSelection = (rows: readonly ContactSheetRow[]) => {
   const [picked, setPicked] = useState(nothingPicked);
   const [at, setAt] = useState(readSheetPhotoId);
@@ -76,7 +72,6 @@ export const useSheetSelection = (rows: readonly ContactSheetRow[]) => {
 };
 export type SheetSelection = ReturnType<typeof useSheetSelection>;
 
-/** Returns the photo that a navigation key leads to. */
 const findPhotoInDirection = (rows: readonly ContactSheetRow[], here: string, key: string): string | undefined => {
   const all = rows.flatMap(({ photos }) => listPhotoIds(photos));
   const places: Readonly<Record<string, () => string | undefined>> = {
@@ -97,7 +92,7 @@ const measurePhotoCentres = (item: Element) =>
     return { photoId: tile.dataset.tile, x: x + width / 2, y: y + height / 2, height };
   });
 
-/** Returns the photo below (1) or above (-1): in the same item, or else in the next line of items. */
+/** Searches the item first and then the next line of items. `by` is 1 for below and -1 for above. */
 const findPhotoInNextLine = (here: string, by: 1 | -1): string | undefined => {
   const item = findPhotoTile(here)?.closest('li');
   const from = item ? measurePhotoCentres(item).find(({ photoId }) => photoId === here) : undefined;
@@ -116,7 +111,7 @@ const findPhotoInNextLine = (here: string, by: 1 | -1): string | undefined => {
   return ahead.toSorted((a, b) => computePhotoDistance(a) - computePhotoDistance(b))[0]?.photoId;
 };
 
-/** Returns the photo after the next unsure gap; wraps around at the end. */
+/** After the last photo, continues with the first photo. */
 const findNextUnsurePhoto = (rows: readonly ContactSheetRow[], here: string): string | undefined => {
   const all = rows.flatMap(({ photos }) => photos);
   const at = all.findIndex(({ photoId }) => photoId === here);
@@ -163,7 +158,6 @@ const getSheetKeyAction = (
   return acting[key];
 };
 
-/** Handles a key on a photo of the contact sheet; returns true if the sheet uses that key. */
 export const handleSheetKey = (event: KeyboardEvent<HTMLElement>, given: SheetKeyContext): boolean => {
   const { here } = given.selection;
   if (here === null || event.ctrlKey || event.metaKey) return false;
@@ -176,7 +170,7 @@ export const handleSheetKey = (event: KeyboardEvent<HTMLElement>, given: SheetKe
     return true;
   }
   const act = getSheetKeyAction(given, here, `${event.altKey ? 'alt+' : ''}${name}`);
-  // A held key repeats only the navigation, never an action.
+  // A key that is held down repeats the navigation, but no action.
   if (!event.repeat) act?.();
   return act !== undefined;
 };

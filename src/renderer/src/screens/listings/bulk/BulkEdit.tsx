@@ -44,14 +44,12 @@ const useBulkRowChoices = (mayRemove: boolean, order: readonly string[]): RowCho
   };
 };
 
-/** Returns the label of the button: the number of immediate changes and of requested approvals. */
 const formatSubmitLabel = (now: number, asks: number): string => {
   if (now + asks === 0) return t('listings.bulk.none');
   if (now === 0) return t('listings.bulk.ask', { count: asks });
   return asks === 0 ? t('listings.bulk.now', { count: now }) : t('listings.bulk.nowAndAsk', { count: now, asks });
 };
 
-/** Returns why the button is disabled: no value yet, no listing accepts the change, or no row is ticked. */
 const formatDisabledReason = (plan: BulkPlan | null): string => {
   if (plan === null) return t('listings.bulk.notYet');
   return t(plan.changes.length === 0 ? 'listings.bulk.noneFit' : 'listings.bulk.noneTicked');
@@ -59,7 +57,6 @@ const formatDisabledReason = (plan: BulkPlan | null): string => {
 
 type HintProps = { edit: BulkEditState; plan: BulkPlan | null; now: number; count: number };
 
-/** Next to the button: the progress, the effect or why the button is disabled. */
 const BulkEditHint = ({ edit, plan, now, count }: HintProps) => (
   <span className={styles.soft} aria-live="polite">
     {edit.busy && now > 0
@@ -78,7 +75,6 @@ type BulkFormProps = {
   children?: ReactNode;
 };
 
-/** The preview of a change and the submit button: drafts change at once, other listings need an approval. */
 const BulkEditForm = ({ field, plan, edit, mayRemove = false, children }: BulkFormProps) => {
   const order = (plan?.changes ?? []).map(({ row }) => row.listingId);
   const choices = useBulkRowChoices(mayRemove, order);
@@ -140,10 +136,7 @@ const BulkEditFields = ({ targets, edit, percent }: BulkEditFieldsProps) => {
   );
 };
 
-/**
- * Changes one field of several listings. Drafts change at once; live listings go into one batch whose prompt shows each
- * row. `percent` preselects a price change.
- */
+/** Drafts change at once. Live listings need an approval. `percent` preselects a price change. */
 export const BulkEditDialog = ({
   rows,
   percent,
@@ -153,7 +146,7 @@ export const BulkEditDialog = ({
   useFocusRestore();
   const targets = useBulkEditTargets(rows);
   const edit = useBulkEditRun(onDone);
-  // The modal moves the focus when it opens, so its fields must exist by then.
+  // The modal focuses a field when it opens, so its fields must exist before.
   if (!targets) return null;
   return (
     <Modal opened onClose={onClose} title={t('listings.bulk.title', { count: rows.length })} size={960} padding="lg">
@@ -178,10 +171,9 @@ const UndoBulkEditDialog = ({
   );
 };
 
-/** Undoes the last bulk change for each row that has not changed since. */
 export const UndoBulkEdit = () => {
   const { last, forget } = useLastBulkEdit();
-  // A copy, because the undo itself becomes the last bulk change.
+  // The undo itself becomes the last bulk change, so the dialog keeps a copy.
   const [open, setOpen] = useState<AppliedBulkEdit | null>(null);
   if (last === null && open === null) return null;
   const closeUndoDialog = (): void => setOpen(null);

@@ -36,7 +36,6 @@ const labels = {
   set: 'listings.bulk.setValue',
 } as const;
 
-/** Returns what is wrong with the input; null if it is valid. */
 const formatInputProblem = (how: 'percent' | 'amount' | 'set', typed: string): string | null => {
   const cents = textToCents(typed);
   if (cents !== null && (how !== 'set' || cents > 0)) return null;
@@ -45,7 +44,6 @@ const formatInputProblem = (how: 'percent' | 'amount' | 'set', typed: string): s
   return (isUnread ? null : findMoneyProblem(typed)) ?? unread;
 };
 
-/** Common price changes as buttons. */
 const usualPercents = [-5, -10, -20, 10];
 
 const PriceAmountInput = ({
@@ -62,7 +60,7 @@ const PriceAmountInput = ({
     'data-autofocus': true,
     value: typed,
     error: typed === '' ? null : formatInputProblem(how, typed),
-    // Typing replaces the picked value.
+    // Selects the value, so that typing replaces it.
     onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
   };
   if (how !== 'percent') return <MoneyInputField {...shared} onChange={onType} />;

@@ -8,12 +8,10 @@ import { figureFields, type BulkChange, type BulkField, type BulkPlan } from './
 import styles from './bulk.module.css';
 
 export type RowChoices = {
-  /** Rows that are not changed. */
   out: ReadonlySet<string>;
-  /** Rows that are ended or discarded instead of changed. */
   removed: ReadonlySet<string>;
   onOut: (listingId: string) => void;
-  /** With `range`, includes all rows since the last one. Null if rows cannot be removed. */
+  /** With `range`, includes all rows since the last toggled row. Null if rows cannot be removed. */
   onRemove: ((listingId: string, range: boolean) => void) | null;
 };
 
@@ -28,7 +26,6 @@ const PreviewRowHeader = ({ row }: { row: ListingRow }) => (
   </th>
 );
 
-/** Returns the label of the remove button: live listings end, drafts are discarded. */
 const formatRemoveLabel = ({ live }: BulkChange): string =>
   t(live ? 'listings.bulk.endInstead' : 'listings.bulk.discardInstead');
 
@@ -90,7 +87,6 @@ const SkippedRows = ({ left, wide }: { left: BulkPlan['left']; wide: number }) =
     </tr>
   ));
 
-/** Every row before and after the change; rows that do not change show why. */
 export const BulkPreviewTable = ({
   field,
   plan,

@@ -21,25 +21,24 @@ export const bulkFields = [
 ] as const;
 export type BulkField = (typeof bulkFields)[number];
 
-/** Fields with numeric values, which are right-aligned. */
 export const figureFields: readonly BulkField[] = ['price', 'quantity', 'packageWeightGrams'];
 
-/** Fields that a revise of a live listing accepts. */
+/** A revision of a live listing can change these fields. */
 const liveFields: readonly BulkField[] = ['price', 'quantity', 'title', 'description', 'sku', 'bestOffer'];
-/** Offers of a draft are edited one listing at a time, next to its format. */
+/** The offers of a draft are edited one listing at a time, next to its format. */
 const draftFields: readonly BulkField[] = bulkFields.filter((field) => field !== 'bestOffer');
 
 type TextChange = { how: 'start' | 'end' | 'replace'; text: string; by: string };
 
-/** One change for all listings. Money and percentages are in hundredths. */
+/** Money and percentages are in hundredths. */
 export type BulkRule =
   | { field: 'price'; rule: PriceRule; medians: ReadonlyMap<string, number | null> }
   | { field: 'quantity' | 'packageWeightGrams'; value: number }
-  /** `taken`: the accepted conditions by category id; a category without an entry accepts all. */
+  /** `taken` has the accepted conditions of each category id. A category without an entry accepts all conditions. */
   | { field: 'condition'; value: string; taken: ReadonlyMap<string, readonly string[]> }
   | { field: 'categoryId'; value: string; name: string; site: string | null }
   | { field: 'itemSpecifics'; name: string; value: string }
-  /** `longest`: the maximum length of a title in characters; null if unknown. */
+  /** `longest` is the maximum length of a title in characters; null if unknown. */
   | ({ field: 'title'; longest: number | null } & TextChange)
   | ({ field: 'description' } & TextChange)
   | { field: 'sku'; value: string }
@@ -61,9 +60,9 @@ export type SkipReason =
   | 'changedMeanwhile'
   | 'noneBefore';
 
-/** A listing row and the full listing; null if the listing has not been read yet. */
+/** `listing` is null until it has been read. */
 export type BulkTarget = { row: ListingRow; listing: Listing | null };
-/** One row of a change: both sides as text, the request body, and the body that undoes it (null if impossible). */
+/** `body` is the change, and `old` undoes the change; null if that is impossible. */
 export type BulkChange = {
   row: ListingRow;
   live: boolean;
@@ -71,7 +70,7 @@ export type BulkChange = {
   after: string;
   body: ListingChanges;
   old: ListingChanges | null;
-  /** The values that the change is based on; if they differ later, the change is stale. */
+  /** The values before the change. If the listing has other values later, the change is stale. */
   seen: string;
 };
 export type BulkPlan = { changes: BulkChange[]; left: { row: ListingRow; why: SkipReason }[] };
@@ -79,7 +78,7 @@ export type BulkPlan = { changes: BulkChange[]; left: { row: ListingRow; why: Sk
 const escapeHtmlText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Splits HTML text into letters; an entity counts as one letter. */
+/** An HTML entity counts as one letter. */
 const splitHtmlLetters = (part: string): { seen: string; raw: string }[] =>
   (part.match(/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);|[\s\S]/gi) ?? []).map((raw) => ({
     seen: raw.length > 1 ? convertHtmlToText(raw) || ' ' : raw,
@@ -100,7 +99,7 @@ const replaceInTextNode = (part: string, from: string, to: string): string => {
   return written;
 };
 
-/** Replaces text that buyers read; never inside a tag or in part of an entity. */
+/** Never replaces text inside a tag or in a part of an entity. */
 const replaceVisibleHtml = (html: string, from: string, to: string): string =>
   html
     .split(/(<[^>]*>)/)
@@ -133,7 +132,7 @@ const toTextBody = (listing: Listing, rule: TextFieldRule): ListingChanges | Ski
   return { [rule.field]: next };
 };
 
-/** Returns the smallest price step in hundredths: 100 if the currency has no minor unit. */
+/** Returns 100 if the currency has no minor unit. */
 const readPriceUnit = (listing: Listing): 1 | 100 =>
   createCurrencyFormat(readCurrentLocale(), findListingCurrency(listing))?.digits === 0 ? 100 : 1;
 
@@ -176,7 +175,6 @@ const toSpecificsBody = (listing: Listing, name: string, value: string): Listing
   return { itemSpecifics: value === '' ? others : { ...(listing.itemSpecifics ?? {}), [name]: value } };
 };
 
-/** Returns the request body for one listing, or why it is skipped. */
 const toChangeBody = (listing: Listing, rule: BulkRule): ListingChanges | SkipReason => {
   switch (rule.field) {
     case 'price':
@@ -199,10 +197,9 @@ const toChangeBody = (listing: Listing, rule: BulkRule): ListingChanges | SkipRe
   }
 };
 
-/** Returns whether buyers see the listing; then a change needs an approval. */
+/** Buyers see a live listing, so a change of it needs an approval. */
 export const isListingLive = ({ status }: Pick<Listing, 'status'>): boolean => status === 'published';
 
-/** Returns why a listing in its state does not accept this field; null if it does. */
 const findStateProblem = ({ status }: Listing, field: BulkField): SkipReason | null => {
   if (status === 'published') return liveFields.includes(field) ? null : 'liveFixed';
   if (!editableStatuses.includes(status)) return 'notEditable';
@@ -232,7 +229,6 @@ const formatChangedSpecifics = (specifics: Listing['itemSpecifics'], others: Lis
 
 type BulkFieldValues = Pick<Listing, BulkField>;
 
-/** Formats a field value; `beside` has the values of the other side. */
 const formatFieldValue = (
   listing: Listing,
   field: BulkField,
@@ -253,7 +249,7 @@ const formatFieldValue = (
   return String(value);
 };
 
-/** Serialises a value independently of its key order. */
+/** The result does not depend on the order of the keys. */
 const serialiseCanonically = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -267,13 +263,13 @@ const emptyValues: Partial<BulkFieldValues> = {
   bestOffer: { enabled: false },
 };
 
-/** Returns the edit that restores the current value; null if the field is empty and cannot be cleared. */
+/** Returns null if the value is empty and the service cannot clear the field. */
 const toRestoringEdit = (listing: Listing, field: BulkField): ListingChanges | null => {
   const value = listing[field] ?? emptyValues[field] ?? null;
   return value === null || (value === '' && field !== 'description' && field !== 'sku') ? null : { [field]: value };
 };
 
-/** The other fields that a change of a field depends on. */
+/** A change of a field also depends on these fields. */
 const fieldDependencies: Partial<Record<BulkField, readonly BulkField[]>> = {
   price: ['bestOffer'],
   bestOffer: ['price'],
@@ -303,7 +299,7 @@ const toBulkChange = (
   };
 };
 
-/** Compares a planned change with the listing read just now: still open, already made, or stale ("changed"). */
+/** A listing that has other values than the preview makes the change stale. */
 export const compareWithListing = (
   listing: Listing,
   field: BulkField,
@@ -328,7 +324,6 @@ const splitBulkPlan = (
   return plan;
 };
 
-/** Applies one rule to several listings: the changes with both sides, and the skipped listings with the reason. */
 export const planBulkChanges = (targets: readonly BulkTarget[], rule: BulkRule): BulkPlan =>
   splitBulkPlan(targets, (row, listing) => {
     const body = findStateProblem(listing, rule.field) ?? toChangeBody(listing, rule);
@@ -338,10 +333,8 @@ export const planBulkChanges = (targets: readonly BulkTarget[], rule: BulkRule):
     return toBulkChange({ row, listing }, rule.field, body, rule.field === 'categoryId' ? rule.name : undefined);
   });
 
-/** A bulk change that was applied, with the previous values. */
 export type AppliedBulkEdit = { field: BulkField; rows: readonly Pick<BulkChange, 'row' | 'body' | 'old'>[] };
 
-/** Plans the undo of a bulk change; skips rows that have changed since or were never changed. */
 export const planBulkUndo = (targets: readonly BulkTarget[], { field, rows }: AppliedBulkEdit): BulkPlan =>
   splitBulkPlan(targets, (row, listing) => {
     const appliedRow = rows.find((applied) => applied.row.listingId === row.listingId);

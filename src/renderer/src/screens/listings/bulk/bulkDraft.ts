@@ -18,13 +18,13 @@ import { parsePriceRule, type PriceEnding, type PriceMethod } from './priceRules
 export const textPlacements = ['end', 'start', 'replace'] as const;
 export type TextPlacement = (typeof textPlacements)[number];
 
-/** The form state of a bulk change; each field uses some of these inputs. */
+/** Each field uses only some of these inputs. */
 export type BulkDraft = {
   field: BulkField;
   how: PriceMethod;
   typed: string;
   ending: PriceEnding;
-  /** The quantity, weight, SKU or value of an item specific. */
+  /** The quantity, the weight, the SKU or the value of an item specific. */
   value: string;
   name: string;
   textHow: TextPlacement;
@@ -32,13 +32,11 @@ export type BulkDraft = {
   by: string;
   condition: string;
   category: { categoryId: string; name: string } | null;
-  /** Null until the person chooses. */
   offers: boolean | null;
   accept: string;
   decline: string;
 };
 
-/** The empty form; it does not make a valid rule. */
 export const firstDraft: BulkDraft = {
   field: 'price',
   how: 'percent',
@@ -56,10 +54,7 @@ export const firstDraft: BulkDraft = {
   decline: '',
 };
 
-/**
- * Data that rules need: medians by listing, conditions by category, the site of the categories and the maximum title
- * length.
- */
+/** `medians` has an entry for each listing, and `taken` has an entry for each category. */
 export type RuleLookups = {
   medians: ReadonlyMap<string, number | null>;
   taken: ReadonlyMap<string, readonly string[]>;
@@ -67,14 +62,13 @@ export type RuleLookups = {
   longest: number | null;
 };
 
-/** Parses a percentage of the price into hundredths of a percent; null if empty, undefined if invalid. */
+/** Returns hundredths of a percent; null if the text is empty, undefined if it is invalid. */
 const parsePercent = (text: string): number | null | undefined => {
   if (text.trim() === '') return null;
   const read = textToCents(text);
   return read !== null && read > 0 && read <= 10_000 ? read : undefined;
 };
 
-/** Returns what is wrong with an offer limit; null if it is valid. */
 export const findOfferProblem = (name: 'accept' | 'decline', { accept, decline }: BulkDraft): string | null => {
   const [most, least] = [parsePercent(accept), parsePercent(decline)];
   if ((name === 'accept' ? most : least) === undefined) return t('listings.bulk.wrongPercent');
@@ -90,7 +84,6 @@ const toOfferRule = (draft: BulkDraft): BulkRule | null => {
   return { field: 'bestOffer', enabled: true, acceptPercent, declinePercent };
 };
 
-/** Returns the rule that the form describes; null if it is incomplete. */
 export const toBulkRule = (draft: BulkDraft, { medians, taken, site, longest }: RuleLookups): BulkRule | null => {
   const { field, value } = draft;
   switch (field) {
@@ -122,10 +115,7 @@ export const toBulkRule = (draft: BulkDraft, { medians, taken, site, longest }: 
 
 type ConditionChoices = { choices: { value: string; label: string }[]; taken: ReadonlyMap<string, readonly string[]> };
 
-/**
- * Reads the conditions that the categories of these listings accept. Only when `wanted`, because the marketplace limits
- * taxonomy requests per day.
- */
+/** Reads only if `wanted`, because the marketplace limits taxonomy requests per day. */
 export const useCategoryConditions = (listings: readonly Listing[], wanted: boolean): ConditionChoices => {
   const categories = new Map<string, string | null>();
   for (const { categoryId, marketplaceId } of wanted ? listings : [])
@@ -153,9 +143,7 @@ export const useCategoryConditions = (listings: readonly Listing[], wanted: bool
   return { choices: [...labels].map(([value, label]) => ({ value, label })), taken };
 };
 
-/**
- * Looks up comparable prices, one listing at a time and only on request, because the marketplace limits these calls.
- */
+/** Looks up one listing at a time, because the marketplace limits these calls. */
 export const useMedianPrices = () => {
   const client = useQueryClient();
   const [medians, setMedians] = useState<ReadonlyMap<string, number | null>>(new Map());

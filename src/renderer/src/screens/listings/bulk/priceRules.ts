@@ -1,39 +1,35 @@
 import { textToCents } from '../../../components/text/format.ts';
 
-/** The ways to set a price: from the current price, from an input, or from the service's data. */
 export const priceMethods = ['percent', 'amount', 'set', 'ending', 'suggested', 'median'] as const;
 export type PriceMethod = (typeof priceMethods)[number];
-/** The hundredths that a price ends in; '' keeps the calculated price. */
+/** The hundredths at the end of a price. An empty text keeps the calculated price. */
 export const priceEndings = ['', '99', '95', '50', '00'] as const;
 export type PriceEnding = (typeof priceEndings)[number];
 /** `by` is in hundredths of a percent or of the currency; 0 if the rule has no input. */
 export type PriceRule = { how: PriceMethod; by: number; ending: PriceEnding };
 
-/** The data of one listing for a rule; amounts in hundredths. `median` is undefined until it is looked up. */
+/** Amounts are in hundredths. `median` is undefined until it is looked up. */
 export type PriceFacts = {
   price: number | null;
   suggested: number | null;
   median: number | null | undefined;
-  /** Offers from this price on are accepted automatically. */
   autoAccept: number | null;
-  /** 1, or 100 for a currency without a minor unit. */
+  /** 100 if the currency has no minor unit, else 1. */
   unit: 1 | 100;
 };
-/** Why a rule gives no price for a listing. */
 export type NoPriceReason = 'noPrice' | 'tooLow' | 'noSuggestion' | 'notLookedUp' | 'noMedian' | 'belowOffer';
 
-/** Returns whether the rule has an input. */
 export const hasTypedInput = (how: PriceMethod): how is 'percent' | 'amount' | 'set' =>
   ['percent', 'amount', 'set'].includes(how);
 
-/** Returns the rule; null if the input is not a number, is ambiguous or is not a valid price. */
+/** Returns null if the input is ambiguous or is not a valid price. */
 export const parsePriceRule = (how: PriceMethod, typed: string, ending: PriceEnding): PriceRule | null => {
   if (!hasTypedInput(how)) return { how, by: 0, ending };
   const by = textToCents(typed);
   return by === null || (how === 'set' && by < 1) ? null : { how, by, ending };
 };
 
-/** Integer arithmetic, halves round up, so there are no floating-point errors. */
+/** Uses integers to avoid floating-point errors. Halves round up. */
 const divideAndRound = (value: number, by: number): number => Math.floor((2 * value + by) / (2 * by));
 
 const calculatePrice = ({ how, by }: PriceRule, { price, suggested, median }: PriceFacts): number | NoPriceReason => {
@@ -45,14 +41,14 @@ const calculatePrice = ({ how, by }: PriceRule, { price, suggested, median }: Pr
   return how === 'amount' ? price + by : price;
 };
 
-/** Returns the nearest price with that ending, the higher one on a tie; at least one hundredth. */
+/** Returns the nearest price with this ending; the higher price if two are equally near. */
 const applyPriceEnding = (cents: number, ending: PriceEnding): number => {
   if (ending === '' || cents < 1) return cents;
   const below = Math.floor((cents - Number(ending)) / 100) * 100 + Number(ending);
   return below >= 1 && cents - below < 50 ? below : below + 100;
 };
 
-/** Applies the ending without crossing the old price: a cut never raises a price, and a raise never lowers it. */
+/** A cut never raises the price, and a raise never lowers the price. */
 const applyEndingTowards = ({ how, by, ending }: PriceRule, cents: number, old: number | null): number => {
   const ended = applyPriceEnding(cents, ending);
   if (old === null || (how !== 'percent' && how !== 'amount')) return ended;
@@ -60,13 +56,13 @@ const applyEndingTowards = ({ how, by, ending }: PriceRule, cents: number, old: 
   return by > 0 && ended < old ? ended + 100 : ended;
 };
 
-/** Returns the new price in hundredths (at least 1), or why the rule gives none for this listing. */
+/** Returns the new price in hundredths, or why the rule gives no price. */
 export const applyPriceRule = (rule: PriceRule, facts: PriceFacts): number | NoPriceReason => {
   const found = calculatePrice(rule, facts);
   if (typeof found !== 'number') return found;
   const whole = divideAndRound(found, facts.unit) * facts.unit;
   const cents = facts.unit === 1 && rule.how !== 'set' ? applyEndingTowards(rule, whole, facts.price) : whole;
   if (cents < 1) return 'tooLow';
-  // Every offer at the new price would be accepted automatically.
+  // At this price, every offer would be accepted automatically.
   return facts.autoAccept !== null && cents < facts.autoAccept ? 'belowOffer' : cents;
 };

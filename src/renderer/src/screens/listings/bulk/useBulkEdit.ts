@@ -28,8 +28,8 @@ import {
 export type BulkRequest = CallInput<'batch.askFor'>['requests'][number];
 
 /**
- * Returns the full listings as cached when the dialog opens; undefined while reading. They do not update: the preview
- * that the person confirms must not change.
+ * Returns undefined while the listings are read. They do not update later, because the preview must not change while
+ * the person reads it.
  */
 export const useBulkEditTargets = (rows: readonly ListingRow[]): BulkTarget[] | undefined => {
   const opening = useId();
@@ -45,7 +45,7 @@ export const useBulkEditTargets = (rows: readonly ListingRow[]): BulkTarget[] | 
   return data;
 };
 
-/** Requests the acts that need an approval: one approval for one request, a batch for several. */
+/** Creates one approval for one request, a batch for several. */
 export const useRequestTogether = () => {
   const { show } = usePromptControls();
   const many = useRequestBatch();
@@ -61,7 +61,7 @@ export const useRequestTogether = () => {
   };
 };
 
-/** Returns the last bulk change that can be undone. The core stores it, so it survives this window. */
+/** The core stores the change, so the change survives this window. */
 export const useLastBulkEdit = (): { last: AppliedBulkEdit | null; forget: () => void } => {
   const { data } = useQuery({
     queryKey: ['listings', 'lastBulkEdit'],
@@ -79,7 +79,6 @@ const storeBulkEdit = (editId: string, field: BulkField, changes: readonly BulkC
 
 const toListingParams = ({ listingId }: ListingRow) => ({ params: { listingId } });
 
-/** Returns the request that ends a live listing or discards a draft. */
 const toRemovalRequest = (row: ListingRow, live: boolean): BulkRequest => ({
   route: live ? 'endListing' : 'deleteListing',
   input: toListingParams(row),
@@ -88,17 +87,17 @@ const toRemovalRequest = (row: ListingRow, live: boolean): BulkRequest => ({
 type BulkEditOrder = { field: BulkField; changes: readonly BulkChange[]; removals: readonly BulkChange[] };
 export type BulkFailure = { row: ListingRow; sentence: string };
 
-/** The state of one run: failures, requests that need an approval, and the live changes among them. */
+/** `live` has the changes of live listings. `requests` has the requests that need an approval. */
 type BulkRun = { failures: BulkFailure[]; requests: BulkRequest[]; live: BulkChange[] };
 
 const rereadListing = (row: ListingRow): Promise<Listing> => readServiceAnswer('readListing', toListingParams(row));
-/** Uses the current status of the row, because different actions may be possible now. */
+/** The failure has the current status, because other actions might be possible now. */
 const toStaleFailure = (row: ListingRow, { status }: Listing): BulkFailure => ({
   row: { ...row, status },
   sentence: t('listings.bulk.why.changedMeanwhile'),
 });
 
-/** Runs one step and records its failure, so that the remaining rows continue. */
+/** Records an error as a failure, so that the remaining rows continue. */
 export const runOrRecordFailure = async (
   { failures }: Pick<BulkRun, 'failures'>,
   row: ListingRow,
@@ -112,8 +111,8 @@ export const runOrRecordFailure = async (
 };
 
 /**
- * Sends a change of a draft, or adds a change of a live listing to the requests. Skips it if the listing has changed
- * since the preview.
+ * A change of a live listing is added to the requests, because it needs an approval. A listing that has changed since
+ * the preview is skipped.
  */
 const sendBulkChange = async (run: BulkRun, field: BulkField, change: BulkChange): Promise<boolean> => {
   const { row, live, body } = change;
@@ -137,9 +136,6 @@ const addRemovalRequest = async (
   else run.failures.push(toStaleFailure(row, listing));
 };
 
-/**
- * Returns the requests that end or discard these listings. Reads each one again and skips it if its state has changed.
- */
 export const prepareRemovalRequests = async (rows: readonly ListingRow[]): Promise<Omit<BulkRun, 'live'>> => {
   const run: Omit<BulkRun, 'live'> = { failures: [], requests: [] };
   for (const row of rows)
@@ -147,7 +143,6 @@ export const prepareRemovalRequests = async (rows: readonly ListingRow[]): Promi
   return run;
 };
 
-/** Shows a notification with each failure reason and its count. */
 export const notifyBulkFailures = (failures: readonly BulkFailure[]): void => {
   if (failures.length === 0) return;
   const counts = new Map<string, number>();
@@ -160,21 +155,21 @@ export const notifyBulkFailures = (failures: readonly BulkFailure[]): void => {
 };
 
 /**
- * Changes drafts one by one, then requests the live changes, ends and discards as one batch. Reads each listing again
- * and skips it if it has changed since the preview. A change sets an absolute value, so a retry is idempotent.
+ * Changes the drafts first, then requests the live changes and the removals as one batch. Each change sets an absolute
+ * value, so a retry is idempotent.
  */
 export const useBulkEditRun = (onDone: (failed: readonly ListingRow[]) => void) => {
   const client = useQueryClient();
   const ask = useRequestTogether();
   const [sent, setSent] = useState(0);
-  // Survives a failed request: changes made before it can still be undone after a retry.
+  // Survives a failed request, so that the changes before the failure can still be undone.
   const done = useRef<{ editId: string; field: BulkField; rows: BulkChange[] } | null>(null);
   const edit = useMutation({
     mutationFn: async ({ field, changes, removals }: BulkEditOrder) => {
       setSent(0);
       const made = done.current?.field === field ? done.current : { editId: crypto.randomUUID(), field, rows: [] };
       done.current = made;
-      // Stored before the first change is sent, so the old values are known even after a crash.
+      // Stored before the first change is sent, so that the old values survive a crash.
       await storeBulkEdit(made.editId, field, [...made.rows, ...changes]);
       const run: BulkRun = { failures: [], requests: [], live: [] };
       for (const change of changes) {
@@ -191,8 +186,8 @@ export const useBulkEditRun = (onDone: (failed: readonly ListingRow[]) => void) 
     onSuccess: notifyBulkFailures,
     onSettled: () => Promise.all(['approvals', 'listings'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
-  // Passed to `mutate`, so it is not called after the dialog closes: the run continues, but the person may have
-  // selected other listings.
+  // A callback of `mutate` is not called after the dialog closes, because the person might have selected other listings
+  // by then.
   const reportFailedRows = (failures: readonly BulkFailure[]): void => onDone(failures.map(({ row }) => row));
   return {
     send: (order: BulkEditOrder) => edit.mutate(order, { onSuccess: reportFailedRows }),

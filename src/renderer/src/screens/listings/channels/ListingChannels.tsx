@@ -26,7 +26,6 @@ import {
 
 const named = ['published', 'ended', 'sold'] as const;
 
-/** The status on a channel; an unknown status is shown as the service sends it. */
 const ChannelStateText = ({ state: { status, isLive, isGone } }: Pick<ChannelPlace, 'state'>) => {
   if (isGone) return t('listings.channels.removed');
   const known = isLive ? 'published' : findKnownWord(named, status);
@@ -36,7 +35,6 @@ const ChannelStateText = ({ state: { status, isLive, isGone } }: Pick<ChannelPla
 type ChannelRowProps = { listing: Listing; place: ChannelPlace };
 type MarketRowProps = ChannelRowProps & { isElsewhere: boolean };
 
-/** The actions on another channel; each needs an approval. */
 const OtherChannelActs = ({ listing, place }: ChannelRowProps) => {
   const [editing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -103,10 +101,6 @@ const OtherChannelActs = ({ listing, place }: ChannelRowProps) => {
   );
 };
 
-/**
- * The actions on the marketplace: refresh, and end it there while it stays live on other channels. Other edits are made
- * above.
- */
 const MarketChannelActs = ({ listing, place: { name, state }, isElsewhere }: MarketRowProps) => {
   const ask = useListingRequest(listing.listingId);
   const locked = useListingLock(listing.listingId) !== null;
@@ -154,11 +148,10 @@ const ChannelRow = ({ listing, place, isElsewhere }: MarketRowProps) => {
   );
 };
 
-/** Why the last channel request was refused, with a link to the channel settings. */
 const ChannelRefusalNotice = ({ listingId }: { listingId: string }) => {
   const last = useLastListingApproval(listingId, routesOfChannels);
   const outcome = last?.state === 'failed' ? last.outcome : null;
-  // A refusal with a fix is shown next to the publish button.
+  // A refusal that has a fix is shown next to the publish button.
   if (!outcome || findPublishFix(outcome.code)) return null;
   const sentence = <UntrustedText text={translateMessage(outcome.says, outcome.sentence)} />;
   return (
@@ -171,7 +164,6 @@ const ChannelRefusalNotice = ({ listingId }: { listingId: string }) => {
   );
 };
 
-/** What happens after a sale; shown if the listing is live on several channels. */
 const AfterSaleNotice = ({ listing, places }: { listing: Listing; places: readonly ChannelPlace[] }) => {
   const delist = listing['autoDelistOnSale'];
   if (typeof delist !== 'boolean' || places.filter(({ state }) => state.isLive).length < 2) return null;
@@ -180,10 +172,7 @@ const AfterSaleNotice = ({ listing, places }: { listing: Listing; places: readon
 
 const heightKey = 'channelsHeight';
 
-/**
- * Reserves the height that the section had for the last listing in the same state, so that the content below does not
- * jump while it loads. Most listings are on the same channels.
- */
+/** Reserves the last height of the section, so that the content below does not jump while the section loads. */
 const useReservedHeight = ({ status }: Listing, isRead: boolean) => {
   const section = useRef<HTMLElement>(null);
   const key = `${heightKey} ${status}`;
@@ -201,7 +190,6 @@ const useReservedHeight = ({ status }: Listing, isRead: boolean) => {
   return { ref: section, minHeight: isRead ? 0 : before };
 };
 
-/** The channels of a listing, with actions to publish, change and end it on each. */
 export const ListingChannelsSection = ({ listing }: { listing: Listing }) => {
   const { places, isElsewhere, offered, unconnected, error, again, busy, isRead } = useListingChannels(listing);
   const isWaiting = listing.status === 'pending_review';

@@ -26,10 +26,7 @@ const useTickedChannels = (offered: readonly OfferedChannel[]) => {
   };
 };
 
-/**
- * Returns whether to delist after a sale: the person's choice here, else the listing's value, else the person's
- * setting.
- */
+/** Uses the person's choice here, else the value of the listing, else the person's setting. */
 const useAutoDelistChoice = (listing: Listing): [on: boolean, set: (on: boolean) => void] => {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const usual = useAccountUser().data?.autoDelist ?? false;
@@ -37,7 +34,7 @@ const useAutoDelistChoice = (listing: Listing): [on: boolean, set: (on: boolean)
   return [chosen ?? (typeof own === 'boolean' ? own : usual), setChosen];
 };
 
-/** The option values by channel and option; default values are left out. */
+/** The values by channel and option. Default values are left out. */
 type ChosenOptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const useChosenOptions = () => {
@@ -49,7 +46,7 @@ const useChosenOptions = () => {
       const isUsual = value === '' || value === usual;
       setChosen({ ...chosen, [channelId]: isUsual ? others : { ...others, [key]: value } });
     },
-    /** Returns the options of these channels; undefined if all are defaults. */
+    /** Returns undefined if all options have their default values. */
     on: (channelIds: readonly string[]): ChosenOptions | undefined => {
       const some = Object.entries(chosen).filter(
         ([channelId, values]) => channelIds.includes(channelId) && Object.keys(values).length > 0,
@@ -91,10 +88,6 @@ const ChannelOptionFields = ({ channel: { channelId, name, connection }, chosen 
   );
 };
 
-/**
- * Publishes on connected channels where the listing is not live yet; includes the marketplace if the listing is not
- * live there.
- */
 export const PublishChannelsForm = ({ listing, offered }: PublishChannelsProps) => {
   const { ticked, tick } = useTickedChannels(offered);
   const [delist, setDelist] = useAutoDelistChoice(listing);

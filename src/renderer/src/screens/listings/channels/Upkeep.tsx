@@ -17,7 +17,6 @@ const useRereadListing = (listingId: string) => {
 
 const refreshIntervalMs = 60_000;
 
-/** Refreshes the listing from the marketplace, at most once a minute. */
 export const RefreshListingButton = ({ listing: { listingId } }: ListingProps) => {
   const onSuccess = useRereadListing(listingId);
   const refresh = useMutation({
@@ -50,7 +49,7 @@ export const RefreshListingButton = ({ listing: { listingId } }: ListingProps) =
   );
 };
 
-/** Shows or hides the listing in the service's lists and on the person's page; it stays live on its channels. */
+/** A hidden listing stays live on its channels. */
 export const ListingVisibilitySection = ({ listing }: ListingProps) => {
   const onSuccess = useRereadListing(listing.listingId);
   const { listingId } = listing;

@@ -18,12 +18,11 @@ import { createConnectionOptionsQuery, useSellingChannels, useChannelConnections
 
 export type OfferedChannel = SellingChannel & { connection: ChannelConnection };
 
-/** A channel that a listing is or was on, with its display name. */
+/** A channel where the listing is or was live. */
 export type ChannelPlace = { channelId: string; name: string; own: boolean; state: ChannelState };
 
 const wasLive: readonly ListingStatus[] = ['published', 'ended', 'sold'];
 
-/** Reads the state of a listing on each channel; skipped if it was never live. */
 const useChannelStates = ({ listingId, status }: Listing) =>
   useQuery({
     queryKey: ['listings', listingId, 'channels'],
@@ -38,7 +37,6 @@ export const formatMarketName = ({ marketplaceId }: Pick<Listing, 'marketplaceId
     ? t('listings.channels.onSite', { site: formatRegionName(marketplaceId) })
     : t('listings.channels.market');
 
-/** Derives the marketplace's state from the listing, if the channel states do not include it. */
 const deriveMarketState = ({ status, marketListingUrl }: Listing): ChannelState => ({
   channelId: marketChannel,
   status,
@@ -70,13 +68,12 @@ const listChannelPlaces = (
   ];
 };
 
-/** Returns whether stock is left besides the quantity sold on a channel; an unknown quantity counts as one. */
+/** An unknown quantity counts as one. */
 const hasStockLeft = ({ quantity }: Listing, state: ChannelState | undefined): boolean => {
   const isSold = state?.status === 'sold';
   return (quantity ?? 1) > (isSold ? (readNumberField(state.fields, 'quantity') ?? 0) : 0);
 };
 
-/** Returns the channels of a listing, the channels where it can be published, and the unconnected ones. */
 export const useListingChannels = (listing: Listing) => {
   const states = useChannelStates(listing);
   const channels = useSellingChannels();
@@ -84,7 +81,7 @@ export const useListingChannels = (listing: Listing) => {
   const known = channels.data ?? [];
   const isPlaced = wasLive.includes(listing.status);
   const areStatesRead = !isPlaced || !states.isPending;
-  // The marketplace is known from the listing before the channel states arrive.
+  // The listing contains the state of the marketplace, so the section shows it before the channel states arrive.
   const places = isPlaced && !states.isError ? listChannelPlaces(listing, states.data ?? [], known) : [];
   const others = known
     .filter(({ own }) => !own)
@@ -102,9 +99,8 @@ export const useListingChannels = (listing: Listing) => {
   const options = useQueries({ queries: offered.map(({ connection }) => createConnectionOptionsQuery(connection)) });
   return {
     places,
-    /** Whether every read has finished or failed. */
     isRead: areStatesRead && ![channels, connections, ...options].some(({ isPending }) => isPending),
-    /** Whether the listing is live on a channel besides the marketplace. */
+    /** True if the listing is live on a channel other than the marketplace. */
     isElsewhere: places.some(({ own, state }) => !own && state.isLive),
     /** Connected channels where the listing is not live and has stock left. */
     offered,
@@ -116,7 +112,7 @@ export const useListingChannels = (listing: Listing) => {
   };
 };
 
-/** Returns the listing with the title, price and so on of a channel, if known. */
+/** Replaces the title, the price and other fields with the values of the channel, if they are known. */
 export const toChannelListing = (listing: Listing, { own, state: { fields } }: ChannelPlace): Listing =>
   own
     ? listing
@@ -129,7 +125,7 @@ export const toChannelListing = (listing: Listing, { own, state: { fields } }: C
         sku: readTextField(fields, 'sku') ?? listing.sku,
       };
 
-/** Returns the price on another channel if it differs; else null. */
+/** Returns null if the channel has the same price as the listing. */
 export const formatOtherPrice = (listing: Listing, place: ChannelPlace): string | null => {
   const { price } = toChannelListing(listing, place);
   return price === listing.price || typeof price !== 'number' ? null : formatCents(price, findListingCurrency(listing));
@@ -138,7 +134,6 @@ export const formatOtherPrice = (listing: Listing, place: ChannelPlace): string 
 type ChannelRoute = 'publishChannels' | 'reviseChannels' | 'endChannels' | 'deleteFromChannels' | 'reviseListing';
 type ChannelRequest = { [N in ChannelRoute]: { route: N; body: InputOf<N>['body'] } }[ChannelRoute];
 
-/** Requests an act on channels of a listing and opens its prompt. */
 export const useRequestChannelAct = (listingId: string, onAsked?: () => void) => {
   const { show } = usePromptControls();
   const client = useQueryClient();

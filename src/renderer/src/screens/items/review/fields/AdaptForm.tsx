@@ -10,7 +10,7 @@ import { ReviewForm } from '../ReviewForm.tsx';
 import styles from '../review.module.css';
 import { formatRegionName } from '../../../../components/text/format.ts';
 
-/** The language of a site whose country code is not its language code. */
+/** Sites whose country code is not their language code. */
 const siteLanguages: Readonly<Record<string, string>> = {
   MKT_US: 'en',
   MKT_GB: 'en',
@@ -23,19 +23,18 @@ const siteLanguages: Readonly<Record<string, string>> = {
   MKT_SE: 'sv',
 };
 
-/** Returns the language of the buyers of a site, as a BCP 47 tag. */
+/** Returns a BCP 47 tag. */
 export const getSiteLanguage = (site: string): string =>
   findOwnEntry(siteLanguages, site) ?? site.replace(/^MKT_/, '').toLowerCase();
 
 export const listingLanguages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;
 
-/** Returns the name of a language in the language of the app. */
 export const formatLanguageName = (language: string): string =>
   new Intl.DisplayNames(readCurrentLocale(), { type: 'language' }).of(language) ?? language;
 
 type AdaptTarget = { marketplaceId: string; language: string };
 
-/** Has the listing written again for another site or language. This does not use the monthly allowance. */
+/** Writing the listing again does not use the monthly allowance. */
 const useAdaptListing = ({ listingId }: Listing, onBegun: () => void) => {
   const client = useQueryClient();
   return useMutation({
@@ -50,7 +49,7 @@ const useAdaptListing = ({ listingId }: Listing, onBegun: () => void) => {
       }),
     onSuccess: async () => {
       onBegun();
-      // This read tells the companion that the listing is being written.
+      // This read makes the companion notice that the listing is being written.
       await readListingAgain(client, listingId);
     },
   });

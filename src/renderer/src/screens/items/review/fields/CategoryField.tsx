@@ -14,7 +14,7 @@ import { UntrustedText } from '../../../../components/text/UntrustedText.tsx';
 import { handleEscapeKey } from '../../../../components/Keys.tsx';
 import styles from '../review.module.css';
 
-/** The API leaves the shape of a category open. This schema parses the known part; anything else becomes empty. */
+/** The API does not define the shape of a category. Unknown parts become empty. */
 const nameListSchema = z.array(z.string()).catch([]);
 const categorySchema = z.looseObject({
   categoryId: z.string(),
@@ -23,17 +23,16 @@ const categorySchema = z.looseObject({
   recommendedSpecifics: nameListSchema,
 });
 
-/** The names of the specifics that a category requires and recommends. */
 export type CategoryFacts = { required: readonly string[]; recommended: readonly string[] };
 export const noFacts: CategoryFacts = { required: [], recommended: [] };
 
-/** Returns the path of a category including itself; empty if the service does not report it. */
+/** The path includes the category itself. It is empty if the service does not report it. */
 const readCategoryPath = (value: unknown): readonly string[] => {
   const parsed = categorySchema.safeParse(value);
   return parsed.success ? parsed.data.path : [];
 };
 
-/** The specifics that the category of a listing asks for. Cached, because the taxonomy has a daily limit. */
+/** The result is cached, because the taxonomy has a daily limit. */
 export const useCategoryFacts = ({ categoryId, marketplaceId }: Listing): CategoryFacts => {
   const { data } = useQuery({
     queryKey: ['taxonomy', 'category', categoryId, marketplaceId],
@@ -58,7 +57,6 @@ type ConditionFieldProps = {
   readOnly: boolean;
 };
 
-/** The conditions that the category accepts. The current one stays a choice even if they cannot be read. */
 const useConditionChoices = (listing: Listing): { value: string; label: string }[] => {
   const conditions =
     useCategoryConditions(listing.categoryId ?? null, listing.marketplaceId ?? null).data?.conditions ?? [];
@@ -106,7 +104,6 @@ type CategoryFieldProps = {
 
 type CategoryChooserProps = { listing: Listing; onChoose: (categoryId: string) => void; onLeave: () => void };
 
-/** Formats the full path of a category, or only its name if the path is unknown. */
 const formatCategoryPath = (category: { categoryName: string }): string => {
   const path = readCategoryPath(category);
   return path.length > 0 ? path.join(' > ') : category.categoryName;

@@ -10,7 +10,7 @@ import type { SaveListing } from '../QueuedEdits.tsx';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 
-/** Allows formatting only: no scripts, resources, forms or links. */
+/** Allows formatting, but no scripts, resources, forms or links. */
 const allowedHtml = {
   ALLOWED_TAGS:
     'p br hr b strong i em u s small sub sup h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table thead tbody tfoot tr td th caption blockquote pre code div span'.split(
@@ -24,7 +24,7 @@ const getPageStyle = (dark: boolean): string =>
   'font:15px/1.5 system-ui,sans-serif}body{margin:12px 16px;overflow-wrap:anywhere}h1,h2,h3,h4{font-size:1em}' +
   'table{border-collapse:collapse}td,th{padding:2px 12px 2px 0;text-align:start;vertical-align:top}';
 
-/** Builds the page of the sandboxed frame: the sanitised description, under a policy that allows only our own style. */
+/** The page contains sanitised HTML. Its policy allows only the companion's own style. */
 const buildDescriptionPage = (html: string, dark: boolean): string => {
   const nonce = readStyleNonce();
   const policy = `default-src 'none'; style-src ${nonce ? `'nonce-${nonce}'` : "'unsafe-inline'"}`;
@@ -52,7 +52,6 @@ const HtmlEditor = createLazyComponent(
   async () => (await import('../../../../components/text/HtmlEditor.tsx')).HtmlEditor,
 );
 
-/** Edits the description as formatted text or as HTML. */
 const DescriptionEditor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { onDone: () => void }) => {
   const id = useId();
   const field = useDraftField({
@@ -82,7 +81,6 @@ const DescriptionEditor = ({ listing, save, onDone }: Pick<Props, 'listing' | 's
   );
 };
 
-/** The description, shown in a sandboxed frame and edited as text. */
 export const DescriptionField = ({ listing, save, problems = [], readOnly }: Props) => {
   const [editing, setEditing] = useState(false);
   if (editing) return <DescriptionEditor listing={listing} save={save} onDone={() => setEditing(false)} />;

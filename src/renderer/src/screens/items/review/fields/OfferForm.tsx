@@ -18,7 +18,7 @@ import {
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 
-/** Requests a change of the offers, which set the price and so always need an approval. */
+/** Offers affect the price, so each change needs an approval. */
 const useRequestOfferChanges = ({ listingId, status }: Listing, onAsked: () => void) => {
   const { show } = usePromptControls();
   const client = useQueryClient();
@@ -86,7 +86,6 @@ const OfferFormFields = (props: FieldsProps) => {
   );
 };
 
-/** Fixed price or auction, and which offers are answered automatically. */
 export const OfferForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
   const [draft, setDraft] = useState(() => createOfferDraft(listing));
   const [wrong, setWrong] = useState<string | null>(null);

@@ -32,7 +32,6 @@ const describeOfferSettings = (listing: Listing): string => {
 
 type Props = { listing: Listing; problems: readonly string[] | undefined };
 
-/** Best Offer, and the format if the service reports one. Changing either needs an approval. */
 export const OffersField = ({ listing, problems = [] }: Props) => {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

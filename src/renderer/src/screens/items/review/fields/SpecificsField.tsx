@@ -11,27 +11,25 @@ import { readErrorSentence, type Listing } from '../../../../api/call.ts';
 import type { OnQueued, SaveListing } from '../QueuedEdits.tsx';
 import { useCategoryFacts } from './CategoryField.tsx';
 
-/** A row of the editor; `key` is only a React key. */
+/** `key` is only a React key. */
 type SpecificEntry = { key: number; name: string; value: string };
-/** A displayed row; a required one cannot be renamed and stays at the top. */
+/** A required row cannot be renamed and stays at the top. */
 type ShownSpecificEntry = SpecificEntry & { required: boolean };
 
 export const toSpecificRows = (specifics: Readonly<Record<string, string>>): SpecificEntry[] =>
   Object.entries(specifics).map(([name, value], key) => ({ key, name, value }));
 
-/** Converts rows to item specifics; ignores rows without a name or a value. */
 export const collectSpecifics = (rows: readonly SpecificEntry[]): Record<string, string> =>
   Object.fromEntries(
     rows.flatMap(({ name, value }) => (name.trim() && value.trim() ? [[name.trim(), value.trim()]] : [])),
   );
 
-/** Returns a name that occurs twice, which would lose one of the values, or null. */
+/** A name that occurs twice would lose one of its values. */
 export const findDuplicateName = (rows: readonly SpecificEntry[]): string | null => {
   const names = rows.map((row) => row.name.trim()).filter(Boolean);
   return names.find((name, at) => names.indexOf(name) !== at) ?? null;
 };
 
-/** Sorts required rows first, and adds an empty row for each required name that is missing. */
 export const sortRequiredFirst = (
   rows: readonly SpecificEntry[],
   required: readonly string[],
@@ -44,7 +42,7 @@ export const sortRequiredFirst = (
   return [...first, ...rows.filter(({ key }) => !keys.has(key)).map((row) => ({ ...row, required: false }))];
 };
 
-/** Returns the blocker message of each item specific, by its name (from fields such as `itemSpecifics.Brand`). */
+/** The keys are the names of item specifics, from fields such as `itemSpecifics.Brand`. */
 export const groupBlockersByName = (blockers: readonly Blocker[]): ReadonlyMap<string, string> =>
   new Map(
     blockers.flatMap(({ field, message }): [string, string][] => {
@@ -114,13 +112,12 @@ const ItemSpecificRow = ({ row, problem, readOnly, onType, onKeep, onRemove }: I
 
 type Specifics = Readonly<Record<string, string>>;
 
-/** Referentially stable, because a changed reference means new saved specifics. */
+/** A constant, because a changed reference means new saved specifics. */
 const noSpecifics: Specifics = {};
 
 const areSpecificsEqual = (a: Specifics, b: Specifics): boolean =>
   JSON.stringify(Object.entries(a)) === JSON.stringify(Object.entries(b));
 
-/** A note about the save, and a problem. */
 type SaveStatus = { note: string | null; problem: string | null };
 const idleStatus: SaveStatus = { note: null, problem: null };
 
@@ -130,7 +127,7 @@ type SpecificsEditorOptions = {
   save: (specifics: Record<string, string>, onHeld: OnQueued) => Promise<void>;
 };
 
-/** The rows of the editor. Saved changes replace them only while they have no unsaved edits. */
+/** Newly saved specifics replace the rows only if the rows have no unsaved edits. */
 const useSpecificsEditor = ({ saved, required, save }: SpecificsEditorOptions) => {
   const [rows, setRows] = useState(() => toSpecificRows(saved));
   const [base, setBase] = useState(saved);
@@ -158,7 +155,6 @@ const useSpecificsEditor = ({ saved, required, save }: SpecificsEditorOptions) =
     ...status,
     rows: sortRequiredFirst(rows, required),
     keep,
-    /** Adds a row, with a suggested name or an empty one. */
     add: (name = '') => setRows([...rows, { key: nextKey.current++, name, value: '' }]),
     type: ({ key, name, value }: SpecificEntry) => {
       setStatus(idleStatus);
@@ -182,7 +178,6 @@ type SpecificsFieldProps = {
   readOnly: boolean;
 };
 
-/** Recommended names of this category that the listing does not have yet. */
 const RecommendedSpecifics = ({ names, onAdd }: { names: readonly string[]; onAdd: (name: string) => void }) =>
   names.length === 0 ? null : (
     <div className={styles.often}>
@@ -201,11 +196,10 @@ const RecommendedSpecifics = ({ names, onAdd }: { names: readonly string[]; onAd
     </div>
   );
 
-/** The item specifics: required ones first, then the others, then recommended names. */
 export const SpecificsField = ({ listing, save, problems = [], readOnly }: SpecificsFieldProps) => {
   const facts = useCategoryFacts(listing);
   const blocked = groupBlockersByName(listing.publishBlockers ?? []);
-  // Blockers name required specifics in the listing's language, even if the category does not report them.
+  // Blockers name required specifics even if the category does not report them.
   const required = [...new Set([...facts.required, ...blocked.keys()])];
   const specifics = useSpecificsEditor({
     saved: listing.itemSpecifics ?? noSpecifics,

@@ -37,7 +37,6 @@ const WrappingTextarea = ({ onType, onKeyDown, ...input }: WrappingTextareaProps
   />
 );
 
-/** A text field of the listing; saved on blur or on Ctrl-Enter. */
 export const TextField = ({ label, saved, save, check, hint, problems = [], readOnly, numeric }: TextFieldProps) => {
   const id = useId();
   const field = useDraftField({ saved, save, ...(check && { check }) });
@@ -80,7 +79,6 @@ const normalisePriceText = (text: string): string => {
   return cents === null ? text : centsToText(cents);
 };
 
-/** The asking price in the listing's currency, with the suggested price below. */
 export const PriceField = ({ listing, currency, save, problems = [], readOnly }: PriceFieldProps) => {
   const { suggestedPrice, price } = listing;
   const id = useId();
@@ -100,7 +98,7 @@ export const PriceField = ({ listing, currency, save, problems = [], readOnly }:
             type="button"
             className={styles.inline}
             onClick={() => {
-              // Move the focus first: the button disappears once the price is applied.
+              // Focuses the field first, because the button disappears when the price is applied.
               document.getElementById(id)?.focus();
               void save({ price: suggestedPrice });
             }}
@@ -137,7 +135,6 @@ type TitleFieldProps = {
   readOnly: boolean;
 };
 
-/** The length of a title and the limit that fits all these channels; renders nothing without a limit. */
 export const TitleLengthCount = ({ title, channelIds }: { title: string; channelIds: readonly string[] }) => {
   const limit = useTitleLengthLimit(channelIds);
   if (limit === null) return null;
@@ -149,7 +146,7 @@ export const TitleLengthCount = ({ title, channelIds }: { title: string; channel
   );
 };
 
-/** The title: a single line of text that wraps, however long. */
+/** The title is one line of text, but a long title wraps. */
 export const ListingTitleField = ({ id, saved, save, problems = [], readOnly }: TitleFieldProps) => {
   const field = useDraftField({ saved, save: (title, onHeld) => save({ title }, onHeld), check: checkTitleText });
   const all = field.problem === null ? problems : [field.problem, ...problems];

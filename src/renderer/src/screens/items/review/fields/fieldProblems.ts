@@ -1,11 +1,10 @@
 import { t } from '../../../../i18n.ts';
 import { findOwnEntry } from '../../../../../../contract/untrusted.ts';
 
-/** A problem that prevents a publish, as reported by the service. */
 export type Blocker = { code?: string | undefined; field?: string | undefined; message?: string | undefined };
 export type PlacedBlockers = { byField: Readonly<Record<string, string[]>>; top: string[] };
 
-/** The field of the review for each field name that the service may use. */
+/** Maps the field names of the service to the fields of the review. */
 const fieldNames: Readonly<Record<string, string>> = {
   title: 'title',
   price: 'price',
@@ -38,7 +37,7 @@ const knownCodes = [
   'SELLER_SETUP_REQUIRED',
 ] as const;
 
-/** Returns the field of the review that a blocker is about; null if it is about no single field. */
+/** Returns null if the blocker is not about a single field. */
 export const findBlockedField = (code: string | undefined, field: string | undefined): string | null => {
   const name = (field ?? '').split('.').filter((part) => part !== 'body')[0] ?? '';
   return findOwnEntry(fieldNames, name.toLowerCase()) ?? findOwnEntry(fieldOfCode, code ?? '') ?? null;
@@ -51,7 +50,7 @@ const describeBlocker = ({ message, code }: Blocker): string => {
   return code ? t('parts.blockers.otherCode', { code }) : t('parts.blockers.other');
 };
 
-/** Groups blockers by the field they are about; all others go to the top. */
+/** `top` has the blockers that are not about a single field. */
 export const placeBlockersByField = (blockers: readonly Blocker[]): PlacedBlockers => {
   const byField: Record<string, string[]> = {};
   const top: string[] = [];
@@ -63,15 +62,13 @@ export const placeBlockersByField = (blockers: readonly Blocker[]): PlacedBlocke
   return { byField, top };
 };
 
-/** Checks a title before the service is asked; returns a sentence, or null if valid. */
 export const checkTitleText = (text: string): string | null => (text.trim() === '' ? t('review.check.title') : null);
 
 const isWholeNumber = (text: string): boolean => /^\d{1,7}$/.test(text.trim());
 
-/** Checks a quantity (whole number, at least one); returns a sentence, or null if valid. */
 export const checkQuantityText = (text: string): string | null =>
   isWholeNumber(text) && Number(text) >= 1 && Number(text) <= 100_000 ? null : t('review.check.quantity');
 
-/** Checks a typed weight (whole grams); returns a sentence, or null if valid. */
+/** The weight is in whole grams. Returns an error sentence, or null if the weight is valid. */
 export const checkWeightText = (text: string): string | null =>
   isWholeNumber(text) && Number(text) >= 1 && Number(text) <= 1_000_000 ? null : t('review.check.weight');

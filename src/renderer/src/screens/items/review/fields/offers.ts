@@ -5,14 +5,13 @@ import { t } from '../../../../i18n.ts';
 export const listingFormats = ['FIXED_PRICE', 'AUCTION'] as const;
 export type ListingFormat = (typeof listingFormats)[number];
 
-/** The field values of the offer form; an empty limit means no limit. */
+/** An empty limit means no limit. */
 export type OfferDraft = { format: ListingFormat; enabled: boolean; accept: string; decline: string };
 export type OfferChanges = {
   format?: ListingFormat;
   bestOffer: { enabled: boolean; autoAcceptCents?: number; autoDeclineCents?: number };
 };
 
-/** Returns the format of a listing; null if it is unknown. */
 export const readListingFormat = ({ format }: Listing): ListingFormat | null =>
   listingFormats.find((one) => one === format) ?? null;
 
@@ -23,7 +22,6 @@ export const createOfferDraft = (listing: Listing): OfferDraft => ({
   decline: centsToText(listing.bestOffer?.autoDeclineCents),
 });
 
-/** Checks the limits against each other and the price; returns a sentence, or null if valid. */
 const findLimitProblem = (accept: number | null, decline: number | null, price: number | null): string | null => {
   if (accept !== null && price !== null && accept > price) return t('review.offers.acceptAbove');
   if (decline !== null && price !== null && decline > price) return t('review.offers.declineAbove');
@@ -31,8 +29,8 @@ const findLimitProblem = (accept: number | null, decline: number | null, price: 
 };
 
 /**
- * Returns the changes to request, or a sentence that says what is invalid. Always contains `bestOffer`, so that an
- * approval is needed. An auction takes no offers.
+ * The result always contains `bestOffer`, so that the request needs an approval. Returns an error sentence if a value
+ * is invalid.
  */
 export const buildOfferChanges = (listing: Listing, draft: OfferDraft): OfferChanges | string => {
   const known = readListingFormat(listing);
