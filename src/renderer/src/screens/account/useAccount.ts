@@ -77,7 +77,7 @@ export const parseInvoiceList = (answer: unknown): Invoice[] =>
 
 export type PromoCode = { valid: boolean; percentOff: number | null };
 
-/** Returns null if `answer` does not contain whether the code is valid. */
+/** Returns null if the answer does not show whether the code is valid. */
 export const parsePromoCode = (answer: unknown): PromoCode | null =>
   isUnknownRecord(answer) && typeof answer['valid'] === 'boolean'
     ? { valid: answer['valid'], percentOff: readNumberField(answer, 'percentOff') }

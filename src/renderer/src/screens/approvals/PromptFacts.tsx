@@ -83,10 +83,13 @@ export const PromptFeesTable = ({ money }: { money: Money }) => (
 
 type Namespace = Fact['namespace'];
 
-/** `raw` means that the companion did not write the labels. `atOnce` is the number of facts above "Show all". */
+/**
+ * `raw` means that the companion did not write the labels. `atOnce` is the number of facts that are shown without a
+ * click.
+ */
 type FactGroup = { namespace: Namespace; facts: readonly Fact[]; raw: boolean; atOnce: number };
 
-/** In display order. */
+/** The prompt shows the groups in this order. */
 const groups: readonly Omit<FactGroup, 'facts'>[] = [
   { namespace: 'listing', raw: false, atOnce: 7 },
   // All fields that the request sets are always shown.

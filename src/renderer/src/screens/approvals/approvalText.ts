@@ -16,7 +16,7 @@ export const isSuccessUnchecked = ({ outcome }: Pick<ApprovalView, 'outcome'>): 
 
 const formatWithdrawnState = ({ outcome, by }: ApprovalStanding): string => {
   if (outcome?.code === 'TAKEN_BACK') return t('approvals.state.takenBack');
-  // An outcome exists only if the approval ended for another reason, and the outcome explains that reason.
+  // A request that the person withdraws has no outcome.
   return t(by.kind === 'person' && outcome === null ? 'approvals.state.withdrawnOwn' : 'approvals.state.withdrawn');
 };
 

@@ -85,7 +85,6 @@ type AssistantLimitsProps = {
   children: ReactNode;
 };
 
-/** `children` come before the limits. */
 export const AssistantLimitFields = ({ publishes, money, children }: AssistantLimitsProps) => (
   <div className={styles.limits}>
     {children}

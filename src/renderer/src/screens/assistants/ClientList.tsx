@@ -53,7 +53,6 @@ const ClientPlanView = ({ plan, busy, onYes, onNo }: PlanProps) => (
   </div>
 );
 
-/** After a refusal, `look` plans the change again. */
 const useClientConnection = (clientId: Client['id']) => {
   const cache = useQueryClient();
   const [plan, setPlan] = useState<Plan | null>(null);

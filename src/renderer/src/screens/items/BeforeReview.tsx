@@ -106,7 +106,6 @@ const ItemNoteField = ({ item }: { item: ItemView }) => {
   );
 };
 
-/** A text file that was found beside the photos. It is used only if the person ticks it. */
 const FolderTextField = ({ item, text }: { item: ItemView; text: NonNullable<ItemView['text']> }) => {
   const client = useQueryClient();
   const use = useMutation({

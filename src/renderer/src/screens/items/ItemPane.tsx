@@ -78,7 +78,6 @@ const ItemActions = ({ item }: { item: ItemView }) => {
   );
 };
 
-/** CSS shows the placeholder only after a delay. */
 const FieldsPlaceholder = () => (
   <div className={reviewStyles.coming} aria-hidden>
     <span />

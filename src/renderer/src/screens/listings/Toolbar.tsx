@@ -108,7 +108,6 @@ type ToolbarProps = {
   onSort: (sort: Sort) => void;
   view: ListView;
   onView: (view: ListView) => void;
-  /** `onFold` is null while a filter is set. */
   folded: boolean;
   onFold: (() => void) | null;
   onExport: () => void;

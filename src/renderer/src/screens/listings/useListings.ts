@@ -142,7 +142,6 @@ export const keepSamePages = (before: VisibleRows, next: VisibleRows): VisibleRo
 
 export type ListingSearch = {
   asked: SearchFilter & { sort: Sort };
-  /** Null until the first page is read. */
   total: number | null;
   error: Error | null;
   /** Returns undefined until the page of the row is read. */

@@ -59,7 +59,7 @@ export const SignInPageSection = ({ ask, open, read, onLook, busy, main = false 
     },
     onSuccess: (made) => {
       setPage(made);
-      // The browser blocks a page that does not open during a click, so the person opens the link below.
+      // A browser blocks a page that does not open during a click. The person then uses the link below.
       if (getCompanionWindow().host === 'electron') openKnownPage(made.url);
     },
   });

@@ -141,7 +141,7 @@ const useDraftApproval = (
     keep(null);
     onSaved();
   });
-  /** Stores the id of the approval that supersedes the earlier one. */
+  /** Stores the id of the approval that supersedes the stored approval. */
   const replaced = useEffectEvent((approvalId: string) => draft && keep({ ...draft, approvalId }));
   const next = approval?.supersededBy ?? null;
   useEffect(() => {

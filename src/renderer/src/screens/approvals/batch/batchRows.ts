@@ -12,7 +12,7 @@ import { formatMinorAmount } from '../../../components/text/format.ts';
 
 export type AskedRow = BatchRow & { approval: ApprovalView };
 
-/** `name` is the action as the prompt names it. It is shown if `act` is `other`. */
+/** `name` is the name of the action in the prompt. It is shown if `act` is `other`. */
 export type BatchGroup = { route: BatchRow['route']; act: Act; name: string; rows: BatchRow[] };
 
 const actOrder: readonly Act[] = ['publish', 'change', 'other', 'end', 'delete'];
@@ -129,7 +129,7 @@ export const formatBatchHeading = (batch: BatchView, off: ReadonlySet<string>): 
   return several || !first ? several : formatGroupHeading(first, counted);
 };
 
-/** Changes when the visible content of a row changes, which disarms the approve button. */
+/** The version changes with the visible content of a row. A changed version disarms the approve button. */
 export const formatShownVersion = ({ batchId, rows }: BatchView): string =>
   [batchId, ...rows.map(({ approval }) => (approval ? `${approval.digest} ${approval.shownAt}` : ''))].join('\n');
 

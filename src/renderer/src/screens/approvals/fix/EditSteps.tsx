@@ -18,7 +18,7 @@ import { useSaveListing } from '../../items/review/QueuedEdits.tsx';
 export const MarketSignInStep = ({ fix, label }: { fix: FixRequests; label: string }) => {
   const page = useMutation({
     mutationFn: () => readServiceAnswer('readMarketAuthUrl', {}),
-    // The browser blocks a page that does not open during a click, so the person opens the link below.
+    // A browser blocks a page that does not open during a click. The person then uses the link below.
     onSuccess: ({ authUrl }) => {
       if (getCompanionWindow().host === 'electron') openKnownPage(authUrl);
     },

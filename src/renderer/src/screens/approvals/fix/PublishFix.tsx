@@ -162,7 +162,7 @@ type PublishFixProps = {
   listingId: string;
   code: string | null | undefined;
   sentence: string | null;
-  /** When the publish was refused. The waiting period starts at this time. */
+  /** When the service refused the publish, in ms since 1970. */
   since?: number | null;
 };
 

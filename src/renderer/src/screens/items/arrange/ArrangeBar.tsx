@@ -124,7 +124,7 @@ type Props = { deferred: number; selection: ItemSelection };
 export const ArrangeBar = ({ deferred, selection }: Props) => {
   const arrange = useArrangeCommands();
   const last = useLastArrangeChange();
-  // Does not check for a change first, because the last change might not be loaded yet.
+  // Calls `undo` without a check, because the last change might not be loaded yet.
   useScreenKeys({ 'mod+z': arrange.undo });
   const picked = selection.groups.length > 0;
   if (deferred === 0 && last === null && !picked) return null;

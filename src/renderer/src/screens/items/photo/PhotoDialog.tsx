@@ -37,7 +37,7 @@ const PhotoNotes = ({ photo }: { photo: PhotoView }) => (
   </>
 );
 
-/** A new key starts a new draft. */
+/** A changed key starts a new draft. */
 const getPictureKey = ({ photoId, fullUrl, edits }: PhotoView): string =>
   `${photoId} ${fullUrl} ${JSON.stringify(edits)}`;
 

@@ -128,7 +128,7 @@ type TargetChannelsProps = {
   onOff: (channelId: string, isOff: boolean) => void;
 };
 
-/** The marketplace has its own route for changes. */
+/** The marketplace has its own route for a change. */
 const createReviseRequest = (channels: readonly string[], changes: LiveChanges) =>
   channels.length === 1 && channels[0] === marketChannel
     ? ({ route: 'reviseListing', body: changes } as const)

@@ -238,7 +238,7 @@ const focusFirstProblem = (): void => document.querySelector<HTMLElement>('main 
 const PublishProblems = ({ listing, problems, blocked, ask, wait }: PublishProblemsProps) => {
   const top = useRef<HTMLDivElement>(null);
   const refused = ask.variables === 'publishListing' ? ask.error : null;
-  // The request can come from anywhere on the page, so its error is scrolled into view here.
+  // The person can request the publish from anywhere on the page, so the error is scrolled into view.
   useEffect(() => {
     if (refused) top.current?.scrollIntoView({ block: 'nearest' });
   }, [refused]);
@@ -276,9 +276,9 @@ type Props = {
 
 export const PublishFrame = ({ listing, problems, blocked, onNext, look, edit, children }: Props) => {
   const ask = useListingRequest(listing.listingId, (route, state) => {
-    // After a failed publish, the item stays open because the fix is shown here.
+    // After a failed publish, the item stays open because this screen shows the fix.
     const over = route === 'publishListing' ? state !== 'failed' : state === 'done';
-    // After an end, the item stays open because the buttons to sell it again are shown here.
+    // After an end, the item stays open because this screen shows the buttons to sell it again.
     if (over && route !== 'endListing') onNext?.();
   });
   const wait = useRetryWait(ask.error);

@@ -29,14 +29,14 @@ const setQueueEntry = (listingId: string, held: EditQueueEntry | null): void =>
 const isListingBusyError = (error: unknown): error is CallError =>
   error instanceof CallError && ['BEING_DECIDED', 'PHOTOS_UPLOADING'].includes(error.code);
 
-/** Further edits of these listings are queued. */
+/** Other edits of these listings are queued. */
 const savingListingIds = new Set<string>();
 
-/** Edits are queued while an approval or another edit of the listing is in progress. */
+/** Queues edits while an approval or another edit of the listing is in progress. */
 const editQueue = {
   has: (listingId: string): boolean => queueStore.get().has(listingId),
   isSaving: (listingId: string): boolean => savingListingIds.has(listingId),
-  /** Further edits are queued until the save ends. */
+  /** Queues other edits until the save ends. */
   whileSaving: async <T,>(listingId: string, save: () => Promise<T>): Promise<T> => {
     savingListingIds.add(listingId);
     try {

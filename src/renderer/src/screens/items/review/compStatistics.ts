@@ -15,7 +15,6 @@ const chooseRoundStep = (span: number, count: number): number => {
   return Math.max(1, Math.round((steps.find((step) => step * power >= raw) ?? 10) * power));
 };
 
-/** The scale contains all prices, in percent, and leaves a margin for labels. */
 export const createPriceScale = (cents: readonly number[]): PriceScale => {
   const least = Math.min(...cents);
   const most = Math.max(...cents);
@@ -54,7 +53,7 @@ export type Offer = z.infer<typeof offer>;
 /** `offers` are sorted by price, cheapest first. */
 export type ComparableOffers = { currency: string | null; suggestedCents: number | null; offers: readonly Offer[] };
 
-/** The search terms at the time of the request. Later edits of the listing do not change them. */
+/** The search terms at the time of the request. Later edits of the listing do not change the terms. */
 export type ComparisonQuery = { q: string; categoryId: string | undefined; marketplaceId: string | undefined };
 
 const most = 60;

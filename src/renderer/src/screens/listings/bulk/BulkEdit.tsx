@@ -146,7 +146,7 @@ export const BulkEditDialog = ({
   useFocusRestore();
   const targets = useBulkEditTargets(rows);
   const edit = useBulkEditRun(onDone);
-  // The modal focuses a field when it opens, so its fields must exist before.
+  // The modal focuses a field when it opens, so the fields must exist before the modal opens.
   if (!targets) return null;
   return (
     <Modal opened onClose={onClose} title={t('listings.bulk.title', { count: rows.length })} size={960} padding="lg">

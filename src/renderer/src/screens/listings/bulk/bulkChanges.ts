@@ -299,7 +299,7 @@ const toBulkChange = (
   };
 };
 
-/** A listing that has other values than the preview makes the change stale. */
+/** Returns `changed` if the listing has other values than the preview, or `made` if it already has the new value. */
 export const compareWithListing = (
   listing: Listing,
   field: BulkField,

@@ -162,14 +162,14 @@ export const useBulkEditRun = (onDone: (failed: readonly ListingRow[]) => void) 
   const client = useQueryClient();
   const ask = useRequestTogether();
   const [sent, setSent] = useState(0);
-  // Survives a failed request, so that the changes before the failure can still be undone.
+  // This ref survives a failed request, so that the changes before the failure can still be undone.
   const done = useRef<{ editId: string; field: BulkField; rows: BulkChange[] } | null>(null);
   const edit = useMutation({
     mutationFn: async ({ field, changes, removals }: BulkEditOrder) => {
       setSent(0);
       const made = done.current?.field === field ? done.current : { editId: crypto.randomUUID(), field, rows: [] };
       done.current = made;
-      // Stored before the first change is sent, so that the old values survive a crash.
+      // The old values are stored before the first change is sent, so that they survive a crash.
       await storeBulkEdit(made.editId, field, [...made.rows, ...changes]);
       const run: BulkRun = { failures: [], requests: [], live: [] };
       for (const change of changes) {

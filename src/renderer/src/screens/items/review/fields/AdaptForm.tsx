@@ -34,7 +34,7 @@ export const formatLanguageName = (language: string): string =>
 
 type AdaptTarget = { marketplaceId: string; language: string };
 
-/** Writing the listing again does not use the monthly allowance. */
+/** The service does not count an adapted listing in the monthly allowance. */
 const useAdaptListing = ({ listingId }: Listing, onBegun: () => void) => {
   const client = useQueryClient();
   return useMutation({

@@ -18,7 +18,7 @@ import {
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 
-/** Offers affect the price, so each change needs an approval. */
+/** Offers affect the price, so each change of them needs an approval. */
 const useRequestOfferChanges = ({ listingId, status }: Listing, onAsked: () => void) => {
   const { show } = usePromptControls();
   const client = useQueryClient();
