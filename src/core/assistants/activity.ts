@@ -4,23 +4,19 @@ import { createMessage, type Message, type TextName } from '../../i18n/message.t
 import { readRequestBody, readListingId, toRecordOrEmpty } from '../base/json.ts';
 import type { Changed, Clock } from '../base/ports.ts';
 
-/** One assistant call in the activity list. Kept in memory only. */
 export type ActivityRow = {
   at: number;
   assistantId: string;
   name: string;
-  /** A description of the call. */
   what: Message;
-  /** The title of the listing that the call is about; null if unknown or not stored here. */
+  /** The title of the listing; null if the title is not stored or the call has no listing. */
   title: string | null;
-  /** Labels of the fields that the call changes. */
   fields: readonly Message[];
   /** The HTTP status that the assistant received; 202 means that an approval is pending. */
   status: number;
   answeredFrom: 'service' | 'cache' | 'companion' | 'refused';
 };
 
-/** The description of each route. The type makes sure that a new route gets one. */
 const activityByRoute: Readonly<Record<RouteName, TextName<'activity'>>> = {
   readAccount: 'account',
   readUser: 'account',
@@ -104,7 +100,6 @@ const activityByRoute: Readonly<Record<RouteName, TextName<'activity'>>> = {
   sendContact: 'support',
 };
 
-/** Activities that edit named fields of a record. */
 const editActivities: ReadonlySet<TextName<'activity'>> = new Set([
   'edit',
   'changeLive',
@@ -132,13 +127,10 @@ type StoredActivity = Omit<ActivityRow, 'title'> & { listingId: string | null };
 type ActivityContext = {
   clock: Clock;
   changed: Changed;
-  /** Returns the title of a stored listing. */
   titleOf: (listingId: string) => string | null;
 };
 
-/**
- * Creates the log of recent assistant calls. Change notices are batched, so a busy assistant causes at most two a second.
- */
+/** Creates the log of recent assistant calls, kept in memory. It announces changes at most twice a second. */
 export const createActivityLog = ({ clock, changed, titleOf }: ActivityContext) => {
   const rows: StoredActivity[] = [];
   let isAnnouncing = false;
@@ -160,11 +152,11 @@ export const createActivityLog = ({ clock, changed, titleOf }: ActivityContext) 
         fields: listChangedFields(what, input),
         listingId: readListingId(input),
       });
-      // Trim in batches: trimming per call would move the whole array thousands of times a second.
+      // Remove many rows at once, because each removal moves the whole array.
       if (rows.length > 2 * maxRows) rows.splice(0, rows.length - maxRows);
       scheduleChangeNotice();
     },
-    /** Lists rows, newest first, of one assistant or of all. */
+    /** Returns rows of one assistant or of all, newest first. */
     list: (assistantId?: string): ActivityRow[] =>
       rows
         .filter((row) => assistantId === undefined || row.assistantId === assistantId)

@@ -11,7 +11,6 @@ import { headBytes, isPictureFormat, detectFormat } from '../../photoContract/de
 
 const createFolderProblem = () => createProblem('FOLDER_NOT_ALLOWED');
 
-/** Returns the path unchanged. Throws `INVALID_REQUEST` unless it is absolute. */
 const requireAbsolutePath = (path: string, field: string): string => {
   if (!isAbsolute(path) || path.includes('\0')) throw createProblem('INVALID_REQUEST.wholePath', { field });
   return path;
@@ -20,16 +19,13 @@ const requireAbsolutePath = (path: string, field: string): string => {
 const toComparableRoot = (path: string): string => win32.parse(path).root.replaceAll('/', '\\').toLowerCase();
 
 /**
- * Returns whether a Windows path names a device or a share of another machine outside the allowed folders. Even
- * inspecting such a path would send the person's credentials to that machine.
+ * Returns whether a Windows path is on a device or share that no allowed folder is on. Even `stat` on such a path would
+ * send the person's credentials to the other machine.
  */
 export const isOnOtherMachine = (folders: readonly string[], path: string): boolean =>
   /^[\\/]{2}/.test(path) && !folders.some((folder) => toComparableRoot(folder) === toComparableRoot(path));
 
-/**
- * Returns whether a missing path would be inside the folders, judged by its nearest existing ancestor. A dangling link
- * and `..` count as outside.
- */
+/** A dangling link and `..` count as outside, because they could lead anywhere. */
 const isMissingPathInside = async (folders: string[], missing: string): Promise<boolean> => {
   if (missing.split(sep).includes('..')) return false;
   for (let at = missing; at !== dirname(at); at = dirname(at)) {
@@ -45,8 +41,8 @@ const isMissingPathInside = async (folders: string[], missing: string): Promise<
 };
 
 /**
- * Resolves all links of a path. Throws `FOLDER_NOT_ALLOWED` for any path outside, existing or not, and `MISSING_PATH`
- * only for a path that would be inside: an assistant must not learn which files exist elsewhere.
+ * Throws `MISSING_PATH` only for paths inside the allowed folders, because an assistant must not learn which files
+ * exist elsewhere.
  */
 const resolveInsideFolders = async (folders: string[], path: string): Promise<string> => {
   if (folders.length === 0 || (process.platform === 'win32' && isOnOtherMachine(folders, path)))
@@ -57,23 +53,23 @@ const resolveInsideFolders = async (folders: string[], path: string): Promise<st
   throw createFolderProblem();
 };
 
-/** Returns the allowed folders that still exist under their real path. A folder that was replaced by a link is excluded. */
+/** A folder that was replaced by a link has another real path and is excluded. */
 const filterUnmovedFolders = async (folders: string[]): Promise<string[]> => {
   const real = await Promise.all(folders.map(resolveRealPath));
   return folders.filter((folder, at) => real[at] === folder);
 };
 
-/** A private copy of an accepted photo. No other process can change its bytes. */
+/** A private copy of a photo. No other process can change its bytes. */
 export type CopiedPhoto = { name: string; source: string };
 export type CopiedPhotos = {
   name: string;
   photos: CopiedPhoto[];
   left: SkippedPhoto[];
-  /** The note derived from the folder's name. Assistants do not get text files beside the photos. */
+  /** The words in the folder's name. Assistants do not get the text files beside the photos. */
   note?: string;
 };
 
-/** Returns the folders that the assistant may use now. Throws if its access has ended. */
+/** Returns the folders that the assistant is allowed to use now. Throws if the access of the assistant has ended. */
 export type ReadAllowedFolders = () => string[];
 
 const maxPhotos = 100;
@@ -81,7 +77,7 @@ const maxConcurrentCopies = 4;
 
 const createNotPhotoProblem = () => createProblem('NOT_A_PHOTO');
 
-/** Reports a link to the outside by its own name; its target is not disclosed to the assistant. */
+/** The assistant learns only the name of the link, not its target. */
 const describeOutsideLink = (name: string): SkippedPhoto => {
   const { code, sentence } = createProblemText('LINK_OUTSIDE');
   return { name, code, error: sentence };
@@ -98,7 +94,6 @@ const checkPhotoFile = async (file: FileHandle): Promise<void> => {
   if (!isPictureFormat(await detectFormat(buffer.subarray(0, bytesRead)))) throw createNotPhotoProblem();
 };
 
-/** Copies one photo. Throws unless it is allowed at this moment. */
 const copyAllowedPhoto = async (
   intake: PhotoIntake,
   allowed: ReadAllowedFolders,
@@ -111,7 +106,7 @@ const copyAllowedPhoto = async (
   });
   try {
     await checkPhotoFile(file);
-    // Limit the read: the file may grow while it is copied.
+    // The file might grow while it is copied, so read at most `maxPhotoBytes`.
     const bytes = file.createReadStream({ start: 0, end: maxPhotoBytes - 1, autoClose: false });
     const { uploadId } = await intake.receive(bytes);
     return { name: basename(real), source: await intake.find(uploadId) };
@@ -120,7 +115,7 @@ const copyAllowedPhoto = async (
   }
 };
 
-/** Creates the functions that copy local photos for an assistant, from allowed folders only. */
+/** Creates the functions that copy local photos from allowed folders for an assistant. */
 export const createAllowedPhotos = (intake: PhotoIntake) => {
   const copyAllPhotos = async (name: string, allowed: ReadAllowedFolders, paths: string[]): Promise<CopiedPhotos> => {
     if (paths.length > maxPhotos)
@@ -138,7 +133,6 @@ export const createAllowedPhotos = (intake: PhotoIntake) => {
     };
   };
 
-  /** Rechecks access after copying: discards the copies and throws if any of the real paths is no longer allowed. */
   const discardUnlessAllowed = async (
     taken: CopiedPhotos,
     allowed: ReadAllowedFolders,
@@ -146,7 +140,7 @@ export const createAllowedPhotos = (intake: PhotoIntake) => {
   ): Promise<void> => {
     try {
       const folders = await filterUnmovedFolders(allowed());
-      // Access may have been revoked while awaiting; check again.
+      // Access might have been revoked during the await, so check again.
       const now = new Set(allowed());
       const still = folders.filter((folder) => now.has(folder));
       if (!reals.every((real) => isInsideRoots(still, real))) throw createFolderProblem();
@@ -165,17 +159,14 @@ export const createAllowedPhotos = (intake: PhotoIntake) => {
       const paths = groups.flatMap(({ photos }) => photos.map(({ path }) => path));
       const taken = await copyAllPhotos(basename(real), allowed, paths);
       const links = skipped.filter(({ why }) => why === 'outside').map(({ name }) => describeOutsideLink(name));
-      // A dangling link, or a file that was replaced by a link during the copy, is reported as a link to the outside.
+      // A file can be replaced by a link during the copy.
       const left = taken.left.map((one) =>
         one.code === createFolderProblem().code ? describeOutsideLink(one.name) : one,
       );
       await discardUnlessAllowed(taken, allowed, [real]);
       return { ...taken, note: readFolderWords(basename(real)), left: [...left, ...links.slice(0, maxPhotos)] };
     },
-    /**
-     * Copies single photos in the given order and reports a reason for each file that is not a photo. Throws like
-     * `copyFolder`.
-     */
+    /** Copies single photos in the given order. Throws `FOLDER_NOT_ALLOWED`, `MISSING_PATH`. */
     copyPhotos: async (allowed: ReadAllowedFolders, paths: string[]): Promise<CopiedPhotos> => {
       const folders = await filterUnmovedFolders(allowed());
       const reals: string[] = [];

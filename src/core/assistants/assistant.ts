@@ -4,14 +4,13 @@ import { isAbsolute, resolve } from 'node:path';
 import { createProblem } from '../base/problem.ts';
 import { readRealPathSync } from '../../disk/realPath.ts';
 
-/** A pending pairing request. The person compares its code on both sides. */
 export type PairingView = {
   pairingId: string;
   name: string;
   code: string;
   askedAt: number;
   expiresAt: number;
-  /** Why the name may be confused with another; null if it may not. */
+  /** Why the name can be confused with another name; null if it cannot. */
   nameLike: NameLikeness | null;
 };
 
@@ -23,36 +22,33 @@ export type AssistantView = {
   paused: boolean;
   /** True until the person confirms the rights that a restored backup brought back. */
   restored: boolean;
-  /** Why the name may be confused with another; null if it may not. */
+  /** Why the name can be confused with another name; null if it cannot. */
   nameLike: NameLikeness | null;
-  /** The daily limits and what is used of them today. Null means no limit. */
+  /** The daily limits and today's usage. A limit of null means no limit. */
   budget: {
     publishesPerDay: number | null;
     moneyCentsPerDay: number | null;
     publishesToday: number;
     moneyCentsToday: number;
   };
-  /** Which listings it may access. */
+  /** Whether it can access all listings or only those that it created. */
   touches: 'all' | 'own';
   scope: AssistantScope;
-  /** Absolute paths of the local folders whose photos it may use. */
   folders: string[];
 };
 
-/** A page of the service that an assistant requested and only the person may open. Its address stays in the core. */
+/** A page of the service that an assistant requested. Only the person can open it, so its address stays in the core. */
 export type OfferView = {
   offerId: string;
   by: string;
   what: string;
   host: string;
-  /** Whether pages on its host open without confirmation. */
   isKnown: boolean;
   at: number;
 };
 
 const maxFolders = 50;
 
-/** The number of publishes and the cents that an assistant used today. */
 export type DailyUsage = { publishes: number; moneyCents: number };
 export type AssistantChanges = {
   paused?: boolean | undefined;
@@ -63,7 +59,7 @@ export type AssistantChanges = {
   folders?: string[] | undefined;
 };
 
-/** Converts changes to the columns that they set. */
+/** Converts changes to the columns that they set. Throws `INVALID_REQUEST` for a folder path that is not absolute. */
 export const toChangedColumns = (
   changes: AssistantChanges,
   before: AssistantRow,
@@ -80,7 +76,7 @@ export const toChangedColumns = (
   };
 };
 
-/** The limits as the ledger records them. Folders are recorded by count only. */
+/** The ledger records only the number of folders, because paths are private. */
 const toLedgerLimits = (row: AssistantRow) => ({
   scope: row.scope,
   touches: row.touches,
@@ -92,7 +88,7 @@ const toLedgerLimits = (row: AssistantRow) => ({
 /** Returns whether an assistant is paused or suspended. */
 export const isAssistantPaused = ({ paused_at, held }: AssistantRow): boolean => held || paused_at !== null;
 
-/** Returns the ledger rows of a change: one for pausing or resuming, one for changed limits, none if nothing changed. */
+/** Returns the ledger rows of a change: one if the assistant was paused or resumed, and one if its limits changed. */
 export const listLedgerChanges = (
   before: AssistantRow,
   after: AssistantRow,
@@ -113,7 +109,7 @@ export const listLedgerChanges = (
   ];
 };
 
-/** Converts a row to the view of a window. */
+/** Converts a row to the view for windows. */
 export const toAssistantView = (
   row: AssistantRow,
   { publishes, moneyCents }: DailyUsage,
@@ -146,8 +142,8 @@ const resolveFolderPath = (folder: string): string => {
 };
 
 /**
- * Resolves folders to unique absolute paths. Links are followed now, so a link that changes later grants nothing new.
- * Throws `INVALID_REQUEST`.
+ * Resolves folders to unique absolute paths. It follows links now, so that a link that changes later gives no access to
+ * another folder. Throws `INVALID_REQUEST`.
  */
 export const resolveAllowedFolders = (folders: string[]): string[] => {
   for (const folder of folders) {

@@ -3,21 +3,17 @@ import { findReservedLikeness, toNameSkeleton } from '../base/similarNames.ts';
 
 const maxNameLength = 60;
 
-/** Invisible, direction-changing and unassigned characters, and line ends. */
 const invisibleCharacters = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-/**
- * Visible-category characters that render blank: Braille blank, null notehead, Khitan filler, hieroglyph blanks, object
- * placeholder.
- */
+/** Characters that Unicode classes as visible but that render blank, such as the Braille blank. */
 const blankCharacters = /\u2800|\ufffc|\u{1D159}|\u{16FE4}|\u{13441}|\u{13442}/gu;
-/** Three or more marks can cover neighbouring text; a leading mark would attach to text of the companion. */
+/** Three or more marks can cover neighbouring text, and a leading mark would attach to text of the companion. */
 const stackedMarks = /\p{M}{3}|^\p{M}/u;
 
 /** Scripts that have lookalike letters or change the text direction. */
 const confusableScripts = [
   ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Cherokee', 'Coptic', 'Lisu', 'Hebrew', 'Arabic'],
 ];
-/** Scripts that are commonly mixed with Latin: Japanese, Chinese, Korean. */
+/** Japanese, Chinese and Korean text is often mixed with Latin letters. */
 const mixedScripts = ['Latin Han Hiragana Katakana', 'Latin Han Bopomofo', 'Latin Han Hangul'];
 
 const buildScriptClass = (scripts: readonly string[]): string =>
@@ -27,20 +23,20 @@ const singleScriptPatterns = [...confusableScripts, ...mixedScripts].map(
 );
 const confusableScriptPattern = new RegExp(buildScriptClass(confusableScripts), 'u');
 
-/** Rejects mixed scripts, which make homoglyph spoofing possible. */
+/** Mixed scripts make lookalike names possible. */
 const usesSingleScript = (name: string): boolean => {
   const letters = name.replace(/\P{L}|\p{sc=Common}|\p{sc=Inherited}/gu, '');
   return !confusableScriptPattern.test(letters) || singleScriptPatterns.some((scripts) => scripts.test(letters));
 };
 
-/** A name that contains "companion" could pass for a message of the companion itself. */
+/** Such a name could look like a message of the companion itself. */
 const containsCompanionName = (name: string): boolean => toNameSkeleton(name).includes(toNameSkeleton('companion'));
 
 const hasVisibleCharacter = (name: string): boolean => /[\p{L}\p{N}\p{S}]/u.test(name.replace(blankCharacters, ''));
 
 /**
- * Validates the name that an assistant gives itself: one line, only visible characters, not confusable with the person or
- * the companion. Every assistant name passes this schema.
+ * The schema of every assistant name: one line of visible characters that resembles neither the person nor the
+ * companion.
  */
 export const assistantName = z
   .string('Say your name.')
@@ -69,16 +65,13 @@ export const assistantName = z
       ),
   );
 
-/** Returns the given name cut to the maximum length, or the fallback if it is not a valid assistant name. */
+/** Returns the name cut to the maximum length. If an assistant cannot use it, returns `otherwise`. */
 export const sanitizeAssistantName = (given: string, otherwise: string): string => {
   const { data } = assistantName.safeParse([...given].slice(0, maxNameLength).join(''));
   return data === undefined || findReservedLikeness(data) !== null ? otherwise : data;
 };
 
-/**
- * Reduces an assistant's text for the person to one line without invisible characters. Undefined if nothing visible
- * remains.
- */
+/** Returns an assistant's text on one line and without invisible characters; undefined if nothing visible remains. */
 export const sanitizeAssistantText = (words: string | undefined): string | undefined => {
   const plain = words
     ?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -25,7 +25,7 @@ export type AssistantAsker = Asker & { kind: 'assistant' };
 export type PhotoSourceRequest = { folder?: string | undefined; photos?: string[] | undefined };
 export type ItemRequest = PhotoSourceRequest & { note?: string | undefined } & GenerationWishes;
 
-/** Reads a photo of a listing by its index, from 0, or null. */
+/** Returns null if the listing has no photo with this index (from 0). */
 type ReadPicture = (
   listingId: string,
   index: number,
@@ -46,11 +46,11 @@ type Parts = {
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
-/** An idle item waits for the person or has reached an end state; other items progress without input. */
+/** An idle item changes only after the person does something, or never again. */
 const isItemIdle = ({ step, stop }: ItemView): boolean =>
   stop !== null || step === 'review' || step === 'live' || step === 'ended' || step === 'arranging';
 
-/** Returns the items once all are idle, one that was running has stopped with a reason, or `waitMs` have passed. */
+/** Returns the items when all are idle, when an item stops that was not idle before, or after `waitMs`. */
 const waitUntilIdle = async (
   parts: Pick<Parts, 'clock' | 'onChanged'>,
   read: () => ItemView[],
@@ -69,7 +69,6 @@ const waitUntilIdle = async (
   }
 };
 
-/** Throws the reason if none of the photos can be used. */
 const requireAnyPhoto = ({ photos, left }: CopiedPhotos): void => {
   if (photos.length > 0) return;
   const first = left.find(({ code }) => code !== 'LINK_OUTSIDE');
@@ -77,10 +76,10 @@ const requireAnyPhoto = ({ photos, left }: CopiedPhotos): void => {
   throw createProblem(left.length > 0 ? 'NO_PHOTOS_FOUND.onlyLinks' : 'NO_PHOTOS_FOUND.asked');
 };
 
-/** Limits for each assistant: reads of listing photos at a time, and reads in flight and queued. */
+/** Limits for each assistant: `atOnce` reads in flight, `most` reads in flight or queued. */
 const pictureLimits = { atOnce: 2, most: 16 };
 
-/** Creates one queue for each assistant, so that slow reads of one assistant do not block another. */
+/** Each assistant has its own queue, so that slow reads of one assistant do not block another. */
 const createPictureQueues = () => {
   const lines = new Map<string, { places: Semaphore; count: number }>();
   return async <T>({ assistantId }: AssistantAsker, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
@@ -112,16 +111,13 @@ const createPictureReader = ({ checkAccess, scope, pictures: read }: Parts) => {
     };
     checkListingAccess();
     const found = await inLine(by, signal, () => read[size](listingId, index, signal));
-    // Access may have been revoked while awaiting; check again.
+    // Access might have been revoked during the await, so check again.
     checkListingAccess();
     return found;
   };
 };
 
-/**
- * Copies the photos that an assistant names from its allowed folders. `check` is repeated during the copy; it throws once
- * access has ended.
- */
+/** `check` also runs before each photo. It must throw when the access of the assistant has ended. */
 const createPhotoCopier = ({ limits, intake }: Parts) => {
   const copier = createAllowedPhotos(intake);
   return async (
@@ -140,12 +136,12 @@ const createPhotoCopier = ({ limits, intake }: Parts) => {
   };
 };
 
-/** A new item, or (`replayed`) the item that an earlier call with the same key started. */
+/** `replayed` is true if an earlier call with this key created the item. */
 type AddedItem = { itemId: string; left: SkippedPhoto[]; replayed: boolean };
 
 /**
- * Starts a keyed call once. A repeated call joins the start in flight or returns the stored result, also after a crash.
- * Throws `IDEMPOTENCY_KEY_REUSED` if the same key comes with another request.
+ * A repeated call waits for the first call or returns its stored result, even after a crash. Throws
+ * `IDEMPOTENCY_KEY_REUSED` if a key is repeated with another request.
  */
 const createIdempotentStart = (items: Pick<Items, 'begunBy'>) => {
   type Begun = Pick<BegunItem, 'itemId' | 'left'>;
@@ -161,7 +157,6 @@ const createIdempotentStart = (items: Pick<Items, 'begunBy'>) => {
   };
 };
 
-/** Creates the function that adds items from photos. */
 const createItemAdder = (
   { items }: Pick<Parts, 'items'>,
   checkDraftAccess: (by: AssistantAsker) => void,
@@ -193,7 +188,6 @@ const createItemAdder = (
   };
 };
 
-/** Creates the functions that add photos to a listing that the assistant manages itself. */
 const createListingPhotoAdder = (
   { intake, listingPhotos, scope, uploadLine }: Parts,
   checkDraftAccess: (by: AssistantAsker) => void,
@@ -216,10 +210,7 @@ const createListingPhotoAdder = (
       const added = await listingPhotos(by, listingId, photos, rights);
       return { photos: added.photos, left: [...left, ...added.left] };
     },
-    /**
-     * Adds one photo from a request body. The body is read only after access is checked. Throws `PHOTO_TOO_LARGE`,
-     * `TOO_MANY_UPLOADS`.
-     */
+    /** Adds one photo from a request body. Throws `PHOTO_TOO_LARGE`, `TOO_MANY_UPLOADS`. */
     addReceived: async (
       by: AssistantAsker,
       listingId: string,
@@ -240,7 +231,7 @@ const createListingPhotoAdder = (
   };
 };
 
-/** Creates the photo operations of assistants: whole items, and photos for a listing that the assistant manages itself. */
+/** Creates the photo operations of assistants. */
 export const createAssistantWork = (parts: Parts) => {
   const { checkAccess, items, scope } = parts;
 
@@ -259,23 +250,25 @@ export const createAssistantWork = (parts: Parts) => {
   const add = createItemAdder(parts, checkDraftAccess, take);
 
   return {
-    /** Throws if the assistant's access has ended, or it may not access this listing. */
+    /** Throws if the access of the assistant has ended, or if the assistant cannot access this listing. */
     checkVisibility: (by: AssistantAsker, listingId?: string): void => {
       checkAccess(by);
       if (listingId !== undefined) scope.checkListing(by, { params: { listingId } });
     },
     /**
-     * Starts an item from photos. Throws if none of them can be used. With a `key`, a repeated call returns the item of
-     * the first call for a day or until `forgetCalls`, also after a crash.
+     * Creates an item from photos. Throws if no photo can be used. A repeated call with the same `key` returns the
+     * first item for a day or until `forgetCalls`, even after a crash.
      */
     addItem: async (by: AssistantAsker, wish: ItemRequest, key?: string) => {
       const { itemId, left, replayed } = await add(by, wish, key);
       return { item: requireOwnItem(by, itemId), left, replayed };
     },
-    /** Forgets these idempotency keys: the next calls with them start new items. */
+    /** After this, calls with these idempotency keys create new items. */
     forgetCalls: ({ assistantId }: AssistantAsker, keys: readonly string[]): void =>
       items.forgetCalls(assistantId, keys),
-    /** Returns items of this assistant once all are idle, one has stopped, or `waitMs` have passed. Throws `NOT_FOUND`. */
+    /**
+     * Returns these items of the assistant when all are idle, when one stops, or after `waitMs`. Throws `NOT_FOUND`.
+     */
     waitForIdleItems: (
       by: AssistantAsker,
       ids: readonly string[],
@@ -283,14 +276,14 @@ export const createAssistantWork = (parts: Parts) => {
       signal?: AbortSignal,
     ): Promise<ItemView[]> => waitUntilIdle(parts, () => ids.map((id) => requireOwnItem(by, id)), waitMs, signal),
     /**
-     * Returns its items in batches, newest first: those changed since the mark of an earlier answer, or all if `since` is
-     * null.
+     * Returns items of the assistant in batches, newest first. If `since` is the mark of an earlier call, returns only
+     * those changed after that call.
      */
     items: ({ assistantId }: AssistantAsker, since: string | null): { mark: string; some: Iterable<ItemView[]> } => {
       const { mark, itemIds } = items.ofAssistant(assistantId, since);
       return { mark, some: items.views(itemIds) };
     },
-    /** Reads one photo of a listing in full or reduced size. Throws `NOT_YOUR_LISTING`, `PHOTOS_UNREADABLE`. */
+    /** Returns one photo of a listing in full or reduced size. Throws `NOT_YOUR_LISTING`, `PHOTOS_UNREADABLE`. */
     picture: createPictureReader(parts),
     ...createListingPhotoAdder(parts, checkDraftAccess, take),
   };

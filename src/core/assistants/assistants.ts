@@ -40,22 +40,18 @@ type Parts = {
   changed: Changed;
   ledger: Ledger;
   access: AccessLog;
-  /** Returns the connected account, or null. */
   account: () => string | null;
 };
 
-/** The assistants of the connected account by id, cached. */
 type Roster = {
-  /** Rows of all accounts, including assistants that only the access log records as revoked. */
+  /** Returns the rows of all accounts, including assistants that the access log has recorded as revoked. */
   all: () => AssistantRow[];
   rows: () => Map<string, AssistantRow>;
-  /** Invalidates the cache. */
   forget: () => void;
-  /** Invalidates the cache and notifies windows. */
   announceChange: () => void;
 };
 
-/** Caches the assistants: every request reads them, and they change a few times a day. */
+/** The rows are cached because every request needs them, but they change only a few times a day. */
 const createAssistantRoster = ({ table, access, account, changed }: Parts): Roster => {
   let known: Map<string, AssistantRow> | null = null;
   let knownFor: string | null = null;
@@ -80,12 +76,11 @@ const createAssistantRoster = ({ table, access, account, changed }: Parts): Rost
   };
 };
 
-/** The context of the functions below. */
 type AssistantsContext = Parts & { roster: Roster; record: (kind: string, facts: Record<string, unknown>) => void };
 
 /**
- * Reconciles the database with the access log: a new log adopts the stored assistants; an assistant that the log records
- * as revoked is removed again.
+ * If the database was restored from a backup, it can contain assistants that are already revoked. A new access log has
+ * no entries, so it adopts all stored assistants.
  */
 const reconcileAccessLog = ({ db, table, access, roster, record }: AssistantsContext): void => {
   for (const { assistant_id: assistantId, name } of roster.all())
@@ -116,7 +111,7 @@ const addPairedAssistant = (
   return assistantId;
 };
 
-/** Pairs a client on this machine without comparing codes. */
+/** The client runs on this machine, so the person compares no code. */
 const pairLocalClient = (own: AssistantsContext, name: string): { assistantId: string; token: string } => {
   const token = createAssistantToken();
   const assistantId = own.db.transaction(() => addPairedAssistant(own, name, hashWithSha256(token)))();
@@ -124,7 +119,7 @@ const pairLocalClient = (own: AssistantsContext, name: string): { assistantId: s
   return { assistantId, token };
 };
 
-/** Finds the assistant that holds this token. Compares hashes in constant time. */
+/** Compares with every hash, in constant time, so that the duration does not reveal the token. */
 const findTokenHolder = ({ roster }: AssistantsContext, token: string): AssistantRow | null => {
   const wanted = hashWithSha256(token);
   let found: AssistantRow | null = null;
@@ -137,14 +132,13 @@ const noteAssistantUse = (
   { assistant_id: assistantId, last_used_at: usedAt }: AssistantRow,
 ): void => {
   const use = `use of ${assistantId}`;
-  // Note the use at most once a minute: each write waits for the disk.
+  // Record the use at most once a minute, because each write waits for the disk.
   if (usedAt !== null && ages.ageMs(use, usedAt) <= useNotedEveryMs) return;
   ages.note(use);
   table.noteUse(assistantId, clock.now());
   roster.announceChange();
 };
 
-/** Returns the assistant that holds this token and notes its use, or null. */
 const authenticateToken = (
   own: AssistantsContext,
   token: string,
@@ -155,7 +149,7 @@ const authenticateToken = (
   return { kind: 'assistant', assistantId: found.assistant_id, name: found.name, paused: isAssistantPaused(found) };
 };
 
-/** Applies the person's changes. A suspended assistant stays suspended unless the person resumes it. */
+/** A suspended assistant stays suspended unless the person resumes it. */
 const changeAssistant = (
   { db, table, clock, access, roster, record }: AssistantsContext,
   assistantId: string,
@@ -166,7 +160,7 @@ const changeAssistant = (
   const held = before.held && changes.paused !== false;
   const after = { ...before, ...toChangedColumns(changes, before, clock.now()), held };
   try {
-    // Write to the access log first, so that a crash here does not leave the earlier rights in force.
+    // Write to the access log first. Otherwise, after a crash, the earlier rights would still apply.
     if (!held) after.stamp = access.admit(assistantId);
     db.transaction(() => {
       const { held: _held, ...columns } = after;
@@ -192,10 +186,10 @@ const revokeAssistant = ({ db, table, access, roster, record }: AssistantsContex
   }
 };
 
-/** Assigns assistants that were paired while disconnected to the first connected account. */
+/** Assistants that were paired while disconnected get the first account that is connected. */
 const adoptUnownedAssistants = ({ table, access, account, roster }: AssistantsContext): void => {
   const ofNone = roster.all().filter((row) => row.account === null && !access.isGone(row.assistant_id));
-  // The account is a right like any other; a suspended assistant keeps its old stamp and stays suspended.
+  // A suspended assistant keeps its old stamp, so that it stays suspended.
   for (const { assistant_id: id, held, stamp } of ofNone) table.adopt(id, account(), held ? stamp : access.admit(id));
   if (ofNone.length > 0) roster.announceChange();
 };
@@ -208,7 +202,6 @@ const toAssistantLimits = (row: AssistantRow) => ({
   folders: row.folders,
 });
 
-/** Compares names for likeness. */
 const createNameComparison = (roster: Roster, pairings: Pairings) => {
   const listOtherNames = (assistantId: string | null): string[] =>
     [...roster.rows().values()].filter((row) => row.assistant_id !== assistantId).map((row) => row.name);
@@ -224,8 +217,8 @@ const createNameComparison = (roster: Roster, pairings: Pairings) => {
 };
 
 /**
- * Creates the registry of paired assistants and their rights. A token is returned once and stored as SHA-256. It is not
- * valid while another account is connected.
+ * Creates the registry of paired assistants and their rights. The registry returns each token once and stores only its
+ * SHA-256. A token is not valid while another account is connected.
  */
 export const createAssistants = (parts: Parts) => {
   const { db, pairingsTable, clock, ages, changed, ledger, access } = parts;
@@ -246,28 +239,28 @@ export const createAssistants = (parts: Parts) => {
   return {
     requestPairing: pairings.requestPairing,
     poll: pairings.poll,
-    /** Throws if a folder is not an absolute path. */
+    /** Throws `INVALID_REQUEST` if a folder path is not absolute. */
     accept: (pairingId: string, chosen: PairingAccess | null = null) =>
       pairings.accept(pairingId, chosen && { ...chosen, folders: resolveAllowedFolders(chosen.folders) }),
     refuse: pairings.refuse,
     authenticate: (token: string) => authenticateToken(own, token),
     /**
-     * Returns the SHA-256 of every token, or of the secret of one pairing. The companion proves its identity to clients
-     * with them.
+     * Returns the SHA-256 of every token, or of the secret of one pairing. The companion uses these hashes to prove its
+     * identity to clients.
      */
     secretHashes: (pairingId: string | null): string[] =>
       pairingId === null
         ? [...roster.rows().values()].map((row) => row.token_sha256)
         : pairings.secretHashes(pairingId),
     pairLocally: (name: string) => pairLocalClient(own, name),
-    /** Returns the assistant as an asker; null if it is paused or revoked. */
+    /** Returns the assistant as an asker; null if it is paused, suspended or revoked. */
     asker: (assistantId: string): (Asker & { kind: 'assistant' }) | null => {
       const found = roster.rows().get(assistantId);
       if (!found || isAssistantPaused(found)) return null;
       noteAssistantUse(own, found);
       return { kind: 'assistant', assistantId, name: found.name };
     },
-    /** Returns the id of the assistant that holds a token, without noting a use, or null. */
+    /** Returns the id of the assistant that has this token; null if there is none. It does not record a use. */
     holderOf: (token: string): string | null => findTokenHolder(own, token)?.assistant_id ?? null,
     list: (used: (assistantId: string) => DailyUsage = () => ({ publishes: 0, moneyCents: 0 })) => ({
       assistants: [...roster.rows().values()].map((row) =>
@@ -275,16 +268,16 @@ export const createAssistants = (parts: Parts) => {
       ),
       pairings: pairings.views().map((view) => ({ ...view, nameLike: likenesses.ofPairing(view) })),
     }),
-    /** Returns why the asker's name may be confused with another. */
+    /** Returns why the asker's name can be confused with another name; null if it cannot. */
     nameLike: (by: Asker): NameLikeness | null =>
       by.kind === 'person' ? null : likenesses.ofAssistant(by.assistantId, by.name),
-    /** Ends pending pairings when the account changes; the clients must request pairing again. */
+    /** Ends pending pairings, so that clients must request pairing again for the new account. */
     accountChanged: (): void => {
       pairings.end();
       roster.announceChange();
     },
     adopt: () => adoptUnownedAssistants(own),
-    /** Returns whether an assistant is paired and not paused. */
+    /** Returns whether an assistant is paired and neither paused nor suspended. */
     isActive: (assistantId: string): boolean => {
       const one = roster.rows().get(assistantId);
       return one !== undefined && !isAssistantPaused(one);
@@ -296,7 +289,6 @@ export const createAssistants = (parts: Parts) => {
     },
     change: (assistantId: string, changes: AssistantChanges) => changeAssistant(own, assistantId, changes),
     revoke: (assistantId: string) => revokeAssistant(own, assistantId),
-    /** Pauses an assistant after the person answers "I did not ask for this". */
     pause: (assistantId: string) => changeAssistant(own, assistantId, { paused: true }),
   };
 };
@@ -304,7 +296,6 @@ export const createAssistants = (parts: Parts) => {
 type BuiltInParts = {
   db: Db;
   settings: SettingsTable;
-  /** Returns the connected account, or null. */
   account: () => string | null;
   assistants: Pick<Assistants, 'pairLocally' | 'asker'>;
 };
@@ -312,8 +303,8 @@ type BuiltInParts = {
 const toBuiltInSettingName = (account: string): string => `built-in assistant of ${account}`;
 
 /**
- * Creates the built-in assistant, which the host speaks for. Its token is discarded, and it is limited, paused and
- * revoked like any other assistant. It is created once per account and not again after it is revoked.
+ * Creates the built-in assistant, which belongs to the host itself. It is paired once for each account, and not again
+ * after it has been revoked.
  */
 export const createBuiltInAssistant = ({ db, settings, account, assistants }: BuiltInParts) => {
   const id = (): string | null => {
@@ -321,15 +312,17 @@ export const createBuiltInAssistant = ({ db, settings, account, assistants }: Bu
     return now === null ? null : settings.read(toBuiltInSettingName(now), z.string());
   };
   return {
-    /** Pairs it with the connected account, once. */
+    /** Pairs the assistant with the connected account, unless it has been paired before. */
     pair: (name: string): void => {
       const now = account();
       if (now === null || id() !== null) return;
       db.transaction(() => settings.write(toBuiltInSettingName(now), assistants.pairLocally(name).assistantId))();
     },
-    /** The id for the connected account, even if it is paused or revoked; null if it was never paired. */
+    /**
+     * Returns the id for the connected account, even if the assistant is paused or revoked; null if it was never
+     * paired.
+     */
     id,
-    /** Returns it as an asker; null if it is paused or revoked. */
     asker: (): (Asker & { kind: 'assistant' }) | null => {
       const known = id();
       return known === null ? null : assistants.asker(known);

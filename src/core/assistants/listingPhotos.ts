@@ -45,10 +45,9 @@ const prepareOnePhoto = async ({ workers, settings, preparedDir }: Parts, photo:
   };
 };
 
-/** `check` throws once the listing no longer accepts photos. It runs before each upload. */
+/** `check` runs before each upload. It throws if the listing no longer accepts photos. */
 type UploadRights = { check: () => void; signal: AbortSignal };
 
-/** A prepared photo and its upload slot. */
 type PhotoWithSlot = { photo: PreparedPhoto; slot: UploadSlot };
 
 const uploadOnePhoto = async (
@@ -63,10 +62,7 @@ const uploadOnePhoto = async (
   return { name, imageId: slot.imageId, url: slot.publicUrl, width, height, bytes: made.bytes };
 };
 
-/**
- * Uploads photos one at a time. A failed photo is reported with its reason; after a transient failure the rest is
- * skipped. Throws the first error if no photo was uploaded.
- */
+/** After a transient failure, the photos that follow are skipped. Throws the first error if no photo was uploaded. */
 const uploadAllPhotos = async (parts: Parts, listingId: string, placed: PhotoWithSlot[], rights: UploadRights) => {
   const photos: AddedPhoto[] = [];
   const left: SkippedPhoto[] = [];
@@ -123,7 +119,7 @@ const addPreparedPhotos = async (
   return { photos: put.photos, left: [...left, ...put.left] };
 };
 
-/** Prepares photos and uploads them to a listing that an assistant manages itself. */
+/** Prepares photos and uploads them to a listing that the assistant edits itself. */
 export type AddListingPhotos = (
   by: Asker,
   listingId: string,
@@ -139,7 +135,6 @@ export const createListingPhotos =
       rights.check();
       return added;
     } finally {
-      // The copies are temporary; remove them on success and on failure.
       await Promise.all(given.map(({ source }) => discardFile(source)));
     }
   };

@@ -18,15 +18,11 @@ type Offer = Omit<OfferView, 'isKnown'> & {
 
 type Dismissal = Pick<Offer, 'assistantId' | 'key' | 'atMs'>;
 
-/** The offers that the person dismissed recently. */
 const createOfferDismissals = (clock: Clock) => {
   let dismissals: Dismissal[] = [];
   return {
     add: (offer: Offer): void => void (dismissals = [...dismissals, { ...offer, atMs: clock.elapsedMs() }]),
-    /**
-     * Throws `PERSON_DECLINED` if the person recently dismissed the same page of the same assistant. The key may name one
-     * channel.
-     */
+    /** Throws `PERSON_DECLINED` if the person recently dismissed this page when this assistant requested it. */
     check: (by: Asker, key: string): void => {
       dismissals = dismissals.filter(({ atMs }) => clock.elapsedMs() - atMs < repeatWindowMs);
       const found = dismissals.findLast((one) => one.assistantId === toAskerId(by) && one.key === key);
@@ -37,14 +33,13 @@ const createOfferDismissals = (clock: Clock) => {
   };
 };
 
-/** The lifetime of a page's link. */
 const pageLifetimeMs = limits.connectLinkMs;
 
 export type Offers = ReturnType<typeof createOffers>;
 
 /**
- * Creates the list of pages that assistants requested and the person may open. An address leaves the core only to be
- * opened.
+ * Creates the list of pages that assistants request and only the person can open. It returns an address only for
+ * opening.
  */
 export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLinks, 'inspectLink'>) => {
   let offers: Offer[] = [];
@@ -58,7 +53,7 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
     return found;
   };
   return {
-    /** Offers a page once. It replaces an older offer with the same key, whose link no longer works. */
+    /** Offers a page once. Removes an older offer with the same key, because its link no longer works. */
     add: (by: Asker, { key, route, url, at, atMs }: OpenPage): void => {
       const what = describePersonPage(route);
       if (by.kind === 'person' || what === null || listLiveOffers().some((one) => one.url === url)) return;
@@ -80,7 +75,7 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
         const isKnown = links.inspectLink(url)?.isKnown ?? false;
         return { offerId, by, what, host, at, isKnown };
       }),
-    /** Takes an offer and returns its address. Throws `OFFER_OVER`, `LINK_REFUSED`. */
+    /** Removes an offer and returns its address. Throws `OFFER_OVER`, `LINK_REFUSED`. */
     open: (offerId: string): string => {
       const offer = removeLiveOffer(offerId);
       if (!offer) throw createProblem('OFFER_OVER');
@@ -88,26 +83,25 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
       if (!link) throw createProblem('LINK_REFUSED');
       return link.url;
     },
-    /** Withdraws the offer whose link was superseded. */
+    /** Removes the offer with this key, because a newer link replaces its link. */
     removeByKey: (key: string): void => {
       const others = listLiveOffers().filter((one) => one.key !== key);
       if (others.length === offers.length) return;
       offers = others;
       changed('assistants');
     },
-    /** Withdraws all offers of an assistant. */
     forget: (assistantId: string): void => {
       const others = listLiveOffers().filter((one) => one.assistantId !== assistantId);
       if (others.length === offers.length) return;
       offers = others;
       changed('assistants');
     },
-    /** Withdraws an offer and refuses the same page for a while. */
+    /** Removes an offer and refuses its page for a while. */
     dismiss: (offerId: string): void => {
       const offer = removeLiveOffer(offerId);
       if (offer) dismissals.add(offer);
     },
-    /** Throws `PERSON_DECLINED` if the person recently dismissed this page of this assistant. */
+    /** Throws `PERSON_DECLINED` if the person recently dismissed this page when this assistant requested it. */
     checkDismissed: dismissals.check,
   };
 };

@@ -11,7 +11,7 @@ const pairingLifetimeMs = 10 * 60_000;
 const maxWaiting = 5;
 
 export const hashWithSha256 = (text: string): string => hash('sha256', text);
-/** Compares two SHA-256 hashes in constant time. */
+/** Compares two SHA-256 hashes, in hex, in constant time. */
 export const areHashesEqual = (a: string, b: string): boolean =>
   timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'));
 
@@ -24,11 +24,10 @@ type Parts = {
   clock: Clock;
   ages: StoredAges;
   changed: Changed;
-  /** Records ended pairings outside the database, where a restored backup does not undo them. */
+  /** Records ended pairings outside the database, so that a restored backup cannot reopen them. */
   access: AccessLog;
-  /** Stores the paired assistant under its own name with the access that the person chose. */
+  /** Stores the paired assistant with the access that the person chose. */
   admit: (name: string, tokenSha256: string, access: PairingAccess | null) => void;
-  /** Records the person's decision in the ledger. */
   record: (kind: string, facts: Record<string, unknown>) => void;
 };
 
@@ -50,13 +49,12 @@ const decidePairing = (
   changed('assistants');
 };
 
-/** Returns the remaining time of a pairing in ms; 0 or less once it is over. */
 const readRemainingMs = ({ ages }: Pick<Parts, 'ages'>, { pairing_id: id, asked_at: askedAt }: PairingRow): number =>
   pairingLifetimeMs - ages.ageMs(id, askedAt);
 
 /**
- * Ends accepted pairings whose token was not collected before the deadline. The access log keeps them ended if an older
- * database is restored.
+ * Ends accepted pairings whose token was not collected before the deadline. The access log records them, so that a
+ * restored backup cannot reopen them.
  */
 const endUncollectedPairings = (own: PairingsContext): void => {
   const { table, access } = own;
@@ -64,7 +62,7 @@ const endUncollectedPairings = (own: PairingsContext): void => {
   access.end(...rows.filter((one) => !access.isPairingOver(one.pairing_id, one.asked_at)).map((one) => one.pairing_id));
 };
 
-/** Creates a pairing request under the name that the assistant gives itself. Throws `TOO_MANY_PAIRINGS`. */
+/** Throws `TOO_MANY_PAIRINGS`. */
 const createPairingRequest = (own: PairingsContext, name: string) => {
   const { table, clock, ages, changed } = own;
   if (own.waiting().length >= maxWaiting) {
@@ -79,7 +77,7 @@ const createPairingRequest = (own: PairingsContext, name: string) => {
   const expiresAt = askedAt + pairingLifetimeMs;
   endUncollectedPairings(own);
   const row = { pairing_id: pairingId, name, code, secret_sha256: hashWithSha256(pairingSecret), asked_at: askedAt };
-  // Remove long-expired requests so that a flood of them does not accumulate.
+  // Remove requests that expired long ago, so that a client cannot fill the table.
   const over = table.uncollected().filter((one) => readRemainingMs(own, one) < -pairingLifetimeMs);
   ages.note(pairingId);
   table.add(
@@ -90,7 +88,10 @@ const createPairingRequest = (own: PairingsContext, name: string) => {
   return { pairingId, pairingSecret, code, expiresAt };
 };
 
-/** Returns the state of a pairing to the holder of its secret. The first poll after acceptance returns the token, once. */
+/**
+ * Only a client that knows the secret gets the state. The first poll after the person accepts returns the token; later
+ * polls do not.
+ */
 const pollPairingState = (
   own: PairingsContext,
   pairingId: string,
@@ -118,7 +119,7 @@ const pollPairingState = (
 
 export type Pairings = ReturnType<typeof createPairings>;
 
-/** Creates the pairing flow: the person compares a code on both sides, and the token is returned once after acceptance. */
+/** Creates the pairing flow. The person compares a code on both sides, and then the client collects its token once. */
 export const createPairings = (parts: Parts) => {
   const { table, clock, access } = parts;
   const waiting = () =>
@@ -130,16 +131,15 @@ export const createPairings = (parts: Parts) => {
   return {
     requestPairing: (name: string) => createPairingRequest(own, name),
     poll: (pairingId: string, secret: string) => pollPairingState(own, pairingId, secret),
-    /** Returns the SHA-256 of the pairing's secret in any state; empty if there is no such pairing. */
+    /** Returns the SHA-256 of the pairing's secret; an empty list if there is no such pairing. */
     secretHashes: (pairingId: string): string[] => {
       const found = table.find(pairingId);
       return found ? [found.secret_sha256] : [];
     },
-    /** Accepts a pairing, with default rights if none are chosen. */
     accept: (pairingId: string, chosen: PairingAccess | null = null) =>
       decidePairing(own, pairingId, 'accepted', chosen),
     refuse: (pairingId: string) => decidePairing(own, pairingId, 'refused', null),
-    /** Ends all uncollected pairings, as they belong to another account. */
+    /** Ends all pairings whose token has not been collected, because they belong to another account. */
     end: (): void => {
       access.end(...table.open());
       table.closeOpen();

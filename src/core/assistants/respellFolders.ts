@@ -6,12 +6,12 @@ import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
 const respelledSetting = 'folders respelled';
 
-/** Network shares are never inspected: that would send the person's credentials to the other machine. */
+/** Network shares are never inspected, because that would send the person's credentials to another machine. */
 const isNetworkShare = (folder: string): boolean => /^[\\/]{2}/.test(folder);
 
 /**
- * Migrates stored folders, once, to the spelling on disk. Earlier versions stored the case that was typed, which on
- * Windows and macOS does not equal the real path.
+ * Changes stored folders, once, to the spelling on disk. Earlier versions stored the spelling that the person typed,
+ * which can differ from the real path in its case on Windows and macOS.
  */
 export const respellFolders = (
   db: Db,

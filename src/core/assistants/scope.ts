@@ -12,24 +12,21 @@ import { refusedYetDoneCode } from '../approvals/outcomes.ts';
 import type { StoredAges } from '../base/storedAges.ts';
 import type { DailyUsage } from './assistant.ts';
 
-/** What an assistant may do, and with which listings: all, or only those it created. */
 export type Scope = {
   seesAll: (by: Asker) => boolean;
   mayTouch: (by: Asker, listingId: string) => boolean;
-  /** Throws if the assistant's scope does not include this act. */
+  /** Throws `NOT_ALLOWED` if the scope of the assistant does not include this request. */
   checkAct: (by: Asker, route: RouteName, asks: boolean) => void;
-  /** Whether it may edit that listing as a draft. */
   mayDraft: (by: Asker, listingId: string) => boolean;
-  /** Throws `NOT_YOUR_LISTING` if the request names a listing that the asker may not access. */
+  /** Throws `NOT_YOUR_LISTING` if the request names a listing that the asker cannot access. */
   checkListing: (by: Asker, input: unknown) => void;
-  /** Records the creator of a draft. */
   noteCreated: (by: Asker, route: RouteName, listingId: string) => void;
 };
 
-/** Returns the scope that a request needs: reading, drafting, or acting on the account with or without an approval. */
+/** Returns the scope that a request needs. `asks` says whether the request needs an approval. */
 export const findRequiredScope = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
   const { method, group, personPage } = findRouteByName(route);
-  // Such a page is shown to the person.
+  // The answer contains a page that is shown to the person.
   if (asks || personPage !== undefined) return 'ask';
   if (method === 'GET' || readsWithBody.includes(route)) return 'read';
   return group === 'Listings' ? 'draft' : 'ask';
@@ -70,7 +67,7 @@ export const createAccessScope = (
   };
 };
 
-/** Removes listings that the asker may not access from every list in an answer. */
+/** Removes listings that the asker cannot access from every list in an answer. */
 export const filterVisibleListings = (scope: Scope, by: Asker, answer: unknown): unknown => {
   if (scope.seesAll(by)) return answer;
   const mayBeSeen = (one: unknown): boolean =>
@@ -87,15 +84,15 @@ export const filterVisibleListings = (scope: Scope, by: Asker, answer: unknown):
 /** Pending approvals count too; otherwise twenty requests at once would pass a budget of ten. */
 const openStates = new Set(['pending', 'approved', 'sending', 'unconfirmed']);
 
-/** True if the act was done, including acts that the service refused although the listing shows them as done. */
+/** The service can refuse an act although the listing shows that it was done. */
 const mayHaveCost = ({ state, outcome }: ApprovalRow): boolean =>
   state === 'done' || outcome?.code === refusedYetDoneCode;
 
-/** Amounts count at face value in any currency: the companion knows no exchange rates. */
+/** Amounts in every currency are added as if they were cents, because the companion knows no exchange rates. */
 const toFaceCents = (money: PromptMoney | null): number => (money?.state === 'fee' ? (money.totalMinor ?? 0) : 0);
 
 const findMidnightBefore = (now: number): number => new Date(now).setHours(0, 0, 0, 0);
-/** `setHours` accounts for days of 23 and 25 hours. */
+/** `setHours` also works for days of 23 and 25 hours. */
 const findMidnightAfter = (now: number): number => new Date(now).setHours(24, 0, 0, 0);
 
 /** Creates the check of the daily limits for publishes and money. */
@@ -127,7 +124,7 @@ export const createAssistantBudget = (table: ApprovalsTable, ages: StoredAges, a
     if (budget.publishesPerDay !== null && findRouteAct(route) === 'publish' && done + 1 > budget.publishesPerDay) {
       throw createProblem('BUDGET_SPENT.publishes', { retryAfterS, values: { most: budget.publishesPerDay } });
     }
-    // An unknown fee may exceed the rest of the budget.
+    // An unknown fee might exceed the remaining budget.
     if (budget.moneyCentsPerDay !== null && money?.state === 'unavailable')
       throw createProblem('BUDGET_SPENT.unknown', { retryAfterS });
     if (

@@ -8,8 +8,8 @@ export type BoundedMap<K, V> = {
 };
 
 /**
- * Creates a map that evicts the oldest entries when it has more than `maxEntries`, or when its values together
- * exceed the maximum weight.
+ * Creates a map that evicts its oldest entries when it has more than `maxEntries`, or when the weights of its values
+ * exceed `weight.max` together.
  */
 export const createBoundedMap = <K, V>(
   maxEntries: number,

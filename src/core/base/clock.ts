@@ -2,18 +2,17 @@ import { uptime } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from './ports.ts';
 
-/** The time sources of the machine, in ms. */
 type ClockSources = {
   wallMs: () => number;
   steadyMs: () => number;
-  /** The time since the machine started, sleep included; null if `steadyMs` already includes sleep. */
+  /** The time in ms since the machine started, including sleep; null if `steadyMs` already includes sleep. */
   uptimeMs: (() => number) | null;
 };
 
-/** The resolution of the uptime is low: ignore smaller differences. */
+/** Ignores smaller differences, because the operating system reports the uptime only roughly. */
 const minSleepMs = 2_000;
 
-/** Creates a clock from these sources. Time asleep counts as elapsed. */
+/** Creates a clock that counts the time asleep as elapsed. */
 export const createClock = ({ wallMs, steadyMs, uptimeMs }: ClockSources): Clock => {
   const readUptimeLagMs = (): number => (uptimeMs ? uptimeMs() - steadyMs() : 0);
   const atStartMs = readUptimeLagMs();
@@ -31,7 +30,7 @@ export const createClock = ({ wallMs, steadyMs, uptimeMs }: ClockSources): Clock
   };
 };
 
-/** The clock of the machine. Only on Linux does the steady time of a process stop during sleep. */
+/** The clock of the machine. Only on Linux does `performance.now()` stop during sleep. */
 export const systemClock: Clock = createClock({
   wallMs: () => Date.now(),
   steadyMs: () => performance.now(),

@@ -1,14 +1,12 @@
 import type { Clock, Log, Topic } from './ports.ts';
 import { toProblemView } from './problem.ts';
 
-/** Change events by topic. They carry no data; a listener reads what it needs. */
 export type Events = {
   changed: (topic: Topic) => void;
-  /** Subscribes a listener; returns the unsubscribe function. */
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
-/** Creates the change events. A listener that throws is logged and does not affect the others. */
+/** Creates the change events. If a listener throws, the error is logged and the next listener still runs. */
 export const createEvents = (log: Log): Events => {
   const listeners = new Set<(topic: Topic) => void>();
   return {
@@ -17,7 +15,6 @@ export const createEvents = (log: Log): Events => {
         try {
           listener(topic);
         } catch (error) {
-          // The caller of `changed` is not at fault, and the other listeners must still run.
           log('error', 'a change listener failed', { topic, code: toProblemView(error).code });
         }
       }
@@ -29,7 +26,7 @@ export const createEvents = (log: Log): Events => {
   };
 };
 
-/** Resolves on a change of this topic, or after `ms`. Rejects with the signal's reason. */
+/** Resolves when this topic changes, or after `ms`. Rejects with the signal's reason. */
 export const waitForChange = async (
   { clock, onChanged }: { clock: Clock; onChanged: Events['onChanged'] },
   topic: Topic,

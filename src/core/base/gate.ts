@@ -1,16 +1,15 @@
 import type { Clock } from './ports.ts';
 
-/** Why new work is paused: by the person, or because the machine is about to sleep. */
 export type PauseReason = 'person' | 'sleep';
 
-/** Pauses new steps of items, and lets waits between retries be cut short. */
+/** Pauses new steps of items. */
 export type Gate = {
   isPaused: (reason: PauseReason) => boolean;
   /** Pauses new steps for a reason, or ends that pause. Steps in flight finish. */
   setPaused: (reason: PauseReason, on: boolean) => void;
   /** Resolves when there is no pause reason. Rejects with the signal's reason. */
   waitWhilePaused: (signal: AbortSignal) => Promise<void>;
-  /** Waits for a time in ms or until `nudge`. Resolves early when the signal is aborted. */
+  /** Sleeps for a time in ms or until `nudge`. Resolves early when the signal is aborted. */
   sleepUntilNudge: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Ends all current sleeps, when the machine wakes or the network is back. */
   nudge: () => void;

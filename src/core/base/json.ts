@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Returns JSON with sorted keys and without undefined values. Equal values give equal text, with or without
- * indentation.
- */
+/** Returns JSON with sorted keys and without undefined values, so that equal values give equal text. */
 export const toCanonicalJson = (value: unknown, indent?: number): string =>
   JSON.stringify(sortKeysDeep(value), null, indent) ?? 'null';
 
@@ -22,21 +19,21 @@ const sortKeysDeep = (value: unknown): unknown => {
   );
 };
 
-/** Returns whether a value is an object (or an array), so that its fields can be read. */
+/** Returns whether a value is an object or an array, so that its fields can be read. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object';
 
-/** Returns an unknown value as a record; empty if it is not an object. */
+/** Returns the value, or an empty object if the value is not an object. */
 export const toRecordOrEmpty = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
-/** Returns the path parameters of a stored request; empty if it has none. */
+/** Returns the path parameters of a request; an empty object if it has none. */
 export const readRequestParams = (input: unknown): Record<string, unknown> =>
   toRecordOrEmpty(toRecordOrEmpty(input)['params']);
 
-/** Returns the body of a stored request; undefined if it has none. */
+/** Returns the body of a request; undefined if it has none. */
 export const readRequestBody = (input: unknown): unknown => toRecordOrEmpty(input)['body'];
 
-/** Returns the listing id in the path or the body of a request, or null. */
+/** Returns the listing id from the path or the body of a request; null if it has none. */
 export const readListingId = (input: unknown): string | null => {
   const id = readRequestParams(input)['listingId'] ?? toRecordOrEmpty(readRequestBody(input))['listingId'];
   return typeof id === 'string' ? id : null;

@@ -12,27 +12,25 @@ const messageValue: z.ZodType<MessageValue> = z.union([
   z.lazy(() => messageShape),
 ]);
 
-/** The stored form of a message. */
 export const messageShape: z.ZodType<Message> = z.object({
   key: z.string(),
   values: z.record(z.string(), messageValue).optional(),
 });
 
-/** Formats the texts of a notice in English and keeps the messages for other languages. */
+/** Returns the texts of a notice in English, and their messages for other languages. */
 export const formatNoticeText = (title: Message, text: Message): Pick<Notice, 'title' | 'text' | 'says'> => ({
   title: formatEnglishMessage(title),
   text: formatEnglishMessage(text),
   says: { title, text },
 });
 
-/** Lookalike characters without a meaning in markup. */
 const markupLookalikes: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '\\': '∖', '&': '＆' };
 /** Matches an ampersand only where an entity could begin: “Salt & pepper” is not markup. */
 const markup = /[<>\\]|&(?=[#\p{L}\p{N}])/gu;
 
 /**
- * Replaces markup characters with lookalikes. Some desktops parse tags and entities in notifications, and
- * notify-send parses backslashes; others would show escape sequences literally.
+ * Replaces markup characters with lookalikes. Some desktops parse tags and entities in notifications, but others would
+ * show escape sequences literally.
  */
 export const stripNotificationMarkup = (text: string): string =>
   text.replace(markup, (sign) => markupLookalikes[sign] ?? '');

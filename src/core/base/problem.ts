@@ -1,7 +1,6 @@
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessage, type MessageArgs, type Message, type TextName } from '../../i18n/message.ts';
 
-/** The reasons for a decline by the person. */
 export const declineReasons = ['no', 'wrong_details', 'not_asked_for'] as const;
 export type DeclineReason = (typeof declineReasons)[number];
 
@@ -14,18 +13,13 @@ type ProblemFacts = {
   says?: Message | undefined;
 };
 
-/**
- * An error that a person or an assistant can act on: an English sentence, a stable code, the field it is about, and
- * the seconds to wait before a retry. `says` is the message for other languages; texts of the service have none.
- * Every error that leaves the core is a `Problem`.
- */
+/** An error that a person or an assistant can act on. Every error that leaves the core is a `Problem`. */
 export class Problem extends Error {
   readonly code: string;
   readonly field: string | undefined;
   readonly retryAfterS: number | undefined;
-  /** The current price of one more listing, in cents, if the refusal names another price than the request. */
+  /** The current price of one more listing, in cents. The service sends it if it refuses the price in the request. */
   readonly rateCents: number | undefined;
-  /** The person's reason, if the person declined. */
   readonly declinedBecause: DeclineReason | undefined;
   readonly says: Message | undefined;
 
@@ -43,20 +37,18 @@ export class Problem extends Error {
 
 type ProblemKey = TextName<'problems'>;
 type ProblemArgs<K extends ProblemKey> = MessageArgs<`problems.${K}`>;
-/** The options of a problem; `values` is required if its text has placeholders. */
 type ProblemOptions<K extends ProblemKey> = Omit<ProblemFacts, 'says'> &
   (ProblemArgs<K> extends [infer Values] ? { values: Values } : { values?: undefined });
 
-/** A problem text in English, with the message for other languages. */
 export type ProblemText = { code: string; sentence: string; says: Message };
 
-/** Creates the text of a problem. The code is the part of the key before the dot. */
+/** Returns the text of a problem. Its code is the part of the key before the dot. */
 export const createProblemText = <K extends ProblemKey>(key: K, ...values: ProblemArgs<K>): ProblemText => {
   const says = createMessage(`problems.${key}`, ...values);
   return { code: key.split('.')[0] ?? key, sentence: formatEnglishMessage(says), says };
 };
 
-/** Creates the problem with this text. */
+/** Creates a problem from a text of the catalogue. */
 export const createProblem = <K extends ProblemKey>(
   key: K,
   ...[more]: ProblemArgs<K> extends [] ? [more?: ProblemOptions<K>] : [more: ProblemOptions<K>]
@@ -69,7 +61,6 @@ export const createProblem = <K extends ProblemKey>(
   return new Problem(code, sentence, { ...facts, says });
 };
 
-/** The serialisable form of a problem, for windows and assistants. */
 export type ProblemView = {
   code: string;
   sentence: string;
@@ -80,7 +71,7 @@ export type ProblemView = {
 };
 
 /**
- * Converts any thrown value to a view. Unknown errors get a generic sentence, as their text may contain private
+ * Converts any thrown value to a view. Unknown errors get a generic sentence, because their text might contain private
  * data.
  */
 export const toProblemView = (error: unknown): ProblemView =>
@@ -98,8 +89,8 @@ export const toProblemView = (error: unknown): ProblemView =>
 const transientCodes = new Set(['DISK_FULL', 'DATA_UNWRITABLE', 'MACHINE_BUSY']);
 
 /**
- * Returns the disk or resource problem behind an error; null for other errors. Such a problem is transient: it ends
- * when there is space, write access, memory or file handles again.
+ * Returns the disk or resource problem behind an error; null for other errors. Such a problem ends when there is space,
+ * write access, memory or a file handle again.
  */
 export const findDiskProblem = (error: unknown): Problem | null => {
   if (error instanceof Problem) return transientCodes.has(error.code) ? error : null;
@@ -107,7 +98,6 @@ export const findDiskProblem = (error: unknown): Problem | null => {
   return key === null || key === 'DATA_DAMAGED' ? null : createProblem(key, { cause: error });
 };
 
-/** Error codes of the system and of SQLite, and the problem that each means. */
 type SystemKey = 'DISK_FULL' | 'DATA_DAMAGED' | 'DATA_UNWRITABLE' | 'MACHINE_BUSY';
 const systemProblemKeys: [code: RegExp, key: SystemKey][] = [
   [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/, 'DISK_FULL'],

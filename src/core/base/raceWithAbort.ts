@@ -3,7 +3,7 @@ export const readAbortReason = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new Error('It was aborted.', { cause: reason });
 
 /**
- * Returns the result of `work`, or rejects with the signal's reason as soon as it is aborted. `work` itself
+ * Returns the result of `work`, or rejects with the signal's reason when the signal is aborted. `work` itself
  * continues.
  */
 export const raceWithAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {

@@ -1,9 +1,6 @@
 import { readAbortReason } from './raceWithAbort.ts';
 
-/**
- * Maps a list with at most `count` calls at a time; results keep the order of the list. Rejects with the first
- * failure, after which no further call starts.
- */
+/** Maps a list and runs at most `count` calls at a time. Rejects with the first failure; no call starts after it. */
 export const mapConcurrently = async <T, R>(
   all: readonly T[],
   count: number,
@@ -26,19 +23,17 @@ export const mapConcurrently = async <T, R>(
   return answers;
 };
 
-/** A counting semaphore with a first-in, first-out queue. */
 export type Semaphore = {
-  /** Waits for a place; returns the release function. Rejects with the signal's reason. */
+  /** Waits for a free place and returns the function that releases it. Rejects with the signal's reason. */
   acquire: (id: string, signal: AbortSignal) => Promise<() => void>;
-  /** Takes a place even beyond the limit, for work that had one before a restart. */
+  /** Acquires a place even beyond the limit, for work that had a place before a restart. */
   acquireUnconditionally: () => () => void;
-  /** Returns the position in the queue, from 1; null if it is not queued or too far back to be counted. */
+  /** Returns the position of an id in the queue, from 1; null if the id is not queued or too far back to be counted. */
   position: (id: string) => number | null;
-  /** Returns whether no place is taken and the queue is empty. */
   isIdle: () => boolean;
 };
 
-/** Positions are counted only up to this: with thousands in the queue, each departure would update all of them. */
+/** Limits the counted positions, because each waiter that leaves changes the positions of all waiters behind it. */
 const maxCountedPositions = 100;
 
 export const createSemaphore = (count: number): Semaphore => {

@@ -1,7 +1,6 @@
 /**
- * Non-ASCII letters by the ASCII letter or digit they resemble. Upper and lower case are listed separately, as they
- * may resemble different letters. Based on the Unicode confusables (UTS #39), extended by small capitals, phonetic
- * letters and near matches. Letters that NFKD maps to ASCII are omitted.
+ * Non-ASCII letters, under the ASCII letter or digit that they resemble. Based on the Unicode confusables (UTS #39),
+ * with small capitals, phonetic letters and near matches. Letters that NFKD maps to ASCII are omitted.
  */
 const lookalikes: Readonly<Record<string, string>> = {
   2: 'ƧƻϨᒿꙄꝚ',
@@ -44,25 +43,20 @@ const letterByLookalike: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * First code points of the negative circled, negative squared and regional-indicator letters, which NFKD does not
- * map.
+ * The first code points of three alphabets that NFKD does not map: white letters in black circles, white letters in
+ * black squares, and regional indicators.
  */
 const enclosedLetterStarts = [0x1_f150, 0x1_f170, 0x1_f1e6];
 
-/** Returns the lower-case ASCII letter that a letter resembles; the letter itself if there is none. */
 const toAsciiLookalike = (letter: string): string => {
   const code = letter.codePointAt(0) ?? 0;
   const first = enclosedLetterStarts.find((one) => code >= one && code < one + 26);
   return first === undefined ? (letterByLookalike.get(letter) ?? letter) : String.fromCodePoint(0x61 + code - first);
 };
 
-/** Lower-case ASCII letters and digits that resemble each other. */
 const asciiLookalikes: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '3': 'e', '5': 's', '|': 'l', i: 'l' };
 
-/**
- * Returns the skeleton of a text; texts with equal skeletons look alike. Lookalikes are mapped before lower-casing,
- * as each case has its own, and again after decomposition.
- */
+/** Returns the skeleton of a text. Texts that look alike have equal skeletons. */
 export const toNameSkeleton = (name: string): string =>
   [...[...name.normalize('NFC')].map(toAsciiLookalike).join('').normalize('NFKD')]
     .map((char) => toAsciiLookalike(char).toLowerCase())
@@ -75,13 +69,12 @@ export const toNameSkeleton = (name: string): string =>
 const stripTrailingNumber = (name: string): string => name.replace(/(?<=\p{L}\P{L}*)[\s\p{P}\p{N}]+$/u, '');
 const stripBracketedText = (name: string): string => name.replace(/(?<=\p{L}.*)[([{][^)\]}]*[)\]}]/gu, ' ');
 
-/** Returns the skeletons of a name with and without a trailing number, which a second program of the same name gets. */
+/** A second program with an equal name often gets a trailing number, so the name is compared with and without it. */
 const listNameSkeletons = (name: string): readonly string[] => [
   toNameSkeleton(name),
   toNameSkeleton(stripTrailingNumber(name)),
 ];
 
-/** Returns the skeletons of a name's words, without symbols and trailing numbers. */
 const listWordSkeletons = (name: string): readonly string[] =>
   stripTrailingNumber(name.replace(/[\p{S}\p{No}]/gu, ' '))
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -89,7 +82,7 @@ const listWordSkeletons = (name: string): readonly string[] =>
     .map(toNameSkeleton)
     .filter((word) => word !== '');
 
-/** Words for the person or this program in the supported languages. No assistant may use them as its name. */
+/** Words in the supported languages that mean the person or this program. Assistants must not use them as names. */
 const personWords: readonly string[] = [
   ...['You', 'Yourself', 'Me', 'Myself', 'Person', 'Owner', 'User', 'Human', 'Companion'],
   ...[
@@ -125,19 +118,19 @@ const personWords: readonly string[] = [
   ...['U', 'Jij', 'Je', 'Jou', 'Jullie', 'Uw', 'Gij', 'Persoon', 'Eigenaar', 'Gebruiker'],
   ...['Ty', 'Ciebie', 'Tobie', 'Pan', 'Pani', 'Państwo', 'Osoba', 'Właściciel', 'Użytkownik'],
 ];
-/** Words that do not make such a name distinguishable. */
+/** A name of only these words and person words is refused too. */
 const fillerWords: readonly string[] = [
   ...['the', 'a', 'by', 'of', 'and', 'my', 'your', 'our', 'listing', 'app', 'application', 'program', 'official'],
   ...['der', 'die', 'das', 'den', 'dem', 'von', 'le', 'la', 'les', 'l', 'il', 'lo', 'el', 'los', 'las', 'de', 'het'],
 ];
 
-/** The name under which the command line of this program requests pairing. */
+/** The name with which the command line of this program requests pairing. */
 export const commandLineName = 'Command line';
 
 const toSkeletonSet = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(toNameSkeleton));
 const personSkeletons = toSkeletonSet(personWords);
 const fillerSkeletons = toSkeletonSet(fillerWords);
-/** Reserved names compared as a whole, to catch names without spaces or with spaced letters. */
+/** Compared with the whole name, because names such as "Y o u" cannot be split into words. */
 const wholeNameSkeletons = toSkeletonSet([
   ...personWords,
   'The person',
@@ -158,20 +151,19 @@ const looksLikePerson = (name: string): boolean => {
 };
 
 /**
- * Returns which reserved name a name may be confused with: the person or the companion (`person`), or the
- * companion's command line (`commands`); null if none.
+ * Returns `person` if a name resembles the person or the companion, `commands` if it resembles the command line of the
+ * companion, and null otherwise.
  */
 export const findReservedLikeness = (name: string): 'person' | 'commands' | null => {
   if ([name, stripBracketedText(name)].some(looksLikePerson)) return 'person';
   return listNameSkeletons(name).some((skeleton) => commandLineSkeletons.has(skeleton)) ? 'commands' : null;
 };
 
-/** A warning about a name: it is reserved, or may be confused with another assistant's. */
 export type NameLikeness = { kind: 'reserved' } | { kind: 'assistant'; name: string };
 
 /**
- * Returns whether a name is reserved or resembles one of the others; null if neither. `isLetIn` skips the
- * command-line warning, which the person saw when pairing it.
+ * Returns why a name can be confused with a reserved name or with one of `others`; null if it cannot. `isLetIn` skips
+ * the comparison with the command line, because the person saw that warning during pairing.
  */
 export const findNameLikeness = (name: string, others: readonly string[], isLetIn = false): NameLikeness | null => {
   const reserved = findReservedLikeness(name);

@@ -1,30 +1,23 @@
 import type { Clock, Log } from './ports.ts';
 import { toProblemView } from './problem.ts';
 
-/** A component that runs until it is stopped. A composite returns the names of its parts that did not stop. */
+/** `stop` of a composite returns the names of its parts that did not stop. */
 export type StoppablePart = {
   name: string;
   stop: () => Promise<readonly string[] | void> | void;
-  /** Overrides the default time limit. */
   maxStopMs?: number;
 };
 
 type StopContext = { clock: Clock; log: Log };
 
-/**
- * The default time limit. A part that exceeds it never stops, such as a decoder thread or a keychain dialog without
- * a person.
- */
+/** A part that takes longer probably never stops, such as a decoder thread that hangs. */
 const defaultMaxStopMs = 5_000;
-/** Time limits of composites: the companion, and a host with everything it runs. */
+/** Time limits for composites, in ms. */
 export const maxStopTimes = { companion: 30_000, host: 60_000 } as const;
 
 const timedOut = 'late';
 
-/**
- * Stops one part; returns the names of the parts that did not stop. A part that throws counts as stopped and is
- * logged.
- */
+/** A part that throws counts as stopped, because its error is logged and cannot be repaired. */
 const stopOnePart = async (
   { name, stop, maxStopMs: longestMs = defaultMaxStopMs }: StoppablePart,
   { clock, log }: StopContext,
@@ -48,8 +41,8 @@ const stopOnePart = async (
 };
 
 /**
- * Stops parts one after the other, even if earlier ones fail. A part that times out is abandoned as in a crash: its
- * data on disk is consistent and resumes at the next start. Returns the names of these parts.
+ * Stops parts one after another and returns the names of the parts that did not stop in time. Those parts are abandoned
+ * as in a crash: their data on disk stays consistent.
  */
 export const stopParts = async (parts: readonly StoppablePart[], stopping: StopContext): Promise<string[]> => {
   const left: string[] = [];

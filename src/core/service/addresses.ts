@@ -1,12 +1,11 @@
 import { isRecord, toRecordOrEmpty } from '../base/json.ts';
 import { isPersonPageField, openAddresses } from '../../contract/index.ts';
 
-/** Address parts of at least this length are secret on their own. */
+/** A part of an address that is at least this long grants access by itself. */
 const minSecretLength = 16;
-/** Detects addresses that were percent-encoded up to this many times. */
+/** An address can be percent-encoded several times to hide it. */
 const maxDecodings = 3;
 
-/** Returns a text and its percent-decoded forms. */
 const listDecodedForms = (text: string): string[] => {
   const all = [text];
   for (let turn = 0; turn < maxDecodings; turn += 1) {
@@ -21,7 +20,6 @@ const listDecodedForms = (text: string): string[] => {
   return all;
 };
 
-/** Returns the parts of an upload address that grant access: its host, its path with query, and each long segment. */
 const listSecretParts = (address: string): string[] => {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null) return [address];
@@ -40,11 +38,11 @@ const containsWebAddress = (text: string): boolean =>
 type Slot = { uploadUrl: string; key: string; publicUrl: string; imageId: string } & Record<string, unknown>;
 
 /**
- * Replaces the upload addresses of slots and removes every trace of the service's own. Fields that the interface
- * defines stay; of other fields, values without an address or a part of one stay, at any depth.
+ * Replaces the upload addresses of slots. Also removes every other value that contains an address or a secret part of
+ * an upload address.
  */
 export const hideUploadAddresses = (slots: readonly Slot[], addresses: readonly string[]): Slot[] => {
-  // Public values also appear in the listing and reveal nothing.
+  // These values also appear in the listing, so they reveal nothing.
   const open = slots.map(({ publicUrl, key, imageId }) => `${publicUrl} ${key} ${imageId}`).join(' ');
   const secretParts = slots
     .flatMap(({ uploadUrl }) => (uploadUrl === '' ? [] : listSecretParts(uploadUrl)))
@@ -74,19 +72,16 @@ export const hideUploadAddresses = (slots: readonly Slot[], addresses: readonly 
   });
 };
 
-/** A scheme with slashes (browsers accept backslashes, too), or a scheme that needs none. */
+/** Browsers accept backslashes in place of slashes, and some schemes need neither. */
 const withScheme = /[a-z][a-z0-9+.-]*:[/\\]|\b(https?|javascript|vbscript|data|blob|file|mailto|tel|intent):\S/i;
-/** `//host` and `\\host`. */
+/** Matches `//host` and `\\host`. */
 const withoutScheme = /(^|[^:/\\\w])[/\\]{2,}[^\s/\\]/;
-/** `host.example/path`, also with a port; numeric hosts and localhost. */
+/** Matches `host.example/path`, with or without a port. The host can be numeric or `localhost`. */
 const hostAndPath =
   /(^|[^\p{L}\p{N}@._-])((?:[\p{L}\p{N}-]+\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3}|localhost|\[[\da-f:.]+\])\.?(:\d+)?[/?#\\]\S/iu;
 const webHost = /(^|[^\p{L}\p{N}])www\.[\p{L}\p{N}]/iu;
 
-/**
- * Normalises a text as a browser would: removes invisible characters, and maps wide characters, entities and
- * lookalikes of slash, dot and colon.
- */
+/** Browsers ignore invisible characters and accept wide characters, entities and lookalikes of slash, dot and colon. */
 const normalizeAddressText = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, (char) => (/[\t\n\r ]/.test(char) ? ' ' : ''))
@@ -123,7 +118,6 @@ export const maskAddressWords = (sentence: string): string | null => {
 
 type DropRule = (name: string, value: unknown) => boolean;
 
-/** Returns whether a rule matches any part of a value, at any depth. */
 const hasDroppedPart = (value: unknown, takesOut: DropRule, name: string): boolean => {
   if (!isRecord(value)) return false;
   for (const field of Object.keys(value)) {
@@ -145,10 +139,6 @@ const dropMatchingParts = (value: unknown, takesOut: DropRule, name: string): un
   );
 };
 
-/**
- * Removes the parts that a rule matches, at any depth. Returns the value itself if there are none, as in most
- * answers.
- */
 const pruneByRule = (value: unknown, takesOut: DropRule): unknown =>
   hasDroppedPart(value, takesOut, '') ? dropMatchingParts(value, takesOut, '') : value;
 
@@ -159,9 +149,9 @@ const isAddressOrPersonField: DropRule = (name, value) =>
   containsAnyAddress(name) ||
   (typeof value === 'string' && !openAddresses.has(name) && containsAnyAddress(value));
 
-/** Removes the fields that name pages of the person. */
+/** Removes the fields that contain pages for the person, at any depth. */
 export const dropPersonFields = (answer: unknown): unknown => pruneByRule(answer, isPersonPageValue);
 
-/** Removes everything that looks like an address, except public ones. */
+/** Removes every value that looks like an address, except in fields that are allowed to contain one. */
 export const dropAddressFields = (answer: unknown): unknown =>
   typeof answer === 'string' && containsAnyAddress(answer) ? '' : pruneByRule(answer, isAddressOrPersonField);

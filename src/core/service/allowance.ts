@@ -10,44 +10,47 @@ import type { Clock } from '../base/ports.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from './serviceClient.ts';
 import { ServiceError } from './serviceError.ts';
 
-/** The age up to which assistants get a cached standing. */
 const recentMs = 60_000;
-/** How long a generation without an answer may still be processed. */
+/** The service might still process a generation for this long after its answer was lost. */
 const lostMs = 10 * 60_000;
 
-/** The last read of the standing, and the generations in flight at that time. */
 type AllowanceReading = {
   standing: Standing;
   account: string | null;
-  /** Its sequence number by start. */
+  /** The number of the read, counted when it starts. */
   turn: number;
   /** By the elapsed time. */
   atMs: number;
-  /** How many generations were sent before it, and how many of those were possibly not counted yet. */
+  /**
+   * How many generations were sent before the read (`left`), and how many of them might not be counted in it
+   * (`underWay`).
+   */
   left: number;
   underWay: number;
 };
 
 /**
- * Whether the last read covers one more generation without extras: `unread` if the standing must be read again,
- * `used` if as many are in flight as are left or an extras approval is in flight.
+ * Whether the allowance covers one more generation without extras. `unread`: the standing must be read again. `used`:
+ * it might not cover it.
  */
 export type Coverage = 'covered' | 'unread' | 'used';
 
 /**
- * Tracks the allowance locally. The service charges a listing beyond plan and credits to any extras approval of this
- * key, even if the request names none. A generation without extras is therefore sent only while plan or credits
- * surely cover it.
+ * Tracks the allowance locally. If plan and credits are used up, the service charges a listing to any extras approval
+ * of this key, even if the request names none. So a generation without extras is sent only while plan or credits cover
+ * it.
  */
 export type Allowance = {
-  /** The client, observed by this tracker. */
   client: ServiceClient;
   /**
-   * Returns the standing if it was read within the last minute for the connected account and followed by nothing but
-   * generations.
+   * Returns the standing if it was read within the last minute and only generations have been sent since then;
+   * otherwise null.
    */
   recent: () => Standing | null;
-  /** Returns how many listings were left by that read, minus those it may not have counted. */
+  /**
+   * Returns how many listings are left for certain. Generations that the last read might not have counted are
+   * subtracted.
+   */
   surplus: () => number;
   readCoverage: () => Coverage;
 };
@@ -56,22 +59,18 @@ type AllowanceState = {
   clock: Clock;
   account: () => string | null;
   reading: AllowanceReading | null;
-  /** How many reads have started. */
   turns: number;
-  /** Generations sent since the start, and how many of them were answered. */
+  /** Generations sent since the companion started, and how many of them have ended. */
   left: number;
   answered: number;
-  /** When generations without an answer were sent, by the elapsed time. */
+  /** When generations were sent whose answer was lost, by the elapsed time. */
   lost: number[];
-  /**
-   * Requests that may change what a generation is charged to: a counter of starts and ends, and the number in
-   * flight.
-   */
+  /** Requests that can change the allowance: `changes` counts each start and each end, `changing` those in flight. */
   changes: number;
   changing: number;
 };
 
-/** Returns whether a request uses a listing of the allowance. An adaptation does not. */
+/** Returns whether a request uses up a listing of the allowance. An adaptation does not. */
 export const usesListingAllowance = (route: RouteName, input: ParsedInput<RouteName>): boolean =>
   route === 'generateListing' && requireRouteInput('generateListing', input).body.intent !== 'adapt_marketplace';
 
@@ -86,7 +85,6 @@ const countUncertainWritings = (state: AllowanceState): number => {
   return state.left - state.answered + state.lost.length;
 };
 
-/** Reads the standing, and stores the answer unless it is stale. */
 const sendStandingRead = async <N extends RouteName>(
   state: AllowanceState,
   sent: () => Promise<ServiceAnswer<N>>,
@@ -99,7 +97,7 @@ const sendStandingRead = async <N extends RouteName>(
   };
   const answered = await sent();
   const isOvertaken = changes !== state.changes || begun.account !== state.account();
-  // Of two concurrent reads, the one that started later is newer.
+  // If two reads overlap, the one that started later has the newer standing.
   if (!isOvertaken && (state.reading === null || state.reading.turn < begun.turn))
     state.reading = { ...begun, standing: standingShape.parse(answered.answer) };
   return answered;
@@ -115,7 +113,7 @@ const sendAllowanceChange = async <T>(state: AllowanceState, sent: () => Promise
   return sent().finally(() => countChangeStep(-1));
 };
 
-/** Counts a generation once, from when it is sent until its result is known. */
+/** A request that is retried calls `beforeSend` twice but counts as one generation. */
 const sendCountedWriting = async <T>(
   state: AllowanceState,
   send: (options: SendOptions) => Promise<T>,
@@ -152,13 +150,16 @@ const computeAllowanceCoverage = (state: AllowanceState): Coverage => {
   if (state.changing > 0) return 'used';
   const reading = findRecentReading(state);
   if (reading === null) return 'unread';
-  // Without an extras approval nothing can be charged; with one, every generation needs a new read.
+  // If there is no extras approval, the service cannot charge extras.
   if (!reading.standing.allowance.extras?.approval) return 'covered';
   if (state.left > reading.left) return 'unread';
   return computeAllowanceSurplus(state, reading) > 0 ? 'covered' : 'used';
 };
 
-/** Creates the allowance tracker of the connected account, which observes the requests of the client. */
+/**
+ * Creates the allowance tracker of the connected account. Requests must go through its `client`, so that they are
+ * counted.
+ */
 export const createAllowanceTracker = (
   service: ServiceClient,
   clock: Clock,

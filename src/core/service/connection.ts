@@ -7,8 +7,8 @@ import { hostname } from 'node:os';
 import { requireRouteInput, parseRouteInput } from '../../contract/index.ts';
 
 /**
- * The stored connection, without the key. `account` identifies a person at a service and is part of every stored
- * row. `print` is the key's fingerprint; earlier versions did not store it.
+ * The stored connection, without the key. `account` names a person at a service; stored rows contain it. `print` is the
+ * fingerprint of the key; earlier versions did not store it.
  */
 const storedConnection = z.object({
   account: z.string(),
@@ -19,26 +19,24 @@ const storedConnection = z.object({
 type ConnectedPerson = z.infer<typeof storedConnection>;
 
 export type Connection = {
-  /** Returns the connected person, or null. */
   who: () => ConnectedPerson | null;
   key: () => Promise<string | null>;
-  /** Returns the fingerprint of the current key, or empty. */
+  /** Returns the fingerprint of the current key; '' if there is no key. */
   keyPrint: () => string;
   state: () => 'none' | 'connected' | 'reconnect';
   /** Throws `NOT_CONNECTED`. */
   account: () => string;
-  /** Notes that the service rejects the key. */
+  /** Must be called when the service rejects the key. */
   markKeyDead: () => void;
-  /** Sets how a missing key is replaced when it is first needed; until then the state is `connected`. */
+  /** Sets the function that replaces a missing key. It runs when a request first needs the key. */
   setRenewal: (renew: () => Promise<void>) => void;
-  /**
-   * Saves a connection. Returns false and changes nothing if `isWanted` is false by then, because the connection was
-   * forgotten.
-   */
+  /** Saves a connection. Returns false and changes nothing if `isWanted` returns false when the save begins. */
   save: (userId: string, email: string | null, apiKey: string, isWanted?: () => boolean) => Promise<boolean>;
-  /** Returns the number of this connection since the start; see `forget`. */
+  /** Returns the number of this connection, which `forget` needs. */
   connectionNumber: () => number;
-  /** Forgets the connection of that number. Returns false and changes nothing if it was replaced since. */
+  /**
+   * Forgets the connection with this number. Returns false and changes nothing if another connection has replaced it.
+   */
   forget: (which: number) => Promise<boolean>;
 };
 
@@ -47,11 +45,11 @@ type Parts = {
   secrets: Secrets;
   /** The service's name in stored rows: `practice`, or its address. */
   service: string;
-  /** Runs a change and its ledger row in one transaction. */
+  /** Runs a change and writes its ledger row, both in one transaction. */
   record: (kind: string, facts: Record<string, unknown>, change: () => void) => void;
 };
 
-/** Creates the renewal of a missing key. All callers share one attempt; there is no second one. */
+/** All callers share one attempt, and a failed attempt is not repeated. */
 const createKeyRenewal = () => {
   let make: (() => Promise<void>) | null = null;
   return {
@@ -65,8 +63,8 @@ const createKeyRenewal = () => {
 };
 
 /**
- * Returns the keychain's key if it belongs to the connected person. The database may be an older copy, or the
- * keychain may have been locked while another person connected.
+ * The key in the keychain can belong to another person if the database is an older copy, or if the keychain was locked
+ * during a save.
  */
 const findMatchingKey = async (
   who: ConnectedPerson | null,
@@ -91,7 +89,7 @@ export const openServiceConnection = async ({ settings, secrets, service, record
   let last: Promise<unknown> = Promise.resolve();
   const renewal = createKeyRenewal();
 
-  /** Runs changes of the connection one at a time, as keychains are slow. */
+  /** Keychains are slow, so a second change could start before the first one ends. */
   const runInTurn = <T>(change: () => Promise<T>): Promise<T> => {
     const made = last.then(change);
     last = made.catch(() => undefined);
@@ -100,7 +98,7 @@ export const openServiceConnection = async ({ settings, secrets, service, record
 
   const saveConnection = async ([userId, email, apiKey, isWanted]: SaveArguments): Promise<boolean> => {
     if (isWanted?.() === false) return false;
-    // The service shows the key once: store it before anything else can fail.
+    // The service shows the key only once, so store the key before any other step can fail.
     await secrets.set(secretName, apiKey);
     saved += 1;
     key = apiKey;
@@ -147,12 +145,11 @@ export const openServiceConnection = async ({ settings, secrets, service, record
   };
 };
 
-/** The form of a bearer token in HTTP. Other clipboard contents are not sent anywhere. */
+/** The form of a bearer token in HTTP. Other text in the clipboard is never sent. */
 const keyShape = /^[\w.~+/-]{16,500}=*$/;
 
 /**
- * Connects with a key from the web settings. The key is stored after the service has confirmed its owner; until then
- * nothing changes. `clientOf` creates a client that sends with that key. The key never appears in an answer or an
+ * Connects with a key from the web settings. Throws `NO_KEY`, `KEY_REFUSED`. The key never appears in an answer or an
  * error.
  */
 export const connectWithKey = async (
@@ -172,7 +169,10 @@ export const connectWithKey = async (
   await save(answer.userId, answer.email ?? null, key);
 };
 
-/** Requests a sign-in code; `name` is for a new account. The answer does not reveal whether an account exists. */
+/**
+ * Requests a sign-in code; `name` is used only for a new account. Throws `INVALID_EMAIL`. The answer does not reveal
+ * whether an account exists.
+ */
 export const startSignIn = async (client: ServiceClient, email: string, name = '') => {
   const parsed = parseRouteInput('startSignIn', {
     body: {
@@ -196,9 +196,8 @@ export const startSignIn = async (client: ServiceClient, email: string, name = '
   };
 };
 
-/** Returns our text for a code; null to show the service's sentence. */
 const findOwnText = (code: string, theirs: string): ProblemText | null => {
-  // The service's sentence says how many attempts are left.
+  // The sentence of the service says how many attempts are left.
   if (code === 'INVALID_CODE')
     return createProblemText(isCodeUsedUp(theirs) ? 'INVALID_CODE.usedUp' : 'INVALID_CODE.wrong');
   return code === 'AGENT_KEY_LIMIT' || code === 'ACCOUNT_BUSY' || code === 'ACCOUNT_UNAVAILABLE'
@@ -206,7 +205,7 @@ const findOwnText = (code: string, theirs: string): ProblemText | null => {
     : null;
 };
 
-/** Exchanges the code for the key and stores it. The key never appears in an answer or an error. */
+/** Exchanges the code for the key and stores the key. The key never appears in an answer or an error. */
 export const verifySignIn = async (
   client: ServiceClient,
   save: Connection['save'],

@@ -4,13 +4,15 @@ import { type SendOptions, type ServiceClient } from './serviceClient.ts';
 
 type LiveRoute = { access: string; askFirst: boolean; askFirstWhen: readonly string[] };
 
-/** The service's live list of routes. It can make the rules stricter, never looser. */
+/** The list of routes that the service publishes. It can make the rules stricter, never looser. */
 export type LiveRoutes = {
-  /** Reads the list; if that fails, the previous one stays valid. Throws `ServiceError`. */
+  /** Reads the list. If the read fails, the previous list stays valid. Throws `ServiceError`. */
   refresh: (options?: Pick<SendOptions, 'signal' | 'unattended'>) => Promise<void>;
-  /** Sets a delayed read, which runs early if a write request comes first. */
+  /** Sets a delayed read, which runs early if a write request comes before it. */
   readBeforeWrites: (read: () => void) => void;
-  /** Returns the list's entry of a route; `refused` means that assistants may no longer call it. */
+  /**
+   * Returns the entry of a route in the list. `refused` means that assistants are no longer allowed to call the route.
+   */
   findRoute: (name: RouteName) => { live?: LiveRoute; refused: boolean };
 };
 

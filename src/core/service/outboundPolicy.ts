@@ -3,7 +3,6 @@ import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { createAgentSource, type OpenAgent } from './sendHttpRequest.ts';
 
-/** IPv4 networks that are not public, including this machine and private networks. */
 const nonPublicIPv4: readonly [network: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,10 +20,7 @@ const nonPublicIPv4: readonly [network: string, prefix: number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/**
- * Non-public networks within the global IPv6 range: Teredo and other special ones, documentation, and 6to4, which
- * embeds an IPv4 address.
- */
+/** The global IPv6 range contains these networks. `2002::` (6to4) is one of them because it embeds any IPv4 address. */
 const nonPublicIPv6: readonly [network: string, prefix: number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -40,15 +36,14 @@ const createBlockList = (type: 'ipv4' | 'ipv6', networks: readonly [string, numb
 const nonPublicList4 = createBlockList('ipv4', nonPublicIPv4);
 const nonPublicList6 = createBlockList('ipv6', nonPublicIPv6);
 const globalList6 = createBlockList('ipv6', [['2000::', 3]]);
-/** IPv4-mapped and NAT64 networks: the last 32 bits are the IPv4 address. */
+/** The last 32 bits of these addresses are an IPv4 address. */
 const translatedList6 = createBlockList('ipv6', [
   ['::ffff:0:0', 96],
   ['64:ff9b::', 96],
 ]);
 
-/** Returns the last 32 bits of an IPv6 address as an IPv4 address. */
 const extractEmbeddedIPv4 = (address: string): string => {
-  // A URL normalises every form; the last two groups become hexadecimal.
+  // `URL` writes the last two groups in hexadecimal, whatever form the address has.
   const host = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [high = '0', low = '0'] = host.split(':').slice(-2);
   const bits = [high, low].map((group) => Number.parseInt(group || '0', 16));
@@ -56,29 +51,25 @@ const extractEmbeddedIPv4 = (address: string): string => {
 };
 
 /**
- * Returns whether an IP address is public: not this machine, not a private network, and not a translation of such an
- * address.
+ * Returns whether an IP address is public. Addresses of this machine, of private networks, and their IPv6 translations
+ * are not.
  */
 export const isPublicIp = (address: string): boolean => {
   if (!isIPv6(address)) return isIP(address) === 4 && !nonPublicList4.check(address, 'ipv4');
-  // A zone names an interface of this machine.
+  // A zone names a network interface of this machine.
   if (address.includes('%')) return false;
   if (translatedList6.check(address, 'ipv6')) return isPublicIp(extractEmbeddedIPv4(address));
   return globalList6.check(address, 'ipv6') && !nonPublicList6.check(address, 'ipv6');
 };
 
-/** Resolves a host name to all its addresses. */
 export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
 
 const resolveBySystem: ResolveHost = (host) => promisify(lookup)(host, { all: true });
 
-/** The error for a host name without a public address. */
+/** Thrown if a host name has no public address. */
 export class NotPublicError extends Error {}
 
-/**
- * Resolves a name for one connection and returns public addresses only. The connection uses the checked address, so
- * DNS rebinding cannot change it. Fails with `NotPublicError` if no address is public.
- */
+/** The connection uses the address that was checked here, so that DNS rebinding cannot replace it. */
 const createPublicLookup =
   (resolve: ResolveHost): LookupFunction =>
   (host, { all }, done) => {
@@ -94,20 +85,20 @@ const createPublicLookup =
     );
   };
 
-/** Decides which addresses named by the service or an assistant the companion connects to. */
+/** Decides whether the companion connects to an address from the service or an assistant. */
 export type OutboundPolicy = {
   /**
-   * Returns the URL if it is https to a public host, or on the service's own origin; null otherwise. Resolved
-   * addresses are checked when the connection is made.
+   * Returns the URL if it is on the service's own origin, or https to a public host; null otherwise. The addresses of a
+   * host name are checked only when the connection is opened.
    */
   parseAllowedUrl: (address: string) => URL | null;
-  /** Returns the DNS lookup for that URL; undefined for the service itself, which is always allowed. */
+  /** Returns the DNS lookup for a URL. Returns undefined for the service itself, which is always allowed. */
   findLookup: (url: URL) => LookupFunction | undefined;
-  /** Returns the HTTP agent for that URL, with the same lookup. */
+  /** Returns the HTTP agent for a URL. The agent resolves names with the lookup from `findLookup`. */
   openAgent: (url: URL) => ReturnType<OpenAgent>;
 };
 
-/** Creates the policy; `resolve` defaults to the system's resolver. */
+/** Creates the outbound policy. */
 export const createOutboundPolicy = (
   serviceUrl: () => string,
   resolve: ResolveHost = resolveBySystem,

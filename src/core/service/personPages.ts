@@ -20,7 +20,6 @@ import { ServiceError } from './serviceError.ts';
 import type { Clock, Changed } from '../base/ports.ts';
 import { type ServiceClient } from './serviceClient.ts';
 
-/** Descriptions of the pages that only the person may open. */
 const personPageNames: Partial<Record<RouteName, string>> = {
   readMarketAuthUrl: 'the sign-in page of your marketplace account',
   connectChannel: 'a page that connects another sales channel',
@@ -29,11 +28,10 @@ const personPageNames: Partial<Record<RouteName, string>> = {
   createPortal: 'your billing pages',
 };
 
-/** Returns the description of the person's page that a route returns; null for other routes. */
+/** Returns a description if a route returns a page that only the person can open; null for other routes. */
 export const describePersonPage = (route: RouteName): string | null =>
   findRouteByName(route).personPage === undefined ? null : (personPageNames[route] ?? 'a page of the service');
 
-/** Returns the first address in a text as an openable URL. */
 const findFirstAddress = (text: string): string | null => {
   const [found] = /https?:\/\/[^\s"'<>]+/i.exec(text) ?? [];
   const given = found ?? (/^\s*\/\/[^\s/]/.test(text) ? `https:${text.trim()}` : null);
@@ -45,7 +43,6 @@ const collectNestedTexts = (value: unknown): string[] => {
   return isRecord(value) ? Object.values(value).flatMap(collectNestedTexts) : [];
 };
 
-/** Returns the page address in an answer: from its own field, otherwise the first one anywhere. */
 const findPageAddress = (answer: unknown, field: string): string | null => {
   const own = isRecord(answer) ? answer[field] : undefined;
   return (
@@ -65,8 +62,8 @@ const keepVisibleFields = (answer: unknown, visible: readonly string[]): Record<
   );
 
 /**
- * Splits an answer into the part for an assistant and the page for the person. Of a page's answer only the fields
- * that its route allows remain; of other answers, everything except addresses of such pages.
+ * Splits an answer into the part for an assistant and the URL of the page for the person; the URL is null if there is
+ * no such page.
  */
 export const splitPersonPage = (route: RouteName, answer: unknown): { answer: unknown; url: string | null } => {
   const { personPage, namesPersonPages } = findRouteByName(route);
@@ -77,11 +74,10 @@ export const splitPersonPage = (route: RouteName, answer: unknown): { answer: un
   return { answer: namesPersonPages ? dropAddressFields(answer) : dropPersonFields(answer), url: null };
 };
 
-/** Removes addresses from a sentence; falls back to a generic sentence if nothing readable remains. */
+/** Masks addresses in a sentence. If nothing readable remains, returns a general sentence. */
 export const toPlainSentence = (sentence: string): string =>
   parseServiceSentence(maskAddressWords(sentence)) ?? createProblemText('REFUSED').sentence;
 
-/** Returns the body of a refusal as an assistant may read it. */
 const toVisibleRefusal = (route: RouteName, body: unknown): unknown => {
   if (!isRecord(body)) return null;
   const { error, code, ...others } = body;
@@ -93,7 +89,9 @@ const toVisibleRefusal = (route: RouteName, body: unknown): unknown => {
   };
 };
 
-/** Returns a service refusal as an assistant may read it: without the person's pages in its sentence and body. */
+/**
+ * Removes pages of the person from the sentence and the body of a service refusal, so that an assistant can read it.
+ */
 export const toVisibleError = (route: RouteName, error: unknown): unknown => {
   if (!(error instanceof ServiceError)) return error;
   const { code, message, says, effect, status, headers, retryAfterS, silent, body, cause } = error;
@@ -113,8 +111,8 @@ export const toVisibleError = (route: RouteName, error: unknown): unknown => {
 };
 
 /**
- * Returns an approval's stored answer as its assistant may read it, repeatedly: without the person's page and
- * without upload addresses, which are disclosed only in the original answer.
+ * Returns the stored answer of an approval without the page of the person and without upload addresses. Only the
+ * original answer discloses upload addresses.
  */
 export const toVisibleStoredAnswer = (
   route: RouteName,
@@ -129,8 +127,8 @@ export const toVisibleStoredAnswer = (
 type PageRequestInput = { params?: unknown; body?: unknown };
 
 /**
- * A person's page whose link still works: the assistant's answer and the address. `key` identifies the request;
- * `atMs` is the creation time by the elapsed time.
+ * A page for the person whose link still works. `key` names the request; `atMs` is the creation time by the elapsed
+ * time.
  */
 export type OpenPage = {
   key: string;
@@ -143,31 +141,34 @@ export type OpenPage = {
 };
 
 export type OpenPages = {
-  /** Returns the page that this request would supersede, or null. */
+  /** Returns the open page that this request would replace, or null. */
   find: (route: RouteName, input: PageRequestInput) => OpenPage | null;
-  /** Stores the page in an answer in place of the previous one. Null if the answer has none. */
+  /**
+   * Stores the page from an answer, in place of the previous page with this key. Returns null if the answer has no
+   * page.
+   */
   note: (route: RouteName, input: PageRequestInput, answered: { status: number; answer: unknown }) => OpenPage | null;
-  /** Discards the pages of a route once the connection they made is removed. */
+  /** Removes the pages of a route, because the connection that they created was removed. */
   forget: (route: RouteName) => void;
-  /** Returns the key of a page request; requests that the same page answers share it. */
+  /** Returns the key of a request. Requests that return the same page have equal keys. */
   keyOf: (route: RouteName, input: PageRequestInput) => string;
-  /** Runs requests for the same page one at a time, so that the next one finds the result. */
+  /** Runs requests for one page one after another, so that the next request finds the page of the previous one. */
   runInTurn: <T>(route: RouteName, input: PageRequestInput, work: () => Promise<T>) => Promise<T>;
 };
 
-/** The lifetime of a page's link. */
 const pageLifetimeMs = limits.connectLinkMs;
 
 /**
- * Creates the list of the person's recent pages. A new link invalidates the previous one, which the person may have
- * open, so an assistant that repeats its request gets the existing page. Only the person gets a new one.
+ * Creates the list of open pages. A new link makes the previous one invalid, and the person might have that page open.
+ * So an assistant that repeats a request gets the open page; only the person gets a new one.
  */
 export const createOpenPages = (clock: Clock, account: () => string | null): OpenPages => {
   let pages: OpenPage[] = [];
   const turns = new Map<string, Promise<unknown>>();
   const listLivePages = (): OpenPage[] =>
     (pages = pages.filter(({ atMs }) => clock.elapsedMs() - atMs < pageLifetimeMs));
-  // Ignore bodies of routes without an approval; otherwise a varied body would request the same page again.
+  // Only a route with an approval uses its body in the key. Otherwise an assistant could vary the body to get a new
+  // link.
   const keyOf = (route: RouteName, { params, body }: PageRequestInput): string =>
     JSON.stringify([account(), route, params ?? null, findRouteByName(route).askFirst ? (body ?? null) : null]);
 
@@ -204,29 +205,27 @@ export const createOpenPages = (clock: Clock, account: () => string | null): Ope
 
 type Parts = { clock: Clock; changed: Changed; client: ServiceClient };
 
-/** Reads what the service's pages can change: the plan, the marketplace connection, other channels. */
 const readPageControlledState = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
   const [standing, market, connections] = await Promise.all([
     client.send('readStanding', requireRouteInput('readStanding', {}), { signal }),
     client.send('readMarketStatus', requireRouteInput('readMarketStatus', {}), { signal }),
     client.send('listConnections', requireRouteInput('listConnections', {}), { signal }),
   ]);
-  // The rest of the standing changes with every generation.
+  // Other fields of the standing change with every generation.
   return toCanonicalJson([standing.answer.plan, market.answer, connections.answer]);
 };
 
 export type PageWatch = {
-  /** Returns whether the person may still be using a page. */
+  /** Returns whether a page of the service is open on which the person might be making changes. */
   isOpen: () => boolean;
-  /** Notes that the person was given a page now. */
+  /** Must be called when a page is opened for the person. */
   opened: () => void;
   stop: () => void;
 };
 
 /**
- * Creates the watch of service pages that the person was sent to, such as sign-in or checkout. The service sends no
- * event when the person finishes there, so the affected state is polled every five seconds until it changes or the
- * link expires; then windows are notified.
+ * Creates the watch of pages such as sign-in or checkout. The service sends no event when the person finishes. So the
+ * watch polls the affected state until the link expires, and announces each change to the windows.
  */
 export const createPageWatch = ({ clock, changed, client }: Parts): PageWatch => {
   let openUntil = -Infinity;

@@ -10,11 +10,11 @@ export type PhotoUpload = {
   bytes: Buffer;
   contentType: string;
   uploadUrl: string;
-  /** Reports the number of bytes sent, from 0; a retry starts at 0 again. */
+  /** Receives the number of bytes sent, from 0. A retry starts at 0 again. */
   sent: (bytes: number) => void;
 };
 
-/** `secondTryMs` returns the delay before the retry; null for no retry. */
+/** `secondTryMs` returns the delay before the retry; null if there must be no retry. */
 type Parts = {
   clock: Clock;
   outside: OutboundPolicy;
@@ -22,8 +22,8 @@ type Parts = {
 };
 
 /**
- * Uploads a prepared photo to its slot, with the content type that the slot was requested for. The upload is
- * idempotent, so one network or store failure is retried. The service key is never sent there.
+ * Uploads a prepared photo to its slot. One failure is retried, because an upload is idempotent. Throws `ServiceError`.
+ * The upload never contains the service key.
  */
 export const putPhoto = async (photo: PhotoUpload, parts: Parts, signal: AbortSignal): Promise<void> => {
   const { clock, secondTryMs } = parts;
@@ -44,7 +44,7 @@ const putPhotoOnce = async (photo: PhotoUpload, { clock, outside }: Parts, signa
     const { status, headers } = await sendHttpRequest(await outside.openAgent(url), createIdleTimeout(clock), {
       method: 'PUT',
       url,
-      // Set the length: stores refuse chunked bodies.
+      // Photo stores refuse chunked bodies, so set the length.
       headers: { 'content-type': photo.contentType, 'content-length': String(photo.bytes.length) },
       body: streamPhotoPieces(photo),
       signal,
@@ -58,7 +58,6 @@ const putPhotoOnce = async (photo: PhotoUpload, { clock, outside }: Parts, signa
   }
 };
 
-/** Yields the bytes in pieces; the next one is pulled after the previous ones were sent. */
 const streamPhotoPieces = async function* ({ bytes, sent }: PhotoUpload): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     sent(at);
@@ -75,6 +74,5 @@ const toUploadRefusal = (status: number, retryAfter: string | string[] | undefin
     retryAfterS: parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : undefined),
   });
 
-/** An upload address must be on the service's origin or https to a public host. */
 const createAddressRefusal = (cause?: unknown): ServiceError =>
   new ServiceError({ ...createProblemText('UPLOAD_ADDRESS'), effect: 'refused', status: 0, cause });

@@ -4,15 +4,13 @@ import type { Clock } from '../base/ports.ts';
 import { Readable } from 'node:stream';
 import { readAbortReason } from '../base/raceWithAbort.ts';
 
-/** Returns the HTTP agent, which pools connections. */
 export type OpenAgent = () => Promise<Agent>;
 
-/** The maximum number of connections to one origin. */
 const maxConnections = 32;
 
 /**
- * Creates an HTTP agent on first use, as loading the library would delay the start. Timeouts are disabled here;
- * `createIdleTimeout` applies them. Names are resolved by `lookup`, or by the system.
+ * Creates a source of one HTTP agent. The library loads on first use, because it would delay the start.
+ * `createIdleTimeout` replaces the agent's own timeouts.
  */
 export const createAgentSource = (lookup?: LookupFunction): OpenAgent => {
   let opening: Promise<Agent> | undefined;
@@ -27,16 +25,15 @@ export const createAgentSource = (lookup?: LookupFunction): OpenAgent => {
 const beatMs = 15_000;
 /** A request times out after this many beats without a byte: at least one minute. */
 const maxSilentBeats = 5;
-/** A started answer must end within this many beats, even if bytes keep arriving: five minutes. */
+/** An answer must end within this many beats after it begins, even if bytes keep arriving: five minutes. */
 const maxAnswerBeats = 20;
 
-/** A watched request. `begun`: the answer has started. */
 type IdleWatch = { heard: () => void; begun: () => void; over: () => void };
 type IdleTimeout = { wait: (giveUp: () => void) => IdleWatch };
 
 /**
- * Times out requests without a byte for a minute, and answers that do not end. One shared interval serves all
- * requests, so a clock jump or a sleep counts as one beat.
+ * Creates a timeout for requests that receive no byte for a minute and for answers that do not end. It counts beats of
+ * one interval, so that a clock jump or a sleep counts as one beat.
  */
 export const createIdleTimeout = (clock: Clock): IdleTimeout => {
   const waiting = new Set<{ silentBeats: number; beatsLeft: number; giveUp: () => void }>();
@@ -71,32 +68,33 @@ export const createIdleTimeout = (clock: Clock): IdleTimeout => {
   };
 };
 
-/** A request as it is sent. */
 export type HttpRequest = {
   method: Dispatcher.HttpMethod;
   url: URL;
   headers: Record<string, string>;
-  /** A streamed body is sent with backpressure; each piece resets the idle timeout. */
+  /**
+   * The next piece of a streamed body is read when the previous one has been sent. Each piece resets the idle timeout.
+   */
   body: string | null | AsyncIterable<Buffer>;
   signal: AbortSignal | undefined;
 };
-/** `text` is null if the answer exceeded a size limit. */
+/** `text` is null if the answer is larger than the limit. */
 export type ReceivedAnswer = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string | null;
 };
 
-/** The size limit of one answer in bytes; larger answers are not read further. */
 const maxBytes = 16 * 1024 * 1024;
-/** The size limit of all answers in flight together; the answer that exceeds it is dropped. */
+/** The limit for all answers in flight together, because they are all in memory. */
 const maxTogether = 64 * 1024 * 1024;
 let totalBytes = 0;
 
-/** A request without a complete answer. `sent` is false if no part of it can have left this machine. */
+/**
+ * Thrown for a request without a complete answer. `sent` is false if no part of the request can have left this machine.
+ */
 export class UnansweredError extends Error {
   readonly sent: boolean;
-  /** The connection was open, but idle for too long. */
   readonly silent: boolean;
 
   constructor(sent: boolean, cause: unknown, silent = false) {
@@ -107,7 +105,6 @@ export class UnansweredError extends Error {
   }
 }
 
-/** Collects the bytes of one answer within both size limits. */
 const createBoundedContent = () => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -121,7 +118,7 @@ const createBoundedContent = () => {
       return true;
     },
     text: (): string => (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? '',
-    /** Releases the bytes from the shared limit. */
+    /** Subtracts the bytes of this answer from `totalBytes`. */
     free: (): void => void (totalBytes -= bytes),
   };
 };
@@ -137,8 +134,8 @@ const toRequestBody = (body: HttpRequest['body'], hear: () => void): string | nu
   body === null || typeof body === 'string' ? body : Readable.from(reportEachPiece(body, hear));
 
 /**
- * Sends one request and reads its complete answer as text. Redirects are returned, never followed, as that would
- * send the key to another address. Rejects with `UnansweredError` or with the signal's reason.
+ * Sends one request and reads its complete answer as text. Redirects are not followed, because that would send the key
+ * to another address. Rejects with `UnansweredError` or with the signal's reason.
  */
 export const sendHttpRequest = (
   dispatcher: Dispatcher,
@@ -159,7 +156,7 @@ export const sendHttpRequest = (
       content.free();
       end();
     };
-    /** Settles at once, also while the request waits for a connection; it is then never sent. */
+    /** A request that still waits for a connection is never sent after this. */
     const stopExchange = (end: () => void): void => {
       settleExchange(end);
       controller?.abort(new Error('No caller waits for it any more.'));

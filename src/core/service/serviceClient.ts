@@ -24,31 +24,31 @@ export type ServiceAnswer<N extends RouteName> = {
   status: number;
   headers: Record<string, string>;
   answer: AnswerOf<N>;
-  /** The raw answer; absent if it is not JSON. */
+  /** The raw answer; undefined if it is not JSON. */
   text?: string;
 };
 
-/** Sends requests to the service. It stays inside the core, as it uses the key. */
+/** Sends requests to the service. It uses the key, so it must stay inside the core. */
 export type ServiceClient = {
   send: <N extends RouteName>(name: N, input: ParsedInput<N>, options?: SendOptions) => Promise<ServiceAnswer<N>>;
 };
 export type SendOptions = {
   signal?: AbortSignal | undefined;
   /**
-   * Never resend a request that may have been processed, even on a repeatable route: it was approved once. A bare
-   * 403 is the exception: by the interface the key was rejected before anything was done.
+   * Never resend a request that might have been processed, because it was approved once. A bare 403 is an exception: it
+   * means that the service processed nothing.
    */
   once?: boolean;
   /**
-   * Called right before the request is sent; from then on it may arrive, even if the caller aborts. A thrown
-   * `Problem` prevents sending.
+   * Called right before the request is sent. After that, the request can reach the service even if the caller aborts.
+   * If it throws a `Problem`, the request is not sent.
    */
   beforeSend?: (() => void) | undefined;
-  /** Send only with the key of this fingerprint, which the approval was given for. */
+  /** The request is sent only with the key that has this fingerprint. The approval was given for that key. */
   keyPrint?: string;
   /**
-   * No caller waits interactively, so the request waits for a faulty service. `work` also waits while all work is
-   * paused; `look` is a read that does not.
+   * No caller waits for the result, so the request waits while the service has a fault. `work` also waits while all
+   * work is paused; `look` does not.
    */
   unattended?: 'work' | 'look' | undefined;
 };
@@ -62,15 +62,14 @@ type Parts = {
   key: () => Promise<string | null>;
   clock: Clock;
   pacing: Pick<Pacing, 'secondTryMs'>;
-  /** Waits until all writes so far are on disk. */
+  /** Resolves when all earlier writes are on disk. */
   onDisk: () => Promise<void>;
-  /** Reports after every request whether the service answered at all. */
+  /** Called after every request: true if the service answered at all. */
   reached: (ok: boolean) => void;
-  /** Called when a working key was rejected. */
+  /** Called when the service rejects a key that worked before. */
   keyDied: () => void;
 };
 
-/** The input of any route. */
 type UnknownInput = {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
@@ -81,9 +80,8 @@ type UnknownInput = {
 const forbiddenRetryMs = 3_000;
 const passedHeaders = ['idempotent-replayed', 'retry-after'];
 const keyHeader = 'idempotency-key';
-/** Bounds that no valid answer reaches: 200 listings have a dozen levels and some thousand values. */
+/** No valid answer reaches these bounds: 200 listings have about 12 levels and a few thousand values. */
 const answerBounds = { levels: 64, values: 200_000 };
-/** Header values that are passed on: printable ASCII, limited length. */
 const plainHeader = /^[\x20-\x7e]{1,100}$/;
 
 const createRequestHeaders = (content: string | undefined, key: string | null): Record<string, string> => ({
@@ -93,8 +91,8 @@ const createRequestHeaders = (content: string | undefined, key: string | null): 
 });
 
 /**
- * Creates the client of the service's interface. A request is retried once, after a short wait, if it is safe to
- * repeat and the service or network failed, or after a bare 403. Throws `ServiceError`.
+ * Creates the client of the service's interface. A request is retried once if the service or network fails and a repeat
+ * is safe, or after a bare 403. Throws `ServiceError`.
  */
 export const createServiceClient = (parts: Parts): ServiceClient => {
   const openAgent = createAgentSource();
@@ -105,15 +103,14 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     { signal, keyPrint, beforeSend: leaving }: SendOptions,
   ): Promise<Reply> => {
     const storedKey = await parts.key();
-    // Public routes are sent without the key, but an approved request still requires the account that it was
-    // approved for.
+    // A public route is sent without the key, but an approved request still needs the account for which it was
+    // approved.
     const key = isSentWithKey(route) ? storedKey : null;
     if (route.access === 'agent' && key === null) throw createNotConnectedError();
     if (keyPrint !== undefined && (storedKey === null || computeKeyPrint(storedKey) !== keyPrint))
       throw createAccountChangedError();
     const content = input.body === undefined ? undefined : JSON.stringify(input.body);
-    // Before a write, wait until the local state is on disk, so that a power failure cannot cause it to be
-    // repeated.
+    // If a power failure deleted the local state after a write, the companion would repeat the write.
     if (route.method !== 'GET') await parts.onDisk();
     try {
       const agent = await openAgent();
@@ -142,7 +139,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
   ): Promise<ServiceAnswer<N>> => {
     const route = findRouteByName(name);
     const input = withIdempotencyKey(route, given);
-    // The answer was parsed by the schema of this route.
+    // `parseServiceReply` parses the answer with the schema of this route.
     const sendAndParse = async () =>
       parseServiceReply(route, await sendSingleRequest(route, input, options)) as ServiceAnswer<N>;
     try {
@@ -153,7 +150,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
       await parts.clock.sleep(wait, options.signal);
       return await sendAndParse().catch((second: unknown) => {
         if (isDeadKey(first) && isDeadKey(second)) parts.keyDied();
-        // If the retry was not sent, report the first failure when its effect is unclear.
+        // If the retry was not sent, the first request can still have had an effect.
         throw mayHaveLeft(second) || !isEffectUnclear(first) ? second : first;
       });
     }
@@ -161,7 +158,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
   return { send };
 };
 
-/** Adds an idempotency key where the route takes one: a draft that is retried after a lost answer is created once. */
+/** The key makes sure that a draft is created only once if its request is retried. */
 const withIdempotencyKey = (route: Route, input: UnknownInput): UnknownInput =>
   route.headers !== undefined && keyHeader in route.headers.shape && input.headers?.[keyHeader] === undefined
     ? { ...input, headers: { ...input.headers, [keyHeader]: randomUUID() } }
@@ -170,7 +167,6 @@ const withIdempotencyKey = (route: Route, input: UnknownInput): UnknownInput =>
 const dropUndefinedHeaders = (headers: Record<string, string | undefined> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-/** Returns the answer headers that callers may see. */
 const pickPassedHeaders = (
   headers: Record<string, string | string[] | undefined>,
   key: string | null,
@@ -186,7 +182,7 @@ const pickPassedHeaders = (
 
 const isSuccessStatus = (status: number): boolean => status >= 200 && status < 300;
 
-/** Masks the key: proxies and debug answers may echo the request. */
+/** A proxy or a debug answer might echo the request, which contains the key. */
 const maskServiceKey = (text: string | null, key: string | null): string | null =>
   key !== null && text?.includes(key) ? text.replaceAll(key, '…') : text;
 
@@ -234,7 +230,7 @@ const computeRetryWaitMs = (
   if (isDeadKey(error)) return forbiddenRetryMs;
   if (error.effect === 'refused' || error.code === 'UNEXPECTED_ANSWER') return null;
   if (error.effect === 'unclear' && (once || !isRouteRepeatable(route))) return null;
-  // Unattended requests are retried by the request queue once the service has recovered.
+  // The request queue retries unattended requests after the service recovers.
   return unattended === undefined ? pacing.secondTryMs(error.retryAfterS) : null;
 };
 
@@ -253,8 +249,8 @@ const createNotConnectedError = () =>
   new ServiceError({ ...createProblemText('NOT_CONNECTED'), effect: 'refused', status: 401 });
 
 /**
- * Wraps the client to report each request for upload slots before it is sent: from then on a slot of the listing may
- * be open, whatever the answer.
+ * Wraps the client. Calls `slotOpened` before each request for upload slots, because any answer can mean that a slot is
+ * open.
  */
 export const noteUploadSlots = (client: ServiceClient, slotOpened: (listingId: string) => void): ServiceClient => ({
   send: async (name, input, options) => {
@@ -276,8 +272,8 @@ export const addClientFailpoints = (client: ServiceClient): ServiceClient => ({
 });
 
 /**
- * Wraps the client so that unattended calls wait for a faulty service, and `work` calls also while all work is
- * paused. It must be the outermost wrapper, so that a waiting call holds no lock.
+ * Wraps the client so that unattended calls wait while the service has a fault. It must be the outermost wrapper, so
+ * that a waiting call holds no lock.
  */
 export const paceUnattendedCalls = <C extends ServiceClient>(
   client: C,

@@ -12,18 +12,18 @@ import {
 } from '../../contract/index.ts';
 
 /**
- * The known effect of a failed request. `refused`: the service refused it and nothing happened. `unreached`: it
- * never left this machine. `unclear`: it may have been processed.
+ * The effect of a failed request. `refused`: the service refused it, so it has no effect. `unreached`: it never left
+ * this machine. `unclear`: the service might have processed it.
  */
 export type RequestEffect = 'refused' | 'unreached' | 'unclear';
 
-/** The error of a failed request. `body` is the service's answer, if there was one. */
+/** Thrown if a request to the service fails. `body` is the answer of the service; undefined if there is none. */
 export class ServiceError extends Problem {
   readonly effect: RequestEffect;
   readonly status: number;
   readonly body: unknown;
   readonly headers: Record<string, string>;
-  /** The request was sent and the connection stayed silent: the service may still be processing it. */
+  /** The connection stayed silent after the request was sent, so the service might still process it. */
   readonly silent: boolean;
 
   constructor(facts: {
@@ -55,34 +55,33 @@ export class ServiceError extends Problem {
 
 const rateShape = z.looseObject({ rateCents: z.int().nonnegative() });
 
-/** Reads the rate in a refusal. */
 const readNamedRate = (body: unknown): { rateCents?: number } => {
   const parsed = rateShape.safeParse(body);
   return parsed.success ? { rateCents: parsed.data.rateCents } : {};
 };
 
-/** Returns whether an error is transient: the service or network is down, or the service asks to wait. */
+/** Returns whether the service or the network is down, or the service asks to wait. */
 export const isTransientError = (error: unknown): error is ServiceError =>
   error instanceof ServiceError &&
   error.code !== 'UNEXPECTED_ANSWER' &&
   (error.effect !== 'refused' || error.status === 429 || error.status >= 500);
 
-/** Returns whether the service itself reports the resource as unknown; a proxy's 404 page does not count. */
+/** Returns whether the service itself says that the resource does not exist. A 404 page of a proxy does not count. */
 export const isUnknownAtService = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.status === 404 && error.body !== undefined;
 
-/** A raw answer; `text` is null if it exceeded a size limit. */
+/** `text` is null if the answer is larger than the limit. */
 export type Reply = { status: number; headers: Record<string, string>; text: string | null };
 
-/** The size limit of a refusal's body; larger bodies are ignored. */
+/** Larger bodies are ignored. */
 const maxCharacters = 64 * 1024;
 const refusalBounds = { levels: 32, values: 2_000 };
-/** The longest budget period of the interface caps every wait. */
+/** No budget period of the interface is longer. */
 const maxRetryAfterS = 24 * 3_600;
 
 /**
- * Converts an unsuccessful answer to an error, with the service's sentence and code if given, otherwise ours. A
- * proxy's page is discarded.
+ * Converts an unsuccessful answer to an error. The sentence and code of the service are used if the answer has them. A
+ * page of a proxy is discarded.
  */
 export const toRefusalError = (route: Route, { status, headers, text }: Reply): ServiceError => {
   const parsed = errorBody.safeParse(parseBoundedJson(text));
@@ -93,7 +92,7 @@ export const toRefusalError = (route: Route, { status, headers, text }: Reply): 
   return new ServiceError({
     ...(sentence === null ? ours : { sentence }),
     code: parseErrorCode(body?.code) ?? ours.code,
-    // The effect of a redirect is unknown.
+    // A redirect does not show whether the request had an effect.
     effect: status >= 500 || status < 400 ? 'unclear' : 'refused',
     status,
     body,
@@ -111,14 +110,10 @@ const parseBoundedJson = (text: string | null): unknown => {
   }
 };
 
-/**
- * Returns the text of a bare 403: the key is no longer valid, or, on routes without a key, the route is not for
- * assistants.
- */
 const toForbiddenText = (route: Route): ProblemText =>
   createProblemText(isSentWithKey(route) ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
 
-/** Chooses our text for a refusal. A 403 means a resource of another account only if the service explains it. */
+/** A 403 with a sentence of the service means that the resource belongs to another account. */
 const chooseRefusalText = (status: number, explained: boolean): ProblemText => {
   if (status >= 500) return createProblemText('SERVICE_FAULT');
   if (status === 403 && explained) return { ...createProblemText('REFUSED'), code: 'NOT_YOURS' };
@@ -127,7 +122,7 @@ const chooseRefusalText = (status: number, explained: boolean): ProblemText => {
   return createProblemText(status === 429 ? 'TOO_MANY_REQUESTS' : 'REFUSED');
 };
 
-/** Parses a Retry-After header in seconds, capped at one day; undefined if it has none. */
+/** Parses a Retry-After header. Returns seconds, at most one day; undefined if there is no valid number. */
 export const parseRetryAfter = (header: string | undefined): number | undefined => {
   const seconds = Number(header);
   const isTime = header !== undefined && header.trim() !== '' && Number.isFinite(seconds) && seconds >= 0;

@@ -9,9 +9,9 @@ import { createProblem } from '../base/problem.ts';
 import { writeFileAtomically } from './fileSteps.ts';
 
 /**
- * `begun`: only assistants known at this point have access. `let`: an assistant's rights are valid if the database has
- * this stamp. `gone`: revoked, refused or used up for good. `held`: all rights are suspended until the person confirms
- * them.
+ * `begun`: the file begins, and only the assistants in `known` have access. `let`: the rights of an assistant are valid
+ * if its row in the database has this stamp. `gone`: the assistant or pairing has ended for good. `held`: all rights
+ * are suspended until the person confirms them.
  */
 export const accessLine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('begun'), known: z.array(z.string()) }),
@@ -21,12 +21,11 @@ export const accessLine = z.discriminatedUnion('kind', [
 ]);
 export type AccessLine = z.infer<typeof accessLine>;
 
-/** The checksum before the first line. */
 export const initialChecksum = '0'.repeat(16);
 const computeLineChecksum = (before: string, text: string): string =>
   createHash('sha256').update(`${before} ${text}`).digest('hex').slice(0, initialChecksum.length);
 
-/** Formats lines to follow one with that checksum; returns the text and the last checksum. */
+/** Formats lines that follow a line with the checksum `before`. Returns the text and the last checksum. */
 export const formatAccessLines = (before: string, lines: readonly AccessLine[]): { text: string; sum: string } => {
   let [text, sum] = ['', before];
   for (const line of lines) {
@@ -45,10 +44,10 @@ const parseAccessLine = (json: string): AccessLine | null => {
   }
 };
 
-/** The parsed lines with the last checksum and the length. Of a damaged file only the `gone` lines count. */
+/** If the file is damaged, `lines` contains only its `gone` lines. */
 export type ParsedAccessLog = { isDamaged: boolean; lines: AccessLine[]; sum: string; bytes: number };
 
-/** Parses lines; the checksum of each depends on all lines before it. */
+/** Parses the file. The checksum of each line also covers all lines before it. */
 export const parseAccessLog = (text: string): ParsedAccessLog => {
   const rows = text.split('\n');
   const torn = rows.pop();
@@ -61,8 +60,7 @@ export const parseAccessLog = (text: string): ParsedAccessLog => {
     lines.push(line);
     sum = computeLineChecksum(sum, json);
   }
-  // An incomplete line may have revoked access and may have been confirmed to the person, so the file counts as
-  // damaged.
+  // An incomplete line might be a revocation that the person was told is done, so the file counts as damaged.
   if (torn !== '' || lines[0]?.kind !== 'begun') return recoverRevocations(rows);
   return { isDamaged: false, lines, sum, bytes: Buffer.byteLength(text) };
 };
@@ -73,8 +71,7 @@ const recoverRevocations = (rows: readonly string[]): ParsedAccessLog => {
 };
 
 /**
- * Returns the path of the access log. It is outside the database, so no backup contains it and no restore brings it
- * back.
+ * Returns the path of the access log. The file is outside the database, so that no restore brings back an older one.
  */
 export const getAccessLogPath = (dataDir: string): string => join(dataDir, 'assistants-access.log');
 
@@ -83,7 +80,6 @@ type AccessLogContext = {
   dataDir: string;
   log: Log;
   now: () => number;
-  /** The assistants in the database. */
   assistants: readonly AssistantStamp[];
   /** True if a backup has replaced the database. */
   isRestoredDatabase: boolean;
@@ -91,29 +87,30 @@ type AccessLogContext = {
 };
 
 /**
- * The access log: which assistants have access. The database alone cannot tell, because a restored backup also restores
- * revoked access. An assistant has access only if this file and the database agree, so rights from an older database
- * are suspended, and a revoked or refused assistant stays out for good. Each line is on disk before the request about
- * it is answered. If the file is missing or damaged, all assistants are suspended.
+ * The access log records which assistants have access. The database alone is not enough, because a restored backup also
+ * brings back revoked access. So an assistant has access only if this file and the database agree. If the file is
+ * missing or damaged, all assistants are suspended.
  */
 export type AccessLog = {
-  /** True if neither this file nor any assistant existed before. */
+  /** True if there was no access log before and no assistant had a stamp. */
   isFirstLog: boolean;
-  /** Tells whether an assistant was revoked, or was never granted access according to this file. */
+  /** Returns whether an assistant was revoked, or has no access according to this file. */
   isGone: (assistantId: string) => boolean;
-  /** Tells whether the assistant's rights in the database differ from those that the person last granted. */
+  /**
+   * Returns whether the person must confirm the assistant's rights again, because its stamp is not the last one in this
+   * file.
+   */
   isSuspended: (assistant: AssistantStamp) => boolean;
-  /** Tells whether a pairing request was answered, used, or made before all assistants were suspended. */
+  /** Returns whether a pairing has ended, or was requested before all assistants were suspended. */
   isPairingOver: (pairingId: string, askedAt: number) => boolean;
-  /** Grants an assistant its rights. Returns the stamp to store with them. */
+  /** Grants an assistant its rights. Returns the stamp, which must be stored with them. */
   admit: (assistantId: string) => string;
-  /** Ends an assistant or a pairing request for good. */
+  /** Ends an assistant or a pairing for good. */
   end: (...ids: string[]) => void;
   /** Suspends every assistant until the person confirms it. */
   suspendAll: () => void;
 };
 
-/** The state that results from the lines of the file, and its end. */
 type AccessState = {
   readonly file: string;
   readonly disk: Disk;
@@ -174,7 +171,7 @@ const appendAccessLines = (state: AccessState, ...lines: AccessLine[]): void => 
   const { file, end, disk } = state;
   const takesAway = lines.filter(({ kind }) => kind === 'gone' || kind === 'held');
   applyAccessLines(state, takesAway);
-  // The file was deleted while the companion runs; it is rewritten from memory.
+  // If the file was deleted while the companion runs, it is rewritten from memory.
   if (!existsSync(file)) return rewriteAccessLog(state, [...listCurrentAccess(state), ...lines]);
   const { text, sum } = formatAccessLines(end.sum, lines);
   appendWithRollback({ file, disk }, end.bytes, text);
@@ -198,10 +195,7 @@ const listCurrentAccess = ({ admitted, gone, stamps, heldAt }: AccessState): Acc
 
 type AccessLogOpening = Pick<AccessLog, 'isFirstLog'>;
 
-/**
- * Creates the file. The first one grants access to all existing assistants; one that replaces a lost file suspends
- * them.
- */
+/** The first access log grants access to all existing assistants. A log that replaces a lost one suspends them. */
 const createAccessLogFile = (
   state: AccessState,
   { assistants, isRestoredDatabase: isRestored, now }: AccessLogContext,
@@ -233,7 +227,7 @@ const openAccessLogFile = (state: AccessState, context: AccessLogContext): Acces
   return { isFirstLog: false };
 };
 
-/** Reads the file. Throws if something else has its name, because revocations would be lost. */
+/** If something else has the name of the file, revocations would be lost. */
 const readAccessLogFile = (file: string): string => {
   if (!statSync(file).isFile()) throw createProblem('ACCESS_FILE_UNREADABLE');
   try {
@@ -243,7 +237,6 @@ const readAccessLogFile = (file: string): string => {
   }
 };
 
-/** Appends a text at a position, and removes it again if the write fails. */
 const appendWithRollback = ({ file, disk }: Pick<AccessState, 'file' | 'disk'>, at: number, text: string): void => {
   const opened = retryWhileFileOpenSync(disk, () => disk.openSync(file, 'r+'));
   try {

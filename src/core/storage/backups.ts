@@ -8,13 +8,13 @@ import type { StoredAges } from '../base/storedAges.ts';
 import { toProblemView } from '../base/problem.ts';
 import type { Db } from './database.ts';
 
-/** A backup of the database: its name, its time (ms since 1970) and its size in bytes. */
+/** `at` is in ms since 1970. */
 export type BackupView = { name: string; at: number; bytes: number };
 
 const maxBackups = 7;
 const dayMs = 24 * 3_600_000;
 const checkIntervalMs = 3_600_000;
-/** The delay of the first backup check, so that it does not slow the start. */
+/** The first check waits, so that it does not slow the start. */
 const firstCheckDelayMs = 60_000;
 const backupNamePattern = /^companion-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
 
@@ -29,7 +29,6 @@ const parseBackupTime = (name: string): number | null => {
 /** Returns the folder of the backups. */
 export const getBackupsDir = (dataDir: string): string => join(dataDir, 'backups');
 
-/** Returns the path of an unfinished backup, after removing an older one. */
 const preparePartialFile = (dir: string, disk: Disk): string => {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const part = join(dir, 'unfinished.part');
@@ -37,7 +36,7 @@ const preparePartialFile = (dir: string, disk: Disk): string => {
   return part;
 };
 
-/** Lists the backups in a folder, newest first. */
+/** Returns the backups in a folder, newest first. */
 export const listBackupFiles = (dir: string): BackupView[] => {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   return readdirSync(dir)
@@ -58,20 +57,18 @@ const passesQuickCheck = (file: string, options: Database.Options, prepare: (db:
       db.close();
     }
   } catch (error) {
-    // A full disk does not mean damage.
+    // A full disk does not mean that the file is damaged.
     if (toProblemView(error).code === 'DISK_FULL') throw error;
     return false;
   }
 };
 
-/** Tells whether a file is an intact SQLite database. */
+/** Returns whether a file is an intact SQLite database. */
 export const isIntactDatabase = (file: string): boolean => passesQuickCheck(file, { readonly: true }, () => undefined);
 
-/** Converts a new backup into a single file without a log; false when the backup is damaged. */
 const convertToSingleFile = (part: string): boolean =>
   passesQuickCheck(part, {}, (db) => db.pragma('journal_mode = delete'));
 
-/** Gives a complete backup its final name, and deletes the oldest beyond seven. */
 const finishBackupFile = (dir: string, part: string, now: number, disk: Disk): BackupView | null => {
   let isWhole = false;
   try {
@@ -83,13 +80,13 @@ const finishBackupFile = (dir: string, part: string, now: number, disk: Disk): B
   const name = getBackupName(now);
   putInPlaceSync(part, join(dir, name), disk);
   const all = listBackupFiles(dir);
-  // The new backup is always kept, even if the clock was set back and others seem newer.
+  // If the clock was set back, older backups can seem newer. The new backup is kept anyway.
   const others = all.filter((one) => one.name !== name);
   for (const old of others.slice(maxBackups - 1)) discardFileSync(join(dir, old.name), disk);
   return all.find((one) => one.name === name) ?? null;
 };
 
-/** Backs up a database at once, before an irreversible change. Returns null when it is damaged. */
+/** Backs up a database at once, before an irreversible change. Returns null if the copy is damaged. */
 export const createBackupNow = (db: Db, dir: string, now: number, disk: Disk = systemDisk): BackupView | null => {
   const part = preparePartialFile(dir, disk);
   db.prepare('vacuum into ?').run(part);
@@ -109,8 +106,8 @@ type BackupsContext = {
 export type Backups = ReturnType<typeof createDailyBackups>;
 
 /**
- * Backs up the database once a day, and on the person's request. The copy is made page by page without blocking. A
- * damaged copy never replaces an intact older one.
+ * Creates the service that backs up the database once a day and when the person asks. A damaged copy never replaces an
+ * intact older one.
  */
 export const createDailyBackups = ({
   db,
@@ -141,7 +138,7 @@ export const createDailyBackups = ({
   };
 
   const makeDueBackup = async (): Promise<void> => {
-    // A backup dated in the future (the clock was set back since) says nothing about the age of the newest.
+    // If the clock was set back, a backup can have a time in the future, so its age is unknown.
     const hasReliableTime = ({ at }: BackupView): boolean => at <= Math.max(ages.steadyAt(), clock.now());
     const known = listBackupFiles(dir).filter(hasReliableTime);
     if (Math.min(Infinity, ...known.map(({ name, at }) => ages.ageMs(name, at))) >= dayMs) await make();
@@ -159,7 +156,7 @@ export const createDailyBackups = ({
     list: (): BackupView[] => listBackupFiles(dir),
     make,
     start: (): void => void runDailyBackups(),
-    /** Stops the daily backups; waits for one in progress. */
+    /** Stops the daily backups. Waits for a backup in progress. */
     stop: async (): Promise<void> => {
       ended.abort();
       await making?.catch(() => null);

@@ -7,7 +7,7 @@ import { migrations } from './migrations/index.ts';
 
 const writeStatementPattern = /^\s*(insert into|update|delete from)\s+(\w+)\s*(.*)/is;
 
-/** Names a write statement without its values: `update items set step, stop`. Null for a read. */
+/** Returns the name of a write statement without its values, such as `update items set step, stop`; null for a read. */
 const describeWriteStatement = (sql: string): string | null => {
   if (/^pragma user_version = /i.test(sql)) return `migration ${sql.split('= ')[1]}`;
   const found = writeStatementPattern.exec(sql.replaceAll(/'(?:[^']|'')*'/g, '?'));
@@ -18,9 +18,7 @@ const describeWriteStatement = (sql: string): string | null => {
   return ['update', table, ...new Set(columns)].join(' ');
 };
 
-/**
- * Observes the statements of a database and triggers a failpoint before and after each single write and each commit.
- */
+/** A transaction publishes only one pair of failpoints, when it is committed. */
 const createWriteFailpoints = (): ((sql: unknown) => void) => {
   let together: Set<string> | null = null;
   return (sql) => {
@@ -42,14 +40,13 @@ const createWriteFailpoints = (): ((sql: unknown) => void) => {
 export type Db = Database.Database;
 
 /**
- * Opens the database and runs the outstanding migrations, each in its own transaction. Before the first, `beforeChange`
- * may make a backup. Throws `NEWER_DATABASE` if a later version wrote it, `DATA_UNWRITABLE` if the folder is unusable,
- * and SQLite errors for a damaged file (see `isDatabaseDamage`).
+ * Opens the database and runs the outstanding migrations. `beforeChange` is called before the first of them, so that it
+ * can make a backup. Throws `NEWER_DATABASE`, `DATA_UNWRITABLE`, and SQLite errors if the file is damaged.
  */
 export const openMigratedDatabase = (file: string, beforeChange: (db: Db) => void = () => undefined): Db => {
   const db = openRawDatabase(file);
   try {
-    // An approval must survive a power cut, so every commit is synced to disk.
+    // An approval must survive a power failure, so every commit is synced to disk.
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
@@ -73,7 +70,7 @@ export const openMigratedDatabase = (file: string, beforeChange: (db: Db) => voi
 const tableNames = `select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'
   and name not glob 'listing_words_*'`;
 
-/** Tells whether all tables are empty, as in a new database. */
+/** Returns whether all tables are empty. */
 export const isEmptyDatabase = (db: Db): boolean =>
   texts
     .parse(db.prepare(tableNames).pluck().all())
@@ -91,8 +88,8 @@ export const openRawDatabase = (file: string): Db => {
 const statementCaches = new WeakMap<Db, Map<string, Statement<unknown[]>>>();
 
 /**
- * Returns the prepared statement for an SQL text. Preparing is the expensive part of a small query, so each text is
- * prepared once per database.
+ * Returns the prepared statement for an SQL text. Each text is prepared once per database, because that takes longer
+ * than a small query.
  */
 export const prepareStatement = (db: Db, sql: string): Statement<unknown[]> => {
   const statements = statementCaches.get(db) ?? new Map<string, Statement<unknown[]>>();
@@ -107,14 +104,14 @@ const getSqliteCode = (error: unknown): string => (error instanceof Database.Sql
 const toUnwritableProblem = (cause: unknown): Problem | null =>
   /^SQLITE_(READONLY|CANTOPEN|PERM)/.test(getSqliteCode(cause)) ? createProblem('DATA_UNWRITABLE', { cause }) : null;
 
-/** Tells whether an error means that the database file is damaged or is not a database. */
+/** Returns whether an error means that the database file is damaged or is not a database. */
 export const isDatabaseDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB)/.test(getSqliteCode(error)) || (error instanceof Problem && error.code === 'DATA_DAMAGED');
 
-/** A text column of many rows. */
+/** The schema of one text column of many rows. */
 export const texts = z.array(z.string());
 
-/** A text column with JSON of that shape. */
+/** Returns the schema of a text column that contains JSON. */
 export const jsonColumn = <S extends z.ZodType>(schema: S) =>
   z
     .string()
@@ -128,10 +125,7 @@ const freezeDeep = <T>(value: T): T => {
   return value;
 };
 
-/**
- * A JSON column that is read far more often than written: memoised by its text. The value is shared and therefore
- * frozen.
- */
+/** Like `jsonColumn`, but memoised by the text. The value is shared, so it is frozen. */
 export const memoisedJsonColumn = <S extends z.ZodType>(schema: S) => {
   type Known = { value: z.output<S>; chars: number };
   const known = createBoundedMap<string, Known>(1_000, { of: ({ chars }) => chars, max: maxRememberedChars });
@@ -147,8 +141,8 @@ const toColumnValue = (value: unknown): unknown =>
   value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 
 /**
- * Returns a function that updates the columns named by an object. The column names come from typed callers, never from
- * outside.
+ * Returns a function that updates the columns named by an object. The column names must come from the code, never from
+ * input.
  */
 export const createRowUpdater =
   (db: Db, table: string, key: string): ((changes: object, id: string) => void) =>

@@ -4,7 +4,6 @@ import { discardFileSync, putInPlaceSync, removeFileSync } from '../../disk/chan
 import { retryWhileFileOpenSync, systemDisk, type Disk } from '../../disk/disk.ts';
 import { publishFailpoint } from '../base/failpoints.ts';
 
-/** Runs one file operation between two failpoints. */
 const runFileStep = (name: string, work: () => void): void => {
   publishFailpoint(`before: ${name}`);
   work();
@@ -32,12 +31,12 @@ const syncPathToDisk = (path: string, flags: string, disk: Disk): void => {
 export const syncFileToDisk = (file: string, disk: Disk = systemDisk): void =>
   runFileStep(`sync ${basename(file)}`, () => syncPathToDisk(file, 'r+', disk));
 
-/** The error codes of systems that cannot sync a folder, such as some network drives. */
+/** Some network drives cannot sync a folder and fail with one of these codes. */
 const cannotSyncFolders = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'EBADF', 'ENOTSUP']);
 
 /**
- * Syncs the names in a folder to disk. Does nothing where the system cannot; the names then reach the disk slightly
- * later.
+ * Syncs the names in a folder to disk. Does nothing if the system cannot sync folders; the names then reach the disk a
+ * little later.
  */
 export const syncFolderToDisk = (folder: string, disk: Disk = systemDisk): void =>
   runFileStep(`sync the folder ${basename(folder)}`, () => {

@@ -4,9 +4,8 @@ import Database from 'better-sqlite3';
 import { findDiskProblem, createProblem } from '../base/problem.ts';
 
 /**
- * Locks the data folder for this process; returns the function that unlocks it. Uses SQLite's lock on an empty
- * database: the system releases it when the process ends, so a crash leaves no lock behind. Throws `ALREADY_RUNNING`,
- * `DISK_FULL` or `DATA_UNWRITABLE`.
+ * Locks the data folder for this process and returns the function that unlocks it. The operating system releases this
+ * SQLite lock when the process ends, even after a crash. Throws `ALREADY_RUNNING`, `DISK_FULL` or `DATA_UNWRITABLE`.
  */
 export const lockDataFolder = (dataDir: string): (() => void) => {
   const db = openLockDatabase(dataDir);

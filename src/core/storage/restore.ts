@@ -13,24 +13,24 @@ import {
 } from './fileSteps.ts';
 
 /**
- * A repair of a damaged database: when it was found, and the time of the backup (ms since 1970) that replaced it; null
- * for none.
+ * When a damaged database was found (`at`), and the time of the backup that replaced it (`from`), in ms since 1970.
+ * `from` is null if an empty database replaced it.
  */
 export const repairShape = z.object({ at: z.int(), from: z.int().nullable() });
 export type DatabaseRepair = z.infer<typeof repairShape>;
 
 const getDatabasePath = (dataDir: string): string => join(dataDir, 'companion.db');
-/** Returns the path of the next database while it is incomplete; it is deleted after a crash. */
+/** The next database has this name while it is incomplete. After a crash it is deleted. */
 const getStagedPath = (dataDir: string): string => join(dataDir, 'companion.db.staged');
 /**
- * Returns the path of the next database once it is complete. While this file exists, the present database must be moved
+ * The next database has this name when it is complete. While this file exists, the current database must be moved
  * aside.
  */
 const getReadyPath = (dataDir: string): string => join(dataDir, 'companion.db.ready');
 const getRestoreRequestPath = (dataDir: string): string => join(dataDir, 'restore.json');
 const databaseFileSuffixes = ['', '-wal', '-shm'];
 
-/** Returns an unused folder name, even if the clock repeats a time. */
+/** The clock can repeat a time, so the name gets a number if it exists. */
 const findUnusedFolder = (under: string, now: number): string => {
   const name = join(under, new Date(now).toISOString().replaceAll(':', '').replaceAll('.', ''));
   for (let nth = 1; ; nth += 1) {
@@ -39,7 +39,7 @@ const findUnusedFolder = (under: string, now: number): string => {
   }
 };
 
-/** Moves the database and its log into a folder, which gets its final name only when it is complete. */
+/** The folder gets its final name only when it is complete. */
 const moveDatabaseAside = (dataDir: string, now: number): void => {
   const under = join(dataDir, 'put-aside');
   const unfinished = join(under, 'unfinished');
@@ -56,15 +56,15 @@ const moveDatabaseAside = (dataDir: string, now: number): void => {
   syncFolderToDisk(under);
 };
 
-/** The setting with the name of the restored backup, until the ledger has recorded it; null for an empty database. */
+/**
+ * The setting that stores the name of the restored backup until the ledger records it. The name is null if an empty
+ * database was created.
+ */
 export const restoredSetting = 'restored from';
-/** The setting with the repair, until the person has read about it. */
+/** The setting that stores the repair until the person has seen the message about it. */
 export const repairedSetting = 'repaired';
 
-/**
- * Marks all listings for a new read, since the service may have newer ones, and stores the restore for the ledger and
- * the person.
- */
+/** The service might have newer listings than the backup, so all listings must be read again. */
 const storeRestoreFacts = (db: Db, copy: string | null, repaired: DatabaseRepair | null): void => {
   const put = db.prepare(
     'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
@@ -75,17 +75,14 @@ const storeRestoreFacts = (db: Db, copy: string | null, repaired: DatabaseRepair
 };
 
 const removeStagedFiles = (dataDir: string): void => {
-  // SQLite would treat files left beside it as part of the next database.
+  // SQLite would use these files as parts of the next database.
   for (const end of [...databaseFileSuffixes, '-journal']) {
     const file = `${getStagedPath(dataDir)}${end}`;
     if (existsSync(file)) removeFileIfPresent(file);
   }
 };
 
-/**
- * Prepares the database that will replace the present one (null: an empty one). After this step the replacement is
- * certain.
- */
+/** When this function returns, the database will certainly be replaced, even after a crash. */
 const prepareNextDatabase = (dataDir: string, backup: BackupView | null, repaired: DatabaseRepair | null): void => {
   const staged = getStagedPath(dataDir);
   try {
@@ -98,7 +95,6 @@ const prepareNextDatabase = (dataDir: string, backup: BackupView | null, repaire
     }
     syncFileToDisk(staged);
   } catch (error) {
-    // The disk may be full; remove the partial file.
     removeStagedFiles(dataDir);
     throw error;
   }
@@ -106,7 +102,7 @@ const prepareNextDatabase = (dataDir: string, backup: BackupView | null, repaire
   syncFolderToDisk(dataDir);
 };
 
-/** Replaces the database if the next one is ready. Resumes at the next start if the process is killed. */
+/** If the process is killed here, the next start calls this function again. */
 const replaceDatabaseIfReady = (dataDir: string, now: number): void => {
   removeStagedFiles(dataDir);
   if (!existsSync(getReadyPath(dataDir))) return;
@@ -116,13 +112,12 @@ const replaceDatabaseIfReady = (dataDir: string, now: number): void => {
   syncFolderToDisk(dataDir);
 };
 
-/** Returns the newest intact backup that matches. */
 const findNewestIntact = (dataDir: string, isWanted: (backup: BackupView) => boolean): BackupView | undefined => {
   const dir = getBackupsDir(dataDir);
   return listBackupFiles(dir).find((one) => isWanted(one) && isIntactDatabase(join(dir, one.name)));
 };
 
-/** Returns the backup of that name, or the newest intact one for `newest`. Throws `BACKUP_UNKNOWN`. */
+/** Returns the backup with this name, or the newest intact one for `newest`. Throws `BACKUP_UNKNOWN`. */
 export const findBackupByName = (dataDir: string, name: string): BackupView => {
   const found = findNewestIntact(dataDir, (one) => name === 'newest' || one.name === name);
   if (!found) throw createProblem('BACKUP_UNKNOWN');
@@ -143,7 +138,7 @@ const readRequestedName = (dataDir: string): string | null => {
   }
 };
 
-/** Returns the scheduled backup. Throws `BACKUP_UNKNOWN` once if it is unusable; the next start ignores it. */
+/** Throws `BACKUP_UNKNOWN` only once if the scheduled backup is unusable, so that the next start works. */
 const takeRestoreRequest = (dataDir: string): BackupView | null => {
   if (!existsSync(getRestoreRequestPath(dataDir))) return null;
   const name = readRequestedName(dataDir);
@@ -154,8 +149,8 @@ const takeRestoreRequest = (dataDir: string): BackupView | null => {
 };
 
 /**
- * Restores the backup of that name, or the one scheduled with `scheduleRestore`. Call it before the database is opened.
- * Throws `BACKUP_UNKNOWN`.
+ * Restores the backup with this name; null means the backup from `scheduleRestore`. Call it before the database is
+ * opened. Throws `BACKUP_UNKNOWN`.
  */
 export const restoreRequestedBackup = (dataDir: string, name: string | null, now: number): void => {
   replaceDatabaseIfReady(dataDir, now);
@@ -165,13 +160,12 @@ export const restoreRequestedBackup = (dataDir: string, name: string | null, now
   replaceDatabaseIfReady(dataDir, now);
 };
 
-/** SQLite removes this file on a clean close, so its presence means that the previous process crashed. */
+/** SQLite removes this file on a clean close, so if the file exists, the previous process crashed. */
 const didLastRunCrash = (dataDir: string): boolean => existsSync(`${getDatabasePath(dataDir)}-wal`);
 
 /**
- * Opens the database. A damaged one is moved aside and replaced by the newest intact backup, or by an empty one, since
- * the listings come from the service again. Makes a backup before a newer version migrates it. Throws like
- * `openMigratedDatabase`.
+ * Opens the database. A damaged database is moved aside and replaced by the newest intact backup, or by an empty one.
+ * Throws the same errors as `openMigratedDatabase`.
  */
 export const openOrRepairDatabase = (dataDir: string, now: number): { db: Db; repaired: DatabaseRepair | null } => {
   replaceDatabaseIfReady(dataDir, now);
@@ -191,7 +185,6 @@ export const openOrRepairDatabase = (dataDir: string, now: number): { db: Db; re
   return { db: openCurrentDatabase(), repaired };
 };
 
-/** Throws an SQLite error or DATA_DAMAGED if the file is damaged. */
 const checkDatabaseIntegrity = (file: string): void => {
   const db = openRawDatabase(file);
   try {

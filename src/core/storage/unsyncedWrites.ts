@@ -4,10 +4,9 @@ import { publishFailpoint } from '../base/failpoints.ts';
 import { findDiskProblem, createProblem } from '../base/problem.ts';
 import type { Db } from './database.ts';
 
-/** Syncs an open file to disk. */
 type SyncOpenFile = (file: number) => Promise<void>;
 
-/** The sync state of a database: how many unsynced writes were made, and how many of them are safe. */
+/** `synced` is the number of the writes that are on disk. `isDoubtful` is true after a failed sync. */
 type SyncState = { written: number; synced: number; flushing: Promise<void> | null; isDoubtful: boolean };
 
 const ways = new WeakMap<Db, SyncState>();
@@ -19,11 +18,11 @@ const getSyncState = (db: Db): SyncState => {
 };
 
 /**
- * Writes without syncing. The write survives a crash of the companion; only a power cut before the next `waitUntilSynced`
- * can lose it. Every request that changes something calls `waitUntilSynced` first. A later synced write also makes it safe.
+ * Writes without a sync. The write survives a crash of the companion, but not a power failure before the next
+ * `waitUntilSynced`. So every request that changes something must call `waitUntilSynced` first.
  */
 export const writeUnsynced = <T>(db: Db, write: () => T): T => {
-  // Inside a transaction, the transaction decides.
+  // A transaction is synced when it is committed.
   if (db.inTransaction) return write();
   db.exec('pragma synchronous = normal');
   try {
@@ -36,9 +35,8 @@ export const writeUnsynced = <T>(db: Db, write: () => T): T => {
 
 const getLogPath = (db: Db): string => `${db.name}-wal`;
 
-/** Syncs the log of a database without blocking this thread. */
 const syncDatabaseLog = async (db: Db, sync: SyncOpenFile): Promise<void> => {
-  // Closing this file releases no lock, because SQLite's locks are on the other files.
+  // SQLite has no locks on this file, so closing it releases none.
   const log = openSync(getLogPath(db), 'r+');
   try {
     await sync(log);
@@ -47,7 +45,7 @@ const syncDatabaseLog = async (db: Db, sync: SyncOpenFile): Promise<void> => {
   }
 };
 
-/** Moves the log into the database. Needed after a failed sync, because systems then drop the unwritten data. */
+/** After a failed sync, the operating system can drop unwritten data. Only a checkpoint writes the data again. */
 const checkpointDatabaseLog = (db: Db): void => {
   const [done] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   if (done?.busy !== 0) throw createProblem('DATA_UNWRITABLE');
@@ -70,8 +68,7 @@ const flushToDisk = async (db: Db, way: SyncState, sync: SyncOpenFile): Promise<
 };
 
 /**
- * Waits until all unsynced writes are on disk, without blocking the process. Concurrent calls share one sync. Throws
- * `DISK_FULL`, `DATA_UNWRITABLE`.
+ * Waits until all unsynced writes are on disk. It does not block the process. Throws `DISK_FULL`, `DATA_UNWRITABLE`.
  */
 export const waitUntilSynced = async (db: Db, sync: SyncOpenFile = promisify(fdatasync)): Promise<void> => {
   const way = getSyncState(db);

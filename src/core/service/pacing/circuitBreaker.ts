@@ -1,41 +1,34 @@
 import type { Random } from '../../base/ports.ts';
 import { drawWaitMs, drawPauseMs, drawRetryAfterMs } from './waits.ts';
 
-/**
- * What a finished call shows about the service. `busy`: it is up and asks this lane to wait. `unknown`: no
- * information.
- */
+/** What a finished call shows about the service. `busy`: the service answers but asks this lane to wait. */
 export type CallVerdict =
   | { kind: 'up' }
   | { kind: 'unknown' }
   | { kind: 'down'; retryAfterS?: number | undefined }
   | { kind: 'busy'; retryAfterS: number };
 
-/** A call in flight. */
 export type CallPermit = { lane: string; isTest: boolean; since: number };
 
 type Trouble = {
   failures: number;
-  /** The earliest time of the next test. */
   until: number;
-  /** Until when the service asked to wait, which is never shortened; -Infinity if it did not ask. */
+  /** Until when the service asked to wait; -Infinity if it did not ask. It is never shortened. */
   askedUntil: number;
-  /** The number of the last failure that counted. */
+  /** The number of the last failure that was counted. */
   lastFailure: number;
-  /** Whether the person requested the next test. */
   hurried: boolean;
 };
 
-/** A circuit breaker. All times are elapsed times in ms, so they are monotonic. */
+/** A lane is one kind of call. All times are elapsed times in ms. */
 export type CircuitBreaker = {
-  /** Returns the earliest time for a call of that lane; Infinity while another call tests the service. */
+  /** Returns the earliest time for a call of a lane; Infinity while another call tests the service. */
   earliestSendAt: (lane: string) => number;
-  /** Starts a call. During a fault it becomes a test; `attended` calls always run and never test. */
+  /** Starts a call. During a fault the call is a test, but `attended` calls are never tests and always run. */
   begin: (lane: string, attended?: boolean) => CallPermit;
   end: (permit: CallPermit, verdict: CallVerdict, now: number) => void;
-  /** Allows a test now; only pauses that the service asked for remain. */
+  /** Allows a test now, unless the service has asked to wait longer. */
   hurry: (now: number) => void;
-  /** Delays all calls, as after a start. */
   delayAll: (now: number, ms: number) => void;
   /** Returns whether the service as a whole has a fault. */
   isDown: () => boolean;
@@ -44,8 +37,8 @@ export type CircuitBreaker = {
 };
 
 /**
- * Returns when an unattended call may be sent or must check again; Infinity until a test has ended. A call that was
- * delayed (`hasWaited`) gets a random extra delay, as others were delayed, too.
+ * Returns when an unattended call can be sent; Infinity while another call tests the service. After a fault, delayed
+ * calls get a random extra delay, so that they are not all sent at once.
  */
 export const computeSendTime = (
   breaker: CircuitBreaker,
@@ -59,13 +52,10 @@ export const computeSendTime = (
 
 type BreakerState = {
   random: Random;
-  /** The fault of the service as a whole, or null. */
   all: Trouble | null;
-  /** The faults of single lanes. */
   lanes: Map<string, Trouble>;
-  /** The lanes with a test in flight. */
+  /** The lanes that have a test in flight. */
   tests: Set<string>;
-  /** The number of failures. A call that started before a failure says nothing about the time after it. */
   failureCount: number;
   quietUntil: number;
 };
@@ -74,7 +64,7 @@ const listAllTroubles = ({ all, lanes }: BreakerState): Trouble[] => [...lanes.v
 
 type Failure = { permit: CallPermit; now: number; retryAfterS: number | undefined };
 
-/** Updates a fault. A failure counts unless its call was already in flight at the previous failure. */
+/** Calls in flight often fail together, so they count as one failure. */
 const toGrownTrouble = (
   { random, failureCount }: BreakerState,
   before: Trouble | null,
@@ -101,13 +91,13 @@ const noteCallFailure = (state: BreakerState, failure: Failure, wholeService: bo
 
 const noteCallSuccess = (state: BreakerState, { lane, isTest, since }: CallPermit, now: number): void => {
   const { all, lanes } = state;
-  // A call that started before the failure says nothing about the time after it.
+  // A call that started before the failure shows nothing about the time after it.
   const beganAfterFailure = (trouble: Trouble): boolean => isTest || since >= trouble.lastFailure;
   if (all && (beganAfterFailure(all) || all.askedUntil <= now)) state.all = null;
   const own = lanes.get(lane);
   if (!own || !beganAfterFailure(own)) return;
   lanes.delete(lane);
-  // One recovered lane makes the others worth a test.
+  // If one lane has recovered, the other lanes might have recovered too.
   for (const other of lanes.values()) other.until = Math.max(other.askedUntil, Math.min(other.until, now));
 };
 
@@ -127,10 +117,9 @@ const hurryAllTests = (state: BreakerState, now: number): void => {
 };
 
 /**
- * Creates the circuit breaker for unattended calls. A lane is one kind of call. After a failure one call at a time
- * tests the service, with growing pauses. After a success the other lanes continue; lanes with their own failure are
- * tested one call each, so that a route that stays broken is not retried more often because another one works. It
- * has no clock: the caller passes the time.
+ * Creates the circuit breaker for unattended calls. After a failure, only one call at a time tests the service, after
+ * growing pauses. After a success, lanes without a failure continue, and each lane with a failure is tested by one
+ * call.
  */
 export const createCircuitBreaker = (random: Random): CircuitBreaker => {
   const state: BreakerState = {

@@ -3,47 +3,45 @@ import type { StoredAges } from '../../base/storedAges.ts';
 import { ServiceError } from '../serviceError.ts';
 import type { Wait } from './waits.ts';
 
-/** How long the service may still be processing a request without an answer. */
+/** The service might still process a request for this long after its answer was lost. */
 const silenceMs = 10 * 60_000;
-/** The minimum wait in this run, as the clock may have been changed between two runs. */
+/** The minimum wait in this run, because the clock might have been changed between two runs. */
 const minSilenceMs = 3 * 60_000;
 
-/** The delays before each read after a lost answer. Only the last read may conclude that nothing was done. */
+/** The delays before each read after a lost answer. Only the last read can show that the request was not processed. */
 export const readingWaits = ['firstReading', 'secondReading', 'lastReading'] as const satisfies readonly Wait[];
-/** The delays after an answer: most services show the change at once, so the first read is immediate. */
+/**
+ * The delays before each read after an answer. The first read has none, because most services show a change at once.
+ */
 export const claimReadingWaits = [null, 'secondReading', 'lastReading'] as const satisfies readonly (Wait | null)[];
 
 /**
- * Requests without an answer, by names that the caller chooses. `sentAt` is the stored time of sending in ms since
- * 1970, if any.
+ * Requests whose answer was lost. The caller chooses the names. `sentAt` is the stored time of sending, in ms since
+ * 1970; null if there is none.
  */
 export type LostAnswers = {
-  /** Notes that a request of that name is being sent. */
+  /** Must be called when a request is sent. */
   sent: (name: string) => void;
-  /** Returns whether the service can no longer be processing it. */
+  /** Returns whether so much time has passed that the service cannot still be processing the request. */
   isOver: (name: string, sentAt: number | null) => boolean;
-  /**
-   * Returns whether reads may conclude that it was not done. They may at once if the service was not silent in this
-   * run.
-   */
+  /** Returns whether a read can show that the request was not processed. */
   isReadable: (name: string, sentAt: number | null) => boolean;
-  /** Notes why there was no answer. */
+  /** Records the error of a request whose answer was lost. */
   note: (name: string, error: unknown) => void;
   stop: () => void;
 };
 
 const toSendingAgeName = (name: string): string => `sending of ${name}`;
 
-/** Returns the name of a listing's generation. */
+/** Returns the name of a listing's generation in `LostAnswers`. */
 export const toWritingName = (account: string, listingId: string): string => `writing ${account} ${listingId}`;
 
 const isSilentFailure = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'NO_ANSWER' && error.silent;
 
 /**
- * Creates the list of requests without an answer. Requests of an earlier run count as well, as the end of that run
- * is unknown. Each is measured from its stored time of sending and ends by a timer, so that a clock change does not
- * end it.
+ * Creates the list of requests whose answer was lost. A timer measures each request from its stored time of sending, so
+ * that a clock change does not end the wait.
  */
 export const createLostAnswers = (clock: Clock, ages: StoredAges): LostAnswers => {
   const ended = new AbortController();
@@ -66,11 +64,10 @@ export const createLostAnswers = (clock: Clock, ages: StoredAges): LostAnswers =
   return {
     sent: (name) => ages.note(toSendingAgeName(name)),
     isOver,
-    // Evaluate `isOver` first: it starts the timer even if the answer is already known.
+    // Call `isOver` first, because it starts the timer.
     isReadable: (name, sentAt) => isOver(name, sentAt) || broken.has(name),
     note: (name, error) => {
-      // After an error answer or a broken connection a few reads are conclusive; after silence the service may
-      // still be processing.
+      // After silence, the service might still process the request. After any other failure, it cannot.
       if (isSilentFailure(error)) broken.delete(name);
       else broken.add(name);
     },

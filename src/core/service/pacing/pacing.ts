@@ -12,44 +12,39 @@ import { createRequestQueue, type RequestQueue } from './requestQueue.ts';
 
 /** The timing of the companion's background requests. All times are in ms. */
 export type Pacing = {
-  /** The queues of the service and of the photo store, which may be another host. */
+  /** The photo store has its own queue, because it can be on another host. */
   service: RequestQueue;
   storage: RequestQueue;
   /** Returns whether a retry after this error waits in one of the queues. */
   waitsForService: (error: unknown) => boolean;
   drawWaitMs: (wait: Wait) => number;
-  /** The pause after a number of consecutive local failures. */
+  /** Returns the pause after a number of consecutive local failures. */
   localPauseMs: (failures: number) => number;
-  /** The minimum time between the starts of a repeated step, after a number of consecutive repeats. */
+  /** Returns the minimum time between two starts of a repeated step, after a number of consecutive repeats. */
   repeatMs: (repeats: number) => number;
-  /** The delay for a Retry-After value. */
   retryAfterMs: (retryAfterS: number) => number;
-  /** The delay before a retry while a caller waits; null for no retry. */
+  /** Returns the delay before a retry while a caller waits; null if there must be no retry. */
   secondTryMs: (retryAfterS: number | undefined) => number | null;
-  /** The time until daily budgets are renewed. */
+  /** Returns the time until the daily budgets are renewed. */
   newBudgetsInMs: () => number;
   /** By the elapsed time; `doneAt` is null if the listings were never read. */
   listingsDueAt: (doneAt: number | null, atStart: boolean) => number;
-  /** Subscribes to the service or store going down or recovering. */
+  /** The listener is called when the service or the photo store fails or recovers. */
   onServiceStateChange: (listener: () => void) => void;
-  /** Delays background work after a start, unless `hurry` is called. */
+  /** Delays background work after the companion starts. `hurry` ends the delay. */
   start: () => void;
   hurry: () => void;
-  /** Retries work while it fails because of a service fault; each retry waits in the queue. */
+  /** Repeats work while it fails because the service has a fault. Each retry waits in the queue. */
   retryWhileDown: <T>(work: () => Promise<T>, failed?: (error: unknown) => void) => Promise<T>;
-  /** Runs work after a delay; the returned function runs it at once if it has not started. */
+  /** Runs work after a delay. The returned function runs the work at once if it has not started. */
   runLater: (ms: number, work: () => void, signal: AbortSignal) => () => void;
 };
 
-/** The longest pause after a local failure such as a full disk, as no service is affected. */
+/** A local failure, such as a full disk, does not affect the service, so the pause is short. */
 const maxLocalMs = 60_000;
-/** The longest pause of a repeated step; equal to the usual wait for a place. */
 const maxRepeatMs = 20_000;
 
-/**
- * Creates the timing of background requests. All waits are random, as many companions would otherwise send at the
- * same time. `random` returns numbers in [0, 1).
- */
+/** Creates the timing of background requests. All waits are random, so that many companions do not send at once. */
 export const createPacing = ({ clock, random }: Pick<Ports, 'clock' | 'random'>): Pacing => {
   const listeners = new Set<() => void>();
   const notifyStateListeners = (): void => listeners.forEach((listener) => listener());

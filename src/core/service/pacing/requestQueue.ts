@@ -8,44 +8,40 @@ import {
   type CallVerdict,
 } from './circuitBreaker.ts';
 
-/** Waits while all work is paused. */
 type WaitWhilePaused = (signal: AbortSignal) => Promise<void>;
 
-/** The queue of one service. A lane is one kind of call, such as one route. */
+/** The queue of one host. A lane is one kind of call, such as one route. */
 export type RequestQueue = {
-  /** Runs an unattended call once its lane is free. */
+  /** Runs an unattended call when its lane is free. */
   runUnattended: <T>(
     lane: string,
     work: () => Promise<T>,
     signal?: AbortSignal,
     waitWhilePaused?: WaitWhilePaused,
   ) => Promise<T>;
-  /** Runs an attended call at once. Its failure does not delay other calls. */
+  /** Runs an attended call at once. If it fails, other calls are not delayed. */
   runAttended: <T>(lane: string, work: () => Promise<T>) => Promise<T>;
   /** Returns whether a retry after this error waits in this queue. */
   waitsForService: (error: unknown) => boolean;
   isDown: () => boolean;
   isTroubled: () => boolean;
-  /** Allows one test call at once, for the person or after the machine woke up. */
+  /** Allows one test call at once, when the person asks for it or the machine wakes. */
   hurry: () => void;
-  /** Delays all calls by this time in ms, unless `hurry` is called. */
+  /** Delays all calls by this time in ms. `hurry` ends the delay. */
   delayAll: (ms: number) => void;
 };
 
-/** Long waits are split: timers have an upper limit and stop while the machine sleeps. */
+/** Timers have an upper limit and stop while the machine sleeps, so long waits are split. */
 const maxSleepMs = 60 * 60_000;
-/** The wait after a 429 without a time. */
+/** The wait after a 429 that names no time. */
 const untimedWaitS = 60;
 
 type QueueState = {
   clock: Clock;
   random: Random;
   breaker: CircuitBreaker;
-  /** Waiting calls, woken at each change. */
   waiting: Set<() => void>;
-  /** Errors after which a retry waits in this queue. */
   counted: WeakSet<object>;
-  /** Called when the service goes down or recovers. */
   turned: () => void;
   wasDown: boolean;
 };
@@ -58,7 +54,6 @@ const wakeWaitingCalls = (state: QueueState): void => {
   state.turned();
 };
 
-/** Waits until that time or until the next change. Rejects with the signal's reason. */
 const sleepUntilChange = async (
   { clock, waiting }: QueueState,
   until: number,
@@ -79,7 +74,6 @@ const sleepUntilChange = async (
   }
 };
 
-/** Waits until a call of that lane may start, and starts it. Rejects with the signal's reason. */
 const waitForPermit = async (
   state: QueueState,
   lane: string,
@@ -105,10 +99,6 @@ const endServiceCall = (state: QueueState, permit: CallPermit, verdict: CallVerd
   wakeWaitingCalls(state);
 };
 
-/**
- * Runs work and ends its call with the verdict. `verdictOn` returns the verdict of an error, or null to note
- * nothing.
- */
 const runWithPermit = async <T>(
   state: QueueState,
   permit: CallPermit,
@@ -126,15 +116,14 @@ const runWithPermit = async <T>(
   }
 };
 
-/** Returns the verdict of a failed attended call: `up`, or null. */
+/** An attended call can show that the service is up, but its failure must not delay other calls. */
 const toUpVerdict = (error: unknown): CallVerdict | null => {
   const verdict = toServiceVerdict(error);
   return verdict.kind === 'up' ? verdict : null;
 };
 
 /**
- * Creates the queue of one service. Unattended calls wait here while the service has a fault; attended calls run at
- * once and only report that the service is up.
+ * Creates the queue of one host. Unattended calls wait in it while the host has a fault. Attended calls run at once.
  */
 export const createRequestQueue = (clock: Clock, random: Random, turned: () => void): RequestQueue => {
   const breaker = createCircuitBreaker(random);
@@ -159,10 +148,7 @@ export const createRequestQueue = (clock: Clock, random: Random, turned: () => v
   };
 };
 
-/**
- * Returns what an error shows about the service. An error raised locally, such as for a locked listing, shows
- * nothing.
- */
+/** An error that the companion raises itself, such as for a locked listing, shows nothing about the service. */
 const toServiceVerdict = (error: unknown): CallVerdict => {
   if (!(error instanceof ServiceError) || error.code === 'BEING_DECIDED') return { kind: 'unknown' };
   if (error.status === 429) return { kind: 'busy', retryAfterS: error.retryAfterS ?? untimedWaitS };

@@ -3,10 +3,7 @@ import type { Random } from '../../base/ports.ts';
 
 let dayFormat: Intl.DateTimeFormat | null = null;
 
-/**
- * Returns the date in the Pacific time zone. The format is created on first use, as that takes milliseconds of a
- * start.
- */
+/** The format is created on first use, because that takes milliseconds and would slow down the start. */
 const formatPacificDay = (now: number): string => {
   dayFormat ??= new Intl.DateTimeFormat('en-CA', {
     timeZone: 'America/Los_Angeles',
@@ -19,8 +16,8 @@ const formatPacificDay = (now: number): string => {
 const hourMs = 3_600_000;
 
 /**
- * Returns the next midnight in the Pacific time zone after `now` (ms since 1970), when the marketplace's daily
- * limits are renewed. Searches by the hour, as some days have 23 or 25 hours.
+ * The marketplace renews its daily limits at midnight in the Pacific time zone. The search goes hour by hour, because
+ * some days have 23 or 25 hours.
  */
 const findNextPacificMidnight = (now: number): number => {
   const today = formatPacificDay(now);
@@ -34,32 +31,35 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /**
- * The delays of background work, shortest and longest, in ms. Each delay is drawn uniformly, so that companions that
- * started together drift apart. No caller waits for the `start…` delays.
+ * The shortest and longest delay of each kind of background work, in ms. Delays are random, so that companions that
+ * start together do not send together.
  */
 export const waits = {
-  /** Between reads of the notifications, also without an open window: a sale is shown as a desktop notification. */
+  /**
+   * Between reads of the notifications. They are read without an open window too, because a sale is shown as a desktop
+   * notification.
+   */
   notifications: [limits.notificationsPollMs, 75 * second],
-  /** Between rounds that expire approvals and settle unknown outcomes. */
+  /** Between runs of the approval maintenance. */
   upkeep: [30 * second, 45 * second],
   /** Between full syncs of the listings. */
   listings: [6 * hour, 7.5 * hour],
   betweenPages: [250, 500],
   /** Before another attempt to get a generation place. */
   writingPlace: [20 * second, 30 * second],
-  /** Before another round with new upload slots, after a refusal. */
+  /** Before new upload slots are requested, after an upload was refused. */
   uploadRound: [second, 2 * second],
-  /** Reads after a lost answer: the request may still be in flight at the first one. */
+  /** Before each read after a lost answer. At the first read, the request might still be in flight. */
   firstReading: [second, 1.5 * second],
   secondReading: [5 * second, 7 * second],
   lastReading: [10 * second, 15 * second],
-  /** The first delay between later reads of an unconfirmed act; it doubles up to the maximum. */
+  /** Before later reads of an unconfirmed act. It starts at the first value and doubles up to the second. */
   laterReading: [30 * second, 2 * minute],
-  /** Before delayed calls continue, once the service has recovered. */
+  /** Before delayed calls continue, after the service recovers. */
   release: [0, 2 * second],
-  /** After midnight Pacific, when daily budgets are renewed. */
+  /** After midnight in the Pacific time zone, when daily budgets are renewed. */
   newBudgets: [0, 15 * minute],
-  /** All background work. */
+  /** Before any background work, after the companion starts. */
   start: [0, 30 * second],
   startNotifications: [0, 90 * second],
   startStanding: [0, 10 * minute],
@@ -69,7 +69,7 @@ export const waits = {
 
 export type Wait = keyof typeof waits;
 
-/** Draws one of these delays, in ms. */
+/** Returns a random delay of this kind, in ms. */
 export const drawWaitMs = (wait: Wait, random: Random): number => {
   const [leastMs, maxMs] = waits[wait];
   return leastMs + random() * (maxMs - leastMs);
@@ -78,41 +78,43 @@ export const drawWaitMs = (wait: Wait, random: Random): number => {
 const pause = { leastMs: second, firstMs: 2 * second, maxMs: 5 * minute };
 
 /**
- * Draws the pause after a number of consecutive failures, in ms: exponential backoff with jitter. A `random` of 0
- * gives the longest pause.
+ * Returns a random pause after a number of consecutive failures, in ms (exponential backoff). If `random` returns 0,
+ * the pause is the longest.
  */
 export const drawPauseMs = (failures: number, random: Random, maxMs = pause.maxMs): number => {
   const longest = Math.min(maxMs, pause.firstMs * 2 ** Math.min(failures - 1, 20));
   return longest - random() * (longest - pause.leastMs);
 };
 
-/** The maximum jitter that is added to a Retry-After. */
 const maxOnTopMs = 5 * minute;
 
 /**
- * Draws the delay for a Retry-After, in ms: never less, and up to twice as much, as many clients may have received
- * the same value.
+ * Returns a random delay for a Retry-After, in ms. It is never shorter than the Retry-After and up to twice as long,
+ * because other clients might have received the same value.
  */
 export const drawRetryAfterMs = (retryAfterS: number, random: Random): number => {
   const asked = retryAfterS * second;
   return asked + random() * Math.min(Math.max(asked, second), maxOnTopMs);
 };
 
-/** A longer Retry-After is shown to the caller instead of waited for. */
+/** If a Retry-After is longer, the caller gets the error at once. */
 const maxHiddenS = 5;
 
-/** Draws the delay before a retry while a caller waits, in ms; null if the service asked for a longer wait. */
+/** Returns the delay before a retry while a caller waits, in ms; null if the service asked for a longer wait. */
 export const drawSecondTryMs = (retryAfterS: number | undefined, random: Random): number | null =>
   (retryAfterS ?? 0) > maxHiddenS ? null : drawRetryAfterMs(retryAfterS ?? 1, random);
 
-/** Returns when daily budgets are renewed: some minutes after Pacific midnight. */
+/** Returns when daily budgets are renewed (ms since 1970): some minutes after midnight in the Pacific time zone. */
 export const drawNewBudgetsAt = (now: number, random: Random): number =>
   findNextPacificMidnight(now) + drawWaitMs('newBudgets', random);
 
-/** Returns when listings that were read at `doneAt` (null for never) are due again; `atStart` adds the start delay. */
+/**
+ * Returns when listings that were read at `doneAt` must be read again. `doneAt` is null if they were never read;
+ * `atStart` adds the start delay.
+ */
 export const drawListingsDueAt = (doneAt: number | null, now: number, atStart: boolean, random: Random): number => {
   if (doneAt === null) return now;
-  // `doneAt` may be in the future if the clock was set back.
+  // If the clock was set back, `doneAt` can be in the future.
   return Math.max(
     Math.min(doneAt, now) + drawWaitMs('listings', random),
     now + (atStart ? drawWaitMs('startListings', random) : 0),

@@ -9,14 +9,17 @@ import { createProblem } from '../../base/problem.ts';
 
 type CallInput = { params?: unknown; query?: unknown; headers?: unknown; body?: unknown };
 
-/** A call as the limits count it. */
+/** A call of a route with a floor. */
 export type LimitedCall = {
   floor: Floor;
-  /** Equal calls have the same key. */
+  /** Equal calls have equal keys. */
   key: string;
-  /** The key of the call without narrowing parameters; that answer serves as well. */
+  /**
+   * The key of this call without the parameters that only narrow its answer. The answer of that wider call serves this
+   * one too.
+   */
   wider: string;
-  /** Whether all its parameters are in the contract; only then its answer may be cached. */
+  /** Whether the contract declares all its parameters. Otherwise its answer must not be cached. */
   isDeclared: boolean;
 };
 
@@ -33,7 +36,7 @@ const toLimitedCall = (route: RouteName, floor: Floor, input: CallInput): Limite
   const given = toCanonicalJson([params, query ?? {}, body]);
   const named = toCanonicalJson([declared.params, declared.query, declared.body]);
   const isDeclared = floor.of === 'content' || given === named;
-  // Another `Accept` header gives another answer.
+  // A call with another `Accept` header gets another answer.
   const { accept = '' } = toRecordOrEmpty(headers);
   const kind = typeof accept === 'string' ? accept : '';
   const key = `${route} ${kind} ${floor.of === 'content' ? given : floor.of === 'listing' ? toCanonicalJson(params) : named}`;
@@ -41,7 +44,7 @@ const toLimitedCall = (route: RouteName, floor: Floor, input: CallInput): Limite
   return { floor, key, wider, isDeclared };
 };
 
-/** Returns the call of a parsed request; null if the route has no floor. Memoised by the request object. */
+/** Returns the limited call of a parsed request; null if the route has no floor. Memoised by the request object. */
 export const findLimitedCall = (route: RouteName, input: object): LimitedCall | null => {
   const floor = findRouteFloor(route);
   if (floor === null) return null;
@@ -52,24 +55,22 @@ export const findLimitedCall = (route: RouteName, input: object): LimitedCall | 
   return call;
 };
 
-/** The duration of a 429 without a time, in seconds. */
+/** The wait after a 429 that names no time. */
 const untimedWaitS = 60;
 
 /** `until` is by the elapsed time. */
 type ActiveRefusal = { until: number; error: ServiceError };
 
-/** Active 429 refusals. Until one ends, no request of the same budget is sent. */
+/** 429 refusals that still apply. Until one ends, no request of its budget is sent. */
 export type ActiveRefusals = {
-  /** Notes a 429 refusal of that route. */
   note: (route: RouteName, error: ServiceError) => void;
-  /** Returns the active refusal for this route, with the remaining seconds, or null. */
+  /** Returns the active refusal for a route, with the remaining seconds; null if there is none. */
   find: (route: RouteName) => ServiceError | null;
 };
 
-/** Returns the budget of a route; routes with the same budget share its refusals. */
+/** Routes with one quota share its refusals. */
 const findSharedBudget = (route: RouteName): string => findRouteByName(route).quota ?? `route ${route}`;
 
-/** Returns the refusal with the remaining time. */
 const toCurrentRefusal = ({ code, message, says, body, status }: ServiceError, retryAfterS: number): ServiceError =>
   new ServiceError({
     code,
@@ -93,7 +94,7 @@ export const createActiveRefusals = (
     note: (route, error) => {
       const now = clock.elapsedMs();
       const named = error.retryAfterS === undefined ? null : now + pacing.retryAfterMs(error.retryAfterS);
-      // The marketplace's daily limit is renewed at midnight, also if the answer names no time.
+      // A refused daily limit is renewed at midnight in the Pacific time zone, even if the answer names no time.
       const daily = named === null && findRouteByName(route).quota !== undefined ? now + pacing.newBudgetsInMs() : null;
       active.set(toRefusalKey(route), { until: named ?? daily ?? now + pacing.retryAfterMs(untimedWaitS), error });
     },
@@ -107,43 +108,37 @@ export const createActiveRefusals = (
 
 const maxRemembered = 2_000;
 const minuteMs = 60_000;
-/** How many failed approval requests one assistant may make in a minute. Pending ones are limited elsewhere. */
+/** The limit for failed approval requests of one assistant in a minute. */
 const maxVainQuestions = 12;
 
-/** `at` is by the elapsed time, like all times of these limits. */
+/** `at` is by the elapsed time. */
 type LastCall = { at: number; listingId: string | null; floor: Floor };
 
-/** The dependencies of the limits. */
 export type CallLimitsContext = {
   clock: Clock;
   account: () => string | null;
-  /** Returns whether the person may be changing something on a page of the service. */
+  /** Returns whether a page of the service is open on which the person might be making changes. */
   isPageOpen: () => boolean;
-  /** Returns the cached answer of a call, or undefined. */
   keptAnswer: (call: LimitedCall) => unknown;
 };
 
-/** The limits for assistants: the interval between equal calls, and calls per minute. */
 export type CallLimits = {
   /**
-   * Admits an assistant's call to the service. Throws `SLOW_DOWN` if an equal call was made recently or the route's
-   * calls per minute are used up.
+   * Admits an assistant's call to the service. Throws `SLOW_DOWN` if an equal call was made recently or the calls per
+   * minute are used up.
    */
   admit: (route: RouteName, input: object) => void;
-  /**
-   * Admits an assistant's approval request, which reads from the service. Throws `SLOW_DOWN` after many failed ones.
-   */
+  /** Admits an assistant's approval request. Throws `SLOW_DOWN` after many failed ones. */
   admitApprovalRequest: (assistantId: string) => void;
-  /** Notes that an assistant's approval request was refused or withdrawn. */
+  /** Must be called when an assistant's approval request is refused or withdrawn. */
   noteFailedRequest: (assistantId: string) => void;
-  /** Notes a call of any asker. */
+  /** Records a call of any asker. */
   noteSent: (call: LimitedCall, input: object) => void;
   noteFailed: (call: LimitedCall) => void;
-  /** Forgets calls that may be repeated at once, as a write changed their answer. */
+  /** Forgets calls whose answer a write has changed, so that they can be repeated at once. */
   forget: (isGone: (one: { floor: Floor; listingId: string | null }) => boolean) => void;
 };
 
-/** Creates call counters by name; each call counts for one minute. */
 const createMinuteCounts = (clock: Clock) => {
   const counted = new Map<string, number[]>();
   const listRecentCalls = (name: string): number[] => {
@@ -152,7 +147,6 @@ const createMinuteCounts = (clock: Clock) => {
   };
   return {
     add: (name: string): void => void counted.set(name, [...listRecentCalls(name), clock.elapsedMs()]),
-    /** Throws `SLOW_DOWN` if the count within a minute has reached the limit. */
     check: (name: string, most: number): void => {
       const all = listRecentCalls(name);
       if (all.length >= most) refuseCallUntil(clock, (all[0] ?? clock.elapsedMs()) + minuteMs);
@@ -160,16 +154,12 @@ const createMinuteCounts = (clock: Clock) => {
   };
 };
 
-/** Throws `SLOW_DOWN` until `at`, by the elapsed time. */
 const refuseCallUntil = (clock: Clock, at: number): void => {
   const waitMs = at - clock.elapsedMs();
   if (waitMs > 0) throw createProblem('SLOW_DOWN', { retryAfterS: Math.ceil(waitMs / 1_000) });
 };
 
-/**
- * Returns whether the answer of a call is cached. An equal call then reaches the service only after a failure or a
- * write.
- */
+/** Returns whether the answer of a call is cached. */
 export const isAnswerKeepable = (call: LimitedCall): boolean => call.isDeclared && !call.floor.once;
 const isSpacedByFailures = (call: LimitedCall): boolean => isAnswerKeepable(call) && call.floor.of !== 'account';
 
@@ -182,13 +172,10 @@ export const createCallLimits = (context: CallLimitsContext): CallLimits => {
   const toSpacingKey = (call: LimitedCall): string =>
     call.floor.of === 'account' ? `${account()} ${call.key.split(' ')[0]}` : toAccountKey(call);
 
-  // A cacheable call that misses the cache failed or was invalidated by a write; only after a failure it must wait.
+  // An equal call that could be answered from the cache is sent only after a failure or a write. It must wait only
+  // after a failure.
   const findLastCallAt = (call: LimitedCall): number =>
     (isSpacedByFailures(call) ? failed.get(toAccountKey(call)) : sent.get(toSpacingKey(call))?.at) ?? -Infinity;
-  /**
-   * Returns the interval to the previous equal call. A cacheable call is sent again only after a failure, so its
-   * interval is shorter.
-   */
   const findSpacingMs = (route: RouteName, call: LimitedCall): number =>
     isSpacedByFailures(call)
       ? limits.pollMs.least
@@ -210,7 +197,7 @@ export const createCallLimits = (context: CallLimitsContext): CallLimits => {
     noteSent,
     noteFailed: (call) => failed.set(toAccountKey(call), clock.elapsedMs()),
     forget: (isGone) => {
-      // Calls with an effect keep their interval after any write.
+      // A call with an effect is not repeated early, even after a write.
       for (const [key, one] of [...sent.entries()]) if (!one.floor.once && isGone(one)) sent.delete(key);
     },
   };

@@ -1,29 +1,29 @@
 import { limits, findRouteByName, type RouteName } from '../../../contract/index.ts';
 
 /**
- * The floor of a route: the minimum interval between equal calls of assistants, and the calls per minute, so that an
- * assistant in a loop does not flood the service.
+ * The floor of a route is the minimum interval between equal calls of assistants, so that an assistant in a loop does
+ * not flood the service.
  */
 export type Floor = {
-  /** The interval, in ms, in which an equal call gets the cached answer. */
+  /** The minimum interval in ms. Within it, an equal call gets the cached answer. */
   ms: number;
-  /** The number of calls per minute of all assistants together. */
+  /** The maximum number of calls per minute, for all assistants together. */
   perMinute: number;
   /**
-   * Which calls are equal. `declared`: same contract parameters. `account`: all calls of the route, including the
-   * companion's own. `listing`: same path parameters. `content`: same whole body, as the contract names no fields of
-   * it.
+   * Which calls are equal. `declared`: those with equal contract parameters. `account`: all calls of the route,
+   * including the companion's own. `listing`: those with equal path parameters. `content`: those with equal bodies,
+   * because the contract names no fields of the body.
    */
   of: 'declared' | 'account' | 'listing' | 'content';
-  /** The call has an effect at the marketplace: its answer is never reused, and an equal call is refused. */
+  /** The call has an effect at the marketplace, so its answer is never reused and an equal call is refused. */
   once?: true;
   /** Parameters that only narrow the answer. */
   ignores?: readonly string[];
-  /** A write does not invalidate the answer. */
+  /** A write does not change the answer. */
   throughWrites?: true;
   /**
-   * The person changes it on a page of the service: while one is open, it is read as often as a listing in
-   * generation.
+   * The person can change the answer on a page of the service. While such a page is open, the answer is read more
+   * often.
    */
   onPages?: true;
 };
@@ -32,7 +32,7 @@ const minute = 60_000;
 const usualFloor: Floor = { ms: minute, perMinute: 60, of: 'declared' };
 const rareRead: Floor = { ...usualFloor, perMinute: 6 };
 
-/** Reads that create something each time. */
+/** Each of these reads creates a link. */
 const linkRoutes: readonly RouteName[] = ['readMarketAuthUrl', 'connectChannel'];
 
 const floors: Partial<Record<RouteName, Floor>> = {
@@ -63,23 +63,20 @@ const floors: Partial<Record<RouteName, Floor>> = {
   hydrateListing: { ms: minute, perMinute: 10, of: 'listing', once: true },
 };
 
-/** Returns the floor of a route; null for writes and for reads that create something, which are not limited here. */
+/** Returns the floor of a route; null for writes and for reads that create something. */
 export const findRouteFloor = (route: RouteName): Floor | null =>
   floors[route] ?? (findRouteByName(route).method === 'GET' && !linkRoutes.includes(route) ? usualFloor : null);
 
 /**
- * Returns whether an assistant's read must not be retried: it has a body and so may have an effect, or the interface
- * limits its rate for the account.
+ * Returns whether an assistant's call must not be retried: it has a body, which can have an effect, or the interface
+ * limits its rate for each account.
  */
 export const mustSendOnce = (route: RouteName): boolean => {
   const floor = findRouteFloor(route);
   return floor !== null && (findRouteByName(route).method !== 'GET' || floor.of === 'account');
 };
 
-/**
- * Returns whether an answer is a listing in generation. Only such a listing changes without a write and may be
- * polled.
- */
+/** Returns whether an answer is a listing in generation. Only such a listing changes without a write. */
 export const isBeingWritten = (answer: unknown): boolean =>
   answer !== null && typeof answer === 'object' && 'status' in answer && answer.status === 'processing';
 

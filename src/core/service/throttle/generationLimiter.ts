@@ -7,7 +7,7 @@ type Parts = {
   clock: Clock;
   /** The five places that items and assistants share. */
   writingSemaphore: Semaphore;
-  /** Reads the listing from the service; null if it no longer exists. */
+  /** Reads the listing from the service; null if the listing no longer exists. */
   read: (listingId: string, signal: AbortSignal) => Promise<Listing | null>;
   standing: (signal: AbortSignal) => Promise<Standing>;
   /** Returns how many local items are being generated with an extra. */
@@ -23,28 +23,25 @@ type PlaceRequest = { extra: boolean; waitMs: number; signal: AbortSignal | unde
 
 export type GenerationLimiter = {
   /**
-   * Runs a generation request in one of the five places, and keeps the place until the listing is generated. Throws
-   * a `Problem` of status 429 if no place became free, or if all approved extras are in use.
+   * Runs a generation request in one of the five places and keeps the place until the listing is generated. Throws
+   * `FIVE_AT_A_TIME`, `EXTRAS_IN_FLIGHT`.
    */
   run: <T>(listingId: string, wish: PlaceRequest, request: () => Promise<T>) => Promise<T>;
-  /** Restores the place of a generation that was in flight before a restart. */
+  /** Occupies a place for a generation that was in flight before a restart. */
   resume: (listingId: string, extra: boolean) => void;
   stop: () => void;
 };
 
 /**
- * Limits the generations of assistants: at most five at a time together with those of items, and extras within the
- * approved number.
+ * Limits the generations of assistants. At most five run at a time, together with those of items, and extras stay
+ * within the approved number.
  */
 export const createGenerationLimiter = (parts: Parts): GenerationLimiter => {
   const { clock, writingSemaphore, read, standing, itemsOnExtras } = parts;
   const ended = new AbortController();
   const inFlight = new Map<string, { extra: boolean }>();
 
-  /**
-   * Polls the listing and releases the place once it is generated. Without this poll the place would never be
-   * released.
-   */
+  /** The assistant might never read the listing again, so poll it here to release the place. */
   const releaseWhenWritten = async (listingId: string, leave: () => void): Promise<void> => {
     try {
       while (!ended.signal.aborted) {
@@ -54,7 +51,7 @@ export const createGenerationLimiter = (parts: Parts): GenerationLimiter => {
         else if (now?.status !== 'processing') return;
       }
     } catch {
-      // Only stopping the companion aborts the sleep.
+      // The sleep is aborted only when the companion stops.
     } finally {
       inFlight.delete(listingId);
       leave();

@@ -19,20 +19,15 @@ import { isBeingWritten, findMaxAgeMs, isWriteRoute, type Floor } from './floors
 
 type ReadInFlight<T> = { answer: Promise<T>; waiting: number; over: AbortController };
 
-/** Shared reads in flight by key, with the number of callers that wait for each. */
 type SharedReads<T> = {
-  /** Sends the request of that key, or joins the one in flight. Rejects with the signal's reason. */
+  /** Sends the request with this key, or joins the one in flight. Rejects with the signal's reason. */
   read: (key: string, send: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
-  /** Joins the request of that key in flight, or null. */
   join: (key: string, signal: AbortSignal | undefined) => Promise<T> | null;
-  /** Makes later callers send a new request: reads in flight may be older than a write. */
+  /** Later callers send a new request, because a read in flight can be older than a write. */
   detachInFlight: () => void;
 };
 
-/**
- * Creates shared reads: concurrent callers of the same key share one request. It is aborted when its last caller has
- * aborted.
- */
+/** A request is aborted when all its callers have aborted. */
 const createSharedReads = <T>(): SharedReads<T> => {
   const readsInFlight = new Map<string, ReadInFlight<T>>();
 
@@ -85,35 +80,31 @@ type CachedEntry = {
   at: number;
   answer: ServiceAnswer<RouteName>;
 };
-/** A read in flight. */
 type TrackedRead = { listingId: string | null; floor: Floor; isStale: boolean };
 
 const maxKept = 2_000;
-/** The size limit of all cached answers in characters. */
+/** The limit for all cached answers together, in characters. */
 const maxKeptChars = 16 * 2 ** 20;
 
-/** The dependencies of the cache; answers and refusals are kept for each `account` separately. */
+/** Answers and refusals are cached for each account separately. */
 export type ResponseCacheContext = {
   service: ServiceClient;
   clock: Clock;
   account: () => string | null;
   pacing: Pick<Pacing, 'retryAfterMs' | 'newBudgetsInMs'>;
-  /** Returns whether the person may be changing something on a page of the service. */
+  /** Returns whether a page of the service is open on which the person might be making changes. */
   isPageOpen: () => boolean;
 };
 
-/** A valid cached answer and its age in ms. */
 export type CachedAnswer<N extends RouteName> = { answer: ServiceAnswer<N>; ageMs: number };
 
-/** Recent answers, call times and active 429 refusals. */
 export type ResponseCache = Pick<CallLimits, 'admit' | 'admitApprovalRequest' | 'noteFailedRequest'> & {
-  /** The client, observed by this cache. */
   client: ServiceClient;
-  /** Returns a valid cached answer for an assistant's call; null if the service must be asked. */
+  /** Returns a valid cached answer for an assistant's call; null if there is none. */
   cachedAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
-  /** Invalidates a listing that was changed without the client, as by a photo upload. */
+  /** Invalidates a listing that was changed without the client, such as by a photo upload. */
   invalidate: (listingId: string) => void;
-  /** Joins an equal call in flight, or null. */
+  /** Joins an equal call in flight; null if there is none. */
   joinShared: <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
@@ -125,9 +116,9 @@ export type ResponseCache = Pick<CallLimits, 'admit' | 'admitApprovalRequest' | 
     input: ParsedInput<N>,
     options: SendOptions,
   ) => Promise<ServiceAnswer<N>> | null;
-  /** Returns the cached answer for a poll by any asker, while a listing in generation is not due for the next read. */
+  /** Returns the cached answer of a listing in generation until the listing must be read again; null otherwise. */
   polledAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
-  /** Returns the active refusal for this route, with the remaining seconds, or null. */
+  /** Returns the active refusal for a route, with the remaining seconds; null if there is none. */
   activeRefusal: (route: RouteName) => ServiceError | null;
 };
 
@@ -142,21 +133,20 @@ type CacheState = ResponseCacheContext & {
 const toCacheKey = ({ account }: ResponseCacheContext, { key }: Pick<LimitedCall, 'key'>): string =>
   `${account()} ${key}`;
 
-/** Returns whether a quote request confirms the site's fee notice, which changes every later quote. */
+/** A confirmed fee notice changes every later quote of its site. */
 const agreesToFees = (route: RouteName, input: object): boolean =>
   route === 'quoteFees' && toRecordOrEmpty(readRequestBody(input))['action'] === 'confirm';
 
-/** Returns whether a request may change cached answers. Hydrating a listing imports its sales. */
+/** Hydrating a listing also imports its sales. */
 const mayChangeAnswers = (route: RouteName, input: object): boolean =>
   isWriteRoute(route) || route === 'hydrateListing' || agreesToFees(route, input);
 
 const mayHaveWritten = (error: unknown): boolean => !(error instanceof ServiceError) || error.effect === 'unclear';
 
-/** Returns whether a write to a listing, or to no single listing (null), may have changed this answer. */
+/** `listingId` is null if the write is not about a single listing. */
 const mayBeAffected = (one: { floor: Floor; listingId: string | null }, listingId: string | null): boolean =>
   !one.floor.throughWrites && (listingId === null || one.listingId === null || one.listingId === listingId);
 
-/** Removes cached answers and the times of their calls. */
 const forgetMatchingAnswers = (
   { kept, callLimits }: CacheState,
   isGone: (one: { floor: Floor; listingId: string | null }) => boolean,
@@ -165,14 +155,13 @@ const forgetMatchingAnswers = (
   callLimits.forget(isGone);
 };
 
-/** Invalidates cached answers and reads in flight after a write. */
 const forgetAfterWrite = (state: CacheState, listingId: string | null): void => {
   forgetMatchingAnswers(state, (one) => mayBeAffected(one, listingId));
   for (const reading of state.readings) if (mayBeAffected(reading, listingId)) reading.isStale = true;
   state.shared.detachInFlight();
 };
 
-/** A listing that finished generating appears in other lists than before. */
+/** A listing that has just been generated appears in other lists than before. */
 const forgetAfterProgress = (state: CacheState, call: LimitedCall, listingId: string | null, answer: unknown): void => {
   const before = state.kept.get(toCacheKey(state, call))?.answer.answer;
   if (before !== undefined && isBeingWritten(before) && !isBeingWritten(answer))
@@ -190,7 +179,6 @@ const keepCachedAnswer = (
   state.kept.set(toCacheKey(state, call), { route, floor: call.floor, listingId, at: state.clock.elapsedMs(), answer });
 };
 
-/** Sends a request, caches its answer, and notes refusals and changes. */
 const sendAndRemember = async <N extends RouteName>(
   state: CacheState,
   route: N,
@@ -200,7 +188,7 @@ const sendAndRemember = async <N extends RouteName>(
   const { account, callLimits, readings, refusals } = state;
   const call = findLimitedCall(route, input);
   const owner = account();
-  // Answers for another account must not be stored for this one.
+  // An answer for another account must not be cached for this one.
   const isSameAccount = (): boolean => account() === owner;
   const reading = call && { listingId: readListingId(input), floor: call.floor, isStale: false };
   const forgetChangedAnswers = (): void =>
@@ -216,7 +204,7 @@ const sendAndRemember = async <N extends RouteName>(
   } catch (error) {
     if (call && error instanceof ServiceError) callLimits.noteFailed(call);
     if (error instanceof ServiceError && error.status === 429 && isSameAccount()) refusals.note(route, error);
-    // A lost answer may also mean a write; a refusal does not.
+    // If the answer was lost, the write can still have happened.
     if (mayChangeAnswers(route, input) && mayHaveWritten(error)) forgetChangedAnswers();
     throw error;
   } finally {
@@ -241,15 +229,13 @@ const findCachedAnswer = <N extends RouteName>(
   return null;
 };
 
-/** Returns the key under which a call is shared; null if it is never shared. */
 const findSharedKey = (state: CacheState, route: RouteName, input: object): string | null => {
   const call = findLimitedCall(route, input);
   return call && isAnswerKeepable(call) ? toCacheKey(state, call) : null;
 };
 
 /**
- * Creates the cache of service answers for all askers: reusable answers, call times and active refusals. `client` is
- * the client with this cache behind it.
+ * Creates the cache of service answers for all askers. Requests must go through its `client`, so that they are cached.
  */
 export const createResponseCache = (context: ResponseCacheContext): ResponseCache => {
   const { clock, account, pacing } = context;

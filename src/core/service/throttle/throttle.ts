@@ -5,10 +5,8 @@ import { mustSendOnce } from './floors.ts';
 import type { GenerationLimiter } from './generationLimiter.ts';
 import type { Asker } from '../../base/request.ts';
 
-/** An answer and its source; `ageMs` is 0 for a new answer of the service. */
 type ThrottledAnswer<N extends RouteName> = ServiceAnswer<N> & { source: 'service' | 'cache'; ageMs: number };
 
-/** Reads a listing for any poller, by `readListing`. */
 type ReadListing = <N extends RouteName>(
   route: N,
   input: ParsedInput<N>,
@@ -16,8 +14,8 @@ type ReadListing = <N extends RouteName>(
 ) => Promise<ThrottledAnswer<N>>;
 
 /**
- * Creates the shared reader of listings for windows, items, assistants and background work: a listing in generation
- * is read every five seconds at most, however many poll it. Reads that must be current do not use it.
+ * Creates the reader of listings that all pollers share, so that a listing in generation is read every five seconds at
+ * most. Do not use it for reads that must be current.
  */
 export const createListingReader =
   ({ polledAnswer }: Pick<ResponseCache, 'polledAnswer'>, shared: ServiceClient): ReadListing =>
@@ -33,7 +31,7 @@ type ThrottleOptions = Pick<SendOptions, 'signal' | 'unattended' | 'beforeSend'>
 };
 
 export type Throttle = Pick<ResponseCache, 'admit' | 'admitApprovalRequest' | 'noteFailedRequest'> & {
-  /** Sends a request by the rules of its asker and reports the source of the answer. Throws `Problem`. */
+  /** Sends a request by the rules of its asker. Throws `Problem`. */
   send: <N extends RouteName>(
     by: Asker,
     route: N,
@@ -51,9 +49,8 @@ const awaitServiceAnswer = async <N extends RouteName>(
 });
 
 /**
- * Creates the throttle that enforces the interface's rules for assistants: cached answers, active refusals, five
- * generations at a time. Requests of the person pass unchanged, except that reads of a listing in generation are
- * shared.
+ * Creates the throttle that enforces the service's rules for assistants. Requests of the person are not limited, but
+ * share reads of a listing in generation.
  */
 export const createThrottle = (
   answers: ResponseCache & { shared: ServiceClient },
@@ -71,7 +68,7 @@ export const createThrottle = (
     if (refusal) throw refusal;
     const joined = answers.joinShared(route, input, signal);
     if (joined) return awaitServiceAnswer(joined);
-    // A generation was admitted earlier, before its allowance was checked.
+    // A generation is admitted earlier, before its allowance is checked.
     if (route !== 'generateListing') answers.admit(route, input);
     if (route !== 'generateListing')
       return awaitServiceAnswer(

@@ -1,4 +1,3 @@
-/** Items and their photos, the cache of listings, approvals with their ledger, and the paired assistants. */
 export const sql = `
 create table settings (name text primary key, value text not null) strict;
 

@@ -1,4 +1,3 @@
-/** The scope and folders of an assistant; the site and language of an item; extras in flight. */
 export const sql = `
 alter table assistants add column scope text not null default 'ask';
 alter table assistants add column folders text not null default '[]';

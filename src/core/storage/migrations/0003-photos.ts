@@ -1,7 +1,3 @@
-/**
- * Arranging photos (guessed groups, edits, duplicates, removed photos, undo), barcodes, and the known files of the
- * watch folder.
- */
 export const sql = `
 alter table items add column guessed integer not null default 0;
 alter table items add column barcode_choices text not null default '{}';

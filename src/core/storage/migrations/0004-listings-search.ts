@@ -1,6 +1,6 @@
 /**
- * Narrow rows beside the whole responses to search, filter and sort listings by, and their words under the same row
- * number. Each index covers every filtered column, so that no other page is read.
+ * `listing_keys` has narrow rows for search, filters and sorting. Each index contains every filtered column, so that a
+ * query reads no other page.
  */
 export const sql = `
 create table listing_keys (

@@ -1,4 +1,4 @@
-/** Listings as they first reached review, to tell later changes. */
+/** Stores each listing as it is when it first reaches review, so that later changes can be shown. */
 export const sql = `
 create table written (
   account text not null,

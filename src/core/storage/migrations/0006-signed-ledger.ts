@@ -1,4 +1,4 @@
-/** Rows of the ledger carry a signature; earlier rows have none. */
+/** Earlier rows have no signature. */
 export const sql = `
 alter table ledger add column signature text;
 create index ledger_by_kind on ledger (kind, seq);

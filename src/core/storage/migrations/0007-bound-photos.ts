@@ -1,6 +1,6 @@
 /**
- * The photos of listings by content. `known`: this companion sent the bytes, or read them. A sent photo is checked at
- * the service again once a slot of the listing was opened after it (`slot_opened_at`).
+ * `known` is `sent` if this companion uploaded the photo, `read` if it downloaded the photo. A sent photo must be
+ * checked at the service if `slot_opened_at` is set, because a later upload can have replaced it.
  */
 export const sql = `
 create table bound_photos (

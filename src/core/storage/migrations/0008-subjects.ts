@@ -1,7 +1,6 @@
 /**
- * Approvals bound to one whole subject; the undo window, the check of the live listing, the extras approvals, fields
- * that change by themselves, the account of an assistant, and the asker of a batch. Pending approvals of the earlier
- * format stay pending; their prompts are replaced before they can be approved.
+ * Binds each approval to one subject. Pending approvals in the earlier format stay pending, but their prompts are
+ * replaced before the person can approve them.
  */
 export const sql = `
 alter table approvals add column subject text;

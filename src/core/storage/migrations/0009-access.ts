@@ -1,4 +1,4 @@
-/** The stamp that the access log must contain, too, for an assistant's rights to be valid. */
+/** An assistant's rights are valid only if the access log contains this stamp too. */
 export const sql = `
 alter table assistants add column stamp text;
 `;

@@ -1,7 +1,3 @@
-/**
- * Indexes to page and count items without reading those not shown: their order, and which photos are uploaded or still
- * unprepared.
- */
 export const sql = `
 create index items_by_step on items (account, step, created_at, guessed, stop);
 create index photos_at_service on photos (item_id)

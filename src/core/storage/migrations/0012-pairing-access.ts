@@ -1,6 +1,6 @@
 /**
- * The access that the person chose when accepting a pairing, until the assistant collects its token. A restart must not
- * forget it, since the default would grant more.
+ * The access that the person chose is stored here until the assistant collects its token. If a restart lost it, the
+ * assistant would get the larger default access.
  */
 export const sql = `
 alter table pairings add column access text;

@@ -1,4 +1,4 @@
-/** The template of an item: '' is none, null leaves it to the service. Null for older items. */
+/** '' means no template; null means that the service chooses. */
 export const sql = `
 alter table items add column template_id text;
 `;

@@ -1,4 +1,4 @@
-/** The number of photos that a listing had before the person began to add photos. */
+/** The number of photos that the listing had before the person added photos to it. */
 export const sql = `
 alter table items add column photos_from integer not null default 0;
 `;

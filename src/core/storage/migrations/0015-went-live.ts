@@ -1,4 +1,4 @@
-/** Listings that are or were live, which are never deleted. A new generation does not clear this. */
+/** Listings that are or were live cannot be deleted. A new generation does not remove these rows. */
 export const sql = `
 create table went_live (
   account text not null,

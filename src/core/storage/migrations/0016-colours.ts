@@ -1,4 +1,7 @@
-/** The coarse colours of a photo, used to tell where another item begins. Null for photos prepared before. */
+/**
+ * The main colours of a photo show where the photos of another item begin. Null for photos that were prepared before
+ * this migration.
+ */
 export const sql = `
 alter table photos add column colours text;
 `;

@@ -1,6 +1,4 @@
-/**
- * Assistants' calls and the items they created, so that a call repeated after a lost answer or a crash is idempotent.
- */
+/** Stores which item a call created, so that a call that an assistant repeats creates no second item. */
 export const sql = `
 create table begun_calls (
   call text primary key,

@@ -1,6 +1,4 @@
-/**
- * When the person checked an item, and the list of items by section: to check (3), working (2), ready (1) and live (0).
- */
+/** The index must have exactly the expression that the list of items uses. */
 export const sql = `
 alter table items add column checked_at integer;
 create index items_by_section on items (account, (case

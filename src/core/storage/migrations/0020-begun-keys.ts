@@ -1,4 +1,6 @@
-/** Call keys become unique per assistant, with a digest of the arguments; null for older rows. */
+/**
+ * Two assistants can use the same call key, so the primary key contains the assistant. `wish` is null for older rows.
+ */
 export const sql = `
 create table begun_calls_of (
   assistant_id text not null,

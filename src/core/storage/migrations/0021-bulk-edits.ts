@@ -1,4 +1,3 @@
-/** The last bulk edits with the previous values, so that they can be reverted even after a restart. */
 export const sql = `
 create table bulk_edits (
   seq integer primary key,

@@ -1,8 +1,6 @@
 /**
- * The order of events of approvals, as ledger positions, which do not depend on the clock: the place among the prompts,
- * and when each was requested, answered or withdrawn, and settled; and whether it corrects a declined request. Reads
- * only the end of the ledger, so that a long one does not delay the start: a decline counts for ten minutes, and older
- * events come before all others, in the order of their rows.
+ * Ledger positions give the order of events, because they do not depend on the clock. Only the end of the ledger is
+ * read, because a long ledger would delay the start.
  */
 const recent = 'seq > (select max(seq) from ledger) - 5000';
 

@@ -1,4 +1,3 @@
-/** Prompts that ended, or were replaced, after their asker had changed the listing. */
 export const sql = `
 alter table approvals add column changed_by_asker integer not null default 0;
 `;

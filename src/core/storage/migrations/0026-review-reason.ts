@@ -1,4 +1,3 @@
-/** Names the reason that the former columns `guessed` and `hold` gave together. */
 const toReviewReason = (guessed: string, hold: string): string => `case
   when ${guessed} = 3 then 'replacingPhotos'
   when ${guessed} = 0 then case when ${hold} is not null then 'reviewed' end
@@ -9,8 +8,8 @@ const toReviewReason = (guessed: string, hold: string): string => `case
   else 'arranged' end`;
 
 /**
- * Why an item waits for the person, in one column, also in the rows that an undo restores. Renames the setting that
- * defers every drop.
+ * Replaces the columns `guessed` and `hold` by one, also in the rows that an undo restores. Renames the setting
+ * `holdDrops`.
  */
 export const sql = `
 alter table items add column review_reason text;

@@ -26,8 +26,8 @@ import { sql as changedByAsker } from './0025-changed-by-asker.ts';
 import { sql as reviewReason } from './0026-review-reason.ts';
 
 /**
- * Every migration in order. The database's `user_version` is the number of applied migrations. One file per migration,
- * never edited after its release.
+ * All migrations in order. The database's `user_version` is the number of applied migrations, so never change a
+ * migration after its release.
  */
 export const migrations: readonly string[] = [
   first,

@@ -4,7 +4,6 @@ import type { Asker } from '../../base/request.ts';
 import type { Message } from '../../../i18n/message.ts';
 import * as z from 'zod';
 
-/** Every state of an approval; see `moves`. */
 export type ApprovalState =
   | 'pending'
   | 'approved'
@@ -18,8 +17,8 @@ export type ApprovalState =
   | 'superseded';
 
 /**
- * The source of a fact. The names of `specifics`, `policies` and `templates` come from others, so they are shown in
- * groups of their own and never as our words.
+ * The source of a fact. Names in `specifics`, `policies` and `templates` come from other people, so the prompt shows
+ * each in a separate group.
  */
 export const namespaces = [
   'listing',
@@ -34,8 +33,8 @@ export const namespaces = [
 export type Namespace = (typeof namespaces)[number];
 
 /**
- * A leaf of the subject as shown to the person. Namespace and key are unique within a prompt. `label` and `value` are
- * English or data; `labelSays` and `says` are their messages if the words are ours.
+ * A leaf of the subject, as the prompt shows it. Namespace and key together are unique within a prompt. `labelSays` and
+ * `says` are undefined if the words are not the companion's own.
  */
 export type PromptFact = {
   namespace: Namespace;
@@ -44,12 +43,12 @@ export type PromptFact = {
   labelSays?: Message | undefined;
   value: string;
   says?: Message | undefined;
-  /** The companion has no name for the field, and says so. */
+  /** The companion has no name for the field, and the prompt says so. */
   foreign?: boolean | undefined;
 };
 
 /**
- * A changed field, before and after, by its path in the body. `foreign`: the companion has no name for it, and says so.
+ * A changed field, by its path in the body. `foreign`: the companion has no name for the field, and the prompt says so.
  */
 export type FieldChange = {
   key: string;
@@ -61,21 +60,20 @@ export type FieldChange = {
   says?: { before?: Message | undefined; after?: Message | undefined } | undefined;
 };
 
-/** The money of a prompt. `lines` add up to `totalMinor` in minor units of `currency`. */
+/** Amounts are in minor units of `currency`; the `lines` add up to `totalMinor`. */
 export type PromptMoney = {
-  /** The name of the amount if it is not a fee of the marketplace. */
+  /** The name of the amount if the amount is not a fee of the marketplace. */
   label?: Message | undefined;
   state: 'fee' | 'free' | 'unavailable';
   currency: string | null;
   totalMinor: number | null;
   lines: { name: string; amountMinor: number; says?: Message | undefined }[];
   reason: string | null;
-  /** The message for `reason`, if it is ours. */
+  /** Undefined if `reason` is a text of the service. */
   says?: Message | undefined;
   quotedAt: number;
 };
 
-/** The messages of a prompt, for translation. A heading from the service has none. */
 export type PromptMessages = {
   act?: Message | undefined;
   consequence?: Message | undefined;
@@ -86,39 +84,38 @@ export type PromptMessages = {
   mainFact?: Message | undefined;
 };
 
-/** Everything the person is shown for an approval, read from the service. Texts are data and are shown as text. */
+/**
+ * Everything that the person is shown for an approval. The texts come from the service, so they must be shown as plain
+ * text.
+ */
 export type Prompt = {
-  /** The heading: "Publish on MKT_US". */
+  /** Such as "Publish on MKT_US". */
   act: string;
   consequence: string;
   target: {
     listingId: string | null;
     title: string;
-    /** The window URL of the first bound photo. */
     photoUrl: string | null;
-    /** The window URLs of the bound photos, main photo first, named by their hash. */
+    /** URLs of the photos in the window, main photo first. Each URL contains the photo's hash. */
     photos: string[];
   } | null;
   facts: PromptFact[];
   changes: FieldChange[];
   money: PromptMoney | null;
-  /** The once-per-site fee notice that this approval also accepts. */
+  /** The fee notice of the site, which this approval also accepts. */
   feeNotice: string | null;
-  /** The one-line summary in lists: "US$9.99 → US$8.99". Null if the heading says it all. */
+  /** The summary in lists, such as "US$9.99 → US$8.99". Null if the heading is enough. */
   mainFact: string | null;
   undo: string;
-  /** True for an irreversible act. */
+  /** True if the act is irreversible. */
   final: boolean;
-  /** The label of the yes button: "Publish for US$0.35". */
+  /** The label of the yes button, such as "Publish for US$0.35". */
   yes: string;
-  /** Missing in prompts stored before the app was translated. */
+  /** Undefined in prompts that were stored before the app was translated. */
   says?: PromptMessages | undefined;
 };
 
-/**
- * The result of an approval: a sentence, the problem's code if it failed, and a page to open. `unseen` lists the fields
- * that were sent but do not show in the listing.
- */
+/** `unseen` lists the fields that were sent but do not show in the listing. */
 export type ApprovalOutcome = {
   sentence: string;
   code: string | null;
@@ -127,42 +124,42 @@ export type ApprovalOutcome = {
   unseen?: string[] | undefined;
 };
 
-/** An approval as a window shows it. */
 export type ApprovalView = {
   approvalId: string;
   digest: string;
   state: ApprovalState;
   route: RouteName;
   by: Asker;
-  /** The assistant's own words, shown as such. */
+  /** The assistant's own words. The window must show that they are the assistant's. */
   reason: string | null;
-  /** The body to be sent, kept so that the same request can be repeated. The prompt shows every leaf of it. */
   body: Record<string, unknown>;
   prompt: Prompt;
-  /** The changes since the prompt that this one replaces. */
+  /** What has changed since the prompt that this one replaced. */
   sinceShown: FieldChange[];
-  /** Its place among the prompts, as a ledger position, which does not depend on the clock. */
+  /**
+   * The place of this prompt in the order of prompts. It is a ledger position, because that does not depend on the
+   * clock.
+   */
   placeSeq: number;
   askedAt: number;
-  /** When the prompt was last read or replaced. The yes button is enabled 1.2 s later. */
+  /** When the prompt was last read or replaced. The yes button works only 1.2 s later. */
   shownAt: number;
   expiresAt: number;
   decidedAt: number | null;
   outcome: ApprovalOutcome | null;
   supersededBy: string | null;
-  /** The end of the undo window of an irreversible act; otherwise null. */
+  /** The end of the undo window; null if the act is reversible. */
   heldUntil: number | null;
-  /** True when the result could not be determined for ten minutes: the person may unlock the listing. */
+  /** True if the result has been unknown for ten minutes. The person can then unlock the listing. */
   mayUnlock: boolean;
-  /** The differences between the live listing and the subject, found after a publish or a revise. */
+  /** The differences between the live listing and the subject. */
   differences: FieldChange[];
-  /** Why the asker's name can be confused with another; otherwise null. */
+  /** Why the asker's name can be confused with another name; null if it cannot. */
   nameLike: NameLikeness | null;
-  /** True for requests of the built-in assistant: no window is raised or opened for them. */
+  /** True for requests of the built-in assistant. No window is opened for them. */
   quiet: boolean;
 };
 
-/** The state machine of an approval. Any other move is a bug of the companion. */
 export const moves = {
   pending: {
     approve: 'approved',
@@ -172,11 +169,14 @@ export const moves = {
     replace: 'superseded',
   },
   /**
-   * `refuse`: an earlier request that it depends on was refused. `askAgain`: it was not sent, and needs another
-   * approval.
+   * `refuse`: the service refused an earlier request that this one needs. `askAgain`: the request was not sent, and
+   * needs another approval.
    */
   approved: { send: 'sending', takeBack: 'withdrawn', replace: 'superseded', refuse: 'failed', askAgain: 'pending' },
-  /** `contradict`: the service reports success, but the listing shows otherwise. `letGo`: nothing could be read. */
+  /**
+   * `contradict`: the service reports success, but the listing shows something else. `letGo`: the result could not be
+   * read.
+   */
   sending: { answer: 'done', refuse: 'failed', interrupt: 'unconfirmed', contradict: 'unconfirmed' },
   unconfirmed: { confirm: 'done', refute: 'failed', contradict: 'unconfirmed', letGo: 'unconfirmed' },
 } as const satisfies Partial<Record<ApprovalState, Record<string, ApprovalState>>>;
@@ -184,7 +184,7 @@ export const moves = {
 type Moves = typeof moves;
 export type ApprovalEvent = { [S in keyof Moves]: keyof Moves[S] }[keyof Moves];
 
-/** A decline of a prompt still counts if the approval ended in the same moment without an answer. */
+/** The person can decline at the moment when the approval ends without an answer. That decline still counts. */
 const statesOfLateNo = ['superseded', 'withdrawn', 'expired'] as const satisfies readonly ApprovalState[];
 
 const listMovesFrom = (from: ApprovalState, events: Record<string, ApprovalState>) =>
@@ -198,8 +198,8 @@ const moveList = [
 ];
 
 /**
- * Returns the states that an event may start from and the one it leads to. The SQL update matches both, so a double
- * click has no effect.
+ * Returns the states from which an event is possible, and the state to which it leads. The SQL update checks the
+ * current state, so that a double click has no effect.
  */
 export const findApprovalMove = (event: ApprovalEvent): { from: ApprovalState[]; to: ApprovalState } => {
   const found = moveList.filter((one) => one.event === event);
@@ -208,10 +208,9 @@ export const findApprovalMove = (event: ApprovalEvent): { from: ApprovalState[];
   return { from: found.map(({ from }) => from), to: first.to };
 };
 
-/** Tells whether no further move is possible. */
+/** Returns whether no event can change this state. */
 export const isFinalState = (state: ApprovalState): boolean => !(state in moves);
 
-/** The stored name of a route. */
 export const routeName = z.enum(routeNames);
 
 const request = z.object({ route: routeName, input: z.unknown() });
@@ -228,7 +227,7 @@ const quoteShape = z.object({
 const currentSubject = z.object({
   ...base,
   version: z.literal(2),
-  /** Identifies the key of the service without containing it. */
+  /** Identifies the key of the service but does not contain it. */
   key: z.string(),
   listing: z.record(z.string(), z.unknown()).nullable(),
   photos: z.array(z.object({ sha256: z.string(), contentType: z.string() })),
@@ -237,15 +236,14 @@ const currentSubject = z.object({
   context: z.record(z.string(), z.unknown()),
 });
 
-/** The format before subjects existed. Approvals in it are never sent. */
+/** The format before subjects existed. Approvals in this format are never sent. */
 const subjectVersion1 = z.object({ ...base, version: z.literal(1), bound: z.record(z.string(), z.string()) });
 
 export const subjectShape = z.discriminatedUnion('version', [currentSubject, subjectVersion1]);
 
 /**
- * The canonical object that an approval is bound to: the request, the asker, the account and its key, the whole listing
- * with its photos by content, the quote, the fee notice, and other data that affects the result. Prompt, digest,
- * receipt and changes are derived from it.
+ * The canonical object that an approval is bound to. The prompt, the digest, the receipt and the changes are derived
+ * from it.
  */
 export type Subject = z.infer<typeof currentSubject>;
 

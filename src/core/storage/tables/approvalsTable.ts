@@ -25,7 +25,7 @@ import type { Message } from '../../../i18n/message.ts';
 
 const says = messageShape.optional();
 const storedChange = z.object({
-  // Changes stored before keys existed use their label instead.
+  // Older changes have no key.
   key: z.string().default(''),
   label: z.string(),
   labelSays: says,
@@ -43,7 +43,7 @@ const storedFact = z.object({
   says,
   foreign: z.boolean().optional(),
 });
-/** Adds the message to one of our labels stored before labels had messages. */
+/** Labels of older rows have no message. */
 const addLabelMessage = <T extends { label: string; labelSays?: Message | undefined }>(stored: T): T => {
   const labelSays = stored.labelSays ?? findMessageOfEnglish('facts', stored.label);
   return labelSays === undefined ? stored : { ...stored, labelSays };
@@ -77,7 +77,7 @@ const prompt: z.ZodType<Prompt> = z.object({
   changes: z.array(change),
   money: money.nullable(),
   feeNotice: z.string().nullable(),
-  // Missing in prompts stored before lists showed it.
+  // Older prompts have no main fact.
   mainFact: z.string().nullable().default(null),
   undo: z.string(),
   final: z.boolean(),
@@ -133,19 +133,18 @@ const row = z.object({
   superseded_by: z.string().nullable(),
   batch_id: z.string().nullable(),
   held_until: z.int().nullable(),
-  /** When the live listing was compared with the subject; null if that is pending or not needed. */
+  /** When the live listing was compared with the subject; null if it has not been compared. */
   checked_at: z.int().nullable(),
   differences: memoisedJsonColumn(z.array(change)),
-  /** Why the person declined; null if they did not, or for older rows. */
   declined_because: z.enum(declineReasons).nullable(),
-  /** Ledger positions: the place among the prompts, and when it was requested, answered or withdrawn, and settled. */
+  /** Ledger positions, which give the order of prompts and events. They do not depend on the clock. */
   place_seq: z.int(),
   asked_seq: z.int(),
   answered_seq: z.int().nullable(),
   settled_seq: z.int().nullable(),
   /** 1 if it corrects a request that the person has just declined. */
   is_correction: z.literal([0, 1]),
-  /** 1 if it ended, or its prompt was replaced, after its asker had changed the listing. */
+  /** 1 if the asker changed the listing before this approval ended or its prompt was replaced. */
   changed_by_asker: z.literal([0, 1]),
 });
 export type ApprovalRow = z.infer<typeof row>;
@@ -169,9 +168,7 @@ export type NewApproval = {
   shownAt: number;
   expiresAt: number;
   batchId: string | null;
-  /**
-   * The place of the prompt that this one replaces, and its time of request if the request is the same; otherwise null.
-   */
+  /** The position of the prompt that this one replaces; null if this prompt gets a new position. */
   placeSeq: number | null;
   askedSeq: number | null;
   isCorrection: boolean;
@@ -182,13 +179,11 @@ type MoveValues = {
   answer?: StoredAnswer;
   outcome?: ApprovalOutcome;
   supersededBy?: string;
-  /** The end of the undo window. */
   heldUntil?: number;
   declinedBecause?: DeclineReason;
   isChangedByAsker?: boolean;
 };
 
-/** The approvals, from prompt to result. */
 export type ApprovalsTable = ReturnType<typeof createApprovalsTable>;
 
 export const createApprovalsTable = (db: Db) => ({
@@ -211,7 +206,6 @@ const createAccountQueries = (db: Db) => ({
       account,
       ...wanted,
     ),
-  /** Returns the pending approvals of one listing. */
   pendingOfListing: (account: string, listingId: string): ApprovalRow[] =>
     readApprovalRows(
       db,
@@ -219,7 +213,6 @@ const createAccountQueries = (db: Db) => ({
       account,
       listingId,
     ),
-  /** Returns since when each pending prompt is shown, and when it expires. */
   pendingTimes: (account: string): PendingTimes[] =>
     pendingTimes.parse(
       prepareStatement(
@@ -234,7 +227,6 @@ const createAccountQueries = (db: Db) => ({
       account,
       count,
     ),
-  /** Returns the last settled approval of these routes for a listing; null when there is none. */
   lastSettled: (account: string, listingId: string, routes: readonly RouteName[]): ApprovalRow | null =>
     readApprovalRows(
       db,
@@ -261,7 +253,7 @@ const createAskerQueries = (db: Db) => ({
       account,
       askerId,
     ),
-  /** Returns an asker's open approvals, and those decided or sent since then. */
+  /** Returns an asker's open approvals, and those that were decided or sent since a time. */
   ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
     readApprovalRows(
       db,
@@ -269,7 +261,7 @@ const createAskerQueries = (db: Db) => ({
            and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
       ...[account, askerId, since],
     ),
-  /** Returns an asker's approvals of these routes that ended since then or are still open, in the order of request. */
+  /** Returns an asker's approvals of these routes that were last shown, decided or settled since a time. */
   ofRoutesSince: (account: string, askerId: string, routes: readonly RouteName[], since: number): ApprovalRow[] =>
     readApprovalRows(
       db,
@@ -280,7 +272,7 @@ const createAskerQueries = (db: Db) => ({
       since,
       ...routes,
     ),
-  /** Returns all approvals of an asker's batches in which one has settled since then. */
+  /** Returns all approvals of an asker's batches, if one approval of the batch has settled since a time. */
   ofBatchesSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
     readApprovalRows(
       db,
@@ -290,7 +282,6 @@ const createAskerQueries = (db: Db) => ({
     ),
 });
 
-/** Queries across accounts, or of finished approvals. */
 const createGlobalQueries = (db: Db) => {
   const settled = db
     .prepare(
@@ -298,10 +289,11 @@ const createGlobalQueries = (db: Db) => {
     )
     .pluck();
   return {
-    /** Returns the ids of all final approvals of every account, oldest first. */
+    /** Returns the ids of all approvals of every account that cannot change any more, oldest first. */
     settledIds: (): string[] => texts.parse(settled.all(JSON.stringify(states.filter(isFinalState)))),
     /**
-     * Returns pending approvals without a stored batch: the batch is being created, or the process ended before that.
+     * Returns pending approvals whose batch is not stored. The batch is being created, or the process ended before
+     * that.
      */
     waitingWithoutBatch: (account: string): ApprovalRow[] =>
       readApprovalRows(
@@ -310,7 +302,7 @@ const createGlobalQueries = (db: Db) => {
              and not exists (select 1 from batches where batches.batch_id = approvals.batch_id) order by place_seq, rowid`,
         account,
       ),
-    /** Returns approvals done since `since` that were not yet compared with the live listing. */
+    /** Returns finished approvals that have not been compared with the live listing. */
     unchecked: (account: string, since: number, routes: readonly RouteName[]): ApprovalRow[] =>
       readApprovalRows(
         db,
@@ -326,7 +318,6 @@ const createGlobalQueries = (db: Db) => {
       const subjects = readApprovalRows(db, `select * from approvals where ${open}`).map((one) => one.subject);
       return new Set(subjects.flatMap((one) => (one.version === 2 ? one.photos.map(({ sha256 }) => sha256) : [])));
     },
-    /** Returns the accounts with open approvals. */
     waitingAccounts: (): string[] =>
       texts.parse(
         db.prepare("select distinct account from approvals where state in ('pending', 'approved')").pluck().all(),
@@ -354,7 +345,7 @@ const createApprovalWrites = (db: Db) => {
         sinceShown: JSON.stringify(a.sinceShown),
         isCorrection: a.isCorrection ? 1 : 0,
       }),
-    /** Makes a move if the approval is in a state that allows it; otherwise returns false. */
+    /** Returns false and changes nothing if the event is not possible in the current state. */
     move: (approvalId: string, event: ApprovalEvent, marks: MoveValues): boolean => {
       const { from, to } = findApprovalMove(event);
       const stamp = stamps[to] ?? 'settled_at';
@@ -381,12 +372,12 @@ const createApprovalWrites = (db: Db) => {
         );
       return done.changes === 1;
     },
-    /** Stores the service's answer before it is compared with the listing. */
+    /** Stores the service's answer before the answer is compared with the listing. */
     keepAnswer: (approvalId: string, answer: StoredAnswer): void =>
       void db
         .prepare("update approvals set answer = ? where approval_id = ? and state = 'sending'")
         .run(JSON.stringify(answer), approvalId),
-    /** Stores the differences between the live listing and the subject; only the first call has an effect. */
+    /** Stores the differences between the live listing and the subject. Only the first call has an effect. */
     noteChecked: (approvalId: string, at: number, differences: FieldChange[]): boolean =>
       db
         .prepare('update approvals set checked_at = ?, differences = ? where approval_id = ? and checked_at is null')
@@ -394,6 +385,6 @@ const createApprovalWrites = (db: Db) => {
   };
 };
 
-/** Returns the listing id of a subject. */
+/** Returns the listing id of a subject; null if the request has none. */
 export const getSubjectListingId = ({ request: { input } }: StoredSubject): string | null =>
   typeof input === 'object' && input !== null ? readListingId(input) : null;

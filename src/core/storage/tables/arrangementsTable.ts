@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { jsonColumn, type Db } from '../database.ts';
 import type { ChangeName } from './itemRecord.ts';
 
-/** The number of changes that can be undone. */
 const maxUndoableChanges = 20;
 
-/** The stored place of a photo and the person's choices for it. */
 const photoBefore = z.object({
   photo_id: z.string(),
   item_id: z.string(),
@@ -16,16 +14,15 @@ const photoBefore = z.object({
 });
 export type PhotoBefore = z.infer<typeof photoBefore>;
 const before = z.object({
-  /** The rows of the items that the change touched. */
+  /** The rows of the items before the change. */
   items: z.array(z.object({ item_id: z.string() }).catchall(z.union([z.string(), z.number(), z.null()]))),
   photos: z.array(photoBefore),
-  /** The items that the change created. */
+  /** The ids of the items that the change created. */
   made: z.array(z.string()),
 });
 export type StateBefore = z.infer<typeof before>;
 const row = z.object({ seq: z.int(), label: z.string(), at: z.int(), before: jsonColumn(before) });
 
-/** The last changes of arrangement, each with the state before it. */
 export type ArrangementsTable = ReturnType<typeof createArrangementsTable>;
 
 export const createArrangementsTable = (db: Db) => {

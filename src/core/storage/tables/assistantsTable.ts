@@ -1,10 +1,12 @@
 import { type Db, jsonColumn, texts } from '../database.ts';
 import * as z from 'zod';
 
-/** The scopes of an assistant: read only; also create and edit drafts; also request acts that need approval. */
+/**
+ * `draft` also allows an assistant to create and edit drafts. `ask` also allows it to request acts that need an
+ * approval.
+ */
 export const scopes = ['read', 'draft', 'ask'] as const;
 
-/** The access that the person chose when accepting a pairing. */
 const pairingAccess = z.object({
   scope: z.enum(scopes),
   folders: z.array(z.string()),
@@ -23,7 +25,6 @@ const pairing = z.object({
   expires_at: z.int(),
   access: jsonColumn(pairingAccess).nullable(),
 });
-/** A pairing request, kept until it is collected or expired. */
 export type PairingRow = z.infer<typeof pairing>;
 const pairings = z.array(pairing);
 
@@ -45,19 +46,17 @@ export const createPairingsTable = (db: Db) => {
   const find = db.prepare('select * from pairings where pairing_id = ?');
   const collect = db.prepare(`update pairings set state = 'collected' where pairing_id = ?`);
   return {
-    /** Returns the ids of requests that may still be accepted or collected. */
+    /** Returns the ids of pairings that can still be accepted or collected. */
     open: (): string[] => texts.parse(open.all()),
     closeOpen: (): void => void close.run(),
     waiting: (): PairingRow[] => pairings.parse(waiting.all()),
-    /** Decides a waiting request; returns its name, or null if it is no longer waiting. */
+    /** Returns the name of the pairing; null if the pairing is no longer waiting. */
     decide: (pairingId: string, state: 'accepted' | 'refused', access: PairingAccess | null): string | null =>
       z
         .string()
         .optional()
         .parse(decide.get(state, access === null ? null : JSON.stringify(access), pairingId)) ?? null,
-    /** Returns all requests not collected yet, in any state. */
     uncollected: (): PairingRow[] => pairings.parse(uncollected.all()),
-    /** Adds a request and removes others that were not collected. */
     add: (row: Omit<PairingRow, 'state' | 'access'>, removed: readonly string[]): void =>
       db.transaction(() => {
         for (const pairingId of removed) remove.run(pairingId);
@@ -70,7 +69,6 @@ export const createPairingsTable = (db: Db) => {
 
 export type AssistantScope = (typeof scopes)[number];
 
-/** An assistant's row. */
 const assistantRow = z.object({
   assistant_id: z.string(),
   name: z.string(),
@@ -83,16 +81,16 @@ const assistantRow = z.object({
   touches: z.enum(['all', 'own']),
   scope: z.enum(scopes),
   folders: jsonColumn(z.array(z.string())),
-  /** The account that the assistant has access to; null if none was connected when it was paired. */
+  /** The account that the assistant has access to; null if none was connected during the pairing. */
   account: z.string().nullable(),
-  /** The stamp that the access log must contain, too. */
+  /** The rights are valid only if the access log contains this stamp too. */
   stamp: z.string().nullable(),
 });
 
-/** `held`: suspended, because its rights may come from an older database and the person has not confirmed them. */
+/** `held`: suspended, because the rights might come from an older database. */
 export type AssistantRow = z.infer<typeof assistantRow> & { held: boolean };
 
-/** A row without `held`, which does not come from the database. */
+/** `held` does not come from the database. */
 type StoredAssistant = z.infer<typeof assistantRow>;
 const assistantRows = z.array(assistantRow);
 type NewAssistant = Pick<StoredAssistant, 'assistant_id' | 'name' | 'token_sha256' | 'paired_at' | 'account' | 'stamp'>;
@@ -123,11 +121,10 @@ export const createAssistantsTable = (db: Db) => {
     adopt: (assistantId: string, account: string | null, mark: string | null): void =>
       void adopt.run(account, mark, assistantId),
     setStamp: (assistantId: string, mark: string): void => void stamp.run(mark, assistantId),
-    /** Stores the same folders in another spelling. */
     respell: (assistantId: string, spelled: readonly string[]): void =>
       void folders.run(JSON.stringify(spelled), assistantId),
     noteUse: (assistantId: string, at: number): void => void used.run(at, assistantId),
-    /** Writes the person's choices (paused, limits, folders) with the stamp of the access log. */
+    /** Writes the person's choices together with the stamp of the access log. */
     write: (row: StoredAssistant): void => {
       const { name: _name, token_sha256: _token, paired_at: _paired, ...others } = row;
       const { last_used_at: _used, account: _account, ...columns } = others;

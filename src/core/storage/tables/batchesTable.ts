@@ -7,7 +7,7 @@ import { routeName } from './approvalRecord.ts';
 
 const storedRow = z.object({
   listingId: z.string(),
-  // Batches stored before they had a route were publishes.
+  // Older batches have no route; all of them are publishes.
   route: routeName.default('publishListing'),
   title: z.string(),
   approvalId: z.string().nullable(),
@@ -20,7 +20,7 @@ const storedRow = z.object({
       declinedBecause: z.enum(declineReasons).optional(),
     })
     .nullable(),
-  /** Approved by the person but not finished yet. */
+  /** The person has approved it, but it is not finished. */
   hasYes: z.boolean().optional(),
 });
 export type StoredBatchRow = z.infer<typeof storedRow>;
@@ -41,7 +41,6 @@ export type NewBatch = { batchId: string; account: string; by: Asker; reason: st
 
 export type BatchesTable = ReturnType<typeof createBatchesTable>;
 
-/** Batches and their rows, each with an approval of its own. */
 export const createBatchesTable = (db: Db) => {
   const one = db.prepare('select * from batches where batch_id = ?');
   const open = db.prepare('select * from batches where account = ? and closed_at is null order by rowid');
@@ -55,11 +54,9 @@ export const createBatchesTable = (db: Db) => {
       const found = one.get(batchId);
       return found === undefined ? null : batch.parse(found);
     },
-    /** Returns the open batches, oldest first. */
     open: (account: string): Batch[] => batches.parse(open.all(account)),
     add: ({ batchId, account, by, reason, askedAt }: NewBatch, rows: readonly StoredBatchRow[]): void =>
       void insert.run(batchId, account, JSON.stringify(by), reason, JSON.stringify(rows), askedAt),
-    /** Stores which rows are approved but not finished. */
     noteYes: ({ batch_id: batchId, rows }: Batch, hasYes: (row: StoredBatchRow) => boolean): void =>
       void keepRows.run(JSON.stringify(rows.map((row) => ({ ...row, hasYes: hasYes(row) }))), batchId),
     close: (batchId: string, at: number): void => void closing.run(at, batchId),

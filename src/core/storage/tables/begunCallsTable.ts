@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { jsonColumn, type Db } from '../database.ts';
 
 const leftPhotos = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
-/** Photos left out of an item, with the reasons. */
 export type SkippedPhoto = z.infer<typeof leftPhotos>[number];
 
 const row = z.object({
@@ -12,15 +11,17 @@ const row = z.object({
   begun_at: z.int(),
 });
 
-/** A call that creates an item: its assistant, its idempotency key and the digest of its arguments. */
+/** `wish` is the digest of the call's arguments. */
 export type ItemCall = { assistantId: string; key: string; wish: string };
-/** The item created by a call and the photos left out. `wish` is null for older rows. */
+/** `left` lists the photos that the item does not contain. `wish` is null for older rows. */
 export type BegunItem = { itemId: string; left: SkippedPhoto[]; wish: string | null };
 
-/** A call repeated after more than a day creates another item, because the folder may hold other photos by then. */
+/**
+ * A call that is repeated after this time creates another item, because its folder might contain other photos by then.
+ */
 export const begunCallRetentionMs = 24 * 3_600_000;
 
-/** Items by the calls that created them, so that a repeated call is idempotent. */
+/** Creates the table of calls and the items that they created, so that a repeated call creates no second item. */
 export const createBegunCallsTable = (db: Db) => {
   const one = db.prepare(
     `select item_id, left_out, wish, begun_at from begun_calls join items using (item_id)
@@ -32,12 +33,13 @@ export const createBegunCallsTable = (db: Db) => {
   const dropOld = db.prepare('delete from begun_calls where begun_at <= ?');
   const drop = db.prepare('delete from begun_calls where assistant_id = ? and call = ?');
   return {
-    /** Returns the item that this call created for the account; null for none. */
     find: ({ assistantId, key }: Omit<ItemCall, 'wish'>, account: string): (BegunItem & { at: number }) | null => {
       const found = row.optional().parse(one.get(assistantId, key, account));
       return found ? { itemId: found.item_id, left: found.left_out, wish: found.wish, at: found.begun_at } : null;
     },
-    /** Stores a call and deletes calls made before a time. Must run in the transaction that adds the item. */
+    /**
+     * Stores a call and deletes the calls from before `forgetBefore`. Must run in the transaction that adds the item.
+     */
     put: (
       { assistantId, key, wish }: ItemCall,
       { itemId, left }: Omit<BegunItem, 'wish'>,

@@ -14,10 +14,9 @@ const row = z.object({
 const hashRows = z.array(z.object({ sha256: z.string() }));
 
 export type BoundPhotoRow = z.infer<typeof row>;
-/** One photo URL of one listing of one account. */
 export type PhotoPlace = { account: string; listingId: string; address: string };
 
-/** The known photos of listings by URL. */
+/** Creates the table of photos that the companion has sent to the service or read from it, by URL. */
 export const createBoundPhotosTable = (db: Db) => {
   const one = db.prepare('select * from bound_photos where account = ? and listing_id = ? and address = ?');
   const put = db.prepare(
@@ -42,18 +41,20 @@ export const createBoundPhotosTable = (db: Db) => {
   };
   return {
     read,
-    /** On disk before the next request that changes something. */
+    /** Not synced at once, but before the next request that changes something. */
     put: ({ account, listingId, address }: PhotoPlace, photo: Omit<BoundPhotoRow, 'slot_opened_at'>): void => {
       const { sha256, content_type, etag, last_modified, known, at } = photo;
       writeUnsynced(db, () =>
         put.run(account, listingId, address, sha256, content_type, etag, last_modified, known, at),
       );
     },
-    /** Forgets the photo behind this URL. */
     forget: (place: PhotoPlace): void => {
       if (read(place) !== null) drop.run(place.account, place.listingId, place.address);
     },
-    /** Records that a slot was opened: earlier uploads are no longer known by their URL alone. */
+    /**
+     * Must be called when an upload slot of the listing is opened, because a new upload can change the photo behind a
+     * known URL.
+     */
     slotOpened: (account: string, listingId: string, at: number): void => {
       if (sentOnes.get(account, listingId) !== undefined) opened.run(at, account, listingId);
     },

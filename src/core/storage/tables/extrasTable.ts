@@ -9,13 +9,11 @@ const row = z.object({
   remaining: z.int(),
   made_at: z.int(),
 });
-/** Extras reserved for one asker, and how many are left. */
 export type ExtrasRow = z.infer<typeof row>;
 const rows = z.array(row);
 
 export type ExtrasTable = ReturnType<typeof createExtrasTable>;
 
-/** The extras approvals by asker. */
 export const createExtrasTable = (db: Db) => {
   const open = db.prepare('select * from extras_books where account = ? and remaining > 0 order by rowid desc');
   const clear = db.prepare('update extras_books set remaining = 0 where account = ?');
@@ -28,10 +26,10 @@ export const createExtrasTable = (db: Db) => {
   );
   const giveBack = db.prepare('update extras_books set remaining = remaining + 1 where extras_approval_id = ?');
   return {
-    /** Returns the approvals with extras left, newest first. */
+    /** Returns the extras approvals that have extras left, newest first. */
     open: (account: string): ExtrasRow[] => rows.parse(open.all(account)),
     clear: (account: string): void => void clear.run(account),
-    /** Ends all earlier approvals of the account and adds a new one. */
+    /** Ends all earlier extras approvals of the account and adds a new one. */
     replace: (account: string, by: Asker, made: { extrasApprovalId: string; count: number; at: number }): void =>
       db.transaction(() => {
         clear.run(account);
@@ -40,7 +38,7 @@ export const createExtrasTable = (db: Db) => {
       })(),
     take: (extrasApprovalId: string): void => void take.run(extrasApprovalId),
     giveBack: (extrasApprovalId: string): void => void giveBack.run(extrasApprovalId),
-    /** Ends the approvals of every account, because their extras may be spent already. */
+    /** Ends the extras approvals of every account, because their extras might already be used. */
     endAll: (): void => void db.prepare('update extras_books set remaining = 0').run(),
   };
 };

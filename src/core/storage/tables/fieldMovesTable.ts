@@ -3,7 +3,7 @@ import { type Db, texts } from '../database.ts';
 
 export type FieldMovesTable = ReturnType<typeof createFieldMovesTable>;
 
-/** Fields, by path, that the service changes by itself, and fields written from here. */
+/** Creates the table of fields that the service changes by itself, and of fields that the companion has written. */
 export const createFieldMovesTable = (db: Db) => {
   const moving = db.prepare('select field from field_moves where account = ? and moves = 1').pluck();
   const written = db.prepare('select 1 from field_writes where account = ? and field = ?').pluck();
@@ -22,13 +22,14 @@ export const createFieldMovesTable = (db: Db) => {
     moving: (account: string): string[] => texts.parse(moving.all(account)),
     isWritten: (account: string, field: string): boolean => written.get(account, field) !== undefined,
     /**
-     * Records that a field was written from here, so it and its subfields no longer count as changing by themselves.
+     * Records that the companion wrote a field. The field and its subfields then no longer count as changed by the
+     * service.
      */
     noteWrite: (account: string, field: string): void => {
       noteWrite.run(account, field);
       stop.run({ account, field });
     },
-    /** Counts a difference of a field; returns the count. */
+    /** Counts a difference of a field and returns the new count. */
     see: (account: string, field: string): number => z.int().parse(see.get(account, field)),
     move: (account: string, field: string): void => void move.run(account, field),
   };

@@ -9,7 +9,6 @@ const beingWritten = z.array(z.object({ listingId: z.string(), extra: z.int().tr
 
 export type GenerationsTable = ReturnType<typeof createGenerationsTable>;
 
-/** The state of each requested generation, one row per listing. */
 export const createGenerationsTable = (db: Db) => {
   const find = db.prepare('select state from generations where account = ? and listing_id = ?');
   const findSent = db
@@ -25,20 +24,20 @@ export const createGenerationsTable = (db: Db) => {
        using (account, listing_id) where account = ? and status = 'processing'`,
   );
   return {
-    /** Null for a listing without a generation requested from here. */
+    /** Returns null if no generation was requested from this companion. */
     state: (account: string, listingId: string): GenerationState | null =>
       states.optional().parse(find.get(account, listingId))?.state ?? null,
-    /** Returns when the unanswered generation request was sent (ms since 1970); null when there is none. */
+    /** Returns when the generation request without an answer was sent (ms since 1970); null if there is none. */
     unansweredSince: (account: string, listingId: string): number | null =>
       z.number().optional().parse(findSent.get(account, listingId)) ?? null,
-    /** On disk before the next request that changes something. */
+    /** Not synced at once, but before the next request that changes something. */
     note: (
       account: string,
       listingId: string,
       state: GenerationState,
       { at, extrasApproval = null }: { at: number; extrasApproval?: string | null },
     ): void => void writeUnsynced(db, () => put.run(account, listingId, state, at, extrasApproval)),
-    /** Returns the listings that were being generated when last read, and whether each uses an extra. */
+    /** Returns the listings that were being generated when they were last read. */
     underWay: (account: string): { listingId: string; extra: boolean }[] => beingWritten.parse(writing.all(account)),
   };
 };

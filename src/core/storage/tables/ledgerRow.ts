@@ -9,24 +9,24 @@ const fields = {
   facts: z.record(z.string(), z.unknown()),
   previous: z.string(),
   hash: z.string(),
-  /** Null in rows older than the signatures. */
+  /** Null in rows from before signatures existed. */
   signature: z.string().nullable(),
 };
 
-/** One row of the ledger; an exported row has exactly these fields. */
+/** The schema of a ledger row. Exported rows have exactly these fields. */
 export const ledgerRow = z.strictObject(fields);
 export type LedgerRow = z.infer<typeof ledgerRow>;
 
-/** The previous hash of the first row. */
+/** The first row has this value in `previous`. */
 export const chainStart = '0'.repeat(64);
 
-/** Returns the hash of a row: over its content and the previous hash. */
+/** Returns the hash of a row, in hex. It covers the content of the row and the hash of the previous row. */
 export const computeRowHash = ({ seq, at, kind, facts, previous }: Omit<LedgerRow, 'hash' | 'signature'>): string =>
   createHash('sha256')
     .update(toCanonicalJson([seq, at, kind, facts, previous]))
     .digest('hex');
 
-/** The facts of a "ledger.key" row: it introduces the key that signs all rows up to the next such row. */
+/** The facts of a "ledger.key" row. Its key signs all rows up to the next such row. */
 export const keyFacts = z.strictObject({
   fingerprint: z.string(),
   publicKey: z.string(),

@@ -24,7 +24,9 @@ const titledRowsSql = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, 
 
 type LedgerQuery = { before: number; q: string; listingId: string; approvalId: string; limit: number };
 
-/** Finds ledger rows that contain a text, newest first, of one listing or approval, or of all if these are empty. */
+/**
+ * Creates the search for ledger rows that contain a text. An empty `q`, `listingId` or `approvalId` matches all rows.
+ */
 export const createLedgerSearch = (db: Db) => {
   const find = db.prepare(`${titledRowsSql}
     where ledger.seq < ? and (? = '' or ledger.kind like ? escape '\\' or ledger.facts like ? escape '\\' or title like ? escape '\\')
@@ -42,12 +44,11 @@ const row = z.object({ ...ledgerRow.shape, facts: jsonColumn(ledgerRow.shape.fac
 const rows = z.array(row);
 const place = z.object({ seq: z.int(), hash: z.string() });
 
-/** The end of a ledger: the number and hash of its last row. */
 export type LedgerPlace = z.infer<typeof place>;
 
 export type LedgerTable = ReturnType<typeof createLedgerTable>;
 
-/** The rows of the ledger. Append only: no row is ever changed or removed. */
+/** Creates the ledger table. Rows are only added, never changed or removed. */
 export const createLedgerTable = (db: Db) => {
   const last = db.prepare('select seq, hash from ledger order by seq desc limit 1');
   const hashAt = db.prepare('select hash from ledger where seq = ?').pluck();
@@ -62,14 +63,14 @@ export const createLedgerTable = (db: Db) => {
     hashAt: (seq: number): string | null => z.string().optional().parse(hashAt.get(seq)) ?? null,
     insert: ({ seq, at, kind, facts, previous, hash, signature }: LedgerRow): void =>
       void insert.run(seq, at, kind, JSON.stringify(facts), previous, hash, signature),
-    /** Changes with every write of another process to the database. */
+    /** Returns another value after each write of another process to the database. */
     version: (): unknown => db.pragma('data_version', { simple: true }),
     rows: (): LedgerRow[] => rows.parse(after.all(0)),
-    /** Yields the rows after a position lazily; null for an unreadable row. */
+    /** Yields the rows after a position one by one; null for an unreadable row. */
     *after(seq: number): Generator<LedgerRow | null> {
       for (const raw of after.iterate(seq)) yield row.safeParse(raw).data ?? null;
     },
-    /** Returns the newest row of a kind. Throws if it is unreadable. */
+    /** Returns the newest row of a kind. Throws if the row is unreadable. */
     newestOf: (kind: string): LedgerRow | null => row.optional().parse(ofKind.get(kind)) ?? null,
     /** Returns all readable rows of a kind, newest first. */
     ofKind: (kind: string): LedgerRow[] =>

@@ -8,7 +8,6 @@ import type { Message } from '../../../i18n/message.ts';
 import * as z from 'zod';
 import { jsonColumn, type Db } from '../database.ts';
 
-/** A listing as a row of the table. Money is in hundredths of its currency. */
 export type ListingRow = {
   listingId: string;
   status: ListingStatus;
@@ -23,10 +22,10 @@ export type ListingRow = {
   /** A path on the window's own origin. */
   photoUrl: string | null;
   pageUrl: string | null;
-  /** When it was created, and when its local copy last changed, in ms since 1970. */
+  /** In ms since 1970. `changedAt` is when the local copy last changed. */
   listedAt: number;
   changedAt: number;
-  /** The service did not know it when it was last read. */
+  /** The service did not know the listing when the listing was last read. */
   isMissing: boolean;
 };
 
@@ -42,11 +41,11 @@ export const listingSorts = [
 ] as const;
 type ListingSort = (typeof listingSorts)[number];
 
-/** The filter of listings; all conditions must match. Times are ms since 1970, both ends included. */
+/** All conditions must match. Times are in ms since 1970; `from` and `to` are included. */
 export type ListingFilter = {
-  /** Words in the listing; the last may be a prefix. '' for all. */
+  /** Words in the listing; the last one can be incomplete. '' matches all listings. */
   q: string;
-  /** Empty: any status. */
+  /** An empty list matches any status. */
   statuses: readonly ListingStatus[];
   site: string | null;
   from: number | null;
@@ -57,20 +56,15 @@ export type ListingFilter = {
 
 export type ListingPage = { total: number; rows: ListingRow[] };
 
-/** The number of listings by status and site, and the progress of the sync. */
 export type ListingCounts = {
   all: number;
-  /** The number of them that the service did not know when they were last read. */
   missing: number;
   statuses: Partial<Record<ListingStatus, number>>;
   sites: { site: string; count: number }[];
   sync: { running: boolean; read: number; doneAt: number | null; problem: string | null; says?: Message | undefined };
 };
 
-/**
- * Converts typed text to a full-text query: all words must match, the last one as a prefix. Words are quoted, so that
- * none acts as an operator. Null when there is no word.
- */
+/** Words are quoted, so that none of them is read as an operator. */
 const buildFullTextQuery = (typed: string): string | null => {
   const words = typed.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.length === 0) return null;
@@ -104,7 +98,7 @@ const found = z.object({ total: z.int(), ids: z.string() });
 const counted = z.object({ status: z.enum(listingStatuses), site: z.string().nullable(), count: z.int() });
 const countedRows = z.array(counted);
 
-/** The column and direction of each order. The row number makes the order stable. Each has its index. */
+/** The row number makes each order stable. Each order has an index. */
 const orders: Readonly<Record<ListingSort, { by: string; down: boolean }>> = {
   newest: { by: 'listed_at', down: true },
   oldest: { by: 'listed_at', down: false },
@@ -169,13 +163,10 @@ const toListingRow = (row: z.infer<typeof stored>): ListingRow => {
   };
 };
 
-/** Selects whole rows by their keys. */
 const wholeRowSql = `select row_id, listing_id, listing_keys.status, listing_keys.title, json, changed_at, price_cents,
   listed_at, missing, ${mainPhotoSql} from listing_keys join listings using (account, listing_id)`;
 
-/**
- * Returns the query. With search words, the word index leads, and its result is materialised for both page and count.
- */
+/** The word index is searched first, because it matches few rows. */
 const buildListingQuery = (account: string, filter: ListingFilter) => {
   const wishes = buildFilterConditions(account, filter);
   const hasWords = buildFullTextQuery(filter.q) !== null;
@@ -239,18 +230,16 @@ const summariseListingCounts = (
   return { ...counts, sites: bySize.map(([site, count]) => ({ site, count })) };
 };
 
-/** Searches the local copies of the connected account's listings. No call uses the network. */
 export type ListingSearch = {
   /**
-   * Returns the rows from `offset` on and the total number. Scans only the narrow key rows and reads whole rows only
-   * for the page, so that scrolling to any place in 100,000 rows is fast.
+   * Returns the rows from `offset` on and the total number. It reads whole rows only for the page, because there can be
+   * 100,000 rows.
    */
   search: (filter: ListingFilter, page: PageRequest) => ListingPage;
-  /** Yields every matching row, newest first, read page by page. */
+  /** Yields every matching row, newest first, and reads 500 rows at a time. */
   each: (filter: ListingFilter) => Generator<ListingRow>;
-  /** Returns the rows of these listings in their order, without unknown ones. */
+  /** Returns the rows of these listings in the given order, without unknown ones. */
   rows: (listingIds: readonly string[]) => ListingRow[];
-  /** Returns the number of listings by status and site. */
   counts: () => Omit<ListingCounts, 'sync'>;
 };
 

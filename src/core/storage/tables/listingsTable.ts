@@ -3,7 +3,7 @@ import { convertHtmlToText } from '../../../text/htmlText.ts';
 import * as z from 'zod';
 import { jsonColumn, type Db, texts } from '../database.ts';
 
-/** Returns the searchable text of a listing besides its title, without HTML tags. */
+/** Returns the searchable text of a listing, without its title and HTML tags. */
 export const buildSearchText = (listing: Listing): string =>
   [
     convertHtmlToText(listing.description ?? ''),
@@ -17,14 +17,13 @@ export const buildSearchText = (listing: Listing): string =>
     .join(' ');
 
 /**
- * A listing as it first reached review, with the time (ms since 1970); both null if unknown. `wentLive`: it is or was
- * live, and such listings can never be deleted.
+ * `listing` and `at` (ms since 1970) are null if it is not known how the listing first reached review. A listing with
+ * `wentLive` can never be deleted.
  */
 export type FirstReviewedListing = { listing: Listing | null; at: number | null; wentLive: boolean };
 
 const liveStatuses: readonly (string | null)[] = ['published', 'ended', 'sold'];
 
-/** Tells whether a listing is or was live, by its status or marketplace id. */
 const isOrWasLive = ({ status, marketListingId }: Listing): boolean =>
   liveStatuses.includes(status) || typeof marketListingId === 'string';
 
@@ -33,8 +32,8 @@ const writtenRow = z.object({ json: jsonColumn(listing), at: z.int() });
 export type FirstReviewedTable = ReturnType<typeof createFirstReviewedTable>;
 
 /**
- * Listings as they first reached review: as generated, or as first seen on this machine. A new generation replaces the
- * row. `went_live` is stored separately and survives new generations.
+ * Creates the table of listings as they first reached review. A new generation replaces the stored listing but keeps
+ * the `went_live` mark.
  */
 export const createFirstReviewedTable = (db: Db) => {
   const put = db.prepare('insert or ignore into written (account, listing_id, json, at) values (?, ?, ?, ?)');
@@ -44,7 +43,7 @@ export const createFirstReviewedTable = (db: Db) => {
   const isLive = db.prepare('select 1 from went_live where account = ? and listing_id = ?');
   const one = db.prepare('select json, at from written where account = ? and listing_id = ?');
   return {
-    /** Records a listing that was just read; `before` is its previous status, null for none. */
+    /** Records a listing that was just read. `before` is its previous status; null if there is none. */
     follow: (account: string, value: Listing, at: number, before: string | null): void => {
       const { listingId, status } = value;
       if (status === 'processing') drop.run(account, listingId);
@@ -52,14 +51,13 @@ export const createFirstReviewedTable = (db: Db) => {
         put.run(account, listingId, JSON.stringify(value), at);
       if (isOrWasLive(value) || liveStatuses.includes(before)) markLive.run(account, listingId);
     },
-    /** Forgets the earlier text, because the listing is generated again. */
+    /** Forgets the stored listing, because it is generated again. */
     beginAnew: (account: string, listingId: string): void => void drop.run(account, listingId),
-    /** Forgets a deleted listing. */
     forget: (account: string, listingId: string): void => {
       drop.run(account, listingId);
       unmarkLive.run(account, listingId);
     },
-    /** Returns null for a listing that never reached review and never was live. */
+    /** Returns null if the listing never reached review and never was live. */
     read: (account: string, listingId: string): FirstReviewedListing | null => {
       const found = one.get(account, listingId);
       const wentLive = isLive.get(account, listingId) !== undefined;
@@ -72,7 +70,6 @@ export const createFirstReviewedTable = (db: Db) => {
 
 export type ListingMakersTable = ReturnType<typeof createListingMakersTable>;
 
-/** The assistants that created drafts. */
 export const createListingMakersTable = (db: Db) => {
   const maker = db.prepare('select 1 from listing_makers where account = ? and listing_id = ? and asker_id = ?');
   const note = db.prepare('insert or ignore into listing_makers (account, listing_id, asker_id) values (?, ?, ?)');
@@ -86,15 +83,14 @@ export const createListingMakersTable = (db: Db) => {
 const bulkRows = z.array(z.object({ listingId: z.string(), body: listingChanges, old: listingChanges.nullable() }));
 const bulkEdit = z.object({ field: z.string(), rows: jsonColumn(bulkRows) });
 
-/**
- * One field changed in many listings: the new values, and the values that revert them; null where a revert is
- * impossible.
- */
+/** `old` reverts the edit of a row; it is null if a revert is impossible. */
 export type BulkEdit = z.infer<typeof bulkEdit>;
 
 export type BulkEditsTable = ReturnType<typeof createBulkEditsTable>;
 
-/** The last bulk edits. The previous one is kept until the latest has changed something. */
+/**
+ * Creates the table of the last two bulk edits. The older one is kept because the newer one might have changed nothing.
+ */
 export const createBulkEditsTable = (db: Db) => {
   const put = db.prepare(`insert into bulk_edits (account, edit_id, field, rows) values (?, ?, ?, ?)
     on conflict (account, edit_id) do update set rows = excluded.rows`);
@@ -104,7 +100,7 @@ export const createBulkEditsTable = (db: Db) => {
   const clear = db.prepare('delete from bulk_edits where account = ?');
   const newest = db.prepare('select field, rows from bulk_edits where account = ? order by seq desc limit 1');
   return {
-    /** Stores the current state of an edit, or deletes it if it changed nothing. */
+    /** Stores the current state of an edit, or deletes the edit if it has changed nothing. */
     keep: db.transaction((account: string, editId: string, { field, rows }: BulkEdit): void => {
       if (rows.length === 0) drop.run(account, editId);
       else put.run(account, editId, field, JSON.stringify(rows));
@@ -120,10 +116,9 @@ export const createBulkEditsTable = (db: Db) => {
 
 const row = z.object({ json: jsonColumn(listing) });
 
-/** A listing as read, with the time in ms since 1970; `isNew` if it was not stored before. */
+/** `at` is in ms since 1970. `isNew` is true if the listing was not stored before. */
 type ListingRead = { text: string; at: number; isNew: boolean };
 
-/** The listings that the service did not know when they were last read. */
 const createMissingMarks = (db: Db) => {
   const ids = db.prepare('select listing_id from listing_keys where account = ? and missing = 1').pluck();
   const mark = db.prepare('update listing_keys set missing = ? where account = ? and listing_id = ? and missing <> ?');
@@ -141,7 +136,6 @@ const putKeysSql = `insert into listing_keys (account, listing_id, status, title
   site = excluded.site, price_cents = excluded.price_cents, listed_at = excluded.listed_at, missing = 0
   returning row_id`;
 
-/** The local cache of listings. Stores the whole response of the service. */
 export type ListingsTable = ReturnType<typeof createListingsTable>;
 
 export const createListingsTable = (db: Db) => {
@@ -160,7 +154,7 @@ export const createListingsTable = (db: Db) => {
   const one = db.prepare('select json from listings where account = ? and listing_id = ?');
   const status = db.prepare('select status from listings where account = ? and listing_id = ?').pluck();
   const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
-  /** Returns the creation time from the service, otherwise the time it was first seen here. */
+  /** If the service names no creation time, the time when the listing was first read counts. */
   const getListedAt = (account: string, { listingId, createdAt }: Listing, at: number): number => {
     const named = Date.parse(createdAt ?? '');
     return Number.isNaN(named) ? z.int().catch(at).parse(firstSeen.get(account, listingId)) : named;
@@ -179,7 +173,7 @@ export const createListingsTable = (db: Db) => {
     if (id !== undefined) dropWords.run(id);
   });
   return {
-    /** Stores a listing as read. Returns false without a write or notification if nothing has changed. */
+    /** Stores a listing that was just read. Returns false and writes nothing if the listing has not changed. */
     keep: (account: string, value: Listing, at: number): boolean => {
       const text = JSON.stringify(value);
       const before = one.get(account, value.listingId);
@@ -195,7 +189,7 @@ export const createListingsTable = (db: Db) => {
     remove: drop,
     ids: (account: string): string[] => texts.parse(ids.all(account)),
     missingIds: missing.ids,
-    /** Marks a listing as unknown to the service. Returns false if it is not stored here or already marked. */
+    /** Marks a listing as unknown to the service. Returns false if the listing is not stored here or already marked. */
     markMissing: (account: string, listingId: string): boolean => missing.mark(account, listingId, 1),
     /** Returns the last known status; null for an unknown listing. */
     statusOf: (account: string, listingId: string): string | null =>
@@ -203,7 +197,7 @@ export const createListingsTable = (db: Db) => {
   };
 };
 
-/** Returns the distinct marketplace URLs of the listings. */
+/** Returns the different marketplace URLs of the listings. */
 export const listMarketplaceUrls = (db: Db, account: string): string[] =>
   texts.parse(
     db

@@ -18,8 +18,8 @@ const fileRows = z.array(
 );
 
 /**
- * Returns the companion's own files that items of any account need: prepared photos and original copies until a listing
- * has ended or sold, and thumbnails while the item exists.
+ * Returns the companion's own files that items of any account need. Prepared photos and copies are needed until a
+ * listing has ended or sold, and thumbnails as long as the item exists.
  */
 export const listNeededFiles = (db: Db): Set<string> => {
   const rows = fileRows.parse(
@@ -65,13 +65,13 @@ const photoRow = z.object({
   slot_at: z.int().nullable(),
   uploaded_at: z.int().nullable(),
   edits: jsonColumn(photoEdits).nullable(),
-  /** The person's choice: include it although it is a duplicate, or set it aside. */
+  /** `in`: the person includes the photo although it is a duplicate. `aside`: the person sets it aside. */
   choice: z.enum(['in', 'aside']).nullable(),
   aside: z.enum(asideReasons).nullable(),
   duplicate_of: z.string().nullable(),
   removed_at: z.int().nullable(),
   taken_at: z.int().nullable(),
-  /** Of the prepared bytes, in hex; an upload must match it. */
+  /** The SHA-256 of the prepared bytes, in hex. An upload must match it. */
   sha256: z.string().nullable(),
   hash64: z.string().nullable(),
   colours: z.string().nullable(),
@@ -82,12 +82,12 @@ const photoRow = z.object({
 export type PhotoRow = z.infer<typeof photoRow>;
 const photoRows = z.array(photoRow);
 
-/** Returns the last part of a path of any system, because the database may come from another system. */
+/** The database can come from another operating system, so both kinds of slashes separate folders. */
 const getFileName = (path: string): string => path.replace(/^.*[\\/]/s, '');
 
 const ownFiles = z.array(photoRow.pick({ photo_id: true, source: true, owned: true, path: true, thumb_path: true }));
 
-/** Changes the stored folders of the companion's own photo files; their names stay. Call it in a transaction. */
+/** Changes the stored folders of the companion's own photo files. Call it in a transaction. */
 export const updatePhotoFilePaths = (db: Db, place: Record<'prepared' | 'copy', (name: string) => string>): void => {
   const write = db.prepare(
     'update photos set source = :source, path = :path, thumb_path = :thumb_path where photo_id = :photo_id',
@@ -108,21 +108,21 @@ export const updatePhotoFilePaths = (db: Db, place: Record<'prepared' | 'copy', 
 };
 
 /**
- * A photo to store. `owned`: the file is the companion's own copy and may be deleted after preparation. A file of the
- * person's is read only inside `root`, the real path of the chosen folder or photo.
+ * If `owned`, the file is the companion's own copy and can be deleted after it is prepared. Any other file is read only
+ * inside `root`, the real path that the person chose.
  */
 export type NewPhoto = { photoId: string; name: string; source: string; root: string | null; owned: boolean };
 
 type PhotoChanges = Partial<Omit<PhotoRow, 'photo_id'>>;
 
-/** The number of photos cached in memory, about one kilobyte each, because windows read all of them repeatedly. */
+/** Each photo needs about one kilobyte in memory. */
 const maxCachedPhotos = 40_000;
 
 type CachedItemPhotos = { here: PhotoRow[]; removed: PhotoRow[] };
 
 const compareRemovalTimes = (a: PhotoRow, b: PhotoRow): number => (a.removed_at ?? 0) - (b.removed_at ?? 0);
 
-/** Caches the photos of items until a write changes them. */
+/** Windows read all photos again and again. */
 const createItemPhotoCache = (db: Db) => {
   const ofItem = db.prepare('select * from photos where item_id = ? order by position');
   const kept = new Map<string, CachedItemPhotos>();
@@ -145,7 +145,6 @@ const createItemPhotoCache = (db: Db) => {
       kept.set(itemId, photos);
       return photos;
     },
-    /** Updates a cached photo. */
     replace: (now: PhotoRow): void => {
       const item = kept.get(now.item_id);
       if (!item) return;
@@ -158,7 +157,7 @@ const createItemPhotoCache = (db: Db) => {
   };
 };
 
-/** The photos of items as stored. Every change is on disk before the call returns, except the unsynced `note` calls. */
+/** Creates the table of photos. Every change is on disk before the call returns, except the changes of `note`. */
 export const createPhotosTable = (db: Db) => {
   const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, root, owned)
     values (:photoId, :itemId, :position, :name, :source, :root, :owned)`);
@@ -181,7 +180,6 @@ export const createPhotosTable = (db: Db) => {
   };
 
   return {
-    /** Appends photos to an item. */
     add: (itemId: string, photos: readonly NewPhoto[]): void => {
       const from = cache.load(itemId).here.length;
       for (const [at, photo] of photos.entries())
@@ -190,23 +188,21 @@ export const createPhotosTable = (db: Db) => {
     },
     /** Returns the photos of an item in the person's order. */
     of: (itemId: string): PhotoRow[] => cache.load(itemId).here,
-    /** Returns the photos that the person removed. */
+    /** Returns the photos that the person removed from an item. */
     removedOf: (itemId: string): PhotoRow[] => cache.load(itemId).removed,
     one,
     change,
     /**
-     * Changes a photo without syncing; on disk before the next request that changes something. A sync after each of
-     * thousands of photos would block everything else.
+     * Changes a photo without a sync, because a sync for each of thousands of photos would block everything else. The
+     * change is synced before the next request that changes something.
      */
     note: (photoId: string, changes: PhotoChanges): void => writeUnsynced(db, () => change(photoId, changes)),
-    /** Restores the earlier place of a photo. */
     restore: (was: PhotoBefore): void => {
       restore.run(was);
       forget();
     },
-    /** Clears the cache of a removed item. */
     forgetItem: cache.forgetItem,
-    /** Clears the cache after rows were deleted elsewhere. */
+    /** Must be called when rows are deleted by other code. */
     forget,
   };
 };

@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import { settingsShape, type Settings, type SettingsChanges } from '../../base/settings.ts';
 import type { Db } from '../database.ts';
 
-/** Named JSON values. */
 export type SettingsTable = ReturnType<typeof createSettingsTable>;
 
 export const createSettingsTable = (db: Db) => {
@@ -18,12 +17,11 @@ export const createSettingsTable = (db: Db) => {
     return parsed.success ? parsed.data : null;
   };
   return {
-    /** Returns the stored value; null when it is missing or does not match the schema. */
+    /** Returns the stored value; null if it is missing or does not match the schema. */
     read,
     write: (name: string, value: unknown) => void put.run(name, JSON.stringify(value)),
     remove: (name: string) => void remove.run(name),
     settings: (): Settings => read('settings', settingsShape) ?? settingsShape.parse({}),
-    /** Omitted settings stay unchanged, including each kind of notification. */
     change: ({ notify, ...changes }: SettingsChanges): Settings => {
       const before = read('settings', settingsShape) ?? settingsShape.parse({});
       const next = settingsShape.parse({ ...before, ...changes, notify: { ...before.notify, ...notify } });

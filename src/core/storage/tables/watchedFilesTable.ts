@@ -3,7 +3,6 @@ import type { Db } from '../database.ts';
 
 const rows = z.array(z.object({ path: z.string() }));
 
-/** The files of watched folders that were already seen, kept across restarts. */
 export type WatchedFilesTable = ReturnType<typeof createWatchedFilesTable>;
 
 export const createWatchedFilesTable = (db: Db) => {
@@ -16,7 +15,6 @@ export const createWatchedFilesTable = (db: Db) => {
   return {
     of: (folder: string): Set<string> => new Set(rows.parse(all.all(folder)).map(({ path }) => path)),
     add: addAll,
-    /** Forgets all files, because another folder is watched, or none. */
     forget: (): void => void forget.run(),
   };
 };
