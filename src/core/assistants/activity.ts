@@ -9,7 +9,6 @@ export type ActivityRow = {
   assistantId: string;
   name: string;
   what: Message;
-  /** The title of the listing; null if the title is not stored or the call has no listing. */
   title: string | null;
   fields: readonly Message[];
   /** The HTTP status that the assistant received; 202 means that an approval is pending. */
@@ -152,11 +151,10 @@ export const createActivityLog = ({ clock, changed, titleOf }: ActivityContext) 
         fields: listChangedFields(what, input),
         listingId: readListingId(input),
       });
-      // Remove many rows at once, because each removal moves the whole array.
+      // `splice` moves the whole array, so remove many rows at once.
       if (rows.length > 2 * maxRows) rows.splice(0, rows.length - maxRows);
       scheduleChangeNotice();
     },
-    /** Returns rows of one assistant or of all, newest first. */
     list: (assistantId?: string): ActivityRow[] =>
       rows
         .filter((row) => assistantId === undefined || row.assistantId === assistantId)

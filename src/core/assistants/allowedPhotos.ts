@@ -19,13 +19,13 @@ const requireAbsolutePath = (path: string, field: string): string => {
 const toComparableRoot = (path: string): string => win32.parse(path).root.replaceAll('/', '\\').toLowerCase();
 
 /**
- * Returns whether a Windows path is on a device or share that no allowed folder is on. Even `stat` on such a path would
- * send the person's credentials to the other machine.
+ * Returns whether a Windows path is on a device or share without an allowed folder. Even `stat` on such a path would
+ * send the person's credentials to another machine.
  */
 export const isOnOtherMachine = (folders: readonly string[], path: string): boolean =>
   /^[\\/]{2}/.test(path) && !folders.some((folder) => toComparableRoot(folder) === toComparableRoot(path));
 
-/** A dangling link and `..` count as outside, because they could lead anywhere. */
+/** A dangling link or `..` could lead outside, so both count as outside. */
 const isMissingPathInside = async (folders: string[], missing: string): Promise<boolean> => {
   if (missing.split(sep).includes('..')) return false;
   for (let at = missing; at !== dirname(at); at = dirname(at)) {
@@ -40,10 +40,7 @@ const isMissingPathInside = async (folders: string[], missing: string): Promise<
   return false;
 };
 
-/**
- * Throws `MISSING_PATH` only for paths inside the allowed folders, because an assistant must not learn which files
- * exist elsewhere.
- */
+/** An assistant must not learn which files exist elsewhere, so `MISSING_PATH` is thrown only for paths inside. */
 const resolveInsideFolders = async (folders: string[], path: string): Promise<string> => {
   if (folders.length === 0 || (process.platform === 'win32' && isOnOtherMachine(folders, path)))
     throw createFolderProblem();
@@ -53,23 +50,23 @@ const resolveInsideFolders = async (folders: string[], path: string): Promise<st
   throw createFolderProblem();
 };
 
-/** A folder that was replaced by a link has another real path and is excluded. */
+/** A folder that was replaced by a link no longer equals its real path. */
 const filterUnmovedFolders = async (folders: string[]): Promise<string[]> => {
   const real = await Promise.all(folders.map(resolveRealPath));
   return folders.filter((folder, at) => real[at] === folder);
 };
 
-/** A private copy of a photo. No other process can change its bytes. */
+/** A private copy, so that no other process can change the bytes. */
 export type CopiedPhoto = { name: string; source: string };
 export type CopiedPhotos = {
   name: string;
   photos: CopiedPhoto[];
   left: SkippedPhoto[];
-  /** The words in the folder's name. Assistants do not get the text files beside the photos. */
+  /** Words from the folder's name. */
   note?: string;
 };
 
-/** Returns the folders that the assistant is allowed to use now. Throws if the access of the assistant has ended. */
+/** Throws if the access of the assistant has ended. */
 export type ReadAllowedFolders = () => string[];
 
 const maxPhotos = 100;
@@ -106,7 +103,7 @@ const copyAllowedPhoto = async (
   });
   try {
     await checkPhotoFile(file);
-    // The file might grow while it is copied, so read at most `maxPhotoBytes`.
+    // The file might grow during the copy, so limit the read.
     const bytes = file.createReadStream({ start: 0, end: maxPhotoBytes - 1, autoClose: false });
     const { uploadId } = await intake.receive(bytes);
     return { name: basename(real), source: await intake.find(uploadId) };
@@ -166,7 +163,7 @@ export const createAllowedPhotos = (intake: PhotoIntake) => {
       await discardUnlessAllowed(taken, allowed, [real]);
       return { ...taken, note: readFolderWords(basename(real)), left: [...left, ...links.slice(0, maxPhotos)] };
     },
-    /** Copies single photos in the given order. Throws `FOLDER_NOT_ALLOWED`, `MISSING_PATH`. */
+    /** Copies photos in the given order. Throws `FOLDER_NOT_ALLOWED`, `MISSING_PATH`. */
     copyPhotos: async (allowed: ReadAllowedFolders, paths: string[]): Promise<CopiedPhotos> => {
       const folders = await filterUnmovedFolders(allowed());
       const reals: string[] = [];

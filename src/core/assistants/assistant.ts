@@ -10,7 +10,6 @@ export type PairingView = {
   code: string;
   askedAt: number;
   expiresAt: number;
-  /** Why the name can be confused with another name; null if it cannot. */
   nameLike: NameLikeness | null;
 };
 
@@ -22,22 +21,20 @@ export type AssistantView = {
   paused: boolean;
   /** True until the person confirms the rights that a restored backup brought back. */
   restored: boolean;
-  /** Why the name can be confused with another name; null if it cannot. */
   nameLike: NameLikeness | null;
-  /** The daily limits and today's usage. A limit of null means no limit. */
+  /** A limit of null means no limit. */
   budget: {
     publishesPerDay: number | null;
     moneyCentsPerDay: number | null;
     publishesToday: number;
     moneyCentsToday: number;
   };
-  /** Whether it can access all listings or only those that it created. */
   touches: 'all' | 'own';
   scope: AssistantScope;
   folders: string[];
 };
 
-/** A page of the service that an assistant requested. Only the person can open it, so its address stays in the core. */
+/** Only the person can open the offered page, so its address stays in the core. */
 export type OfferView = {
   offerId: string;
   by: string;
@@ -59,7 +56,7 @@ export type AssistantChanges = {
   folders?: string[] | undefined;
 };
 
-/** Converts changes to the columns that they set. Throws `INVALID_REQUEST` for a folder path that is not absolute. */
+/** Converts changes to database columns. Throws `INVALID_REQUEST` if a folder path is not absolute. */
 export const toChangedColumns = (
   changes: AssistantChanges,
   before: AssistantRow,
@@ -88,7 +85,7 @@ const toLedgerLimits = (row: AssistantRow) => ({
 /** Returns whether an assistant is paused or suspended. */
 export const isAssistantPaused = ({ paused_at, held }: AssistantRow): boolean => held || paused_at !== null;
 
-/** Returns the ledger rows of a change: one if the assistant was paused or resumed, and one if its limits changed. */
+/** Returns one ledger row if the assistant was paused or resumed, and one if its limits changed. */
 export const listLedgerChanges = (
   before: AssistantRow,
   after: AssistantRow,
@@ -142,8 +139,8 @@ const resolveFolderPath = (folder: string): string => {
 };
 
 /**
- * Resolves folders to unique absolute paths. It follows links now, so that a link that changes later gives no access to
- * another folder. Throws `INVALID_REQUEST`.
+ * Resolves folders to unique absolute paths. Follows links now, so that a link that changes later grants no other
+ * folder. Throws `INVALID_REQUEST`.
  */
 export const resolveAllowedFolders = (folders: string[]): string[] => {
   for (const folder of folders) {

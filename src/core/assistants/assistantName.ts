@@ -4,12 +4,12 @@ import { findReservedLikeness, toNameSkeleton } from '../base/similarNames.ts';
 const maxNameLength = 60;
 
 const invisibleCharacters = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-/** Characters that Unicode classes as visible but that render blank, such as the Braille blank. */
+/** Unicode classes these characters as visible, but they render blank. */
 const blankCharacters = /\u2800|\ufffc|\u{1D159}|\u{16FE4}|\u{13441}|\u{13442}/gu;
 /** Three or more marks can cover neighbouring text, and a leading mark would attach to text of the companion. */
 const stackedMarks = /\p{M}{3}|^\p{M}/u;
 
-/** Scripts that have lookalike letters or change the text direction. */
+/** Letters of these scripts look alike or change the text direction. */
 const confusableScripts = [
   ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Cherokee', 'Coptic', 'Lisu', 'Hebrew', 'Arabic'],
 ];
@@ -35,7 +35,7 @@ const containsCompanionName = (name: string): boolean => toNameSkeleton(name).in
 const hasVisibleCharacter = (name: string): boolean => /[\p{L}\p{N}\p{S}]/u.test(name.replace(blankCharacters, ''));
 
 /**
- * The schema of every assistant name: one line of visible characters that resembles neither the person nor the
+ * The schema of every assistant name: one line of visible characters that does not resemble the person or the
  * companion.
  */
 export const assistantName = z
@@ -65,13 +65,13 @@ export const assistantName = z
       ),
   );
 
-/** Returns the name cut to the maximum length. If an assistant cannot use it, returns `otherwise`. */
+/** Returns the name cut to the maximum length, or `otherwise` if the name is invalid or reserved. */
 export const sanitizeAssistantName = (given: string, otherwise: string): string => {
   const { data } = assistantName.safeParse([...given].slice(0, maxNameLength).join(''));
   return data === undefined || findReservedLikeness(data) !== null ? otherwise : data;
 };
 
-/** Returns an assistant's text on one line and without invisible characters; undefined if nothing visible remains. */
+/** Returns the text on one line without invisible characters; undefined if nothing visible remains. */
 export const sanitizeAssistantText = (words: string | undefined): string | undefined => {
   const plain = words
     ?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')

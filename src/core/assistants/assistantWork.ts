@@ -25,7 +25,6 @@ export type AssistantAsker = Asker & { kind: 'assistant' };
 export type PhotoSourceRequest = { folder?: string | undefined; photos?: string[] | undefined };
 export type ItemRequest = PhotoSourceRequest & { note?: string | undefined } & GenerationWishes;
 
-/** Returns null if the listing has no photo with this index (from 0). */
 type ReadPicture = (
   listingId: string,
   index: number,
@@ -46,11 +45,10 @@ type Parts = {
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
-/** An idle item changes only after the person does something, or never again. */
+/** An idle item changes only when the person does something. */
 const isItemIdle = ({ step, stop }: ItemView): boolean =>
   stop !== null || step === 'review' || step === 'live' || step === 'ended' || step === 'arranging';
 
-/** Returns the items when all are idle, when an item stops that was not idle before, or after `waitMs`. */
 const waitUntilIdle = async (
   parts: Pick<Parts, 'clock' | 'onChanged'>,
   read: () => ItemView[],
@@ -76,7 +74,7 @@ const requireAnyPhoto = ({ photos, left }: CopiedPhotos): void => {
   throw createProblem(left.length > 0 ? 'NO_PHOTOS_FOUND.onlyLinks' : 'NO_PHOTOS_FOUND.asked');
 };
 
-/** Limits for each assistant: `atOnce` reads in flight, `most` reads in flight or queued. */
+/** Per assistant: `atOnce` limits the reads in flight, `most` the reads in flight or queued. */
 const pictureLimits = { atOnce: 2, most: 16 };
 
 /** Each assistant has its own queue, so that slow reads of one assistant do not block another. */
@@ -117,7 +115,7 @@ const createPictureReader = ({ checkAccess, scope, pictures: read }: Parts) => {
   };
 };
 
-/** `check` also runs before each photo. It must throw when the access of the assistant has ended. */
+/** `check` runs again before each photo and throws when the access of the assistant has ended. */
 const createPhotoCopier = ({ limits, intake }: Parts) => {
   const copier = createAllowedPhotos(intake);
   return async (
@@ -136,12 +134,11 @@ const createPhotoCopier = ({ limits, intake }: Parts) => {
   };
 };
 
-/** `replayed` is true if an earlier call with this key created the item. */
 type AddedItem = { itemId: string; left: SkippedPhoto[]; replayed: boolean };
 
 /**
- * A repeated call waits for the first call or returns its stored result, even after a crash. Throws
- * `IDEMPOTENCY_KEY_REUSED` if a key is repeated with another request.
+ * A repeated call gets the result of the first call, even after a crash. Throws `IDEMPOTENCY_KEY_REUSED` if the request
+ * differs.
  */
 const createIdempotentStart = (items: Pick<Items, 'begunBy'>) => {
   type Begun = Pick<BegunItem, 'itemId' | 'left'>;
@@ -198,7 +195,7 @@ const createListingPhotoAdder = (
     scope.checkListing(by, { params: { listingId } });
   };
   return {
-    /** Prepares photos and adds them to a listing that is not live. */
+    /** Throws if the access of the assistant ends. */
     addPhotos: async (
       by: AssistantAsker,
       listingId: string,
@@ -250,40 +247,31 @@ export const createAssistantWork = (parts: Parts) => {
   const add = createItemAdder(parts, checkDraftAccess, take);
 
   return {
-    /** Throws if the access of the assistant has ended, or if the assistant cannot access this listing. */
+    /** Throws if the access of the assistant has ended, or if the assistant cannot access the listing. */
     checkVisibility: (by: AssistantAsker, listingId?: string): void => {
       checkAccess(by);
       if (listingId !== undefined) scope.checkListing(by, { params: { listingId } });
     },
-    /**
-     * Creates an item from photos. Throws if no photo can be used. A repeated call with the same `key` returns the
-     * first item for a day or until `forgetCalls`, even after a crash.
-     */
+    /** Throws if no photo can be used. A call that repeats a `key` within a day returns the item of the first call. */
     addItem: async (by: AssistantAsker, wish: ItemRequest, key?: string) => {
       const { itemId, left, replayed } = await add(by, wish, key);
       return { item: requireOwnItem(by, itemId), left, replayed };
     },
-    /** After this, calls with these idempotency keys create new items. */
     forgetCalls: ({ assistantId }: AssistantAsker, keys: readonly string[]): void =>
       items.forgetCalls(assistantId, keys),
-    /**
-     * Returns these items of the assistant when all are idle, when one stops, or after `waitMs`. Throws `NOT_FOUND`.
-     */
+    /** Resolves when all items are idle, when one stops, or after `waitMs`. Throws `NOT_FOUND`. */
     waitForIdleItems: (
       by: AssistantAsker,
       ids: readonly string[],
       waitMs: number,
       signal?: AbortSignal,
     ): Promise<ItemView[]> => waitUntilIdle(parts, () => ids.map((id) => requireOwnItem(by, id)), waitMs, signal),
-    /**
-     * Returns items of the assistant in batches, newest first. If `since` is the mark of an earlier call, returns only
-     * those changed after that call.
-     */
+    /** Newest first. If `since` is the mark of an earlier call, only items that have changed since that call. */
     items: ({ assistantId }: AssistantAsker, since: string | null): { mark: string; some: Iterable<ItemView[]> } => {
       const { mark, itemIds } = items.ofAssistant(assistantId, since);
       return { mark, some: items.views(itemIds) };
     },
-    /** Returns one photo of a listing in full or reduced size. Throws `NOT_YOUR_LISTING`, `PHOTOS_UNREADABLE`. */
+    /** Throws `NOT_YOUR_LISTING`, `PHOTOS_UNREADABLE`. */
     picture: createPictureReader(parts),
     ...createListingPhotoAdder(parts, checkDraftAccess, take),
   };

@@ -44,14 +44,14 @@ type Parts = {
 };
 
 type Roster = {
-  /** Returns the rows of all accounts, including assistants that the access log has recorded as revoked. */
+  /** Includes other accounts and assistants that were revoked according to the access log. */
   all: () => AssistantRow[];
   rows: () => Map<string, AssistantRow>;
   forget: () => void;
   announceChange: () => void;
 };
 
-/** The rows are cached because every request needs them, but they change only a few times a day. */
+/** Every request needs the rows, but they rarely change, so they are cached. */
 const createAssistantRoster = ({ table, access, account, changed }: Parts): Roster => {
   let known: Map<string, AssistantRow> | null = null;
   let knownFor: string | null = null;
@@ -79,8 +79,8 @@ const createAssistantRoster = ({ table, access, account, changed }: Parts): Rost
 type AssistantsContext = Parts & { roster: Roster; record: (kind: string, facts: Record<string, unknown>) => void };
 
 /**
- * If the database was restored from a backup, it can contain assistants that are already revoked. A new access log has
- * no entries, so it adopts all stored assistants.
+ * A database restored from a backup can contain revoked assistants. A new access log is empty, so it adopts all stored
+ * assistants.
  */
 const reconcileAccessLog = ({ db, table, access, roster, record }: AssistantsContext): void => {
   for (const { assistant_id: assistantId, name } of roster.all())
@@ -111,7 +111,6 @@ const addPairedAssistant = (
   return assistantId;
 };
 
-/** The client runs on this machine, so the person compares no code. */
 const pairLocalClient = (own: AssistantsContext, name: string): { assistantId: string; token: string } => {
   const token = createAssistantToken();
   const assistantId = own.db.transaction(() => addPairedAssistant(own, name, hashWithSha256(token)))();
@@ -119,7 +118,7 @@ const pairLocalClient = (own: AssistantsContext, name: string): { assistantId: s
   return { assistantId, token };
 };
 
-/** Compares with every hash, in constant time, so that the duration does not reveal the token. */
+/** Compares with every hash in constant time, so that the duration does not reveal the token. */
 const findTokenHolder = ({ roster }: AssistantsContext, token: string): AssistantRow | null => {
   const wanted = hashWithSha256(token);
   let found: AssistantRow | null = null;
@@ -186,7 +185,7 @@ const revokeAssistant = ({ db, table, access, roster, record }: AssistantsContex
   }
 };
 
-/** Assistants that were paired while disconnected get the first account that is connected. */
+/** An assistant that was paired while disconnected gets the first account that is connected. */
 const adoptUnownedAssistants = ({ table, access, account, roster }: AssistantsContext): void => {
   const ofNone = roster.all().filter((row) => row.account === null && !access.isGone(row.assistant_id));
   // A suspended assistant keeps its old stamp, so that it stays suspended.
@@ -206,7 +205,6 @@ const createNameComparison = (roster: Roster, pairings: Pairings) => {
   const listOtherNames = (assistantId: string | null): string[] =>
     [...roster.rows().values()].filter((row) => row.assistant_id !== assistantId).map((row) => row.name);
   return {
-    /** Also compares with the names of other pending pairings. */
     ofPairing: ({ pairingId, name }: { pairingId: string; name: string }): NameLikeness | null => {
       const asking = pairings.views().filter((one) => one.pairingId !== pairingId);
       return findNameLikeness(name, [...listOtherNames(null), ...asking.map((one) => one.name)]);
@@ -217,8 +215,8 @@ const createNameComparison = (roster: Roster, pairings: Pairings) => {
 };
 
 /**
- * Creates the registry of paired assistants and their rights. The registry returns each token once and stores only its
- * SHA-256. A token is not valid while another account is connected.
+ * Creates the registry of paired assistants and their rights. It stores only the SHA-256 of each token. A token is not
+ * valid while another account is connected.
  */
 export const createAssistants = (parts: Parts) => {
   const { db, pairingsTable, clock, ages, changed, ledger, access } = parts;
@@ -245,22 +243,22 @@ export const createAssistants = (parts: Parts) => {
     refuse: pairings.refuse,
     authenticate: (token: string) => authenticateToken(own, token),
     /**
-     * Returns the SHA-256 of every token, or of the secret of one pairing. The companion uses these hashes to prove its
-     * identity to clients.
+     * Returns hashes of every token, or of the secret of one pairing. The companion proves its identity to clients with
+     * them.
      */
     secretHashes: (pairingId: string | null): string[] =>
       pairingId === null
         ? [...roster.rows().values()].map((row) => row.token_sha256)
         : pairings.secretHashes(pairingId),
     pairLocally: (name: string) => pairLocalClient(own, name),
-    /** Returns the assistant as an asker; null if it is paused, suspended or revoked. */
+    /** Returns null if the assistant is paused, suspended or revoked. */
     asker: (assistantId: string): (Asker & { kind: 'assistant' }) | null => {
       const found = roster.rows().get(assistantId);
       if (!found || isAssistantPaused(found)) return null;
       noteAssistantUse(own, found);
       return { kind: 'assistant', assistantId, name: found.name };
     },
-    /** Returns the id of the assistant that has this token; null if there is none. It does not record a use. */
+    /** Returns the id of the assistant with this token, or null. Does not record a use. */
     holderOf: (token: string): string | null => findTokenHolder(own, token)?.assistant_id ?? null,
     list: (used: (assistantId: string) => DailyUsage = () => ({ publishes: 0, moneyCents: 0 })) => ({
       assistants: [...roster.rows().values()].map((row) =>
@@ -271,18 +269,17 @@ export const createAssistants = (parts: Parts) => {
     /** Returns why the asker's name can be confused with another name; null if it cannot. */
     nameLike: (by: Asker): NameLikeness | null =>
       by.kind === 'person' ? null : likenesses.ofAssistant(by.assistantId, by.name),
-    /** Ends pending pairings, so that clients must request pairing again for the new account. */
+    /** Pending pairings belong to the previous account, so they end. */
     accountChanged: (): void => {
       pairings.end();
       roster.announceChange();
     },
     adopt: () => adoptUnownedAssistants(own),
-    /** Returns whether an assistant is paired and neither paused nor suspended. */
     isActive: (assistantId: string): boolean => {
       const one = roster.rows().get(assistantId);
       return one !== undefined && !isAssistantPaused(one);
     },
-    /** Returns the limits of an assistant; null if it is not paired. */
+    /** Returns null if the assistant is not paired. */
     limits: (assistantId: string) => {
       const one = roster.rows().get(assistantId);
       return one ? toAssistantLimits(one) : null;
@@ -303,8 +300,8 @@ type BuiltInParts = {
 const toBuiltInSettingName = (account: string): string => `built-in assistant of ${account}`;
 
 /**
- * Creates the built-in assistant, which belongs to the host itself. It is paired once for each account, and not again
- * after it has been revoked.
+ * Creates the built-in assistant of the host. It is paired once for each account, and not again after it has been
+ * revoked.
  */
 export const createBuiltInAssistant = ({ db, settings, account, assistants }: BuiltInParts) => {
   const id = (): string | null => {
@@ -312,15 +309,14 @@ export const createBuiltInAssistant = ({ db, settings, account, assistants }: Bu
     return now === null ? null : settings.read(toBuiltInSettingName(now), z.string());
   };
   return {
-    /** Pairs the assistant with the connected account, unless it has been paired before. */
     pair: (name: string): void => {
       const now = account();
       if (now === null || id() !== null) return;
       db.transaction(() => settings.write(toBuiltInSettingName(now), assistants.pairLocally(name).assistantId))();
     },
     /**
-     * Returns the id for the connected account, even if the assistant is paused or revoked; null if it was never
-     * paired.
+     * Returns the id even if the assistant is paused or revoked; null if it was never paired with the connected
+     * account.
      */
     id,
     asker: (): (Asker & { kind: 'assistant' }) | null => {

@@ -45,7 +45,7 @@ const prepareOnePhoto = async ({ workers, settings, preparedDir }: Parts, photo:
   };
 };
 
-/** `check` runs before each upload. It throws if the listing no longer accepts photos. */
+/** `check` runs before each upload and throws if the listing no longer accepts photos. */
 type UploadRights = { check: () => void; signal: AbortSignal };
 
 type PhotoWithSlot = { photo: PreparedPhoto; slot: UploadSlot };
@@ -62,7 +62,7 @@ const uploadOnePhoto = async (
   return { name, imageId: slot.imageId, url: slot.publicUrl, width, height, bytes: made.bytes };
 };
 
-/** After a transient failure, the photos that follow are skipped. Throws the first error if no photo was uploaded. */
+/** After a transient failure, later photos are skipped. Throws the first error if no photo was uploaded. */
 const uploadAllPhotos = async (parts: Parts, listingId: string, placed: PhotoWithSlot[], rights: UploadRights) => {
   const photos: AddedPhoto[] = [];
   const left: SkippedPhoto[] = [];
@@ -119,7 +119,6 @@ const addPreparedPhotos = async (
   return { photos: put.photos, left: [...left, ...put.left] };
 };
 
-/** Prepares photos and uploads them to a listing that the assistant edits itself. */
 export type AddListingPhotos = (
   by: Asker,
   listingId: string,

@@ -22,7 +22,7 @@ const createOfferDismissals = (clock: Clock) => {
   let dismissals: Dismissal[] = [];
   return {
     add: (offer: Offer): void => void (dismissals = [...dismissals, { ...offer, atMs: clock.elapsedMs() }]),
-    /** Throws `PERSON_DECLINED` if the person recently dismissed this page when this assistant requested it. */
+    /** Throws `PERSON_DECLINED` if the person recently dismissed this page. */
     check: (by: Asker, key: string): void => {
       dismissals = dismissals.filter(({ atMs }) => clock.elapsedMs() - atMs < repeatWindowMs);
       const found = dismissals.findLast((one) => one.assistantId === toAskerId(by) && one.key === key);
@@ -37,10 +37,7 @@ const pageLifetimeMs = limits.connectLinkMs;
 
 export type Offers = ReturnType<typeof createOffers>;
 
-/**
- * Creates the list of pages that assistants request and only the person can open. It returns an address only for
- * opening.
- */
+/** Creates the list of pages that assistants request and only the person can open. */
 export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLinks, 'inspectLink'>) => {
   let offers: Offer[] = [];
   const dismissals = createOfferDismissals(clock);
@@ -53,7 +50,7 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
     return found;
   };
   return {
-    /** Offers a page once. Removes an older offer with the same key, because its link no longer works. */
+    /** Removes an older offer with the same key, because its link no longer works. */
     add: (by: Asker, { key, route, url, at, atMs }: OpenPage): void => {
       const what = describePersonPage(route);
       if (by.kind === 'person' || what === null || listLiveOffers().some((one) => one.url === url)) return;
@@ -75,7 +72,7 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
         const isKnown = links.inspectLink(url)?.isKnown ?? false;
         return { offerId, by, what, host, at, isKnown };
       }),
-    /** Removes an offer and returns its address. Throws `OFFER_OVER`, `LINK_REFUSED`. */
+    /** Removes the offer and returns its address. Throws `OFFER_OVER`, `LINK_REFUSED`. */
     open: (offerId: string): string => {
       const offer = removeLiveOffer(offerId);
       if (!offer) throw createProblem('OFFER_OVER');
@@ -83,7 +80,6 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
       if (!link) throw createProblem('LINK_REFUSED');
       return link.url;
     },
-    /** Removes the offer with this key, because a newer link replaces its link. */
     removeByKey: (key: string): void => {
       const others = listLiveOffers().filter((one) => one.key !== key);
       if (others.length === offers.length) return;
@@ -96,12 +92,12 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
       offers = others;
       changed('assistants');
     },
-    /** Removes an offer and refuses its page for a while. */
+    /** Removes the offer and refuses its page for a while. */
     dismiss: (offerId: string): void => {
       const offer = removeLiveOffer(offerId);
       if (offer) dismissals.add(offer);
     },
-    /** Throws `PERSON_DECLINED` if the person recently dismissed this page when this assistant requested it. */
+    /** Throws `PERSON_DECLINED` if the person recently dismissed this page. */
     checkDismissed: dismissals.check,
   };
 };

@@ -24,9 +24,8 @@ type Parts = {
   clock: Clock;
   ages: StoredAges;
   changed: Changed;
-  /** Records ended pairings outside the database, so that a restored backup cannot reopen them. */
+  /** Ended pairings are recorded outside the database, so that a restored backup cannot reopen them. */
   access: AccessLog;
-  /** Stores the paired assistant with the access that the person chose. */
   admit: (name: string, tokenSha256: string, access: PairingAccess | null) => void;
   record: (kind: string, facts: Record<string, unknown>) => void;
 };
@@ -52,17 +51,13 @@ const decidePairing = (
 const readRemainingMs = ({ ages }: Pick<Parts, 'ages'>, { pairing_id: id, asked_at: askedAt }: PairingRow): number =>
   pairingLifetimeMs - ages.ageMs(id, askedAt);
 
-/**
- * Ends accepted pairings whose token was not collected before the deadline. The access log records them, so that a
- * restored backup cannot reopen them.
- */
+/** The access log records ended pairings, so that a restored backup cannot reopen them. */
 const endUncollectedPairings = (own: PairingsContext): void => {
   const { table, access } = own;
   const rows = table.uncollected().filter((one) => one.state === 'accepted' && readRemainingMs(own, one) <= 0);
   access.end(...rows.filter((one) => !access.isPairingOver(one.pairing_id, one.asked_at)).map((one) => one.pairing_id));
 };
 
-/** Throws `TOO_MANY_PAIRINGS`. */
 const createPairingRequest = (own: PairingsContext, name: string) => {
   const { table, clock, ages, changed } = own;
   if (own.waiting().length >= maxWaiting) {
@@ -88,10 +83,7 @@ const createPairingRequest = (own: PairingsContext, name: string) => {
   return { pairingId, pairingSecret, code, expiresAt };
 };
 
-/**
- * Only a client that knows the secret gets the state. The first poll after the person accepts returns the token; later
- * polls do not.
- */
+/** Only a client that knows the secret gets the state, and only the first poll after acceptance returns the token. */
 const pollPairingState = (
   own: PairingsContext,
   pairingId: string,
@@ -119,7 +111,7 @@ const pollPairingState = (
 
 export type Pairings = ReturnType<typeof createPairings>;
 
-/** Creates the pairing flow. The person compares a code on both sides, and then the client collects its token once. */
+/** Creates the pairing flow. The person compares codes, and then the client collects its token once. */
 export const createPairings = (parts: Parts) => {
   const { table, clock, access } = parts;
   const waiting = () =>
@@ -131,7 +123,7 @@ export const createPairings = (parts: Parts) => {
   return {
     requestPairing: (name: string) => createPairingRequest(own, name),
     poll: (pairingId: string, secret: string) => pollPairingState(own, pairingId, secret),
-    /** Returns the SHA-256 of the pairing's secret; an empty list if there is no such pairing. */
+    /** Returns an empty list if there is no such pairing. */
     secretHashes: (pairingId: string): string[] => {
       const found = table.find(pairingId);
       return found ? [found.secret_sha256] : [];
@@ -139,7 +131,7 @@ export const createPairings = (parts: Parts) => {
     accept: (pairingId: string, chosen: PairingAccess | null = null) =>
       decidePairing(own, pairingId, 'accepted', chosen),
     refuse: (pairingId: string) => decidePairing(own, pairingId, 'refused', null),
-    /** Ends all pairings whose token has not been collected, because they belong to another account. */
+    /** The uncollected pairings belong to another account, so they end. */
     end: (): void => {
       access.end(...table.open());
       table.closeOpen();

@@ -6,12 +6,12 @@ import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
 const respelledSetting = 'folders respelled';
 
-/** Network shares are never inspected, because that would send the person's credentials to another machine. */
+/** Inspecting a network share would send the person's credentials to another machine. */
 const isNetworkShare = (folder: string): boolean => /^[\\/]{2}/.test(folder);
 
 /**
- * Changes stored folders, once, to the spelling on disk. Earlier versions stored the spelling that the person typed,
- * which can differ from the real path in its case on Windows and macOS.
+ * Changes stored folders, once, to the spelling on disk. Earlier versions stored the typed spelling, which can differ
+ * in upper and lower case.
  */
 export const respellFolders = (
   db: Db,

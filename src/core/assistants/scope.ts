@@ -26,7 +26,7 @@ export type Scope = {
 /** Returns the scope that a request needs. `asks` says whether the request needs an approval. */
 export const findRequiredScope = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
   const { method, group, personPage } = findRouteByName(route);
-  // The answer contains a page that is shown to the person.
+  // The answer contains a page that only the person can open.
   if (asks || personPage !== undefined) return 'ask';
   if (method === 'GET' || readsWithBody.includes(route)) return 'read';
   return group === 'Listings' ? 'draft' : 'ask';
@@ -88,14 +88,14 @@ const openStates = new Set(['pending', 'approved', 'sending', 'unconfirmed']);
 const mayHaveCost = ({ state, outcome }: ApprovalRow): boolean =>
   state === 'done' || outcome?.code === refusedYetDoneCode;
 
-/** Amounts in every currency are added as if they were cents, because the companion knows no exchange rates. */
+/** The companion knows no exchange rates, so amounts in all currencies are added as if they were cents. */
 const toFaceCents = (money: PromptMoney | null): number => (money?.state === 'fee' ? (money.totalMinor ?? 0) : 0);
 
 const findMidnightBefore = (now: number): number => new Date(now).setHours(0, 0, 0, 0);
 /** `setHours` also works for days of 23 and 25 hours. */
 const findMidnightAfter = (now: number): number => new Date(now).setHours(24, 0, 0, 0);
 
-/** Creates the check of the daily limits for publishes and money. */
+/** Creates the check of the daily limits. */
 export const createAssistantBudget = (table: ApprovalsTable, ages: StoredAges, account: () => string) => {
   const countsForToday = (row: ApprovalRow, passedMs: number): boolean =>
     openStates.has(row.state) ||

@@ -7,10 +7,7 @@ export type BoundedMap<K, V> = {
   entries: () => MapIterator<[K, V]>;
 };
 
-/**
- * Creates a map that evicts its oldest entries when it has more than `maxEntries`, or when the weights of its values
- * exceed `weight.max` together.
- */
+/** Creates a map that evicts its oldest entries when it exceeds `maxEntries` or `weight.max`. */
 export const createBoundedMap = <K, V>(
   maxEntries: number,
   weight: Weight<V> = { of: () => 0, max: 0 },

@@ -9,7 +9,7 @@ type ClockSources = {
   uptimeMs: (() => number) | null;
 };
 
-/** Ignores smaller differences, because the operating system reports the uptime only roughly. */
+/** The operating system reports the uptime only roughly, so smaller differences are not counted as sleep. */
 const minSleepMs = 2_000;
 
 /** Creates a clock that counts the time asleep as elapsed. */

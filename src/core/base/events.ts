@@ -6,7 +6,7 @@ export type Events = {
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
-/** Creates the change events. If a listener throws, the error is logged and the next listener still runs. */
+/** Creates the change events. If one listener throws, the next listener still runs. */
 export const createEvents = (log: Log): Events => {
   const listeners = new Set<(topic: Topic) => void>();
   return {

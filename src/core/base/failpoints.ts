@@ -2,18 +2,18 @@ import { channel } from 'node:diagnostics_channel';
 
 const failpointChannel = channel('listing-companion.failpoints');
 
-/** Returns whether a test is subscribed, so that callers compute failpoint names only then. */
+/** Returns whether a test is subscribed. Callers compute a failpoint name only in that case. */
 export const hasFailpointListeners = (): boolean => failpointChannel.hasSubscribers;
 
 /**
- * Publishes a named point just before or after a write to disk, to the keychain or to the service. Tests end the
- * process at each point and check that no data is lost and no request is repeated.
+ * Publishes a named point before or after a durable write or a request. Tests end the process at each point and check
+ * that no data is lost.
  */
 export const publishFailpoint = (name: string): void => {
   if (failpointChannel.hasSubscribers) failpointChannel.publish(name);
 };
 
-/** Publishes one point before an atomic step and one after it. The step must not await anything but microtasks. */
+/** Publishes one point now, and one after the synchronous step that the caller runs next. */
 export const publishFailpointsAround = (name: string): void => {
   if (!failpointChannel.hasSubscribers) return;
   publishFailpoint(`before: ${name}`);

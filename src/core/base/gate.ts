@@ -2,10 +2,9 @@ import type { Clock } from './ports.ts';
 
 export type PauseReason = 'person' | 'sleep';
 
-/** Pauses new steps of items. */
 export type Gate = {
   isPaused: (reason: PauseReason) => boolean;
-  /** Pauses new steps for a reason, or ends that pause. Steps in flight finish. */
+  /** Steps in flight finish even if new steps are paused. */
   setPaused: (reason: PauseReason, on: boolean) => void;
   /** Resolves when there is no pause reason. Rejects with the signal's reason. */
   waitWhilePaused: (signal: AbortSignal) => Promise<void>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Returns JSON with sorted keys and without undefined values, so that equal values give equal text. */
+/** Returns JSON with sorted keys, so that equal values give equal text. */
 export const toCanonicalJson = (value: unknown, indent?: number): string =>
   JSON.stringify(sortKeysDeep(value), null, indent) ?? 'null';
 
@@ -19,7 +19,7 @@ const sortKeysDeep = (value: unknown): unknown => {
   );
 };
 
-/** Returns whether a value is an object or an array, so that its fields can be read. */
+/** Returns whether a value is an object or an array. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object';
 
@@ -33,7 +33,7 @@ export const readRequestParams = (input: unknown): Record<string, unknown> =>
 /** Returns the body of a request; undefined if it has none. */
 export const readRequestBody = (input: unknown): unknown => toRecordOrEmpty(input)['body'];
 
-/** Returns the listing id from the path or the body of a request; null if it has none. */
+/** Returns the listing id from the path or the body of a request; null if neither has one. */
 export const readListingId = (input: unknown): string | null => {
   const id = readRequestParams(input)['listingId'] ?? toRecordOrEmpty(readRequestBody(input))['listingId'];
   return typeof id === 'string' ? id : null;

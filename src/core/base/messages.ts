@@ -29,8 +29,8 @@ const markupLookalikes: Readonly<Record<string, string>> = { '<': 'â€¹', '>': 'â
 const markup = /[<>\\]|&(?=[#\p{L}\p{N}])/gu;
 
 /**
- * Replaces markup characters with lookalikes. Some desktops parse tags and entities in notifications, but others would
- * show escape sequences literally.
+ * Replaces markup characters with lookalikes, because some desktops would parse them as tags and others would show
+ * their escape sequences.
  */
 export const stripNotificationMarkup = (text: string): string =>
   text.replace(markup, (sign) => markupLookalikes[sign] ?? '');

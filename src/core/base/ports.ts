@@ -1,17 +1,15 @@
 import type { Message } from '../../i18n/message.ts';
 
 export type Clock = {
-  /** The wall time in ms since 1970, for display and storage. It can jump in both directions. */
+  /** Ms since 1970. It can jump in both directions. */
   now: () => number;
-  /**
-   * Whole ms since a fixed time before this run, for ages, deadlines and order. It never decreases and includes sleep.
-   */
+  /** Whole ms since a fixed time before this run. It never decreases and includes sleep. */
   elapsedMs: () => number;
-  /** Sleeps for `ms`. Rejects with the signal's reason. */
+  /** Rejects with the signal's reason. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** The secret store. If `kind` is `memory`, no keychain is available and secrets last only for this run. */
+/** If `kind` is `memory`, no keychain is available and secrets last only for this run. */
 export type Secrets = {
   kind: 'system' | 'memory';
   problem?: string;
@@ -24,7 +22,7 @@ export type Secrets = {
 export const noticeKinds = ['approvals', 'written', 'sales', 'connection'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** A desktop notification. A click opens its approval, its batch or its `place`, a path such as "/items/it_1". */
+/** A click opens the approval, the batch or `place`, a path in the window such as "/items/it_1". */
 export type Notice = {
   kind: NoticeKind;
   title: string;
@@ -33,13 +31,12 @@ export type Notice = {
   approvalId?: string;
   batchId?: string;
   place?: string;
-  /** A button that approves exactly what the notice says. Only a person who has enabled it gets it. */
+  /** A button that approves exactly what the notice says. */
   yes?: { label: string; says?: Message | undefined; digest: string };
 };
 
 /**
- * The maximum lengths of notice texts, in characters. A notice with an approve button states every fact of its prompt,
- * so it can be longer. If it is still too long, it gets no button.
+ * Maximum lengths in characters. If the text of a notice with an approve button is longer, the notice gets no button.
  */
 export const noticeLengths = { title: 120, text: 240, textWithYes: 1_000, yes: 60 } as const;
 export type Notify = (notice: Notice) => void;

@@ -18,7 +18,7 @@ export class Problem extends Error {
   readonly code: string;
   readonly field: string | undefined;
   readonly retryAfterS: number | undefined;
-  /** The current price of one more listing, in cents. The service sends it if it refuses the price in the request. */
+  /** The current price of one more listing, in cents, if the service refuses the price in the request. */
   readonly rateCents: number | undefined;
   readonly declinedBecause: DeclineReason | undefined;
   readonly says: Message | undefined;
@@ -48,7 +48,7 @@ export const createProblemText = <K extends ProblemKey>(key: K, ...values: Probl
   return { code: key.split('.')[0] ?? key, sentence: formatEnglishMessage(says), says };
 };
 
-/** Creates a problem from a text of the catalogue. */
+/** Creates a problem from a text in the translations. */
 export const createProblem = <K extends ProblemKey>(
   key: K,
   ...[more]: ProblemArgs<K> extends [] ? [more?: ProblemOptions<K>] : [more: ProblemOptions<K>]
@@ -88,10 +88,7 @@ export const toProblemView = (error: unknown): ProblemView =>
 
 const transientCodes = new Set(['DISK_FULL', 'DATA_UNWRITABLE', 'MACHINE_BUSY']);
 
-/**
- * Returns the disk or resource problem behind an error; null for other errors. Such a problem ends when there is space,
- * write access, memory or a file handle again.
- */
+/** Returns the disk or resource problem behind an error; null for other errors. A retry can succeed later. */
 export const findDiskProblem = (error: unknown): Problem | null => {
   if (error instanceof Problem) return transientCodes.has(error.code) ? error : null;
   const key = findSystemProblemKey(error);

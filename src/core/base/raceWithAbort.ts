@@ -2,10 +2,7 @@
 export const readAbortReason = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new Error('It was aborted.', { cause: reason });
 
-/**
- * Returns the result of `work`, or rejects with the signal's reason when the signal is aborted. `work` itself
- * continues.
- */
+/** Returns the result of `work`. If the signal is aborted first, rejects with its reason, but `work` continues. */
 export const raceWithAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return work;
   return new Promise<T>((resolve, reject) => {

@@ -16,17 +16,13 @@ export const toAskerId = (by: Asker): string => (by.kind === 'person' ? 'person'
 /** `code` is `NOT_CHECKED` if the companion cannot verify the result of the approved act. */
 export type OutcomeSummary = { code: string | null; sentence: string; url: string | null };
 
-/**
- * The result of `perform`. The source is `cache` if an assistant repeats a call too soon; the answer is then `ageMs`
- * old.
- */
+/** If an assistant repeats a call too soon, the source is `cache` and the answer is `ageMs` old. */
 export type Outcome =
   | {
       state: 'done';
       status: number;
       headers: Record<string, string>;
       answer: unknown;
-      /** The raw answer of the service, if the asker is allowed to see all of it. */
       text?: string | undefined;
       source: 'service' | 'cache';
       ageMs: number;
@@ -42,9 +38,9 @@ export type PerformRequest = {
   reason?: string | undefined;
   /** How long to wait for the person's decision, in ms. */
   waitMs?: number;
-  /** Skips the rights and limits of assistants. Never set it for a request that an assistant makes. */
+  /** Skips the rights and limits of assistants, so never set it for a request that an assistant makes. */
   internal?: true;
-  /** No caller waits for the result: if the service has a fault, the request is sent when the service recovers. */
+  /** No caller waits for the result, so the request can wait until the service recovers from a fault. */
   unattended?: true;
   /** The base URL under which the asker reaches this companion. URLs in the answer start with it. */
   reachedAt?: string;
@@ -52,7 +48,7 @@ export type PerformRequest = {
 };
 
 /**
- * Checks a request, creates an approval if one is needed, and otherwise sends the request. Throws `Problem`. Every
- * request to the service passes through this function.
+ * Sends a request, or creates an approval if one is needed. Throws `Problem`. Every request to the service passes
+ * through this function.
  */
 export type Perform = (request: PerformRequest) => Promise<Outcome>;

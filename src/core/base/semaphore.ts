@@ -24,16 +24,16 @@ export const mapConcurrently = async <T, R>(
 };
 
 export type Semaphore = {
-  /** Waits for a free place and returns the function that releases it. Rejects with the signal's reason. */
+  /** Resolves with the function that releases the place. Rejects with the signal's reason. */
   acquire: (id: string, signal: AbortSignal) => Promise<() => void>;
   /** Acquires a place even beyond the limit, for work that had a place before a restart. */
   acquireUnconditionally: () => () => void;
-  /** Returns the position of an id in the queue, from 1; null if the id is not queued or too far back to be counted. */
+  /** Counts from 1; null if the id is not queued or more than 100 places behind. */
   position: (id: string) => number | null;
   isIdle: () => boolean;
 };
 
-/** Limits the counted positions, because each waiter that leaves changes the positions of all waiters behind it. */
+/** When a place becomes free, all positions change. Counting thousands of them each time would be slow. */
 const maxCountedPositions = 100;
 
 export const createSemaphore = (count: number): Semaphore => {

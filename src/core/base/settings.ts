@@ -9,22 +9,19 @@ export const settingsShape = z.object({
   /** The long edge of prepared photos, in pixels. */
   longEdgePx: z.int().min(1280).max(2400).default(1600),
   photoFormat: z.enum(['jpeg', 'webp']).default('jpeg'),
-  /** New photos in this folder become items automatically; null if no folder is watched. */
+  /** Photos that appear in this folder become items automatically; null if no folder is watched. */
   watchFolder: z.string().min(1).nullable().default(null),
   /** Whether items with automatically grouped photos wait for a review. */
   groupingReview: z.boolean().default(true),
   deferDrops: z.boolean().default(false),
-  /** Whether a text file beside the photos is used for the listing. It stores the person's last choice. */
+  /** Stores whether the person last chose to use a text file beside the photos. */
   useFolderTexts: z.boolean().default(false),
   approvalMinutes: z
     .int()
     .min(1)
     .max(24 * 60)
     .default(30),
-  /**
-   * The highest fee, in minor units of any currency, at which a notification offers a publish button; null for no
-   * button.
-   */
+  /** In minor units of any currency. Notifications offer a publish button up to this fee; null means never. */
   publishFromNotificationMinor: z.int().min(0).max(100_000).nullable().default(null),
   /** The site of new listings; null if the service chooses. */
   marketplaceId: z

@@ -1,6 +1,6 @@
 /**
- * Non-ASCII letters, under the ASCII letter or digit that they resemble. Based on the Unicode confusables (UTS #39),
- * with small capitals, phonetic letters and near matches. Letters that NFKD maps to ASCII are omitted.
+ * Non-ASCII letters, grouped by the ASCII letter or digit that they resemble. Based on the Unicode confusables (UTS
+ * #39). Letters that NFKD maps to ASCII are omitted.
  */
 const lookalikes: Readonly<Record<string, string>> = {
   2: 'ƧƻϨᒿꙄꝚ',
@@ -42,10 +42,7 @@ const letterByLookalike: ReadonlyMap<string, string> = new Map(
   Object.entries(lookalikes).flatMap(([look, letters]) => [...letters].map((letter) => [letter, look] as const)),
 );
 
-/**
- * The first code points of three alphabets that NFKD does not map: white letters in black circles, white letters in
- * black squares, and regional indicators.
- */
+/** The first code points of three alphabets that NFKD does not map to ASCII. */
 const enclosedLetterStarts = [0x1_f150, 0x1_f170, 0x1_f1e6];
 
 const toAsciiLookalike = (letter: string): string => {
@@ -118,7 +115,7 @@ const personWords: readonly string[] = [
   ...['U', 'Jij', 'Je', 'Jou', 'Jullie', 'Uw', 'Gij', 'Persoon', 'Eigenaar', 'Gebruiker'],
   ...['Ty', 'Ciebie', 'Tobie', 'Pan', 'Pani', 'Państwo', 'Osoba', 'Właściciel', 'Użytkownik'],
 ];
-/** A name of only these words and person words is refused too. */
+/** A name is also refused if all its other words are filler words. */
 const fillerWords: readonly string[] = [
   ...['the', 'a', 'by', 'of', 'and', 'my', 'your', 'our', 'listing', 'app', 'application', 'program', 'official'],
   ...['der', 'die', 'das', 'den', 'dem', 'von', 'le', 'la', 'les', 'l', 'il', 'lo', 'el', 'los', 'las', 'de', 'het'],
@@ -151,8 +148,8 @@ const looksLikePerson = (name: string): boolean => {
 };
 
 /**
- * Returns `person` if a name resembles the person or the companion, `commands` if it resembles the command line of the
- * companion, and null otherwise.
+ * Returns whether a name resembles the person or the companion (`person`), or the command line of the companion
+ * (`commands`).
  */
 export const findReservedLikeness = (name: string): 'person' | 'commands' | null => {
   if ([name, stripBracketedText(name)].some(looksLikePerson)) return 'person';
@@ -162,8 +159,8 @@ export const findReservedLikeness = (name: string): 'person' | 'commands' | null
 export type NameLikeness = { kind: 'reserved' } | { kind: 'assistant'; name: string };
 
 /**
- * Returns why a name can be confused with a reserved name or with one of `others`; null if it cannot. `isLetIn` skips
- * the comparison with the command line, because the person saw that warning during pairing.
+ * Returns the name with which a name can be confused: a reserved name or one of `others`. If `isLetIn`, the command
+ * line is not compared, because the person saw that warning during pairing.
  */
 export const findNameLikeness = (name: string, others: readonly string[], isLetIn = false): NameLikeness | null => {
   const reserved = findReservedLikeness(name);

@@ -1,7 +1,7 @@
 import type { Clock, Log } from './ports.ts';
 import { toProblemView } from './problem.ts';
 
-/** `stop` of a composite returns the names of its parts that did not stop. */
+/** `stop` can return the names of nested parts that did not stop. */
 export type StoppablePart = {
   name: string;
   stop: () => Promise<readonly string[] | void> | void;
@@ -10,14 +10,14 @@ export type StoppablePart = {
 
 type StopContext = { clock: Clock; log: Log };
 
-/** A part that takes longer probably never stops, such as a decoder thread that hangs. */
+/** A part that takes longer hangs and probably never stops. */
 const defaultMaxStopMs = 5_000;
-/** Time limits for composites, in ms. */
+/** Time limits in ms for parts that stop other parts. */
 export const maxStopTimes = { companion: 30_000, host: 60_000 } as const;
 
 const timedOut = 'late';
 
-/** A part that throws counts as stopped, because its error is logged and cannot be repaired. */
+/** A part that throws counts as stopped. */
 const stopOnePart = async (
   { name, stop, maxStopMs: longestMs = defaultMaxStopMs }: StoppablePart,
   { clock, log }: StopContext,
@@ -40,10 +40,7 @@ const stopOnePart = async (
   }
 };
 
-/**
- * Stops parts one after another and returns the names of the parts that did not stop in time. Those parts are abandoned
- * as in a crash: their data on disk stays consistent.
- */
+/** Stops parts one after another. Returns the names of those that did not stop in time and keep running. */
 export const stopParts = async (parts: readonly StoppablePart[], stopping: StopContext): Promise<string[]> => {
   const left: string[] = [];
   for (const part of parts) left.push(...(await stopOnePart(part, stopping)));

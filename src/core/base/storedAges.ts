@@ -6,24 +6,23 @@ export type StoredAges = {
   note: (name: string, ageMs?: number) => void;
   /** Returns the age, in ms, of a value that was stored at `at` (ms since 1970). */
   ageMs: (name: string, at: number) => number;
-  /** Returns the wall time at the start of this run plus the elapsed time, so that clock changes do not affect it. */
+  /** Returns the wall time of the start plus the elapsed time. A clock change does not affect it. */
   steadyAt: () => number;
-  /** Returns a lower bound for the stored times of values that are at most `ms` old. */
+  /** Returns the earliest time that can be stored for a value that is at most `ms` old. */
   earliestAt: (ms: number) => number;
 };
 
 const maxNoted = 20_000;
 
 /**
- * Creates a store of ages that uses elapsed time, so that a clock change does not change a deadline. The age of a value
- * from an earlier run is computed once, when this run starts. A stored time in the future counts as the time when this
- * run started.
+ * Creates a store of ages by elapsed time, so that a clock change during a run does not change a deadline. A stored
+ * time in the future counts as the start of this run.
  */
 export const createStoredAges = (clock: Clock): StoredAges => {
   const start = { at: clock.now(), elapsedMs: clock.elapsedMs() };
   const noted = createBoundedMap<string, number>(maxNoted);
   const steadyAt = (): number => start.at + clock.elapsedMs() - start.elapsedMs;
-  /** How far the wall clock has been behind the steady time at most, as a negative number or 0. */
+  /** The most negative difference between the wall clock and the steady time so far. */
   let lowestOffsetMs = 0;
   return {
     steadyAt,
@@ -37,13 +36,10 @@ export const createStoredAges = (clock: Clock): StoredAges => {
   };
 };
 
-/** The two clocks drift apart by less than this. */
+/** The two clocks can drift apart by this much without a clock change. */
 const maxDriftMs = 1_000;
 
-/**
- * Returns a stored deadline for display. If the wall clock was changed since the deadline was stored, it returns the
- * corrected one.
- */
+/** Returns a stored deadline for display, corrected if the wall clock has been changed. */
 export const toShownDeadline = (stored: number, dueInMs: number, now: number): number => {
   const dueAt = now + dueInMs;
   return Math.abs(dueAt - stored) > maxDriftMs ? dueAt : stored;

@@ -3,7 +3,7 @@ import { isPersonPageField, openAddresses } from '../../contract/index.ts';
 
 /** A part of an address that is at least this long grants access by itself. */
 const minSecretLength = 16;
-/** An address can be percent-encoded several times to hide it. */
+/** An address can be percent-encoded several times in order to hide it. */
 const maxDecodings = 3;
 
 const listDecodedForms = (text: string): string[] => {
@@ -37,12 +37,9 @@ const containsWebAddress = (text: string): boolean =>
 
 type Slot = { uploadUrl: string; key: string; publicUrl: string; imageId: string } & Record<string, unknown>;
 
-/**
- * Replaces the upload addresses of slots. Also removes every other value that contains an address or a secret part of
- * an upload address.
- */
+/** Replaces the upload addresses of slots and removes every other value that reveals one. */
 export const hideUploadAddresses = (slots: readonly Slot[], addresses: readonly string[]): Slot[] => {
-  // These values also appear in the listing, so they reveal nothing.
+  // These values are public, so they reveal nothing.
   const open = slots.map(({ publicUrl, key, imageId }) => `${publicUrl} ${key} ${imageId}`).join(' ');
   const secretParts = slots
     .flatMap(({ uploadUrl }) => (uploadUrl === '' ? [] : listSecretParts(uploadUrl)))
@@ -74,9 +71,7 @@ export const hideUploadAddresses = (slots: readonly Slot[], addresses: readonly 
 
 /** Browsers accept backslashes in place of slashes, and some schemes need neither. */
 const withScheme = /[a-z][a-z0-9+.-]*:[/\\]|\b(https?|javascript|vbscript|data|blob|file|mailto|tel|intent):\S/i;
-/** Matches `//host` and `\\host`. */
 const withoutScheme = /(^|[^:/\\\w])[/\\]{2,}[^\s/\\]/;
-/** Matches `host.example/path`, with or without a port. The host can be numeric or `localhost`. */
 const hostAndPath =
   /(^|[^\p{L}\p{N}@._-])((?:[\p{L}\p{N}-]+\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3}|localhost|\[[\da-f:.]+\])\.?(:\d+)?[/?#\\]\S/iu;
 const webHost = /(^|[^\p{L}\p{N}])www\.[\p{L}\p{N}]/iu;
@@ -100,13 +95,13 @@ const decodeCharacterEntity = (whole: string, hex?: string, decimal?: string): s
   return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 };
 
-/** Returns whether a text contains an address that a person could open, in any spelling or encoding. */
+/** Returns whether a text contains an address that a person could open. */
 export const containsAnyAddress = (text: string): boolean =>
   listDecodedForms(text).some((one) =>
     [withScheme, withoutScheme, hostAndPath, webHost].some((way) => way.test(normalizeAddressText(one))),
   );
 
-/** Masks the words of a sentence that are addresses; null if an address spans several words. */
+/** Masks the words that are addresses; null if an address spans several words. */
 export const maskAddressWords = (sentence: string): string | null => {
   if (!containsAnyAddress(sentence)) return sentence;
   const cut = sentence
@@ -149,9 +144,9 @@ const isAddressOrPersonField: DropRule = (name, value) =>
   containsAnyAddress(name) ||
   (typeof value === 'string' && !openAddresses.has(name) && containsAnyAddress(value));
 
-/** Removes the fields that contain pages for the person, at any depth. */
+/** Removes the fields that contain the URL of a page for the person, at any depth. */
 export const dropPersonFields = (answer: unknown): unknown => pruneByRule(answer, isPersonPageValue);
 
-/** Removes every value that looks like an address, except in fields that are allowed to contain one. */
+/** Removes every value that looks like an address, except in fields for public addresses. */
 export const dropAddressFields = (answer: unknown): unknown =>
   typeof answer === 'string' && containsAnyAddress(answer) ? '' : pruneByRule(answer, isAddressOrPersonField);

@@ -17,40 +17,31 @@ const lostMs = 10 * 60_000;
 type AllowanceReading = {
   standing: Standing;
   account: string | null;
-  /** The number of the read, counted when it starts. */
   turn: number;
   /** By the elapsed time. */
   atMs: number;
-  /**
-   * How many generations were sent before the read (`left`), and how many of them might not be counted in it
-   * (`underWay`).
-   */
+  /** The generations that were sent before the read (`left`), and those that the read might not count (`underWay`). */
   left: number;
   underWay: number;
 };
 
 /**
- * Whether the allowance covers one more generation without extras. `unread`: the standing must be read again. `used`:
- * it might not cover it.
+ * Whether the allowance covers one more generation without extras. `unread`: unknown until the standing is read again.
  */
 export type Coverage = 'covered' | 'unread' | 'used';
 
 /**
- * Tracks the allowance locally. If plan and credits are used up, the service charges a listing to any extras approval
- * of this key, even if the request names none. So a generation without extras is sent only while plan or credits cover
- * it.
+ * When plan and credits are used up, the service charges a generation to any extras approval of this key, even if the
+ * request names none. So a generation without extras is sent only while plan or credits cover it.
  */
 export type Allowance = {
   client: ServiceClient;
   /**
-   * Returns the standing if it was read within the last minute and only generations have been sent since then;
-   * otherwise null.
+   * Returns the standing if it was read less than a minute ago and only generations have been sent since; otherwise
+   * null.
    */
   recent: () => Standing | null;
-  /**
-   * Returns how many listings are left for certain. Generations that the last read might not have counted are
-   * subtracted.
-   */
+  /** Returns how many listings are certainly left. */
   surplus: () => number;
   readCoverage: () => Coverage;
 };
@@ -60,12 +51,12 @@ type AllowanceState = {
   account: () => string | null;
   reading: AllowanceReading | null;
   turns: number;
-  /** Generations sent since the companion started, and how many of them have ended. */
+  /** The generations that were sent, and those that have ended. */
   left: number;
   answered: number;
   /** When generations were sent whose answer was lost, by the elapsed time. */
   lost: number[];
-  /** Requests that can change the allowance: `changes` counts each start and each end, `changing` those in flight. */
+  /** Requests that can change the allowance: `changes` counts their starts and ends, `changing` those in flight. */
   changes: number;
   changing: number;
 };
@@ -97,7 +88,7 @@ const sendStandingRead = async <N extends RouteName>(
   };
   const answered = await sent();
   const isOvertaken = changes !== state.changes || begun.account !== state.account();
-  // If two reads overlap, the one that started later has the newer standing.
+  // If two reads overlap, the one that starts later has the newer standing.
   if (!isOvertaken && (state.reading === null || state.reading.turn < begun.turn))
     state.reading = { ...begun, standing: standingShape.parse(answered.answer) };
   return answered;
@@ -156,10 +147,7 @@ const computeAllowanceCoverage = (state: AllowanceState): Coverage => {
   return computeAllowanceSurplus(state, reading) > 0 ? 'covered' : 'used';
 };
 
-/**
- * Creates the allowance tracker of the connected account. Requests must go through its `client`, so that they are
- * counted.
- */
+/** Creates the allowance tracker. It counts only the requests that go through its `client`. */
 export const createAllowanceTracker = (
   service: ServiceClient,
   clock: Clock,

@@ -7,8 +7,7 @@ import { hostname } from 'node:os';
 import { requireRouteInput, parseRouteInput } from '../../contract/index.ts';
 
 /**
- * The stored connection, without the key. `account` names a person at a service; stored rows contain it. `print` is the
- * fingerprint of the key; earlier versions did not store it.
+ * `account` names one person at one service. `print` is the fingerprint of the key; earlier versions did not store it.
  */
 const storedConnection = z.object({
   account: z.string(),
@@ -21,22 +20,19 @@ type ConnectedPerson = z.infer<typeof storedConnection>;
 export type Connection = {
   who: () => ConnectedPerson | null;
   key: () => Promise<string | null>;
-  /** Returns the fingerprint of the current key; '' if there is no key. */
+  /** '' if there is no key. */
   keyPrint: () => string;
   state: () => 'none' | 'connected' | 'reconnect';
   /** Throws `NOT_CONNECTED`. */
   account: () => string;
-  /** Must be called when the service rejects the key. */
+  /** Records that the service rejects the key. */
   markKeyDead: () => void;
-  /** Sets the function that replaces a missing key. It runs when a request first needs the key. */
+  /** Sets the function that replaces a missing key when a request first needs it. */
   setRenewal: (renew: () => Promise<void>) => void;
-  /** Saves a connection. Returns false and changes nothing if `isWanted` returns false when the save begins. */
+  /** Returns false and changes nothing if `isWanted` returns false when the save begins. */
   save: (userId: string, email: string | null, apiKey: string, isWanted?: () => boolean) => Promise<boolean>;
-  /** Returns the number of this connection, which `forget` needs. */
   connectionNumber: () => number;
-  /**
-   * Forgets the connection with this number. Returns false and changes nothing if another connection has replaced it.
-   */
+  /** Returns false and changes nothing if another connection has replaced the one with this number. */
   forget: (which: number) => Promise<boolean>;
 };
 
@@ -45,11 +41,11 @@ type Parts = {
   secrets: Secrets;
   /** The service's name in stored rows: `practice`, or its address. */
   service: string;
-  /** Runs a change and writes its ledger row, both in one transaction. */
+  /** Runs a change and adds its ledger row in one transaction. */
   record: (kind: string, facts: Record<string, unknown>, change: () => void) => void;
 };
 
-/** All callers share one attempt, and a failed attempt is not repeated. */
+/** All callers share one attempt. If it fails, it is not repeated. */
 const createKeyRenewal = () => {
   let make: (() => Promise<void>) | null = null;
   return {
@@ -62,10 +58,7 @@ const createKeyRenewal = () => {
   };
 };
 
-/**
- * The key in the keychain can belong to another person if the database is an older copy, or if the keychain was locked
- * during a save.
- */
+/** If the database is an older copy, the key in the keychain can belong to another person. */
 const findMatchingKey = async (
   who: ConnectedPerson | null,
   fromKeychain: () => Promise<string | null>,
@@ -77,7 +70,7 @@ const findMatchingKey = async (
 
 type SaveArguments = Parameters<Connection['save']>;
 
-/** Opens the connection to the service. The key exists only in the keychain and in this closure. */
+/** Opens the stored connection. The key exists only in the keychain and in this closure. */
 export const openServiceConnection = async ({ settings, secrets, service, record }: Parts): Promise<Connection> => {
   const name = `connection ${service}`;
   const secretName = `agent-key ${service}`;
@@ -98,7 +91,7 @@ export const openServiceConnection = async ({ settings, secrets, service, record
 
   const saveConnection = async ([userId, email, apiKey, isWanted]: SaveArguments): Promise<boolean> => {
     if (isWanted?.() === false) return false;
-    // The service shows the key only once, so store the key before any other step can fail.
+    // The service shows the key only once, so store it before any other step can fail.
     await secrets.set(secretName, apiKey);
     saved += 1;
     key = apiKey;
@@ -145,13 +138,10 @@ export const openServiceConnection = async ({ settings, secrets, service, record
   };
 };
 
-/** The form of a bearer token in HTTP. Other text in the clipboard is never sent. */
+/** The form of a bearer token. Other text from the clipboard is never sent. */
 const keyShape = /^[\w.~+/-]{16,500}=*$/;
 
-/**
- * Connects with a key from the web settings. Throws `NO_KEY`, `KEY_REFUSED`. The key never appears in an answer or an
- * error.
- */
+/** Connects with a key from the web settings. The key never appears in an error. Throws `NO_KEY`, `KEY_REFUSED`. */
 export const connectWithKey = async (
   clientOf: (key: string) => ServiceClient,
   save: Connection['save'],
@@ -169,10 +159,7 @@ export const connectWithKey = async (
   await save(answer.userId, answer.email ?? null, key);
 };
 
-/**
- * Requests a sign-in code; `name` is used only for a new account. Throws `INVALID_EMAIL`. The answer does not reveal
- * whether an account exists.
- */
+/** Requests a sign-in code. Only a new account needs `name`. Throws `INVALID_EMAIL`. */
 export const startSignIn = async (client: ServiceClient, email: string, name = '') => {
   const parsed = parseRouteInput('startSignIn', {
     body: {
@@ -205,7 +192,7 @@ const findOwnText = (code: string, theirs: string): ProblemText | null => {
     : null;
 };
 
-/** Exchanges the code for the key and stores the key. The key never appears in an answer or an error. */
+/** Exchanges the code for the key and stores the key. The key never appears in an error. */
 export const verifySignIn = async (
   client: ServiceClient,
   save: Connection['save'],

@@ -4,15 +4,13 @@ import { type SendOptions, type ServiceClient } from './serviceClient.ts';
 
 type LiveRoute = { access: string; askFirst: boolean; askFirstWhen: readonly string[] };
 
-/** The list of routes that the service publishes. It can make the rules stricter, never looser. */
+/** The routes that the service currently publishes. They can make the rules stricter, never looser. */
 export type LiveRoutes = {
-  /** Reads the list. If the read fails, the previous list stays valid. Throws `ServiceError`. */
+  /** If the read fails, the previous list stays valid. Throws `ServiceError`. */
   refresh: (options?: Pick<SendOptions, 'signal' | 'unattended'>) => Promise<void>;
-  /** Sets a delayed read, which runs early if a write request comes before it. */
+  /** Sets a function that `findRoute` calls before a write if the list has not been read. */
   readBeforeWrites: (read: () => void) => void;
-  /**
-   * Returns the entry of a route in the list. `refused` means that assistants are no longer allowed to call the route.
-   */
+  /** `refused` is true if assistants are no longer allowed to call the route. */
   findRoute: (name: RouteName) => { live?: LiveRoute; refused: boolean };
 };
 

@@ -20,7 +20,7 @@ const nonPublicIPv4: readonly [network: string, prefix: number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** The global IPv6 range contains these networks. `2002::` (6to4) is one of them because it embeds any IPv4 address. */
+/** Special networks inside the global range. `2002::` is one because its addresses can contain any IPv4 address. */
 const nonPublicIPv6: readonly [network: string, prefix: number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -43,17 +43,14 @@ const translatedList6 = createBlockList('ipv6', [
 ]);
 
 const extractEmbeddedIPv4 = (address: string): string => {
-  // `URL` writes the last two groups in hexadecimal, whatever form the address has.
+  // A URL contains the last two groups in hexadecimal, whatever form the address has.
   const host = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [high = '0', low = '0'] = host.split(':').slice(-2);
   const bits = [high, low].map((group) => Number.parseInt(group || '0', 16));
   return bits.flatMap((group) => [group >> 8, group & 255]).join('.');
 };
 
-/**
- * Returns whether an IP address is public. Addresses of this machine, of private networks, and their IPv6 translations
- * are not.
- */
+/** Returns whether an IP address is public, and not of this machine or a private network. */
 export const isPublicIp = (address: string): boolean => {
   if (!isIPv6(address)) return isIP(address) === 4 && !nonPublicList4.check(address, 'ipv4');
   // A zone names a network interface of this machine.
@@ -69,7 +66,7 @@ const resolveBySystem: ResolveHost = (host) => promisify(lookup)(host, { all: tr
 /** Thrown if a host name has no public address. */
 export class NotPublicError extends Error {}
 
-/** The connection uses the address that was checked here, so that DNS rebinding cannot replace it. */
+/** The connection uses the address that is checked here, so that DNS rebinding cannot replace it. */
 const createPublicLookup =
   (resolve: ResolveHost): LookupFunction =>
   (host, { all }, done) => {
@@ -85,16 +82,15 @@ const createPublicLookup =
     );
   };
 
-/** Decides whether the companion connects to an address from the service or an assistant. */
+/** Decides to which addresses of the service or an assistant the companion connects. */
 export type OutboundPolicy = {
   /**
-   * Returns the URL if it is on the service's own origin, or https to a public host; null otherwise. The addresses of a
-   * host name are checked only when the connection is opened.
+   * Returns the URL if it is on the service's own origin, or https to a public host; null otherwise. `findLookup`
+   * checks the addresses of a host name later.
    */
   parseAllowedUrl: (address: string) => URL | null;
-  /** Returns the DNS lookup for a URL. Returns undefined for the service itself, which is always allowed. */
+  /** Undefined for the service itself, which can be on any address. */
   findLookup: (url: URL) => LookupFunction | undefined;
-  /** Returns the HTTP agent for a URL. The agent resolves names with the lookup from `findLookup`. */
   openAgent: (url: URL) => ReturnType<OpenAgent>;
 };
 

@@ -28,7 +28,7 @@ const personPageNames: Partial<Record<RouteName, string>> = {
   createPortal: 'your billing pages',
 };
 
-/** Returns a description if a route returns a page that only the person can open; null for other routes. */
+/** Returns what kind of page for the person a route returns; null for other routes. */
 export const describePersonPage = (route: RouteName): string | null =>
   findRouteByName(route).personPage === undefined ? null : (personPageNames[route] ?? 'a page of the service');
 
@@ -61,10 +61,7 @@ const keepVisibleFields = (answer: unknown, visible: readonly string[]): Record<
     ),
   );
 
-/**
- * Splits an answer into the part for an assistant and the URL of the page for the person; the URL is null if there is
- * no such page.
- */
+/** Splits an answer into the part for an assistant and the URL of the page for the person, or null. */
 export const splitPersonPage = (route: RouteName, answer: unknown): { answer: unknown; url: string | null } => {
   const { personPage, namesPersonPages } = findRouteByName(route);
   if (personPage !== undefined) {
@@ -89,9 +86,7 @@ const toVisibleRefusal = (route: RouteName, body: unknown): unknown => {
   };
 };
 
-/**
- * Removes pages of the person from the sentence and the body of a service refusal, so that an assistant can read it.
- */
+/** Removes addresses and pages for the person from a refusal, so that an assistant can read it. */
 export const toVisibleError = (route: RouteName, error: unknown): unknown => {
   if (!(error instanceof ServiceError)) return error;
   const { code, message, says, effect, status, headers, retryAfterS, silent, body, cause } = error;
@@ -110,10 +105,7 @@ export const toVisibleError = (route: RouteName, error: unknown): unknown => {
   });
 };
 
-/**
- * Returns the stored answer of an approval without the page of the person and without upload addresses. Only the
- * original answer discloses upload addresses.
- */
+/** Returns the stored answer of an approval for its assistant. Only the original answer contains upload addresses. */
 export const toVisibleStoredAnswer = (
   route: RouteName,
   { status, body }: { status: number; body: unknown },
@@ -126,10 +118,7 @@ export const toVisibleStoredAnswer = (
 
 type PageRequestInput = { params?: unknown; body?: unknown };
 
-/**
- * A page for the person whose link still works. `key` names the request; `atMs` is the creation time by the elapsed
- * time.
- */
+/** A page for the person whose link still works. `atMs` is its creation time by the elapsed time. */
 export type OpenPage = {
   key: string;
   route: RouteName;
@@ -143,14 +132,11 @@ export type OpenPage = {
 export type OpenPages = {
   /** Returns the open page that this request would replace, or null. */
   find: (route: RouteName, input: PageRequestInput) => OpenPage | null;
-  /**
-   * Stores the page from an answer, in place of the previous page with this key. Returns null if the answer has no
-   * page.
-   */
+  /** Stores the page of an answer in place of the previous one; null if the answer has no page. */
   note: (route: RouteName, input: PageRequestInput, answered: { status: number; answer: unknown }) => OpenPage | null;
-  /** Removes the pages of a route, because the connection that they created was removed. */
+  /** Removes the pages of a route. */
   forget: (route: RouteName) => void;
-  /** Returns the key of a request. Requests that return the same page have equal keys. */
+  /** Requests that return the same page have equal keys. */
   keyOf: (route: RouteName, input: PageRequestInput) => string;
   /** Runs requests for one page one after another, so that the next request finds the page of the previous one. */
   runInTurn: <T>(route: RouteName, input: PageRequestInput, work: () => Promise<T>) => Promise<T>;
@@ -159,16 +145,15 @@ export type OpenPages = {
 const pageLifetimeMs = limits.connectLinkMs;
 
 /**
- * Creates the list of open pages. A new link makes the previous one invalid, and the person might have that page open.
- * So an assistant that repeats a request gets the open page; only the person gets a new one.
+ * Creates the list of open pages. A new link would end the page that the person might be using, so an assistant that
+ * repeats a request gets the open page.
  */
 export const createOpenPages = (clock: Clock, account: () => string | null): OpenPages => {
   let pages: OpenPage[] = [];
   const turns = new Map<string, Promise<unknown>>();
   const listLivePages = (): OpenPage[] =>
     (pages = pages.filter(({ atMs }) => clock.elapsedMs() - atMs < pageLifetimeMs));
-  // Only a route with an approval uses its body in the key. Otherwise an assistant could vary the body to get a new
-  // link.
+  // Otherwise an assistant could vary an unused body to get a new link.
   const keyOf = (route: RouteName, { params, body }: PageRequestInput): string =>
     JSON.stringify([account(), route, params ?? null, findRouteByName(route).askFirst ? (body ?? null) : null]);
 
@@ -216,16 +201,16 @@ const readPageControlledState = async (client: ServiceClient, signal: AbortSigna
 };
 
 export type PageWatch = {
-  /** Returns whether a page of the service is open on which the person might be making changes. */
+  /** Returns whether a page is open on which the person might be making changes. */
   isOpen: () => boolean;
-  /** Must be called when a page is opened for the person. */
+  /** Records that a page is opened for the person. */
   opened: () => void;
   stop: () => void;
 };
 
 /**
- * Creates the watch of pages such as sign-in or checkout. The service sends no event when the person finishes. So the
- * watch polls the affected state until the link expires, and announces each change to the windows.
+ * Creates the watch of pages such as sign-in or checkout. The service sends no event when the person finishes, so the
+ * watch polls until the link expires and announces each change.
  */
 export const createPageWatch = ({ clock, changed, client }: Parts): PageWatch => {
   let openUntil = -Infinity;

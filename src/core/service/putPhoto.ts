@@ -10,11 +10,11 @@ export type PhotoUpload = {
   bytes: Buffer;
   contentType: string;
   uploadUrl: string;
-  /** Receives the number of bytes sent, from 0. A retry starts at 0 again. */
+  /** Receives the number of bytes sent. A retry starts at 0 again. */
   sent: (bytes: number) => void;
 };
 
-/** `secondTryMs` returns the delay before the retry; null if there must be no retry. */
+/** `secondTryMs` returns null if there must be no retry. */
 type Parts = {
   clock: Clock;
   outside: OutboundPolicy;
@@ -22,8 +22,8 @@ type Parts = {
 };
 
 /**
- * Uploads a prepared photo to its slot. One failure is retried, because an upload is idempotent. Throws `ServiceError`.
- * The upload never contains the service key.
+ * Uploads a prepared photo to its slot, without the service key. An upload is idempotent, so it is retried once. Throws
+ * `ServiceError`.
  */
 export const putPhoto = async (photo: PhotoUpload, parts: Parts, signal: AbortSignal): Promise<void> => {
   const { clock, secondTryMs } = parts;

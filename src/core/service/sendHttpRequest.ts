@@ -9,8 +9,7 @@ export type OpenAgent = () => Promise<Agent>;
 const maxConnections = 32;
 
 /**
- * Creates a source of one HTTP agent. The library loads on first use, because it would delay the start.
- * `createIdleTimeout` replaces the agent's own timeouts.
+ * Creates the function that opens an HTTP agent. Loading the library would delay the start, so it loads on first use.
  */
 export const createAgentSource = (lookup?: LookupFunction): OpenAgent => {
   let opening: Promise<Agent> | undefined;
@@ -23,17 +22,17 @@ export const createAgentSource = (lookup?: LookupFunction): OpenAgent => {
 };
 
 const beatMs = 15_000;
-/** A request times out after this many beats without a byte: at least one minute. */
+/** At least one minute without a byte. */
 const maxSilentBeats = 5;
-/** An answer must end within this many beats after it begins, even if bytes keep arriving: five minutes. */
+/** Five minutes from the first byte of the answer, even if bytes keep arriving. */
 const maxAnswerBeats = 20;
 
 type IdleWatch = { heard: () => void; begun: () => void; over: () => void };
 type IdleTimeout = { wait: (giveUp: () => void) => IdleWatch };
 
 /**
- * Creates a timeout for requests that receive no byte for a minute and for answers that do not end. It counts beats of
- * one interval, so that a clock jump or a sleep counts as one beat.
+ * Creates a timeout for requests that receive no byte and for answers that do not end. It counts beats, so that a clock
+ * jump or a sleep counts as one beat.
  */
 export const createIdleTimeout = (clock: Clock): IdleTimeout => {
   const waiting = new Set<{ silentBeats: number; beatsLeft: number; giveUp: () => void }>();
@@ -72,13 +71,11 @@ export type HttpRequest = {
   method: Dispatcher.HttpMethod;
   url: URL;
   headers: Record<string, string>;
-  /**
-   * The next piece of a streamed body is read when the previous one has been sent. Each piece resets the idle timeout.
-   */
+  /** Each piece of a streamed body resets the idle timeout. */
   body: string | null | AsyncIterable<Buffer>;
   signal: AbortSignal | undefined;
 };
-/** `text` is null if the answer is larger than the limit. */
+/** `text` is null if the answer is too large. */
 export type ReceivedAnswer = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -86,13 +83,11 @@ export type ReceivedAnswer = {
 };
 
 const maxBytes = 16 * 1024 * 1024;
-/** The limit for all answers in flight together, because they are all in memory. */
+/** All answers in flight are in memory, so they share this limit. */
 const maxTogether = 64 * 1024 * 1024;
 let totalBytes = 0;
 
-/**
- * Thrown for a request without a complete answer. `sent` is false if no part of the request can have left this machine.
- */
+/** Thrown if there is no complete answer. `sent` is false if no part of the request can have left this machine. */
 export class UnansweredError extends Error {
   readonly sent: boolean;
   readonly silent: boolean;
@@ -109,7 +104,7 @@ const createBoundedContent = () => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return {
-    /** Returns false if a limit is exceeded; the chunk is then dropped. */
+    /** Returns false and drops the chunk if a limit is exceeded. */
     add: (chunk: Buffer): boolean => {
       bytes += chunk.length;
       totalBytes += chunk.length;
@@ -118,7 +113,6 @@ const createBoundedContent = () => {
       return true;
     },
     text: (): string => (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? '',
-    /** Subtracts the bytes of this answer from `totalBytes`. */
     free: (): void => void (totalBytes -= bytes),
   };
 };
@@ -134,8 +128,8 @@ const toRequestBody = (body: HttpRequest['body'], hear: () => void): string | nu
   body === null || typeof body === 'string' ? body : Readable.from(reportEachPiece(body, hear));
 
 /**
- * Sends one request and reads its complete answer as text. Redirects are not followed, because that would send the key
- * to another address. Rejects with `UnansweredError` or with the signal's reason.
+ * Sends one request and reads its answer as text. A redirect is not followed, because that would send the key to
+ * another address. Rejects with `UnansweredError` or with the signal's reason.
  */
 export const sendHttpRequest = (
   dispatcher: Dispatcher,
@@ -156,7 +150,7 @@ export const sendHttpRequest = (
       content.free();
       end();
     };
-    /** A request that still waits for a connection is never sent after this. */
+    /** If the request still waits for a connection, it is never sent. */
     const stopExchange = (end: () => void): void => {
       settleExchange(end);
       controller?.abort(new Error('No caller waits for it any more.'));

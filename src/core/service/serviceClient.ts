@@ -24,31 +24,27 @@ export type ServiceAnswer<N extends RouteName> = {
   status: number;
   headers: Record<string, string>;
   answer: AnswerOf<N>;
-  /** The raw answer; undefined if it is not JSON. */
+  /** Undefined if the answer is not JSON. */
   text?: string;
 };
 
-/** Sends requests to the service. It uses the key, so it must stay inside the core. */
+/** Sends requests with the key, so it must stay inside the core. */
 export type ServiceClient = {
   send: <N extends RouteName>(name: N, input: ParsedInput<N>, options?: SendOptions) => Promise<ServiceAnswer<N>>;
 };
 export type SendOptions = {
   signal?: AbortSignal | undefined;
-  /**
-   * Never resend a request that might have been processed, because it was approved once. A bare 403 is an exception: it
-   * means that the service processed nothing.
-   */
+  /** Never resend a request that might have been processed. A bare 403 means that it was not processed. */
   once?: boolean;
   /**
-   * Called right before the request is sent. After that, the request can reach the service even if the caller aborts.
-   * If it throws a `Problem`, the request is not sent.
+   * Called right before the request is sent. Later, the request can arrive even if the caller aborts. A thrown
+   * `Problem` prevents the request.
    */
   beforeSend?: (() => void) | undefined;
-  /** The request is sent only with the key that has this fingerprint. The approval was given for that key. */
+  /** The fingerprint of the key for which the approval was given. The request is sent only with that key. */
   keyPrint?: string;
   /**
-   * No caller waits for the result, so the request waits while the service has a fault. `work` also waits while all
-   * work is paused; `look` does not.
+   * No caller waits, so the request waits while the service has a fault. `work` also waits while all work is paused.
    */
   unattended?: 'work' | 'look' | undefined;
 };
@@ -64,7 +60,6 @@ type Parts = {
   pacing: Pick<Pacing, 'secondTryMs'>;
   /** Resolves when all earlier writes are on disk. */
   onDisk: () => Promise<void>;
-  /** Called after every request: true if the service answered at all. */
   reached: (ok: boolean) => void;
   /** Called when the service rejects a key that worked before. */
   keyDied: () => void;
@@ -80,7 +75,7 @@ type UnknownInput = {
 const forbiddenRetryMs = 3_000;
 const passedHeaders = ['idempotent-replayed', 'retry-after'];
 const keyHeader = 'idempotency-key';
-/** No valid answer reaches these bounds: 200 listings have about 12 levels and a few thousand values. */
+/** No valid answer reaches these bounds. */
 const answerBounds = { levels: 64, values: 200_000 };
 const plainHeader = /^[\x20-\x7e]{1,100}$/;
 
@@ -90,10 +85,7 @@ const createRequestHeaders = (content: string | undefined, key: string | null): 
   ...(key === null ? {} : { authorization: `Bearer ${key}` }),
 });
 
-/**
- * Creates the client of the service's interface. A request is retried once if the service or network fails and a repeat
- * is safe, or after a bare 403. Throws `ServiceError`.
- */
+/** Creates the client of the service. It retries a request once if a repeat is safe. Throws `ServiceError`. */
 export const createServiceClient = (parts: Parts): ServiceClient => {
   const openAgent = createAgentSource();
   const idleTimeout = createIdleTimeout(parts.clock);
@@ -103,8 +95,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     { signal, keyPrint, beforeSend: leaving }: SendOptions,
   ): Promise<Reply> => {
     const storedKey = await parts.key();
-    // A public route is sent without the key, but an approved request still needs the account for which it was
-    // approved.
+    // A public route is sent without the key, but an approved request still needs the account of its approval.
     const key = isSentWithKey(route) ? storedKey : null;
     if (route.access === 'agent' && key === null) throw createNotConnectedError();
     if (keyPrint !== undefined && (storedKey === null || computeKeyPrint(storedKey) !== keyPrint))
@@ -139,7 +130,6 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
   ): Promise<ServiceAnswer<N>> => {
     const route = findRouteByName(name);
     const input = withIdempotencyKey(route, given);
-    // `parseServiceReply` parses the answer with the schema of this route.
     const sendAndParse = async () =>
       parseServiceReply(route, await sendSingleRequest(route, input, options)) as ServiceAnswer<N>;
     try {
@@ -158,7 +148,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
   return { send };
 };
 
-/** The key makes sure that a draft is created only once if its request is retried. */
+/** If the request is retried, the key makes sure that only one draft is created. */
 const withIdempotencyKey = (route: Route, input: UnknownInput): UnknownInput =>
   route.headers !== undefined && keyHeader in route.headers.shape && input.headers?.[keyHeader] === undefined
     ? { ...input, headers: { ...input.headers, [keyHeader]: randomUUID() } }
@@ -230,7 +220,7 @@ const computeRetryWaitMs = (
   if (isDeadKey(error)) return forbiddenRetryMs;
   if (error.effect === 'refused' || error.code === 'UNEXPECTED_ANSWER') return null;
   if (error.effect === 'unclear' && (once || !isRouteRepeatable(route))) return null;
-  // The request queue retries unattended requests after the service recovers.
+  // The request queue retries unattended requests when the service recovers.
   return unattended === undefined ? pacing.secondTryMs(error.retryAfterS) : null;
 };
 
@@ -249,8 +239,8 @@ const createNotConnectedError = () =>
   new ServiceError({ ...createProblemText('NOT_CONNECTED'), effect: 'refused', status: 401 });
 
 /**
- * Wraps the client. Calls `slotOpened` before each request for upload slots, because any answer can mean that a slot is
- * open.
+ * Wraps the client to call `slotOpened` before each request for upload slots, because a slot can be open even if the
+ * request fails.
  */
 export const noteUploadSlots = (client: ServiceClient, slotOpened: (listingId: string) => void): ServiceClient => ({
   send: async (name, input, options) => {
@@ -272,8 +262,8 @@ export const addClientFailpoints = (client: ServiceClient): ServiceClient => ({
 });
 
 /**
- * Wraps the client so that unattended calls wait while the service has a fault. It must be the outermost wrapper, so
- * that a waiting call holds no lock.
+ * Wraps the client so that unattended calls wait while the service has a fault. It must be the outermost wrapper,
+ * because a waiting call must not hold a lock.
  */
 export const paceUnattendedCalls = <C extends ServiceClient>(
   client: C,

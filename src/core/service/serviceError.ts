@@ -12,18 +12,18 @@ import {
 } from '../../contract/index.ts';
 
 /**
- * The effect of a failed request. `refused`: the service refused it, so it has no effect. `unreached`: it never left
- * this machine. `unclear`: the service might have processed it.
+ * `refused`: the request had no effect. `unreached`: it never left this machine. `unclear`: the service might have
+ * processed it.
  */
 export type RequestEffect = 'refused' | 'unreached' | 'unclear';
 
-/** Thrown if a request to the service fails. `body` is the answer of the service; undefined if there is none. */
+/** Thrown if a request to the service fails. `body` is undefined if the service did not answer. */
 export class ServiceError extends Problem {
   readonly effect: RequestEffect;
   readonly status: number;
   readonly body: unknown;
   readonly headers: Record<string, string>;
-  /** The connection stayed silent after the request was sent, so the service might still process it. */
+  /** The connection stayed silent, so the service might still process the request. */
   readonly silent: boolean;
 
   constructor(facts: {
@@ -60,29 +60,25 @@ const readNamedRate = (body: unknown): { rateCents?: number } => {
   return parsed.success ? { rateCents: parsed.data.rateCents } : {};
 };
 
-/** Returns whether the service or the network is down, or the service asks to wait. */
+/** Returns whether the service or network is down, or the service asks to wait. */
 export const isTransientError = (error: unknown): error is ServiceError =>
   error instanceof ServiceError &&
   error.code !== 'UNEXPECTED_ANSWER' &&
   (error.effect !== 'refused' || error.status === 429 || error.status >= 500);
 
-/** Returns whether the service itself says that the resource does not exist. A 404 page of a proxy does not count. */
+/** Returns whether the service itself says that a resource does not exist. A 404 page of a proxy does not count. */
 export const isUnknownAtService = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.status === 404 && error.body !== undefined;
 
-/** `text` is null if the answer is larger than the limit. */
+/** `text` is null if the answer is too large. */
 export type Reply = { status: number; headers: Record<string, string>; text: string | null };
 
-/** Larger bodies are ignored. */
 const maxCharacters = 64 * 1024;
 const refusalBounds = { levels: 32, values: 2_000 };
-/** No budget period of the interface is longer. */
+/** No budget period of the service is longer. */
 const maxRetryAfterS = 24 * 3_600;
 
-/**
- * Converts an unsuccessful answer to an error. The sentence and code of the service are used if the answer has them. A
- * page of a proxy is discarded.
- */
+/** Converts an unsuccessful answer to an error, with the sentence and code of the service if there are any. */
 export const toRefusalError = (route: Route, { status, headers, text }: Reply): ServiceError => {
   const parsed = errorBody.safeParse(parseBoundedJson(text));
   const body = parsed.success ? parsed.data : undefined;
@@ -122,7 +118,7 @@ const chooseRefusalText = (status: number, explained: boolean): ProblemText => {
   return createProblemText(status === 429 ? 'TOO_MANY_REQUESTS' : 'REFUSED');
 };
 
-/** Parses a Retry-After header. Returns seconds, at most one day; undefined if there is no valid number. */
+/** Returns the seconds of a Retry-After header, at most one day; undefined if it has no valid number. */
 export const parseRetryAfter = (header: string | undefined): number | undefined => {
   const seconds = Number(header);
   const isTime = header !== undefined && header.trim() !== '' && Number.isFinite(seconds) && seconds >= 0;

@@ -9,9 +9,8 @@ import { createProblem } from '../base/problem.ts';
 import { writeFileAtomically } from './fileSteps.ts';
 
 /**
- * `begun`: the file begins, and only the assistants in `known` have access. `let`: the rights of an assistant are valid
- * if its row in the database has this stamp. `gone`: the assistant or pairing has ended for good. `held`: all rights
- * are suspended until the person confirms them.
+ * `begun`: the first line; `known` are the assistants that have access. `let`: the rights of an assistant are valid if
+ * its row has this stamp. `gone`: an assistant or pairing has ended for good. `held`: all rights are suspended.
  */
 export const accessLine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('begun'), known: z.array(z.string()) }),
@@ -25,7 +24,7 @@ export const initialChecksum = '0'.repeat(16);
 const computeLineChecksum = (before: string, text: string): string =>
   createHash('sha256').update(`${before} ${text}`).digest('hex').slice(0, initialChecksum.length);
 
-/** Formats lines that follow a line with the checksum `before`. Returns the text and the last checksum. */
+/** Formats lines that follow a line with the checksum `before`. Returns the last checksum as `sum`. */
 export const formatAccessLines = (before: string, lines: readonly AccessLine[]): { text: string; sum: string } => {
   let [text, sum] = ['', before];
   for (const line of lines) {
@@ -47,7 +46,7 @@ const parseAccessLine = (json: string): AccessLine | null => {
 /** If the file is damaged, `lines` contains only its `gone` lines. */
 export type ParsedAccessLog = { isDamaged: boolean; lines: AccessLine[]; sum: string; bytes: number };
 
-/** Parses the file. The checksum of each line also covers all lines before it. */
+/** Parses the file. The checksum of each line covers all lines before it. */
 export const parseAccessLog = (text: string): ParsedAccessLog => {
   const rows = text.split('\n');
   const torn = rows.pop();
@@ -60,7 +59,7 @@ export const parseAccessLog = (text: string): ParsedAccessLog => {
     lines.push(line);
     sum = computeLineChecksum(sum, json);
   }
-  // An incomplete line might be a revocation that the person was told is done, so the file counts as damaged.
+  // An incomplete line might be a revocation that the person has seen as done, so the file counts as damaged.
   if (torn !== '' || lines[0]?.kind !== 'begun') return recoverRevocations(rows);
   return { isDamaged: false, lines, sum, bytes: Buffer.byteLength(text) };
 };
@@ -70,9 +69,7 @@ const recoverRevocations = (rows: readonly string[]): ParsedAccessLog => {
   return { isDamaged: true, lines: lines.filter((line) => line?.kind === 'gone'), sum: initialChecksum, bytes: 0 };
 };
 
-/**
- * Returns the path of the access log. The file is outside the database, so that no restore brings back an older one.
- */
+/** Returns the path of the access log, which no backup contains. */
 export const getAccessLogPath = (dataDir: string): string => join(dataDir, 'assistants-access.log');
 
 type AssistantStamp = { id: string; stamp: string | null };
@@ -81,33 +78,27 @@ type AccessLogContext = {
   log: Log;
   now: () => number;
   assistants: readonly AssistantStamp[];
-  /** True if a backup has replaced the database. */
   isRestoredDatabase: boolean;
   disk?: Disk;
 };
 
 /**
- * The access log records which assistants have access. The database alone is not enough, because a restored backup also
- * brings back revoked access. So an assistant has access only if this file and the database agree. If the file is
- * missing or damaged, all assistants are suspended.
+ * Records which assistants have access, outside the database, because a restored backup brings back revoked access. If
+ * the file is missing or damaged, all assistants are suspended.
  */
 export type AccessLog = {
-  /** True if there was no access log before and no assistant had a stamp. */
   isFirstLog: boolean;
   /** Returns whether an assistant was revoked, or has no access according to this file. */
   isGone: (assistantId: string) => boolean;
   /**
-   * Returns whether the person must confirm the assistant's rights again, because its stamp is not the last one in this
-   * file.
+   * Returns whether the person must confirm the rights again, because the stamp is not the last one of this assistant.
    */
   isSuspended: (assistant: AssistantStamp) => boolean;
   /** Returns whether a pairing has ended, or was requested before all assistants were suspended. */
   isPairingOver: (pairingId: string, askedAt: number) => boolean;
-  /** Grants an assistant its rights. Returns the stamp, which must be stored with them. */
+  /** Grants an assistant its rights and returns the stamp to store with them. */
   admit: (assistantId: string) => string;
-  /** Ends an assistant or a pairing for good. */
   end: (...ids: string[]) => void;
-  /** Suspends every assistant until the person confirms it. */
   suspendAll: () => void;
 };
 
@@ -171,7 +162,7 @@ const appendAccessLines = (state: AccessState, ...lines: AccessLine[]): void => 
   const { file, end, disk } = state;
   const takesAway = lines.filter(({ kind }) => kind === 'gone' || kind === 'held');
   applyAccessLines(state, takesAway);
-  // If the file was deleted while the companion runs, it is rewritten from memory.
+  // The file was deleted while the companion runs.
   if (!existsSync(file)) return rewriteAccessLog(state, [...listCurrentAccess(state), ...lines]);
   const { text, sum } = formatAccessLines(end.sum, lines);
   appendWithRollback({ file, disk }, end.bytes, text);

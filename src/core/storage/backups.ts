@@ -14,7 +14,7 @@ export type BackupView = { name: string; at: number; bytes: number };
 const maxBackups = 7;
 const dayMs = 24 * 3_600_000;
 const checkIntervalMs = 3_600_000;
-/** The first check waits, so that it does not slow the start. */
+/** A check at once would slow the start. */
 const firstCheckDelayMs = 60_000;
 const backupNamePattern = /^companion-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
 
@@ -80,7 +80,7 @@ const finishBackupFile = (dir: string, part: string, now: number, disk: Disk): B
   const name = getBackupName(now);
   putInPlaceSync(part, join(dir, name), disk);
   const all = listBackupFiles(dir);
-  // If the clock was set back, older backups can seem newer. The new backup is kept anyway.
+  // If the clock was set back, older backups can seem newer than the new one.
   const others = all.filter((one) => one.name !== name);
   for (const old of others.slice(maxBackups - 1)) discardFileSync(join(dir, old.name), disk);
   return all.find((one) => one.name === name) ?? null;
@@ -105,10 +105,7 @@ type BackupsContext = {
 
 export type Backups = ReturnType<typeof createDailyBackups>;
 
-/**
- * Creates the service that backs up the database once a day and when the person asks. A damaged copy never replaces an
- * intact older one.
- */
+/** Creates the service that backs up the database once a day. A damaged copy never replaces an intact older one. */
 export const createDailyBackups = ({
   db,
   clock,
@@ -156,7 +153,7 @@ export const createDailyBackups = ({
     list: (): BackupView[] => listBackupFiles(dir),
     make,
     start: (): void => void runDailyBackups(),
-    /** Stops the daily backups. Waits for a backup in progress. */
+    /** Waits for a backup in progress. */
     stop: async (): Promise<void> => {
       ended.abort();
       await making?.catch(() => null);

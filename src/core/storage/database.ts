@@ -7,7 +7,7 @@ import { migrations } from './migrations/index.ts';
 
 const writeStatementPattern = /^\s*(insert into|update|delete from)\s+(\w+)\s*(.*)/is;
 
-/** Returns the name of a write statement without its values, such as `update items set step, stop`; null for a read. */
+/** Omits the values: `update items set step, stop`. Returns null for a read. */
 const describeWriteStatement = (sql: string): string | null => {
   if (/^pragma user_version = /i.test(sql)) return `migration ${sql.split('= ')[1]}`;
   const found = writeStatementPattern.exec(sql.replaceAll(/'(?:[^']|'')*'/g, '?'));
@@ -18,7 +18,7 @@ const describeWriteStatement = (sql: string): string | null => {
   return ['update', table, ...new Set(columns)].join(' ');
 };
 
-/** A transaction publishes only one pair of failpoints, when it is committed. */
+/** A transaction publishes one pair of failpoints, when it is committed. */
 const createWriteFailpoints = (): ((sql: unknown) => void) => {
   let together: Set<string> | null = null;
   return (sql) => {
@@ -40,8 +40,8 @@ const createWriteFailpoints = (): ((sql: unknown) => void) => {
 export type Db = Database.Database;
 
 /**
- * Opens the database and runs the outstanding migrations. `beforeChange` is called before the first of them, so that it
- * can make a backup. Throws `NEWER_DATABASE`, `DATA_UNWRITABLE`, and SQLite errors if the file is damaged.
+ * Opens the database and runs the outstanding migrations. Throws `NEWER_DATABASE`, `DATA_UNWRITABLE`, and SQLite errors
+ * if the file is damaged.
  */
 export const openMigratedDatabase = (file: string, beforeChange: (db: Db) => void = () => undefined): Db => {
   const db = openRawDatabase(file);
@@ -88,8 +88,8 @@ export const openRawDatabase = (file: string): Db => {
 const statementCaches = new WeakMap<Db, Map<string, Statement<unknown[]>>>();
 
 /**
- * Returns the prepared statement for an SQL text. Each text is prepared once per database, because that takes longer
- * than a small query.
+ * Returns the prepared statement for an SQL text. Each text is prepared only once, because that takes longer than a
+ * small query.
  */
 export const prepareStatement = (db: Db, sql: string): Statement<unknown[]> => {
   const statements = statementCaches.get(db) ?? new Map<string, Statement<unknown[]>>();
@@ -108,7 +108,6 @@ const toUnwritableProblem = (cause: unknown): Problem | null =>
 export const isDatabaseDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB)/.test(getSqliteCode(error)) || (error instanceof Problem && error.code === 'DATA_DAMAGED');
 
-/** The schema of one text column of many rows. */
 export const texts = z.array(z.string());
 
 /** Returns the schema of a text column that contains JSON. */
@@ -125,7 +124,7 @@ const freezeDeep = <T>(value: T): T => {
   return value;
 };
 
-/** Like `jsonColumn`, but memoised by the text. The value is shared, so it is frozen. */
+/** Returns a schema like `jsonColumn`, but memoised by the text. The value is shared, so it is frozen. */
 export const memoisedJsonColumn = <S extends z.ZodType>(schema: S) => {
   type Known = { value: z.output<S>; chars: number };
   const known = createBoundedMap<string, Known>(1_000, { of: ({ chars }) => chars, max: maxRememberedChars });
@@ -141,7 +140,7 @@ const toColumnValue = (value: unknown): unknown =>
   value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 
 /**
- * Returns a function that updates the columns named by an object. The column names must come from the code, never from
+ * Returns a function that updates the columns named by an object. Column names become SQL, so they must not come from
  * input.
  */
 export const createRowUpdater =

@@ -34,10 +34,7 @@ export const syncFileToDisk = (file: string, disk: Disk = systemDisk): void =>
 /** Some network drives cannot sync a folder and fail with one of these codes. */
 const cannotSyncFolders = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'EBADF', 'ENOTSUP']);
 
-/**
- * Syncs the names in a folder to disk. Does nothing if the system cannot sync folders; the names then reach the disk a
- * little later.
- */
+/** Syncs the names in a folder to disk, if the operating system can sync folders. */
 export const syncFolderToDisk = (folder: string, disk: Disk = systemDisk): void =>
   runFileStep(`sync the folder ${basename(folder)}`, () => {
     // Windows can never sync a folder, so retries would only waste time.

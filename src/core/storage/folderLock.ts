@@ -4,8 +4,8 @@ import Database from 'better-sqlite3';
 import { findDiskProblem, createProblem } from '../base/problem.ts';
 
 /**
- * Locks the data folder for this process and returns the function that unlocks it. The operating system releases this
- * SQLite lock when the process ends, even after a crash. Throws `ALREADY_RUNNING`, `DISK_FULL` or `DATA_UNWRITABLE`.
+ * Locks the data folder for this process and returns the unlock function. The operating system releases the lock even
+ * after a crash. Throws `ALREADY_RUNNING`, `DISK_FULL` or `DATA_UNWRITABLE`.
  */
 export const lockDataFolder = (dataDir: string): (() => void) => {
   const db = openLockDatabase(dataDir);

@@ -13,7 +13,7 @@ import {
 } from './fileSteps.ts';
 
 /**
- * When a damaged database was found (`at`), and the time of the backup that replaced it (`from`), in ms since 1970.
+ * In ms since 1970: when the damage was found (`at`), and the time of the backup that replaced the database (`from`).
  * `from` is null if an empty database replaced it.
  */
 export const repairShape = z.object({ at: z.int(), from: z.int().nullable() });
@@ -22,10 +22,7 @@ export type DatabaseRepair = z.infer<typeof repairShape>;
 const getDatabasePath = (dataDir: string): string => join(dataDir, 'companion.db');
 /** The next database has this name while it is incomplete. After a crash it is deleted. */
 const getStagedPath = (dataDir: string): string => join(dataDir, 'companion.db.staged');
-/**
- * The next database has this name when it is complete. While this file exists, the current database must be moved
- * aside.
- */
+/** The next database has this name when it is complete. It then replaces the current one, even after a crash. */
 const getReadyPath = (dataDir: string): string => join(dataDir, 'companion.db.ready');
 const getRestoreRequestPath = (dataDir: string): string => join(dataDir, 'restore.json');
 const databaseFileSuffixes = ['', '-wal', '-shm'];
@@ -56,12 +53,9 @@ const moveDatabaseAside = (dataDir: string, now: number): void => {
   syncFolderToDisk(under);
 };
 
-/**
- * The setting that stores the name of the restored backup until the ledger records it. The name is null if an empty
- * database was created.
- */
+/** Stores which backup was restored until the ledger records it. */
 export const restoredSetting = 'restored from';
-/** The setting that stores the repair until the person has seen the message about it. */
+/** Stores the repair until the person has read about it. */
 export const repairedSetting = 'repaired';
 
 /** The service might have newer listings than the backup, so all listings must be read again. */
@@ -75,14 +69,14 @@ const storeRestoreFacts = (db: Db, copy: string | null, repaired: DatabaseRepair
 };
 
 const removeStagedFiles = (dataDir: string): void => {
-  // SQLite would use these files as parts of the next database.
+  // SQLite would treat these files as parts of the next database.
   for (const end of [...databaseFileSuffixes, '-journal']) {
     const file = `${getStagedPath(dataDir)}${end}`;
     if (existsSync(file)) removeFileIfPresent(file);
   }
 };
 
-/** When this function returns, the database will certainly be replaced, even after a crash. */
+/** When this function returns, the database will be replaced, even after a crash. */
 const prepareNextDatabase = (dataDir: string, backup: BackupView | null, repaired: DatabaseRepair | null): void => {
   const staged = getStagedPath(dataDir);
   try {
@@ -102,7 +96,7 @@ const prepareNextDatabase = (dataDir: string, backup: BackupView | null, repaire
   syncFolderToDisk(dataDir);
 };
 
-/** If the process is killed here, the next start calls this function again. */
+/** If the process is killed, the next start calls this function again. */
 const replaceDatabaseIfReady = (dataDir: string, now: number): void => {
   removeStagedFiles(dataDir);
   if (!existsSync(getReadyPath(dataDir))) return;
@@ -138,7 +132,7 @@ const readRequestedName = (dataDir: string): string | null => {
   }
 };
 
-/** Throws `BACKUP_UNKNOWN` only once if the scheduled backup is unusable, so that the next start works. */
+/** Throws `BACKUP_UNKNOWN` only once, so that the next start succeeds. */
 const takeRestoreRequest = (dataDir: string): BackupView | null => {
   if (!existsSync(getRestoreRequestPath(dataDir))) return null;
   const name = readRequestedName(dataDir);
@@ -149,8 +143,8 @@ const takeRestoreRequest = (dataDir: string): BackupView | null => {
 };
 
 /**
- * Restores the backup with this name; null means the backup from `scheduleRestore`. Call it before the database is
- * opened. Throws `BACKUP_UNKNOWN`.
+ * Restores the backup with this name, or the scheduled one for null, before the database is opened. Throws
+ * `BACKUP_UNKNOWN`.
  */
 export const restoreRequestedBackup = (dataDir: string, name: string | null, now: number): void => {
   replaceDatabaseIfReady(dataDir, now);
@@ -160,12 +154,12 @@ export const restoreRequestedBackup = (dataDir: string, name: string | null, now
   replaceDatabaseIfReady(dataDir, now);
 };
 
-/** SQLite removes this file on a clean close, so if the file exists, the previous process crashed. */
+/** SQLite removes this file on a clean close. */
 const didLastRunCrash = (dataDir: string): boolean => existsSync(`${getDatabasePath(dataDir)}-wal`);
 
 /**
- * Opens the database. A damaged database is moved aside and replaced by the newest intact backup, or by an empty one.
- * Throws the same errors as `openMigratedDatabase`.
+ * Opens the database. If it is damaged, replaces it by the newest intact backup, or by an empty one. Throws the errors
+ * of `openMigratedDatabase`.
  */
 export const openOrRepairDatabase = (dataDir: string, now: number): { db: Db; repaired: DatabaseRepair | null } => {
   replaceDatabaseIfReady(dataDir, now);

@@ -6,7 +6,7 @@ import type { Db } from './database.ts';
 
 type SyncOpenFile = (file: number) => Promise<void>;
 
-/** `synced` is the number of the writes that are on disk. `isDoubtful` is true after a failed sync. */
+/** `written` and `synced` are numbers of writes. `isDoubtful` is true after a failed sync. */
 type SyncState = { written: number; synced: number; flushing: Promise<void> | null; isDoubtful: boolean };
 
 const ways = new WeakMap<Db, SyncState>();
@@ -18,11 +18,11 @@ const getSyncState = (db: Db): SyncState => {
 };
 
 /**
- * Writes without a sync. The write survives a crash of the companion, but not a power failure before the next
- * `waitUntilSynced`. So every request that changes something must call `waitUntilSynced` first.
+ * Writes without a sync. A power failure can undo the write, so every request that changes something must call
+ * `waitUntilSynced` first.
  */
 export const writeUnsynced = <T>(db: Db, write: () => T): T => {
-  // A transaction is synced when it is committed.
+  // The commit decides whether the transaction is synced.
   if (db.inTransaction) return write();
   db.exec('pragma synchronous = normal');
   try {
@@ -45,7 +45,7 @@ const syncDatabaseLog = async (db: Db, sync: SyncOpenFile): Promise<void> => {
   }
 };
 
-/** After a failed sync, the operating system can drop unwritten data. Only a checkpoint writes the data again. */
+/** After a failed sync, the operating system can drop unwritten data, so a checkpoint must write it again. */
 const checkpointDatabaseLog = (db: Db): void => {
   const [done] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   if (done?.busy !== 0) throw createProblem('DATA_UNWRITABLE');
@@ -67,9 +67,7 @@ const flushToDisk = async (db: Db, way: SyncState, sync: SyncOpenFile): Promise<
   publishFailpoint('after: what was written is on disk');
 };
 
-/**
- * Waits until all unsynced writes are on disk. It does not block the process. Throws `DISK_FULL`, `DATA_UNWRITABLE`.
- */
+/** Waits until all unsynced writes are on disk, without blocking the process. Throws `DISK_FULL`, `DATA_UNWRITABLE`. */
 export const waitUntilSynced = async (db: Db, sync: SyncOpenFile = promisify(fdatasync)): Promise<void> => {
   const way = getSyncState(db);
   const { written } = way;

@@ -1,7 +1,7 @@
 import type { Random } from '../../base/ports.ts';
 import { drawWaitMs, drawPauseMs, drawRetryAfterMs } from './waits.ts';
 
-/** What a finished call shows about the service. `busy`: the service answers but asks this lane to wait. */
+/** What a finished call shows about the service. `busy`: the service asks this lane to wait. */
 export type CallVerdict =
   | { kind: 'up' }
   | { kind: 'unknown' }
@@ -13,32 +13,29 @@ export type CallPermit = { lane: string; isTest: boolean; since: number };
 type Trouble = {
   failures: number;
   until: number;
-  /** Until when the service asked to wait; -Infinity if it did not ask. It is never shortened. */
+  /** Until when the service asked to wait; -Infinity if it did not ask. */
   askedUntil: number;
-  /** The number of the last failure that was counted. */
   lastFailure: number;
   hurried: boolean;
 };
 
 /** A lane is one kind of call. All times are elapsed times in ms. */
 export type CircuitBreaker = {
-  /** Returns the earliest time for a call of a lane; Infinity while another call tests the service. */
+  /** Infinity while another call tests the service. */
   earliestSendAt: (lane: string) => number;
-  /** Starts a call. During a fault the call is a test, but `attended` calls are never tests and always run. */
+  /** During a fault, the call is a test. `attended` calls are never tests. */
   begin: (lane: string, attended?: boolean) => CallPermit;
   end: (permit: CallPermit, verdict: CallVerdict, now: number) => void;
-  /** Allows a test now, unless the service has asked to wait longer. */
+  /** Allows a test now, unless the service asked to wait longer. */
   hurry: (now: number) => void;
   delayAll: (now: number, ms: number) => void;
-  /** Returns whether the service as a whole has a fault. */
   isDown: () => boolean;
-  /** Returns whether the service or any lane has a fault. */
   isTroubled: () => boolean;
 };
 
 /**
- * Returns when an unattended call can be sent; Infinity while another call tests the service. After a fault, delayed
- * calls get a random extra delay, so that they are not all sent at once.
+ * Returns when an unattended call can be sent; Infinity while another call tests the service. A delayed call gets a
+ * random extra delay, so that not all are sent at once.
  */
 export const computeSendTime = (
   breaker: CircuitBreaker,
@@ -54,7 +51,6 @@ type BreakerState = {
   random: Random;
   all: Trouble | null;
   lanes: Map<string, Trouble>;
-  /** The lanes that have a test in flight. */
   tests: Set<string>;
   failureCount: number;
   quietUntil: number;
@@ -97,7 +93,7 @@ const noteCallSuccess = (state: BreakerState, { lane, isTest, since }: CallPermi
   const own = lanes.get(lane);
   if (!own || !beganAfterFailure(own)) return;
   lanes.delete(lane);
-  // If one lane has recovered, the other lanes might have recovered too.
+  // If one lane has recovered, other lanes might have recovered too.
   for (const other of lanes.values()) other.until = Math.max(other.askedUntil, Math.min(other.until, now));
 };
 
@@ -117,9 +113,8 @@ const hurryAllTests = (state: BreakerState, now: number): void => {
 };
 
 /**
- * Creates the circuit breaker for unattended calls. After a failure, only one call at a time tests the service, after
- * growing pauses. After a success, lanes without a failure continue, and each lane with a failure is tested by one
- * call.
+ * Creates the circuit breaker for unattended calls. After a failure, one call at a time tests the service, after
+ * growing pauses. After a success, lanes without a failure continue.
  */
 export const createCircuitBreaker = (random: Random): CircuitBreaker => {
   const state: BreakerState = {

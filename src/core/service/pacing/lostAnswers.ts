@@ -3,30 +3,24 @@ import type { StoredAges } from '../../base/storedAges.ts';
 import { ServiceError } from '../serviceError.ts';
 import type { Wait } from './waits.ts';
 
-/** The service might still process a request for this long after its answer was lost. */
+/** After a lost answer, the service might still process the request for this long. */
 const silenceMs = 10 * 60_000;
-/** The minimum wait in this run, because the clock might have been changed between two runs. */
+/** The clock might have been changed between two runs, so each run waits at least this long. */
 const minSilenceMs = 3 * 60_000;
 
 /** The delays before each read after a lost answer. Only the last read can show that the request was not processed. */
 export const readingWaits = ['firstReading', 'secondReading', 'lastReading'] as const satisfies readonly Wait[];
-/**
- * The delays before each read after an answer. The first read has none, because most services show a change at once.
- */
+/** The delays before each read after an answer. Most services show a change at once, so the first read has none. */
 export const claimReadingWaits = [null, 'secondReading', 'lastReading'] as const satisfies readonly (Wait | null)[];
 
-/**
- * Requests whose answer was lost. The caller chooses the names. `sentAt` is the stored time of sending, in ms since
- * 1970; null if there is none.
- */
+/** Requests whose answer was lost, by names that the caller chooses. `sentAt` is the stored time in ms since 1970. */
 export type LostAnswers = {
-  /** Must be called when a request is sent. */
   sent: (name: string) => void;
-  /** Returns whether so much time has passed that the service cannot still be processing the request. */
+  /** Returns whether the service can no longer process the request. */
   isOver: (name: string, sentAt: number | null) => boolean;
   /** Returns whether a read can show that the request was not processed. */
   isReadable: (name: string, sentAt: number | null) => boolean;
-  /** Records the error of a request whose answer was lost. */
+  /** Records why there was no answer. */
   note: (name: string, error: unknown) => void;
   stop: () => void;
 };
@@ -40,8 +34,7 @@ const isSilentFailure = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'NO_ANSWER' && error.silent;
 
 /**
- * Creates the list of requests whose answer was lost. A timer measures each request from its stored time of sending, so
- * that a clock change does not end the wait.
+ * Creates the list of requests whose answer was lost. A timer measures their age, so that a clock change cannot end it.
  */
 export const createLostAnswers = (clock: Clock, ages: StoredAges): LostAnswers => {
   const ended = new AbortController();
@@ -67,7 +60,7 @@ export const createLostAnswers = (clock: Clock, ages: StoredAges): LostAnswers =
     // Call `isOver` first, because it starts the timer.
     isReadable: (name, sentAt) => isOver(name, sentAt) || broken.has(name),
     note: (name, error) => {
-      // After silence, the service might still process the request. After any other failure, it cannot.
+      // After silence, the service might still process the request. After an error or a broken connection, it does not.
       if (isSilentFailure(error)) broken.delete(name);
       else broken.add(name);
     },

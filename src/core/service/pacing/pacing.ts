@@ -10,7 +10,7 @@ import {
 } from './waits.ts';
 import { createRequestQueue, type RequestQueue } from './requestQueue.ts';
 
-/** The timing of the companion's background requests. All times are in ms. */
+/** All times are in ms. */
 export type Pacing = {
   /** The photo store has its own queue, because it can be on another host. */
   service: RequestQueue;
@@ -18,29 +18,27 @@ export type Pacing = {
   /** Returns whether a retry after this error waits in one of the queues. */
   waitsForService: (error: unknown) => boolean;
   drawWaitMs: (wait: Wait) => number;
-  /** Returns the pause after a number of consecutive local failures. */
   localPauseMs: (failures: number) => number;
-  /** Returns the minimum time between two starts of a repeated step, after a number of consecutive repeats. */
+  /** The minimum time between two starts of a repeated step. */
   repeatMs: (repeats: number) => number;
   retryAfterMs: (retryAfterS: number) => number;
-  /** Returns the delay before a retry while a caller waits; null if there must be no retry. */
+  /** The delay before a retry while a caller waits; null if there must be no retry. */
   secondTryMs: (retryAfterS: number | undefined) => number | null;
-  /** Returns the time until the daily budgets are renewed. */
   newBudgetsInMs: () => number;
-  /** By the elapsed time; `doneAt` is null if the listings were never read. */
+  /** By the elapsed time. `doneAt` is null if the listings were never read. */
   listingsDueAt: (doneAt: number | null, atStart: boolean) => number;
   /** The listener is called when the service or the photo store fails or recovers. */
   onServiceStateChange: (listener: () => void) => void;
-  /** Delays background work after the companion starts. `hurry` ends the delay. */
+  /** Delays background work. `hurry` ends the delay. */
   start: () => void;
   hurry: () => void;
-  /** Repeats work while it fails because the service has a fault. Each retry waits in the queue. */
+  /** Repeats work while it fails because of a fault of the service. Each retry waits in the queue. */
   retryWhileDown: <T>(work: () => Promise<T>, failed?: (error: unknown) => void) => Promise<T>;
-  /** Runs work after a delay. The returned function runs the work at once if it has not started. */
+  /** The returned function runs the work at once if it has not started. */
   runLater: (ms: number, work: () => void, signal: AbortSignal) => () => void;
 };
 
-/** A local failure, such as a full disk, does not affect the service, so the pause is short. */
+/** A full disk does not affect the service, so a retry can come soon. */
 const maxLocalMs = 60_000;
 const maxRepeatMs = 20_000;
 

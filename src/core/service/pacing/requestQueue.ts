@@ -10,24 +10,22 @@ import {
 
 type WaitWhilePaused = (signal: AbortSignal) => Promise<void>;
 
-/** The queue of one host. A lane is one kind of call, such as one route. */
+/** A lane is one kind of call, such as one route. */
 export type RequestQueue = {
-  /** Runs an unattended call when its lane is free. */
   runUnattended: <T>(
     lane: string,
     work: () => Promise<T>,
     signal?: AbortSignal,
     waitWhilePaused?: WaitWhilePaused,
   ) => Promise<T>;
-  /** Runs an attended call at once. If it fails, other calls are not delayed. */
+  /** If an attended call fails, other calls are not delayed. */
   runAttended: <T>(lane: string, work: () => Promise<T>) => Promise<T>;
   /** Returns whether a retry after this error waits in this queue. */
   waitsForService: (error: unknown) => boolean;
   isDown: () => boolean;
   isTroubled: () => boolean;
-  /** Allows one test call at once, when the person asks for it or the machine wakes. */
+  /** Allows one test call at once. */
   hurry: () => void;
-  /** Delays all calls by this time in ms. `hurry` ends the delay. */
   delayAll: (ms: number) => void;
 };
 
@@ -116,15 +114,13 @@ const runWithPermit = async <T>(
   }
 };
 
-/** An attended call can show that the service is up, but its failure must not delay other calls. */
+/** A failed attended call must not delay other calls. */
 const toUpVerdict = (error: unknown): CallVerdict | null => {
   const verdict = toServiceVerdict(error);
   return verdict.kind === 'up' ? verdict : null;
 };
 
-/**
- * Creates the queue of one host. Unattended calls wait in it while the host has a fault. Attended calls run at once.
- */
+/** Creates the queue of one host. While the host has a fault, unattended calls wait. */
 export const createRequestQueue = (clock: Clock, random: Random, turned: () => void): RequestQueue => {
   const breaker = createCircuitBreaker(random);
   const state: QueueState = {
@@ -148,7 +144,7 @@ export const createRequestQueue = (clock: Clock, random: Random, turned: () => v
   };
 };
 
-/** An error that the companion raises itself, such as for a locked listing, shows nothing about the service. */
+/** An error that the companion raises itself shows nothing about the service. */
 const toServiceVerdict = (error: unknown): CallVerdict => {
   if (!(error instanceof ServiceError) || error.code === 'BEING_DECIDED') return { kind: 'unknown' };
   if (error.status === 429) return { kind: 'busy', retryAfterS: error.retryAfterS ?? untimedWaitS };

@@ -3,7 +3,7 @@ import type { Random } from '../../base/ports.ts';
 
 let dayFormat: Intl.DateTimeFormat | null = null;
 
-/** The format is created on first use, because that takes milliseconds and would slow down the start. */
+/** Creating the format takes milliseconds, so it must not happen at the start. */
 const formatPacificDay = (now: number): string => {
   dayFormat ??= new Intl.DateTimeFormat('en-CA', {
     timeZone: 'America/Los_Angeles',
@@ -16,8 +16,8 @@ const formatPacificDay = (now: number): string => {
 const hourMs = 3_600_000;
 
 /**
- * The marketplace renews its daily limits at midnight in the Pacific time zone. The search goes hour by hour, because
- * some days have 23 or 25 hours.
+ * The marketplace renews its daily limits at midnight in the Pacific time zone. Some days have 23 or 25 hours, so the
+ * search goes hour by hour.
  */
 const findNextPacificMidnight = (now: number): number => {
   const today = formatPacificDay(now);
@@ -30,36 +30,28 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/**
- * The shortest and longest delay of each kind of background work, in ms. Delays are random, so that companions that
- * start together do not send together.
- */
+/** The shortest and longest delay of each kind of background work, in ms. */
 export const waits = {
-  /**
-   * Between reads of the notifications. They are read without an open window too, because a sale is shown as a desktop
-   * notification.
-   */
+  /** Notifications are read even without an open window, because a sale is shown on the desktop. */
   notifications: [limits.notificationsPollMs, 75 * second],
-  /** Between runs of the approval maintenance. */
   upkeep: [30 * second, 45 * second],
-  /** Between full syncs of the listings. */
   listings: [6 * hour, 7.5 * hour],
   betweenPages: [250, 500],
   /** Before another attempt to get a generation place. */
   writingPlace: [20 * second, 30 * second],
-  /** Before new upload slots are requested, after an upload was refused. */
+  /** Before new upload slots are requested after an upload was refused. */
   uploadRound: [second, 2 * second],
   /** Before each read after a lost answer. At the first read, the request might still be in flight. */
   firstReading: [second, 1.5 * second],
   secondReading: [5 * second, 7 * second],
   lastReading: [10 * second, 15 * second],
-  /** Before later reads of an unconfirmed act. It starts at the first value and doubles up to the second. */
+  /** Before later reads of an unconfirmed act. It doubles from the first value up to the second. */
   laterReading: [30 * second, 2 * minute],
-  /** Before delayed calls continue, after the service recovers. */
+  /** Before delayed calls continue after the service recovers. */
   release: [0, 2 * second],
-  /** After midnight in the Pacific time zone, when daily budgets are renewed. */
+  /** After midnight in the Pacific time zone. */
   newBudgets: [0, 15 * minute],
-  /** Before any background work, after the companion starts. */
+  /** After the companion starts. */
   start: [0, 30 * second],
   startNotifications: [0, 90 * second],
   startStanding: [0, 10 * minute],
@@ -77,10 +69,7 @@ export const drawWaitMs = (wait: Wait, random: Random): number => {
 
 const pause = { leastMs: second, firstMs: 2 * second, maxMs: 5 * minute };
 
-/**
- * Returns a random pause after a number of consecutive failures, in ms (exponential backoff). If `random` returns 0,
- * the pause is the longest.
- */
+/** Returns a random pause in ms that grows with each failure. If `random` returns 0, the pause is the longest. */
 export const drawPauseMs = (failures: number, random: Random, maxMs = pause.maxMs): number => {
   const longest = Math.min(maxMs, pause.firstMs * 2 ** Math.min(failures - 1, 20));
   return longest - random() * (longest - pause.leastMs);
@@ -89,8 +78,8 @@ export const drawPauseMs = (failures: number, random: Random, maxMs = pause.maxM
 const maxOnTopMs = 5 * minute;
 
 /**
- * Returns a random delay for a Retry-After, in ms. It is never shorter than the Retry-After and up to twice as long,
- * because other clients might have received the same value.
+ * Returns a random delay for a Retry-After, in ms, up to twice as long, because other clients might have received the
+ * same value.
  */
 export const drawRetryAfterMs = (retryAfterS: number, random: Random): number => {
   const asked = retryAfterS * second;
@@ -104,14 +93,11 @@ const maxHiddenS = 5;
 export const drawSecondTryMs = (retryAfterS: number | undefined, random: Random): number | null =>
   (retryAfterS ?? 0) > maxHiddenS ? null : drawRetryAfterMs(retryAfterS ?? 1, random);
 
-/** Returns when daily budgets are renewed (ms since 1970): some minutes after midnight in the Pacific time zone. */
+/** Returns when daily budgets are renewed, in ms since 1970. */
 export const drawNewBudgetsAt = (now: number, random: Random): number =>
   findNextPacificMidnight(now) + drawWaitMs('newBudgets', random);
 
-/**
- * Returns when listings that were read at `doneAt` must be read again. `doneAt` is null if they were never read;
- * `atStart` adds the start delay.
- */
+/** Returns when listings that were read at `doneAt` must be read again. `doneAt` is null if they were never read. */
 export const drawListingsDueAt = (doneAt: number | null, now: number, atStart: boolean, random: Random): number => {
   if (doneAt === null) return now;
   // If the clock was set back, `doneAt` can be in the future.

@@ -9,15 +9,11 @@ import { createProblem } from '../../base/problem.ts';
 
 type CallInput = { params?: unknown; query?: unknown; headers?: unknown; body?: unknown };
 
-/** A call of a route with a floor. */
 export type LimitedCall = {
   floor: Floor;
   /** Equal calls have equal keys. */
   key: string;
-  /**
-   * The key of this call without the parameters that only narrow its answer. The answer of that wider call serves this
-   * one too.
-   */
+  /** The key without parameters that only narrow the answer. The answer of that wider call also answers this call. */
   wider: string;
   /** Whether the contract declares all its parameters. Otherwise its answer must not be cached. */
   isDeclared: boolean;
@@ -44,7 +40,7 @@ const toLimitedCall = (route: RouteName, floor: Floor, input: CallInput): Limite
   return { floor, key, wider, isDeclared };
 };
 
-/** Returns the limited call of a parsed request; null if the route has no floor. Memoised by the request object. */
+/** Returns null if the route has no floor. Memoised by the request object. */
 export const findLimitedCall = (route: RouteName, input: object): LimitedCall | null => {
   const floor = findRouteFloor(route);
   if (floor === null) return null;
@@ -58,17 +54,16 @@ export const findLimitedCall = (route: RouteName, input: object): LimitedCall | 
 /** The wait after a 429 that names no time. */
 const untimedWaitS = 60;
 
-/** `until` is by the elapsed time. */
+/** By the elapsed time. */
 type ActiveRefusal = { until: number; error: ServiceError };
 
 /** 429 refusals that still apply. Until one ends, no request of its budget is sent. */
 export type ActiveRefusals = {
   note: (route: RouteName, error: ServiceError) => void;
-  /** Returns the active refusal for a route, with the remaining seconds; null if there is none. */
+  /** Returns a copy of the active refusal with the remaining seconds, or null. */
   find: (route: RouteName) => ServiceError | null;
 };
 
-/** Routes with one quota share its refusals. */
 const findSharedBudget = (route: RouteName): string => findRouteByName(route).quota ?? `route ${route}`;
 
 const toCurrentRefusal = ({ code, message, says, body, status }: ServiceError, retryAfterS: number): ServiceError =>
@@ -94,7 +89,7 @@ export const createActiveRefusals = (
     note: (route, error) => {
       const now = clock.elapsedMs();
       const named = error.retryAfterS === undefined ? null : now + pacing.retryAfterMs(error.retryAfterS);
-      // A refused daily limit is renewed at midnight in the Pacific time zone, even if the answer names no time.
+      // A daily limit is renewed at midnight in the Pacific time zone, even if the answer names no time.
       const daily = named === null && findRouteByName(route).quota !== undefined ? now + pacing.newBudgetsInMs() : null;
       active.set(toRefusalKey(route), { until: named ?? daily ?? now + pacing.retryAfterMs(untimedWaitS), error });
     },
@@ -111,28 +106,22 @@ const minuteMs = 60_000;
 /** The limit for failed approval requests of one assistant in a minute. */
 const maxVainQuestions = 12;
 
-/** `at` is by the elapsed time. */
+/** By the elapsed time. */
 type LastCall = { at: number; listingId: string | null; floor: Floor };
 
 export type CallLimitsContext = {
   clock: Clock;
   account: () => string | null;
-  /** Returns whether a page of the service is open on which the person might be making changes. */
   isPageOpen: () => boolean;
   keptAnswer: (call: LimitedCall) => unknown;
 };
 
 export type CallLimits = {
-  /**
-   * Admits an assistant's call to the service. Throws `SLOW_DOWN` if an equal call was made recently or the calls per
-   * minute are used up.
-   */
+  /** Throws `SLOW_DOWN` if an equal call was made recently or the calls per minute are used up. */
   admit: (route: RouteName, input: object) => void;
-  /** Admits an assistant's approval request. Throws `SLOW_DOWN` after many failed ones. */
+  /** Throws `SLOW_DOWN` after many failed approval requests. */
   admitApprovalRequest: (assistantId: string) => void;
-  /** Must be called when an assistant's approval request is refused or withdrawn. */
   noteFailedRequest: (assistantId: string) => void;
-  /** Records a call of any asker. */
   noteSent: (call: LimitedCall, input: object) => void;
   noteFailed: (call: LimitedCall) => void;
   /** Forgets calls whose answer a write has changed, so that they can be repeated at once. */
@@ -172,8 +161,7 @@ export const createCallLimits = (context: CallLimitsContext): CallLimits => {
   const toSpacingKey = (call: LimitedCall): string =>
     call.floor.of === 'account' ? `${account()} ${call.key.split(' ')[0]}` : toAccountKey(call);
 
-  // An equal call that could be answered from the cache is sent only after a failure or a write. It must wait only
-  // after a failure.
+  // If a cached call is sent again, it failed or a write changed its answer. Only after a failure must it wait.
   const findLastCallAt = (call: LimitedCall): number =>
     (isSpacedByFailures(call) ? failed.get(toAccountKey(call)) : sent.get(toSpacingKey(call))?.at) ?? -Infinity;
   const findSpacingMs = (route: RouteName, call: LimitedCall): number =>

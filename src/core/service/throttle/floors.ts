@@ -1,30 +1,25 @@
 import { limits, findRouteByName, type RouteName } from '../../../contract/index.ts';
 
 /**
- * The floor of a route is the minimum interval between equal calls of assistants, so that an assistant in a loop does
- * not flood the service.
+ * The minimum interval between equal calls of assistants, so that an assistant in a loop does not flood the service.
  */
 export type Floor = {
-  /** The minimum interval in ms. Within it, an equal call gets the cached answer. */
+  /** Within this time, in ms, an equal call gets the cached answer. */
   ms: number;
-  /** The maximum number of calls per minute, for all assistants together. */
+  /** For all assistants together. */
   perMinute: number;
   /**
-   * Which calls are equal. `declared`: those with equal contract parameters. `account`: all calls of the route,
-   * including the companion's own. `listing`: those with equal path parameters. `content`: those with equal bodies,
-   * because the contract names no fields of the body.
+   * Which calls are equal. `declared`: equal contract parameters. `account`: all calls of the route. `listing`: equal
+   * path parameters. `content`: equal bodies.
    */
   of: 'declared' | 'account' | 'listing' | 'content';
-  /** The call has an effect at the marketplace, so its answer is never reused and an equal call is refused. */
+  /** The call has an effect at the marketplace, so an equal call is refused. */
   once?: true;
   /** Parameters that only narrow the answer. */
   ignores?: readonly string[];
   /** A write does not change the answer. */
   throughWrites?: true;
-  /**
-   * The person can change the answer on a page of the service. While such a page is open, the answer is read more
-   * often.
-   */
+  /** While a page of the service is open, the person can change the answer there, so it is read more often. */
   onPages?: true;
 };
 
@@ -63,13 +58,13 @@ const floors: Partial<Record<RouteName, Floor>> = {
   hydrateListing: { ms: minute, perMinute: 10, of: 'listing', once: true },
 };
 
-/** Returns the floor of a route; null for writes and for reads that create something. */
+/** Returns null for writes and for reads that create something. */
 export const findRouteFloor = (route: RouteName): Floor | null =>
   floors[route] ?? (findRouteByName(route).method === 'GET' && !linkRoutes.includes(route) ? usualFloor : null);
 
 /**
- * Returns whether an assistant's call must not be retried: it has a body, which can have an effect, or the interface
- * limits its rate for each account.
+ * Returns whether an assistant's call must not be retried, because it can have an effect or the service limits its
+ * rate.
  */
 export const mustSendOnce = (route: RouteName): boolean => {
   const floor = findRouteFloor(route);

@@ -7,10 +7,8 @@ type Parts = {
   clock: Clock;
   /** The five places that items and assistants share. */
   writingSemaphore: Semaphore;
-  /** Reads the listing from the service; null if the listing no longer exists. */
   read: (listingId: string, signal: AbortSignal) => Promise<Listing | null>;
   standing: (signal: AbortSignal) => Promise<Standing>;
-  /** Returns how many local items are being generated with an extra. */
   itemsOnExtras: () => number;
 };
 
@@ -23,8 +21,8 @@ type PlaceRequest = { extra: boolean; waitMs: number; signal: AbortSignal | unde
 
 export type GenerationLimiter = {
   /**
-   * Runs a generation request in one of the five places and keeps the place until the listing is generated. Throws
-   * `FIVE_AT_A_TIME`, `EXTRAS_IN_FLIGHT`.
+   * Runs a generation request and keeps its place until the listing is generated. Throws `FIVE_AT_A_TIME`,
+   * `EXTRAS_IN_FLIGHT`.
    */
   run: <T>(listingId: string, wish: PlaceRequest, request: () => Promise<T>) => Promise<T>;
   /** Occupies a place for a generation that was in flight before a restart. */
@@ -33,15 +31,15 @@ export type GenerationLimiter = {
 };
 
 /**
- * Limits the generations of assistants. At most five run at a time, together with those of items, and extras stay
- * within the approved number.
+ * Creates the limiter for the generations of assistants. They share five places with items and stay within the approved
+ * extras.
  */
 export const createGenerationLimiter = (parts: Parts): GenerationLimiter => {
   const { clock, writingSemaphore, read, standing, itemsOnExtras } = parts;
   const ended = new AbortController();
   const inFlight = new Map<string, { extra: boolean }>();
 
-  /** The assistant might never read the listing again, so poll it here to release the place. */
+  /** The assistant might never read the listing again, so poll it here. */
   const releaseWhenWritten = async (listingId: string, leave: () => void): Promise<void> => {
     try {
       while (!ended.signal.aborted) {
@@ -51,7 +49,7 @@ export const createGenerationLimiter = (parts: Parts): GenerationLimiter => {
         else if (now?.status !== 'processing') return;
       }
     } catch {
-      // The sleep is aborted only when the companion stops.
+      // Only a stop of the companion aborts the sleep.
     } finally {
       inFlight.delete(listingId);
       leave();

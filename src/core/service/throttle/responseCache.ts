@@ -20,10 +20,10 @@ import { isBeingWritten, findMaxAgeMs, isWriteRoute, type Floor } from './floors
 type ReadInFlight<T> = { answer: Promise<T>; waiting: number; over: AbortController };
 
 type SharedReads<T> = {
-  /** Sends the request with this key, or joins the one in flight. Rejects with the signal's reason. */
+  /** Rejects with the signal's reason. */
   read: (key: string, send: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
   join: (key: string, signal: AbortSignal | undefined) => Promise<T> | null;
-  /** Later callers send a new request, because a read in flight can be older than a write. */
+  /** A read in flight can be older than a write, so later callers must send a new request. */
   detachInFlight: () => void;
 };
 
@@ -83,16 +83,14 @@ type CachedEntry = {
 type TrackedRead = { listingId: string | null; floor: Floor; isStale: boolean };
 
 const maxKept = 2_000;
-/** The limit for all cached answers together, in characters. */
+/** The limit for all cached answers together. */
 const maxKeptChars = 16 * 2 ** 20;
 
-/** Answers and refusals are cached for each account separately. */
 export type ResponseCacheContext = {
   service: ServiceClient;
   clock: Clock;
   account: () => string | null;
   pacing: Pick<Pacing, 'retryAfterMs' | 'newBudgetsInMs'>;
-  /** Returns whether a page of the service is open on which the person might be making changes. */
   isPageOpen: () => boolean;
 };
 
@@ -100,25 +98,25 @@ export type CachedAnswer<N extends RouteName> = { answer: ServiceAnswer<N>; ageM
 
 export type ResponseCache = Pick<CallLimits, 'admit' | 'admitApprovalRequest' | 'noteFailedRequest'> & {
   client: ServiceClient;
-  /** Returns a valid cached answer for an assistant's call; null if there is none. */
+  /** Returns null if there is no valid cached answer. */
   cachedAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
   /** Invalidates a listing that was changed without the client, such as by a photo upload. */
   invalidate: (listingId: string) => void;
-  /** Joins an equal call in flight; null if there is none. */
+  /** Joins an equal call in flight, or returns null. */
   joinShared: <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
     signal: AbortSignal | undefined,
   ) => Promise<ServiceAnswer<N>> | null;
-  /** Sends a read that concurrent callers share; null if the call cannot be shared. */
+  /** Returns null if callers cannot share this call. */
   sendShared: <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
     options: SendOptions,
   ) => Promise<ServiceAnswer<N>> | null;
-  /** Returns the cached answer of a listing in generation until the listing must be read again; null otherwise. */
+  /** Returns the cached answer of a listing in generation until the next read is due; null otherwise. */
   polledAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
-  /** Returns the active refusal for a route, with the remaining seconds; null if there is none. */
+  /** Returns the active refusal with the remaining seconds, or null. */
   activeRefusal: (route: RouteName) => ServiceError | null;
 };
 
@@ -188,7 +186,7 @@ const sendAndRemember = async <N extends RouteName>(
   const { account, callLimits, readings, refusals } = state;
   const call = findLimitedCall(route, input);
   const owner = account();
-  // An answer for another account must not be cached for this one.
+  // The account might have changed during the request.
   const isSameAccount = (): boolean => account() === owner;
   const reading = call && { listingId: readListingId(input), floor: call.floor, isStale: false };
   const forgetChangedAnswers = (): void =>
@@ -234,9 +232,7 @@ const findSharedKey = (state: CacheState, route: RouteName, input: object): stri
   return call && isAnswerKeepable(call) ? toCacheKey(state, call) : null;
 };
 
-/**
- * Creates the cache of service answers for all askers. Requests must go through its `client`, so that they are cached.
- */
+/** Creates the cache of service answers. It observes only the requests that go through its `client`. */
 export const createResponseCache = (context: ResponseCacheContext): ResponseCache => {
   const { clock, account, pacing } = context;
   const kept = createBoundedMap<string, CachedEntry>(maxKept, {

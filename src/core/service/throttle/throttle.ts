@@ -14,8 +14,8 @@ type ReadListing = <N extends RouteName>(
 ) => Promise<ThrottledAnswer<N>>;
 
 /**
- * Creates the reader of listings that all pollers share, so that a listing in generation is read every five seconds at
- * most. Do not use it for reads that must be current.
+ * Creates the reader that all pollers share, so that a listing in generation is read every five seconds at most. Do not
+ * use it for reads that must be current.
  */
 export const createListingReader =
   ({ polledAnswer }: Pick<ResponseCache, 'polledAnswer'>, shared: ServiceClient): ReadListing =>
@@ -31,7 +31,7 @@ type ThrottleOptions = Pick<SendOptions, 'signal' | 'unattended' | 'beforeSend'>
 };
 
 export type Throttle = Pick<ResponseCache, 'admit' | 'admitApprovalRequest' | 'noteFailedRequest'> & {
-  /** Sends a request by the rules of its asker. Throws `Problem`. */
+  /** Throws `Problem`. */
   send: <N extends RouteName>(
     by: Asker,
     route: N,
@@ -49,8 +49,8 @@ const awaitServiceAnswer = async <N extends RouteName>(
 });
 
 /**
- * Creates the throttle that enforces the service's rules for assistants. Requests of the person are not limited, but
- * share reads of a listing in generation.
+ * Creates the throttle that limits requests of assistants. Requests of the person only share reads of a listing in
+ * generation.
  */
 export const createThrottle = (
   answers: ResponseCache & { shared: ServiceClient },

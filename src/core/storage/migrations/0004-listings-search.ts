@@ -1,7 +1,4 @@
-/**
- * `listing_keys` has narrow rows for search, filters and sorting. Each index contains every filtered column, so that a
- * query reads no other page.
- */
+/** Each index contains every filtered column, so that a query reads no other page. */
 export const sql = `
 create table listing_keys (
   row_id integer primary key,

@@ -1,4 +1,4 @@
-/** Stores each listing as it is when it first reaches review, so that later changes can be shown. */
+/** `written` stores each listing as it is when it first reaches review. */
 export const sql = `
 create table written (
   account text not null,

@@ -1,4 +1,3 @@
-/** Earlier rows have no signature. */
 export const sql = `
 alter table ledger add column signature text;
 create index ledger_by_kind on ledger (kind, seq);

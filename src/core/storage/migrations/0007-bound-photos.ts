@@ -1,7 +1,4 @@
-/**
- * `known` is `sent` if this companion uploaded the photo, `read` if it downloaded the photo. A sent photo must be
- * checked at the service if `slot_opened_at` is set, because a later upload can have replaced it.
- */
+/** `known`: this companion uploaded the photo (`sent`) or downloaded it (`read`). */
 export const sql = `
 create table bound_photos (
   account text not null,

@@ -1,6 +1,6 @@
 /**
- * Binds each approval to one subject. Pending approvals in the earlier format stay pending, but their prompts are
- * replaced before the person can approve them.
+ * Pending approvals in the earlier format stay pending, but their prompts are replaced before the person can approve
+ * them.
  */
 export const sql = `
 alter table approvals add column subject text;

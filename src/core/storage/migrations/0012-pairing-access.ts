@@ -1,7 +1,4 @@
-/**
- * The access that the person chose is stored here until the assistant collects its token. If a restart lost it, the
- * assistant would get the larger default access.
- */
+/** If a restart lost the access that the person chose, the assistant would get the larger default access. */
 export const sql = `
 alter table pairings add column access text;
 `;

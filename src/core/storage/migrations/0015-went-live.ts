@@ -1,4 +1,4 @@
-/** Listings that are or were live cannot be deleted. A new generation does not remove these rows. */
+/** Listings that are or were live cannot be deleted. */
 export const sql = `
 create table went_live (
   account text not null,

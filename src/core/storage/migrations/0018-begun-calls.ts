@@ -1,4 +1,4 @@
-/** Stores which item a call created, so that a call that an assistant repeats creates no second item. */
+/** Stores the item that a call created, so that a repeated call creates no second item. */
 export const sql = `
 create table begun_calls (
   call text primary key,

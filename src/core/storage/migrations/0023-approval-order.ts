@@ -1,7 +1,4 @@
-/**
- * Ledger positions give the order of events, because they do not depend on the clock. Only the end of the ledger is
- * read, because a long ledger would delay the start.
- */
+/** Only the end of the ledger is read, because a long ledger would delay the start. */
 const recent = 'seq > (select max(seq) from ledger) - 5000';
 
 export const sql = `

@@ -7,10 +7,7 @@ const toReviewReason = (guessed: string, hold: string): string => `case
   when ${hold} = 'person' then 'requested'
   else 'arranged' end`;
 
-/**
- * Replaces the columns `guessed` and `hold` by one, also in the rows that an undo restores. Renames the setting
- * `holdDrops`.
- */
+/** Replaces the columns `guessed` and `hold` by one, also in the rows that an undo restores. */
 export const sql = `
 alter table items add column review_reason text;
 update items set review_reason = ${toReviewReason('guessed', 'hold')};

@@ -25,10 +25,7 @@ import { sql as missing } from './0024-missing.ts';
 import { sql as changedByAsker } from './0025-changed-by-asker.ts';
 import { sql as reviewReason } from './0026-review-reason.ts';
 
-/**
- * All migrations in order. The database's `user_version` is the number of applied migrations, so never change a
- * migration after its release.
- */
+/** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
   first,
   assistants,

@@ -1,12 +1,12 @@
 import type { ApprovalState } from './approvalRecord.ts';
 
-/** The columns that store the ledger position at which an approval reached one of the states. */
+/** The columns that store the ledger position at which an approval reaches one of the states. */
 export const seqColumns: readonly (readonly [string, readonly ApprovalState[]])[] = [
   ['answered_seq', ['approved', 'declined', 'expired', 'withdrawn', 'superseded']],
   ['settled_seq', ['done', 'failed']],
 ];
 
-/** The columns that store the time at which an approval reached the state. */
+/** The columns that store the time at which an approval reaches a state. */
 export const stamps: Partial<Record<ApprovalState, string>> = {
   pending: 'shown_at',
   approved: 'decided_at',

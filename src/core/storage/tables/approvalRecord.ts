@@ -17,8 +17,8 @@ export type ApprovalState =
   | 'superseded';
 
 /**
- * The source of a fact. Names in `specifics`, `policies` and `templates` come from other people, so the prompt shows
- * each in a separate group.
+ * The source of a fact. Names in `specifics`, `policies` and `templates` come from other people, so each has a separate
+ * group in the prompt.
  */
 export const namespaces = [
   'listing',
@@ -33,8 +33,8 @@ export const namespaces = [
 export type Namespace = (typeof namespaces)[number];
 
 /**
- * A leaf of the subject, as the prompt shows it. Namespace and key together are unique within a prompt. `labelSays` and
- * `says` are undefined if the words are not the companion's own.
+ * Namespace and key together are unique within a prompt. `labelSays` and `says` exist only for the companion's own
+ * words.
  */
 export type PromptFact = {
   namespace: Namespace;
@@ -47,9 +47,7 @@ export type PromptFact = {
   foreign?: boolean | undefined;
 };
 
-/**
- * A changed field, by its path in the body. `foreign`: the companion has no name for the field, and the prompt says so.
- */
+/** `key` is the path of the field in the body. `foreign`: the companion has no name for the field. */
 export type FieldChange = {
   key: string;
   label: string;
@@ -60,16 +58,15 @@ export type FieldChange = {
   says?: { before?: Message | undefined; after?: Message | undefined } | undefined;
 };
 
-/** Amounts are in minor units of `currency`; the `lines` add up to `totalMinor`. */
+/** Amounts are in minor units of `currency`, and `lines` add up to `totalMinor`. */
 export type PromptMoney = {
-  /** The name of the amount if the amount is not a fee of the marketplace. */
+  /** The name of the amount if it is not a fee of the marketplace. */
   label?: Message | undefined;
   state: 'fee' | 'free' | 'unavailable';
   currency: string | null;
   totalMinor: number | null;
   lines: { name: string; amountMinor: number; says?: Message | undefined }[];
   reason: string | null;
-  /** Undefined if `reason` is a text of the service. */
   says?: Message | undefined;
   quotedAt: number;
 };
@@ -85,18 +82,17 @@ export type PromptMessages = {
 };
 
 /**
- * Everything that the person is shown for an approval. The texts come from the service, so they must be shown as plain
+ * Everything that the person is shown for an approval. Many texts come from other people, so all are shown as plain
  * text.
  */
 export type Prompt = {
-  /** Such as "Publish on MKT_US". */
   act: string;
   consequence: string;
   target: {
     listingId: string | null;
     title: string;
     photoUrl: string | null;
-    /** URLs of the photos in the window, main photo first. Each URL contains the photo's hash. */
+    /** URL paths in the window, main photo first. */
     photos: string[];
   } | null;
   facts: PromptFact[];
@@ -104,12 +100,11 @@ export type Prompt = {
   money: PromptMoney | null;
   /** The fee notice of the site, which this approval also accepts. */
   feeNotice: string | null;
-  /** The summary in lists, such as "US$9.99 → US$8.99". Null if the heading is enough. */
+  /** The summary in lists, such as "US$9.99 → US$8.99"; null if the heading is enough. */
   mainFact: string | null;
   undo: string;
-  /** True if the act is irreversible. */
+  /** Whether the act is irreversible. */
   final: boolean;
-  /** The label of the yes button, such as "Publish for US$0.35". */
   yes: string;
   /** Undefined in prompts that were stored before the app was translated. */
   says?: PromptMessages | undefined;
@@ -130,16 +125,13 @@ export type ApprovalView = {
   state: ApprovalState;
   route: RouteName;
   by: Asker;
-  /** The assistant's own words. The window must show that they are the assistant's. */
+  /** The assistant's own words. The window must say so. */
   reason: string | null;
   body: Record<string, unknown>;
   prompt: Prompt;
   /** What has changed since the prompt that this one replaced. */
   sinceShown: FieldChange[];
-  /**
-   * The place of this prompt in the order of prompts. It is a ledger position, because that does not depend on the
-   * clock.
-   */
+  /** The position in the order of prompts. A clock change does not affect it. */
   placeSeq: number;
   askedAt: number;
   /** When the prompt was last read or replaced. The yes button works only 1.2 s later. */
@@ -150,13 +142,11 @@ export type ApprovalView = {
   supersededBy: string | null;
   /** The end of the undo window; null if the act is reversible. */
   heldUntil: number | null;
-  /** True if the result has been unknown for ten minutes. The person can then unlock the listing. */
+  /** True if the result has been unknown for ten minutes. */
   mayUnlock: boolean;
-  /** The differences between the live listing and the subject. */
   differences: FieldChange[];
-  /** Why the asker's name can be confused with another name; null if it cannot. */
   nameLike: NameLikeness | null;
-  /** True for requests of the built-in assistant. No window is opened for them. */
+  /** For requests of the built-in assistant, no window is opened. */
   quiet: boolean;
 };
 
@@ -169,12 +159,12 @@ export const moves = {
     replace: 'superseded',
   },
   /**
-   * `refuse`: the service refused an earlier request that this one needs. `askAgain`: the request was not sent, and
-   * needs another approval.
+   * `refuse`: an earlier request that this one needs was refused. `askAgain`: the request was not sent and needs
+   * another approval.
    */
   approved: { send: 'sending', takeBack: 'withdrawn', replace: 'superseded', refuse: 'failed', askAgain: 'pending' },
   /**
-   * `contradict`: the service reports success, but the listing shows something else. `letGo`: the result could not be
+   * `contradict`: the service reports success, but the listing shows something else. `letGo`: the result cannot be
    * read.
    */
   sending: { answer: 'done', refuse: 'failed', interrupt: 'unconfirmed', contradict: 'unconfirmed' },
@@ -184,7 +174,7 @@ export const moves = {
 type Moves = typeof moves;
 export type ApprovalEvent = { [S in keyof Moves]: keyof Moves[S] }[keyof Moves];
 
-/** The person can decline at the moment when the approval ends without an answer. That decline still counts. */
+/** If the person declines just when the approval ends, the decline still counts. */
 const statesOfLateNo = ['superseded', 'withdrawn', 'expired'] as const satisfies readonly ApprovalState[];
 
 const listMovesFrom = (from: ApprovalState, events: Record<string, ApprovalState>) =>
@@ -198,8 +188,8 @@ const moveList = [
 ];
 
 /**
- * Returns the states from which an event is possible, and the state to which it leads. The SQL update checks the
- * current state, so that a double click has no effect.
+ * Returns the states in which an event is possible, and the state that follows. The SQL update checks the state, so
+ * that a double click has no effect.
  */
 export const findApprovalMove = (event: ApprovalEvent): { from: ApprovalState[]; to: ApprovalState } => {
   const found = moveList.filter((one) => one.event === event);
@@ -241,10 +231,7 @@ const subjectVersion1 = z.object({ ...base, version: z.literal(1), bound: z.reco
 
 export const subjectShape = z.discriminatedUnion('version', [currentSubject, subjectVersion1]);
 
-/**
- * The canonical object that an approval is bound to. The prompt, the digest, the receipt and the changes are derived
- * from it.
- */
+/** The canonical object that an approval is bound to. */
 export type Subject = z.infer<typeof currentSubject>;
 
 export type StoredSubject = z.infer<typeof subjectShape>;

@@ -133,11 +133,11 @@ const row = z.object({
   superseded_by: z.string().nullable(),
   batch_id: z.string().nullable(),
   held_until: z.int().nullable(),
-  /** When the live listing was compared with the subject; null if it has not been compared. */
+  /** Null if the live listing has not been compared with the subject. */
   checked_at: z.int().nullable(),
   differences: memoisedJsonColumn(z.array(change)),
   declined_because: z.enum(declineReasons).nullable(),
-  /** Ledger positions, which give the order of prompts and events. They do not depend on the clock. */
+  /** Positions in the ledger. A clock change does not affect them. */
   place_seq: z.int(),
   asked_seq: z.int(),
   answered_seq: z.int().nullable(),
@@ -253,7 +253,7 @@ const createAskerQueries = (db: Db) => ({
       account,
       askerId,
     ),
-  /** Returns an asker's open approvals, and those that were decided or sent since a time. */
+  /** Returns an asker's open approvals and those that were sent or decided since a time. */
   ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
     readApprovalRows(
       db,
@@ -261,7 +261,7 @@ const createAskerQueries = (db: Db) => ({
            and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
       ...[account, askerId, since],
     ),
-  /** Returns an asker's approvals of these routes that were last shown, decided or settled since a time. */
+  /** Returns an asker's approvals of these routes that were shown, decided or settled since a time. */
   ofRoutesSince: (account: string, askerId: string, routes: readonly RouteName[], since: number): ApprovalRow[] =>
     readApprovalRows(
       db,
@@ -272,7 +272,7 @@ const createAskerQueries = (db: Db) => ({
       since,
       ...routes,
     ),
-  /** Returns all approvals of an asker's batches, if one approval of the batch has settled since a time. */
+  /** Returns all approvals of each batch in which one approval has settled since a time. */
   ofBatchesSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
     readApprovalRows(
       db,
@@ -289,12 +289,8 @@ const createGlobalQueries = (db: Db) => {
     )
     .pluck();
   return {
-    /** Returns the ids of all approvals of every account that cannot change any more, oldest first. */
     settledIds: (): string[] => texts.parse(settled.all(JSON.stringify(states.filter(isFinalState)))),
-    /**
-     * Returns pending approvals whose batch is not stored. The batch is being created, or the process ended before
-     * that.
-     */
+    /** While a batch is being created, or after a crash, its approvals exist without it. */
     waitingWithoutBatch: (account: string): ApprovalRow[] =>
       readApprovalRows(
         db,
@@ -302,7 +298,6 @@ const createGlobalQueries = (db: Db) => {
              and not exists (select 1 from batches where batches.batch_id = approvals.batch_id) order by place_seq, rowid`,
         account,
       ),
-    /** Returns finished approvals that have not been compared with the live listing. */
     unchecked: (account: string, since: number, routes: readonly RouteName[]): ApprovalRow[] =>
       readApprovalRows(
         db,
@@ -312,7 +307,6 @@ const createGlobalQueries = (db: Db) => {
         since,
         ...routes,
       ),
-    /** Returns the hashes of the photos that open approvals are bound to. */
     openPhotos: (): Set<string> => {
       const open = "state in ('pending', 'approved', 'sending', 'unconfirmed')";
       const subjects = readApprovalRows(db, `select * from approvals where ${open}`).map((one) => one.subject);
@@ -372,12 +366,12 @@ const createApprovalWrites = (db: Db) => {
         );
       return done.changes === 1;
     },
-    /** Stores the service's answer before the answer is compared with the listing. */
+    /** The answer must be stored before it is compared with the listing. */
     keepAnswer: (approvalId: string, answer: StoredAnswer): void =>
       void db
         .prepare("update approvals set answer = ? where approval_id = ? and state = 'sending'")
         .run(JSON.stringify(answer), approvalId),
-    /** Stores the differences between the live listing and the subject. Only the first call has an effect. */
+    /** Only the first call has an effect. */
     noteChecked: (approvalId: string, at: number, differences: FieldChange[]): boolean =>
       db
         .prepare('update approvals set checked_at = ?, differences = ? where approval_id = ? and checked_at is null')

@@ -14,7 +14,6 @@ const photoBefore = z.object({
 });
 export type PhotoBefore = z.infer<typeof photoBefore>;
 const before = z.object({
-  /** The rows of the items before the change. */
   items: z.array(z.object({ item_id: z.string() }).catchall(z.union([z.string(), z.number(), z.null()]))),
   photos: z.array(photoBefore),
   /** The ids of the items that the change created. */
@@ -36,7 +35,6 @@ export const createArrangementsTable = (db: Db) => {
     'select photo_id, item_id, position, choice, removed_at, edits from photos where item_id = ?',
   );
   return {
-    /** Returns the current rows of items and their photos. */
     look: (itemIds: readonly string[]): Omit<StateBefore, 'made'> => ({
       items: before.shape.items.parse(itemIds.flatMap((id) => item.all(id))),
       photos: before.shape.photos.parse(itemIds.flatMap((id) => photos.all(id))),

@@ -1,10 +1,7 @@
 import { type Db, jsonColumn, texts } from '../database.ts';
 import * as z from 'zod';
 
-/**
- * `draft` also allows an assistant to create and edit drafts. `ask` also allows it to request acts that need an
- * approval.
- */
+/** `draft` adds creating and editing drafts to `read`. `ask` adds acts that need an approval. */
 export const scopes = ['read', 'draft', 'ask'] as const;
 
 const pairingAccess = z.object({
@@ -46,7 +43,6 @@ export const createPairingsTable = (db: Db) => {
   const find = db.prepare('select * from pairings where pairing_id = ?');
   const collect = db.prepare(`update pairings set state = 'collected' where pairing_id = ?`);
   return {
-    /** Returns the ids of pairings that can still be accepted or collected. */
     open: (): string[] => texts.parse(open.all()),
     closeOpen: (): void => void close.run(),
     waiting: (): PairingRow[] => pairings.parse(waiting.all()),
@@ -81,7 +77,7 @@ const assistantRow = z.object({
   touches: z.enum(['all', 'own']),
   scope: z.enum(scopes),
   folders: jsonColumn(z.array(z.string())),
-  /** The account that the assistant has access to; null if none was connected during the pairing. */
+  /** Null if no account was connected during the pairing. */
   account: z.string().nullable(),
   /** The rights are valid only if the access log contains this stamp too. */
   stamp: z.string().nullable(),
@@ -90,7 +86,6 @@ const assistantRow = z.object({
 /** `held`: suspended, because the rights might come from an older database. */
 export type AssistantRow = z.infer<typeof assistantRow> & { held: boolean };
 
-/** `held` does not come from the database. */
 type StoredAssistant = z.infer<typeof assistantRow>;
 const assistantRows = z.array(assistantRow);
 type NewAssistant = Pick<StoredAssistant, 'assistant_id' | 'name' | 'token_sha256' | 'paired_at' | 'account' | 'stamp'>;
@@ -124,7 +119,7 @@ export const createAssistantsTable = (db: Db) => {
     respell: (assistantId: string, spelled: readonly string[]): void =>
       void folders.run(JSON.stringify(spelled), assistantId),
     noteUse: (assistantId: string, at: number): void => void used.run(at, assistantId),
-    /** Writes the person's choices together with the stamp of the access log. */
+    /** Must be called with a new stamp of the access log. */
     write: (row: StoredAssistant): void => {
       const { name: _name, token_sha256: _token, paired_at: _paired, ...others } = row;
       const { last_used_at: _used, account: _account, ...columns } = others;

@@ -7,7 +7,7 @@ import { routeName } from './approvalRecord.ts';
 
 const storedRow = z.object({
   listingId: z.string(),
-  // Older batches have no route; all of them are publishes.
+  // Older batches have no route, because all of them are publishes.
   route: routeName.default('publishListing'),
   title: z.string(),
   approvalId: z.string().nullable(),
@@ -20,7 +20,7 @@ const storedRow = z.object({
       declinedBecause: z.enum(declineReasons).optional(),
     })
     .nullable(),
-  /** The person has approved it, but it is not finished. */
+  /** True if the person has approved it but it is not finished. */
   hasYes: z.boolean().optional(),
 });
 export type StoredBatchRow = z.infer<typeof storedRow>;

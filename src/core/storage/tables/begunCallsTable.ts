@@ -16,12 +16,10 @@ export type ItemCall = { assistantId: string; key: string; wish: string };
 /** `left` lists the photos that the item does not contain. `wish` is null for older rows. */
 export type BegunItem = { itemId: string; left: SkippedPhoto[]; wish: string | null };
 
-/**
- * A call that is repeated after this time creates another item, because its folder might contain other photos by then.
- */
+/** A later repeat creates another item, because the folder might contain other photos by then. */
 export const begunCallRetentionMs = 24 * 3_600_000;
 
-/** Creates the table of calls and the items that they created, so that a repeated call creates no second item. */
+/** Creates the table of calls and their items, so that a repeated call creates no second item. */
 export const createBegunCallsTable = (db: Db) => {
   const one = db.prepare(
     `select item_id, left_out, wish, begun_at from begun_calls join items using (item_id)
@@ -37,9 +35,7 @@ export const createBegunCallsTable = (db: Db) => {
       const found = row.optional().parse(one.get(assistantId, key, account));
       return found ? { itemId: found.item_id, left: found.left_out, wish: found.wish, at: found.begun_at } : null;
     },
-    /**
-     * Stores a call and deletes the calls from before `forgetBefore`. Must run in the transaction that adds the item.
-     */
+    /** Must run in the transaction that adds the item. */
     put: (
       { assistantId, key, wish }: ItemCall,
       { itemId, left }: Omit<BegunItem, 'wish'>,

@@ -16,7 +16,7 @@ const hashRows = z.array(z.object({ sha256: z.string() }));
 export type BoundPhotoRow = z.infer<typeof row>;
 export type PhotoPlace = { account: string; listingId: string; address: string };
 
-/** Creates the table of photos that the companion has sent to the service or read from it, by URL. */
+/** Creates the table of photos that the companion has sent to the service or read from it. */
 export const createBoundPhotosTable = (db: Db) => {
   const one = db.prepare('select * from bound_photos where account = ? and listing_id = ? and address = ?');
   const put = db.prepare(
@@ -41,7 +41,7 @@ export const createBoundPhotosTable = (db: Db) => {
   };
   return {
     read,
-    /** Not synced at once, but before the next request that changes something. */
+    /** The write is synced before the next request that changes something. */
     put: ({ account, listingId, address }: PhotoPlace, photo: Omit<BoundPhotoRow, 'slot_opened_at'>): void => {
       const { sha256, content_type, etag, last_modified, known, at } = photo;
       writeUnsynced(db, () =>
@@ -51,10 +51,7 @@ export const createBoundPhotosTable = (db: Db) => {
     forget: (place: PhotoPlace): void => {
       if (read(place) !== null) drop.run(place.account, place.listingId, place.address);
     },
-    /**
-     * Must be called when an upload slot of the listing is opened, because a new upload can change the photo behind a
-     * known URL.
-     */
+    /** After an upload slot is opened, an upload can change the photo behind a known URL. */
     slotOpened: (account: string, listingId: string, at: number): void => {
       if (sentOnes.get(account, listingId) !== undefined) opened.run(at, account, listingId);
     },

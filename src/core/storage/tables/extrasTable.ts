@@ -26,10 +26,8 @@ export const createExtrasTable = (db: Db) => {
   );
   const giveBack = db.prepare('update extras_books set remaining = remaining + 1 where extras_approval_id = ?');
   return {
-    /** Returns the extras approvals that have extras left, newest first. */
     open: (account: string): ExtrasRow[] => rows.parse(open.all(account)),
     clear: (account: string): void => void clear.run(account),
-    /** Ends all earlier extras approvals of the account and adds a new one. */
     replace: (account: string, by: Asker, made: { extrasApprovalId: string; count: number; at: number }): void =>
       db.transaction(() => {
         clear.run(account);
@@ -38,7 +36,7 @@ export const createExtrasTable = (db: Db) => {
       })(),
     take: (extrasApprovalId: string): void => void take.run(extrasApprovalId),
     giveBack: (extrasApprovalId: string): void => void giveBack.run(extrasApprovalId),
-    /** Ends the extras approvals of every account, because their extras might already be used. */
+    /** The extras might already be used, so the approvals of every account end. */
     endAll: (): void => void db.prepare('update extras_books set remaining = 0').run(),
   };
 };

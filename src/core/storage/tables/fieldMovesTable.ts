@@ -21,15 +21,12 @@ export const createFieldMovesTable = (db: Db) => {
   return {
     moving: (account: string): string[] => texts.parse(moving.all(account)),
     isWritten: (account: string, field: string): boolean => written.get(account, field) !== undefined,
-    /**
-     * Records that the companion wrote a field. The field and its subfields then no longer count as changed by the
-     * service.
-     */
+    /** A field that the companion writes, and its subfields, no longer count as changed by the service. */
     noteWrite: (account: string, field: string): void => {
       noteWrite.run(account, field);
       stop.run({ account, field });
     },
-    /** Counts a difference of a field and returns the new count. */
+    /** Counts a difference of a field and returns the count. */
     see: (account: string, field: string): number => z.int().parse(see.get(account, field)),
     move: (account: string, field: string): void => void move.run(account, field),
   };

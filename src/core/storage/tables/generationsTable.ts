@@ -24,13 +24,12 @@ export const createGenerationsTable = (db: Db) => {
        using (account, listing_id) where account = ? and status = 'processing'`,
   );
   return {
-    /** Returns null if no generation was requested from this companion. */
     state: (account: string, listingId: string): GenerationState | null =>
       states.optional().parse(find.get(account, listingId))?.state ?? null,
-    /** Returns when the generation request without an answer was sent (ms since 1970); null if there is none. */
+    /** Returns in ms since 1970 when the request was sent; null if it has an answer. */
     unansweredSince: (account: string, listingId: string): number | null =>
       z.number().optional().parse(findSent.get(account, listingId)) ?? null,
-    /** Not synced at once, but before the next request that changes something. */
+    /** The write is synced before the next request that changes something. */
     note: (
       account: string,
       listingId: string,

@@ -13,14 +13,14 @@ const fields = {
   signature: z.string().nullable(),
 };
 
-/** The schema of a ledger row. Exported rows have exactly these fields. */
+/** Exported rows have exactly these fields. */
 export const ledgerRow = z.strictObject(fields);
 export type LedgerRow = z.infer<typeof ledgerRow>;
 
-/** The first row has this value in `previous`. */
+/** `previous` of the first row. */
 export const chainStart = '0'.repeat(64);
 
-/** Returns the hash of a row, in hex. It covers the content of the row and the hash of the previous row. */
+/** Returns the hash of a row, in hex. It includes the hash of the previous row. */
 export const computeRowHash = ({ seq, at, kind, facts, previous }: Omit<LedgerRow, 'hash' | 'signature'>): string =>
   createHash('sha256')
     .update(toCanonicalJson([seq, at, kind, facts, previous]))
@@ -31,7 +31,6 @@ export const keyFacts = z.strictObject({
   fingerprint: z.string(),
   publicKey: z.string(),
   keychain: z.enum(['system', 'memory']),
-  /** The fingerprint of the previous key. */
   before: z.string().nullable(),
 });
 export type KeyFacts = z.infer<typeof keyFacts>;

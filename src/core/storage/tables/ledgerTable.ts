@@ -24,9 +24,7 @@ const titledRowsSql = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, 
 
 type LedgerQuery = { before: number; q: string; listingId: string; approvalId: string; limit: number };
 
-/**
- * Creates the search for ledger rows that contain a text. An empty `q`, `listingId` or `approvalId` matches all rows.
- */
+/** Creates the search for ledger rows. An empty `q`, `listingId` or `approvalId` matches all rows. */
 export const createLedgerSearch = (db: Db) => {
   const find = db.prepare(`${titledRowsSql}
     where ledger.seq < ? and (? = '' or ledger.kind like ? escape '\\' or ledger.facts like ? escape '\\' or title like ? escape '\\')
@@ -63,16 +61,16 @@ export const createLedgerTable = (db: Db) => {
     hashAt: (seq: number): string | null => z.string().optional().parse(hashAt.get(seq)) ?? null,
     insert: ({ seq, at, kind, facts, previous, hash, signature }: LedgerRow): void =>
       void insert.run(seq, at, kind, JSON.stringify(facts), previous, hash, signature),
-    /** Returns another value after each write of another process to the database. */
+    /** Changes with each write of another process to the database. */
     version: (): unknown => db.pragma('data_version', { simple: true }),
     rows: (): LedgerRow[] => rows.parse(after.all(0)),
-    /** Yields the rows after a position one by one; null for an unreadable row. */
+    /** Yields null for an unreadable row. */
     *after(seq: number): Generator<LedgerRow | null> {
       for (const raw of after.iterate(seq)) yield row.safeParse(raw).data ?? null;
     },
-    /** Returns the newest row of a kind. Throws if the row is unreadable. */
+    /** Throws if the row is unreadable. */
     newestOf: (kind: string): LedgerRow | null => row.optional().parse(ofKind.get(kind)) ?? null,
-    /** Returns all readable rows of a kind, newest first. */
+    /** Omits unreadable rows. Newest first. */
     ofKind: (kind: string): LedgerRow[] =>
       ofKind.all(kind).flatMap((raw) => {
         const parsed = row.safeParse(raw);

@@ -19,13 +19,12 @@ export type ListingRow = {
   condition: string | null;
   categoryName: string | null;
   sku: string | null;
-  /** A path on the window's own origin. */
   photoUrl: string | null;
   pageUrl: string | null;
-  /** In ms since 1970. `changedAt` is when the local copy last changed. */
+  /** In ms since 1970. */
   listedAt: number;
   changedAt: number;
-  /** The service did not know the listing when the listing was last read. */
+  /** Whether the service did not know the listing when it was last read. */
   isMissing: boolean;
 };
 
@@ -43,7 +42,7 @@ type ListingSort = (typeof listingSorts)[number];
 
 /** All conditions must match. Times are in ms since 1970; `from` and `to` are included. */
 export type ListingFilter = {
-  /** Words in the listing; the last one can be incomplete. '' matches all listings. */
+  /** The last word can be incomplete. '' matches all listings. */
   q: string;
   /** An empty list matches any status. */
   statuses: readonly ListingStatus[];
@@ -64,7 +63,7 @@ export type ListingCounts = {
   sync: { running: boolean; read: number; doneAt: number | null; problem: string | null; says?: Message | undefined };
 };
 
-/** Words are quoted, so that none of them is read as an operator. */
+/** Words are quoted, so that SQLite does not read any of them as an operator. */
 const buildFullTextQuery = (typed: string): string | null => {
   const words = typed.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.length === 0) return null;
@@ -98,7 +97,7 @@ const found = z.object({ total: z.int(), ids: z.string() });
 const counted = z.object({ status: z.enum(listingStatuses), site: z.string().nullable(), count: z.int() });
 const countedRows = z.array(counted);
 
-/** The row number makes each order stable. Each order has an index. */
+/** Each order has an index. */
 const orders: Readonly<Record<ListingSort, { by: string; down: boolean }>> = {
   newest: { by: 'listed_at', down: true },
   oldest: { by: 'listed_at', down: false },
@@ -231,14 +230,11 @@ const summariseListingCounts = (
 };
 
 export type ListingSearch = {
-  /**
-   * Returns the rows from `offset` on and the total number. It reads whole rows only for the page, because there can be
-   * 100,000 rows.
-   */
+  /** There can be 100,000 rows, so it reads whole rows only for the page. */
   search: (filter: ListingFilter, page: PageRequest) => ListingPage;
-  /** Yields every matching row, newest first, and reads 500 rows at a time. */
+  /** Yields all matching rows, newest first. */
   each: (filter: ListingFilter) => Generator<ListingRow>;
-  /** Returns the rows of these listings in the given order, without unknown ones. */
+  /** Keeps the order of the ids and omits unknown listings. */
   rows: (listingIds: readonly string[]) => ListingRow[];
   counts: () => Omit<ListingCounts, 'sync'>;
 };

@@ -3,7 +3,7 @@ import { convertHtmlToText } from '../../../text/htmlText.ts';
 import * as z from 'zod';
 import { jsonColumn, type Db, texts } from '../database.ts';
 
-/** Returns the searchable text of a listing, without its title and HTML tags. */
+/** Returns the searchable text of a listing, except its title. */
 export const buildSearchText = (listing: Listing): string =>
   [
     convertHtmlToText(listing.description ?? ''),
@@ -16,10 +16,7 @@ export const buildSearchText = (listing: Listing): string =>
     .filter(Boolean)
     .join(' ');
 
-/**
- * `listing` and `at` (ms since 1970) are null if it is not known how the listing first reached review. A listing with
- * `wentLive` can never be deleted.
- */
+/** `listing` and `at` (ms since 1970) are null if unknown. A listing with `wentLive` can never be deleted. */
 export type FirstReviewedListing = { listing: Listing | null; at: number | null; wentLive: boolean };
 
 const liveStatuses: readonly (string | null)[] = ['published', 'ended', 'sold'];
@@ -31,10 +28,7 @@ const writtenRow = z.object({ json: jsonColumn(listing), at: z.int() });
 
 export type FirstReviewedTable = ReturnType<typeof createFirstReviewedTable>;
 
-/**
- * Creates the table of listings as they first reached review. A new generation replaces the stored listing but keeps
- * the `went_live` mark.
- */
+/** Creates the table of listings as they first reached review. A new generation keeps the `went_live` mark. */
 export const createFirstReviewedTable = (db: Db) => {
   const put = db.prepare('insert or ignore into written (account, listing_id, json, at) values (?, ?, ?, ?)');
   const drop = db.prepare('delete from written where account = ? and listing_id = ?');
@@ -43,7 +37,7 @@ export const createFirstReviewedTable = (db: Db) => {
   const isLive = db.prepare('select 1 from went_live where account = ? and listing_id = ?');
   const one = db.prepare('select json, at from written where account = ? and listing_id = ?');
   return {
-    /** Records a listing that was just read. `before` is its previous status; null if there is none. */
+    /** Records a listing that was just read. `before` is its previous status, or null. */
     follow: (account: string, value: Listing, at: number, before: string | null): void => {
       const { listingId, status } = value;
       if (status === 'processing') drop.run(account, listingId);
@@ -51,7 +45,6 @@ export const createFirstReviewedTable = (db: Db) => {
         put.run(account, listingId, JSON.stringify(value), at);
       if (isOrWasLive(value) || liveStatuses.includes(before)) markLive.run(account, listingId);
     },
-    /** Forgets the stored listing, because it is generated again. */
     beginAnew: (account: string, listingId: string): void => void drop.run(account, listingId),
     forget: (account: string, listingId: string): void => {
       drop.run(account, listingId);
@@ -83,14 +76,12 @@ export const createListingMakersTable = (db: Db) => {
 const bulkRows = z.array(z.object({ listingId: z.string(), body: listingChanges, old: listingChanges.nullable() }));
 const bulkEdit = z.object({ field: z.string(), rows: jsonColumn(bulkRows) });
 
-/** `old` reverts the edit of a row; it is null if a revert is impossible. */
+/** `old` contains the values that revert a row; null if a revert is impossible. */
 export type BulkEdit = z.infer<typeof bulkEdit>;
 
 export type BulkEditsTable = ReturnType<typeof createBulkEditsTable>;
 
-/**
- * Creates the table of the last two bulk edits. The older one is kept because the newer one might have changed nothing.
- */
+/** Creates the table of the last two bulk edits. The older one is kept until the newer one has changed something. */
 export const createBulkEditsTable = (db: Db) => {
   const put = db.prepare(`insert into bulk_edits (account, edit_id, field, rows) values (?, ?, ?, ?)
     on conflict (account, edit_id) do update set rows = excluded.rows`);
@@ -100,7 +91,7 @@ export const createBulkEditsTable = (db: Db) => {
   const clear = db.prepare('delete from bulk_edits where account = ?');
   const newest = db.prepare('select field, rows from bulk_edits where account = ? order by seq desc limit 1');
   return {
-    /** Stores the current state of an edit, or deletes the edit if it has changed nothing. */
+    /** Deletes the edit if it has changed nothing. */
     keep: db.transaction((account: string, editId: string, { field, rows }: BulkEdit): void => {
       if (rows.length === 0) drop.run(account, editId);
       else put.run(account, editId, field, JSON.stringify(rows));
@@ -116,7 +107,7 @@ export const createBulkEditsTable = (db: Db) => {
 
 const row = z.object({ json: jsonColumn(listing) });
 
-/** `at` is in ms since 1970. `isNew` is true if the listing was not stored before. */
+/** `at` is in ms since 1970. */
 type ListingRead = { text: string; at: number; isNew: boolean };
 
 const createMissingMarks = (db: Db) => {
@@ -173,7 +164,7 @@ export const createListingsTable = (db: Db) => {
     if (id !== undefined) dropWords.run(id);
   });
   return {
-    /** Stores a listing that was just read. Returns false and writes nothing if the listing has not changed. */
+    /** Returns false and writes nothing if the listing has not changed. */
     keep: (account: string, value: Listing, at: number): boolean => {
       const text = JSON.stringify(value);
       const before = one.get(account, value.listingId);
@@ -189,9 +180,8 @@ export const createListingsTable = (db: Db) => {
     remove: drop,
     ids: (account: string): string[] => texts.parse(ids.all(account)),
     missingIds: missing.ids,
-    /** Marks a listing as unknown to the service. Returns false if the listing is not stored here or already marked. */
+    /** Returns false if the listing is not stored or already marked. */
     markMissing: (account: string, listingId: string): boolean => missing.mark(account, listingId, 1),
-    /** Returns the last known status; null for an unknown listing. */
     statusOf: (account: string, listingId: string): string | null =>
       z.string().optional().parse(status.get(account, listingId)) ?? null,
   };

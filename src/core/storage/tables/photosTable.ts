@@ -18,8 +18,8 @@ const fileRows = z.array(
 );
 
 /**
- * Returns the companion's own files that items of any account need. Prepared photos and copies are needed until a
- * listing has ended or sold, and thumbnails as long as the item exists.
+ * Returns the companion's own files that items still need. After a listing has ended or sold, its item needs only
+ * thumbnails.
  */
 export const listNeededFiles = (db: Db): Set<string> => {
   const rows = fileRows.parse(
@@ -49,7 +49,6 @@ const photoRow = z.object({
   position: z.int(),
   name: z.string(),
   source: z.string(),
-  /** The real path of the folder or file that the person chose. */
   root: z.string().nullable(),
   owned: z.int(),
   state: z.enum(photoStates),
@@ -65,7 +64,7 @@ const photoRow = z.object({
   slot_at: z.int().nullable(),
   uploaded_at: z.int().nullable(),
   edits: jsonColumn(photoEdits).nullable(),
-  /** `in`: the person includes the photo although it is a duplicate. `aside`: the person sets it aside. */
+  /** `in`: the person includes the photo although it is a duplicate. */
   choice: z.enum(['in', 'aside']).nullable(),
   aside: z.enum(asideReasons).nullable(),
   duplicate_of: z.string().nullable(),
@@ -108,21 +107,20 @@ export const updatePhotoFilePaths = (db: Db, place: Record<'prepared' | 'copy', 
 };
 
 /**
- * If `owned`, the file is the companion's own copy and can be deleted after it is prepared. Any other file is read only
- * inside `root`, the real path that the person chose.
+ * An `owned` file is a copy that can be deleted. Any other file is read only inside `root`, the real path that the
+ * person chose.
  */
 export type NewPhoto = { photoId: string; name: string; source: string; root: string | null; owned: boolean };
 
 type PhotoChanges = Partial<Omit<PhotoRow, 'photo_id'>>;
 
-/** Each photo needs about one kilobyte in memory. */
+/** A photo needs about one kilobyte in memory. */
 const maxCachedPhotos = 40_000;
 
 type CachedItemPhotos = { here: PhotoRow[]; removed: PhotoRow[] };
 
 const compareRemovalTimes = (a: PhotoRow, b: PhotoRow): number => (a.removed_at ?? 0) - (b.removed_at ?? 0);
 
-/** Windows read all photos again and again. */
 const createItemPhotoCache = (db: Db) => {
   const ofItem = db.prepare('select * from photos where item_id = ? order by position');
   const kept = new Map<string, CachedItemPhotos>();
@@ -157,7 +155,7 @@ const createItemPhotoCache = (db: Db) => {
   };
 };
 
-/** Creates the table of photos. Every change is on disk before the call returns, except the changes of `note`. */
+/** Creates the table of photos. Every change except `note` is on disk before the call returns. */
 export const createPhotosTable = (db: Db) => {
   const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, root, owned)
     values (:photoId, :itemId, :position, :name, :source, :root, :owned)`);
@@ -186,15 +184,14 @@ export const createPhotosTable = (db: Db) => {
         add.run({ ...photo, owned: photo.owned ? 1 : 0, itemId, position: from + at });
       cache.forgetItem(itemId);
     },
-    /** Returns the photos of an item in the person's order. */
+    /** Returns the photos in the person's order. */
     of: (itemId: string): PhotoRow[] => cache.load(itemId).here,
-    /** Returns the photos that the person removed from an item. */
     removedOf: (itemId: string): PhotoRow[] => cache.load(itemId).removed,
     one,
     change,
     /**
-     * Changes a photo without a sync, because a sync for each of thousands of photos would block everything else. The
-     * change is synced before the next request that changes something.
+     * The write is synced before the next request that changes something. A sync for each of thousands of photos would
+     * block everything else.
      */
     note: (photoId: string, changes: PhotoChanges): void => writeUnsynced(db, () => change(photoId, changes)),
     restore: (was: PhotoBefore): void => {
@@ -202,7 +199,7 @@ export const createPhotosTable = (db: Db) => {
       forget();
     },
     forgetItem: cache.forgetItem,
-    /** Must be called when rows are deleted by other code. */
+    /** Must be called when other code deletes rows. */
     forget,
   };
 };

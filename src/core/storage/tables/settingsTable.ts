@@ -17,7 +17,7 @@ export const createSettingsTable = (db: Db) => {
     return parsed.success ? parsed.data : null;
   };
   return {
-    /** Returns the stored value; null if it is missing or does not match the schema. */
+    /** Returns null if the value is missing or does not match the schema. */
     read,
     write: (name: string, value: unknown) => void put.run(name, JSON.stringify(value)),
     remove: (name: string) => void remove.run(name),
