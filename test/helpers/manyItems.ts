@@ -1,10 +1,23 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Db } from '../../src/core/storage/database.ts';
+import { getSectionRank } from '../../src/core/storage/tables/itemQueries.ts';
+import { chooseSection, type Step } from '../../src/core/storage/tables/itemRecord.ts';
 
 const photosEach = 3;
 /** Of ten items in a row, as a person who sells much has them. */
-const stepsInTurn = ['review', 'live', 'live', 'ended', 'review', 'live', 'arranging', 'live', 'review', 'photos'];
+const stepsInTurn: readonly Step[] = [
+  'review',
+  'live',
+  'live',
+  'ended',
+  'review',
+  'live',
+  'arranging',
+  'live',
+  'review',
+  'photos',
+];
 /** What an item that stands still has said. */
 const stop = {
   kind: 'failed',
@@ -21,8 +34,8 @@ const slot = { slotId: 'slot', uploadUrl: `https://storage.example/${'p'.repeat(
  */
 export const putManyItems = (db: Db, account: string, count: number): void => {
   const item = db.prepare(`insert into items (item_id, account, name, note, by, step, stop, idempotency_key, draft_body,
-      draft_sent_at, listing_id, review_reason, created_at, updated_at)
-    values (@id, @account, @name, @note, '{"kind":"person"}', @step, @stop, @id, @body, @sent, @listing, @reason, @at, @at)`);
+      draft_sent_at, listing_id, review_reason, section, created_at, updated_at)
+    values (@id, @account, @name, @note, '{"kind":"person"}', @step, @stop, @id, @body, @sent, @listing, @reason, @section, @at, @at)`);
   const photo = db.prepare(`insert into photos (photo_id, item_id, position, name, source, state, path, thumb_path,
       content_type, width, height, bytes, slot, slot_at, uploaded_at, sha256, barcodes)
     values (@id, @item, @at, @name, @name, 'ready', @name, @name, 'image/jpeg', 1600, 1200, 240000, @slot, @slotAt,
@@ -42,6 +55,14 @@ export const putManyItems = (db: Db, account: string, count: number): void => {
       item.run({
         ...{ id, account, step, name: `thing ${at}`, note: 'From the attic. '.repeat(10), at: 1_700_000_000_000 - at },
         ...{ listing: listingId, reason: step === 'arranging' ? 'grouped' : null, sent: early ? null : 1 },
+        section: getSectionRank(
+          chooseSection({
+            step,
+            stop: step === 'photos' ? stop : null,
+            isDeferred: step === 'arranging',
+            isChecked: false,
+          }),
+        ),
         stop: step === 'photos' ? JSON.stringify(stop) : null,
         body: early ? null : JSON.stringify({ quantity: 1, additionalContext: 'From the attic. '.repeat(10) }),
       });

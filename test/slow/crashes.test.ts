@@ -56,7 +56,7 @@ test(
 );
 
 test('an item whose listing was ended before a kill follows at the next start', async () => {
-  const before = { when: 'at', moment: 'before: update items checked_at step stop updated_at (2)' } as const;
+  const before = { when: 'at', moment: 'before: update items checked_at step stop section updated_at (2)' } as const;
   expect((await live(crashes.life, before)).items).toBeNull();
   await expectWhole((await live(crashes.life, { when: 'never' })).items);
 });

@@ -43,16 +43,10 @@ const chooseReasonOfPart = (whole: ItemRow['review_reason']): ItemRow['review_re
 /** Creates an item with the same settings as another one, without photos. Returns its id. */
 export const makeItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
   const itemId = `it_${randomUUID()}`;
-  const { account, by } = like;
-  const reviewReason = chooseReasonOfPart(like.review_reason);
-  const wishes = {
-    quantity: 1,
-    marketplaceId: like.marketplace_id,
-    listingLanguage: like.listing_language,
-    templateId: like.template_id,
-  };
-  const own = { idempotencyKey: randomUUID(), at: clock.now() };
-  table.add({ itemId, account, name, note: '', by, reviewReason, ...own, ...wishes }, []);
+  const { account, by, marketplace_id, listing_language, template_id } = like;
+  const review_reason = chooseReasonOfPart(like.review_reason);
+  const own = { item_id: itemId, name, idempotency_key: randomUUID(), created_at: clock.now() };
+  table.add({ ...own, account, by, review_reason, marketplace_id, listing_language, template_id }, []);
   return itemId;
 };
 

@@ -1,4 +1,4 @@
-import type { Step, ItemError, NextStep } from '../storage/tables/itemRecord.ts';
+import { allowanceStopCodes, type Step, type ItemError, type NextStep } from '../storage/tables/itemRecord.ts';
 import { createMessage, type Message, type TextName } from '../../i18n/message.ts';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { isTransientError, isUnknownAtService } from '../service/serviceError.ts';
@@ -17,9 +17,6 @@ type ItemTextFacts = {
   trouble: Trouble | null;
   long: boolean;
 };
-
-/** The stop codes that end when the allowance has listings again. */
-const allowanceStopCodes = new Set(['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT']);
 
 const getStoppedTextKey = ({ kind, code }: ItemError) => {
   if (code === unknownListingCode) return 'items.notAtService';

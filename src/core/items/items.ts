@@ -70,13 +70,13 @@ const addItemsFromSets = (
       const itemId = `it_${randomUUID()}`;
       table.add(
         {
-          ...{ itemId, account: account(), name, note, by, reviewReason },
-          ...{ idempotencyKey: randomUUID(), at: clock.now() },
-          text: text && { ...text, used },
+          ...{ item_id: itemId, account: account(), name, note, by, review_reason: reviewReason },
+          ...{ idempotency_key: randomUUID(), created_at: clock.now() },
+          ...(text && { text_name: text.name, text: text.text, text_used: used ? 1 : 0 }),
           quantity: wishes.quantity ?? 1,
-          marketplaceId: wishes.marketplaceId ?? null,
-          listingLanguage: wishes.listingLanguage ?? null,
-          templateId: wishes.templateId === undefined ? context.settings().templateId : (wishes.templateId ?? ''),
+          marketplace_id: wishes.marketplaceId ?? null,
+          listing_language: wishes.listingLanguage ?? null,
+          template_id: wishes.templateId === undefined ? context.settings().templateId : (wishes.templateId ?? ''),
         },
         photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` })),
       );

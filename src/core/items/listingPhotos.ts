@@ -108,23 +108,19 @@ export const addPhotosToListing = async (
   const listing = await revertFailedListing(context, listingId);
   if (listing.status !== 'draft') throw createProblem('TOO_LATE.photos');
   const itemId = `it_${randomUUID()}`;
-  const [at, owner] = [clock.now(), account()];
-  table.atomically(() => {
-    table.add(
-      {
-        ...{ itemId, account: owner, by: person, note: '', idempotencyKey: randomUUID(), at },
-        reviewReason: 'replacingPhotos',
-        name: listing.title ?? photos[0]?.name ?? '',
-        quantity: listing.quantity ?? 1,
-        marketplaceId: listing.marketplaceId ?? null,
-        listingLanguage: null,
-        templateId: null,
-      },
-      assignPhotoIds(photos),
-    );
-    const photosFrom = wasUnread ? 0 : (listing.imageUrls?.length ?? 0);
-    table.change(itemId, { listing_id: listingId, draft_sent_at: at, photos_from: photosFrom }, at);
-  });
+  const at = clock.now();
+  table.add(
+    {
+      ...{ item_id: itemId, account: account(), by: person, idempotency_key: randomUUID(), created_at: at },
+      name: listing.title ?? photos[0]?.name ?? '',
+      quantity: listing.quantity ?? 1,
+      marketplace_id: listing.marketplaceId ?? null,
+      review_reason: 'replacingPhotos',
+      ...{ listing_id: listingId, draft_sent_at: at },
+      photos_from: wasUnread ? 0 : (listing.imageUrls?.length ?? 0),
+    },
+    assignPhotoIds(photos),
+  );
   runner.start(itemId);
   notifyItemChanged(itemId);
   return itemId;

@@ -139,6 +139,15 @@ export const memoisedJsonColumn = <S extends z.ZodType>(schema: S) => {
 const toColumnValue = (value: unknown): unknown =>
   value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 
+/** Returns a function that inserts a row with the columns named by an object, which come from typed callers. */
+export const createRowInserter =
+  (db: Db, table: string): ((row: object) => void) =>
+  (row) => {
+    const columns = Object.keys(row);
+    const sql = `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
+    prepareStatement(db, sql).run(...Object.values(row).map(toColumnValue));
+  };
+
 /**
  * Returns a function that updates the columns named by an object. Column names become SQL, so they must not come from
  * input.

@@ -1,4 +1,5 @@
 import {
+  chooseSection,
   sections,
   type ItemSummary,
   type ItemView,
@@ -11,13 +12,8 @@ type ListCalls = Pick<
   `items.${'list' | 'counts' | 'ready' | 'chosen' | 'between' | 'beside' | 'ofListing' | 'settled'}`
 >;
 
-const forAllowance = ['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT'];
-const sectionOf = ({ step, stop, reviewReason, checked }: ItemView): Section => {
-  if (step === 'live' || step === 'ended') return 'live';
-  if (stop !== null) return forAllowance.includes(stop.code) ? 'working' : 'toCheck';
-  if (step === 'review') return checked ? 'ready' : 'toCheck';
-  return reviewReason !== null ? 'toCheck' : 'working';
-};
+const sectionOf = ({ step, stop, reviewReason, checked }: ItemView): Section =>
+  chooseSection({ step, stop, isDeferred: reviewReason !== null, isChecked: checked });
 const goes = ({ state }: ItemView['photos'][number]): boolean => state === 'ready' || state === 'waiting';
 
 const summaryOf = (item: ItemView, listing: Record<string, unknown> | undefined): ItemSummary => {

@@ -24,6 +24,7 @@ import { sql as approvalOrder } from './0023-approval-order.ts';
 import { sql as missing } from './0024-missing.ts';
 import { sql as changedByAsker } from './0025-changed-by-asker.ts';
 import { sql as reviewReason } from './0026-review-reason.ts';
+import { sql as section } from './0027-section.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -53,4 +54,5 @@ export const migrations: readonly string[] = [
   missing,
   changedByAsker,
   reviewReason,
+  section,
 ];

@@ -58,20 +58,14 @@ export type ItemQuery = { account: string; only: ItemKindFilter; within: readonl
 const arrangeable = `(step in (${arrangeableSteps.map((step) => `'${step}'`).join(', ')}) and not exists (select 1 from photos
   where photos.item_id = items.item_id and removed_at is null and (slot is not null or uploaded_at is not null)))`;
 const ready = "(step = 'review' and stop is null and listing_id is not null)";
-const isDeferred = "review_reason <> 'reviewed'";
 /** Deferred, and listed on the contact sheet. */
 const isInGrouping = "review_reason not in ('reviewed', 'replacingPhotos')";
-/** The section of an item, counted from the last. The index of the list has exactly the same expression. */
-const section = `(case
-  when step in ('live', 'ended') then 0
-  when stop is not null then case when stop ->> '$.code' in ('ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT') then 2 else 3 end
-  when step = 'review' then case when checked_at is null then 3 else 1 end
-  when ${isDeferred} then 3
-  else 2 end)`;
 const getSectionByRank = (fromLast: number): Section => sections[sections.length - 1 - fromLast] ?? 'live';
+/** Returns a section as stored: its number, counted from the last. */
+export const getSectionRank = (section: Section): number => sections.length - 1 - sections.indexOf(section);
 const conditions: Readonly<Record<ItemKindFilter, string>> = {
   all: 'true',
-  open: `${section} > 0`,
+  open: `section <> ${getSectionRank('live')}`,
   ready,
   checked: `(${ready} and checked_at is not null)`,
   arrangeable,
@@ -131,9 +125,9 @@ const chosenRows = z.array(chosenRow);
 const searchRows = z.array(searchRow);
 
 const newestFirst = 'order by created_at desc, rowid desc';
-const downTheList = `order by ${section} desc, created_at desc, rowid desc`;
-const upTheList = `order by ${section}, created_at, rowid`;
-const placed = `(${section}, created_at, rowid)`;
+const downTheList = 'order by section desc, created_at desc, rowid desc';
+const upTheList = 'order by section, created_at, rowid';
+const placed = '(section, created_at, rowid)';
 const named = 'item_id in (select value from json_each(?))';
 
 const summaries = `select items.item_id, items.name, step, stop, review_reason, items.listing_id, writing_since,
@@ -143,7 +137,7 @@ const summaries = `select items.item_id, items.name, step, stop, review_reason, 
     count((p.state = 'ready' and p.warnings <> '[]') or null) as warned,
     case when step = 'review' then (select json_array_length(l.json, '$.publishBlockers') from listings l
       where l.account = items.account and l.listing_id = items.listing_id) end as blockers,
-    k.price_cents, k.site, checked_at, ${section} as section,
+    k.price_cents, k.site, checked_at, section,
     ${arrangeable} as arrangeable, t.photo_id as thumb_id, t.sha256 as thumb_sha
   from items
     left join listing_keys k on k.account = items.account and k.listing_id = items.listing_id
@@ -185,7 +179,7 @@ const createListQueries = (db: Db) => {
   /** Returns the sort key of an item in the list; null when it is not in the list. */
   const readItemPlace = (wanted: ItemQuery, itemId: string): Place | null => {
     const { sql, values } = buildItemFilter(wanted);
-    const found = prepareStatement(db, `select ${section} as section, created_at, rowid ${sql} and item_id = ?`).get(
+    const found = prepareStatement(db, `select section, created_at, rowid ${sql} and item_id = ?`).get(
       ...values,
       itemId,
     );
@@ -202,9 +196,7 @@ const createListQueries = (db: Db) => {
     /** Returns the number of items in each section. */
     sections: (wanted: ItemQuery): Record<Section, number> => {
       const { sql, values } = buildItemFilter(wanted);
-      const rows = prepareStatement(db, `select ${section} as section, count(*) as count ${sql} group by 1`).all(
-        ...values,
-      );
+      const rows = prepareStatement(db, `select section, count(*) as count ${sql} group by 1`).all(...values);
       const found = new Map(sectionCounts.parse(rows).map((row) => [row.section, row.count]));
       const readSectionCount = (one: Section): number => found.get(one) ?? 0;
       return {
@@ -279,7 +271,7 @@ const createSummaryQueries = (db: Db) => ({
     counted.parse(
       prepareStatement(
         db,
-        `select count(*) as "all", count(${section} = 3 or null) as toCheck, count((${isInGrouping} and stop is null) or null) as deferred
+        `select count(*) as "all", count(section = ${getSectionRank('toCheck')} or null) as toCheck, count((${isInGrouping} and stop is null) or null) as deferred
            from items where account = ?`,
       ).get(account),
     ),

@@ -63,6 +63,25 @@ export type ItemError = {
   next: NextStep[];
 };
 
+/** The stop codes that end when the allowance has listings again. */
+export const allowanceStopCodes: ReadonlySet<string> = new Set(['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT']);
+
+/** What decides in which section of the list an item stands. */
+export type SectionFacts = {
+  step: Step;
+  stop: Pick<ItemError, 'code'> | null;
+  isDeferred: boolean;
+  isChecked: boolean;
+};
+
+/** Returns the section of the list in which an item stands. Items that wait for the allowance are still running. */
+export const chooseSection = ({ step, stop, isDeferred, isChecked }: SectionFacts): Section => {
+  if (step === 'live' || step === 'ended') return 'live';
+  if (stop !== null) return allowanceStopCodes.has(stop.code) ? 'working' : 'toCheck';
+  if (step === 'review') return isChecked ? 'ready' : 'toCheck';
+  return isDeferred ? 'toCheck' : 'working';
+};
+
 export type PhotoState = 'waiting' | 'ready' | 'refused' | 'aside';
 
 /** Why a photo is set aside: by the person, as a duplicate, or beyond the plan's limit. */

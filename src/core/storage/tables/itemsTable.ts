@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { jsonColumn, type Db, texts, createRowUpdater } from '../database.ts';
+import { jsonColumn, type Db, texts, createRowInserter, createRowUpdater } from '../database.ts';
 import { writeUnsynced } from '../unsyncedWrites.ts';
-import { storedReviewReasons, steps, type Step, type ItemError, itemErrorShape } from './itemRecord.ts';
+import { chooseSection, itemErrorShape, readReviewReason, steps, storedReviewReasons } from './itemRecord.ts';
 import { createPhotosTable, type NewPhoto } from './photosTable.ts';
-import { type Asker, askerShape } from '../../base/request.ts';
+import { askerShape } from '../../base/request.ts';
 import { createBegunCallsTable } from './begunCallsTable.ts';
-import { createItemQueries } from './itemQueries.ts';
+import { createItemQueries, getSectionRank } from './itemQueries.ts';
 
 export type { NewPhoto, PhotoRow } from './photosTable.ts';
 
@@ -38,24 +38,16 @@ const itemRow = z.object({
   photos_from: z.int(),
   /** When the person checked it; null if they did not. Cleared by every step. */
   checked_at: z.int().nullable(),
+  /** Its section in the list, as `getSectionRank` counts it. */
+  section: z.int(),
   created_at: z.int(),
   updated_at: z.int(),
 });
 export type ItemRow = z.infer<typeof itemRow>;
 
-export type NewItem = {
-  itemId: string;
-  account: string;
-  name: string;
-  note: string;
-  by: Asker;
-  idempotencyKey: string;
-  at: number;
-  reviewReason: ItemRow['review_reason'];
-  /** As stored: '' means no template. */
-  templateId: string | null;
-  text?: { name: string; text: string; used: boolean } | null;
-} & Required<Omit<GenerationWishes, 'templateId'>>;
+/** A new item. Columns that are left out have their default. */
+export type NewItem = Pick<ItemRow, 'item_id' | 'account' | 'name' | 'by' | 'idempotency_key' | 'created_at'> &
+  Partial<Omit<ItemRow, 'section' | 'updated_at'>>;
 /**
  * Optional settings of a new item; null leaves them to the settings and the service. Only for `templateId` does null
  * have a meaning of its own, as at the service: no template.
@@ -66,46 +58,40 @@ export type GenerationWishes = {
   listingLanguage?: string | null;
   templateId?: string | null | undefined;
 };
-/** The columns that the steps write. */
-type ItemChanges = Partial<{
-  note: string;
-  step: Step;
-  stop: ItemError | null;
-  idempotency_key: string;
-  draft_body: Record<string, unknown> | null;
-  draft_sent_at: number | null;
-  listing_id: string | null;
-  writing_since: number | null;
-  extras_approval: string | null;
-  review_reason: ItemRow['review_reason'];
-  photos_from: number;
-  text_used: number;
-  barcode_choices: ItemRow['barcode_choices'];
-  template_id: string | null;
-  checked_at: number | null;
-}>;
+/** The columns that may change; the table itself writes the section and the time of the change. */
+type ItemChanges = Partial<Omit<ItemRow, 'item_id' | 'account' | 'section' | 'created_at' | 'updated_at'>>;
 export type ItemsTable = ReturnType<typeof createItemsTable>;
 
 const counted = z.object({ n: z.int() });
 const parseItemRow = (found: unknown): ItemRow | null => (found === undefined ? null : itemRow.parse(found));
-/** Converts a new item to its row. */
-const toItemColumns = ({ text = null, ...item }: NewItem) => ({
-  ...item,
-  by: JSON.stringify(item.by),
-  ...{ textName: text?.name ?? null, text: text?.text ?? null, textUsed: text?.used ? 1 : 0 },
-});
+
+/** The columns that decide the section of an item. */
+const sectionRow = itemRow.pick({ step: true, stop: true, review_reason: true, checked_at: true });
+const sectionColumns = sectionRow.keyof().options;
+const computeSection = ({ step, stop, review_reason, checked_at }: z.infer<typeof sectionRow>): number =>
+  getSectionRank(
+    chooseSection({
+      ...{ step, stop },
+      isDeferred: readReviewReason(review_reason) !== null,
+      isChecked: checked_at !== null,
+    }),
+  );
+
+/** Returns a function that computes the stored section of an item after changes, if they can move it. */
+const createSectionReader = (db: Db) => {
+  const stored = db.prepare(`select ${sectionColumns.join(', ')} from items where item_id = ?`);
+  return (itemId: string, changes: ItemChanges): { section?: number } => {
+    if (!sectionColumns.some((column) => column in changes)) return {};
+    const found = stored.get(itemId);
+    return found === undefined ? {} : { section: computeSection({ ...sectionRow.parse(found), ...changes }) };
+  };
+};
 
 const extrasInFlightSql = `select count(*) as n from items
   where account = ? and step = 'writing' and stop is null and extras_approval is not null`;
 /** Clears the person's check mark with every change of step, since the listing changes. */
 const clearCheckedMark = (changes: ItemChanges): ItemChanges =>
   changes.step === undefined ? changes : { checked_at: null, ...changes };
-
-const insertStoredRow = (db: Db, stored: Record<string, string | number | null>): void => {
-  const columns = Object.keys(stored);
-  const places = columns.map(() => '?').join(', ');
-  db.prepare(`insert into items (${columns.join(', ')}) values (${places})`).run(...Object.values(stored));
-};
 
 /** Returns a function that runs writes in one transaction; if it fails, `forget` clears the cache. */
 const createAtomicWriter =
@@ -121,11 +107,7 @@ const createAtomicWriter =
 
 /** Items and photos as stored. Every change is on disk before the call returns, except the unsynced `note` calls. */
 export const createItemsTable = (db: Db) => {
-  const addItem = db.prepare(`insert into items (item_id, account, name, note, by, step, idempotency_key, review_reason,
-      quantity, marketplace_id, listing_language, template_id, text_name, text, text_used, created_at, updated_at)
-    values (:itemId, :account, :name, :note, :by, 'photos', :idempotencyKey, :reviewReason,
-      :quantity, :marketplaceId, :listingLanguage,
-      :templateId, :textName, :text, :textUsed, :at, :at)`);
+  const insertRow = createRowInserter(db, 'items');
   const one = db.prepare('select * from items where item_id = ?');
   const behind = db
     .prepare(
@@ -140,15 +122,20 @@ export const createItemsTable = (db: Db) => {
   const inFlight = db.prepare(extrasInFlightSql);
   const update = createRowUpdater(db, 'items', 'item_id');
   const photos = createPhotosTable(db);
-  const change = (itemId: string, changes: ItemChanges, at: number): void =>
-    update({ ...clearCheckedMark(changes), updated_at: at }, itemId);
+  const readSection = createSectionReader(db);
+  const change = (itemId: string, changes: ItemChanges, at: number): void => {
+    const written = clearCheckedMark(changes);
+    update({ ...written, ...readSection(itemId, written), updated_at: at }, itemId);
+  };
 
   const atomically = createAtomicWriter(db, photos.forget);
 
   return {
     add: db.transaction((item: NewItem, taken: NewPhoto[]): void => {
-      addItem.run(toItemColumns(item));
-      photos.add(item.itemId, taken);
+      const { step = 'photos', stop = null, review_reason = null, checked_at = null } = item;
+      const section = computeSection({ step, stop, review_reason, checked_at });
+      insertRow({ ...item, step, section, updated_at: item.created_at });
+      photos.add(item.item_id, taken);
     }),
     read: (itemId: string): ItemRow | null => parseItemRow(one.get(itemId)),
     pages: createItemQueries(db),
@@ -176,7 +163,11 @@ export const createItemsTable = (db: Db) => {
       photos.forgetItem(itemId);
     },
     /** Restores a removed item as stored; `changePhoto` restores its photos. */
-    putBack: (stored: Record<string, string | number | null>): void => insertStoredRow(db, stored),
+    putBack: (stored: Record<string, string | number | null>): void =>
+      insertRow({
+        ...stored,
+        section: computeSection(sectionRow.parse({ review_reason: null, checked_at: null, ...stored })),
+      }),
     /** Runs the writes in one transaction. */
     atomically,
     /** The same without syncing; on disk before the next request that changes something. */

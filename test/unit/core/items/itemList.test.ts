@@ -7,6 +7,7 @@ import { createItemChangeLog } from '../../../../src/core/items/itemChanges.ts';
 import { createItemList, type FilteredItems } from '../../../../src/core/items/itemList.ts';
 import { countedReads } from '../../../helpers/hosts/countedReads.ts';
 import { putManyItems } from '../../../helpers/manyItems.ts';
+import type { ItemError } from '../../../../src/core/storage/tables/itemRecord.ts';
 import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
 import { openMigratedDatabase, type Db } from '../../../../src/core/storage/database.ts';
 
@@ -39,6 +40,8 @@ const open = () => {
   });
   return { list, changes };
 };
+
+const stopOf = (code: string): ItemError => ({ kind: 'failed', code, sentence: '', next: [] });
 
 /** What was read from the database for an answer, and how long the answer is. */
 const costOf = async (ask: () => unknown): Promise<{ rows: number; bytes: number }> => {
@@ -123,12 +126,11 @@ test('the next item to review is further down the list, then from the top, and n
   expect(['it_many_0', 'it_many_6', `it_many_${count - 1}`, null, 'gone'].map(from)).toEqual([
     ...['it_many_4', 'it_many_8', 'it_many_0', 'it_many_0', 'it_many_0'],
   ]);
-  db.prepare("update items set stop = ? where item_id = 'it_many_4'").run(
-    '{"kind":"cancelled","code":"DELETED","sentence":"","next":[]}',
-  );
+  const { change } = createItemsTable(db);
+  change('it_many_4', { stop: stopOf('DELETED') }, 0);
   expect(from('it_many_0')).toBe('it_many_8');
   expect(list.nextToReview(['it_many_8'], 'it_many_8')).toBeNull();
-  db.prepare("update items set stop = null where item_id = 'it_many_4'").run();
+  change('it_many_4', { stop: null }, 0);
 });
 
 test('items are listed in sections, newest first, and live items are left out while they are folded', async () => {
@@ -146,17 +148,16 @@ test('items are listed in sections, newest first, and live items are left out wh
     ['it_many_0', 'it_many_4'],
     ['it_many_1', 'it_many_2'],
   ]);
-  const set = db.prepare('update items set checked_at = ?, stop = ? where item_id = ?');
-  const waits = '{"kind":"failed","code":"ALLOWANCE_USED","sentence":"","next":[]}';
-  set.run(1, null, 'it_many_4');
-  set.run(null, waits, 'it_many_9');
+  const { change } = createItemsTable(db);
+  change('it_many_4', { checked_at: 1 }, 0);
+  change('it_many_9', { stop: stopOf('ALLOWANCE_USED') }, 0);
   expect(list.page(null, 'all', 0, 1).sections).toEqual({ ...sections, toCheck: count / 2 - 2, working: 1, ready: 1 });
   expect(list.page(null, 'all', count / 2 - 2, 2).rows.map((row) => [row.itemId, row.section, row.checked])).toEqual([
     ['it_many_9', 'working', false],
     ['it_many_4', 'ready', true],
   ]);
-  set.run(null, null, 'it_many_4');
-  set.run(null, '{"kind":"failed","code":"OFFLINE","sentence":"","next":["retry"]}', 'it_many_9');
+  change('it_many_4', { checked_at: null }, 0);
+  change('it_many_9', { stop: stopOf('OFFLINE') }, 0);
 });
 
 test('the thumbnail of an item never shows a refused or set-aside photo', () => {
