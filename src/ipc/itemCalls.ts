@@ -82,7 +82,10 @@ export const itemCalls = {
     z.object({ sources, into: z.union([itemId.strict(), z.strictObject({ listingId: z.string().min(1) })]) }),
   ).answering<AddedItems>(),
   'items.addSamples': defineIpcCall(createEmptyInput).answering<AddedItems>(),
-  'items.note': defineIpcCall(() => itemId.extend({ note: z.string().max(20_000) })).answering<ItemView>(),
+  /** Changes the fields of an item that its person writes. TOO_LATE after the draft is created. */
+  'items.change': defineIpcCall(() =>
+    itemId.extend({ changes: z.object({ note: z.string().max(20_000).exactOptional() }) }),
+  ).answering<ItemView>(),
   /** Sets the template of an item; null means no template. TOO_LATE after its draft is created. */
   'items.beginWith': defineIpcCall(() => itemId.extend({ templateId })).answering<ItemView>(),
   /**

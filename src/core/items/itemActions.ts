@@ -6,7 +6,7 @@ import { createProblem } from '../base/problem.ts';
 import { isUnreadableNow } from '../../photoContract/refusals.ts';
 import { toBoundListing } from '../listings/listings.ts';
 import { isUnknownAtService } from '../service/serviceError.ts';
-import { readReviewReason, type BarcodeView, type ItemView } from '../storage/tables/itemRecord.ts';
+import { readReviewReason, type BarcodeView, type ItemFields, type ItemView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { isArrangeable } from './arrangementActions.ts';
 import { applyConfirmedIdentifiers, listItemBarcodes } from './barcodes.ts';
@@ -138,17 +138,17 @@ export const removeItemWithPhotos = async (parts: ActionContext, itemId: string)
 const changeGenerationContext = (
   parts: ActionContext,
   itemId: string,
-  words: { note: string } | { text_used: number },
+  changes: Partial<ItemFields> | { text_used: number },
 ): ItemView => {
   const { table, clock, notifyItemChanged } = parts.context;
   if (parts.reads.need(itemId).draft_sent_at !== null) throw createProblem('TOO_LATE.note', { field: 'note' });
-  table.change(itemId, words, clock.now());
+  table.change(itemId, changes, clock.now());
   notifyItemChanged(itemId);
   return readCurrentView(parts, itemId);
 };
 
-export const setItemNote = (parts: ActionContext, itemId: string, note: string): ItemView =>
-  changeGenerationContext(parts, itemId, { note });
+export const changeItemFields = (parts: ActionContext, itemId: string, changes: Partial<ItemFields>): ItemView =>
+  changeGenerationContext(parts, itemId, changes);
 
 export const useFolderText = (parts: ActionContext, itemId: string, used: boolean): ItemView =>
   changeGenerationContext(parts, itemId, { text_used: used ? 1 : 0 });

@@ -5,7 +5,13 @@ import { formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessage, type Message } from '../../i18n/message.ts';
 import { isArrangeable } from './arrangementActions.ts';
 import { listItemBarcodes } from './barcodes.ts';
-import { readReviewReason, type ItemView, type PhotoView, type Step } from '../storage/tables/itemRecord.ts';
+import {
+  itemFields,
+  readReviewReason,
+  type ItemView,
+  type PhotoView,
+  type Step,
+} from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
 import { createProblem } from '../base/problem.ts';
@@ -59,7 +65,7 @@ const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], pass
     deferrable: arrangeable && reviewReason === null && item.stop === null,
     barcodes: listItemBarcodes(item, photos),
     listingId: item.listing_id,
-    note: item.note,
+    ...itemFields.parse(item),
     noteOpen: item.draft_sent_at === null,
     text: item.text === null ? null : { name: item.text_name ?? '', text: item.text, used: item.text_used === 1 },
     quantity: item.quantity,

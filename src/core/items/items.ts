@@ -10,17 +10,22 @@ import type { Listing } from '../../contract/index.ts';
 import { type ItemChangeLog, createItemChangeLog, recordSettledItems } from './itemChanges.ts';
 import { createCancelledStop, createItemProblem, toItemError, unknownListingCode } from './itemState.ts';
 import { automaticSteps, stepOfStatus } from './itemSteps.ts';
-import { readReviewReason, type BarcodeView, type ReviewReason } from '../storage/tables/itemRecord.ts';
+import {
+  readReviewReason,
+  type BarcodeView,
+  type ItemFields,
+  type ReviewReason,
+} from '../storage/tables/itemRecord.ts';
 import { createArrangementActions } from './arrangementActions.ts';
 import { readContactSheet } from './contactSheet.ts';
 import { addPhotosToItem, addPhotosToListing, reopenPhotoArrangement, type NewItemPhotoList } from './listingPhotos.ts';
 import {
+  changeItemFields,
   chooseItemTemplate,
   cancelRunningItem,
   markListingChecked,
   decideItemBarcode,
   deferItemForReview,
-  setItemNote,
   removeItemWithPhotos,
   resumeStoppedItem,
   skipUnreadablePhotos,
@@ -248,7 +253,7 @@ export const createItems = (given: ItemsDependencies) => {
     /** Continues an item without its unreadable photos. */
     skipUnreadable: (itemId: string) => skipUnreadablePhotos(own, itemId),
     remove: (itemId: string) => removeItemWithPhotos(own, itemId),
-    note: (itemId: string, text: string) => setItemNote(own, itemId, text),
+    change: (itemId: string, changes: Partial<ItemFields>) => changeItemFields(own, itemId, changes),
     beginWith: (itemId: string, templateId: string | null) => chooseItemTemplate(own, itemId, templateId),
     /** Sets whether the text file beside the photos is used. Also the default for later items. */
     useText: (itemId: string, used: boolean) => useFolderText(own, itemId, used),

@@ -209,7 +209,7 @@ test('an item that settled after a mark is reported once, and no other item is',
   const [one, two] = (await guessed(2, 2)) as [ItemView, ItemView];
   const { mark, items: none } = items().list.settled(null);
   expect(none).toEqual([]);
-  items().note(two.itemId, 'a chip at the rim');
+  items().change(two.itemId, { note: 'a chip at the rim' });
   expect(items().list.settled(mark).items).toEqual([]);
   await items().begin([one.itemId]);
   await world.item(one.itemId, 'review');

@@ -57,7 +57,7 @@ test('a barcode confirmed before the draft is sent to the writer, and a dismisse
     [isbn, 'EAN-13', 'offered'],
     [ean, 'EAN-13', 'offered'],
   ]);
-  items().note(itemId, 'Read twice');
+  items().change(itemId, { note: 'Read twice' });
   await items().barcode(itemId, isbn, 'confirmed');
   await items().barcode(itemId, ean, 'dismissed');
   await expect(items().barcode(itemId, '123', 'confirmed')).rejects.toThrow('No photo of this item shows that barcode');

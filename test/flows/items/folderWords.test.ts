@@ -38,7 +38,7 @@ test('the note can be changed before the generation, even after a restart, and a
   const itemId = await drop(await world.folder('grey_jacket_size_M'));
   await world.until(() => get(itemId).step === 'arranging', 'the look');
   expect(get(itemId)).toMatchObject({ note: 'grey jacket size M', noteOpen: true, reviewReason: 'requested' });
-  items().note(itemId, 'grey jacket, size L');
+  items().change(itemId, { note: 'grey jacket, size L' });
   await world.stop();
   await world.begin();
   for (let turn = 0; turn < 10; turn += 1) await world.until(() => true);

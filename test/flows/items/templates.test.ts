@@ -83,7 +83,7 @@ test('a template choice, and a later change of it, survive a restart', async () 
 test('an item whose template was deleted stops with a sentence, and continues with another template or none', async () => {
   world.companion().pauseAll(true);
   const [one, other] = [await addWith(boxed, 'one'), await addWith(boxed, 'other')];
-  world.companion().items.note(one, 'Worn twice');
+  world.companion().items.change(one, { note: 'Worn twice' });
   await elsewhere('DELETE', `/market/templates/${boxed}`);
   world.companion().pauseAll(false);
   expect(await stopOf(one)).toMatchObject({ code: 'TEMPLATE_GONE', next: ['no_template', 'remove'] });

@@ -89,7 +89,7 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     const [path = ''] = [join(await folder('red hat', 1), 'IMG_1.jpg')];
     expect(await disk.refused('items.add', { sources: { kind: 'paths', paths: [path] } })).toMatchObject(full);
     expect(await disk.refusedOrder('receive', { path })).toMatchObject(full);
-    expect(await disk.refused('items.note', { itemId, note: 'x'.repeat(20_000) })).toMatchObject(full);
+    expect(await disk.refused('items.change', { itemId, changes: { note: 'x'.repeat(20_000) } })).toMatchObject(full);
     expect(await disk.refused('items.cancel', { itemId })).toMatchObject(full);
     expect(await disk.refused('items.remove', { itemId })).toMatchObject(full);
     expect(await disk.refused('app.settings', { approvalMinutes: 45 })).toMatchObject(full);

@@ -121,8 +121,15 @@ export type BarcodeView = {
   state: 'offered' | 'confirmed' | 'dismissed';
 };
 
+/** The fields that the person may change until the draft was sent. They are stored and shown under the same names. */
+export const itemFields = z.object({
+  /** The person's note, used as context for the generation; defaults to the folder's name. */
+  note: z.string(),
+});
+export type ItemFields = z.infer<typeof itemFields>;
+
 /** An item as the window and assistants see it. Times are ms since 1970. */
-export type ItemView = {
+export type ItemView = ItemFields & {
   itemId: string;
   /** The name of the folder or of the first photo. */
   name: string;
@@ -152,9 +159,7 @@ export type ItemView = {
   checked: boolean;
   barcodes: BarcodeView[];
   listingId: string | null;
-  /** The person's note, used as context for the generation; defaults to the folder's name. */
-  note: string;
-  /** Whether the note can still be changed: until the draft was sent. */
+  /** Whether its fields can still be changed: until the draft was sent. */
   noteOpen: boolean;
   /** A text file beside the photos; used only if the person ticked it. */
   text: { name: string; text: string; used: boolean } | null;

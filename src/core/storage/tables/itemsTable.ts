@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { jsonColumn, type Db, texts, createRowInserter, createRowUpdater } from '../database.ts';
 import { writeUnsynced } from '../unsyncedWrites.ts';
-import { chooseSection, itemErrorShape, readReviewReason, steps, storedReviewReasons } from './itemRecord.ts';
+import {
+  chooseSection,
+  itemErrorShape,
+  itemFields,
+  readReviewReason,
+  steps,
+  storedReviewReasons,
+} from './itemRecord.ts';
 import { createPhotosTable, type NewPhoto } from './photosTable.ts';
 import { askerShape } from '../../base/request.ts';
 import { createBegunCallsTable } from './begunCallsTable.ts';
@@ -13,7 +20,7 @@ const itemRow = z.object({
   item_id: z.string(),
   account: z.string(),
   name: z.string(),
-  note: z.string(),
+  ...itemFields.shape,
   quantity: z.int(),
   by: jsonColumn(askerShape),
   step: z.enum(steps),

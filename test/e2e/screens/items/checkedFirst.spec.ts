@@ -26,7 +26,7 @@ test('the note and the text file are shown, changed, and used once ticked, by ke
   await expect(note).toHaveValue('fox figurine, hand painted');
   await note.fill('fox figurine, 12 cm');
   await note.press('ControlOrMeta+Enter');
-  expect(await asked(page, 'items.note')).toEqual([{ itemId: 'fox', note: 'fox figurine, 12 cm' }]);
+  expect(await asked(page, 'items.change')).toEqual([{ itemId: 'fox', changes: { note: 'fox figurine, 12 cm' } }]);
   const tick = page.getByRole('checkbox', { name: 'Also use “about.txt”' });
   await expect(tick).not.toBeChecked();
   await expect(page.getByText('A chip at the rim.')).toBeVisible();

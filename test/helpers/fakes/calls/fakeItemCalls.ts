@@ -5,7 +5,7 @@ import { refuse } from '../fakeRefusal.ts';
 
 type Items = Pick<
   Answers,
-  `items.${'get' | 'add' | 'addInto' | 'beginWith' | 'addSamples' | 'changePhotos' | 'note' | 'useText' | 'check' | 'defer' | 'cancel' | 'resume' | 'skipUnreadable' | 'remove'}`
+  `items.${'get' | 'add' | 'addInto' | 'beginWith' | 'addSamples' | 'changePhotos' | 'change' | 'useText' | 'check' | 'defer' | 'cancel' | 'resume' | 'skipUnreadable' | 'remove'}`
 >;
 
 const arranged = { arrangeable: true, reviewReason: 'replacingPhotos' as const };
@@ -41,7 +41,7 @@ export const itemCalls = (fake: Fake): Items => {
       fake.changed('items');
       return { itemIds: ['fox'], skipped: 0, sentence: '9 items added.' };
     },
-    'items.note': ({ itemId, note }) => Object.assign(item(itemId), { note }),
+    'items.change': ({ itemId, changes }) => Object.assign(item(itemId), changes),
     'items.beginWith': ({ itemId, templateId }) =>
       Object.assign(item(itemId), {
         template: { templateId, mayChange: true },

@@ -79,7 +79,7 @@ const ItemNoteField = ({ item }: { item: ItemView }) => {
   const id = useId();
   const field = useDraftField({
     saved: item.note,
-    save: async (note) => void (await callCore('items.note', { itemId: item.itemId, note })),
+    save: async (note) => void (await callCore('items.change', { itemId: item.itemId, changes: { note } })),
   });
   return (
     <div className={styles.text}>
