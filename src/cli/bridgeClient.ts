@@ -16,12 +16,11 @@ import {
 } from './connection.ts';
 import { hashTokenName, openClientTokens, type Tokens } from '../host/clientTokens.ts';
 
-/** The address that a running companion published. */
 type FoundCompanion = Pick<Discovery, 'url' | 'version'> & { port: number };
 
 const isFileMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Returns the address of the companion that uses a data folder. Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
+/** Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
 const findRunningCompanion = async (dataDir: string): Promise<FoundCompanion> => {
   const found = await readDiscoveryFile(dataDir).catch((error: unknown) => {
     throw isFileMissing(error) ? createNotRunningProblem(error) : createUnreadableFileProblem(error);
@@ -30,12 +29,10 @@ const findRunningCompanion = async (dataDir: string): Promise<FoundCompanion> =>
   return found;
 };
 
-/** A request to the companion, and the listener for its events. */
 type BridgeRequest = OutgoingRequest & {
-  /** Receives each event of an answer that is an event stream. The last event is the answer. */
+  /** Receives each event if the answer is an event stream. The last event contains the result. */
   onEvent?: (event: unknown) => void;
 };
-/** A successful answer; `body` is null if it is not JSON. */
 type BridgeAnswer = { status: number; body: unknown };
 
 const refusal = z.looseObject({ error: z.string(), code: z.string(), field: z.string().optional() });
@@ -57,7 +54,6 @@ const parseEventData = (event: string): unknown => {
   return data.length === 0 ? null : (JSON.parse(data.join('\n')) as unknown);
 };
 
-/** Reads an answer that is an event stream, and returns its last event. */
 const readLastEvent = async (answer: IncomingMessage, onEvent?: (event: unknown) => void): Promise<unknown> => {
   let last: unknown = null;
   let text = '';
@@ -89,7 +85,7 @@ const readBridgeAnswer = async (answer: IncomingMessage, { signal, onEvent }: Br
   return { status, body };
 };
 
-/** Parses the body of an answer. Throws `UNEXPECTED_ANSWER`. */
+/** Throws `UNEXPECTED_ANSWER` if the body does not have this shape. */
 export const parseAnswerBody = <S extends z.ZodType>(shape: S, body: unknown): z.infer<S> => {
   const { data, error } = shape.safeParse(body);
   if (data === undefined)
@@ -102,9 +98,8 @@ export const parseAnswerBody = <S extends z.ZodType>(shape: S, body: unknown): z
 };
 
 /**
- * Sends one request with a secret to the companion, on a connection whose other end has proven that it knows the
- * secret. Throws the companion's refusal as a `Problem`. Throws `NOT_RUNNING`, `NOT_PROVEN` or `UNAUTHORIZED` before
- * anything is sent.
+ * Sends a request with a secret, after the other program has proven that it knows the secret. Throws `NOT_RUNNING`, `NOT_PROVEN` or
+ * `UNAUTHORIZED` before the request is sent, or the companion's refusal as a `Problem`.
  */
 export const sendProvenRequest = async (
   { port }: { port: number },
@@ -122,23 +117,21 @@ export const sendProvenRequest = async (
   }
 };
 
-/** Where the command line looks for the companion and for its own token. */
 export type ClientPlace = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory'; env: NodeJS.ProcessEnv };
-/** The companion as the command line sees it. */
 export type BridgeClient = {
-  /** Returns the address of the companion. Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
+  /** Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
   find: () => Promise<FoundCompanion>;
   tokens: () => Promise<Tokens>;
-  /** Opens the token of a client by its identity. Without an identity, the token lasts only for this process. */
+  /** Opens the token that belongs to an identity. If the identity is null, the token lasts only as long as this process. */
   tokensOf: (identity: string | null) => Promise<Tokens>;
-  /** Sends a request with this command line's token. Throws `NOT_PAIRED` if there is none. */
+  /** Throws `NOT_PAIRED` if this command line has no token. */
   call: (method: string, path: string, more?: Omit<BridgeRequest, 'method' | 'path'>) => Promise<BridgeAnswer>;
 };
 
-/** The name of the command line's own token. Tokens of clients have names that no client can choose. */
+/** A client's token has a hash as its name, so that no client can choose this name. */
 const commandLineTokenName = 'command line';
 
-/** Creates the client. It reads the discovery file and the keychain only when they are needed. */
+/** The client reads the discovery file and the keychain only when a command needs them. */
 export const createBridgeClient = (place: ClientPlace): BridgeClient => {
   let own: Promise<Tokens> | undefined;
   const find: BridgeClient['find'] = () => findRunningCompanion(place.dataDir);
@@ -166,16 +159,11 @@ const pairingStateSchema = z.object({
   token: z.string().optional(),
 });
 
-/** The state of a pairing, with its token if it was just accepted. */
 export type PairingState = z.infer<typeof pairingStateSchema>;
 
-/** A pairing request that the person has not decided yet. */
 export type Pairing = z.infer<typeof pairingSchema>;
 
-/**
- * Requests a pairing; the person compares the code. The other end has proven nothing yet, so only the name is sent, and
- * no text of its answer is passed on.
- */
+/** Requests a pairing. The program at the port has proven nothing, so it receives only the name, and its texts are never shown. */
 export const requestPairing = async ({ port }: FoundCompanion, name: string): Promise<Pairing> => {
   const connection = await openLoopbackConnection(port);
   try {
@@ -196,7 +184,7 @@ const toPairingProblem = (status: number, port: number): Problem => {
   return createNotProvenProblem(port);
 };
 
-/** Reads the state of a pairing. The token is returned once, by the first read after the person has accepted. */
+/** The token is returned only by the first call after the person accepts the pairing. */
 export const readPairingState = async (found: FoundCompanion, pairing: Pairing): Promise<PairingState> => {
   const path = `/companion/pairings/${encodeURIComponent(pairing.pairingId)}`;
   return parseAnswerBody(pairingStateSchema, (await sendProvenRequest(found, pairing, { method: 'GET', path })).body);

@@ -3,7 +3,7 @@ import { toPlainLine } from '../host/noticeText.ts';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { BridgeClient, ClientPlace } from './bridgeClient.ts';
 
-/** The exit codes of the command line. Scripts rely on these numbers. */
+/** Scripts rely on these numbers. */
 export const exitCodes = {
   ok: { code: 0, means: 'done' },
   refused: { code: 1, means: 'refused or failed' },
@@ -14,7 +14,6 @@ export const exitCodes = {
 type ExitName = keyof typeof exitCodes;
 
 const notReady = new Set(['NOT_RUNNING', 'NOT_ANSWERING', 'DISCOVERY_UNREADABLE', 'NOT_PAIRED', 'UNAUTHORIZED']);
-/** Returns the exit code for a problem of this code. */
 export const toExitName = (code: string): ExitName => {
   if (code === 'MISUSE') return 'misuse';
   return notReady.has(code) ? 'notReady' : 'refused';
@@ -22,14 +21,14 @@ export const toExitName = (code: string): ExitName => {
 
 export type Streams = { stdout: Writable; stderr: Writable & { isTTY?: boolean } };
 
-/** The output of a command. In JSON mode, it writes exactly one value to stdout, even after an error. */
+/** In JSON mode, a command writes exactly one value to stdout, even after an error. */
 export type Output = {
   json: boolean;
-  /** Writes the result: lines for a person, or the value as JSON. */
+  /** Writes the lines for a person, or writes the value in JSON mode. */
   result: (lines: readonly string[], value: unknown) => void;
-  /** Writes a line to stderr while the command runs. */
+  /** Writes a line to stderr. */
   note: (line: string) => void;
-  /** Reports progress: a bar on a terminal, a line for every change elsewhere, nothing in JSON mode. */
+  /** Draws a bar on a terminal, and otherwise writes a line after every change. Writes nothing in JSON mode. */
   progress: (text: string, done: number, total: number) => void;
 };
 
@@ -39,15 +38,13 @@ const drawProgressBar = (done: number, total: number): string => {
   return `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}]`;
 };
 
-/** Returns text of a third party in one line, without characters that move the cursor or are invisible. */
+/** Untrusted text might contain invisible characters, or characters that move the cursor. */
 export const toTerminalText = (text: unknown, maxChars = 80): string =>
   toPlainLine(typeof text === 'string' ? text : '', maxChars);
 
-/** Creates an output that writes to the streams of the process. */
 export const createCommandOutput = ({ stdout, stderr }: Streams, json: boolean): Output => {
   let last = '';
   let open = false;
-  /** Ends the line of the progress bar before other output. */
   const endProgressLine = (): void => {
     if (open) stderr.write('\n');
     open = false;
@@ -74,9 +71,7 @@ export const createCommandOutput = ({ stdout, stderr }: Streams, json: boolean):
   };
 };
 
-/** The arguments and tools of one run of a command. */
 export type CommandRun = {
-  /** The positional arguments, one for each name in `takes`. */
   given: string[];
   flags: Record<string, string | boolean | undefined>;
   bridge: BridgeClient;
@@ -85,12 +80,11 @@ export type CommandRun = {
   out: Output;
 };
 
-/** One command of the command line. Its flags are added to the common ones. */
+/** The flags are added to the flags of every command. */
 export type Command = {
-  /** The names of its positional arguments. */
+  /** The names of the positional arguments. */
   takes: readonly string[];
   flags: ParseArgsOptionsConfig;
-  /** The help: one line for each flag, then notes. */
   help: string;
   run: (run: CommandRun) => Promise<ExitName>;
 };

@@ -1,7 +1,7 @@
 import type { Command, Streams } from './command.ts';
 import type { StartProcess } from '../isolated/processClient.ts';
 
-/** A command that needs no companion, parses its arguments itself, and returns the exit code. */
+/** Such a command needs no companion and parses its own arguments. It returns the exit code. */
 type StandaloneCommand = (
   args: readonly string[],
   process: Streams & { startKitchen?: StartProcess },
@@ -10,7 +10,7 @@ type CommandRow = { summary: string } & (
   { load: () => Promise<Command> } | { standalone: () => Promise<StandaloneCommand> }
 );
 
-/** All commands: a summary, and a function that loads the command when it is called. */
+/** Each command is loaded when it is called, so that the command line starts fast. */
 export const commands: Readonly<Record<string, CommandRow>> = {
   status: {
     summary: 'Is the companion running, am I paired, what is left of the allowance',

@@ -8,11 +8,9 @@ import { hashWithSha256 } from '../core/assistants/pairings.ts';
 import { readAbortReason } from '../core/base/raceWithAbort.ts';
 import { Problem } from '../core/base/problem.ts';
 
-/** Creates the problem that no companion is running. */
 export const createNotRunningProblem = (cause?: unknown): Problem =>
   new Problem('NOT_RUNNING', 'Listing Companion is not running. Start it, then try again.', { cause });
 
-/** Creates the problem that the discovery file was not written by the companion. */
 export const createUnreadableFileProblem = (cause?: unknown): Problem =>
   new Problem(
     'DISCOVERY_UNREADABLE',
@@ -27,10 +25,7 @@ const createNotAnsweringProblem = (port: number, cause?: unknown): Problem =>
     { cause },
   );
 
-/**
- * Creates the problem that another program listens on the companion's port, or a companion that is too old to prove
- * itself.
- */
+/** The problem means that another program uses the companion's port, or that the companion is too old to prove itself. */
 export const createNotProvenProblem = (port: number, cause?: unknown): Problem =>
   new Problem(
     'NOT_PROVEN',
@@ -38,7 +33,6 @@ export const createNotProvenProblem = (port: number, cause?: unknown): Problem =
     { cause },
   );
 
-/** A secret that both sides know: the token of a pairing, or the secret of a pairing request. */
 export type Secret = { token: string } | { pairingId: string; pairingSecret: string };
 
 const readSecretText = (secret: Secret): string => ('token' in secret ? secret.token : secret.pairingSecret);
@@ -53,14 +47,10 @@ export type OutgoingRequest = {
   signal?: AbortSignal | undefined;
 };
 
-/** The limits of an answer, in size and time, before the other end has proven itself. */
 const maxUnprovenBytes = 64 * 1024;
 const maxUnprovenMs = 10_000;
 
-/**
- * One connection to a port of this machine; `caller` is this end of it. It is never replaced, because a proof is bound
- * to one connection.
- */
+/** `caller` is the local address and port. A connection is never replaced, because a proof is valid for one connection only. */
 export type Connection = {
   port: number;
   caller: string;
@@ -73,7 +63,7 @@ const connectToPort = async (port: number, signal: AbortSignal | undefined): Pro
   const late = AbortSignal.timeout(maxUnprovenMs);
   try {
     await once(socket, 'connect', { signal: signal === undefined ? late : AbortSignal.any([signal, late]) });
-    // Each request handles the errors while it runs; errors at other times need no action.
+    // Each request handles the errors that occur while it runs, and other errors need no action.
     return socket.on('error', () => undefined);
   } catch (error) {
     socket.destroy();
@@ -82,14 +72,13 @@ const connectToPort = async (port: number, signal: AbortSignal | undefined): Pro
   }
 };
 
-/** Whether the answer is not HTTP. The companion speaks only HTTP. */
+/** The companion speaks only HTTP, so such an answer comes from another program. */
 const isForeignAnswer = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
 
 /**
- * Opens a connection to 127.0.0.1. Its own agent ignores proxies from the environment, and redirects are not followed.
- * Opening and `send` throw `NOT_RUNNING` if there is no answer, `NOT_PROVEN` if the answer is not HTTP, and the
- * signal's reason.
+ * Opens a connection to 127.0.0.1 that ignores the proxies in the environment. Throws `NOT_RUNNING` if no program answers, `NOT_PROVEN` if
+ * the answer is not HTTP, or the reason of the aborted signal.
  */
 export const openLoopbackConnection = async (port: number, opening?: AbortSignal): Promise<Connection> => {
   const socket = await connectToPort(port, opening);
@@ -124,7 +113,7 @@ export const openLoopbackConnection = async (port: number, opening?: AbortSignal
         else reject(isForeignAnswer(error) ? createNotProvenProblem(port, error) : createNotRunningProblem(error));
       };
       sent.once('error', rejectRequest);
-      // An answer that upgrades the protocol emits only `close`, and neither `response` nor `error`.
+      // If an answer upgrades the protocol, Node emits only `close`.
       sent.once('close', rejectRequest);
       sent.end(content);
     });
@@ -136,7 +125,7 @@ export const openLoopbackConnection = async (port: number, opening?: AbortSignal
   };
 };
 
-/** Returns the body of an answer as text. Throws if it has more than `maxBytes`. */
+/** Throws if the answer has more than `maxBytes`. */
 export const readAnswerText = async (answer: IncomingMessage, maxBytes = Infinity): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -149,8 +138,8 @@ export const readAnswerText = async (answer: IncomingMessage, maxBytes = Infinit
 };
 
 /**
- * Sends a request without a secret to a program that has proven nothing, and reads its JSON. Throws `NOT_ANSWERING` if
- * it is slow, `NOT_PROVEN` if the answer is too long or not JSON, and what `send` throws.
+ * Sends a request without a secret to a program that has proven nothing. Throws `NOT_ANSWERING` if the answer is late, and `NOT_PROVEN` if
+ * the answer is too long or is not JSON.
  */
 export const sendUnprovenRequest = async (
   { port, send }: Connection,
@@ -174,7 +163,7 @@ export const sendUnprovenRequest = async (
   }
 };
 
-/** How long the companion refuses unknown callers at most, after too many proof requests. */
+/** The companion can refuse proof requests for this long after it has received too many. */
 const busyRetryS = 60;
 const createBusyProblem = (): Problem =>
   new Problem(
@@ -188,9 +177,8 @@ const createBusyProblem = (): Problem =>
 const provenAnswer = z.object({ proof: z.string() });
 
 /**
- * Requires the other end of a connection to prove that it knows the secret, without revealing the secret. Text of the
- * other end is never passed on. Throws `NOT_PROVEN`, `NOT_ANSWERING`, `UNAUTHORIZED` if the other end knows no such
- * pairing, `SLOW_DOWN` if it received too many requests, and what `send` throws.
+ * Requires the other program to prove that it knows the secret, without revealing the secret. Throws `NOT_PROVEN`, `NOT_ANSWERING`,
+ * `UNAUTHORIZED` if the other program does not know the pairing, or `SLOW_DOWN`.
  */
 export const requireConnectionProof = async (
   connection: Connection,

@@ -1,7 +1,7 @@
 import { startKitchenAhead } from '../host/kitchen.ts';
 
 const args = process.argv.slice(2);
-// Starting the photo process takes longest, so it starts while the other modules load.
+// The photo process starts slowly, so it starts while other modules load.
 const kitchen = args[0] === 'prepare' ? { startKitchen: startKitchenAhead() } : {};
 const { runCli } = await import('./runCli.ts');
 

@@ -37,7 +37,7 @@ const writeCommandHelp = (name: string, { takes, help }: Command): string =>
     .filter((part) => part !== '')
     .join('\n\n');
 
-/** The part of the process that the command line uses. `startKitchen` replaces this Node for decoding photos. */
+/** `startKitchen` is set if this program cannot start the photo process with its own Node. */
 export type CliProcess = Streams & { env: NodeJS.ProcessEnv; startKitchen?: StartProcess };
 
 const commonFlags = {
@@ -97,9 +97,9 @@ const runNamedCommand = async (name: string, args: string[], cli: CliProcess, on
   return exitCodes[await command.run({ given, flags, out, bridge, place, env: cli.env })].code;
 };
 
-/** Runs one command and returns its exit code, see `exitCodes`. */
+/** Returns the exit code of the command. */
 export const runCli = async ([name, ...args]: string[], cli: CliProcess): Promise<number> => {
-  // Before the flags are parsed, any `--json` argument selects JSON output.
+  // An error can occur before the flags are parsed, so any `--json` argument selects JSON output.
   let out = createCommandOutput(cli, args.includes('--json'));
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     out.result([writeUsageText()], { help: writeUsageText() });

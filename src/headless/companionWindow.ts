@@ -1,45 +1,34 @@
 import type { ProblemView } from '../core/base/problem.ts';
 import type { CompanionWindow, CallReply } from '../ipc/calls.ts';
 
-/** Why a page has no secret. */
 type MissingSecretReason = 'LINK_USED' | 'LINK_ENDED' | 'LINK_MISSING';
 
-/** How a page obtains and stores the secret of the session. */
 type WindowSecret = {
-  /**
-   * Returns a secret that was not refused yet, or the reason for having none. Throws if the companion cannot be
-   * reached.
-   */
+  /** Returns a secret that the companion has not refused, or the reason why there is none. Throws if the companion cannot be reached. */
   find: () => Promise<{ secret: string } | { none: MissingSecretReason }>;
-  /** Records that the companion accepted the secret. */
+  /** Must be called when the companion accepts the secret. */
   prove: (secret: string) => void;
-  /** Records that the companion refused the secret, for example because it is from an earlier start. */
+  /** Must be called when the companion refuses the secret, for example because the secret is from an earlier run. */
   refuse: (secret: string) => void;
-  /** Registers a listener that is called when another tab offers a secret to a page without a secret. */
   onOffer: (listener: () => void) => void;
 };
 
-/** Exchanges the token of the link for the secret, once. Returns null if there is no token. */
+/** Exchanges the token in the address for the secret, at most once. Returns null if the address contains no token. */
 type EnterByLink = () => Promise<{ secret: string } | { none: MissingSecretReason } | null>;
 
-/**
- * The other tabs of the window. `proven` is the secret that this tab may offer; `isWanted` decides whether it accepts
- * one.
- */
+/** `proven` returns the secret that this tab offers to other tabs. `isWanted` returns whether this tab accepts a secret. */
 type OtherTabs = (own: { proven: () => string | null; isWanted: (secret: string) => boolean }) => {
   /** Returns the last secret that another tab offered, or null. */
   offered: () => string | null;
-  /** Returns the first answer of another tab; null if none answers within a second. */
+  /** Returns the first secret that another tab sends, or null if no tab answers within a second. */
   ask: () => Promise<string | null>;
-  /** Offers the secret to tabs that have none. */
   offer: (secret: string) => void;
   onOffer: (listener: () => void) => void;
 };
 
-// The server sends these three functions to the browser as source text, so they must not use anything from outside
-// themselves except types.
+// The server sends the next three functions to the browser as source text, so they must use nothing from outside themselves except types.
 
-/** Removes the token from the address immediately, so that no bookmark or copied address contains it. */
+/** Removes the token from the address at once, so that no bookmark or copied address contains the token. */
 export const enterByLink = (): EnterByLink => {
   const address = new URL(location.href);
   let token = address.searchParams.get('token');
@@ -61,7 +50,7 @@ export const enterByLink = (): EnterByLink => {
   };
 };
 
-/** Passes the secret between tabs on a broadcast channel, which is limited to the page's origin. */
+/** A broadcast channel only reaches tabs with the origin of this page. */
 export const connectOtherTabs: OtherTabs = ({ proven, isWanted }) => {
   type TabMessage = { wanted?: unknown; secret?: unknown } | null;
   const channel = new BroadcastChannel('companion');
@@ -93,8 +82,8 @@ export const connectOtherTabs: OtherTabs = ({ proven, isWanted }) => {
 };
 
 /**
- * Obtains the secret from the link's token, from the tab's storage, which survives a reload, or from another tab.
- * Storage and channel are limited to the page's origin, including its host name and port.
+ * Finds the secret by the token in the address, in the storage of the tab, or in another tab. Storage and channel are limited to the
+ * origin, which includes the random host name and the port.
  */
 export const createWindowSecret = (enter: EnterByLink, tabsOf: OtherTabs): WindowSecret => {
   const name = 'companion';
@@ -106,7 +95,7 @@ export const createWindowSecret = (enter: EnterByLink, tabsOf: OtherTabs): Windo
     isWanted: (secret) => proven === null && !refused.has(secret),
   });
 
-  // A browser may block storage. Then a reload needs a new link or another tab.
+  // A browser can block storage. A reload then needs a new link or another tab.
   const withTabStorage = <T>(use: (storage: Storage) => T): T | null => {
     try {
       return use(sessionStorage);
@@ -145,33 +134,29 @@ export const createWindowSecret = (enter: EnterByLink, tabsOf: OtherTabs): Windo
   };
 };
 
-/** Problems that a page reports by itself, because the companion is not reachable. */
 export type WindowProblems = Record<MissingSecretReason | 'awayBefore' | 'awayDuring', ProblemView>;
 
 type ConnectionEvents = {
-  /** Receives each message after the greeting. */
+  /** Receives each message except the greeting. */
   onMessage: (text: string) => void;
-  /** Called when the socket has closed: pending calls get no answer. */
+  /** Is called when the socket closes, because pending calls get no answer. */
   onLost: () => void;
-  /** Called after a reconnect, or when no connection is possible: changes may have been missed. */
+  /** Is called after a reconnect and when no connection is possible, because the page might have missed changes. */
   onReconnected: () => void;
 };
 
 type WindowConnection = {
-  /** Returns the socket once the attempt to connect has settled; null if it failed. */
+  /** Waits for the attempt to connect. Returns null if the attempt fails. */
   socket: () => Promise<WebSocket | null>;
-  /** Returns why the page may not connect; null if it may. */
+  /** Returns the reason why the page cannot connect, or null. */
   locked: () => MissingSecretReason | null;
-  /** Returns the base path of pictures and uploads, which the server sends in its greeting. */
+  /** Returns the base path of pictures and uploads. The server sends the path in its greeting. */
   base: () => string;
 };
 
-// The server sends these two functions to the browser as source text, so they must not use anything from outside
-// themselves except types.
+// The server sends the next two functions to the browser as source text, so they must use nothing from outside themselves except types.
 
-/**
- * Opens a WebSocket that sends the secret first. Reconnects automatically, with a delay that grows up to four seconds.
- */
+/** The socket sends the secret first. After a lost connection, the delay before a reconnect doubles up to four seconds. */
 export const openWindowConnection = (
   { find, prove, refuse, onOffer }: WindowSecret,
   { onMessage, onLost, onReconnected }: ConnectionEvents,
@@ -209,7 +194,7 @@ export const openWindowConnection = (
         onLost();
         if (code === secretRefused) {
           refuse(secret);
-          // Another secret may be available; if not, the screens show the reason.
+          // The page might find another secret. If there is none, the window shows the reason.
           return resolve(connectWithSecret(true));
         }
         resolve(false);
@@ -238,7 +223,6 @@ export const openWindowConnection = (
   return { socket: async () => ((await ready) ? socket : null), locked: () => locked, base: () => base };
 };
 
-/** Creates `window.companion` of the page: calls over one connection, and change notifications by topic. */
 export const createCompanionWindow = (
   topics: readonly string[],
   problems: WindowProblems,
@@ -263,7 +247,6 @@ export const createCompanionWindow = (
         resolve({ ok: false, problem: problems.awayDuring });
       }
     },
-    // Read everything again.
     onReconnected: () => topics.forEach(announceTopic),
   });
 

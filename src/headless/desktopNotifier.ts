@@ -5,7 +5,6 @@ import type { NoticeText } from '../host/noticeText.ts';
 
 type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv };
 
-/** How long `notify-send` may run. */
 const timeoutMs = 10_000;
 
 const hasSessionBus = (env: NodeJS.ProcessEnv): boolean => {
@@ -15,15 +14,13 @@ const hasSessionBus = (env: NodeJS.ProcessEnv): boolean => {
   );
 };
 
-/**
- * Shows notifications on a Linux desktop with notify-send. Does nothing if there is no session bus or no notify-send.
- */
+/** Returns a function that does nothing if the desktop has no session bus. */
 export const createDesktopNotifier = ({ platform, env }: Machine = process): ((notice: NoticeText) => void) => {
   if (platform !== 'linux' || !hasSessionBus(env)) return () => undefined;
   return ({ title, text }) => {
     const args = ['--app-name=Listing Companion', '--', title, text];
     const child = spawn('notify-send', args, { env, stdio: 'ignore', timeout: timeoutMs });
-    // Usually notify-send is not installed.
+    // The error means that notify-send is not installed.
     child.once('error', () => undefined);
     child.unref();
   };

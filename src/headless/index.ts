@@ -32,7 +32,6 @@ const notify: Notify = (notice) => {
   showOnDesktop(toNoticeText(texts, notice));
 };
 
-/** Notifies the person that a link of the window was used a second time. */
 const notifyLinkReused = (): void => {
   const [title, text] = [texts.format('shell.linkTriedAgain'), texts.format('shell.linkTriedAgainText')];
   console.error(text);
@@ -65,7 +64,7 @@ const createHostParts = async (options: Options, log: HostLog): Promise<HostPart
   log,
 });
 
-/** Stops once on the first signal; a second signal kills the process immediately. */
+/** The first signal stops all parts. A second signal kills the process. */
 const stopOnSignal = (parts: readonly StoppablePart[], log: HostLog): void => {
   let stopping = false;
   const stopAndExit = async (): Promise<void> => {
@@ -74,7 +73,8 @@ const stopOnSignal = (parts: readonly StoppablePart[], log: HostLog): void => {
     process.exit(0);
   };
   const handleEndSignal = (signal: NodeJS.Signals): void => {
-    // Closing a terminal sends SIGHUP several times: from the system, the shell, and the parent process.
+    // When a terminal closes, the system, the shell and the parent process can each send SIGHUP, so a repeated SIGHUP must not kill the
+    // process.
     if (stopping) return signal === 'SIGHUP' ? undefined : killThisProcess();
     stopping = true;
     void stopAndExit();
@@ -113,7 +113,7 @@ const startHeadlessHost = async (options: Options): Promise<void> => {
   stopOnSignal(parts, log);
   console.log(JSON.stringify({ ui: ui.url, bridge: running.bridgeUrl, service: running.serviceUrl }));
   if (!options.open) return;
-  // The browser gets a link of its own, so that the printed link stays valid.
+  // A link works once, so the browser gets a link of its own and the printed link stays valid.
   Object.assign(
     opening,
     await openWindow({

@@ -8,7 +8,7 @@ const maxTries = 20;
 const closeTcpServer = (server: TcpServer): Promise<void> =>
   server.listening ? new Promise((resolve) => server.close(() => resolve())) : Promise.resolve();
 
-/** Whether the machine has no IPv6, so that no other program can take that address. */
+/** Without IPv6 on this machine, no other program can listen on this address. */
 const isAddressMissing = (error: unknown): boolean =>
   ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(readSystemErrorCode(error) ?? '');
 
@@ -33,8 +33,8 @@ const toPortProblem = (error: unknown, port: number): Problem => {
 };
 
 /**
- * Listens on both loopback addresses with one port; port 0 picks a free one. Browsers resolve names below `localhost`
- * to either address, IPv6 first. Another program on that address would receive the link. Returns the port, and `stop`.
+ * Listens on one port of both loopback addresses. A browser can resolve a name below `localhost` to either address, so a program that
+ * listens on the second address would receive the link.
  */
 export const listenOnLoopback = async (
   server: Server,
@@ -45,11 +45,11 @@ export const listenOnLoopback = async (
   for (let left = maxTries; ; left -= 1) {
     try {
       const got = await listenOnBoth(server, second, port);
-      // Connections of the second server are passed to the first, which closes them.
+      // The first server closes the connections that the second server accepted.
       const stop = async (): Promise<void> => void (await Promise.all([closeTcpServer(second), closeFirst()]));
       return { port: got, stop };
     } catch (error) {
-      // A free port was chosen by the first address only; another program may have it on the second.
+      // The system chose a port that is free on the first address, but another program uses it on the second address.
       if (port !== 0 || left === 0 || readSystemErrorCode(error) !== 'EADDRINUSE') throw toPortProblem(error, port);
     }
   }

@@ -13,7 +13,7 @@ const openers: Partial<Record<NodeJS.Platform, (target: string) => [string, stri
   win32: (target) => ['rundll32', ['url.dll,FileProtocolHandler', target]],
 };
 
-/** Opens a target with the system's opener, without a shell. Returns whether an opener is available. */
+/** Returns whether an opener exists. No shell is used, so that the target is never parsed as a command. */
 const openWithSystem = (target: string, env: NodeJS.ProcessEnv): Promise<boolean> => {
   const [command, args] = openers[process.platform]?.(target) ?? ['xdg-open', [target]];
   return new Promise((resolve) => {
@@ -27,8 +27,8 @@ const openWithSystem = (target: string, env: NodeJS.ProcessEnv): Promise<boolean
 };
 
 /**
- * Opens a local page by its absolute path. Returns whether an opener is available. The target is a process argument,
- * which other users of the machine can read, so it must never be a web address.
+ * Opens a local page and returns whether an opener exists. Other users can read process arguments, so the target must never be a web
+ * address.
  */
 export const openFileInBrowser = async (path: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> =>
   isAbsolute(path) && (await openWithSystem(path, env));
@@ -38,10 +38,8 @@ const showAfterMs = 10_000;
 const maxPageMs = 60_000;
 
 /**
- * Returns the folder for the temporary page with the link. It is in the home folder, where no other user can read. It
- * is not hidden and not in the temporary folder, because snap browsers can read neither. It is not in Downloads or
- * Documents, because macOS would ask the person for permission. Its name has no space, which some openers do not
- * support.
+ * The folder is in the home folder, where no other user can read. Snap browsers cannot read hidden or temporary folders, macOS asks for
+ * permission in Downloads and Documents, and some openers do not support spaces.
  */
 export const getLinkFolder = (home: string): string => join(home, 'listing-companion-link');
 
@@ -52,12 +50,12 @@ const isProcessRunning = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // The pid now belongs to a process of another user.
+    // EPERM means that a process of another user has this pid.
     return readSystemErrorCode(error) === 'EPERM';
   }
 };
 
-/** Removes pages that a crash left behind: those of companions that no longer run, and those that are too old. */
+/** Removes pages that a crash has left. A page is stale if its companion no longer runs or the page is too old. */
 export const removeStaleLinks = async (folder: string, now: number): Promise<void> => {
   for (const file of await readdir(folder).catch(() => [])) {
     const pid = pageFileName.exec(file)?.[1];
@@ -77,12 +75,10 @@ const escapeHtmlText = (text: string): string =>
 
 type Page = { url: string; heading: string; label: string; language: string };
 
-/**
- * Renders a page that redirects by script, which leaves no history entry, or by meta refresh if scripts are disabled.
- */
+/** A redirect by script leaves no history entry. The meta refresh is for browsers without scripts. */
 const renderLinkPage = ({ url, heading, label, language }: Page): string => {
   const nonce = createPageNonce();
-  // Escapes `<`, so that the text cannot close the script element.
+  // Without the escape, the text could close the script element.
   const target = JSON.stringify(url).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="${escapeHtmlText(language)}">
@@ -109,7 +105,7 @@ a { color: inherit; }
 `;
 };
 
-/** Creates the folder and makes it private. Throws if the path is not a folder. */
+/** Throws if the path is not a folder. */
 const preparePrivateFolder = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!(await lstat(folder)).isDirectory()) throw new Error('Not a folder');
@@ -124,7 +120,7 @@ const writeLinkPage = async (folder: string, page: string): Promise<string> => {
       await writeFile(path, page, { flag: 'wx', mode: 0o600 });
       return path;
     } catch (error) {
-      // Another companion may have removed the empty folder in the meantime.
+      // Another companion might have removed the empty folder.
       if (left === 0 || readSystemErrorCode(error) !== 'ENOENT') throw error;
     }
   }
@@ -133,7 +129,7 @@ const writeLinkPage = async (folder: string, page: string): Promise<string> => {
 type Opener = Pick<Page, 'heading' | 'language'> & {
   folder: string;
   clock: Clock;
-  /** Opens the page at this path; returns false if there is no opener. */
+  /** Opens the page at this path. Returns false if there is no opener. */
   open: (path: string) => Promise<boolean>;
 };
 
@@ -141,8 +137,8 @@ type Opener = Pick<Page, 'heading' | 'language'> & {
 type OpenedPage = { opened: boolean; over: AbortSignal; stop: () => Promise<void> };
 
 /**
- * Opens an address in the person's browser through a page in a file, because all users of the machine can read process
- * arguments. The file is removed after a minute and when the companion stops.
+ * All users of this machine can read process arguments, so the address is passed to the browser in a file. The file is removed after a
+ * minute, or when the companion stops.
  */
 const openByPage = async (parts: Opener & Page): Promise<OpenedPage> => {
   const { folder, clock, open } = parts;
@@ -161,14 +157,14 @@ const openByPage = async (parts: Opener & Page): Promise<OpenedPage> => {
 };
 
 type OpenWindowParts = Opener & {
-  /** A separate link, which is used up when the page opens. */
+  /** The link is used up when the page opens, so it must differ from the printed link. */
   link: WindowLink;
   label: string;
-  /** Called if no page opened: the person must open a link by hand. */
+  /** Is called if no page opens, because the person must then open a link by hand. */
   notShown: () => void;
 };
 
-/** Opens the window in the person's browser. The page is also removed as soon as its link was used. */
+/** Opens the window in the person's browser. The page with the link is removed after the link has been used. */
 export const openWindow = async (parts: OpenWindowParts): Promise<{ stop: () => Promise<void> }> => {
   const { link, clock, notShown } = parts;
   const { opened, over, stop } = await openByPage({ ...parts, url: link.url });
@@ -182,8 +178,8 @@ export const openWindow = async (parts: OpenWindowParts): Promise<{ stop: () => 
 };
 
 /**
- * Opens web addresses in the person's browser, including those for sign-in and payment. Such an address must not appear
- * in a process argument, because other users could read and use it. Ignores addresses that are not http or https.
+ * Other users can read process arguments and could use an address for sign-in or payment, so addresses are passed in a file. An address
+ * that is not http or https is ignored.
  */
 export const createLinkOpener = (
   opener: () => Opener,

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { photoHeaders, parsePhotoPath } from '../host/photoPath.ts';
 import { answerAndClose } from '../loopback/http.ts';
 
-/** The largest photo or scan that is accepted. The bytes are streamed to disk. */
+/** The bytes are streamed to disk, so a large scan needs little memory. */
 export const maxUploadBytes = 250 * 1024 * 1024;
 
 const createTooLargeProblem = (): Problem => createProblem('TOO_LARGE');
@@ -24,7 +24,7 @@ const limitUploadBytes = (): Transform => {
   });
 };
 
-/** Serves `POST /intake`: the bytes of one photo. The answer contains the upload id for a later `items.add`. */
+/** Receives the bytes of one photo. The answer contains the upload id, which `items.add` needs. */
 export const createUploadRoute =
   (receivePhoto: Running['receivePhoto']) =>
   async (request: Request, response: Response): Promise<void> => {
@@ -38,7 +38,7 @@ export const createUploadRoute =
     if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes)
       return sendUploadRefusal(createTooLargeProblem());
     const bytes = limitUploadBytes();
-    // Ignore the error if the upload aborts before anything reads the stream.
+    // Ignore the error if the upload aborts before the stream has a reader.
     bytes.on('error', () => undefined);
     request.once('close', () => {
       if (!request.complete) bytes.destroy(createProblem('BROKEN_OFF'));
@@ -54,7 +54,7 @@ export const createUploadRoute =
     }
   };
 
-/** Serves the pictures of the window. A missing picture is a 404 without a body. */
+/** If a picture is missing, the answer is a 404 without a body. */
 export const createPhotoRoute =
   (photo: Running['photo']) =>
   async (request: Request, response: Response): Promise<void> => {

@@ -10,21 +10,21 @@ const firstMessage = z.object({ secret: z.string().max(200) });
 const message = z.object({ id: z.int().min(0), name: z.string(), input: z.unknown().optional() });
 type CallMessage = z.infer<typeof message>;
 
-/** Enough for the longest list of dropped files. Bytes of photos are never sent over the socket. */
+/** The longest list of dropped files fits into this limit. Photos are never sent over the socket. */
 const maxMessageBytes = 48 * 1024 * 1024;
-/** The limits for sockets that have not sent the secret yet: bytes, time, and number. */
+/** These limits apply until a socket sends the secret. */
 const unauthenticatedLimits = { bytes: 1_024, ms: 5_000, maxSockets: 32 };
-/** The close codes for a wrong secret and for a timeout. The page handles the first. */
+/** The page handles this code, because it must not send a refused secret again. */
 const secretRefused = 4401;
 const timedOut = 4408;
 
 type SocketServerParts = {
   server: Server;
   clock: Clock;
-  /** Returns the HTTP status with which a connection is refused; null if it is accepted. */
+  /** Returns the HTTP status of the refusal, or null if the connection is accepted. */
   refusal: (request: IncomingMessage) => number | null;
   isSecret: (given: string) => boolean;
-  /** The first message to a window after it is authenticated. */
+  /** The first message to a window after the window has sent the secret. */
   greeting: object;
   serve: (name: unknown, input: unknown) => Promise<CallReply>;
   onChanged: (listener: (topic: Topic) => void) => () => void;
@@ -42,9 +42,7 @@ const sendSocketText = (socket: WebSocket, text: string): void => {
   if (socket.readyState === socket.OPEN) socket.send(text);
 };
 
-/**
- * Returns the reply to a call as JSON. Serialising can fail too, because a handler may return a value that is not JSON.
- */
+/** A handler might return a value that is not JSON, so the serialisation can fail too. */
 const replyToCall = async ({ id, name, input }: CallMessage, serve: SocketServerParts['serve']): Promise<string> => {
   try {
     return JSON.stringify({ id, reply: await serve(name, input) });
@@ -65,10 +63,7 @@ const refuseSocketUpgrade = (socket: Duplex, status: number): void => {
   socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 };
 
-/**
- * Waits until the socket sends the secret as its first message, within the limits. Resolves with null, or with the
- * close code.
- */
+/** Waits for the secret, which must be the first message. Returns null, or the close code for the socket. */
 const authenticateSocket = (
   open: WebSocket,
   raw: Duplex,
@@ -99,8 +94,8 @@ const authenticateSocket = (
   });
 
 /**
- * Serves the calls of the windows at `/calls`, and sends every window the topics that changed. A socket receives
- * nothing before it has sent the secret of the session.
+ * Serves the calls of the windows at `/calls`, and sends changed topics to every window. A socket receives nothing until it has sent the
+ * secret.
  */
 export const serveSockets = (parts: SocketServerParts): { stop: () => void } => {
   const { server, refusal, greeting, serve, onChanged } = parts;

@@ -24,35 +24,31 @@ import { createUploadRoute, createPhotoRoute } from './photoRoutes.ts';
 import { serveSockets } from './serveSockets.ts';
 
 const createRandomSecret = (): string => randomBytes(24).toString('base64url');
-/** Returns a random host name in hexadecimal digits, because host names are not case-sensitive. */
+/** Host names are not case-sensitive, so the name has only hexadecimal digits. */
 const createHostName = (): string => randomBytes(20).toString('hex');
 const computeTextDigest = (value: string): Buffer => createHash('sha256').update(value).digest();
-/** Compares two texts in constant time. */
+/** The comparison takes constant time, so that the time reveals nothing about the secret. */
 const hasSameDigest = (a: string, b: string): boolean => timingSafeEqual(computeTextDigest(a), computeTextDigest(b));
 
-/** A link into the window that works once. */
 export type EntryLink = { token: string; used: Promise<void> };
 
-/** The authorisation for the window of this run: pages that opened a link, and their other tabs. */
+/** Authorises the pages that opened a link, and their other tabs. */
 type WindowSession = {
   /**
-   * The host name of this run's window, below `localhost`. Browsers keep cached answers, service workers and
-   * permissions per host and port. Another server may have used the same port earlier, so each run has a new name.
+   * The host name below `localhost`. Each run has a new name because browsers keep caches and permissions per host and port, and another
+   * server might have used this port.
    */
   name: string;
   newLink: () => EntryLink;
-  /** Exchanges the token of a link for the secret of this run, once. */
+  /** Exchanges the token of a link for the secret, once. */
   enter: (token: string) => { secret: string } | 'used' | 'unknown';
   isSecret: (given: string) => boolean;
-  /** The secret path segment of pictures and uploads, because an image request cannot send the secret. */
+  /** A secret path segment for pictures and uploads, because an image request cannot send the secret. */
   place: string;
   isPlace: (given: string) => boolean;
 };
 
-/**
- * Creates a session without a cookie: browsers send the cookies of a host to all its ports, so another server on this
- * machine could receive them.
- */
+/** The session has no cookie, because browsers send a cookie to every port of a host and another server could receive it. */
 const createWindowSession = (): WindowSession => {
   const [secret, place] = [createRandomSecret(), createRandomSecret()];
   const links: { token: string; use: (() => void) | null }[] = [];
@@ -86,9 +82,8 @@ const readHeaderValue = (request: IncomingMessage, name: string): string | undef
 };
 
 /**
- * Checks where a request comes from, before reading its body. The Host must be this run's random name; this excludes
- * foreign names that resolve to this machine, and its IP address. The request must not come from another site. Returns
- * null if the request is allowed.
+ * Checks a request before its body is read, and returns null if the request is allowed. The random host name excludes the IP address and
+ * foreign names that resolve to this machine.
  */
 const findRequestRefusal = (request: IncomingMessage, host: string): RequestRefusal | null => {
   if (!isOriginFormRequest(request)) return { status: 400, sentence: 'The request is not well formed.' };
@@ -103,7 +98,7 @@ const findRequestRefusal = (request: IncomingMessage, host: string): RequestRefu
   const foreign = origin === undefined ? changes || socket : origin !== `http://${host}`;
   const site = readHeaderValue(request, 'sec-fetch-site');
   const crossSite = site !== undefined && site !== 'same-origin' && site !== 'none';
-  // Opening the page from a link on another site is harmless: it shows nothing without the secret.
+  // A link on another site may open the page, because the page shows nothing without the secret.
   const opened =
     !changes &&
     readHeaderValue(request, 'sec-fetch-mode') === 'navigate' &&
@@ -119,11 +114,10 @@ type UiContext = {
   rendererDir: string;
   port: number;
   clock: Clock;
-  /** Called when a link was used a second time; at most every ten seconds. */
+  /** Is called when a link is used for the second time, but at most every ten seconds. */
   onLinkReused?: () => void;
 };
 
-/** The URL of a link. `used` settles when a page has used it. */
 export type WindowLink = { url: string; used: Promise<void> };
 
 const reuseNoticeEveryMs = 10_000;
@@ -135,7 +129,7 @@ const problems: WindowProblems = {
   LINK_ENDED: createProblemText('LINK_ENDED'),
   LINK_MISSING: createProblemText('LINK_MISSING'),
 };
-/** The source text of the functions that run in the browser, combined into one script. */
+/** The functions run in the browser, so their source text is combined into one script. */
 const secretScript = `(${createWindowSecret.toString()})((${enterByLink.toString()})(),${connectOtherTabs.toString()})`;
 const connectScript = `(events)=>(${openWindowConnection.toString()})(${secretScript},events)`;
 const scriptArguments = [JSON.stringify(topics), JSON.stringify(problems), connectScript].join();
@@ -143,10 +137,7 @@ const windowScript = `window.companion=(${createCompanionWindow.toString()})(${s
 
 const tokenBody = z.object({ token: z.string().max(200) });
 
-/**
- * Exchanges the token of a link for the secret, once. The page sends this request itself, so that a link preview does
- * not use up the token.
- */
+/** The page sends this request itself, so that a link preview does not use up the token. */
 const createTokenRoute =
   (session: WindowSession, onTriedAgain: () => void) =>
   (request: Request, response: Response): void => {
@@ -158,7 +149,6 @@ const createTokenRoute =
     response.status(entered === 'used' ? 410 : 401).json(entered === 'used' ? problems.LINK_USED : problems.LINK_ENDED);
   };
 
-/** Serves the page. It contains no data of the person; all data come over the socket, after the secret. */
 const createPageRoute = (page: string, host: string) => (_request: Request, response: Response) => {
   const nonce = createPageNonce();
   response.set('Content-Security-Policy', createContentSecurityPolicy(nonce, [`ws://${host}`]));
@@ -166,7 +156,6 @@ const createPageRoute = (page: string, host: string) => (_request: Request, resp
   response.type('html').send(renderPageHtml(page, nonce, windowScript));
 };
 
-/** Serves pictures and uploads below a path that only windows know. */
 const createPictureRouter = ({ photo, receivePhoto }: Running, session: WindowSession): Router =>
   Router({ mergeParams: true })
     .use((request: Request<{ place?: string }>, response, next) =>
@@ -177,7 +166,7 @@ const createPictureRouter = ({ photo, receivePhoto }: Running, session: WindowSe
 
 const clientErrorSchema = z.object({ status: z.int().min(400).max(499) });
 
-/** Answers an error of a handler: its own status if the client caused it, else 500 without the cause. */
+/** If the client caused the error, the answer has the status of the error. Otherwise the answer is a 500 without the cause. */
 const sendErrorResponse = (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
   if (response.headersSent) return void response.destroy();
   const theirs = clientErrorSchema.safeParse(error);
@@ -192,7 +181,7 @@ const createUiApp = (
   onTriedAgain: () => void,
 ): Express => {
   const page = readFileSync(join(rendererDir, 'index.html'), 'utf8');
-  // Otherwise Express sends its errors with stack traces.
+  // In other environments, Express sends stack traces to the browser.
   const app = express().disable('x-powered-by').set('env', 'production');
   app.use(
     helmet({
@@ -216,7 +205,6 @@ const createUiApp = (
   return app;
 };
 
-/** Calls a function at most once every `ms`. */
 const limitCallRate = (clock: Clock, ms: number, work: () => void): (() => void) => {
   let next = -Infinity;
   return () => {
@@ -226,7 +214,7 @@ const limitCallRate = (clock: Clock, ms: number, work: () => void): (() => void)
   };
 };
 
-/** Serves the window to a browser on this machine. Each link admits one page; `url` is the first link. */
+/** Serves the window to a browser on this machine. `url` is the first link, and each link admits one page. */
 export const startUi = async (
   parts: UiContext,
 ): Promise<{ url: string; newLink: () => WindowLink; stop: () => Promise<void> }> => {

@@ -3,18 +3,17 @@ import type { Secrets } from '../core/base/ports.ts';
 import { getKeychainPlace } from './dataFolder.ts';
 import { nameAssistantsService, openKeychain } from './keychain.ts';
 
-/** At least 128 random bits, so that identities are unique. */
+/** An identity contains at least 128 random bits, so that no two identities are equal. */
 const identityPattern = /^lci_[A-Za-z0-9_-]{22,86}$/;
 const identityBytes = 24;
 
-/** Creates an identity for the configuration of one client. */
+/** Creates the identity that the settings of one client contain. */
 export const createClientIdentity = (): string => `lci_${randomBytes(identityBytes).toString('base64url')}`;
 
-/** Whether a text has the format of an identity. */
 export const isClientIdentity = (text: string): boolean => identityPattern.test(text);
 
 /**
- * Returns the keychain name of an identity's token. It differs per data folder and reveals neither the folder nor the
+ * Returns the keychain name of the token that belongs to an identity. The name is a hash, so that it reveals neither the folder nor the
  * identity.
  */
 export const hashTokenName = (identity: string, folder: Pick<TokenPlace, 'dataDir' | 'ownData'>): string =>
@@ -22,12 +21,12 @@ export const hashTokenName = (identity: string, folder: Pick<TokenPlace, 'dataDi
     .update(`${getKeychainPlace(folder)}\n${identity}`)
     .digest('hex')}`;
 
-/** The environment variable with the token if there is no keychain. */
+/** Names the environment variable that can contain the token. */
 export const tokenVariable = 'LISTING_COMPANION_TOKEN';
 
-/** The stored token of one assistant of this user, in the keychain but apart from the companion's own secrets. */
+/** Reads and writes the token of one assistant. */
 export type Tokens = {
-  /** False if the token lasts only as long as this process. */
+  /** Is false if the token is lost when this process ends. */
   lasting: boolean;
   get: () => Promise<string | null>;
   set: (token: string) => Promise<void>;
@@ -36,13 +35,13 @@ export type Tokens = {
 
 type TokenPlace = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory' };
 
-/** Opens the keychain with the tokens of this user's assistants. */
+/** Opens the part of the keychain that stores the tokens of assistants. */
 export const openAssistantKeychain = (place: TokenPlace): Promise<Secrets> =>
   openKeychain({ kind: place.keychain, service: nameAssistantsService(place) });
 
 /**
- * Opens the token of one assistant; the environment variable takes precedence over the keychain. `name` is the token's
- * name in the keychain, which a client must not choose; null keeps the token in memory only.
+ * Opens the token of one assistant; the environment variable takes precedence over the keychain. A client must not choose `name`, which is
+ * the name in the keychain; null keeps the token in memory.
  */
 export const openClientTokens = async (
   place: TokenPlace,

@@ -9,15 +9,12 @@ import type { Log } from '../core/base/ports.ts';
 
 const hidden = '‹hidden›';
 
-/** Ids of the companion's own records. They are long but must stay readable in the log. */
+/** The ids of the companion's own records are long, but they must stay readable in the log. */
 const ownId = /^([a-z]{2,5}_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type RedactionRule = { find: RegExp; show: (found: string) => string };
 
-/**
- * What must not appear in a file that a person may share: addresses, keys, tokens, codes, and the names of home
- * folders.
- */
+/** The person might send the log to others, so it must not contain addresses, secrets or the names of home folders. */
 const redactionRules: readonly RedactionRule[] = [
   { find: /[^\s@<>"'=]+@[^\s@<>"'=]+\.[a-z]{2,}/gi, show: () => hidden },
   { find: /(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, show: (found) => found.replace(/[?#].*$/, `?${hidden}`) },
@@ -29,11 +26,10 @@ const redactionRules: readonly RedactionRule[] = [
 
 const minSecretChars = 24;
 
-/** Whether a long text with letters and digits is probably a key or token and not an id. */
 const isSecretLike = (text: string): boolean =>
   text.length >= minSecretChars && !ownId.test(text) && /[a-z]/i.test(text) && /\d/.test(text);
 
-/** In a path, each segment may be a token. Slashes elsewhere are part of a base64 key. */
+/** Each segment of a path might be a token. If the text is not a path, its slashes can be part of a base64 key. */
 const hidePathSecrets = (run: string): string => {
   const parts = run.split('/');
   if (parts.length === 1 || looksLikePath(run))
@@ -43,13 +39,11 @@ const hidePathSecrets = (run: string): string => {
 
 const looksLikePath = (run: string): boolean => /^([\w-]+=)?[./~]/.test(run) || run.includes('//');
 
-/** Returns a text without personal data and secrets. */
 export const redactLogText = (text: string): string =>
   redactionRules.reduce((left, { find, show }) => left.replace(find, show), text);
 
 const secretName = /key|token|secret|passw|cookie|authorization|e-?mail|phone|address/i;
 
-/** Returns the facts of a log line, redacted by name and by content. */
 export const redactLogFacts = (
   facts: Readonly<Record<string, string | number | boolean>>,
 ): Record<string, string | number | boolean> =>
@@ -60,11 +54,11 @@ export const redactLogFacts = (
     ]),
   );
 
-/** Keeps the current file and four older ones. */
+/** The log consists of the current file and four older files. */
 const rotation = { size: '1M', rotate: 4, mode: 0o600 } as const;
 const fileName = 'companion.log';
 
-/** The log of a host. `dir` contains its files; `newest` returns its last lines. */
+/** `dir` contains the log files, and `newest` returns the newest lines of the current file. */
 export type HostLog = {
   log: Log;
   dir: string;
@@ -74,7 +68,6 @@ export type HostLog = {
 
 type LogOptions = {
   dataDir: string;
-  /** Also writes every line to stderr; otherwise only warnings and errors. */
   verbose: boolean;
   /** The maximum size of one file, in the format of rotating-file-stream. */
   size?: string;
@@ -82,20 +75,16 @@ type LogOptions = {
 
 const writeToTerminal: Log = (level, message, facts = {}) => {
   const more = Object.entries(facts).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
-  // stdout is reserved for the start-up line that programs read.
+  // Programs read the start-up line from stdout, so log lines go to stderr.
   process.stderr.write(`${new Date(systemClock.now()).toISOString()} ${level} ${message}${more.join('')}\n`);
 };
 
-/**
- * Creates the log: rotated files below the data folder, one JSON line per event, without keys, tokens, codes, e-mail
- * addresses and home folders. A full or read-only disk does not stop the companion.
- */
 export const createLog = ({ dataDir, verbose, size = rotation.size }: LogOptions): HostLog => {
   const dir = join(dataDir, 'logs');
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
   } catch {
-    // The code that needs the data folder reports that it is not writable.
+    // The code that needs the data folder reports that the folder is not writable.
   }
   const stream = createStream(fileName, { ...rotation, size, path: dir });
   stream.on('error', () => undefined);
@@ -112,7 +101,7 @@ export const createLog = ({ dataDir, verbose, size = rotation.size }: LogOptions
       return text.trimEnd().split('\n').slice(-lines);
     },
     close: async () => {
-      // Settles on an earlier error, a later error, or the end of the stream.
+      // `finished` also settles if the stream has failed earlier.
       const ended = finished(stream).catch(() => undefined);
       stream.end();
       await ended;

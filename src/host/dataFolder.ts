@@ -5,18 +5,16 @@ import { putInPlaceSync } from '../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../disk/disk.ts';
 import { isRoamingMark, leaveRoamingMark, removeRoamingMark } from './roamingMark.ts';
 
-/** The computer and the user for which a data folder is chosen. */
 export type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home: string };
 
-/** Returns this computer and the user of this process. */
 export const getThisMachine = (): Machine => ({ platform: process.platform, env: process.env, home: homedir() });
 
-/** A data folder, and whether the person named it. */
+/** `ownData` is true if the person named the folder. */
 export type FolderPlace = { dataDir: string; ownData: boolean };
 
 const folderName = 'Listing Companion';
 
-/** Returns the Windows folders for data of this computer and for data that roam with the user. */
+/** `local` is the folder for data that stay on this computer, and `roaming` is the folder for data that follow the user. */
 export const getWindowsAppData = ({
   env,
   home,
@@ -25,19 +23,19 @@ export const getWindowsAppData = ({
   roaming: env['APPDATA'] || join(home, 'AppData', 'Roaming'),
 });
 
-/** A roaming profile is copied over the network at every login, so a database and photos do not belong there. */
+/** Windows copies a roaming profile over the network at every login, so a database and photos must not be in it. */
 const getWindowsFolders = (machine: Machine): Record<'local' | 'roaming', string> => {
   const { local, roaming } = getWindowsAppData(machine);
   return { local: join(local, folderName), roaming: join(roaming, folderName) };
 };
 
-/** Whether the data are in the roaming profile, where earlier versions stored them. */
+/** Earlier versions stored the data in the roaming profile. */
 const isDataInRoaming = ({ local, roaming }: ReturnType<typeof getWindowsFolders>): boolean =>
   !existsSync(local) && existsSync(roaming) && !isRoamingMark(roaming);
 
 /**
- * Returns the default data folder by the conventions of the platform. On Windows, it is the roaming profile as long as
- * the data of an earlier version could not be moved.
+ * Returns the default data folder of the platform. On Windows, the roaming profile is returned until the data of an earlier version have
+ * been moved.
  */
 export const getDefaultDataDir = (machine: Machine = getThisMachine()): string => {
   const { platform, env, home } = machine;
@@ -48,9 +46,8 @@ export const getDefaultDataDir = (machine: Machine = getThisMachine()): string =
 };
 
 /**
- * Moves the data of an earlier version out of the roaming profile on Windows, by one atomic rename, and returns the new
- * place. If the rename fails, because a file is in use or the profile is on another drive, the data stay and the next
- * start retries. The mark in the old folder makes a reinstalled earlier version refuse to start.
+ * Moves the data of an earlier version out of the roaming profile, and returns the new folder. If the rename fails because a file is in
+ * use, the data stay and the next start retries.
  */
 export const moveRoamingData = <P extends FolderPlace>(
   place: P,
@@ -70,7 +67,7 @@ export const moveRoamingData = <P extends FolderPlace>(
   return { ...place, dataDir: folders.local };
 };
 
-/** Removes the mark that the companion left outside its data folder. */
+/** Removes the mark that the companion left in the roaming profile. */
 export const forgetRoamingMark = (
   { ownData }: Pick<FolderPlace, 'ownData'>,
   machine: Machine = getThisMachine(),
@@ -79,8 +76,8 @@ export const forgetRoamingMark = (
 };
 
 /**
- * Returns the name of a data folder in the keychain. The default folder on Windows keeps the name from the roaming
- * profile, so that assistants keep their tokens after the move.
+ * Returns the keychain name of a data folder. On Windows, the default folder keeps the name of the roaming profile, so that assistants keep
+ * their tokens after the data have been moved.
  */
 export const getKeychainPlace = ({ dataDir, ownData }: FolderPlace, machine: Machine = getThisMachine()): string =>
   machine.platform === 'win32' && !ownData ? getWindowsFolders(machine).roaming : resolve(dataDir);
@@ -90,7 +87,6 @@ const isBelowFolder = (folder: string, parent: string): boolean => {
   return !way.startsWith('..') && !win32.isAbsolute(way);
 };
 
-/** Returns a warning if other users of this computer may be able to read the data folder, else null. */
 export const formatReadableFolderWarning = (
   { dataDir, ownData }: FolderPlace,
   { platform, home }: Machine = getThisMachine(),

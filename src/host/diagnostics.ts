@@ -16,10 +16,7 @@ type DiagnosticsParts = {
 const newestLines = 500;
 const toMegabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
-/**
- * Creates a file with facts for support, which the person can read and send: versions, settings, counts and the newest
- * log lines. It contains no names, listings, photos, keys or addresses.
- */
+/** The person sends this file to support, so it must not contain names, listings, photos, keys or addresses. */
 export const createDiagnosticsFile = async ({
   state,
   work,

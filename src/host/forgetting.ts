@@ -4,28 +4,24 @@ import { discardFolderSync, removeAllSync, removeFileSync } from '../disk/change
 import { writeWholeSync } from '../disk/writeWhole.ts';
 import { forgetRoamingMark, getThisMachine, type Machine, type FolderPlace } from './dataFolder.ts';
 
-/** The file that marks a request to forget everything. */
 const getRequestPath = (dataDir: string): string => join(dataDir, 'forget.json');
 
-/** The person's data. Only names that the companion creates: the folder may contain other files of the person. */
+/** The folder might contain other files of the person, so the list has only names that the companion creates. */
 const dataNames = [
   ...['companion.db', 'companion.db-wal', 'companion.db-shm', 'companion.db.ready', 'restore.json', 'bridge.json'],
   ...['companion.db.staged', 'companion.db.staged-wal', 'companion.db.staged-shm', 'companion.db.staged-journal'],
   ...['assistants-access.log', 'put-aside', 'backups', 'prepared', 'intake', 'bound-photos', 'practice', 'arriving'],
 ];
-/**
- * Files that the running app may have open. They contain no data of the person, so failing to remove them is ignored.
- */
+/** The running app might have these files open. They contain no personal data, so a failed removal is ignored. */
 const openNames = ['crashes', 'logs', 'window.json'];
 
-/** Records on disk that everything is to be forgotten when the companion ends, or before the next start. */
+/** Stores the request to forget everything. The companion forgets when it ends, or before the next start. */
 export const requestDataForgetting = (dataDir: string): void =>
   writeWholeSync(getRequestPath(dataDir), '{}', { mode: 0o600, isSynced: true });
 
 /**
- * Forgets everything if the person requested it: the secrets, then the data, then the request itself, so that the next
- * start continues after a crash. Nothing else may use the data folder. Returns whether there was a request. Throws
- * errors of the keychain or the disk.
+ * Forgets everything if the person requested it, and returns whether there was a request. The request is removed last, so that the next
+ * start continues after a crash.
  */
 export const forgetIfRequested = async (
   place: FolderPlace,

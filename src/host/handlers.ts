@@ -14,23 +14,21 @@ type HandlerHost = {
   openLink: (url: string) => Promise<void>;
   samplesDir: string;
   clients: HandlersOf<'clients'>;
-  /** Requests that everything is forgotten when the app ends, and ends the app. Throws `FORGET_NEEDS_KEYCHAIN`. */
+  /** Forgets everything after the app ends, and ends the app. Throws `FORGET_NEEDS_KEYCHAIN`. */
   forgetEverything: () => void;
 };
 
 type HandlerContext = {
   companion: Companion;
   host: HandlerHost;
-  /** Returns the state that every window shows. Calls that change it return it. */
   state: () => Promise<AppState>;
-  /** Whether an account is connected. Otherwise screens must not show data of the previous account. */
+  /** The window must not show data of the previous account if no account is connected. */
   connected: () => boolean;
 };
 
-/** The handlers whose names begin with `topic.`. */
 type HandlersOf<Topic extends string> = Pick<CallHandlers, Extract<keyof CallHandlers, `${Topic}.${string}`>>;
 
-/** Creates the handlers for every call of a screen. Electron's IPC and the headless WebSocket share this table. */
+/** Electron's IPC and the headless WebSocket both use these handlers. */
 export const createHandlers = (companion: Companion, host: HandlerHost): CallHandlers => {
   const context: HandlerContext = {
     companion,
@@ -71,7 +69,7 @@ const createAppHandlers = ({ companion, host, state }: HandlerContext): Handlers
     companion.pauseAll(paused);
     return state();
   },
-  // A drag starts in a particular window; the desktop host replaces this handler.
+  // A drag starts in one window, so the desktop host replaces this handler.
   'app.dragOut': refuseWithoutDesktop,
   'app.showLogs': async () => {
     await host.shell.showLogs(host.log.dir);
@@ -121,7 +119,7 @@ const createConnectionHandlers = ({ companion, host, state }: HandlerContext): H
     return state();
   },
   'connect.start': async ({ email, name }) => {
-    // The practice service has only its own accounts, and its mails reach no one.
+    // The practice service sends no real emails and knows only its own accounts.
     if ((await state()).service.kind === 'practice') throw createProblem('PRACTICE_RUNS');
     return companion.connect.start(email, name);
   },
@@ -155,7 +153,6 @@ type ItemListCall =
 
 const noItems: ItemPage = { total: 0, sections: { toCheck: 0, working: 0, ready: 0, live: 0 }, rows: [] };
 
-/** The calls that only read items. */
 const createItemListHandlers = ({ companion, connected }: HandlerContext): Pick<CallHandlers, ItemListCall> => {
   const { items } = companion;
   const { list } = items;
@@ -282,7 +279,7 @@ const createListingHandlers = ({
 };
 
 const createServiceHandlers = ({ companion, host }: HandlerContext): HandlersOf<'service' | 'offers'> => {
-  /** Requests that a window waits for and can stop waiting for. */
+  /** Contains the requests that a window can stop waiting for, by `waitId`. */
   const waiting = new Map<string, AbortController>();
   return {
     'service.perform': async ({ route, input, waitId }) => {
@@ -301,7 +298,7 @@ const createServiceHandlers = ({ companion, host }: HandlerContext): HandlersOf<
       return null;
     },
     'offers.list': async () => companion.offers.list(),
-    // No further check is needed: the offer showed its host to the person.
+    // No further check is needed because the offer has shown its host to the person.
     'offers.open': async ({ offerId }) => {
       await host.openLink(companion.offers.open(offerId));
       return null;

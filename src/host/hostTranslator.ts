@@ -7,34 +7,25 @@ import type { createHandlers } from './handlers.ts';
 
 export type FormatMessage = <K extends MessageKey>(key: K, ...values: MessageArgs<K>) => string;
 
-/** The source of the language setting and of its changes. */
 type LanguageSource = Pick<Companion, 'onChanged'> & {
   handlers: Pick<ReturnType<typeof createHandlers>, 'app.state'>;
 };
 
-/** The texts that a host shows outside its windows, in the person's language. */
 export type HostTranslator = {
   format: FormatMessage;
-  /** Translates a sentence of the core; returns it unchanged if the language has no translation. */
+  /** Translates a sentence of the core. Returns the sentence unchanged if the language has no translation. */
   translate: (says: Message | undefined, sentence: string) => string;
-  /** Sets a language by code, or `system`. Settles when its texts are loaded. */
+  /** Sets a language by its code, or `system`. The promise resolves after the texts have been loaded. */
   setLanguage: (wanted: string) => Promise<void>;
   language: () => Language;
   onLanguageChanged: (listener: () => void) => void;
-  /** Uses the language of the settings, now and after every change. */
   follow: (running: LanguageSource) => void;
 };
 
-/**
- * Returns the language of a terminal session from the POSIX variables, or the system's locale, for example on Windows.
- */
 export const readSessionLanguage = (env: NodeJS.ProcessEnv, systemLocale: string): string =>
   env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || systemLocale;
 
-/**
- * Creates the texts of a host, in English until another language is set. `system` lists the languages of the system,
- * the preferred one first.
- */
+/** Uses English until another language is set. `system` lists the languages of the system, and the preferred language comes first. */
 export const createHostTranslator = (system: readonly string[]): HostTranslator => {
   const listeners = new Set<() => void>();
   let language: Language = 'en';
@@ -45,7 +36,7 @@ export const createHostTranslator = (system: readonly string[]): HostTranslator 
     if (next === language) return;
     language = next;
     const texts = next === 'en' ? null : await loadCoreTexts(next);
-    // Another language may have been set while this one was loading.
+    // Another call might have set a different language while these texts were loading.
     if (language !== next) return;
     translated = texts === null ? formatEnglishMessage : createMessageTranslator(next, texts);
     for (const listener of listeners) listener();

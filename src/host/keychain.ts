@@ -7,19 +7,19 @@ import { formatEnglishMessage } from '../i18n/english.ts';
 import { createMessage, type Message } from '../i18n/message.ts';
 
 const appName = 'Listing Companion';
-/** Unlocking a keychain may take the person a while, but a keychain that never answers must not block the start. */
+/** The person might need a while to unlock a keychain, but a keychain that never answers must not block the start. */
 const answerTimeoutMs = 20_000;
 
 type Keytar = Pick<typeof keytarTypes, 'getPassword' | 'setPassword' | 'deletePassword' | 'findCredentials'>;
 
-/** keytar is CommonJS: Node's own loader puts its functions on `default`. */
+/** keytar is a CommonJS module, so Node puts its functions on `default`. */
 const keytarShape = z.custom<Keytar>(
   (value) => z.looseObject({ getPassword: z.unknown(), setPassword: z.unknown() }).safeParse(value).success,
 );
 
 const thisRunOnly = createMessage('notices.thisRunOnly');
 
-/** The first matching pattern determines the cause. The keychain's own bus name comes before general D-Bus errors. */
+/** The first matching pattern decides. The name of the keychain's own bus comes before general D-Bus errors. */
 const causes = [
   [/org\.freedesktop\.secrets|ServiceUnknown|was not provided/i, 'absent'],
   [/collection|locked|does not exist|dismissed|prompt/i, 'locked'],
@@ -32,7 +32,6 @@ const findKeychainCause = (error: unknown) => {
   return `KEYCHAIN_FAILED.${causes.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'}` as const;
 };
 
-/** Creates secrets that last only as long as this process. */
 const createMemorySecrets = (reason?: Message): Secrets => {
   const kept = new Map<string, string>();
   return {
@@ -60,7 +59,7 @@ const limitWaitTime = async <T>(work: Promise<T>): Promise<T> => {
   }
 };
 
-/** Writes, reads and removes a probe, because only a write shows whether a keyring exists and is unlocked. */
+/** Only a write shows whether a keyring exists and is unlocked. */
 const probeKeychainWrite = async (keytar: Keytar, service: string): Promise<void> => {
   const name = `probe-${process.pid}`;
   await limitWaitTime(keytar.setPassword(service, name, 'probe'));
@@ -96,17 +95,16 @@ const loadKeytarModule = async (): Promise<Keytar | null> => {
   }
 };
 
-/** Returns the keychain service name of a data folder. A folder that the person named has its own. */
+/** Returns the keychain service name of a data folder. A folder that the person named has its own service name. */
 export const nameKeychainService = ({ dataDir, ownData }: { dataDir: string; ownData: boolean }): string =>
   ownData ? `${appName} (${dataDir})` : appName;
 
-/** Returns the keychain service name for the tokens of a data folder's assistants. */
 export const nameAssistantsService = (place: { dataDir: string; ownData: boolean }): string =>
   `${nameKeychainService(place)} assistants`;
 
 /**
- * Opens the system's keychain. If it is absent, locked or does not answer, secrets are kept in memory and `problem`
- * tells the person so. Secrets are never written to a file.
+ * Opens the keychain of the system. If the keychain cannot be used, secrets are kept in memory and never in a file, and `problem` explains
+ * this to the person.
  */
 export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?: string }): Promise<Secrets> => {
   if (wanted.kind === 'memory') return createMemorySecrets();
@@ -125,10 +123,7 @@ export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?
   }
 };
 
-/**
- * Removes every secret of a data folder from the system's keychain: the companion's own and the tokens of assistants.
- * Throws `KEYCHAIN_FAILED`.
- */
+/** Removes the secrets of a data folder from the keychain, including the tokens of assistants. Throws `KEYCHAIN_FAILED`. */
 export const clearKeychainSecrets = async (place: Pick<Options, 'dataDir' | 'ownData' | 'keychain'>): Promise<void> => {
   const keytar = place.keychain === 'memory' ? null : await loadKeytarModule();
   if (keytar === null) return;

@@ -11,24 +11,21 @@ export const kitchen = definePhotoProcess({
     folders: ['kitchen', 'isolated', 'photoContract'],
   },
   built: { entry: 'kitchen.js', thread: 'kitchenThread.js' },
-  // The limit for the pictures in one answer; real answers are far smaller.
+  // Limits the size of the pictures in one answer. Real answers are far smaller.
   maxBytes: 256 * 2 ** 20,
 });
 
 const createNodeStarter = ({ starter, built, source }: typeof kitchen): StartProcess =>
   starter(isBuilt ? built(codeRoot) : source(codeRoot), { kind: 'node', path: process.execPath });
 
-/** Returns what starts the kitchen with this Node, from the sources or the bundles. */
 export const createKitchenStarter = (): StartProcess => createNodeStarter(kitchen);
 
-/**
- * Starts the kitchen immediately, for a caller that is sure to need it. The first caller receives the started process.
- */
+/** Starts the photo process before it is requested. The first caller of the returned function receives this process. */
 export const startKitchenAhead = (start = createKitchenStarter()): StartProcess => {
-  // The process sends nothing before its first request.
+  // The process sends no message before it receives a request.
   let forwardMessage: Parameters<StartProcess>[0] = () => undefined;
   let ahead: ReturnType<StartProcess> | null = start((message) => forwardMessage(message));
-  // The caller that requests the process receives the error.
+  // The caller that requests the process handles the error.
   ahead.catch(() => undefined);
   return (onMessage) => {
     if (ahead === null) return start(onMessage);
@@ -39,5 +36,5 @@ export const startKitchenAhead = (start = createKitchenStarter()): StartProcess 
   };
 };
 
-/** Returns what starts the process in which the practice service reads photos. */
+/** Returns a function that starts the process that reads photos for the practice service. */
 export const createReaderStarter = (): StartProcess => createNodeStarter(photoReading);

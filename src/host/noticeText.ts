@@ -3,8 +3,7 @@ import { stripNotificationMarkup } from '../core/base/messages.ts';
 import type { HostTranslator } from './hostTranslator.ts';
 
 /**
- * Invisible characters and those that change the reading direction. The emoji variation selector is allowed after an
- * emoji.
+ * Matches invisible characters and characters that change the reading direction. The emoji variation selector is allowed after an emoji.
  */
 const invisibleCharacters =
   /(?!\ufe0f)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?<!\p{Extended_Pictographic})\ufe0f/gu;
@@ -12,8 +11,8 @@ const formatCodePoint = (char: string): string =>
   `‹U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
 
 /**
- * Returns text of a third party as one line for a menu or a notification. Invisible characters are written as code
- * points. A long text loses its middle, because its end may contain the amount.
+ * Returns untrusted text as one line, and makes invisible characters visible. A long text loses its middle because its last characters
+ * might contain the amount.
  */
 export const toPlainLine = (text: string, maxChars: number): string => {
   const line = [...text.replace(/\s+/g, ' ').trim().replace(invisibleCharacters, formatCodePoint)];
@@ -24,13 +23,11 @@ export const toPlainLine = (text: string, maxChars: number): string => {
 
 type Translates = Pick<HostTranslator, 'translate'>;
 
-/** The title and text of a notification as shown, one line each. */
 export type NoticeText = { title: string; text: string };
 
-/** Returns text of a third party as one line for a notification, without invisible characters, markup and escapes. */
 const toNoticeLine = (text: string, maxChars: number): string => stripNotificationMarkup(toPlainLine(text, maxChars));
 
-/** Returns the title and text of a notification in the person's language, safe for any desktop. */
+/** Returns the title and the text in the person's language. Desktops treat some characters as markup, so the markup is removed. */
 export const toNoticeText = (
   { translate }: Translates,
   { title, text, says }: Pick<Notice, 'title' | 'text' | 'says'>,
@@ -41,8 +38,7 @@ export const toNoticeText = (
 });
 
 /**
- * Returns the label of the approve button, in the person's language. Returns null if the notification has no such
- * button, or could not show its content unchanged.
+ * Returns the label of the approve button. Returns null if there is no such button, or if any text would have to be changed or shortened.
  */
 export const toActionLabel = ({ translate }: Translates, { title, text, says, yes }: Notice): string | null => {
   if (!yes) return null;

@@ -2,26 +2,26 @@ import { resolve, win32 } from 'node:path';
 import { parseArgs } from 'node:util';
 import { getDefaultDataDir, getThisMachine, type Machine } from './dataFolder.ts';
 
-/** The options of the start. `service` is `practice` or the base URL of a service. */
+/** `service` is `practice` or the base URL of a service. */
 export type Options = {
   headless: boolean;
   open: boolean;
   dataDir: string;
-  /** Whether the person named the data folder. Such a folder has its own secrets. */
+  /** Is true if the person named the data folder. Such a folder has its own secrets. */
   ownData: boolean;
   uiPort: number;
   bridgePort: number;
   service: string;
   keychain: 'system' | 'memory';
-  /** Whether every log line is also written to stderr. */
+  /** Writes every log line to stderr too. */
   verbose: boolean;
-  /** Desktop app only: start without a window, as after login. */
+  /** Starts the desktop app without a window, for example after login. */
   hidden: boolean;
-  /** The backup to restore before anything else: its name, or `newest`. */
+  /** The name of the backup to restore, or `newest`. */
   restore: string | null;
 };
 
-/** The options, or a sentence about the first error. */
+/** `sentence` explains the first error to the person. */
 export type ParsedOptions = { ok: true; options: Options } | { ok: false; sentence: string };
 
 export const usageLine =
@@ -29,10 +29,7 @@ export const usageLine =
 
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/**
- * Whether a URL is allowed for the service: https, or plain http on this machine only, because the key is sent with
- * every request.
- */
+/** The key is sent with every request, so plain http is allowed on this machine only. */
 const isServiceUrl = (value: string): boolean => {
   const url = URL.canParse(value) ? new URL(value) : null;
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHosts.has(url.hostname)));
@@ -59,14 +56,12 @@ const isFilledText = (value: string): boolean => value !== '';
 const isPortNumber = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535;
 const isServiceOption = (value: string): boolean => value === 'practice' || isServiceUrl(value);
 
-/** Names that Windows reserves for devices, in any folder and with any extension. */
+/** Windows reserves these names for devices, in any folder and with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9]) *(?:\..*)?$/i;
 const hasNoDevice = (path: string, { platform }: Machine): boolean =>
   platform !== 'win32' || !path.split(/[\\/]/).some((name) => deviceName.test(name));
 
-/**
- * Windows limits paths to 260 characters, and the longest path of a database copy below the folder needs 60 of them.
- */
+/** Windows limits paths to 260 characters, and the companion needs 60 of them for paths below the folder. */
 const maxWindowsFolderChars = 200;
 const isShortEnough = (path: string, { platform }: Machine): boolean =>
   platform !== 'win32' || win32.resolve(path).length <= maxWindowsFolderChars;
@@ -77,10 +72,7 @@ type OptionRule = {
   otherwise: string;
 };
 
-/**
- * The allowed values of the flags. Checked without zod: the options are read before Chromium starts, and loading zod
- * would delay it.
- */
+/** The options are read before Chromium starts. Loading zod would delay the start, so zod is not used. */
 const optionRules: readonly OptionRule[] = [
   { flag: 'data', allows: isFilledText, otherwise: '--data takes a folder.' },
   {
@@ -118,13 +110,12 @@ const readOptionFlags = (argv: readonly string[]): Flags | string => {
   try {
     return parseOptionFlags(argv);
   } catch (error) {
-    // The first sentence of Node's message names the error; the rest is advice for programmers.
+    // Only the first sentence of Node's message names the error.
     const sentence = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? '') : '';
     return `${sentence.replace(/\.$/, '')}.`;
   }
 };
 
-/** Parses the command line. An unknown flag or an invalid value results in one sentence. */
 export const parseHostOptions = (argv: readonly string[], machine: Machine = getThisMachine()): ParsedOptions => {
   const given = readOptionFlags(argv);
   if (typeof given === 'string') return { ok: false, sentence: `${given} ${usageLine}` };

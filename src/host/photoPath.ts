@@ -18,8 +18,8 @@ const decodePathPart = (part: string): string => {
 };
 
 /**
- * Parses the path of a picture: `/photos/{photoId}/{thumb|full}`, `/listing-photos/{listingId}/{index}` or
- * `/bound-photos/{sha256}`. Returns null for any other path.
+ * Parses `/photos/{photoId}/{thumb|full}`, `/listing-photos/{listingId}/{index}` or `/bound-photos/{sha256}`. Returns null for any other
+ * path.
  */
 export const parsePhotoPath = (pathname: string): PhotoRef | null => {
   const parts = pathname.split('/').slice(1).map(decodePathPart);
@@ -31,9 +31,7 @@ export const parsePhotoPath = (pathname: string): PhotoRef | null => {
   return listed.success ? { listingId: listed.data[1], index: listed.data[2] } : null;
 };
 
-/**
- * The headers of pictures. A picture never changes under its path, and must not run as a document when opened directly.
- */
+/** The picture at a path never changes. A picture must not run as a document when the browser opens it directly. */
 export const photoHeaders = {
   'Cache-Control': 'private, max-age=31536000, immutable',
   'X-Content-Type-Options': 'nosniff',

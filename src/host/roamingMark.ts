@@ -5,20 +5,20 @@ import { writeWholeSync } from '../disk/writeWhole.ts';
 
 const getMarkPath = (roaming: string): string => join(roaming, 'moved.txt');
 
-/** Whether a folder in the roaming profile contains only the mark that makes earlier versions refuse to start. */
+/** Returns whether the folder contains only the mark, which makes earlier versions refuse to start. */
 export const isRoamingMark = (roaming: string): boolean => existsSync(getMarkPath(roaming));
 
 /**
- * Returns an empty SQLite database whose version is later than any real one: one page of 512 bytes. Built by hand,
- * because loading SQLite before the data folder is known would delay the start.
+ * Returns an empty SQLite database of one page, with a version that is later than any real version. Loading SQLite would delay the start,
+ * so the bytes are written by hand.
  */
 export const createLaterDatabase = (): Buffer => {
   const page = Buffer.alloc(512);
   page.write('SQLite format 3\0', 'latin1');
   page.writeUInt16BE(page.length, 16);
-  // The format versions and payload fractions that SQLite prescribes.
+  // SQLite prescribes these format versions and payload fractions.
   page.set([1, 1, 0, 64, 32, 32], 18);
-  // The change counter, the number of pages, the schema format, and the encoding UTF-8.
+  // The fields are the change counter, the page count, the schema format, the encoding UTF-8, and the "version-valid-for" number.
   for (const [at, value] of [
     [24, 1],
     [28, 1],
@@ -28,17 +28,13 @@ export const createLaterDatabase = (): Buffer => {
   ] as const)
     page.writeUInt32BE(value, at);
   page.writeUInt32BE(0x7fff_ffff, 60);
-  // The schema: an empty leaf page, whose content area starts at the end of the page.
+  // The schema is an empty leaf page. Its content area starts where the page ends.
   page.writeUInt8(0x0d, 100);
   page.writeUInt16BE(page.length, 105);
   return page;
 };
 
-/**
- * Leaves a mark in the roaming profile. Without it, an earlier version that looks for its data there would start with
- * no data; with it, that version refuses to start because of a newer version. An unwritable folder does not stop the
- * start.
- */
+/** Without the mark, an earlier version would start with no data. The database in the folder makes such a version refuse to start. */
 export const leaveRoamingMark = (roaming: string): void => {
   const database = join(roaming, 'companion.db');
   if (existsSync(database)) return;
@@ -54,10 +50,7 @@ export const leaveRoamingMark = (roaming: string): void => {
   }
 };
 
-/**
- * Removes the mark and the files that an earlier version wrote beside it. Does nothing if the folder contains real
- * data.
- */
+/** Removes the mark and the files that an earlier version wrote next to it. Does nothing if the folder contains real data. */
 export const removeRoamingMark = (roaming: string): void => {
   if (isRoamingMark(roaming)) discardFolderSync(roaming);
 };

@@ -25,11 +25,10 @@ import type { PracticeTexts } from './practice/practiceAssistant.ts';
 import { trackPendingCalls, logUnhandledRejections, createProblemReporter } from './processLifetime.ts';
 import { keepHeapSmall } from './keepHeapSmall.ts';
 
-/** What Electron or the headless host provides. */
 export type HostParts = {
   secrets: Secrets;
   forgetSecrets: () => Promise<void>;
-  /** Ends the app after an orderly stop. */
+  /** Ends the app after all parts have stopped. */
   quit: () => void;
   notify: Notify;
   openLink: (url: string) => Promise<void>;
@@ -37,43 +36,38 @@ export type HostParts = {
   /** Starts the process that reads photos for the writer of the practice service. */
   startReader: StartProcess;
   resourcesDir: string;
-  /** The texts that the host shows outside its windows. The practice assistant uses them too. */
   texts: PracticeTexts;
   version: string;
-  /** The command that starts this copy's command line. */
   start: StartCommand;
   bundleFile: string;
   log: HostLog;
-  /** Settles when the first window is drawn; absent if the host does not wait for one. */
+  /** Resolves after the first window is drawn. Is absent if the host does not wait for a window. */
   drawn?: Promise<void>;
-  /** Brings the companion's window forward; absent if the window is in a browser. */
   showWindow?: () => void;
-  /** Absent if the host has no desktop integration. */
+  /** Is absent if the host has no desktop integration. */
   shell?: Shell;
 };
 
 export type { PhotoRef };
 
-/** A running companion as a host serves it to its windows. */
 export type Running = {
   handlers: CallHandlers;
   problemOf: (error: unknown, call: string) => ProblemView;
   onChanged: (listener: (topic: Topic) => void) => () => void;
   photo: (ref: PhotoRef) => Promise<FoundPhoto | null>;
   receivePhoto: (bytes: Readable) => Promise<{ uploadId: string }>;
-  /** Returns the work in progress. */
   work: () => RunningWork;
-  /** Records a call from a window as a sign that the person is present. */
+  /** Records that the person is present. */
   seen: () => void;
   sleep: () => void;
   wake: () => void;
   bridgeUrl: string;
   serviceUrl: string;
-  /** Returns the names of the parts that did not stop. If there are any, the process must be killed. */
+  /** Returns the names of the parts that did not stop. If there are any, the host must kill the process. */
   stop: () => Promise<readonly string[]>;
 };
 
-/** Loads these handlers with the first call, because the parsers of four formats would slow down the start. */
+/** Loads the handlers with the first call because the parsers of four formats would slow down the start. */
 const createLazyClientHandlers = (
   companion: Companion,
   place: Options,
@@ -97,10 +91,7 @@ const createLazyClientHandlers = (
   };
 };
 
-/**
- * Loads a module in a later turn of the event loop, after pending events. Loading all modules in one turn would delay
- * opening the window.
- */
+/** Waits until pending events have been handled. Loading all modules at once would delay the window. */
 const loadInNextTurn = async <T>(load: () => Promise<T>): Promise<T> => {
   await setImmediate();
   return load();
@@ -115,13 +106,8 @@ const loadAndStartBridge = async (...given: Parameters<typeof bridging.startBrid
 const loadAndCreateHandlers = async (...given: Parameters<typeof handling.createHandlers>): Promise<CallHandlers> =>
   (await loadInNextTurn(() => import('./handlers.ts'))).createHandlers(...given);
 
-/** Whether the environment selects a writer. Then the start fails if the writer cannot be used. */
 const asksForWriter = (): boolean => Object.keys(process.env).some((name) => name.startsWith('PRACTICE_WRITER_'));
 
-/**
- * Opens the listener of the practice service if the companion uses it. The service itself is loaded when it is first
- * used.
- */
 const openPracticeIfChosen = async (options: Options, host: HostParts) => {
   if (options.service !== 'practice') return null;
   const dataDir = join(options.dataDir, 'practice');
@@ -134,10 +120,7 @@ const openPracticeIfChosen = async (options: Options, host: HostParts) => {
   });
 };
 
-/**
- * Locks the data folder for this process. Forgets its data if the person requested it, both now and before the lock is
- * released.
- */
+/** Forgets the data now if the person requested it, and checks for a request once more before the lock is released. */
 const lockAndPrepareDataFolder = async (
   options: Options,
   host: HostParts,
@@ -152,7 +135,7 @@ const lockAndPrepareDataFolder = async (
   partsToStop.unshift({ name: 'requested data removal', stop: forgetRequestedData });
 };
 
-/** Requests that everything is forgotten after the app has stopped, and quits once the window has its answer. */
+/** The window must receive its answer before the app quits. */
 const forgetAndQuit = ({ dataDir }: Options, { secrets, quit }: HostParts): void => {
   if (secrets.problem !== undefined) throw createProblem('FORGET_NEEDS_KEYCHAIN');
   requestDataForgetting(dataDir);
@@ -160,21 +143,20 @@ const forgetAndQuit = ({ dataDir }: Options, { secrets, quit }: HostParts): void
 };
 
 /**
- * Starts everything behind the windows: the practice service if it is used, the core, and the bridge. Throws a
- * `Problem` with a sentence for the person: a folder that is locked or unwritable, a full disk, a taken port.
+ * Starts everything except the windows. Throws a `Problem` if the data folder is locked or unwritable, the disk is full, or a port is
+ * taken.
  */
 export const runCompanion = async (options: Options, host: HostParts): Promise<Running> => {
-  // From here on, new files are readable only by this user, wherever the folder is.
+  // Only this user can read the files that this process creates, in any folder.
   process.umask(0o077);
   const undo = logUnhandledRejections(host.log.log);
-  /** Stopped from first to last; parts that started later are added at the front. */
+  /** Parts stop in this order. A part that starts later is added at the front. */
   const partsToStop: StoppablePart[] = [{ name: 'unhandled rejection listener', stop: undo }];
   const secrets = trackPendingCalls(host.secrets);
   let stopping: Promise<string[]> | null = null;
   const stop = (): Promise<string[]> =>
     (stopping ??= stopParts(partsToStop, { clock: systemClock, log: host.log.log }));
   try {
-    // Lock the folder before anything in it changes.
     await lockAndPrepareDataFolder(options, host, partsToStop);
     restoreRequestedBackup(options.dataDir, options.restore, systemClock.now());
     const practice = await openPracticeIfChosen(options, host);

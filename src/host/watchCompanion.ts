@@ -5,10 +5,10 @@ import type { Running } from './runCompanion.ts';
 
 const topics: readonly Topic[] = ['approvals', 'app'];
 
-/** What waits for the person: single approvals and batches, in the order of their requests. */
+/** Both lists are in the order of the requests. */
 export type PendingApprovals = { approvals: readonly ApprovalView[]; batches: readonly BatchView[] };
 
-/** Returns a text that changes only if the prompts, the rows of a batch, or a batch's state change. */
+/** Returns a text that changes if the prompts, the rows of a batch or the state of a batch change. */
 const toPendingMark = ({ approvals, batches }: PendingApprovals): string =>
   JSON.stringify([
     approvals.map(({ approvalId }) => approvalId),
@@ -16,9 +16,8 @@ const toPendingMark = ({ approvals, batches }: PendingApprovals): string =>
   ]);
 
 /**
- * Reports what waits for the person, oldest first: immediately, and after every change. Skips a list that is already
- * stale, so that the receiver never acts on one. Skips an unchanged list, because setting a menu again would close it
- * while the person uses it. Returns a function that stops this.
+ * Reports the pending approvals at once and after every change. An unchanged list is not reported, because a menu closes when it is set
+ * while the person uses it.
  */
 export const watchPendingApprovals = (
   { handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>,
@@ -53,16 +52,16 @@ export const watchPendingApprovals = (
   });
 };
 
-/** The work in progress, for a tray and a taskbar. `done` goes from 0 to 1 over all work since the last idle time. */
+/** `done` is the share of the work that is done since the companion was idle, from 0 to 1. */
 export type WorkProgress = { running: number; done: number; paused: boolean };
 
 const workTopics: readonly Topic[] = ['items', 'app'];
-/** The count of photos changes many times a second; a taskbar needs fewer updates. */
+/** The count of photos changes many times a second, but a taskbar needs fewer updates. */
 const throttleMs = 500;
 
 type ProgressSource = Pick<Running, 'handlers' | 'onChanged' | 'work'>;
 
-/** Reports the work in progress: immediately, and after every change. Returns a function that stops this. */
+/** Reports the work in progress at once and after every change. Returns a function that stops this. */
 export const watchWorkProgress = (
   { handlers, onChanged, work }: ProgressSource,
   onWork: (work: WorkProgress) => void,

@@ -1,8 +1,8 @@
-/** A parsed amount of money. `either` is ambiguous: only the person knows which amount is meant. */
+/** `either` means that the text is ambiguous, so the person must choose one of two amounts. */
 export type ParsedAmount =
   { kind: 'cents'; cents: number } | { kind: 'either'; cents: readonly [number, number] } | { kind: 'none' | 'unread' };
 
-/** The separators of a language's numbers: thousands and decimals. */
+/** `group` separates thousands, and `decimal` separates decimals. */
 type NumberMarks = { group: string; decimal: string };
 
 const readNumberMarks = (locale: string): NumberMarks => {
@@ -11,15 +11,15 @@ const readNumberMarks = (locale: string): NumberMarks => {
   return { group: findPartValue('group'), decimal: findPartValue('decimal') };
 };
 
-/** Formats an amount without a currency: "1,234.50", "1.234,50". `cents` is in hundredths. */
+/** Formats an amount without a currency, for example "1,234.50". `cents` is in hundredths. */
 export const formatPlainAmount = (cents: number, locale: string): string =>
   new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(cents / 100);
 
 const spaces = /[\s\u00a0\u202f]/g;
-/** Thousands separated by spaces or apostrophes. No language uses these as a decimal separator. */
+/** No language uses a space or an apostrophe as the decimal separator. */
 const spacedThousands = /^(\d{1,3})((?:[ ’']\d{3})+)(?![\d])/;
 
-/** Removes the currency and the spaces between thousands; null if spaces occur anywhere else. */
+/** Returns null if the text contains spaces that do not separate thousands. */
 const stripAmountText = (text: string): string | null => {
   const trimmed = text.replace(spaces, ' ').replace(/^[^\d.,+\-−–]+|[^\d.,\-−–]+$/g, '');
   const closed = trimmed.replace(spacedThousands, (spacedText) => spacedText.replace(/[ ’']/g, ''));
@@ -33,9 +33,7 @@ const isGrouped = (groups: readonly string[]): boolean =>
 const unreadAmount: ParsedAmount = { kind: 'unread' };
 const createCentsAmount = (value: number): ParsedAmount => ({ kind: 'cents', cents: value });
 
-/**
- * Reads a number with one separator: decimals, or thousands if the language writes them so. Otherwise it is ambiguous.
- */
+/** The separator starts the decimals, or separates thousands if the language allows this. Otherwise the amount is ambiguous. */
 const readSingleMarkAmount = (before: string, mark: string, after: string, { group }: NumberMarks): ParsedAmount => {
   if (!/^\d+$/.test(before)) return unreadAmount;
   if (/^\d{1,2}$/.test(after)) return createCentsAmount(toHundredths(before, after));
@@ -46,8 +44,8 @@ const readSingleMarkAmount = (before: string, mark: string, after: string, { gro
 };
 
 /**
- * Reads an amount without a sign. "44,50" is 44.50 in every language, because only decimals have two digits. "12.999"
- * is 12,999 in German and ambiguous in English.
+ * "44,50" means 44.50 in every language, because only decimals have two digits. "12.999" means 12,999 in German and is ambiguous in
+ * English.
  */
 const readUnsignedAmount = (text: string, locale: string): ParsedAmount => {
   const marks = [...text.matchAll(/[.,]/g)].map(({ 0: mark, index }) => ({ mark, index }));
@@ -63,7 +61,7 @@ const readUnsignedAmount = (text: string, locale: string): ParsedAmount => {
   return isWhole ? createCentsAmount(toHundredths(before.replaceAll(group, ''), after)) : unreadAmount;
 };
 
-/** Reads a typed amount in hundredths; a minus sign makes it negative. `none` for an empty text. */
+/** Returns `cents` in hundredths. A minus sign makes the amount negative, and an empty text results in `none`. */
 export const parseTypedAmount = (text: string, locale: string): ParsedAmount => {
   if (text.trim() === '') return { kind: 'none' };
   const found = stripAmountText(text);

@@ -1,9 +1,9 @@
 import type { Message, MessageValue } from './message.ts';
 
-/** The core's texts of a language by area; a text can have placeholders like {{name}}. */
+/** The texts are grouped by area. A text can contain placeholders such as {{name}}. */
 export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Translates a message to a sentence; null if the language lacks its text or the text of a nested message. */
+/** Returns null if the language has no text for the message or for a nested message. */
 export type Translator = (message: Message) => string | null;
 
 const createLazy = <T extends object>(make: () => T): (() => T) => {
@@ -13,10 +13,7 @@ const createLazy = <T extends object>(make: () => T): (() => T) => {
 
 type CurrencyFormat = { digits: number; format: (amount: number) => string };
 
-/**
- * Returns the format of a currency in a language, or null for an invalid code. A bare "$" is replaced, because it is
- * ambiguous.
- */
+/** Returns null if the currency code is invalid. A bare "$" is replaced because it is ambiguous. */
 export const createCurrencyFormat = (locale: string, currency: string | null | undefined): CurrencyFormat | null => {
   if (!currency || !/^[A-Z]{3}$/.test(currency)) return null;
   const own = new Intl.NumberFormat(locale, { style: 'currency', currency });
@@ -28,22 +25,19 @@ export const createCurrencyFormat = (locale: string, currency: string | null | u
   return { digits: own.resolvedOptions().maximumFractionDigits ?? 2, format: formatWithSymbol };
 };
 
-/** Returns the unambiguous symbol of a dollar (US$, CA$, AU$), which British English has. */
+/** British English has an unambiguous symbol for each dollar currency, such as US$ or CA$. */
 const findDollarSymbol = (currency: string): string =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency })
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency;
 
-/**
- * Formats money, always with its currency; `minor` is in the currency's minor unit. An unknown currency gives a plain
- * number, so that it is not read as dollars.
- */
+/** `minor` is in minor units. If the currency is unknown, the result is a plain number, so that it is not read as dollars. */
 export const formatMoneyAmount = (locale: string, minor: number, currency: string | null | undefined): string => {
   const known = createCurrencyFormat(locale, currency);
   return known === null ? (minor / 100).toFixed(2) : known.format(minor / 10 ** known.digits);
 };
 
-/** Returns the name of a language by its code, or null for an invalid code. */
+/** Returns null if the code is invalid. */
 export const formatLanguageName = (locale: string, code: string): string | null => {
   try {
     const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' });
@@ -56,9 +50,8 @@ export const formatLanguageName = (locale: string, code: string): string | null 
 const formatPointInTime = (locale: string, at: number): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 
-/** Creates a translator; `locale` determines plural forms, numbers and money. */
 export const createMessageTranslator = (locale: string, texts: Texts): Translator => {
-  // Created lazily: most sentences have no number, and the first formatter loads the data of all languages.
+  // Most sentences contain no number, and the first formatter loads the data of all languages.
   const plurals = createLazy(() => new Intl.PluralRules(locale));
   const numbers = createLazy(() => new Intl.NumberFormat(locale));
 

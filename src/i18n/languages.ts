@@ -1,6 +1,6 @@
 import type { Texts } from './format.ts';
 
-/** The languages with their own names. A new language needs a line here and its files in `locales/`. */
+/** A new language needs a line here and files in `locales/`. */
 export const languages = {
   en: 'English',
   de: 'Deutsch',
@@ -16,13 +16,12 @@ const isKnownLanguage = (code: string): code is Language => Object.hasOwn(langua
 
 export const languageCodes: readonly Language[] = Object.keys(languages).filter(isKnownLanguage);
 
-/** Chooses the language: the setting, else the first known language of the system, else English. */
+/** Returns the language of the setting, otherwise the first known language of the system, otherwise English. */
 export const chooseUsedLanguage = (languageSetting: string | undefined, system: readonly string[]): Language => {
   const codes = languageSetting === undefined || languageSetting === 'system' ? system : [languageSetting];
   return codes.map((code) => code.split(/[-_.]/)[0] ?? '').find(isKnownLanguage) ?? 'en';
 };
 
-/** Loads the texts of the core and the hosts in a language. */
 export const loadCoreTexts = async (language: Language): Promise<Texts> => {
   const file = (await import(`./locales/${language}/core.json`, { with: { type: 'json' } })) as { default: Texts };
   return file.default;

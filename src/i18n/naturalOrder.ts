@@ -1,7 +1,7 @@
-/** Created lazily, because it takes milliseconds of the start. */
+/** Creating a collator takes milliseconds, so the start must not do it. */
 let collator: Intl.Collator | null = null;
 
-/** Compares names with numeric order: IMG_2 before IMG_10. */
+/** Compares the numbers in names by value, so that IMG_2 comes before IMG_10. */
 export const compareNaturally = (a: string, b: string): number => {
   collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
   return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);

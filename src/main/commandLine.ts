@@ -2,7 +2,7 @@ import { optionDefinitions, parseHostOptions, usageLine, type ParsedOptions } fr
 import { commands } from '../cli/commands.ts';
 import { parseArgs } from 'node:util';
 
-/** The Damerau–Levenshtein distance of two words. */
+/** Computes the Damerau–Levenshtein distance. */
 const computeEditDistance = (a: string, b: string): number => {
   const memo = new Map<string, number>();
   const distanceOfPrefixes = (i: number, j: number): number => {
@@ -22,10 +22,8 @@ const computeEditDistance = (a: string, b: string): number => {
   return distanceOfPrefixes(a.length, b.length);
 };
 
-/** A short name tolerates only one wrong letter. */
 const allowedEditDistance = (own: string): number => (own.length > 5 ? 2 : 1);
 
-/** Returns the companion option that a name was most likely meant to be, or null if none is similar. */
 const suggestOwnOption = (given: string): string | null => {
   const name = given.toLowerCase();
   const isNearOption = (own: string): boolean =>
@@ -34,7 +32,7 @@ const suggestOwnOption = (given: string): string | null => {
   return Object.keys(optionDefinitions).find(isNearOption) ?? null;
 };
 
-/** Chromium and Node switches that let another program debug this one, or that weaken the protection of its pages. */
+/** With these switches of Chromium and Node, another program can debug the app, or the protection of pages is weaker. */
 const unsafeSwitches = [
   'allow-file-access-from-files',
   'allow-running-insecure-content',
@@ -74,13 +72,9 @@ const unsafeSwitches = [
 ];
 const unsafeSwitchFamilies = /^(inspect|remote-debugging|remote-allow)/;
 
-/** Chromium accepts one dash for two and, on Windows, any letter case. */
+/** Chromium accepts one dash instead of two. On Windows, Chromium also ignores letter case. */
 const readSwitchName = (arg: string): string | null => /^--?([^=]+)/.exec(arg)?.[1]?.toLowerCase() ?? null;
 
-/**
- * Returns the first switch that would open the app to other programs of this machine, or null. Electron has no fuse
- * against most of these switches. `hasSwitch` reports what Chromium parsed, in any spelling.
- */
 const findUnsafeSwitch = (argv: readonly string[], hasSwitch: (name: string) => boolean): string | null => {
   const end = argv.indexOf('--');
   const given = argv.slice(0, end === -1 ? argv.length : end).map(readSwitchName);
@@ -91,10 +85,8 @@ const findUnsafeSwitch = (argv: readonly string[], hasSwitch: (name: string) => 
   );
 };
 
-/** What the parser must know about this copy of the app. */
 export type AppSwitches = {
   packaged: boolean;
-  /** Whether Chromium parsed this switch, in any spelling. */
   hasSwitch?: (name: string) => boolean;
 };
 
@@ -107,8 +99,8 @@ const unsafeSwitchText = (opening: string): string =>
   `--${opening} would open the companion to other programs of this computer, so the installed app does not start with it.`;
 
 /**
- * Returns the words of a CLI command, null if the app itself must start, or a sentence that refuses the command line.
- * Only Chromium's switches may precede the command name.
+ * Returns the words of a CLI command, null if the app itself must start, or a sentence if the command line is refused. Only switches of
+ * Chromium may precede the name of the command.
  */
 export const readCliCommand = (
   argv: readonly string[],
@@ -127,10 +119,7 @@ export const readCliCommand = (
 
 const helpSwitches = new Set(['help', 'h']);
 
-/**
- * Splits a command line into the companion's options with their values, positional arguments (folders, photos, links),
- * and switches of Chromium, which has already parsed them.
- */
+/** Chromium has already parsed its own switches, which are returned in `others`. `given` contains folders, photos and links. */
 const splitCommandLine = (argv: readonly string[]): Record<'flags' | 'given' | 'others' | 'before', string[]> => {
   const { tokens } = parseArgs({
     args: [...argv],
@@ -161,16 +150,14 @@ const refusalForSwitches = (others: readonly string[]): string | null => {
 };
 
 /**
- * Parses the companion's options and the positional arguments (folders, photos, links) from Electron's command line.
- * Switches of Chromium are allowed unless they would open an installed app to other programs; misspelled companion
- * options are refused. `before` is the command line without the positional arguments.
+ * Parses the companion's options and the positional arguments from Electron's command line. `before` is the command line without the
+ * positional arguments.
  */
 export const readCommandLine = (
   argv: readonly string[],
   { packaged, hasSwitch = () => false }: AppSwitches,
 ): { parsed: ParsedOptions; given: string[]; before: string[] } => {
   const rest = argv.slice(1);
-  // In an unpackaged run, the first argument that is not a switch is the app's folder.
   const first = packaged ? 0 : rest.findIndex((arg) => !arg.startsWith('-')) + 1;
   const own = rest.slice(first);
   const { flags, given, others, before } = splitCommandLine(own);

@@ -9,20 +9,19 @@ type NotificationsContext = {
   showWindow: (place?: string) => void;
   review: (approvalId: string) => void;
   reviewBatch: (batchId: string) => void;
-  /** Approves a request from a notification's button. Returns the resulting approval. */
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
   translator: HostTranslator;
 };
 
 const informational: ReadonlySet<NoticeKind> = new Set(['written', 'sales']);
 
-/** A notification without an approval; a click opens the window, at `place` if there is one. */
+/** A click on the notification opens the window, at `place` if `place` is set. */
 export type PlainNotice = Pick<Notice, 'title' | 'text' | 'says' | 'place'>;
 
 export type Notifications = {
   notify: Notify;
   show: (notice: PlainNotice) => void;
-  /** Withdraws the notifications of all approvals and batches that are not pending any more. */
+  /** Closes the notifications of approvals and batches that are no longer pending. */
   setPending: (waiting: readonly PendingApproval[]) => void;
 };
 
@@ -39,7 +38,7 @@ const createPlainNotifications = ({
   showWindow,
   translator,
 }: Pick<NotificationsContext, 'showWindow' | 'translator'>) => {
-  // A notification that is not referenced is garbage-collected before it is clicked.
+  // JavaScript would garbage-collect a notification without a reference before the person clicks it.
   const open = new Set<Notification>();
   return (notice: PlainNotice): void => {
     if (!Notification.isSupported()) return;
@@ -59,7 +58,6 @@ type ApprovalActions = {
   giveYes: (approvalId: string, digest: string) => void;
 };
 
-/** Creates notifications about approvals and batches: one per id, until it is withdrawn. */
 const createApprovalNotifications = (translator: HostTranslator) => {
   const byId = new Map<string, Notification>();
   return {
@@ -75,7 +73,7 @@ const createApprovalNotifications = (translator: HostTranslator) => {
         actions,
         timeoutType: 'never',
       });
-      // Kept after `close`, too: the system may still list the notification, and closing it again removes it there.
+      // Keep the notification after `close` too. The system might still list it, and a second `close` removes it from the list.
       byId.set(id, notification);
       const openReview = (): void => {
         notification.close();
@@ -85,7 +83,7 @@ const createApprovalNotifications = (translator: HostTranslator) => {
       notification.on('action', ({ actionIndex }) => {
         const pressed = labels[actionIndex];
         const isYes = yes !== null && pressed === yes;
-        // Only the yes button itself approves; an action that the system does not name opens the prompt.
+        // Only the approve button may approve. If the system does not name the button, the prompt opens.
         if (!isYes && pressed !== notNow) return openReview();
         notification.close();
         if (isYes && notice.yes) giveYes(id, notice.yes.digest);
@@ -102,10 +100,7 @@ const createApprovalNotifications = (translator: HostTranslator) => {
   };
 };
 
-/**
- * Shows notices outside the window. A notice about an approval has buttons, appears once, and is withdrawn when the
- * approval or batch is settled; "Not now" only dismisses it.
- */
+/** A notification about an approval has buttons and appears once. "Not now" closes the notification but does not decline. */
 export const createNotifications = ({
   showWindow,
   review,
@@ -116,7 +111,6 @@ export const createNotifications = ({
   const show = createPlainNotifications({ showWindow, translator });
   const approvalNotices = createApprovalNotifications(translator);
 
-  /** Approves from a notification and shows the outcome as another one, or opens the prompt if it has changed. */
   const giveYes = async (approvalId: string, digest: string): Promise<void> => {
     const now = await approve(approvalId, digest).catch(() => null);
     if (!now || now.state === 'pending') review(now?.approvalId ?? approvalId);
@@ -135,10 +129,10 @@ export const createNotifications = ({
   });
 
   const notify: Notify = (notice) => {
-    // A person who has the window focused sees the news there.
+    // The window already shows this news if the window has the focus.
     const isSeen = informational.has(notice.kind) && BrowserWindow.getFocusedWindow() !== null;
     if (isSeen) return;
-    // One notification covers all rows of a batch; the batch can be approved only in the main window.
+    // One notification represents all rows of a batch. The person can approve a batch only in the main window.
     const { yes: _yes, ...withoutYes } = notice;
     if (notice.batchId !== undefined) approvalNotices.show(withoutYes, notice.batchId, createActionsFor(reviewBatch));
     else if (notice.approvalId !== undefined) approvalNotices.show(notice, notice.approvalId, createActionsFor(review));

@@ -10,7 +10,7 @@ import type { ReviewWindow } from './window/createReviewWindow.ts';
 import type { MainWindow } from './window/createMainWindow.ts';
 import type { Backend } from './startBackend.ts';
 
-/** Shows the number of pending requests on the dock or launcher; on Windows as an overlay icon with a text. */
+/** Windows has no badge count, so the taskbar icon gets an overlay. */
 export const showPendingBadge = (count: number, window: BrowserWindow | null, format: FormatMessage): void => {
   app.setBadgeCount(count);
   if (process.platform !== 'win32' || window === null) return;
@@ -20,11 +20,9 @@ export const showPendingBadge = (count: number, window: BrowserWindow | null, fo
   );
 };
 
-/** Shows the overall progress on the dock or taskbar; removes it when no work runs. */
 export const showTaskbarProgress = ({ running, done, paused }: WorkProgress, window: BrowserWindow | null): void =>
   window?.setProgressBar(running === 0 ? -1 : done, { mode: paused ? 'paused' : 'normal' });
 
-/** Applies the person's theme setting to menus, dialogs and the first paint of windows. */
 export const followThemeSetting = ({ handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>): void => {
   const applyThemeSetting = async (): Promise<void> => {
     const { settings } = await handlers['app.state']({});
@@ -41,10 +39,6 @@ type FollowContext = {
   translator: HostTranslator;
 };
 
-/**
- * Keeps the tray, the badge, the progress bar, the notifications and the windows up to date with the companion. Menus
- * and dialogs follow the theme setting.
- */
 export const followCompanion = (
   { running, updates }: Backend,
   { main, review, notices, translator }: FollowContext,
@@ -70,7 +64,7 @@ export const followCompanion = (
   });
   running.onChanged((topic) => {
     for (const { webContents } of BrowserWindow.getAllWindows())
-      // A reloaded page reads everything again.
+      // A crashed page reads everything again after it is reloaded.
       if (!webContents.isCrashed()) webContents.send('companion:changed', topic);
   });
   followThemeSetting(running);

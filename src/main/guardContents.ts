@@ -3,7 +3,7 @@ import { appOrigin, isOwnAddress } from './appAddress.ts';
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Opens a page in the person's browser: https, or plain http on this machine; other addresses are ignored. */
+/** Opens a page in the person's browser. Only https is allowed, or plain http on this machine. */
 export const openExternalLink = async (address: string): Promise<void> => {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null) return;
@@ -12,7 +12,7 @@ export const openExternalLink = async (address: string): Promise<void> => {
   }
 };
 
-/** Opens a page if the core allows its address; it is also used for links that are not buttons of the window. */
+/** Opens a page if the core allows its address. */
 type OpenPage = (url: string) => Promise<unknown>;
 
 const guardWebContents = (contents: WebContents, openPage: OpenPage): void => {
@@ -24,19 +24,19 @@ const guardWebContents = (contents: WebContents, openPage: OpenPage): void => {
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    // A refused page stays closed; the window shows the refusal next to its link.
+    // The window shows the refusal next to the link.
     openPage(url).catch(() => undefined);
     return { action: 'deny' };
   });
 };
 
-/** Whether a permission is granted: only writing plain text to the clipboard, which Copy buttons need. */
+/** Copy buttons write plain text to the clipboard. No other permission is granted. */
 const isPermissionGranted = (permission: string, address: string): boolean =>
   permission === 'clipboard-sanitized-write' && isOwnAddress(address);
 
 /**
- * Prevents windows from leaving the app, opening other windows, or receiving permissions. A page that a window would
- * open, for example by a middle click, goes through the core's check.
+ * Prevents windows from leaving the app, opening other windows, and getting permissions. The core checks every address that a window tries
+ * to open.
  */
 export const guardContents = (openPage: OpenPage): void => {
   app.on('web-contents-created', (_event, contents) => guardWebContents(contents, openPage));
@@ -47,7 +47,7 @@ export const guardContents = (openPage: OpenPage): void => {
     (_contents, permission, origin, { isMainFrame }) => isMainFrame && isPermissionGranted(permission, origin),
   );
   session.defaultSession.setDevicePermissionHandler(() => false);
-  // A window can save only what it created itself (blob URLs); the system asks for the target.
+  // The window may save only blobs that it has created itself.
   session.defaultSession.on('will-download', (event, item) => {
     if (!item.getURL().startsWith(`blob:${appOrigin}/`)) event.preventDefault();
   });

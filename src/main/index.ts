@@ -25,7 +25,7 @@ import { registerAppScheme } from './appScheme.ts';
 import { keepCrashDumps } from './system/crashLog.ts';
 import { chooseUserModelId } from './installedCopy.ts';
 
-/** On Windows the streams of a GUI program end at once; the inherited ones are still reachable by descriptor number. */
+/** On Windows, the standard streams of a GUI program end at once. The inherited streams still exist under their descriptor numbers. */
 const reopenStandardStreams = (): void => {
   if (process.platform !== 'win32') return;
   const defineStream = (name: 'stdin' | 'stdout' | 'stderr', stream: object): void =>
@@ -35,10 +35,7 @@ const reopenStandardStreams = (): void => {
   defineStream('stderr', createWriteStream('', { fd: 2 }));
 };
 
-/**
- * Runs a CLI command in this process without a window, then exits with its exit code. Chromium gets a temporary data
- * folder, so that a running companion is not disturbed.
- */
+/** Chromium gets a temporary data folder, so that a running companion is not disturbed. */
 const runCliCommand = async (words: readonly string[]): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'listing-companion-command-'));
   app.setPath('userData', folder);
@@ -57,7 +54,7 @@ const runCliCommand = async (words: readonly string[]): Promise<void> => {
   });
   const removeCommandFolder = (): void => discardFolderSync(folder);
   removeCommandFolder();
-  // Chromium may write to the folder until exit, and an app that exits before it is ready emits no `quit` event.
+  // Chromium might write to the folder until it exits. If the app exits before it is ready, Electron never emits `quit`.
   process.once('exit', removeCommandFolder);
   app.exit(code);
 };
@@ -73,7 +70,6 @@ const showStartupError = async (error: unknown): Promise<void> => {
   app.exit(1);
 };
 
-/** Registers the handlers for all events that pass folders, photos and links to the app. */
 const listenForOpenRequests = (openRequests: OpenRequests): void => {
   app.on('second-instance', (_event, _argv, _folder, data) => openRequests.receive(readSecondInstanceRequest(data)));
   app.on('open-file', (event, path) => {
@@ -86,10 +82,9 @@ const listenForOpenRequests = (openRequests: OpenRequests): void => {
   });
 };
 
-/** Restarts the app with a request file in place of the arguments. Returns false if the file cannot be written. */
 const relaunchWithFile = ({ dataDir }: Options, before: readonly string[], openRequest: OpenRequest): boolean => {
   try {
-    // The executable of an AppImage is unmounted when its process ends; relaunch the AppImage file itself.
+    // The program inside an AppImage disappears when the process ends, so the AppImage file itself is started.
     const { APPIMAGE: execPath } = process.env;
     app.relaunch({ args: [...before, writeOpenRequestFile(dataDir, openRequest)], ...(execPath ? { execPath } : {}) });
     return true;
@@ -98,14 +93,14 @@ const relaunchWithFile = ({ dataDir }: Options, before: readonly string[], openR
   }
 };
 
-/** Loads and starts the desktop app in the next turn of the event loop: Chromium waits only for this file. */
+/** Chromium starts after this file has run, so everything else is loaded in the next turn of the event loop. */
 const loadAndStartDesktop = async (options: Options, openRequests: OpenRequests): Promise<void> => {
   await setImmediate();
   const { startDesktop } = await import('./startDesktop.ts');
   await startDesktop(options, openRequests);
 };
 
-/** Makes V8 collect garbage early in windows and return the memory to the system, which saves tens of megabytes. */
+/** The flag makes V8 collect garbage early in windows, which saves tens of megabytes. */
 const keepWindowHeapsSmall = (): void => app.commandLine.appendSwitch('js-flags', '--optimize-for-size');
 
 const startMainInstance = (options: Options, given: readonly string[], before: readonly string[]): void => {
@@ -121,14 +116,14 @@ const startMainInstance = (options: Options, given: readonly string[], before: r
   registerAppScheme();
   if (process.platform === 'win32')
     app.setAppUserModelId(chooseUserModelId({ packaged: app.isPackaged, program: process.execPath }));
-  // The companion stays in the tray when its window is closed, so that assistants can still reach it.
+  // The companion must keep running after its window closes, so that assistants can reach it.
   app.on('window-all-closed', () => undefined);
   if (!app.requestSingleInstanceLock({ arrival: openRequest })) {
     console.error('Listing Companion is running on this data already; its window has been brought to the front.');
     return app.exit(0);
   }
   keepWindowHeapsSmall();
-  // Electron appends the link after "--", so no part of it is parsed as a switch.
+  // Electron adds the link after "--", so that no part of the link is parsed as a switch.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
   removeStaleRequestFiles(options.dataDir, systemClock.now());
   const openRequests = createOpenRequests((request) => resolveOpenRequest(options.dataDir, request));

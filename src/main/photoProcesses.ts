@@ -6,15 +6,14 @@ import type { HostParts } from '../host/runCompanion.ts';
 import type { Program } from '../isolated/startIsolated.ts';
 import { photoReading } from '../practice/writer/startReader.ts';
 
-/** Returns the Node that runs beside Electron on Linux: bundled with a package, in node_modules of a checkout. */
+/** A package contains this Node. In a checkout, this Node is in node_modules. */
 const findBundledNode = (): string =>
   app.isPackaged
     ? join(process.resourcesPath, 'node')
     : join(app.getAppPath(), 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
 
 /**
- * Returns the functions that start the photo-decoding processes. On Linux they run in a plain Node, because Electron's
- * libraries and the native image library conflict in one process. Elsewhere, or without that Node, they are Electron
+ * Electron's libraries and the native image library conflict in one process, so Linux uses a plain Node. Other systems use Electron's
  * utility processes.
  */
 export const createPhotoProcesses = (outDir: string): Pick<HostParts, 'startKitchen' | 'startReader'> => {
@@ -23,7 +22,7 @@ export const createPhotoProcesses = (outDir: string): Pick<HostParts, 'startKitc
     process.platform === 'linux' && existsSync(node)
       ? { kind: 'node', path: node }
       : { kind: 'fork', fork: (entry, args, options) => utilityProcess.fork(entry, args, options) };
-  // A plain Node cannot read an asar archive, so the files of these processes are unpacked.
+  // A plain Node cannot read an asar archive, so the package unpacks the files of these processes.
   const root = join(outDir, '..').replace(/app\.asar$/, program.kind === 'node' ? 'app.asar.unpacked' : 'app.asar');
   return {
     startKitchen: kitchen.starter(kitchen.built(root), program),

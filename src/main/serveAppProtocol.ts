@@ -87,12 +87,11 @@ export const warmUpResponses = async (): Promise<void> => {
 type AppProtocolContext = {
   rendererDir: string;
   photo: Running['photo'];
-  /** Whether the window will show the first run; false while that is unknown, because the page must not wait. */
+  /** Returns false while the answer is unknown, because the page must not wait. */
   isFirstRun: () => Promise<boolean>;
   translator: HostTranslator;
 };
 
-/** Serves the window's own addresses: its page with a content security policy, its files, and the pictures of items. */
 export const serveAppProtocol = ({ rendererDir, photo, isFirstRun, translator }: AppProtocolContext): void =>
   protocol.handle(appScheme, async (request) => {
     if (!isOwnAddress(request.url) || request.method !== 'GET') return createNotFoundResponse();

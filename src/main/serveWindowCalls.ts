@@ -9,7 +9,7 @@ const foreignFrameReply: CallReply = {
   problem: { code: 'NOT_THE_WINDOW', sentence: 'Only the window of the companion may ask for this.' },
 };
 
-/** Registers the windows' calls. Calls that arrive before the companion runs wait for it. */
+/** A call waits if it arrives before the companion runs. */
 export const serveWindowCalls = (callHandler: Promise<WindowCallHandler>): void =>
   ipcMain.handle('companion:call', async (event, name: unknown, input: unknown) => {
     if (!isOwnFrame(event.senderFrame)) return foreignFrameReply;

@@ -15,7 +15,7 @@ import { canUpdateItself } from './installedCopy.ts';
 import { createPhotoProcesses } from './photoProcesses.ts';
 import { startOfThisApp } from './system/startOfThisApp.ts';
 
-/** Creates the desktop functions for windows. `updates` is null in a copy that cannot update itself. */
+/** `updates` is null if this copy cannot update itself. */
 export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashLog, 'list'>): Shell => ({
   state: async () => ({
     startAtLogin: await startAtLogin.get(),
@@ -35,13 +35,13 @@ export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashL
   useClipboard: async (use) => {
     const text = await clipboard.readText();
     await use(text);
-    // Keep text that was copied in the meantime: it is the person's.
+    // The person might have copied another text since, and that text must stay.
     if ((await clipboard.readText()) === text) clipboard.clear();
   },
   crashes: crashes.list,
 });
 
-/** The running companion with its log. `updates` is null in a copy that cannot update itself. */
+/** `updates` is null if this copy cannot update itself. */
 export type Backend = { running: Running; log: HostLog; updates: Updates | null };
 
 type BackendContext = {
@@ -53,11 +53,11 @@ type BackendContext = {
   crashes: CrashLog;
 };
 
-/** Whether the app may quit by itself: no work runs and no approval is pending or in flight. */
+/** An update may restart the app only if no work runs and no approval is pending or in flight. */
 const isCompanionIdle = async ({ handlers, work }: Running): Promise<boolean> =>
   work().running === 0 && (await handlers['approvals.list']({})).length === 0;
 
-/** Starts the companion. This module imports everything heavy, so it is loaded while Chromium starts. */
+/** This module imports large modules, so it is loaded while Chromium starts. */
 export const startBackend = async (
   options: Options,
   { outDir, notify, showWindow, drawn, texts, crashes }: BackendContext,

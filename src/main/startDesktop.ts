@@ -27,7 +27,7 @@ const outDir = join(app.getAppPath(), 'out');
 const unknownBounds: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
 
 const maxDrawWaitMs = 2_000;
-/** The time from the first paint until the screen shows its content. */
+/** The window needs this time after the first paint to show its content. */
 const paintSettleMs = 300;
 
 const waitUntilDrawn = async (window: BrowserWindow | null): Promise<void> => {
@@ -38,21 +38,18 @@ const waitUntilDrawn = async (window: BrowserWindow | null): Promise<void> => {
   await setTimeout(paintSettleMs);
 };
 
-/** The backend promises; the windows open before the backend runs. */
 type BackendPromises = { backend: Promise<Backend>; callHandler: Promise<WindowCallHandler>; crashes: CrashLog };
 
-/** Returns a check for whether the companion is not connected; false until the backend runs. */
 const createFirstRunCheck = (backend: Promise<Backend>): (() => Promise<boolean>) => {
   let isFirstRun = (): Promise<boolean> => Promise.resolve(false);
   const readFirstRunFrom = ({ running }: Backend): void => {
     isFirstRun = async () => (await running.handlers['app.state']({})).connection === 'none';
   };
-  // A failed start ends the app and is reported there.
+  // A failed start ends the app, and `showStartupError` reports the error.
   void backend.then(readFirstRunFrom, () => undefined);
   return () => isFirstRun();
 };
 
-/** Creates the windows and registers their calls, all before the backend runs. */
 const createDesktopWindows = (
   options: Options,
   translator: HostTranslator,
@@ -97,10 +94,7 @@ const createDesktopWindows = (
 };
 type Windows = ReturnType<typeof createDesktopWindows>;
 
-/**
- * Loads and starts the backend in steps, so that Chromium can start and the window can open in between. Calls to the
- * windows are deferred until the windows exist.
- */
+/** Loads the backend in steps, so that Chromium can open the window between two steps. */
 const loadAndStartBackend = async (options: Options, windows: Promise<Windows>, crashes: CrashLog) => {
   const { startBackend } = await import('./startBackend.ts');
   const backend = await startBackend(options, {
@@ -118,14 +112,13 @@ const loadAndStartBackend = async (options: Options, windows: Promise<Windows>, 
   return { backend, createWindowCallHandler, followCompanion };
 };
 
-/** Starts the desktop app: opens its window as early as possible while the backend loads. */
 export const startDesktop = async (options: Options, openRequests: OpenRequests): Promise<void> => {
   const windows = Promise.withResolvers<Windows>();
   const started = Promise.withResolvers<Backend>();
   const callHandler = Promise.withResolvers<WindowCallHandler>();
   const crashes = createCrashLog(started.promise.then(({ log }) => log.log));
   const backendStart = loadAndStartBackend(options, windows.promise, crashes);
-  // Avoids an unhandled rejection: the error is rethrown below, once the app can show it.
+  // This handler only prevents an unhandled rejection. The error is thrown again when `backendStart` is awaited.
   backendStart.catch(() => undefined);
   await app.whenReady();
   guardContents(async (url) => (await started.promise).running.handlers['app.open']({ url }));
@@ -137,7 +130,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
     crashes,
   });
   windows.resolve(opened);
-  // Chromium creates the page in the meantime and then requests its file.
+  // Chromium creates the page during this call and requests the file of the page afterwards.
   await warmUpResponses();
   const { main, review, notices, tray, drawn } = opened;
   const add = async (paths: string[]): Promise<void> => {
@@ -146,7 +139,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
   };
   const checkForUpdates = async (): Promise<void> => {
     const { updates, running } = await started.promise;
-    // A copy that cannot update itself reports that as an error.
+    // The handler throws an error that says that this copy cannot update itself.
     if (updates === null) await running.handlers['app.update']({ act: 'check' });
     else await guideThroughUpdate(updates, translator.format);
   };

@@ -13,7 +13,7 @@ type QuitContext = {
   format: FormatMessage;
 };
 
-/** How long quitting waits for the service's answer to an approved request that is in flight. */
+/** Limits how long the app waits for the service to answer an approved request. */
 const sendingPoll = { everyMs: 250, tries: 40 };
 
 const waitUntilSent = async ({ handlers }: QuitContext['running']): Promise<void> => {
@@ -27,7 +27,7 @@ const waitUntilSent = async ({ handlers }: QuitContext['running']): Promise<void
   }
 };
 
-/** Stops all parts while Chromium writes the windows' storage to disk. Returns whether all have stopped. */
+/** Chromium writes the storage of the windows to disk at the same time. */
 const stopAllParts = async ({ running, log }: QuitContext): Promise<boolean> => {
   session.defaultSession.flushStorageData();
   const parts: StoppablePart[] = [
@@ -58,8 +58,8 @@ const askToQuit = async (count: number, format: FormatMessage): Promise<boolean>
 };
 
 /**
- * Delays quitting until the companion has stopped, so that no work is cut off. If items are in progress, the person
- * confirms first, except at system shutdown or on a signal. The app also exits if a part hangs.
+ * Delays quitting until the companion has stopped. If items are in progress, the person must confirm, except at system shutdown or after a
+ * signal.
  */
 export const stopBeforeQuit = (parts: QuitContext): void => {
   const { running, format } = parts;
@@ -84,7 +84,7 @@ export const stopBeforeQuit = (parts: QuitContext): void => {
   app.on('will-quit', (event) => {
     if (stage === 'stopped') return;
     event.preventDefault();
-    // A second quit waits for the same shutdown.
+    // The parts are already being stopped, and the app quits after they have stopped.
     if (stage === 'stopping') return;
     stage = 'stopping';
     void stopAllParts(parts).then((isWhole) => {

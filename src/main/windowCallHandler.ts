@@ -14,7 +14,7 @@ const readPhotoPaths = async (photo: Running['photo'], photoIds: readonly string
   return found.flatMap((photoFile) => (photoFile !== null && 'path' in photoFile ? [photoFile.path] : []));
 };
 
-/** Starts a drag of prepared photos, as files, from a window into a folder or another program. Throws `NO_PHOTOS`. */
+/** Starts dragging photos as files out of a window. Throws `NO_PHOTOS` if no photo has a file. */
 export const startPhotoDrag = async (
   contents: WebContents,
   photo: Running['photo'],
@@ -41,11 +41,10 @@ const decisionCall = z.object({
 
 type CallHandlerContext = {
   running: Pick<Running, 'handlers' | 'problemOf' | 'photo' | 'seen'>;
-  /** Called before an answer to an approval is carried out, with the window in which it was given. */
+  /** Is called before the answer to an approval is processed. */
   onAnswer: (contents: WebContents, approvalId: string) => void;
 };
 
-/** Adds the calls that need the calling window, such as drags, to the companion's handlers. */
 export const createWindowCallHandler = ({ running, onAnswer }: CallHandlerContext): WindowCallHandler => {
   const createHandlersFor = (contents: WebContents): CallHandlers => ({
     ...running.handlers,

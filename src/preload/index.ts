@@ -8,7 +8,7 @@ const companion: CompanionWindow = {
   onChanged: (listener) => {
     const onTopic = (_event: unknown, topic: string): void => listener(topic);
     ipcRenderer.on('companion:changed', onTopic);
-    // The expression must return nothing: `removeListener` returns ipcRenderer, which must not leak into the page.
+    // `removeListener` returns ipcRenderer, and the page must never get ipcRenderer.
     return () => void ipcRenderer.removeListener('companion:changed', onTopic);
   },
   pathOf: (file) => webUtils.getPathForFile(file),

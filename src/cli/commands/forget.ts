@@ -3,10 +3,7 @@ import { forgetIfRequested } from '../../host/forgetting.ts';
 import { lockDataFolder } from '../../core/storage/folderLock.ts';
 import type { Command } from '../command.ts';
 
-/**
- * `forget`: removes everything if the person requested it in the window or while uninstalling. Removes nothing without
- * that request.
- */
+/** Removes nothing unless the person has requested it, in the window or while uninstalling. */
 export const forgetCommand: Command = {
   takes: [],
   flags: {},

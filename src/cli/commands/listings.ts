@@ -39,7 +39,6 @@ const parseQuantityFlag = (given: string | boolean | undefined): number | undefi
   return Number(given);
 };
 
-/** Hands an allowed folder to the companion and follows the item until it has a listing to review. */
 export const addCommand: Command = {
   takes: ['FOLDER'],
   flags: {
@@ -67,7 +66,7 @@ The person allows folders in Listing Companion under Assistants. Nothing is publ
       listingLanguage: flags['language'],
       templateId: flags['template'] === 'none' ? null : flags['template'],
     };
-    // The key prevents a second item if the request is sent twice on the way.
+    // The key prevents a second item if the request is sent twice.
     const headers = { 'idempotency-key': randomUUID() };
     const first = parseAnswerBody(
       itemAnswer,
@@ -87,13 +86,11 @@ export const listingPage = z.looseObject({ listings: z.array(listing), nextCurso
 const formatListingPrice = (one: Listing): string =>
   one.price === null || one.price === undefined ? '' : formatEnglishMoney(one.price, findListingCurrency(one));
 
-/** Formats a listing as one line. */
 export const formatListingLine = (one: Listing): string =>
   [one.listingId, one.status, formatListingPrice(one), toTerminalText(one.title ?? '(no title)', 70)]
     .filter(Boolean)
     .join('  ');
 
-/** Formats a listing as a few lines for a review. */
 export const formatListingDetails = (one: Listing): string[] => [
   toTerminalText(one.title ?? '(no title)', 120),
   `${one.status}  ${one.marketplaceId ?? ''}  ${formatListingPrice(one)}  ${one.condition ?? ''}  quantity ${one.quantity ?? 1}`,
@@ -131,7 +128,7 @@ const shownItem = z.looseObject({
   item: z.looseObject({ itemId: z.string(), words: z.string(), listingId: z.string().nullable() }),
 });
 
-/** Shows a listing, or an item if the id begins with it_. */
+/** An id that begins with `it_` is the id of an item. */
 export const showCommand: Command = {
   takes: ['ID'],
   flags: {},

@@ -9,7 +9,6 @@ import { tokenVariable } from '../../host/clientTokens.ts';
 const me = z.looseObject({ name: z.string(), waitingApprovals: z.int() });
 const standing = z.looseObject({ allowance: z.looseObject({ remaining: z.int() }) });
 
-/** Shows whether the companion runs, whether this command line is paired, and the remaining allowance. */
 export const statusCommand: Command = {
   takes: [],
   flags: {},
@@ -17,7 +16,7 @@ export const statusCommand: Command = {
   run: async ({ bridge, out }) => {
     const { url, version } = await bridge.find();
     const { name, waitingApprovals } = parseAnswerBody(me, (await bridge.call('GET', '/companion/me')).body);
-    // Without a connection to the service, report the problem and still show the rest.
+    // If the service cannot be reached, the command still shows the state of the companion.
     const allowance = await bridge
       .call('GET', '/agent/me')
       .then(({ body }) => ({ remaining: parseAnswerBody(standing, body).allowance.remaining }))
@@ -43,8 +42,8 @@ const refusals = {
 };
 
 /**
- * Polls until the person decides. Looks up the companion each time, because it may have ended and another program may
- * have its port.
+ * The companion might have ended while this loop waits, and another program might use its port. The address is read again before each
+ * request.
  */
 const awaitPairingToken = async (bridge: BridgeClient, pairing: Pairing): Promise<string> => {
   for (;;) {
@@ -55,7 +54,6 @@ const awaitPairingToken = async (bridge: BridgeClient, pairing: Pairing): Promis
   }
 };
 
-/** Requests a pairing, shows the code, and stores the token in the keychain. */
 export const pairCommand: Command = {
   takes: [],
   flags: { name: { type: 'string' } },

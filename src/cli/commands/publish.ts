@@ -8,7 +8,6 @@ const approvalList = z.looseObject({
   approvals: z.array(z.looseObject({ id: z.string(), state: z.string(), summary: z.string() })),
 });
 
-/** Lists the approvals that this command line requested, with their states. */
 export const approvalsCommand: Command = {
   takes: [],
   flags: {},
@@ -64,7 +63,7 @@ const awaitApprovalDecision = async (bridge: BridgeClient, first: Approval): Pro
   return current;
 };
 
-/** Formats the outcome as the person sees it. A page on an unknown host is not printed: only the person may open it. */
+/** A page on an unknown host is not printed, because only the person may open such a page. */
 const formatDoneLine = ({ code, outcome, liveUrl, liveUrlNotChecked }: Approval): string => {
   if (code === 'NOT_CHECKED')
     return toTerminalText(outcome ?? 'It could not be checked whether it was published.', 300);
@@ -74,7 +73,6 @@ const formatDoneLine = ({ code, outcome, liveUrl, liveUrlNotChecked }: Approval)
   return liveUrl ? `${said} ${toTerminalText(liveUrl, 200)}` : said;
 };
 
-/** Requests the approval to publish a listing and waits for the decision. */
 export const publishCommand: Command = {
   takes: ['ID'],
   flags: { 'no-wait': { type: 'boolean' }, reason: { type: 'string' } },

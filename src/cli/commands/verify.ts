@@ -10,7 +10,7 @@ const createMisuseProblem = (sentence: string): Problem => new Problem('MISUSE',
 
 const flags = z.looseObject({ key: z.string().optional() });
 
-/** Parses a fingerprint as a person copies it: with spaces or colons, complete or shortened as in the window. */
+/** A fingerprint can contain spaces or colons, and can be shortened as in the window. */
 const parseKeyFingerprint = (given: string | undefined): string | null => {
   if (given === undefined) return null;
   const key = given.replaceAll(/[\s:]/g, '').toLowerCase();
@@ -21,7 +21,7 @@ const parseKeyFingerprint = (given: string | undefined): string | null => {
   return key;
 };
 
-/** Reads a file. A relative path starts at the person's folder, which npm passes in `INIT_CWD`. */
+/** npm changes the working folder and stores the original folder in `INIT_CWD`. */
 const readNamedFile = async (file: string): Promise<Buffer> => {
   try {
     return await readFile(resolve(process.env['INIT_CWD'] ?? process.cwd(), file));
@@ -51,7 +51,6 @@ const formatReportLines = (report: Report, key: string | null): string[] => {
   return [head, ...wrong, ...more, ...notes, ...formatKeyLines(report, key)];
 };
 
-/** Verifies that a receipt, several receipts or the exported history are unchanged. Does not need the companion. */
 export const verifyCommand: Command = {
   takes: ['FILE'],
   flags: { key: { type: 'string' } },

@@ -3,8 +3,7 @@ import { getDefaultDataDir } from '../../host/dataFolder.ts';
 import { createBridgeClient } from '../bridgeClient.ts';
 import { readClientIdentity, readInstalledIdentity, serveTools } from './serveTools.ts';
 
-// The entry of the bundle for desktop clients: it only serves the tools of the companion in the default data folder.
-// Each installation has its own identity in a file beside this one.
+// This file is the entry of the bundle for desktop clients. Each installed bundle stores its own identity in a file next to this file.
 const bridge = createBridgeClient({
   dataDir: getDefaultDataDir(),
   ownData: false,

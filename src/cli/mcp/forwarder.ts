@@ -14,11 +14,10 @@ import { writeGuideMarkdown as writeGuide } from '../../bridge/guide.ts';
 import type { RunTool, ToolCall } from '../../bridge/mcp/mcpServer.ts';
 import { cardMeta, cardCapabilities } from '../../bridge/mcp/resources.ts';
 
-/** The hint for a client without an identity, added to each pairing code. */
 const noIdentityHint =
   'It has no identity in its configuration, so you are asked about it each time it starts: Listing Companion, Assistants, shows the entry for it.';
 
-/** The person has not accepted the client yet; holds the code to compare. */
+/** Contains the code that the person compares before accepting the client. */
 class NotPairedProblem extends Problem {
   readonly pairingCode: string;
 
@@ -36,17 +35,14 @@ const createRefusalProblem = (): Problem =>
 
 type ClientAccess = {
   keptToken: () => Promise<string | null>;
-  /** Requests a new token under a name. Throws `NOT_PAIRED` with the code to compare, or `PAIRING_REFUSED`. */
+  /** Throws `NOT_PAIRED` with the code to compare, or `PAIRING_REFUSED`. */
   pair: (name: string) => Promise<string>;
-  /** Tells the companion that a paired client is running. */
   greet: () => Promise<void>;
-  /** Returns the code to compare if the error contains one. */
   readPairingCode: (error: unknown) => { pairingCode?: string };
 };
 
 /**
- * Creates the access of this process's client. The token is stored in the keychain under the client's identity and
- * requested by the first call that needs it. The person sees the name that the client gives itself; it grants nothing.
+ * The first call that needs a token requests a pairing. The person sees the name that the client claims, so the name must grant nothing.
  */
 const createClientAccess = (
   bridge: BridgeClient,
@@ -68,7 +64,6 @@ const createClientAccess = (
     return pairing;
   };
 
-  /** Reads the state of the open pairing. A pairing that the companion does not know has expired. */
   const readOpenPairing = async (pairing: Pairing): Promise<PairingState> =>
     readPairingState(await bridge.find(), pairing).catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'UNAUTHORIZED') return { state: 'expired' };
@@ -117,10 +112,7 @@ const toolResult = z.looseObject({
     ]),
   ),
 });
-/**
- * Asks the client to open the companion's window. The URL in the answer is ignored; only the companion's own window is
- * opened.
- */
+/** The companion asks the client to open its window. The URL in the answer is not trusted, so it is not parsed. */
 const windowFirstResult = z.looseObject({
   resultType: z.literal('input_required'),
   requestState: z.string(),
@@ -158,16 +150,13 @@ const progressEvent = z.looseObject({
   params: z.looseObject({ message: z.string() }),
 });
 
-/** Passes a progress notification on to the client. */
 const reportCallProgress = ({ progress }: ToolCall, event: unknown): void => {
   const parsed = progressEvent.safeParse(event);
   if (parsed.success) progress?.(parsed.data.params.message);
 };
 
 /**
- * Creates the forwarder of tool calls to the running companion, for the client with this identity. Errors on the way,
- * for example that the companion is not running or the client is not paired, become refusals of the tool with a next
- * step.
+ * Creates a function that forwards tool calls to the running companion. Errors become tool results that tell the assistant what to do next.
  */
 export const createCallForwarder = (bridge: BridgeClient, identity: string | null, note: (line: string) => void) => {
   const access = createClientAccess(bridge, identity, note);
@@ -203,9 +192,7 @@ export const createCallForwarder = (bridge: BridgeClient, identity: string | nul
     };
   };
 
-  /**
-   * Sends a call with the stored token. Returns null if there is no token, or if the companion knows no such pairing.
-   */
+  /** Returns null if there is no token, or if the companion does not know the pairing. */
   const sendPairedCall = async (call: ToolCall): Promise<{ answer: Awaited<ReturnType<RunTool>> } | null> => {
     const token = await access.keptToken();
     if (token === null) return null;
@@ -221,16 +208,13 @@ export const createCallForwarder = (bridge: BridgeClient, identity: string | nul
     try {
       await bridge.find();
       const paired = await sendPairedCall(call);
-      // Keep the stored token until the person accepts again, because any program could claim not to know it.
+      // The stored token is replaced only after the person accepts again, because any program could claim not to know it.
       return paired === null ? await sendToolCall(call, await access.pair(call.client)) : paired.answer;
     } catch (error) {
       return toRefusalResult({ ...toToolProblem(error, call.name, call.args), ...access.readPairingCode(error) });
     }
   };
-  /**
-   * Returns the guide from this program's own text, because the program that listens there has not proven itself.
-   * Throws `NOT_RUNNING`.
-   */
+  /** Writes the guide here, because the program at the port has not proven itself. Throws `NOT_RUNNING`. */
   const guide = async (): Promise<string> => writeGuide((await bridge.find()).url);
   return { forward, guide, greet: () => access.greet().catch(() => undefined) };
 };

@@ -10,13 +10,10 @@ import { createClientIdentity, isClientIdentity } from '../../host/clientTokens.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Problem } from '../../core/base/problem.ts';
 
-/** The environment variable that can hold a client's identity in place of the flag. */
+/** The variable can contain the identity if the `--identity` flag is missing. */
 export const identityVariable = 'LISTING_COMPANION_IDENTITY';
 
-/**
- * Returns the identity from a client's configuration, or null. The name that a client gives itself is
- * not an identity, because any program can use any name. Throws `MISUSE`.
- */
+/** Returns the identity from the settings of a client, or null. Throws `MISUSE` if the identity has the wrong format. */
 export const readClientIdentity = (flag: string | undefined, env: NodeJS.ProcessEnv): string | null => {
   const given = flag ?? env[identityVariable];
   if (given === undefined || given === '') return null;
@@ -28,15 +25,12 @@ export const readClientIdentity = (flag: string | undefined, env: NodeJS.Process
   return given;
 };
 
-/**
- * Returns the identity of an installed bundle, which is stored in the bundle's own folder and created at the first
- * start. Returns null if the folder is not writable.
- */
+/** Returns the identity of an installed bundle, or null if the file cannot be read. The first start creates the identity. */
 export const readInstalledIdentity = (file: string): string | null => {
   try {
     writeFileSync(file, createClientIdentity(), { flag: 'wx', mode: 0o600, flush: true });
   } catch {
-    // The file exists or cannot be written; the read below tells which.
+    // The file exists or cannot be written, and the read below fails only if it cannot be written.
   }
   try {
     const text = readFileSync(file, 'utf8').trim();
@@ -46,13 +40,10 @@ export const readInstalledIdentity = (file: string): string | null => {
   }
 };
 
-/** The client that uses the tools: the identity and the name in its configuration. */
+/** The identity and the name come from the settings of the client. */
 type ToolClient = { identity: string | null; name: string | null };
 
-/**
- * Serves the tools of the running companion over stdio. The list of tools is built here, because a client may start
- * before the companion. Every call goes to the companion.
- */
+/** Serves the tools over stdio until stdin ends. The list of tools is created here because a client might start before the companion. */
 export const serveTools = (
   bridge: BridgeClient,
   { identity, name }: ToolClient,

@@ -7,14 +7,12 @@ import { createKitchenStarter } from '../../host/kitchen.ts';
 import { prepareFiles, type FileLine } from './prepareFiles.ts';
 import { readPrepareOptions, prepareUsage } from './prepareOptions.ts';
 
-/** The streams of the command: results go to `stdout`, everything else to `stderr`. `process` satisfies this type. */
 type PrepareStreams = { stdout: Writable; stderr: Writable & { isTTY?: boolean; columns?: number } };
-/** The streams, and the function that starts the photo process; the default runs it with this Node. */
 type PrepareProcess = PrepareStreams & { startKitchen?: StartProcess };
 
 type Totals = { files: number; ok: number; reject: number; ignore: number; bytes: number; seconds: number };
 
-// File names may contain characters that move a terminal's cursor.
+// File names can contain characters that move the cursor of a terminal.
 const replaceControlCharacters = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�');
 
 const formatFileLine = ({ file, outcome, output, width, height, bytes, reason }: FileLine): string =>
@@ -25,7 +23,7 @@ const formatFileLine = ({ file, outcome, output, width, height, bytes, reason }:
 const formatTotalsLine = ({ files, ok, reject, ignore, bytes, seconds }: Totals): string =>
   `${files} files in ${seconds} s: ${ok} prepared (${(bytes / 1e6).toFixed(1)} MB), ${reject} refused, ${ignore} skipped.`;
 
-/** Writes a line, and waits while the pipe applies backpressure. */
+/** Waits while the pipe applies backpressure. */
 const writeOutputLine = async (stream: Writable, text: string): Promise<void> => {
   if (!stream.write(`${text}\n`) && !stream.destroyed) await once(stream, 'drain').catch(() => {});
 };
@@ -36,10 +34,7 @@ const countFileLine = (totals: Totals, line: FileLine): void => {
   totals.bytes += line.bytes ?? 0;
 };
 
-/**
- * Aborts on Ctrl-C, a termination signal, or a closed output pipe. Work in progress is dropped and temporary files are
- * removed.
- */
+/** Aborts after a termination signal, or when the program that reads the output ends. */
 const createStopSignal = (out: PrepareStreams) => {
   const abort = new AbortController();
   const abortPreparing = (): void => abort.abort();
@@ -80,8 +75,8 @@ const prepareAndReport = async (args: readonly string[], out: PrepareProcess): P
 };
 
 /**
- * `prepare IN --out OUT`: makes upload-ready photos of a file or a folder. Writes one line per file and one line of
- * totals. Returns the exit code: 0 even if photos are refused, 2 for wrong arguments, 130 if aborted.
+ * Writes one line per file and one line with the totals. Returns 0 even if photos are refused, 2 for wrong arguments, or 130 if the work
+ * was aborted.
  */
 export const prepareCommand = async (args: readonly string[], out: PrepareProcess): Promise<number> => {
   try {

@@ -14,7 +14,7 @@ import { createProblemText } from '../../core/base/problem.ts';
 import type { PrepareOptions } from './prepareOptions.ts';
 import type { PreparedPicture } from '../../core/photos/preparedPhotos.ts';
 
-/** An entry of a folder: its path, its path relative to the input folder, and its kind. */
+/** `inside` is the path relative to the input folder. */
 type FoundFile = { path: string; inside: string; kind: 'file' | 'other' | 'unreadable_folder' | 'outside' };
 
 type EntryKind = 'folder' | 'file' | 'other';
@@ -27,8 +27,8 @@ const resolveEntryKind = (path: string, entry: Dirent): Promise<EntryKind> | Ent
   entry.isSymbolicLink() ? stat(path).then(readEntryKind, (): EntryKind => 'file') : readEntryKind(entry);
 
 /**
- * Yields all files in a folder and its subfolders in natural order, holding one folder in memory at a time. Follows
- * links that stay inside, but enters no folder twice. Skips hidden folders, system folders and `except`.
+ * Yields the files of a folder and its subfolders in natural order, and enters no folder twice. Links that lead outside the folder are not
+ * followed.
  */
 async function* walkFolderFiles(root: string, except: string): AsyncGenerator<FoundFile> {
   const entered = new Set<string>([await readRealPath(except).catch(() => except)]);
@@ -65,7 +65,7 @@ async function* walkFolderFiles(root: string, except: string): AsyncGenerator<Fo
   yield* walkNestedFolder(root);
 }
 
-/** File systems allow names of 255 bytes; this leaves room for a number and the extension. */
+/** File systems limit names to 255 bytes, and a number and the extension must fit too. */
 const maxStemBytes = 235;
 
 const shortenFileStem = (stem: string): string => {
@@ -76,7 +76,7 @@ const shortenFileStem = (stem: string): string => {
 
 const isExistsError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
-/** Links or copies a file to a path that does not exist yet. Throws EEXIST if it exists. */
+/** Throws EEXIST if the path exists. */
 const placeNewFile = async (from: string, to: string): Promise<void> => {
   try {
     await link(from, to);
@@ -92,17 +92,10 @@ const hasSameBytes = async (one: string, other: string): Promise<boolean> => {
   return b !== null && a.equals(b);
 };
 
-/**
- * Stores a prepared file and returns its path. `inside` is the relative path of the original, `ending` the file
- * extension. Throws the system's error if the folder is not writable.
- */
+/** Stores a prepared file and returns the new path. `inside` is the relative path of the original, and `ending` is the file extension. */
 type PlaceOutput = (prepared: string, inside: string, ending: string) => Promise<string>;
 
-/**
- * Creates the function that stores prepared files in a folder, named like their originals with the extension of the
- * format. It never overwrites: if the name is taken, it adds a number. An existing file with the same bytes, for
- * example from an earlier run, is reused.
- */
+/** A stored file is never overwritten. If the name is taken, a number is added, but a file with equal bytes is reused. */
 const createOutputPlacer = (outDir: string): PlaceOutput => {
   let folder = '';
   let taken = new Set<string>();
@@ -129,7 +122,7 @@ const createOutputPlacer = (outDir: string): PlaceOutput => {
   };
 };
 
-/** The result for one file, with paths as typed. */
+/** The paths are relative if the person typed relative paths. */
 export type FileLine = {
   file: string;
   outcome: 'ok' | 'reject' | 'ignore';
@@ -140,7 +133,7 @@ export type FileLine = {
   reason?: string;
 };
 
-/** The most files that are prepared ahead of the output. Enough to keep the workers busy. */
+/** This number of files keeps all workers busy. A larger number would need more memory. */
 const maxPreparedAhead = 24;
 
 const skipReasons: Record<Exclude<FileVerdict, 'photo'>, string> = {
@@ -151,7 +144,7 @@ const skipReasons: Record<Exclude<FileVerdict, 'photo'>, string> = {
   unreadable_name: readRefusalSentence('UNREADABLE_FILE'),
   outside: createProblemText('LINK_OUTSIDE').sentence,
 };
-/** Verdicts that count as refused, because the name suggested a photo; all others are skipped. */
+/** The name suggested a photo, so the file counts as refused and not as skipped. */
 const refusedVerdicts: readonly FileVerdict[] = ['unreadable', 'unreadable_name', 'outside'];
 
 type ReadyPicture = PreparedPicture & { ok: true };
@@ -160,9 +153,9 @@ type PreparedFile = { found: FoundFile; line: FileLine; picture?: ReadyPicture; 
 type PrepareContext = {
   options: PrepareOptions;
   workers: PhotoWorkers;
-  /** The folder for prepared files until they are stored. */
+  /** Contains the prepared files until they are stored. */
   workDir: string;
-  /** The real path of the input folder; links that lead outside are refused. */
+  /** The real path of the input folder. A link that leads outside this folder is refused. */
   root: string;
   place: PlaceOutput;
   signal: AbortSignal;
@@ -198,7 +191,6 @@ const prepareFoundFile = async (context: PrepareContext, found: FoundFile, numbe
     : skipFoundFile('reject', picture.sentence);
 };
 
-/** Stores a prepared photo in the output folder and returns its line. */
 const placePreparedPhoto = async (
   context: PrepareContext,
   { found, line, picture, path }: PreparedFile,
@@ -218,7 +210,7 @@ const placePreparedPhoto = async (
   }
 };
 
-/** Prepares files concurrently but stores them in order, so that the same folder always produces the same names. */
+/** Prepares files concurrently but stores them in order, so that the names are equal in every run. */
 async function* prepareInOrder(context: PrepareContext): AsyncGenerator<FileLine> {
   const { options, signal } = context;
   const queue: Promise<PreparedFile>[] = [];
@@ -244,10 +236,7 @@ async function* prepareInOrder(context: PrepareContext): AsyncGenerator<FileLine
   }
 }
 
-/**
- * Prepares all requested files and yields a line for each, in order. Only a few files are in memory at once. Ends early
- * if `signal` aborts, and removes partial results.
- */
+/** Yields one line per file, in order. If `signal` aborts, the generator ends early and removes partial results. */
 export async function* prepareFiles(
   options: PrepareOptions,
   startKitchen: StartProcess,

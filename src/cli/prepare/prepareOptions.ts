@@ -20,7 +20,7 @@ upright, sRGB, shrunk, without metadata. The originals stay as they are.
 `;
 
 export type PrepareOptions = {
-  /** The path as typed, and the resolved path. */
+  /** `typed` is the path that the person typed, and `path` is absolute. */
   from: { typed: string; path: string; isFolder: boolean };
   out: { typed: string; path: string };
   json: boolean;
@@ -64,7 +64,7 @@ const parsePhotoFormat = (text: string): PhotoFormat => {
   throw createMisuseProblem(`--format has to be jpeg or webp, not "${text}".`, 'format');
 };
 
-/** Relative paths start at the person's folder, which npm passes in `INIT_CWD`. */
+/** npm changes the working folder and stores the original folder in `INIT_CWD`. */
 const getWorkingFolder = (): string => process.env.INIT_CWD ?? process.cwd();
 
 const createOutputFolder = async (path: string, typed: string): Promise<void> => {
@@ -79,10 +79,7 @@ const createOutputFolder = async (path: string, typed: string): Promise<void> =>
   }
 };
 
-/**
- * Parses the command's arguments and creates the output folder. Returns `help` if help was requested. Throws a Problem
- * with the code MISUSE.
- */
+/** Also creates the output folder. Throws `MISUSE`. */
 export const readPrepareOptions = async (args: readonly string[]): Promise<PrepareOptions | 'help'> => {
   const { values, positionals } = parsePrepareFlags(args);
   if (values.help) return 'help';

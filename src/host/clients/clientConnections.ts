@@ -29,7 +29,6 @@ const contextLines = 2;
 const kinds: Record<string, DiffLine['kind']> = { '+': 'added', '-': 'removed' };
 const hiddenMark = '…';
 
-/** Returns every value of an entry as text. */
 export const listEntryValues = (entry: unknown): string[] => {
   if (typeof entry !== 'object' || entry === null) return [String(entry)];
   return Object.values(entry).flatMap(listEntryValues);
@@ -42,7 +41,7 @@ const comments: Record<SettingsFormat, RegExp> = {
   yaml: /#/y,
 };
 const header = /^\s*\[{1,2}[\w.\s"'-]+\]{1,2}\s*$/;
-/** An unquoted name at the start of a line of TOML or YAML. */
+/** A name without quotes that begins a line of TOML or YAML. */
 const bareName = /^(\s*(?:-\s+)?[\w.-]+)(?=\s*[:=](?:\s|$))/;
 const marks = /[\s{}[\],:=]+/y;
 const quoted = /"(?:[^"\\]|\\.)*"|'[^']*'/y;
@@ -54,7 +53,6 @@ const matchPatternAt = (pattern: RegExp, text: string, from: number): string | n
   return pattern.exec(text)?.[0] ?? null;
 };
 
-/** Returns the text between quotes; null if the escapes are invalid. */
 const unquoteText = (text: string): string | null => {
   try {
     return text.startsWith('"') ? String(JSON.parse(text)) : text.slice(1, -1);
@@ -63,10 +61,7 @@ const unquoteText = (text: string): string | null => {
   }
 };
 
-/**
- * Returns a line with its names, and only those values that are in `ours`. Works line by line, because a value may
- * start on an earlier line.
- */
+/** Hides every value that is not in `ours`. The function parses single lines because a value might begin on an earlier line. */
 const redactSettingsLine = (line: string, format: SettingsFormat, ours: ReadonlySet<string>): string => {
   if (format === 'toml' && header.test(line)) return line;
   let shown = format === 'json' || format === 'jsonc' ? '' : (bareName.exec(line)?.[1] ?? '');
@@ -84,7 +79,6 @@ const redactSettingsLine = (line: string, format: SettingsFormat, ours: Readonly
   return shown.replaceAll(/…(?:[\s:=]*…)+/g, hiddenMark);
 };
 
-/** Returns the difference of two texts with some lines of context. Values that are not in `ours` are hidden. */
 const diffRedactedSettings = (
   [before, after]: readonly [before: string, after: string],
   format: SettingsFormat,
@@ -101,12 +95,10 @@ const diffRedactedSettings = (
 
 type ConnectionParts = {
   places: UserPlaces;
-  /** The data folder that the command is given. */
   folder: Pick<DataPlace, 'dataDir' | 'ownData'>;
-  /** The command that serves the tools of this companion. */
   command: StartCommand;
   assistants: Pick<Companion['assistants'], 'pairLocally' | 'holderOf' | 'list' | 'revoke'>;
-  /** Opens the keychain with the tokens of clients, when it is first needed. */
+  /** Is called at most once, when a token is needed for the first time. */
   openSecrets: () => Promise<Secrets>;
 };
 
@@ -115,7 +107,6 @@ type ConnectionPlan = {
   read: SettingsFile;
   after: string;
   identity: string;
-  /** The settings without our entry, to be stored as a copy; null if the existing copy is still valid. */
   copy: string | null;
 };
 type ConnectionContext = ConnectionParts & {
@@ -142,7 +133,6 @@ const entryShape = z
   .looseObject({ command: z.string().optional(), cmd: z.string().optional(), args: z.array(z.string()) })
   .transform(({ command, cmd, args }) => ({ program: command ?? cmd ?? '', args }));
 
-/** Returns the identity in an entry, and whether the entry starts this companion's own command. */
 const readEntryCommand = (
   { command }: ConnectionParts,
   entry: unknown,
@@ -156,7 +146,6 @@ const readEntryCommand = (
   return { identity, isOurs: program === command.program && isDeepStrictEqual(others, [...command.args]) };
 };
 
-/** Returns the assistant that a client is paired as, by the identity in its settings, or null. */
 const findPairedAssistant = async (own: ConnectionContext, identity: string | null): Promise<string | null> => {
   if (identity === null) return null;
   const token = await (await own.secrets()).get(hashTokenName(identity, own.folder));
@@ -193,8 +182,8 @@ const listInstalledClients = (own: ConnectionContext): Promise<ClientView[]> =>
   );
 
 /**
- * Returns the settings from before our entry was added; null if there was no file, `undefined` if the settings have
- * changed since.
+ * Returns the settings without our entry. Returns null if there was no file, and `undefined` if the settings have changed since we added
+ * the entry.
  */
 const restoreTextBefore = async (
   client: ClientDefinition,
@@ -212,7 +201,6 @@ const restoreTextBefore = async (
 const readOwnEntry = (client: ClientDefinition, { text }: SettingsFile): unknown =>
   text === null ? null : readSettingsEntry(toSettingsShape(client), text);
 
-/** Returns the command in an existing entry of ours. Other values that the person added to the entry stay hidden. */
 const readCommandBefore = (client: ClientDefinition, found: SettingsFile): unknown => {
   const { data } = entryShape.safeParse(readOwnEntry(client, found));
   return data ?? [];
@@ -241,7 +229,6 @@ const planClientConnection = async (own: ConnectionContext, clientId: ClientId):
   };
 };
 
-/** Revokes the pairing of an entry and removes its token. */
 const endEntryPairing = async (own: ConnectionContext, entry: unknown): Promise<void> => {
   const { identity } = readEntryCommand(own, entry);
   const assistantId = await findPairedAssistant(own, identity);
@@ -258,7 +245,7 @@ const connectPlannedClient = async (own: ConnectionContext, clientId: ClientId, 
   await replaceSettingsFile(found, { text: after, copy: copy === null ? 'keep' : { write: copy } });
   await endEntryPairing(own, readOwnEntry(client, found));
   const secrets = await own.secrets();
-  // Without a keychain the token would be lost with this process, so the client requests a pairing when it starts.
+  // The token would be lost when this process ends, so the client must request a pairing itself.
   if (secrets.kind === 'memory') return;
   const { token, assistantId } = own.assistants.pairLocally(client.name);
   await secrets.set(hashTokenName(identity, own.folder), token).catch((error: unknown) => {
@@ -278,10 +265,6 @@ const disconnectKnownClient = async (own: ConnectionContext, clientId: ClientId)
   await endEntryPairing(own, entry);
 };
 
-/**
- * Lists the clients on this machine and connects them by editing their settings. Only the person can do this. The plan
- * shows the change, and the person's confirmation is valid for that plan only.
- */
 export const createClientConnections = (parts: ConnectionParts) => {
   let opening: Promise<Secrets> | undefined;
   const own: ConnectionContext = { ...parts, plans: new Map(), secrets: () => (opening ??= parts.openSecrets()) };
@@ -302,10 +285,8 @@ export const createClientConnections = (parts: ConnectionParts) => {
 type HandlerParts = {
   companion: Companion;
   bridgeUrl: () => string;
-  /** The command that starts this copy's command line. */
   start: StartCommand;
   place: DataPlace;
-  /** The bundle for desktop clients, and its version. */
   bundle: { file: string; version: string };
 };
 
@@ -317,7 +298,6 @@ const readClientBundle = async ({ file, version }: HandlerParts['bundle']): Prom
   }
 };
 
-/** Serves the window's calls about the clients on this machine. */
 export const createClientHandlers = ({
   companion,
   bridgeUrl,
@@ -330,7 +310,7 @@ export const createClientHandlers = ({
   const folder = { dataDir: place.dataDir, ownData: mustNameData(place) };
   const connections = createClientConnections({
     ...{ places, command, folder, assistants: companion.assistants },
-    // Must match how the command line opens the keychain.
+    // The command line opens the keychain with these values too.
     openSecrets: () => openAssistantKeychain({ ...place, ...folder }),
   });
   return {

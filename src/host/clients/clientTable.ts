@@ -3,30 +3,24 @@ import type { ClientId } from '../../ipc/clients.ts';
 import { getWindowsAppData, type Machine } from '../dataFolder.ts';
 import type { StartCommand } from './startCommand.ts';
 
-/** The system and the user's home folder and environment, from which clients derive their paths. */
 export type UserPlaces = Machine;
 
-/** The format of a settings file. `jsonc` allows comments and trailing commas. */
+/** `jsonc` is JSON that can contain comments and trailing commas. */
 export type SettingsFormat = 'json' | 'jsonc' | 'toml' | 'yaml';
 
-/** A client that can start the companion's tools as a command. */
 export type ClientDefinition = {
   id: ClientId;
   name: string;
-  /** The names of its own commands on the PATH. */
+  /** The names of the programs that the client adds to the PATH. */
   commands: readonly string[];
-  /** Folders that exist if the client is installed or was used. */
   folders: (places: UserPlaces) => readonly string[];
-  /** Returns the path of the user's settings file. */
   file: (places: UserPlaces) => string;
   format: SettingsFormat;
-  /** The field of the settings that contains the MCP servers. */
+  /** The name of the field that contains the MCP servers. */
   servers: string;
-  /** Creates our entry in that field. */
   entry: (command: StartCommand) => Record<string, unknown>;
 };
 
-/** The name of the companion in the settings of each client. */
 export const serverName = 'listing-companion';
 
 const toPlainEntry = ({ program, args }: StartCommand) => ({ command: program, args: [...args] });
@@ -34,7 +28,6 @@ const toTypedEntry = (command: StartCommand) => ({ type: 'stdio', ...toPlainEntr
 
 const getRoamingAppData = (places: UserPlaces): string => getWindowsAppData(places).roaming;
 const getConfigFolder = ({ home, env }: UserPlaces): string => env['XDG_CONFIG_HOME'] || join(home, '.config');
-/** Returns a path in the folder for the settings of desktop apps. */
 const getAppSettingsPath = (places: UserPlaces, ...parts: string[]): string => {
   if (places.platform === 'darwin') return join(places.home, 'Library', 'Application Support', ...parts);
   return join(places.platform === 'win32' ? getRoamingAppData(places) : getConfigFolder(places), ...parts);
@@ -45,7 +38,6 @@ const getGooseFolder = (places: UserPlaces): string =>
     : join(places.home, '.config', 'goose');
 const getCodexHome = ({ home, env }: UserPlaces): string => env['CODEX_HOME'] || join(home, '.codex');
 
-/** Returns the paths of a client with one settings file in a folder that also shows whether the client is installed. */
 const definePathsInFolder = (
   folder: (places: UserPlaces) => string,
   file: string,
@@ -62,7 +54,7 @@ const createAppSettingsPath =
   (places: UserPlaces): string =>
     getAppSettingsPath(places, ...parts);
 
-/** The supported clients. Paths and formats follow the documentation of each client. */
+/** The paths and formats follow the documentation of each client. */
 export const clientTable: readonly ClientDefinition[] = [
   {
     id: 'claude-code',
@@ -142,7 +134,6 @@ export const clientTable: readonly ClientDefinition[] = [
   },
 ];
 
-/** Returns the client with this id. */
 export const findKnownClient = (id: ClientId): ClientDefinition => {
   const found = clientTable.find((one) => one.id === id);
   if (found === undefined) throw new Error(`There is no client ${id}.`);

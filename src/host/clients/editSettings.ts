@@ -13,13 +13,13 @@ const editors: Record<SettingsFormat, SettingsEditor> = {
 
 const table = z.record(z.string(), z.unknown());
 
-/** The shape of a settings file: its format, the field with the servers, and the name of our entry. */
+/** `servers` is the field that contains the MCP servers, and `name` is the key of our entry. */
 export type SettingsShape = { format: SettingsFormat; servers: string; name: string };
 
-/** Converts a value to plain data, because each parser returns its own kinds of objects. */
+/** Each parser returns objects of its own classes, which a deep comparison treats as different. */
 const toPlainData = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Splits off the byte order mark that some editors write. */
+/** Some editors write a byte order mark. */
 const splitByteOrderMark = (text: string): [mark: string, rest: string] =>
   text.startsWith('\uFEFF') ? ['\uFEFF', text.slice(1)] : ['', text];
 
@@ -32,14 +32,14 @@ const parseSettingsText = ({ format, servers }: SettingsShape, text: string): { 
   }
 };
 
-/** Returns our entry in the settings, or null. Throws `SETTINGS_NOT_UNDERSTOOD`. */
+/** Returns our entry in the settings, or null if there is no entry. Throws `SETTINGS_NOT_UNDERSTOOD`. */
 export const readSettingsEntry = (shape: SettingsShape, text: string): unknown =>
   parseSettingsText(shape, splitByteOrderMark(text)[1]).among[shape.name] ?? null;
 
 const omitNamedEntry = (record: Entry, name: string): Entry =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 
-/** Applies a change and verifies that the result differs only as wanted. Throws `SETTINGS_NOT_CHANGED`. */
+/** Throws `SETTINGS_NOT_CHANGED` if the change affected anything besides our entry. */
 const applyVerifiedChange = (
   shape: SettingsShape,
   text: string,
@@ -60,7 +60,7 @@ const applyVerifiedChange = (
   throw createProblem('SETTINGS_NOT_CHANGED');
 };
 
-/** Returns the settings without our entry; keeps comments and the order of other entries. */
+/** Returns the settings without our entry. The function keeps comments and the order of other entries. */
 export const removeSettingsEntry = (shape: SettingsShape, text: string): string => {
   const { among } = parseSettingsText(shape, splitByteOrderMark(text)[1]);
   if (!Object.hasOwn(among, shape.name)) return text;
@@ -70,7 +70,6 @@ export const removeSettingsEntry = (shape: SettingsShape, text: string): string 
   );
 };
 
-/** Returns the settings with our entry added or replaced. */
 export const addSettingsEntry = (shape: SettingsShape, text: string, entry: Entry): string => {
   const base = removeSettingsEntry(shape, text);
   const { among } = parseSettingsText(shape, splitByteOrderMark(base)[1]);

@@ -10,7 +10,7 @@ import { writeWhole } from '../../disk/writeWhole.ts';
 const maxBytes = 16 * 1024 ** 2;
 const newFileMode = 0o600;
 
-/** A settings file as it was read. `text` is null if the file does not exist. */
+/** `text` and `sha256` are null if the file does not exist. */
 export type SettingsFile = { path: string; text: string | null; sha256: string | null; mode: number };
 
 const hashFileBytes = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -19,7 +19,7 @@ const isInsideFolder = (folder: string, path: string): boolean => {
   return way !== '' && way !== '..' && !way.startsWith('../') && !way.startsWith('..\\') && !isAbsolute(way);
 };
 
-/** Resolves the real path of a file that may not exist yet. Refuses a broken link. */
+/** Resolves the links in the path of a file that might not exist. Throws `SETTINGS_ELSEWHERE` if a link is broken. */
 const resolveRealPath = async (path: string): Promise<string> => {
   try {
     return await readRealPath(path);
@@ -36,14 +36,14 @@ const resolveRealPath = async (path: string): Promise<string> => {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Resolves a file with all its links, and requires it to be inside the home folder. Throws `SETTINGS_ELSEWHERE`. */
+/** Throws `SETTINGS_ELSEWHERE` if a link leads out of the home folder. */
 const resolvePathInHome = async (file: string, home: string): Promise<string> => {
   const path = await resolveRealPath(file);
   if (!isInsideFolder(await readRealPath(home), path)) throw createProblem('SETTINGS_ELSEWHERE', { values: { file } });
   return path;
 };
 
-/** Reads a client's settings. Throws `SETTINGS_ELSEWHERE` or `SETTINGS_UNREADABLE`. */
+/** Throws `SETTINGS_ELSEWHERE` or `SETTINGS_UNREADABLE`. */
 export const readSettingsFile = async (file: string, home: string): Promise<SettingsFile> => {
   const path = await resolvePathInHome(file, home).catch((error: unknown) => {
     throw error instanceof Problem ? error : createProblem('SETTINGS_UNREADABLE', { values: { file }, cause: error });
@@ -59,10 +59,8 @@ export const readSettingsFile = async (file: string, home: string): Promise<Sett
   }
 };
 
-/** Returns the path of the copy of the earlier settings. */
 export const getCopyPath = (path: string): string => `${path}.before-listing-companion`;
 
-/** Whether the file has not changed since it was read. */
 const isFileUnchanged = async ({ path, sha256 }: SettingsFile): Promise<boolean> => {
   try {
     return hashFileBytes(await readFile(path)) === sha256;
@@ -81,7 +79,7 @@ const writeSettingsFile = async (
   disk: Disk,
 ): Promise<void> => {
   const options = { mode, isSynced: true, disk };
-  // Respect a read-only file: replacing it would succeed, because that needs write access to the folder only.
+  // A read-only file must not change, although the folder would allow us to replace the file.
   if ((mode & writeBits) === 0) throw new Error('The file is not to be written.');
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   if (typeof copy === 'object' && read.text !== null) await writeWhole(getCopyPath(path), copy.write, options);
@@ -91,9 +89,8 @@ const writeSettingsFile = async (
 };
 
 /**
- * Replaces settings that have not changed since they were read; a null text removes the file. The copy beside it gets
- * the mode of the file. Throws `SETTINGS_CHANGED` without writing if another program changed the file, and
- * `SETTINGS_UNWRITABLE`.
+ * Replaces the settings file, or removes it if the new text is null. Throws `SETTINGS_CHANGED` if another program has changed the file, and
+ * `SETTINGS_UNWRITABLE` if writing fails.
  */
 export const replaceSettingsFile = async (
   read: SettingsFile,
@@ -109,7 +106,6 @@ export const replaceSettingsFile = async (
   });
 };
 
-/** Returns the text of the copy, or null. */
 export const readSettingsCopy = async (path: string): Promise<string | null> => {
   try {
     return decoder.decode(await readFile(getCopyPath(path)));

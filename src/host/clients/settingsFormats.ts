@@ -11,10 +11,7 @@ import {
 } from 'jsonc-parser';
 import type { SettingsFormat } from './clientTable.ts';
 
-/**
- * Formats a value on one line that is valid in JSON, TOML and YAML. Supports strings, numbers, booleans and lists of
- * them.
- */
+/** The result is valid in JSON, TOML and YAML. A value is a string, a number, a boolean or a list of these. */
 const formatInlineValue = (value: unknown): string =>
   Array.isArray(value)
     ? `[${value.map(formatInlineValue).join(', ')}]`
@@ -23,7 +20,6 @@ const formatInlineValue = (value: unknown): string =>
 const isEntryTable = (value: unknown): value is Entry =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Formats an entry as a TOML section, with a subsection for each nested table. */
 const formatTomlSection = (path: readonly string[], entry: Entry): string => {
   const own = Object.entries(entry).filter(([, value]) => !isEntryTable(value));
   const below = Object.entries(entry).filter(([, value]) => isEntryTable(value));
@@ -34,7 +30,6 @@ const formatTomlSection = (path: readonly string[], entry: Entry): string => {
   ].join('\n');
 };
 
-/** Formats an entry as lines of a YAML block with the given indentation. */
 const formatYamlLines = (entry: Entry, indent: string, step = '  '): string[] =>
   Object.entries(entry).flatMap(([key, value]) =>
     isEntryTable(value)
@@ -42,34 +37,32 @@ const formatYamlLines = (entry: Entry, indent: string, step = '  '): string[] =>
       : [`${indent}${key}: ${formatInlineValue(value)}`],
   );
 
-/** Returns a settings file that contains only this entry. */
 export const createSettingsText = (format: SettingsFormat, servers: string, name: string, entry: Entry): string => {
   if (format === 'toml') return formatTomlSection([servers, name], entry);
   if (format === 'yaml') return formatYamlLines({ [servers]: { [name]: entry } }, '').join('\n');
   return JSON.stringify({ [servers]: { [name]: entry } }, null, 2);
 };
 
-/** Our entry in a client's settings. */
 export type Entry = Record<string, unknown>;
 
-/** How the settings of a format are read and changed. The caller verifies the result before it writes. */
+/** The caller must verify a changed text before it writes the text to a file. */
 export type SettingsEditor = {
   /** Throws if the text is not in this format. */
   read: (text: string) => unknown;
-  /** Adds an entry at a path of two names; there must be no entry at that path. */
+  /** Adds an entry at a path of two names. There must be no entry at this path. */
   add: (text: string, path: string[], entry: Entry) => string;
   remove: (text: string, path: string[]) => string;
 };
 
 const detectLineBreak = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** Returns the path in a TOML header such as `[a."b.c"]`; null for any other line. */
+/** Returns the path in a TOML header such as `[a."b.c"]`. Returns null if the line is not a header. */
 const parseTomlHeader = (line: string): string | null =>
   /^\s*\[\s*([^[\]]+?)\s*\]\s*(#.*)?$/.exec(line)?.[1]?.replaceAll(/["'\s]/g, '') ?? null;
 
 const isTomlSection = (line: string): boolean => /^\s*\[/.test(line);
 
-/** Removes the section at the path and its subsections. Keeps comments, because the person may have written them. */
+/** Keeps comments because the person might have written them. */
 const removeTomlSections = (text: string, path: readonly string[]): string => {
   const own = path.join('.');
   let isOurs = false;
@@ -81,7 +74,7 @@ const removeTomlSections = (text: string, path: readonly string[]): string => {
   return kept.join('');
 };
 
-/** TOML: the entry becomes a section at the end, so that nothing before it changes. */
+/** The entry becomes the last section, so that no earlier line changes. */
 export const tomlEditor: SettingsEditor = {
   read: (text) => parseToml(text),
   add: (text, path, entry) => {
@@ -120,7 +113,7 @@ const addToYaml = (text: string, [servers = '', name = '']: string[], entry: Rec
     const lines = formatYamlLines({ [name]: entry }, text.slice(at, first)).join(end);
     return `${text.slice(0, at)}${lines}${end}${text.slice(at)}`;
   }
-  // The value is missing or an empty inline map; keep the rest of its line.
+  // The field has no value or an empty inline map, so remove the value and keep a comment on this line.
   const [from, to] = readNodeRange(found.value) ?? [0, 0];
   const kept = text.slice(0, from);
   const base = `${from === to ? kept : kept.trimEnd()}${text.slice(to)}`;
@@ -141,12 +134,12 @@ const removeFromYaml = (text: string, [servers = '', name = '']: string[]): stri
   );
   const rest = `${text.slice(0, at)}${text.slice(last)}`;
   if (listMapPairs(found.value).length > 1) return rest;
-  // A field without a value would no longer be a map.
+  // The field would be null instead of a map if it had no value.
   const colon = text.indexOf(':', readNodeRange(found.key)?.[1]) + 1;
   return `${rest.slice(0, colon)} {}${rest.slice(colon)}`;
 };
 
-/** YAML: the entry is inserted as text before the other entries, so that comments and order are kept. */
+/** The entry is inserted before the other entries as text, so that comments and the order stay unchanged. */
 export const yamlEditor: SettingsEditor = {
   read: (text) => (parseYaml(text) as unknown) ?? {},
   add: addToYaml,
@@ -162,10 +155,9 @@ const findJsonErrors = (text: string, isStrict: boolean): ParseError[] => {
 const toNonemptyJson = (text: string): string => (text.trim() === '' ? '{}\n' : text);
 const readLineIndent = (text: string, at: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1))?.[0] ?? '';
-/** Returns one step of indentation as used in the file. */
 const detectIndentStep = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 
-/** Inserts a property at the start of an object; existing properties keep their lines and comments. */
+/** Existing properties keep their lines and comments because the new property comes first. */
 const insertFirstProperty = (text: string, { offset, children = [] }: Node, name: string, value: unknown): string => {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const [outer, step] = [readLineIndent(text, offset), detectIndentStep(text)];
@@ -191,7 +183,7 @@ const addToJson = (text: string, [servers = '', name = '']: string[], entry: Rec
     : insertFirstProperty(base, among, name, entry);
 };
 
-/** Returns the offset of the next token after a node if it is a comma, else null. Skips comments. */
+/** Returns the offset of the comma that follows a node, or null if no comma follows. The scanner skips comments. */
 const findNextComma = (text: string, { offset, length }: Node): number | null => {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset + length);
@@ -200,7 +192,7 @@ const findNextComma = (text: string, { offset, length }: Node): number | null =>
   return text[at] === ',' ? at : null;
 };
 
-/** Removes a property with its comma, and its line if nothing else is on it; keeps the comments around it. */
+/** Keeps the comments next to the removed property. */
 const removeFromJson = (text: string, path: string[]): string => {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const property = root && findNodeAtLocation(root, path)?.parent;
@@ -219,7 +211,6 @@ const removeFromJson = (text: string, path: string[]): string => {
   return applyEdits(text, [{ offset: from, length: to - from, content: '' }, ...other]);
 };
 
-/** JSON with or without comments: everything except the entry stays unchanged. */
 export const createJsonEditor = (isStrict: boolean): SettingsEditor => ({
   read: (text) => {
     if (text.trim() === '') return {};

@@ -6,11 +6,9 @@ import { createSettingsText } from './settingsFormats.ts';
 
 type SnippetStep = NonNullable<ClientSnippets['command']>[number];
 
-/** The placeholder for a token. */
 const tokenPlace = 'TOKEN';
 const bearer = `Bearer ${tokenPlace}`;
 
-/** The data of the snippets: the bridge's MCP address, and the command with the client's own identity. */
 type SnippetConnection = { mcp: string; command: StartCommand; shell: Shell; places: UserPlaces };
 
 const createTerminalStep = (shell: Shell, text: string): SnippetStep => ({
@@ -20,13 +18,12 @@ const createTerminalStep = (shell: Shell, text: string): SnippetStep => ({
 const createCommandStep = (shell: Shell, ...words: string[]): SnippetStep =>
   createTerminalStep(shell, formatShellLine(shell, words));
 
-/** Returns the settings path of a client, with `~` for the home folder. */
+/** Writes `~` instead of the home folder. */
 const formatSettingsPath = (id: ClientId, places: UserPlaces): string => {
   const path = findKnownClient(id).file(places);
   return path.startsWith(`${places.home}/`) ? `~${path.slice(places.home.length)}` : path;
 };
 
-/** Creates the step that adds an entry to the client's settings file. */
 const createFileStep = (id: ClientId, { places }: SnippetConnection, entry: Record<string, unknown>): SnippetStep => {
   const { format, servers } = findKnownClient(id);
   return {
@@ -35,14 +32,13 @@ const createFileStep = (id: ClientId, { places }: SnippetConnection, entry: Reco
   };
 };
 
-/** The commands of clients that can add an MCP server by command. */
 const commandLines: Partial<Record<ClientId, (command: StartCommand) => string[]>> = {
   'claude-code': ({ program, args }) => ['claude', 'mcp', 'add', '--scope', 'user', serverName, '--', program, ...args],
   codex: ({ program, args }) => ['codex', 'mcp', 'add', serverName, '--', program, ...args],
   gemini: ({ program, args }) => ['gemini', 'mcp', 'add', '-s', 'user', serverName, program, '--', ...args],
 };
 
-/** Install links of clients that support them; the client asks the person for confirmation. */
+/** A client that opens such a link asks the person for confirmation. */
 const links: Partial<Record<ClientId, (command: StartCommand) => string>> = {
   cursor: ({ program, args }) => {
     const config = Buffer.from(JSON.stringify({ command: program, args })).toString('base64');
@@ -53,7 +49,6 @@ const links: Partial<Record<ClientId, (command: StartCommand) => string>> = {
 };
 
 const headers = { Authorization: bearer };
-/** The steps to connect by URL; null for a client that does not support a token for a URL. */
 const addressSteps: Record<ClientId, ((connection: SnippetConnection) => SnippetStep[]) | null> = {
   'claude-code': ({ mcp, shell }) => [
     createCommandStep(
@@ -96,9 +91,7 @@ const addressSteps: Record<ClientId, ((connection: SnippetConnection) => Snippet
   ],
 };
 
-/**
- * Formats a request for the terminal: with curl, or with PowerShell's own command, because `curl` is an alias there.
- */
+/** In PowerShell, `curl` is an alias of another command, so PowerShell's own command is used. */
 const formatHttpRequest = (shell: Shell, url: string, header: string | null, body: unknown): string => {
   const json = JSON.stringify(body);
   if (shell === 'posix')
@@ -127,16 +120,12 @@ const createPlainHttpSnippets = (bridgeUrl: string, shell: Shell): ClientSnippet
   };
 };
 
-/** Adds the identity of a client's pairing to a command. */
 export const addIdentityArgument = ({ program, args }: StartCommand, identity: string): StartCommand => ({
   program,
   args: [...args, '--identity', identity],
 });
 
-/**
- * Creates the snippets for every supported client, for the shell of this system. Paths are absolute, so they work in
- * any folder. Each snippet contains a new identity.
- */
+/** Creates the snippets for every supported client. Each snippet contains a new identity. */
 export const createClientSnippets = (
   bridgeUrl: string,
   command: StartCommand,

@@ -11,11 +11,9 @@ import type { Log } from '../../core/base/ports.ts';
 import { openPracticeService, type RunningPractice } from '../../practice/startPractice.ts';
 import type { EmbeddedPractice } from './practiceListener.ts';
 
-/** What the writer of the practice service needs from the host. */
 type WriterParts = { startReader: StartProcess; log: HostLog };
 type PracticeParts = WriterParts & { texts: PracticeTexts };
 
-/** Opens the practice service inside this process, behind a port of the host, with its state below `dataDir`. */
 export const embedPractice = async (dataDir: string, port: number, host: PracticeParts): Promise<EmbeddedPractice> => {
   const { log } = host.log;
   const writer = await openChosenWriter(host);
@@ -30,7 +28,6 @@ export const embedPractice = async (dataDir: string, port: number, host: Practic
     createBackgroundParts: (companion, bridgeUrl) => {
       const api = createAssistantApi(companion, () => bridgeUrl);
       return [
-        // The practice assistant uses the same API as every other assistant.
         { name: 'practice assistant', stop: startPracticeAssistant({ companion, api, texts: host.texts, log }) },
         { name: 'practice shops', stop: removeStaleShops({ companion, practice, log }) },
       ];
@@ -42,7 +39,7 @@ export const embedPractice = async (dataDir: string, port: number, host: Practic
   };
 };
 
-/** Opens the writer that the environment selects. An invalid setting ends the start with a sentence. */
+/** Throws `WRITER_SETTINGS` if the environment has an invalid setting. */
 const openChosenWriter = async ({ startReader, log: { log } }: WriterParts): Promise<Writer> => {
   try {
     return await chooseWriter({ startReader, log, env: process.env });
@@ -59,10 +56,7 @@ type StaleShopsContext = {
   log: Log;
 };
 
-/**
- * Removes practice shops that are replaced by a newer shop of their kind: after each change of the connected account,
- * and at the start. Returns a function that stops this.
- */
+/** Removes practice shops that a newer shop replaces, now and after the connected account changes. Returns a function that stops this. */
 export const removeStaleShops = ({ companion, practice, log }: StaleShopsContext): (() => Promise<void>) => {
   let last = Promise.resolve();
   let seen: string | null | undefined;

@@ -7,28 +7,23 @@ import type { Companion } from '../../core/companion/createCompanion.ts';
 import type { HostTranslator } from '../hostTranslator.ts';
 import { practiceSite } from './practicePeople.ts';
 
-/** Gives the person time to look around first. */
+/** The person first needs time to look at the window. */
 const requestAfterMs = 60_000;
 
 const listingsAnswer = z.looseObject({ listings: z.array(listing) });
 
-/**
- * The texts of the practice assistant in the person's language. The desktop app loads them once it can open windows.
- */
+/** The desktop app loads these texts after it can open windows. */
 export type PracticeTexts = Promise<Pick<HostTranslator, 'format'>>;
 
 type PracticeAssistantContext = {
   companion: Pick<Companion, 'builtIn' | 'approvals' | 'clock' | 'onChanged'>;
-  /** The API of every assistant; there is no special access. */
+  /** The practice assistant has no access that other assistants do not have. */
   api: Pick<AssistantApi, 'call'>;
   texts: PracticeTexts;
   log: Log;
 };
 
-/**
- * Requests the approval to publish a listing that is ready, preferably on the practice site. Does nothing if no listing
- * is ready.
- */
+/** Requests the approval to publish a listing that is ready. A listing on the practice site is preferred. */
 const requestFirstPublish = async ({ companion, api, texts }: PracticeAssistantContext): Promise<void> => {
   const by = companion.builtIn.asker();
   if (!by) return;
@@ -43,14 +38,13 @@ const requestFirstPublish = async ({ companion, api, texts }: PracticeAssistantC
 };
 
 /**
- * Runs the assistant of a practice shop: one minute after the shop appears, it requests one approval like any other
- * assistant. The approvals show whether it has already asked, so it asks only once, even after a restart. It stops if
- * the person revokes it or disconnects the account. Returns a function that stops it.
+ * Requests one approval, one minute after the practice shop appears. The assistant never asks again, even after a restart, because its
+ * earlier approval is stored.
  */
 export const startPracticeAssistant = (context: PracticeAssistantContext): (() => void) => {
   const { companion, log } = context;
   const { builtIn, approvals, clock } = companion;
-  /** The assistants that were started in this run, by id. */
+  /** Contains the assistants that this run has started, by id. */
   const begun = new Map<string, AbortController>();
 
   const requestAfterDelay = async ({ signal }: AbortController): Promise<void> => {

@@ -19,14 +19,12 @@ import { systemDisk, type Disk } from '../../disk/disk.ts';
 import { writeWhole } from '../../disk/writeWhole.ts';
 import type { PracticeService } from '../../practice/startPractice.ts';
 
-/** The practice service after it is loaded. */
 export type EmbeddedPractice = Pick<PracticeService, 'serve' | 'close'> & {
   person: (wish: PracticeRequest) => Promise<PracticePerson>;
-  /** Starts the background work of the practice service for a companion. */
   createBackgroundParts: (companion: Companion, bridgeUrl: string) => StoppablePart[];
 };
 
-/** Returns the port of the last run; 0 if no valid port is stored. */
+/** Returns 0 if no valid port is stored. */
 const readLastPort = (file: string): number => {
   try {
     const text = readFileSync(file, 'utf8');
@@ -39,8 +37,7 @@ const readLastPort = (file: string): number => {
 const isPortTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(readSystemErrorCode(error) ?? '');
 
 /**
- * Listens on the port of the last run, or on a free port if another program uses it. The URLs of live pages and photos
- * contain the port, and an approval that outlives a restart is bound to a listing with these URLs.
+ * Prefers the port of the last run. The URLs of pages and photos contain the port, and an approval is bound to a listing with these URLs.
  */
 const listenOnLastPort = async (
   server: Server,
@@ -54,23 +51,22 @@ const listenOnLastPort = async (
     return listenOnPort(server, 0);
   });
   if (port === last) return;
-  // If the port cannot be stored, only the URLs of the next run change.
+  // If the port is not stored, the URLs change with the next run.
   await writeWhole(file, String(port), { disk }).catch((error: unknown) =>
     log('warn', 'practice service port not stored', { code: toProblemView(error).code }),
   );
 };
 
 type ListenerContext = {
-  /** The folder with the state of the service and its last port. */
   dataDir: string;
   open: (port: number) => Promise<EmbeddedPractice>;
-  /** Whether to open the service immediately, so that the start fails if it cannot be opened. */
+  /** Opens the service at once, so that the start fails if the service fails. */
   isOpen?: boolean;
   log: Log;
   disk?: Disk;
 };
 
-/** Starts the background work after the window is drawn. A failure is logged and does not affect anything else. */
+/** Starts the background work after the window is drawn. The log reports a failure, and the companion continues without this work. */
 const startPartsLater = (begin: () => Promise<StoppablePart[]>, drawn: Promise<void>, log: Log): StoppablePart => {
   let isStopped = false;
   let begun: Promise<StoppablePart[]> = Promise.resolve([]);
@@ -90,10 +86,7 @@ const startPartsLater = (begin: () => Promise<StoppablePart[]>, drawn: Promise<v
 
 export type PracticeListener = Awaited<ReturnType<typeof openPracticeListener>>;
 
-/**
- * Listens for the practice service inside this process. To keep the start fast, the service with its routes and its
- * database is loaded by the first request, or after the window is drawn.
- */
+/** Listens for requests to the practice service. The first request loads the service and its database, so that the start stays fast. */
 export const openPracticeListener = async ({
   dataDir,
   open,
@@ -102,7 +95,7 @@ export const openPracticeListener = async ({
   disk = systemDisk,
 }: ListenerContext) => {
   let opening: Promise<EmbeddedPractice> | undefined;
-  // The cause of a failure may be temporary, such as a full disk, so the next request retries.
+  // The cause of a failure can be temporary, such as a full disk, so the next request retries.
   const openPracticeOnce = (): Promise<EmbeddedPractice> =>
     (opening ??= open(readServerPort(server)).catch((error: unknown) => {
       opening = undefined;
@@ -126,7 +119,6 @@ export const openPracticeListener = async ({
     });
   const stop = async (): Promise<void> => {
     await closeServer();
-    // A service that could not be opened needs no closing.
     await opening?.then(
       ({ close }) => close(),
       () => undefined,
@@ -135,7 +127,6 @@ export const openPracticeListener = async ({
   return {
     url: `http://127.0.0.1:${readServerPort(server)}`,
     person: async (wish: PracticeRequest): Promise<PracticePerson> => (await openPracticeOnce()).person(wish),
-    /** Starts the background work of the service. */
     createBackgroundPart: (
       companion: Companion,
       bridgeUrl: string,

@@ -2,14 +2,13 @@ import type { PracticePerson, PracticeShop, PracticeRequest } from '../../core/c
 import type { PracticePersonInput } from '../../practice/controls/people.ts';
 import type { RunningPractice } from '../../practice/startPractice.ts';
 
-/** The default site for practice. */
 export const practiceSite = 'MKT_US';
 
-/** The account of every practice person: a plan that is large enough to try everything. */
+/** The plan is large enough for trying everything. */
 const readyAccount = { plan: 'Starter', connected: true, site: practiceSite } as const;
 
 type PracticePeoplePorts = Pick<RunningPractice, 'addresses'> & {
-  /** Creates a person, or a new key for an existing person. */
+  /** Creates a person. If the person exists, a new key is created. */
   person: (wanted: PracticePersonInput) => Promise<Pick<PracticePerson, 'userId' | 'agentKey'>>;
 };
 
@@ -17,18 +16,17 @@ const mailboxNames: Record<PracticeShop, string> = { empty: 'you', stocked: 'sho
 const toShopAddress = (shop: PracticeShop, number: number): string =>
   `${mailboxNames[shop]}${number === 1 ? '' : `-${number}`}@practice.example`;
 
-/** Returns the number of a shop among those of its kind, by the e-mail address of its owner; 0 for another kind. */
+/** Parses the number in the owner's e-mail address. Returns 0 if the shop is of another kind. */
 const parseShopNumber = (email: string, shop: PracticeShop): number => {
   const [whole, digits] = /^[a-z]+(?:-([1-9]\d*))?@practice\.example$/.exec(email) ?? [];
   const number = Number(digits ?? 1);
   return whole !== undefined && toShopAddress(shop, number) === email ? number : 0;
 };
 
-/** Returns the number of the newest shop of a kind, or 0. Earlier ones may have been removed. */
+/** Returns the highest number of this kind of shop, or 0. Shops with lower numbers might have been removed. */
 const findNewestNumber = (shop: PracticeShop, addresses: readonly string[]): number =>
   Math.max(0, ...addresses.map((email) => parseShopNumber(email, shop)));
 
-/** Whether a newer shop of the same kind exists, so that this one is no longer used. */
 export const isStaleShop = (email: string, addresses: readonly string[]): boolean =>
   (['empty', 'stocked'] as const).some((shop) => {
     const number = parseShopNumber(email, shop);
@@ -36,15 +34,14 @@ export const isStaleShop = (email: string, addresses: readonly string[]): boolea
   });
 
 /**
- * Creates the function that provides the people of the host's own practice service. Each kind of shop has its own
- * people, so that an empty shop stays empty. Starting again creates the next person. `assistantName` returns the name
- * of the assistant in a stocked shop, in the language at the time of the choice.
+ * Creates the function that returns a person of the practice service. Each kind of shop has its own people, so that an empty shop stays
+ * empty.
  */
 export const createPracticePeople = (
   { person, addresses }: PracticePeoplePorts,
   assistantName: () => Promise<string>,
 ) => {
-  /** An existing person keeps their plan and settings. */
+  /** A person who exists keeps their plan and settings. */
   const issuePersonKey = async (email: string, shop: PracticeShop): Promise<PracticePerson> => {
     const { userId, agentKey } = await person(
       addresses().includes(email) ? { email } : { ...readyAccount, email, shop },

@@ -119,7 +119,6 @@ const createHelpColumn = (format: FormatMessage, isMac: boolean, packaged: boole
   ],
 });
 
-/** Returns the app's menus as data, following the conventions of each system. */
 export const createMenuTable = ({ platform, packaged }: MenuPlatform, format: FormatMessage): readonly MenuColumn[] => {
   const isMac = platform === 'darwin';
   return [
@@ -145,7 +144,7 @@ const toMenuItem = (line: MenuLine, does: MenuHandlers): MenuItemConstructorOpti
   const named = { id, label, ...(accelerator === undefined ? {} : { accelerator }) };
   if ('go' in line) return { ...named, click: () => does.go(line.go) };
   if ('act' in line) return { ...named, click: () => does.act(line.act) };
-  // The window handles this key itself; the menu only displays it, so that the key does not act twice.
+  // The window handles this key itself. If the menu registered the key too, the action would run twice.
   return { ...named, registerAccelerator: false, click: () => does.press(line.press) };
 };
 

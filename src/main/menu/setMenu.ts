@@ -17,7 +17,6 @@ type MenuActionsContext = {
   translator: HostTranslator;
 };
 
-/** Returns the function that runs a menu action and shows a dialog if it fails. */
 export const createMenuActions = ({
   running,
   add,
@@ -71,7 +70,6 @@ const sendMenuKey = (contents: WebContents, { key, withControl }: MenuKey): void
   for (const type of ['keyDown', 'keyUp'] as const) contents.sendInputEvent({ type, keyCode: key, modifiers });
 };
 
-/** Sets the app's menus and replaces them when the language changes. Items that need the window open it. */
 export const setAppMenu = (main: MainWindow, translator: HostTranslator, act: (act: MenuAction) => void): void => {
   const press = (key: MenuKey): void => {
     main.show();

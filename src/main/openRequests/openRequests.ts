@@ -6,15 +6,12 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 
 export const linkScheme = 'listing-companion';
 
-/** Plain words between slashes; a query or a fragment is ignored. */
+/** The path consists of words between slashes. A query or a fragment is ignored. */
 const linkPattern = new RegExp(`^${linkScheme}://([\\w/-]*)(?:[?#]|$)`);
 
 const idPattern = /^[\w-]{1,100}$/;
 
-/**
- * Returns the path in the window that a link names ("listing-companion://items/it_1"): a screen by its id and,
- * optionally, one thing in it. Returns null for other links. A link only navigates.
- */
+/** Returns the path of the screen that a link such as "listing-companion://items/it_1" names, or null. A link must only navigate. */
 export const readLinkPath = (link: string): string | null => {
   const [, path = ''] = linkPattern.exec(link) ?? [];
   const [screen, id, ...more] = path.split('/').filter((part) => part !== '');
@@ -22,17 +19,16 @@ export const readLinkPath = (link: string): string | null => {
   return findScreenPath(screen, id);
 };
 
-/** A request from outside to add folders and photos (`paths`) or to follow a link. */
 export type OpenRequest = { paths: string[]; link: string | null };
 
-/** Sorts positional arguments into paths and a link. Relative paths are resolved against `cwd`, the caller's folder. */
+/** Splits positional arguments into paths and a link. Relative paths are resolved against `cwd`. */
 export const parseOpenRequest = (args: readonly string[], cwd: string): OpenRequest => ({
   link: args.find((arg) => arg.startsWith(`${linkScheme}:`)) ?? null,
   // An argument with a URL scheme, such as "file:", is not a path.
   paths: args.filter((arg) => !/^[a-z][a-z0-9+.-]+:/i.test(arg)).map((arg) => resolve(cwd, arg)),
 });
 
-/** Validates a request that another start wrote, or returns null. zod would delay the start of Chromium. */
+/** Loading zod would delay the start of Chromium, so zod is not used. */
 const validateOpenRequest = (value: unknown): OpenRequest | null => {
   if (typeof value !== 'object' || value === null || !('paths' in value) || !('link' in value)) return null;
   const { paths, link } = value;
@@ -43,8 +39,8 @@ const validateOpenRequest = (value: unknown): OpenRequest | null => {
 };
 
 /**
- * Reads the request that a second start passes to the first as data. The first cannot parse the second's command line,
- * because Chromium moves all switches to its front. Other data yields an empty request, which only shows the window.
+ * Parses the request that a second instance sends to the first instance. The request is sent as data, because Chromium reorders the command
+ * line of the second instance.
  */
 export const readSecondInstanceRequest = (data: unknown): OpenRequest => {
   const arrival =
@@ -53,23 +49,19 @@ export const readSecondInstanceRequest = (data: unknown): OpenRequest => {
 };
 
 type OpenRequestReceiver = {
-  /** Creates items from these paths. Rejects with a sentence for the person. */
+  /** Creates items from these paths. The promise rejects with a sentence for the person. */
   add: (paths: string[]) => Promise<unknown>;
   show: (place?: string) => void;
-  /** Reports why something could not be added. */
+  /** Reports an error of `add`. */
   failed: (error: unknown) => void;
 };
 
 export type OpenRequests = {
   receive: (request: OpenRequest) => void;
-  /** Delivers the queued requests and all later ones to the receiver. Returns whether any were queued. */
   deliverTo: (receiver: OpenRequestReceiver) => boolean;
 };
 
-/**
- * Collects requests from the command line, a second start, the app icon and links. Requests are queued until there is a
- * receiver. `resolveFile` replaces a request file with its content.
- */
+/** Queues requests until there is a receiver. `resolveFile` replaces a request file with the content of the file. */
 export const createOpenRequests = (
   resolveFile: (request: OpenRequest) => OpenRequest = (request) => request,
 ): OpenRequests => {
@@ -96,20 +88,19 @@ export const createOpenRequests = (
   };
 };
 
-/** Electron before 45 crashed the first start when the second one's command line exceeded 32 kB. */
+/** Before version 45, Electron crashed the first instance if the command line of the second instance was longer than 32 kB. */
 const maxCommandLineBytes = 8 * 1024;
-/** More than any command line that a system allows. */
+/** No system allows a command line of this size. */
 const maxFileBytes = 8 * 1024 * 1024;
 
 const maxStartMs = 10 * 60_000;
 const fileNamePattern = /^given-[0-9a-f-]{36}\.json$/;
 const openRequestDir = (dataDir: string): string => join(dataDir, 'arriving');
 
-/** Whether the arguments are too long to pass directly to the first start. */
+/** Returns whether the arguments are too long for a second instance to send. */
 export const needsRequestFile = (given: readonly string[]): boolean =>
   Buffer.byteLength(given.join('\0')) > maxCommandLineBytes;
 
-/** Writes the request to a file that only this user can read. Returns its path, which replaces the arguments. */
 export const writeOpenRequestFile = (dataDir: string, arrival: OpenRequest): string => {
   const dir = openRequestDir(dataDir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -128,7 +119,7 @@ const readOpenRequestFile = (path: string): OpenRequest | null => {
   }
 };
 
-/** Returns the content of a request file and deletes the file; other requests are returned unchanged. */
+/** Returns the content of a request file and deletes the file. Any other request is returned unchanged. */
 export const resolveOpenRequest = (dataDir: string, arrival: OpenRequest): OpenRequest => {
   const [path, ...more] = arrival.paths;
   const isList =
@@ -136,7 +127,7 @@ export const resolveOpenRequest = (dataDir: string, arrival: OpenRequest): OpenR
   return isList && more.length === 0 ? (readOpenRequestFile(path) ?? { paths: [], link: arrival.link }) : arrival;
 };
 
-/** Removes request files of failed starts: those that are older than a start can take. */
+/** Removes the files that failed starts have left. A file is stale if it is older than any start can take. */
 export const removeStaleRequestFiles = (dataDir: string, now: number): void => {
   try {
     for (const name of readdirSync(openRequestDir(dataDir)).filter((fileName) => fileNamePattern.test(fileName))) {
@@ -144,6 +135,6 @@ export const removeStaleRequestFiles = (dataDir: string, now: number): void => {
       if (now - statSync(path).mtimeMs > maxStartMs) discardFileSync(path);
     }
   } catch {
-    // The folder does not exist, or another start removed the file.
+    // The folder does not exist, or another start has removed the file.
   }
 };

@@ -4,7 +4,7 @@ import { systemClock } from '../../core/base/clock.ts';
 import type { Log } from '../../core/base/ports.ts';
 import type { Crash } from '../../host/shell.ts';
 
-/** Stores crash dumps in the data folder and uploads none. Must be called before the app is ready. */
+/** Must be called before the app is ready. Crash dumps are never uploaded. */
 export const keepCrashDumps = (dataDir: string): void => {
   app.setPath('crashDumps', join(dataDir, 'crashes'));
   crashReporter.start({ uploadToServer: false });
@@ -17,7 +17,6 @@ export type CrashLog = {
   list: () => readonly Crash[];
 };
 
-/** Records crashes of the app's processes and writes them to the log once there is one. */
 export const createCrashLog = (log: Promise<Log>): CrashLog => {
   const kept: Crash[] = [];
   const note: CrashLog['note'] = (process, { reason, exitCode }) => {
@@ -25,7 +24,7 @@ export const createCrashLog = (log: Promise<Log>): CrashLog => {
     kept.splice(0, kept.length - maxKept);
     void log.then((write) => write('error', 'child process gone', { process, reason, exitCode }));
   };
-  // Chromium restarts these processes by itself.
+  // Chromium restarts these processes itself.
   app.on('child-process-gone', (_event, { type, name, serviceName, reason, exitCode }) => {
     if (reason !== 'clean-exit') note(name ?? serviceName ?? type, { reason, exitCode });
   });

@@ -5,14 +5,14 @@ import { removeFile } from '../../disk/changeFiles.ts';
 type DesktopEntry = {
   name: string;
   comment: string;
-  /** The program and its arguments; `%F` is the placeholder for the files to open. */
+  /** `%F` is the placeholder for the files to open. */
   exec: readonly string[];
   mimeTypes?: readonly string[];
-  /** Hidden in the application menu, but still offered in "Open with". */
+  /** The application menu hides the entry, but "Open with" still offers it. */
   hidden?: boolean;
 };
 
-/** Quotes an argument for `Exec`. Special characters are escaped twice, because the format is parsed in two passes. */
+/** The format is parsed twice, so special characters are escaped twice. */
 const quoteExecArgument = (word: string): string => {
   if (word === '%F') return word;
   const quoted = word.replace(/["`$\\]/g, (char) => `\\${char}`).replaceAll('%', '%%');
@@ -51,14 +51,14 @@ const createEntryFile = (path: string, text: () => string) => ({
 type Machine = {
   env: NodeJS.ProcessEnv;
   home: string;
-  /** The program and, in an unpackaged copy, the app's folder. */
+  /** The program. An unpackaged copy also needs the folder of the app. */
   start: readonly string[];
 };
 
 const name = 'Listing Companion';
 const comment = 'Turns photos into listings';
 
-/** Returns the companion's desktop entries on Linux: its start at login and its place in "Open with". */
+/** Returns two desktop entries for Linux. One starts the companion at login, and one adds the companion to "Open with". */
 export const createLinuxEntries = ({ env, home, start }: Machine) => ({
   login: createEntryFile(
     join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'autostart', 'listing-companion.desktop'),

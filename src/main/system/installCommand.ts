@@ -4,10 +4,9 @@ import { createProblem } from '../../core/base/problem.ts';
 import { getWindowsAppData, type Machine } from '../../host/dataFolder.ts';
 import { type StartCommand, formatShellLine } from '../../host/clients/startCommand.ts';
 
-/** A mark in every command file by which the app recognises its own files. */
+/** The app recognises its own command files by this text. */
 const mark = 'Written by Listing Companion';
 
-/** Returns the folders that systems have on the PATH for programs of the person. */
 const listUsualFolders = (machine: Machine): string[] => {
   const { platform, home } = machine;
   if (platform === 'win32') return [join(getWindowsAppData(machine).local, 'Microsoft', 'WindowsApps')];
@@ -23,20 +22,17 @@ const isWritableFolder = (path: string): boolean => {
   }
 };
 
-/** Quotes a word for cmd; a literal percent sign must be doubled. */
+/** In a cmd file, a literal percent sign must be doubled. */
 const quoteCmdWord = (word: string): string => `"${word.replaceAll('%', '%%')}"`;
 
-/** Quotes the program path with %LOCALAPPDATA% for the person's folder: cmd reads files in the OEM code page. */
+/** cmd reads a file in the OEM code page, which might not contain the letters of the user's name. The variable avoids the name. */
 const quoteCmdProgram = (program: string, localAppData: string | undefined): string => {
   const folder = `${localAppData ?? ''}\\`;
   const isBelow = localAppData !== undefined && program.toLowerCase().startsWith(folder.toLowerCase());
   return isBelow ? `"%LOCALAPPDATA%\\${quoteCmdWord(program.slice(folder.length)).slice(1)}` : quoteCmdWord(program);
 };
 
-/**
- * Wraps a line that contains non-ASCII characters: cmd reads each line in the current code page, so the wrapper sets
- * UTF-8 before the line and restores the console's code page after it.
- */
+/** cmd reads each line in the current code page. UTF-8 is set before the line, and the console's code page is restored after it. */
 const wrapInUtf8 = (line: string): string[] => [
   '@setlocal',
   '@for /f "tokens=2 delims=:." %%p in (\'chcp\') do @set "codePage=%%p"',
@@ -59,7 +55,6 @@ export const createCommandText = (
   return [`@rem ${mark}.`, ...(isPrintableAscii(line) ? [line] : wrapInUtf8(line)), ''].join('\r\n');
 };
 
-/** Returns the file path in the first usual folder that is writable and on the PATH. Throws `COMMAND_NO_PLACE`. */
 export const findCommandPlace = (machine: Machine): string => {
   const onPath = (machine.env['PATH'] ?? machine.env['Path'] ?? '').split(delimiter).filter(isAbsolute);
   const folder = listUsualFolders(machine).find(
@@ -75,7 +70,7 @@ const isForeignFile = (file: string): boolean => {
   return !readFileSync(file, 'utf8').includes(mark);
 };
 
-/** Writes the command file. Throws `COMMAND_TAKEN` if a file of another program has that name. */
+/** Throws `COMMAND_TAKEN` if another program has written a file at this path. */
 export const installCommand = (file: string, text: string): void => {
   if (isForeignFile(file)) throw createProblem('COMMAND_TAKEN', { values: { file } });
   writeFileSync(file, text, { mode: 0o755 });

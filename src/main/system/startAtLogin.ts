@@ -5,7 +5,7 @@ import { chooseLoginMethod } from '../installedCopy.ts';
 
 const args = ['--hidden'];
 
-/** An AppImage runs from a mount that disappears after the run, so APPIMAGE is used. */
+/** An AppImage runs from a mount that disappears after the run, so the path of the AppImage file is used. */
 const readStartCommand = (): string[] => [
   process.env['APPIMAGE'] ?? process.execPath,
   ...(app.isPackaged ? [] : [app.getAppPath()]),
@@ -15,7 +15,7 @@ const readLinuxEntries = () => createLinuxEntries({ env: process.env, home: home
 
 const readLoginMethod = () => chooseLoginMethod({ platform: process.platform, packaged: app.isPackaged });
 
-/** Reads and sets whether the companion starts at login; null if it cannot be set. */
+/** `get` returns null if start at login cannot be set. */
 export const startAtLogin = {
   get: async (): Promise<boolean | null> => {
     if (readLoginMethod() === 'file') return readLinuxEntries().login.isThere();
@@ -27,11 +27,11 @@ export const startAtLogin = {
   },
 };
 
-/** Whether macOS started this run at login; macOS reports it here because login items have no arguments. */
+/** Login items of macOS have no arguments, so the app cannot get `--hidden` at login. */
 export const wasOpenedAtLogin = (): boolean =>
   process.platform === 'darwin' && app.isPackaged && app.getLoginItemSettings().wasOpenedAtLogin;
 
-/** "Add to Listing Companion" in the file manager: a desktop entry on Linux, otherwise the installer's (null). */
+/** On Windows and macOS, the installer adds the entry to the file manager, so `get` returns null. */
 export const addFromFileManager = {
   get: async (): Promise<boolean | null> =>
     process.platform === 'linux' ? readLinuxEntries().fileManager.isThere() : null,

@@ -1,7 +1,7 @@
 import { app } from 'electron';
 import { createDesktopCommand, type StartCommand } from '../../host/clients/startCommand.ts';
 
-/** Returns the command with which other programs start this copy's CLI. */
+/** Returns the command that other programs use to start the CLI of this copy. */
 export const startOfThisApp = (): StartCommand =>
   createDesktopCommand({
     platform: process.platform,

@@ -1,12 +1,12 @@
 import type { Net, PowerMonitor } from 'electron';
 import type { Running } from '../../host/runCompanion.ts';
 
-/** Wall-clock time and monotonic time, in ms. */
+/** `wall` returns the wall-clock time in ms, and `steady` returns the monotonic time in ms. */
 export type Clocks = { wall: () => number; steady: () => number };
 
 const minJumpMs = 30_000;
 
-/** Returns a check for whether the clock was set or the machine slept since the last check. */
+/** The returned function reports whether the clock was set or the machine slept since the last call. */
 export const createClockJumpDetector = ({ wall, steady }: Clocks): (() => boolean) => {
   let last = { wall: wall(), steady: steady() };
   return () => {
@@ -19,7 +19,6 @@ export const createClockJumpDetector = ({ wall, steady }: Clocks): (() => boolea
 
 const checkEveryMs = 10_000;
 
-/** Reports sleep and wake, a restored network, and a changed clock to the companion. */
 export const watchMachine = (
   { sleep, wake }: Pick<Running, 'sleep' | 'wake'>,
   { net, powerMonitor }: { net: Pick<Net, 'isOnline'>; powerMonitor: Pick<PowerMonitor, 'on'> },

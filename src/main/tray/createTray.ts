@@ -22,7 +22,7 @@ import { chooseTrayImage, type TrayImage } from './trayImage.ts';
 export type CompanionTray = {
   showPending: (waiting: readonly PendingApproval[]) => void;
   showWork: (work: WorkProgress) => void;
-  /** The icon's place on the screen; empty if the system does not report it. */
+  /** Is an empty rectangle if the system does not report the position of the icon. */
   bounds: () => Rectangle;
 };
 
@@ -33,7 +33,7 @@ type TrayContext = {
   translator: HostTranslator;
 };
 
-/** More lines may not fit on a screen; the last line counts the rest. */
+/** More lines might not fit on a screen. */
 const maxLines = 10;
 
 const createPendingMenuItems = (
@@ -66,7 +66,6 @@ const toNativeImage = ({ scales, isTemplate }: TrayImage): NativeImage => {
   return image;
 };
 
-/** Creates the tray icon and its menu: pending approvals, running work, pause and quit. */
 export const createTray = ({ showWindow, review, pause, translator }: TrayContext): CompanionTray => {
   const pictures = {
     quiet: toNativeImage(chooseTrayImage('quiet', process.platform)),
@@ -82,7 +81,7 @@ export const createTray = ({ showWindow, review, pause, translator }: TrayContex
     const count = waiting.length;
     tray.setImage(count > 0 ? pictures.waiting : pictures.quiet);
     tray.setToolTip(`Listing Companion. ${formatPendingCount(count, format)}`);
-    // Only macOS shows a text beside the icon.
+    // Only macOS shows a text next to the icon.
     if (process.platform === 'darwin') tray.setTitle(count > 0 ? String(count) : '');
     tray.setContextMenu(
       Menu.buildFromTemplate([
@@ -111,7 +110,7 @@ export const createTray = ({ showWindow, review, pause, translator }: TrayContex
       waiting = pendingList;
       redrawTray();
     },
-    /** Replacing the menu closes it if it is open, so it is replaced only when a label changes. */
+    /** An open menu closes when it is replaced, so the menu is replaced only if a label changes. */
     showWork: ({ running, paused }) => {
       if (formatWorkLabel({ running, paused }, format) === formatWorkLabel(work, format)) return;
       work = { running, paused };

@@ -3,7 +3,7 @@ import type { FormatMessage } from '../../host/hostTranslator.ts';
 import type { PlainNotice } from '../createNotifications.ts';
 import type { WindowStateStore } from '../window/windowState.ts';
 
-/** Runs a program. Returns its output, or null if it failed; rejects if the program is missing. */
+/** Returns the output of a program, or null if the program fails. The promise rejects if the program does not exist. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string | null>;
 
 const watcher = 'org.kde.StatusNotifierWatcher';
@@ -11,7 +11,7 @@ const path = '/StatusNotifierWatcher';
 const get = 'org.freedesktop.DBus.Properties.Get';
 const property = 'IsStatusNotifierHostRegistered';
 
-/** Programs that send D-Bus calls; every desktop has at least one of them. */
+/** Every desktop has at least one of these programs. */
 const dbusClients: readonly (readonly [string, readonly string[]])[] = [
   [
     'dbus-send',
@@ -35,10 +35,7 @@ const runSystemProgram: RunProgram = (program, args) =>
     });
   });
 
-/**
- * Whether the desktop shows the tray icon. Linux shows it only if a panel has registered as a host, which some desktops
- * lack. If no D-Bus client is available, the icon is assumed to be shown.
- */
+/** Linux shows a tray icon only if a panel has registered as a host. If no D-Bus client is installed, the result is true. */
 export const isTrayShown = async (
   platform: NodeJS.Platform = process.platform,
   runProgram = runSystemProgram,
@@ -48,19 +45,18 @@ export const isTrayShown = async (
     try {
       return /\btrue\b/.test((await runProgram(program, args)) ?? '');
     } catch {
-      // Not installed: try the next program.
+      // The program does not exist, so try the next program.
     }
   }
   return true;
 };
 
-/** Tells the person once that closing the window leaves the companion running, and how to open it again. */
 export const explainTrayOnce = (
   windowState: WindowStateStore,
   show: (notice: PlainNotice) => void,
   { format, isTrayShown }: { format: FormatMessage; isTrayShown: boolean },
 ): void => {
-  // On macOS, closing a window never quits an app.
+  // On macOS, no app quits when its window closes.
   if (process.platform === 'darwin' || windowState.now().trayExplained) return;
   windowState.change({ trayExplained: true });
   show({ title: format('shell.trayTitle'), text: format(isTrayShown ? 'shell.trayText' : 'shell.noTrayText') });

@@ -4,12 +4,12 @@ import { toPlainLine } from '../../host/noticeText.ts';
 import type { WorkProgress } from '../../host/watchCompanion.ts';
 import type { HostTranslator, FormatMessage } from '../../host/hostTranslator.ts';
 
-/** A single approval, or a batch, which counts as one. */
+/** A batch counts as one pending approval. */
 export type PendingApproval = { id: string; placeSeq: number } & ({ approval: ApprovalView } | { batch: BatchView });
 
 const listApprovalIds = ({ rows }: BatchView): string[] => rows.flatMap(({ approval }) => approval?.approvalId ?? []);
 
-/** Returns everything that waits for the person, in the order of the window's list: oldest first. */
+/** Returns pending approvals and batches in the order of the window's list, which begins with the oldest. */
 export const listWaitingPrompts = (
   waiting: readonly ApprovalView[],
   batches: readonly BatchView[],
@@ -42,7 +42,7 @@ const maxLabelChars = 70;
 const escapeAmpersands = (line: string): string => line.replaceAll('&', '&&');
 const formatMenuLabel = (line: string): string => escapeAmpersands(toPlainLine(line, maxLabelChars));
 
-/** Formats a pending approval as a menu label that ends with its main fact. */
+/** The label ends with the main fact, because the person must see the main fact even if the label is shortened. */
 export const formatApprovalLabel = (
   { act, target, mainFact, says }: Pick<Prompt, 'act' | 'target' | 'mainFact' | 'says'>,
   translator: HostTranslator,
@@ -54,7 +54,7 @@ export const formatApprovalLabel = (
   return escapeAmpersands(toPlainLine(line, maxLabelChars - [...end].length) + end);
 };
 
-/** Formats a pending batch as a menu label: each act with its number of listings. */
+/** The label contains each act with its number of listings. */
 export const formatBatchLabel = ({ rows }: Pick<BatchView, 'rows'>, translator: HostTranslator): string => {
   const counts = new Map<string, number>();
   for (const { approval } of rows) {

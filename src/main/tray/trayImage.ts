@@ -1,4 +1,4 @@
-/** A price tag, 32 pixels square. It is inlined because the tray needs it before any file is read. */
+/** The image is inlined because the tray needs it before any file is read. */
 const trayPng =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAMAAABEpIrGAAAAh1BMVEVMaXEuak4ua1Ava08uaU8va0' +
   '8ua04uak4uak4uak8wbksua04vak8va08ua08qf1UvZ0swbFEvaU4kbUgua05VVVUuak8ua04vak8uak4uak4ua04uaU4ta04zZk' +
@@ -8,7 +8,6 @@ const trayPng =
   'AoI3wJlxEhBM2IZWwX+u8t5hur4H8OOe0tvGs+1nnBc2Cy5jnQG/AcmG55DsyGPAeOK54Dh4TnwM7BgTCI/d/+2weg4zrp6ko74w' +
   'AAAABJRU5ErkJggg==';
 
-/** The same tag with a dot: a request is pending. */
 export const pendingPng =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAMAAABEpIrGAAABF1BMVEVMaXEuaU82cFX///8va08ua04uak' +
   '4uak7///////////////////////////////////////8uak8ua08qf1UvZksua05VVVUkbEgua04vak8ua04zZkwzZkwAAAAwbksvak' +
@@ -21,7 +20,7 @@ export const pendingPng =
   'exvG4Bd5oM9CCB+9zdY8DHOwRGV/BJ9vMm8GlAgF7+etXCwZ8tTB0eoQ4c8l7Pev7WyWmvS11gKM57v+cx6pOBnX+RpH8FwpFzQsdW/S' +
   'E5iwbtWSIl6hqlmi4mo5xdzWWkdFrKWv1/AAc/Z5BQMrmPAAAAAElFTkSuQmCC';
 
-/** The icons for macOS, in black and at both screen scales; macOS colours them itself. */
+/** macOS needs black images in two scales and colours them itself. */
 const macTemplatePngs = {
   quiet: {
     points16:
@@ -35,7 +34,6 @@ const macTemplatePngs = {
       '7QSAWMq2txExHvxplEOqJ+M9/XZEIFxLXrE+lv4tWNEo9x7wgS0GgHOEWQdgRpR2QNRKSfAjpwJxxw+PYUujAXDNjbfAt9eBQKWNj+EQN4Cjy+' +
       'cT2YhvCsNc6MYKE1zkzhRWucmcGr1jgzhzetcWYJ71rjzAo+tMaZteY4k1Zne+5ywrUwT5Arq0of2i+LAAAAAElFTkSuQmCC',
   },
-  /** With a dot: a request is pending. */
   waiting: {
     points16:
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAACXBIWXMAAAPoAAAD6AG1e1JrAAABJElEQVQ4y2Ng' +
@@ -52,10 +50,10 @@ const macTemplatePngs = {
   },
 };
 
-/** An icon in each screen scale. The system colours a template to match its menu bar. */
+/** `isTemplate` lets macOS colour the image to match the menu bar. */
 export type TrayImage = { scales: readonly { scaleFactor: number; dataURL: string }[]; isTemplate: boolean };
 
-/** Returns the tray icon for a platform: macOS needs 16 points, the other systems scale it. */
+/** macOS needs an image of 16 points. Other systems scale the image. */
 export const chooseTrayImage = (kind: 'quiet' | 'waiting', platform: NodeJS.Platform): TrayImage => {
   if (platform !== 'darwin') {
     const dataURL = kind === 'quiet' ? trayPng : pendingPng;

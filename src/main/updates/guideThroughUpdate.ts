@@ -24,7 +24,7 @@ const describeUpdateOffer = (now: UpdateState, format: FormatMessage): UpdateOff
   return null;
 };
 
-/** The message at the end of the dialog sequence, if there is one. */
+/** The last dialog shows this message. */
 const messages = {
   none: null,
   found: null,
@@ -36,7 +36,6 @@ const messages = {
   held: 'shell.updateHeld',
 } as const satisfies Record<UpdateState['state'], MessageKey | null>;
 
-/** Leads the person through an update from the menu, with one confirmation per step. */
 export const guideThroughUpdate = async (updates: Updates, format: FormatMessage): Promise<void> => {
   await updates.act('check');
   const nextUpdateOffer = (): UpdateOffer | null => describeUpdateOffer(updates.state(), format);

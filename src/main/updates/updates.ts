@@ -1,7 +1,6 @@
 import type { Log } from '../../core/base/ports.ts';
 import type { UpdateAct, UpdateState } from '../../ipc/shell.ts';
 
-/** Checks for, downloads and installs new versions, only when called. */
 export type Updater = {
   check: () => Promise<{ version: string } | null>;
   load: () => Promise<void>;
@@ -11,23 +10,19 @@ export type Updater = {
 
 type UpdatesContext = {
   updater: Updater;
-  /** Whether no work runs and no approval is pending, so that the app may quit. */
   mayQuit: () => Promise<boolean>;
   log: Log;
 };
 
 export type Updates = {
   state: () => UpdateState;
-  /** Performs one step; a step out of order does nothing. Never rejects: an error becomes the state `failed`. */
+  /** Does nothing if the act does not fit the state. The promise never rejects, because an error becomes the state `failed`. */
   act: (act: UpdateAct) => Promise<void>;
-  /** Retries a deferred install after work has ended or an approval was answered. */
+  /** Retries a deferred install. Call this after work ends or an approval is answered. */
   retryInstall: () => Promise<void>;
 };
 
-/**
- * Controls updates: checking, downloading and installing each need the person's consent. A confirmed install is
- * deferred while items run or approvals are pending, until `retryInstall` finds neither.
- */
+/** The person must confirm each act. A confirmed install is deferred while items run or approvals are pending. */
 export const createUpdates = ({ updater, mayQuit: mayEnd, log }: UpdatesContext): Updates => {
   let now: UpdateState = { state: 'none' };
 
@@ -74,9 +69,8 @@ export const createUpdates = ({ updater, mayQuit: mayEnd, log }: UpdatesContext)
   };
 };
 
-/** Creates the installed app's updater; it downloads and installs only when called. */
 export const createElectronUpdater = async (): Promise<Updater> => {
-  // Loaded lazily: electron-updater takes longer to load than the rest of the shell.
+  // electron-updater loads more slowly than all other code of the shell, so it is loaded when it is needed.
   const { autoUpdater } = (await import('electron-updater')).default;
   Object.assign(autoUpdater, { autoDownload: false, autoInstallOnAppQuit: false, allowDowngrade: false, logger: null });
   return {
@@ -89,7 +83,6 @@ export const createElectronUpdater = async (): Promise<Updater> => {
   };
 };
 
-/** Returns an updater that is created at its first use. */
 export const createLazyUpdater = (make: () => Promise<Updater>): Updater => {
   let made: Promise<Updater> | null = null;
   let ready: Updater | null = null;

@@ -4,7 +4,7 @@ import { appOrigin, isOwnAddress } from '../appAddress.ts';
 const crashPath = '/stopped';
 const homePath = '/index.html';
 
-/** Returns the address of the page that reports a repeated crash and links back to `from`. */
+/** The page reports a repeated crash and contains a link back to `from`. */
 export const createCrashPageAddress = (from: string): string => {
   const { search, hash } = URL.canParse(from) ? new URL(from) : { search: '', hash: '' };
   return `${appOrigin}${crashPath}?${new URLSearchParams({ at: search + hash }).toString()}`;
@@ -15,7 +15,7 @@ export const isCrashPageAddress = (address: string): boolean => address.startsWi
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtmlText = (text: string): string => text.replace(/[&<>"]/g, (char) => escapes[char] ?? '');
 
-/** Returns the address that the crash page links back to, restricted to the window's own page. */
+/** The link back must lead to a page of the window, because any page could open the crash page with another address. */
 const readReturnAddress = (address: string): URL => {
   const start = new URL(homePath, appOrigin);
   const at = new URL(address).searchParams.get('at') ?? '';
@@ -37,11 +37,9 @@ button:focus-visible { outline: 3px solid #d9a520; outline-offset: 2px; }
   button { background: #8fd0b0; border-color: #8fd0b0; color: #10231a; }
 }`;
 
-/** The content security policy of the crash page: it allows one form and its own styles. */
 export const createCrashPagePolicy = (nonce: string): string =>
   `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** Renders the crash page without any script, because a script may have caused the crash. */
 export const renderCrashPage = (address: string, nonce: string, { format, language }: HostTranslator) => {
   const place = readReturnAddress(address);
   const fields = [...place.searchParams].map(

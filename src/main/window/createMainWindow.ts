@@ -10,11 +10,11 @@ type MainWindowContext = {
   outDir: string;
   windowState: WindowStateStore;
   crashes: CrashLog;
-  /** Called when the window is closed while the companion keeps running. */
+  /** Is called when the window closes while the companion keeps running. */
   onClosed: () => void;
 };
 
-/** The background before the first paint; it matches the page's theme. */
+/** The window shows this colour before the first paint, so the colour must match the theme of the page. */
 const choosePageBackground = (): string => (nativeTheme.shouldUseDarkColors ? '#1b1916' : '#faf9f6');
 
 const createMainBrowserWindow = ({ outDir, windowState }: MainWindowContext): BrowserWindow => {
@@ -38,11 +38,10 @@ const createMainBrowserWindow = ({ outDir, windowState }: MainWindowContext): Br
 
 export type MainWindow = {
   current: () => BrowserWindow | null;
-  /** Brings the window to the front or opens it; `place` is a path in it ("/settings"). */
+  /** Opens the window or brings it to the front. `place` is a path in the window, such as "/settings". */
   show: (place?: string) => void;
 };
 
-/** Creates the companion's main window, which can be shown and navigated. */
 export const createMainWindow = (context: MainWindowContext): MainWindow => {
   const { crashes } = context;
   const mayReload = createReloadLimit(systemClock.elapsedMs);
@@ -52,7 +51,7 @@ export const createMainWindow = (context: MainWindowContext): MainWindow => {
     const window = createMainBrowserWindow(context);
     const page = createPage(window, { name: 'main', address: `${appOrigin}/index.html${hash}`, mayReload, crashes });
     open = { window, page };
-    // A closing window cannot be kept open; a request in the meantime must open a new one.
+    // A closing window cannot be kept open, so a request during the close must open a new window.
     window.on('close', () => {
       if (open?.window === window) open = null;
     });

@@ -4,21 +4,20 @@ import { appOrigin } from '../appAddress.ts';
 import type { CrashLog } from '../system/crashLog.ts';
 import { isCrashPageAddress, createCrashPageAddress } from './crashPage.ts';
 
-/** Returns the web preferences of every window: the one preload script, sandboxed, without Node. */
 export const createWindowPreferences = (outDir: string): WebPreferences => ({
   preload: join(outDir, 'preload', 'index.cjs'),
   contextIsolation: true,
   sandbox: true,
   nodeIntegration: false,
   webSecurity: true,
-  // Chromium would download the dictionaries.
+  // Spellcheck would make Chromium download dictionaries.
   spellcheck: false,
 });
 
 const maxReloadsInPeriod = 3;
 const reloadPeriodMs = 60_000;
 
-/** Returns a check for whether a crashed page may be reloaded: at most three times within a minute. */
+/** Returns a function that allows three reloads of a crashed page per minute. */
 export const createReloadLimit = (now: () => number): (() => boolean) => {
   let times: number[] = [];
   return () => {
@@ -32,31 +31,29 @@ export const createReloadLimit = (now: () => number): (() => boolean) => {
 type PageContext = {
   name: 'main' | 'review';
   address: string;
-  /** Whether a crashed page may be reloaded; see `createReloadLimit`. */
   mayReload: () => boolean;
   crashes: CrashLog;
 };
 
 export type Page = {
-  /** Navigates to a hash ("#/settings") within the loaded page, or reloads the page if it has crashed. */
+  /** Navigates the loaded page to a hash such as "#/settings". A crashed page is loaded again. */
   go: (hash: string) => void;
-  /** Reloads a crashed page that was not reloaded at once. */
+  /** Loads a crashed page again if it was not reloaded after the crash. */
   wake: () => void;
 };
 
 const pageAddress = `${appOrigin}/index.html`;
 
-/** Loads the page of a window, navigates it, and restores its address after a crash of its process. */
 export const createPage = (window: BrowserWindow, { name, address, mayReload, crashes }: PageContext): Page => {
   const { webContents } = window;
   const process = `page of the ${name} window`;
-  /** The address that is being loaded; null once it is loaded. */
+  /** Is null after the address has been loaded. */
   let pendingAddress: string | null = address;
   let isGone = false;
 
   const loadAddress = (to: string): void => {
     pendingAddress = to;
-    // Rejects if the window is closed, which needs no handling, or if the page crashes, which is handled below.
+    // The promise rejects if the window closes or the page crashes. The `render-process-gone` event handles a crash.
     void window.loadURL(to).catch(() => undefined);
   };
 
@@ -64,7 +61,7 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
     isGone = false;
     if (window.isDestroyed()) return;
     const at = pendingAddress ?? webContents.getURL();
-    // The crash page itself has crashed; it is reloaded when the window is next shown.
+    // The crash page itself has crashed. It is loaded again when the window is shown the next time.
     if (isCrashPageAddress(at)) return;
     loadAddress(mayReload() ? at : createCrashPageAddress(at));
   };
@@ -73,12 +70,12 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
   webContents.on('render-process-gone', (_event, details) => {
     crashes.note(process, details);
     isGone = true;
-    // Chromium is still removing the crashed process.
+    // Chromium is still removing the crashed process during this event.
     setImmediate(reloadAfterCrash);
   });
   webContents.on('unresponsive', () => {
     crashes.note(process, { reason: 'unresponsive', exitCode: 0 });
-    // The page has been unresponsive for 30 s; a reload would wait for it, too.
+    // The page has not responded for 30 s, and a reload would wait for the page too.
     webContents.forcefullyCrashRenderer();
   });
   loadAddress(address);
@@ -89,7 +86,7 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
       pendingAddress = to;
       if (isGone) return;
       if (webContents.isCrashed() || isCrashPageAddress(webContents.getURL())) return loadAddress(to);
-      // Never settles if the page crashes first; the pending address is loaded then.
+      // The promise never resolves if the page crashes first. `reloadAfterCrash` then loads the pending address.
       void webContents.executeJavaScript(`location.hash=${JSON.stringify(hash)};null`).then(
         () => {
           if (pendingAddress === to) pendingAddress = null;

@@ -7,11 +7,11 @@ import { isTrayPlaceKnown, computeReviewBounds } from './windowBounds.ts';
 import type { CrashLog } from '../system/crashLog.ts';
 import { createPage, createReloadLimit, createWindowPreferences } from './createPage.ts';
 
-/** The small window near the tray in which the person decides a pending approval. */
+/** The person decides on a pending approval in this window. */
 export type ReviewWindow = {
-  /** Opens the window, or brings it to the front if it is open; at the given approval, if any. */
+  /** Opens the window or brings it to the front. */
   open: (approvalId?: string) => void;
-  /** Called when the person has answered an approval in the window that has these contents. */
+  /** Must be called when the person answers an approval in the window with these contents. */
   noteAnswer: (contents: WebContents, approvalId: string) => void;
   setPending: (approvals: readonly ApprovalView[]) => void;
 };
@@ -24,7 +24,7 @@ type ReviewContext = {
   crashes: CrashLog;
 };
 
-/** Settles in the page when its prompt has closed. The delay covers a prompt that is replaced by another at once. */
+/** The promise resolves in the page after the prompt closes. The delay is needed because another prompt might open at once. */
 const promptClosedScript = `new Promise((resolve) => {
   let seen = false;
   let timer;
@@ -53,24 +53,21 @@ const createReviewBrowserWindow = (outDir: string, tray: Rectangle, title: strin
     webPreferences: createWindowPreferences(outDir),
   });
   window.removeMenu();
-  // The window has its own title; the page sets the same title in both windows.
+  // The page sets one title in both windows, but this window needs a title of its own.
   window.on('page-title-updated', (event) => event.preventDefault());
   window.once('ready-to-show', () => window.show());
   return window;
 };
 
 const closeAfterPrompt = async (window: BrowserWindow): Promise<void> => {
-  // Rejects if the window closes first or the page crashes; the script runs again when a page has loaded.
+  // The promise rejects if the window closes or the page crashes. The script runs again after a page loads.
   await window.webContents.executeJavaScript(promptClosedScript).then(
     () => !window.isDestroyed() && window.close(),
     () => undefined,
   );
 };
 
-/**
- * Creates the compact window near the tray, which stays above other windows and shows only the prompt. It closes when
- * the person closes the prompt, or when no pending approval is left.
- */
+/** The window shows only the prompt. It closes when the person closes the prompt, or when no approval is pending. */
 export const createReviewWindow = ({
   outDir,
   trayBounds,
@@ -97,7 +94,7 @@ export const createReviewWindow = ({
       window = null;
       answeredHere.clear();
     };
-    // A closing window cannot be kept open.
+    // A closing window cannot be kept open, so the next request must open a new window.
     opened.on('close', forgetWindow);
     opened.on('closed', forgetWindow);
     opened.webContents.on('did-finish-load', () => void closeAfterPrompt(opened));
@@ -115,7 +112,7 @@ export const createReviewWindow = ({
       const gone = [...waiting].filter((id) => !approvals.some(({ approvalId }) => approvalId === id));
       waiting = new Set(approvals.map(({ approvalId }) => approvalId));
       const over = waiting.size === 0 && gone.length > 0;
-      // The outcome of an answer that was given here stays visible until the person closes it.
+      // The person has answered in this window, so the outcome stays visible until the person closes the window.
       if (over && !gone.some((id) => answeredHere.has(id))) window?.close();
     },
   };

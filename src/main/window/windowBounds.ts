@@ -6,14 +6,13 @@ const marginPx = 8;
 const clampAndRound = (value: number, from: number, to: number): number =>
   Math.round(Math.min(Math.max(value, from), to));
 
-/** Returns the corner where the tray usually is: right, on the side of the screen that has the panel. */
+/** Returns the corner of the screen where the tray usually is. */
 const placeInCorner = ({ bounds, workArea }: ScreenAreas): { x: number; y: number } => {
   const right = workArea.x + workArea.width;
   const bottom = workArea.y + workArea.height;
   return { x: right, y: bottom < bounds.y + bounds.height ? bottom : workArea.y };
 };
 
-/** Returns a position below the tray icon if the icon is in the upper half of the screen, else above it. */
 const placeBesideTray = (tray: Rectangle, { workArea }: ScreenAreas, height: number): { x: number; y: number } => {
   const isAbove = tray.y + tray.height / 2 < workArea.y + workArea.height / 2;
   return {
@@ -24,10 +23,9 @@ const placeBesideTray = (tray: Rectangle, { workArea }: ScreenAreas, height: num
 
 type ScreenAreas = Pick<Display, 'bounds' | 'workArea'>;
 
-/** Whether the system reports the place of the tray icon; Linux reports an empty rectangle. */
+/** Linux reports an empty rectangle. */
 export const isTrayPlaceKnown = (tray: Rectangle): boolean => tray.width > 0 && tray.height > 0;
 
-/** Returns the bounds of the review window: near the tray icon and entirely inside the work area. */
 export const computeReviewBounds = (tray: Rectangle, screen: ScreenAreas): Rectangle => {
   const { workArea } = screen;
   const width = Math.min(reviewSize.width, workArea.width - 2 * marginPx);
@@ -43,7 +41,7 @@ export const computeReviewBounds = (tray: Rectangle, screen: ScreenAreas): Recta
 
 const defaultSize = { width: 1240, height: 820 };
 
-/** The part of the title bar that must be visible so that the window can be dragged. */
+/** The person needs to see this part of the title bar to drag the window. */
 const minVisibleTitleBar = { width: 120, height: 32 };
 
 const computeOverlapLength = (from: number, length: number, otherFrom: number, otherLength: number): number =>
@@ -69,8 +67,8 @@ const shrinkToArea = (size: { width: number; height: number }, area: Rectangle) 
 });
 
 /**
- * Returns the bounds at which the window opens: the saved bounds, shrunk to the screen, if the title bar is reachable;
- * otherwise centred on the first of `workAreas`, the main screen's.
+ * Returns the saved bounds if the title bar stays reachable. Otherwise the window is centred in the first of `workAreas`, which belongs to
+ * the main screen.
  */
 export const computeWindowBounds = (
   saved: Rectangle | null,

@@ -7,13 +7,13 @@ import { writeWholeSync } from '../../disk/writeWhole.ts';
 const sideLength = z.int().min(200).max(20_000);
 const coordinate = z.int().min(-100_000).max(100_000);
 
-/** The stored state of the window. An invalid field falls back to its default. */
+/** An invalid field gets its default value. */
 const windowStateSchema = z.object({
   bounds: z.object({ x: coordinate, y: coordinate, width: sideLength, height: sideLength }).nullable().catch(null),
   maximized: z.boolean().catch(false),
-  /** Electron's zoom level: 0 is 100 %, each step is 20 % more. */
+  /** Electron's zoom level 0 means 100 %, and each step adds 20 %. */
   zoom: z.number().min(-4).max(6).catch(0),
-  /** Whether the person was told that closing the window leaves the companion running. */
+  /** Is true after the companion has explained that it keeps running when the window closes. */
   trayExplained: z.boolean().catch(false),
 });
 export type WindowState = z.infer<typeof windowStateSchema>;
@@ -31,7 +31,7 @@ const readJsonFile = (path: string): unknown => {
   }
 };
 
-/** Stores the window's state in a small file. Never throws: a file that cannot be read yields the defaults. */
+/** Never throws. If the file cannot be read, the state has its default values. */
 export const createWindowStateStore = (path: string, disk: Disk = systemDisk): WindowStateStore => {
   const parsed = windowStateSchema.safeParse(readJsonFile(path));
   let now = parsed.success ? parsed.data : windowStateSchema.parse({});
@@ -44,7 +44,7 @@ export const createWindowStateStore = (path: string, disk: Disk = systemDisk): W
       try {
         writeWholeSync(path, JSON.stringify(now), { mode: 0o600, disk });
       } catch {
-        // For example, the disk is full; the previous state stays.
+        // If the disk is full, for example, the file keeps the previous state.
       }
     },
   };
@@ -52,7 +52,6 @@ export const createWindowStateStore = (path: string, disk: Disk = systemDisk): W
 
 const saveDelayMs = 400;
 
-/** Restores the zoom of a window and saves its bounds and zoom when they change. */
 export const persistWindowState = (window: BrowserWindow, windowState: WindowStateStore): void => {
   let timer: NodeJS.Timeout | undefined;
   const saveWindowState = (): void => {
@@ -68,7 +67,7 @@ export const persistWindowState = (window: BrowserWindow, windowState: WindowSta
     clearTimeout(timer);
     timer = setTimeout(saveWindowState, saveDelayMs);
   };
-  // Chromium stores zoom per address; restore the window's own zoom after each load.
+  // Chromium stores one zoom level per address, so the zoom level of this window is set after each load.
   window.webContents.on('did-finish-load', () => window.webContents.setZoomLevel(windowState.now().zoom));
   window.webContents.on('zoom-changed', (_event, direction) => {
     window.webContents.setZoomLevel(window.webContents.getZoomLevel() + (direction === 'in' ? 0.5 : -0.5));
@@ -76,7 +75,7 @@ export const persistWindowState = (window: BrowserWindow, windowState: WindowSta
   });
   window.on('resize', saveStateSoon);
   window.on('move', saveStateSoon);
-  // The menu's zoom commands emit no event, so the zoom is saved on blur.
+  // The zoom commands of the menu emit no event, so the zoom level is saved on blur.
   window.on('blur', saveWindowState);
   window.on('close', saveWindowState);
 };

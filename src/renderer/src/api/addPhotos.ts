@@ -16,27 +16,27 @@ import { compareNaturally } from '../../../i18n/naturalOrder.ts';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
-/** A dropped file, with its path relative to the drop: `fox figurine/front.jpg`. */
+/** `relativePath` is relative to the drop, for example `fox figurine/front.jpg`. */
 type DroppedFile = { file: File; relativePath: string };
 
 const photoEnding = /\.(jpe?g|png|webp|heic|heif|hif|avif|tiff?|gif|bmp|dng)$/i;
 const hasEnding = /\.[a-z0-9]{1,5}$/i;
 
-/** Whether a file is worth uploading. The core checks the content; this only skips films and documents. */
+/** Skips films and documents before the upload. The core checks the content of each file. */
 export const mayBePhoto = (name: string, type: string): boolean =>
   !name.startsWith('.') && (type.startsWith('image/') || photoEnding.test(name) || (!type && !hasEnding.test(name)));
 
-/** The maximum size of a text file that is proposed for an item, in bytes; the core has the same limit. */
+/** The core has this limit too, so a larger file would be useless. */
 const maxTextBytes = 4_096;
 
-/** Whether a file is a short text in a folder of photos; the core proposes it as the item's notes. */
+/** The core proposes such a text as the notes of the item. */
 const isTextBesidePhotos = ({ file, relativePath }: DroppedFile): boolean =>
   /\.(txt|md)$/i.test(file.name) && file.size <= maxTextBytes && relativePath.includes('/');
 
 const readFileEntry = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject));
 
-/** Returns all entries of a folder: `readEntries` returns at most a hundred per call, and none at the end. */
+/** `readEntries` returns at most a hundred entries per call, and no entry after the last entry. */
 const readFolderEntries = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> => {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
@@ -59,7 +59,7 @@ const collectEntryFiles = async (entry: FileSystemEntry): Promise<DroppedFile[]>
   return found;
 };
 
-/** Reads every file of a drop. The entries must be taken before the event ends, so that part is synchronous. */
+/** The browser removes the entries after the event ends, so they are read before the first `await`. */
 const readDroppedFiles = (transfer: DataTransfer): Promise<DroppedFile[]> => {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry());
   const files = [...transfer.files];
@@ -68,13 +68,12 @@ const readDroppedFiles = (transfer: DataTransfer): Promise<DroppedFile[]> => {
     : Promise.resolve(toDroppedFiles(files));
 };
 
-/** Converts the files of a file input; files of a chosen folder have a relative path. */
 const toDroppedFiles = (files: readonly File[]): DroppedFile[] =>
   files.map((file) => ({ file, relativePath: file.webkitRelativePath || file.name }));
 
 /**
- * Returns the paths to add if the host knows them. For a chosen folder that is the folder itself, so that its photos
- * stay together. Empty in a browser, where files have no path.
+ * Returns the local paths of the files, or an empty list in a browser. A chosen folder is returned as one path, so that its photos stay
+ * together.
  */
 export const resolveSourcePaths = (files: readonly File[], pathOf: CompanionWindow['pathOf']): string[] => {
   if (!pathOf) return [];
@@ -84,14 +83,14 @@ export const resolveSourcePaths = (files: readonly File[], pathOf: CompanionWind
   return [...new Set(paths)];
 };
 
-/** Returns the chosen folder: `/home/a/fox/front.jpg` with `fox/front.jpg` → `/home/a/fox`. */
+/** For example, `/home/a/fox/front.jpg` with `fox/front.jpg` returns `/home/a/fox`. */
 const findChosenRoot = (path: string, relative: string): string => {
   const [folder] = relative.split('/');
   if (!folder || !path.replaceAll('\\', '/').endsWith(relative)) return path;
   return path.slice(0, path.length - relative.length + folder.length);
 };
 
-/** The template of the next photos in this window: null for no template, undefined for the default in the settings. */
+/** Null means no template, and undefined means the default template of the settings. */
 const nextTemplate = createStore<string | null | undefined>(undefined);
 
 export const setNextTemplate = nextTemplate.set;
@@ -101,7 +100,6 @@ export const useNextTemplate = (): string | null | undefined =>
 
 type AddTarget = CallInput<'items.addInto'>['into'];
 
-/** Adds photos: as new items with a template, or to the given target. */
 const addSources = (
   sources: CallInput<'items.add'>['sources'],
   templateId: string | null | undefined,
@@ -113,7 +111,7 @@ const addSources = (
 
 const parallelUploads = 3;
 
-/** The bytes stay on this computer; even an old disk writes a megabyte per second. */
+/** The bytes stay on this computer, and even an old disk writes a megabyte per second. */
 const computeUploadLimitMs = (file: File): number => 30_000 + file.size / 1_000;
 
 const uploadOneFile = async (file: File): Promise<string> => {
@@ -133,16 +131,15 @@ const uploadOneFile = async (file: File): Promise<string> => {
   throw new CallError({ code: 'INTAKE_FAILED', sentence });
 };
 
-/** A photo that the host has stored, with its id there. */
+/** `uploadId` is the id of the stored bytes. */
 type UploadedFile = { uploadId: string; relativePath: string };
 
-/** Uploads the photos to the host, three at a time; the ids are returned in the photos' order. */
 const uploadAllFiles = async (
   photos: readonly DroppedFile[],
   onSent: (photo: DroppedFile) => void,
 ): Promise<UploadedFile[]> => {
   const sent: UploadedFile[] = [];
-  // All lanes share this iterator.
+  // All lanes share this iterator, so that each photo is uploaded once.
   const queue = photos.entries();
   const uploadFromQueue = async (): Promise<void> => {
     for (const [at, photo] of queue) {
@@ -163,16 +160,16 @@ const createEmptyResult = (skipped: number): IntakeResult => ({
 const readFolderPath = (photo: DroppedFile): string =>
   photo.relativePath.includes('/') ? photo.relativePath.slice(0, photo.relativePath.lastIndexOf('/')) : '';
 
-/** A placeholder row for the photos of one folder or for all single photos, with its first photo by name. */
+/** A row represents the photos of one folder, or all photos without a folder. `first` is the first photo by name. */
 type PlaceholderRow = { intake: Intake; first: DroppedFile };
 
-/** The longest time in ms that a loop blocks the window. */
+/** A loop must not block the window for longer than this. */
 const sliceMs = 5;
 
-/** Waits for the next task, so that the window can handle keys and draw a frame. */
+/** The window can handle keys and draw a frame before the next task. */
 const yieldToWindow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** Calls a function for each element and yields to the window in between. */
+/** Yields to the window when a slice of time is over. */
 const forEachYielding = async <T>(all: readonly T[], act: (one: T) => void): Promise<void> => {
   let until = performance.now() + sliceMs;
   for (const one of all) {
@@ -183,7 +180,6 @@ const forEachYielding = async <T>(all: readonly T[], act: (one: T) => void): Pro
   }
 };
 
-/** Creates one placeholder row per folder, and one for all single photos. */
 const createPlaceholderRows = async (photos: readonly DroppedFile[]): Promise<Map<string, PlaceholderRow>> => {
   const rows = new Map<string, PlaceholderRow>();
   await forEachYielding(photos, (photo) => {
@@ -191,7 +187,7 @@ const createPlaceholderRows = async (photos: readonly DroppedFile[]): Promise<Ma
     const row = rows.get(folder);
     if (row) {
       row.intake.total += 1;
-      // In the core's order, so that the finished item shows the same photo.
+      // The core sorts photos by name too, so the finished item shows this photo.
       if (compareNaturally(photo.file.name, row.first.file.name) < 0) row.first = photo;
       return;
     }
@@ -201,7 +197,6 @@ const createPlaceholderRows = async (photos: readonly DroppedFile[]): Promise<Ma
   return rows;
 };
 
-/** Chooses the files of a drop to upload: photos, and the texts beside them. */
 const choosePhotosAndTexts = async (
   all: readonly DroppedFile[],
 ): Promise<Record<'photos' | 'texts', DroppedFile[]>> => {
@@ -213,9 +208,9 @@ const choosePhotosAndTexts = async (
 };
 
 const uploadAndAddPhotos = async (all: readonly DroppedFile[], into?: AddTarget): Promise<IntakeResult> => {
-  // Read now: a template that is chosen during the upload applies to the next drop.
+  // A template that the person chooses during the upload applies to the next drop.
   const templateId = nextTemplate.get();
-  // The browser needs long for a drop of many files; our work goes into the next task.
+  // The browser needs long for a drop of many files, so this work waits for the next task.
   await yieldToWindow();
   const { photos, texts } = await choosePhotosAndTexts(all);
   const skipped = all.length - photos.length - texts.length;
@@ -242,14 +237,13 @@ const uploadAndAddPhotos = async (all: readonly DroppedFile[], into?: AddTarget)
 const addLocalPaths = (paths: string[], into?: AddTarget): Promise<IntakeResult> =>
   addSources({ kind: 'paths', paths }, nextTemplate.get(), into);
 
-/** Returns the source of one chosen file for the core: its path, or the id of its uploaded bytes. */
 export const createFileSource = async (file: File): Promise<CallInput<'photos.avatar'>> => {
   const { host, pathOf } = getCompanionWindow();
   const [path] = host === 'electron' ? resolveSourcePaths([file], pathOf) : [];
   return path === undefined ? { uploadId: await uploadOneFile(file) } : { path };
 };
 
-/** Adds the files that were dropped on the window. Call it inside the drop event. */
+/** Must be called inside the drop event. */
 export const addDroppedPhotos = async (transfer: DataTransfer): Promise<IntakeResult> => {
   const { host, pathOf } = getCompanionWindow();
   if (host === 'electron') {
@@ -259,7 +253,7 @@ export const addDroppedPhotos = async (transfer: DataTransfer): Promise<IntakeRe
   return uploadAndAddPhotos(await readDroppedFiles(transfer));
 };
 
-/** Adds the files that were chosen with a file input: as new items, or to an item or a listing. */
+/** Adds the files as new items, or to `into` if it is set. */
 export const addChosenPhotos = async (files: readonly File[], into?: AddTarget): Promise<IntakeResult> => {
   const { host, pathOf } = getCompanionWindow();
   const paths = host === 'electron' ? resolveSourcePaths(files, pathOf) : [];
@@ -269,12 +263,11 @@ export const addChosenPhotos = async (files: readonly File[], into?: AddTarget):
 const formatAddedText = (added: IntakeResult): string =>
   translateMessage(added.says, added.sentence) || t('items.added', { count: added.itemIds.length });
 
-/** Runs an intake and shows a message about its outcome. */
 export const useAddPhotos = () => {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (run: () => Promise<IntakeResult>) => run(),
-    // Only this message names the skipped files, so it stays until it is closed.
+    // Only this message names the skipped files, so it stays until the person closes it.
     onSuccess: (added) =>
       notifications.show({
         message: formatAddedText(added),

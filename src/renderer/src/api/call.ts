@@ -38,7 +38,7 @@ export type Standing = AnswerOf<'readStanding'>;
 
 type Problem = Extract<CallReply, { ok: false }>['problem'];
 
-/** A refused call: a sentence for the person, a stable code, and optionally the field and the retry time. */
+/** `message` is a sentence for the person, and `code` is stable. */
 export class CallError extends Error {
   readonly code: string;
   readonly field: string | undefined;
@@ -55,7 +55,7 @@ export class CallError extends Error {
   }
 }
 
-/** Returns the sentence of an error; an error other than a CallError gets a general sentence. */
+/** An error that is not a `CallError` gets a general sentence. */
 export const readErrorSentence = (error: unknown): string =>
   error instanceof CallError ? translateMessage(error.says, error.message) : t('app.noAnswer');
 
@@ -66,20 +66,20 @@ declare global {
   }
 }
 
-/** Returns the host's interface of this window. Throws `NO_HOST` outside of the companion. */
+/** Throws `NO_HOST` if the page does not run inside the companion. */
 export const getCompanionWindow = (): CompanionWindow => {
   if (window.companion) return window.companion;
   throw new CallError({ code: 'NO_HOST', sentence: 'This page runs only inside the companion.' });
 };
 
-/** Returns the answer in a reply to the named call. Throws `CallError` for a refusal. */
+/** Throws `CallError` if the call was refused. */
 export const readCallAnswer = <N extends CallName>(_name: N, reply: CallReply): CallAnswer<N> => {
   if (!reply.ok) throw new CallError(reply.problem);
-  // The host uses the same table of calls, so its value is trusted here.
+  // The host uses the same table of calls, so its value is not checked again.
   return reply.value as CallAnswer<N>;
 };
 
-/** Calls that wait for the service, a system dialog, another program, or work on many photos. */
+/** These calls can wait for the service, a system dialog, another program, or work on many photos. */
 const slowCalls: ReadonlySet<CallName> = new Set<CallName>([
   ...(['app.open', 'app.update', 'app.diagnostics', 'offers.open', 'service.perform'] as const),
   ...(['approvals.approve', 'approvals.lower', 'approvals.takeBack', 'approvals.unlock'] as const),
@@ -90,7 +90,7 @@ const slowCalls: ReadonlySet<CallName> = new Set<CallName>([
   ...(['items.add', 'items.addInto', 'items.addSamples', 'items.barcode', 'items.check'] as const),
   ...(['listings.again', 'listings.export', 'photos.avatar', 'photos.cleanUp', 'receipts.export'] as const),
 ]);
-/** The time limit of all other calls, which the core answers from its own data. */
+/** The core answers all other calls from its own data, so a later answer means an error. */
 export const maxAnswerMs = 30_000;
 
 const createLateAnswerError = (): CallError =>
@@ -102,33 +102,29 @@ const rejectWhenLate = <T>(answer: Promise<T>): Promise<T> =>
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 
-/**
- * Calls the core. Throws `CallError` for a refusal, with `NO_ANSWER` if a call that waits for nothing outside of the
- * core takes more than 30 s.
- */
+/** Throws `CallError` if the call is refused, and `NO_ANSWER` if the core does not answer in time. */
 export const callCore = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> => {
   const reply = getCompanionWindow().call(name, input);
   return readCallAnswer(name, await (slowCalls.has(name) ? reply : rejectWhenLate(reply)));
 };
 
-/** Returns the URL in this window for a path of the core; other addresses, such as blobs, are unchanged. */
+/** Adds the base path of this window. An address that is not a path, such as a blob, is returned unchanged. */
 export const resolveCoreAddress = (path: string): string =>
   path.startsWith('/') ? getCompanionWindow().base + path : path;
 
-/** The outcome of a request to the service: its answer, or an approval that is pending. */
+/** `pending` means that the request waits for an approval. */
 export type RouteOutcome<N extends RouteName> =
   { state: 'done'; answer: AnswerOf<N> } | { state: 'pending'; approvalId: string };
 
-/** Why a slow request runs: the person acted, or a screen loads its data. */
+/** `act` means that the person did something, and `look` means that a screen loads data. */
 type WaitKind = 'act' | 'look';
 
-/** A request is reported as slow after this time. */
 const slowAfterMs = 2_000;
 
-/** The requests of this window that have been in flight for two seconds. */
+/** Contains the slow requests of this window, by `waitId`. */
 export const serviceWaits = createStore<ReadonlyMap<string, WaitKind>>(new Map());
 
-/** Stops waiting for all of them: each rejects with `STOPPED_WAITING`. Rejects if the host cannot be reached. */
+/** Each waiting request rejects with `STOPPED_WAITING`. */
 export const stopServiceWaits = async (): Promise<void> => {
   await Promise.all([...serviceWaits.get().keys()].map((waitId) => callCore('service.stopWaiting', { waitId })));
 };
@@ -153,18 +149,17 @@ const sendServiceRequest = async <N extends RouteName>(
   }
 };
 
-/** Sends a request of the person by any route of the interface. Rejects with `CallError` for a refusal. */
 export const performRequest = <N extends RouteName>(route: N, input: InputOf<N>): Promise<RouteOutcome<N>> =>
   sendServiceRequest(route, input, 'act');
 
-/** Returns the answer of a route that never needs an approval. */
+/** Must be used only with a route that never needs an approval. */
 export const readServiceAnswer = async <N extends RouteName>(route: N, input: InputOf<N>): Promise<AnswerOf<N>> => {
   const performed = await sendServiceRequest(route, input, 'look');
   if (performed.state === 'done') return performed.answer;
   throw new CallError({ code: 'WAITING_FOR_YES', sentence: t('help.waits') });
 };
 
-/** Returns the nonce that the host put into the page for style tags created at run time, or ''. */
+/** Returns the nonce for style tags that are created at run time, or '' if the page has no nonce. */
 export const readStyleNonce = (): string => {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]');
   return meta?.nonce || meta?.content || '';

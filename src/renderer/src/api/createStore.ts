@@ -1,4 +1,4 @@
-/** Creates a value outside of components, which subscribe with `useSyncExternalStore`. */
+/** The value lives outside of components. Components subscribe with `useSyncExternalStore`. */
 export const createStore = <T>(initial: T) => {
   let value = initial;
   const listeners = new Set<() => void>();
@@ -16,7 +16,7 @@ export const createStore = <T>(initial: T) => {
   };
 };
 
-/** Returns a copy of the map with a value at the key, or without the key if the value is null. */
+/** Returns a copy of the map. A null value removes the key. */
 export const withMapEntry = <V>(map: ReadonlyMap<string, V>, key: string, value: V | null): ReadonlyMap<string, V> => {
   const next = new Map(map);
   if (value === null) next.delete(key);

@@ -1,13 +1,13 @@
 import { readCallAnswer, callCore, type AppState } from './call.ts';
 
-// Code of screens is also imported where there is no window.
+// Node imports this module too, and it has no window.
 const earlyRequest = globalThis.window?.companionAsked;
 
-/** The topics that changed before any listener was registered; the data may have been read before the change. */
+/** Contains the topics that changed before a listener was registered. The first data might be older than these changes. */
 const changed = earlyRequest?.changed ?? new Set<string>();
 const stopListening = earlyRequest?.stop ?? globalThis.window?.companion?.onChanged((topic) => void changed.add(topic));
 
-/** Returns the topics that changed since the page started; the caller must listen from here on. */
+/** Returns the topics that changed since the page started. The caller must listen to all later changes. */
 export const takeFirstChanges = (): string[] => {
   stopListening?.();
   const topics = [...changed];
@@ -17,16 +17,16 @@ export const takeFirstChanges = (): string[] => {
 
 const requestAppState = () => callCore('app.state', {});
 
-/** The first state, requested while the page is still loading, by the page itself if the host supports that. */
+/** The first state is requested while the page loads. If the host supports it, the page has already sent this request. */
 export const firstState = earlyRequest
   ? earlyRequest.state.then((reply) => readCallAnswer('app.state', reply))
   : requestAppState();
-// Avoids an unhandled rejection before the first reader awaits it.
+// This handler only prevents an unhandled rejection before the first reader.
 firstState.catch(() => undefined);
 
 let isFirstRead = true;
 
-/** Returns the app state; the first call uses the early request. */
+/** The first call uses the early request. */
 export const readAppState = (): Promise<AppState> => {
   if (!isFirstRead) return requestAppState();
   isFirstRead = false;

@@ -1,24 +1,24 @@
 import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { createStore } from './createStore.ts';
 
-/** Photos that are being uploaded from this browser to the core, shown as a placeholder row. */
+/** Photos that this window uploads, which one placeholder row represents. */
 export type Intake = { intakeId: string; name: string; total: number };
 
-/** The progress of a row: how many of its photos the host has, and a thumbnail once there is one. */
+/** `sent` counts the uploaded photos. */
 export type IntakeProgress = { sent: number; thumbUrl: string | null };
 
 type PictureUrls = {
-  /** Returns the URL of a picture that browsers can show; null for other formats. */
+  /** Returns null if browsers cannot show the format. */
   make: (file: File) => string | null;
   free: (url: string) => void;
 };
 
-/** The rows of one drop, and how many of them are shown so far. */
+/** `shown` counts the rows that the window shows. */
 type PhotoDrop = { rows: readonly Intake[]; shown: number };
 
-/** How many more rows are shown at a time: drawing one takes up to a millisecond. */
+/** Drawing a row takes up to a millisecond, so only this number of rows is added at a time. */
 const rowsAtOnce = 10;
-/** Changes within this time are reported together, because hundreds of photos are sent per second. */
+/** Hundreds of photos are sent per second, so changes within this time are reported together. */
 const notifyMs = 50;
 
 const noProgress: IntakeProgress = { sent: 0, thumbUrl: null };
@@ -28,7 +28,7 @@ const createDropList = () => {
   return {
     add: (rows: readonly Intake[]): void => void (drops = [{ rows, shown: 0 }, ...drops]),
     remove: (rows: readonly Intake[]): void => void (drops = drops.filter((drop) => drop.rows !== rows)),
-    /** Shows some more rows of each drop. Returns all shown rows, and whether more remain. */
+    /** Shows more rows of each drop. `isMore` is true if some rows are still hidden. */
     showMore: (): { rows: readonly Intake[]; isMore: boolean } => {
       for (const drop of drops) drop.shown = Math.min(drop.rows.length, drop.shown + rowsAtOnce);
       const rows = drops.flatMap((drop) => drop.rows.slice(0, drop.shown));
@@ -38,8 +38,7 @@ const createDropList = () => {
 };
 
 /**
- * Creates the store of photos that are being uploaded. Listeners are notified at most every 50 ms: of new rows, a few
- * at a time; of a row's progress, only the listeners of that row.
+ * Stores the photos that are being uploaded. Listeners are notified at most every 50 ms, and a row listener only hears about its own row.
  */
 export const createIntakes = (pictures: PictureUrls) => {
   const drops = createDropList();
@@ -60,7 +59,7 @@ export const createIntakes = (pictures: PictureUrls) => {
     }
     for (const intakeId of changedRows) rowListeners.get(intakeId)?.();
     changedRows.clear();
-    // Revoking a URL takes half a millisecond.
+    // Revoking a URL takes half a millisecond, so only some URLs are revoked at a time.
     for (const url of unused.splice(0, rowsAtOnce)) pictures.free(url);
     if (areRowsChanged || unused.length > 0) notifyListenersSoon();
   };
@@ -77,10 +76,7 @@ export const createIntakes = (pictures: PictureUrls) => {
       areRowsChanged = true;
       notifyListenersSoon();
     },
-    /**
-     * Counts one more uploaded photo of a row. The thumbnail is made at the first one, because making those of all rows
-     * at once is slow.
-     */
+    /** Making all thumbnails at once is slow, so each thumbnail is made when its row gets the first photo. */
     countSent: (intakeId: string, first: File): void => {
       const before = progress.get(intakeId);
       const thumbUrl = before === undefined ? pictures.make(first) : before.thumbUrl;
@@ -88,7 +84,6 @@ export const createIntakes = (pictures: PictureUrls) => {
       changedRows.add(intakeId);
       notifyListenersSoon();
     },
-    /** Removes the rows of a drop. Their pictures are freed later, a few at a time. */
     drop: (gone: readonly Intake[]): void => {
       drops.remove(gone);
       for (const { intakeId } of gone) {
@@ -106,13 +101,13 @@ export const createIntakes = (pictures: PictureUrls) => {
   };
 };
 
-/** The uploads of this window. A HEIC photo has no picture until the core has made its thumbnail. */
+/** Browsers cannot show a HEIC photo, so it has no picture until the core creates a thumbnail. */
 export const intakes = createIntakes({
   make: (file) => (/^image\/(jpeg|png|webp|gif|avif)$/.test(file.type) ? URL.createObjectURL(file) : null),
   free: (url) => URL.revokeObjectURL(url),
 });
 
-/** Returns the rows that are being uploaded. Updates are transitions, so that they never delay key presses. */
+/** Updates are transitions, so that they never delay key presses. */
 export const useIntakeRows = (): readonly Intake[] => {
   const [rows, setRows] = useState(intakes.rows);
   useEffect(() => {
@@ -123,7 +118,6 @@ export const useIntakeRows = (): readonly Intake[] => {
   return rows;
 };
 
-/** Returns the progress of one row; a change rerenders only that row. */
 export const useIntakeProgress = (intakeId: string): IntakeProgress =>
   useSyncExternalStore(
     useCallback((listener) => intakes.onRow(intakeId, listener), [intakeId]),

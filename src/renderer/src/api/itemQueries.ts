@@ -14,14 +14,13 @@ import { callCore, type ItemSummary } from './call.ts';
 import { chooseUsedLanguage } from '../../../i18n/languages.ts';
 
 const pageRows = 100;
-/** The maximum length of a search that the core accepts. */
+/** The core refuses a longer text. */
 const maxFindChars = 200;
 const maxChosen = 10_000;
 
-/** The filter of the item list, and the language of the item states. */
 export type ItemFilter = Required<Pick<CallInput<'items.list'>, 'find' | 'language' | 'folded'>>;
 
-/** The local storage key for whether live items are folded. Without a stored choice, many are folded. */
+/** Stores whether live items are folded. If the person has not chosen, the core folds them only if there are many. */
 const foldKey = 'items live folded';
 const readFoldedSetting = (): boolean | null => {
   const kept = localStorage.getItem(foldKey);
@@ -29,7 +28,6 @@ const readFoldedSetting = (): boolean | null => {
 };
 export const saveFoldedSetting = (folded: boolean): void => localStorage.setItem(foldKey, String(folded));
 
-/** Creates the filter for a typed search, in the language of the screens. */
 export const createItemFilter = (find: string, language = chooseUsedLanguage(i18n.language, [])): ItemFilter => ({
   find: find.trim().slice(0, maxFindChars),
   language,
@@ -40,52 +38,49 @@ export const countsQuery = { queryKey: ['items', 'counts'], queryFn: () => callC
 
 type Sections = CallAnswer<'items.list'>['sections'];
 export type Section = keyof Sections;
-/** The sections of the list from top to bottom, in the core's order. */
+/** The sections in the order of the core, from top to bottom. */
 export const sections = ['toCheck', 'working', 'ready', 'live'] as const satisfies readonly Section[];
 
-/** Returns the number of items, of those that need a review, and the progress of background work. */
 export const useItemCounts = () => useQuery(countsQuery).data ?? null;
 
-/** The items of a list: their number, the loaded rows, and the visible range. */
 export type ShownItems = {
   total: number;
   sections: Sections;
   folded: boolean;
-  /** The search that found them; the typed text may be newer. */
+  /** The search that found these items. The typed text can be newer. */
   find: string;
   row: (at: number) => ItemSummary | undefined;
   placeOf: (itemId: string) => number | null;
-  /** Returns a unique key of a row. A row that moves between pages while they load is on both for a moment. */
+  /** While pages load, a row that moves between pages is on both pages, so the key contains the page. */
   keyOf: (at: number) => string;
   show: (first: number, last: number) => void;
 };
 
-/** A page with the filter that found it; it stays visible while another filter loads. */
 type ItemPage = CallAnswer<'items.list'> & { filter: ItemFilter };
 
-/** Keeps unchanged rows referentially stable, even if they moved, so that they do not rerender. */
+/** Unchanged rows keep their identity even if they move, so that they do not rerender. */
 const keepUnchangedRows = (before: ItemPage | undefined, now: ItemPage): ItemPage => {
   if (!before) return now;
   const known = new Map(before.rows.map((row) => [row.itemId, row]));
   return { ...now, rows: now.rows.map((row) => replaceEqualDeep(known.get(row.itemId), row)) };
 };
 
-/** Returns the query for a page of items, the newest first. */
+/** The newest item comes first. */
 export const createPageQuery = (filter: ItemFilter, page: number) => ({
   queryKey: ['items', 'list', filter, page],
   queryFn: async ({ client, queryKey }: QueryFunctionContext) => {
     const now = await callCore('items.list', { ...filter, offset: page * pageRows, limit: pageRows });
     return keepUnchangedRows(client.getQueryData<ItemPage>(queryKey), { ...now, filter });
   },
-  // Rows are shared by id above; sharing by index would treat a moved row as new.
+  // `keepUnchangedRows` shares rows by id. Sharing by index would treat a moved row as new.
   structuralSharing: false,
 });
 
-/** Returns the items of the list, the newest first. Loads only visible rows; null until the first are loaded. */
+/** Loads only visible rows. Returns null until the first rows have been loaded. */
 export const useShownItems = (find: string): ShownItems | null => {
   const [seen, setPageRange] = useState({ from: 0, to: 0 });
-  // The previous rows and pages stay visible until the first rows of another search are loaded, because the counts
-  // belong to the rows. The value is deferred, so that drawing many rows never delays key presses.
+  // The counts belong to the rows, so the previous rows stay visible until the new rows load. The value is deferred, so that drawing many
+  // rows never delays key presses.
   const typed = createPageQuery(createItemFilter(find), 0);
   const first = useDeferredValue(useQuery({ ...typed, placeholderData: keepPreviousData }).data);
   const last = Math.max(0, Math.ceil((first?.total ?? 0) / pageRows) - 1);
@@ -123,7 +118,6 @@ const createReadyQuery = (filter: ItemFilter) => ({
   queryFn: () => callCore('items.ready', filter),
 });
 
-/** Returns the listed items that can be published, up to one batch, and a function that reads them again. */
 export const useReadyItems = (find: string) => {
   const client = useQueryClient();
   const query = createReadyQuery(createItemFilter(find));
@@ -131,7 +125,7 @@ export const useReadyItems = (find: string) => {
   return { ready: data, read: () => client.fetchQuery(query) };
 };
 
-/** Returns what can be done with the selected items. Items that are already done are left out. */
+/** Items that are done are left out. */
 export const useChosenItems = (itemIds: readonly string[], find = '') => {
   const chosen = { ...createItemFilter(find), itemIds: itemIds.slice(0, maxChosen) };
   return useQuery({
@@ -141,7 +135,7 @@ export const useChosenItems = (itemIds: readonly string[], find = '') => {
   });
 };
 
-/** Returns the query for the first items that photos can be moved between, with their total number. */
+/** Limits the list to items that photos can be moved between. */
 export const createArrangeableQuery = (find: string, limit: number) => {
   const filter = createItemFilter(find);
   return {
@@ -150,7 +144,6 @@ export const createArrangeableQuery = (find: string, limit: number) => {
   };
 };
 
-/** Returns the query for the next item to review, down the list and then from its top. */
 export const createNextReviewQuery = (find: string, itemId: string | null) => {
   const filter = createItemFilter(find);
   return {
@@ -159,30 +152,26 @@ export const createNextReviewQuery = (find: string, itemId: string | null) => {
   };
 };
 
-/** Returns the next item to review after the open one; null if no item is open. */
 export const useNextToReview = (find: string, itemId: string | null) => {
   const query = createNextReviewQuery(find, itemId ?? '');
   return useQuery({ ...query, queryFn: itemId === null ? skipToken : query.queryFn }).data ?? null;
 };
 
-/** Whether an item is ready for review; false while that is being read, because the counts may be newer. */
+/** Returns false while the query runs, because the counts might be newer than its result. */
 export const useIsAnyToReview = (): boolean => {
   const { data, isFetching } = useQuery(createNextReviewQuery('', null));
   return !isFetching && (data ?? null) !== null;
 };
 
-/** Returns the deferred items with their photos, one row per item. */
 export const useContactSheet = () =>
   useQuery({ queryKey: ['items', 'sheet'], queryFn: () => callCore('items.sheet', {}) }).data;
 
-/** Returns the item of a listing; null if it is unknown or there is none. */
 export const useItemOfListing = (listingId: string | undefined): string | null =>
   useQuery({
     queryKey: ['items', 'ofListing', listingId],
     queryFn: listingId === undefined ? skipToken : () => callCore('items.ofListing', { listingId }),
   }).data?.itemId ?? null;
 
-/** Returns the query for one item; it is also used to prefetch. */
 export const createItemQuery = (itemId: string) => ({
   queryKey: ['items', 'one', itemId],
   queryFn: () => callCore('items.get', { itemId }),
@@ -190,7 +179,7 @@ export const createItemQuery = (itemId: string) => ({
 
 export const useItemById = (itemId: string) => useQuery(createItemQuery(itemId));
 
-/** Returns the items that finished since the last read. The mark ensures that each is returned once. */
+/** Returns the items that finished since the last read. The mark ensures that each item is returned once. */
 export const useSettledItems = () => {
   const client = useQueryClient();
   return useQuery({

@@ -3,20 +3,20 @@ import { callCore, getCompanionWindow } from './call.ts';
 
 const createLinkKey = (url: string) => ['links', url];
 
-/** Returns how the core lets a page be opened; null if it must not be opened, undefined while loading. */
+/** Returns null if the page must not be opened, and undefined while the query runs. */
 export const usePageLink = (url: string) =>
   useQuery({ queryKey: createLinkKey(url), queryFn: () => callCore('links.inspect', { url }) }).data;
 
-/** Opens a page. In the desktop app the core checks the address again and opens it; a browser opens it itself. */
+/** The core of the desktop app checks the address again. A browser opens the page itself. */
 const openExternalPage = async (url: string): Promise<void> => {
   if (getCompanionWindow().host === 'electron') await callCore('app.open', { url });
   else window.open(url, '_blank', 'noopener,noreferrer');
 };
 
-/** Opens a page with a known host. An unknown host needs the person's confirmation first. */
+/** Must be used only for a known host, because the person must confirm an unknown host. */
 export const openKnownPage = (url: string): void => void openExternalPage(url).catch(() => undefined);
 
-/** Returns the two steps for a page on an unknown host: ask for confirmation, then open the page. */
+/** The person must confirm an unknown host, so the caller asks first and opens the page afterwards. */
 export const useHostConfirmation = (url: string) => {
   const client = useQueryClient();
   const ask = useMutation({ mutationFn: () => callCore('links.ask', { url }) });

@@ -14,7 +14,7 @@ import { readAppState, takeFirstChanges } from './firstState.ts';
 
 const throttleMs = 150;
 
-/** Throttles by topic: acts on the first change at once, and on all changes of the next 150 ms together. */
+/** Reports the first change of a topic at once, and further changes within 150 ms together. */
 export const throttleByTopic = (act: (topic: string) => void) => {
   const waiting = new Map<string, { again: boolean; timer: ReturnType<typeof setTimeout> }>();
   const runAndThrottle = (topic: string): void => {
@@ -36,7 +36,7 @@ export const throttleByTopic = (act: (topic: string) => void) => {
   };
 };
 
-/** Refetches the data that the core reports as changed: a topic is the first part of its query keys. */
+/** A topic is the first part of the query keys that it invalidates. */
 export const useTopicInvalidation = (): void => {
   const client = useQueryClient();
   useEffect(() => {
@@ -50,7 +50,6 @@ export const useTopicInvalidation = (): void => {
   }, [client]);
 };
 
-/** Returns the mutation that pauses (true) or resumes (false) all new work. */
 export const usePauseAll = () => {
   const client = useQueryClient();
   return useMutation({
@@ -59,7 +58,6 @@ export const usePauseAll = () => {
   });
 };
 
-/** Returns the mutation that saves changed settings; unnamed settings stay. */
 export const useSaveSettings = () => {
   const client = useQueryClient();
   return useMutation({
@@ -74,14 +72,13 @@ export const useAppState = () => useQuery(stateQuery);
 
 export const createLocalListingKey = (listingId: string | null) => ['listings', 'kept', listingId] as const;
 
-/** Returns the local copy of a listing without a request to the service, or null. */
 export const useLocalListing = (listingId: string | null) =>
   useQuery({
     queryKey: createLocalListingKey(listingId),
     queryFn: listingId === null ? skipToken : () => callCore('listings.kept', { listingId }),
   });
 
-/** Returns the query for a listing at the service. No topic invalidates it; updates arrive in the local copy. */
+/** No topic invalidates this query, because later changes arrive in the local copy. */
 export const createListingQuery = (client: QueryClient, listingId: string) => ({
   queryKey: ['listing', listingId],
   queryFn: async (): Promise<Listing> => {
@@ -92,13 +89,13 @@ export const createListingQuery = (client: QueryClient, listingId: string) => ({
   staleTime: limits.pollMs.least,
 });
 
-/** Refetches a listing from the service after an act on it, if it is shown. */
+/** Refetches the listing only if the window shows it. */
 export const readListingAgain = (client: QueryClient, listingId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: ['listing', listingId] });
 
 /**
- * Returns an open listing: fetched from the service when it is opened, and polled while the listing is being written.
- * Later updates come from the local copy, so that changes of other listings cause no requests.
+ * The listing is requested once, and is polled while the service writes it. Later changes come from the local copy, so that changes of
+ * other listings cause no requests.
  */
 export const useListingById = (listingId: string | null): { data: Listing | undefined; error: Error | null } => {
   const client = useQueryClient();
@@ -112,26 +109,25 @@ export const useListingById = (listingId: string | null): { data: Listing | unde
   return { data: localCopy ?? reading.data, error: reading.error };
 };
 
-/** Whether the service did not know a listing at the last request. */
+/** Returns true if the service did not know the listing when it was last requested. */
 export const useIsListingUnknown = (listingId: string): boolean =>
   useQuery({
     queryKey: ['listings', 'unknown', listingId],
     queryFn: () => callCore('listings.isUnknown', { listingId }),
   }).data === true;
 
-/** Returns a listing as it was when it first became ready for review. */
+/** Returns the first version of the listing that was ready for review. */
 export const useWrittenListing = (listingId: string) =>
   useQuery({
     queryKey: ['listings', 'written', listingId],
     queryFn: () => callCore('listings.written', { listingId }),
   });
 
-/** All approvals and batches that are pending or in flight. */
 export type ApprovalLists = { approvals: ApprovalView[]; batches: BatchView[] };
 
 export const approvalListsKey = ['approvals'] as const;
 
-/** Removes the approvals of batches that have closed: they are settled, even if the list was read before that. */
+/** Removes the approvals of closed batches. They are settled, even if an older list still contains them. */
 export const withoutClosedBatches = (
   before: readonly BatchView[],
   { approvals, batches }: ApprovalLists,
@@ -141,7 +137,7 @@ export const withoutClosedBatches = (
   return { approvals: approvals.filter(({ approvalId }) => !ids.has(approvalId)), batches };
 };
 
-/** Reads the batches last, so that an approval of a batch never appears without it. */
+/** Reads the batches last, so that the list never contains an approval without its batch. */
 const readApprovalLists = async (before: ApprovalLists | undefined): Promise<ApprovalLists> => {
   const approvals = await callCore('approvals.list', {});
   return withoutClosedBatches(before?.batches ?? [], { approvals, batches: await callCore('batch.list', {}) });
@@ -157,16 +153,14 @@ const useApprovalLists = <T>(select: (questions: ApprovalLists) => T) =>
 const selectApprovals = ({ approvals }: ApprovalLists): ApprovalView[] => approvals;
 const selectBatches = ({ batches }: ApprovalLists): BatchView[] => batches;
 
-/** Returns the approvals that are not settled, including those of batches. */
 export const useOpenApprovals = () => useApprovalLists(selectApprovals);
 
-/** Returns the open batches, the oldest first. */
 export const useBatchList = () => useApprovalLists(selectBatches);
 
 export const useApprovalHistory = () =>
   useQuery({ queryKey: ['approvals', 'history'], queryFn: () => callCore('approvals.history', {}) });
 
-/** Returns one approval; while another one loads, the previous one stays (`isPlaceholderData`). */
+/** Returns the previous approval while another approval loads (`isPlaceholderData`). */
 export const useApprovalById = (approvalId: string | null) =>
   useQuery({
     queryKey: ['approvals', 'one', approvalId],
@@ -176,7 +170,7 @@ export const useApprovalById = (approvalId: string | null) =>
 
 export const standingKey = ['account', 'standing'] as const;
 
-/** Returns allowance, extras and upgrade offer. Refetched on focus, because payment happens in a browser. */
+/** The person pays in a browser, so the data are refetched on focus. */
 export const useAccountStanding = () =>
   useQuery({
     queryKey: standingKey,
@@ -185,7 +179,6 @@ export const useAccountStanding = () =>
     refetchOnWindowFocus: true,
   });
 
-/** Returns the service's notifications, as the core last read them. */
 export const useServiceNotifications = () =>
   useQuery({ queryKey: ['notifications'], queryFn: () => callCore('notifications.list', {}) });
 
@@ -195,7 +188,6 @@ export const useSitePolicies = (marketplaceId: string | null) =>
     queryFn: () => readServiceAnswer('listPolicies', { query: { marketplaceId: marketplaceId ?? undefined } }),
   });
 
-/** Returns the recent activity of one assistant or of all, the newest first. */
 export const useAssistantActivity = (assistantId: string | null) =>
   useQuery({
     queryKey: ['assistants', 'activity', assistantId],
@@ -206,11 +198,10 @@ export const useAssistantActivity = (assistantId: string | null) =>
 export const usePageOffers = () =>
   useQuery({ queryKey: ['assistants', 'offers'], queryFn: () => callCore('offers.list', {}) });
 
-/** Returns the ms until the next pairing request expires, which no event reports; the list is refetched then. */
+/** No event reports that a pairing request has expired, so the list is refetched after this time in ms. */
 const computeNextPairingEnd = (pairings: readonly { expiresAt: number }[] = []): number | false =>
   pairings.length > 0 && Math.max(1_000, Math.min(...pairings.map(({ expiresAt }) => expiresAt)) - Date.now());
 
-/** Returns the assistants that have access, and the pending pairing requests. */
 export const useAssistantList = () =>
   useQuery({
     queryKey: ['assistants'],
@@ -221,11 +212,11 @@ export const useAssistantList = () =>
 
 export const clientsKey = ['assistants', 'clients'] as const;
 
-/** Returns the known clients on this machine. Refetched on focus, because their settings change elsewhere. */
+/** Other programs change the settings of the clients, so the data are refetched on focus. */
 export const useInstalledClients = () =>
   useQuery({ queryKey: clientsKey, queryFn: () => callCore('clients.list', {}), refetchOnWindowFocus: true });
 
-/** Returns the setup texts per client, stable while shown; the next visit gets new identities. */
+/** Each snippet contains a new identity, so the snippets must not change while they are visible. */
 export const useClientSnippets = (bridgeUrl: string) =>
   useQuery({
     queryKey: ['clients', 'snippets', bridgeUrl],
@@ -234,7 +225,7 @@ export const useClientSnippets = (bridgeUrl: string) =>
     gcTime: 0,
   });
 
-/** Returns the conditions of a category. Cached, because taxonomy requests have a daily budget. */
+/** Taxonomy requests have a daily budget, so the conditions are cached. */
 export const useCategoryConditions = (categoryId: string | null, marketplaceId: string | null) =>
   useQuery({
     queryKey: ['taxonomy', 'conditions', categoryId, marketplaceId],

@@ -1,14 +1,14 @@
-/** A record whose shape the interface leaves open; each reader below returns null or nothing for missing fields. */
+/** The interface does not define the fields of such a record. */
 export type UnknownRecord = Record<string, unknown>;
 
 export const isUnknownRecord = (value: unknown): value is UnknownRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Narrows a text to one of these words; undefined if it is none of them. */
+/** Returns undefined if the text is not one of the words. */
 export const findKnownWord = <T extends string>(words: readonly T[], text: string): T | undefined =>
   words.find((word) => word === text);
 
-/** Returns the first of these fields that contains a text; a number is converted to its digits. */
+/** Returns the first of these fields that contains a text or a number. */
 export const readTextField = (of: UnknownRecord, ...names: string[]): string | null => {
   for (const name of names) {
     const value = of[name];
@@ -18,7 +18,6 @@ export const readTextField = (of: UnknownRecord, ...names: string[]): string | n
   return null;
 };
 
-/** Returns the first of these fields that contains a number. */
 export const readNumberField = (of: UnknownRecord, ...names: string[]): number | null => {
   for (const name of names) {
     const value = of[name];
@@ -27,7 +26,7 @@ export const readNumberField = (of: UnknownRecord, ...names: string[]): number |
   return null;
 };
 
-/** Returns the records of an answer: of the list itself, of the named field, or of the first field with a list. */
+/** Returns the records of the list itself, of the named field, or of the first field that contains a list. */
 export const readRecordList = (answer: unknown, name: string): UnknownRecord[] => {
   if (Array.isArray(answer)) return answer.filter(isUnknownRecord);
   if (!isUnknownRecord(answer)) return [];
@@ -35,7 +34,7 @@ export const readRecordList = (answer: unknown, name: string): UnknownRecord[] =
   return (list ?? []).filter(isUnknownRecord);
 };
 
-/** Formats a field name as words: `handlingDays` is "Handling days". */
+/** For example, `handlingDays` becomes "Handling days". */
 export const formatFieldLabel = (name: string): string => {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -44,7 +43,7 @@ export const formatFieldLabel = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Returns each value in a record with its path as its name, except the paths in `without`. */
+/** The name of each value is its path. The paths in `without` are left out. */
 export const flattenRecordFacts = (
   of: unknown,
   without: readonly string[] = [],

@@ -23,11 +23,9 @@ const lockedTitles = {
 };
 type LockedTabError = CallError & { code: keyof typeof lockedTitles };
 
-/** Whether the companion does not know this browser tab, or no longer knows it. */
 const isLockedTabError = (error: unknown): error is LockedTabError =>
   error instanceof CallError && Object.hasOwn(lockedTitles, error.code);
 
-/** Shown in a tab that was opened without a valid link: the reason and the next step. */
 const LockedTab = ({ error }: { error: LockedTabError }) => (
   <main className={styles.locked}>
     <div className={styles.lockedInner}>
@@ -43,13 +41,13 @@ const useThemeSetting = (wanted: AppState['settings']['theme'] | undefined): voi
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   useEffect(() => {
     const scheme = wanted === 'system' ? 'auto' : wanted;
-    // Setting the same scheme again would recompute all styles.
+    // Setting an equal scheme again would recompute all styles.
     if (scheme && scheme !== colorScheme) setColorScheme(scheme);
-    // The setter changes with every render; only a new setting matters.
+    // The setter changes with every render, so it is not a dependency.
   }, [wanted]);
 };
 
-/** The first run, or the screens. During the first run the screens are preloaded. */
+/** The other screens are preloaded during the first run. */
 const FirstRunOrHome = () => {
   const { data: state, error, refetch } = useAppState();
   useThemeSetting(state?.settings.theme);
@@ -76,10 +74,9 @@ const TopicListener = () => {
   return <FirstRunOrHome />;
 };
 
-// Loaded late: there are no messages at the first paint, which this code would delay.
+// No message exists at the first paint, so this code is loaded later to keep the first paint fast.
 const ToastMessages = createLazyComponent(async () => (await import('./Toasts.tsx')).ToastMessages);
 
-/** The whole window: theme, data and routing around the first screen. */
 export const App = () => (
   <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={readStyleNonce}>
     <QueryClientProvider client={queryClient}>

@@ -11,7 +11,6 @@ import { findScreenAt } from '../../../ipc/screens.ts';
 import type { AppState } from '../api/call.ts';
 import { screens, type Screen } from './screens.ts';
 
-/** The overall progress of running work; hidden when idle. */
 const SidebarProgress = ({ paused }: { paused: boolean }) => {
   const pause = usePauseAll();
   const { running, done: runningDone } = useItemCounts() ?? { running: 0, done: 0 };
@@ -63,7 +62,7 @@ const SidebarLink = ({ screen, narrow }: { screen: Screen; narrow: boolean }) =>
       {count > 0 && <span className={styles.count}>{count}</span>}
     </Link>
   );
-  // Without this check, each unused tooltip would measure, listen and render twice: ten at every start.
+  // A tooltip costs two renders even if it stays hidden, so a wide window has no tooltips.
   if (!narrow) return link;
   return (
     <Tooltip label={name} position="right">
@@ -77,7 +76,6 @@ const listScreensInGroup = (group: Screen['group']): readonly Screen[] =>
 const workScreens = listScreensInGroup('work');
 const setupScreens = listScreensInGroup('setup');
 
-/** The sidebar: the screens with their counts; only icons in a narrow window. */
 export const AppSidebar = ({ state }: { state: AppState }) => {
   const narrow = useMediaQuery('(max-width: 960px)') ?? false;
   const renderScreenLinks = (some: readonly Screen[]) =>

@@ -24,10 +24,10 @@ import { QueuedEdits } from '../screens/items/review/QueuedEdits.tsx';
 
 const tourSteps = ['drop', 'look', 'yes'] as const;
 
-/** Whether this is the review window, which shows only one prompt. */
+/** Only the review window has an approval in its URL. */
 const isCompactWindow = (): boolean => new URLSearchParams(window.location.search).has('approval');
 
-/** Ends the tour on Escape, unless Escape closes an open item or listing. */
+/** Escape must close an open item or listing first, so the tour then ignores it. */
 const useEscapeToEnd = (end: () => void): ((event: KeyboardEvent) => void) => {
   const [path] = useLocation();
   const isOpen = /^\/(items|listings)\/./.test(path);
@@ -46,8 +46,8 @@ const useIsReviewingItem = (): boolean => {
 };
 
 /**
- * Returns the progress since the tour began: whether photos were added, and how many steps are done. The first is done
- * when a new item is ready for review, the second when it was opened, the last when an approval was answered.
+ * The first step is done when a new item is ready for review, the second when the person opens the item, and the last when the person
+ * answers an approval.
  */
 const useTourProgress = (): { came: boolean; done: number } => {
   const counts = useItemCounts();
@@ -69,7 +69,6 @@ const useTourProgress = (): { came: boolean; done: number } => {
   return { came: isThere || intakes.length > 0, done };
 };
 
-/** Moves the focus to the screen after the focused element was removed. */
 const focusCurrentScreen = (): void => {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus();
@@ -78,7 +77,7 @@ const focusCurrentScreen = (): void => {
 
 const stepKey = 'tourStep';
 
-/** The step of the tour; it survives a reload, for example after a crash. */
+/** The step survives a reload, for example after a crash. */
 const useTourStep = () => {
   const [at, setAt] = useState(() => Number(sessionStorage.getItem(stepKey)));
   useEffect(() => sessionStorage.setItem(stepKey, String(at)), [at]);
@@ -132,10 +131,9 @@ const TourBand = () => {
   );
 };
 
-/** A tour of three short steps above the first screen, shown once and again from Help. It blocks nothing. */
 export const GuidedTour = ({ seen }: { seen: boolean }) => (seen || isCompactWindow() ? null : <TourBand />);
 
-/** Announces to screen readers when items become ready, go live or fail; mere progress is not announced. */
+/** Screen readers hear when items become ready, go live or fail, but do not hear other progress. */
 export const StatusAnnouncer = () => {
   const settled = useSettledItems()?.items;
   const [words, setWords] = useState('');
@@ -154,7 +152,6 @@ export const StatusAnnouncer = () => {
 
 const hasDraggedFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Makes the whole window a drop zone for photos and highlights it during a drag, on every screen. */
 export const WindowDropZone = () => {
   const [over, setOver] = useState(false);
   const { mutate } = useAddPhotos();
@@ -168,7 +165,7 @@ export const WindowDropZone = () => {
       event.preventDefault();
       setOver(true);
     });
-    // On leaving the window, relatedTarget is null; between elements of the page it is not.
+    // `relatedTarget` is null only when the drag leaves the window.
     listenForDrag('dragleave', (event) => event.relatedTarget === null && setOver(false));
     listenForDrag('drop', (event) => {
       const transfer = event.dataTransfer;
@@ -191,7 +188,7 @@ export const WindowDropZone = () => {
 const KeysDialog = createLazyComponent(async () => (await import('../screens/help/KeysTable.tsx')).KeysDialog);
 
 const KeysHelpDialog = () => {
-  /** Null until it is first opened: a closed dialog would still cost a second render at the start. */
+  /** Is null until the person opens the dialog, because even a closed dialog costs a second render at the start. */
   const [open, setOpen] = useState<boolean | null>(null);
   useScreenKeys({ '?': () => setOpen(true) });
   return open === null ? null : <KeysDialog opened={open} onClose={() => setOpen(false)} />;
@@ -204,7 +201,6 @@ const CurrentScreen = () => {
   return <Component openId={openId} />;
 };
 
-/** The sidebar, the banners and the current screen. The whole frame is a drop zone. */
 export const ScreenFrame = ({ state }: { state: AppState }) => (
   <div className={styles.frame}>
     <AppSidebar state={state} />
@@ -222,7 +218,6 @@ export const ScreenFrame = ({ state }: { state: AppState }) => (
   </div>
 );
 
-/** The screens of a connected person, with the prompts above them. */
 export const Home = ({ state }: { state: AppState }) => {
   usePressKeyOnce();
   useFocusMemory();

@@ -18,7 +18,7 @@ import styles from './pairing.module.css';
 type Pairing = Assistants['pairings'][number];
 type AccessChoice = { scope: 'read' | 'draft' | 'ask'; folders: string; publishes: string; money: string };
 
-/** The default access: drafts and approval requests, no folders of this computer, no limits. */
+/** By default, an assistant can create drafts and request approvals, but cannot read folders of this computer. */
 const proposedAccess: AccessChoice = { scope: 'ask', folders: '', publishes: '', money: '' };
 
 const splitIntoLines = (text: string): string[] =>
@@ -27,7 +27,6 @@ const splitIntoLines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Returns the form and the answer to one pairing request. Accepting is prevented while the form is invalid. */
 const usePairingAnswer = (pairingId: string) => {
   const form = useForm({ initialValues: proposedAccess });
   const [wrong, setWrong] = useState<string | null>(null);
@@ -120,11 +119,10 @@ const PairingLine = ({ pairing, armed }: { pairing: Pairing; armed: boolean }) =
   );
 };
 
-/** Pairing requests above every screen: the assistant, the code to compare, and the access to grant. */
 export const PairingLines = () => {
   const pairings = useAssistantList().data?.pairings ?? [];
-  // A line that appears or disappears moves the others, so buttons are disarmed briefly: a misdirected click must not
-  // pair an assistant.
+  // Other lines move when a line appears or disappears. The buttons are disarmed briefly, so that a misdirected click never pairs an
+  // assistant.
   const armed = useApproveButtonArmed(
     pairings.length === 0 ? null : pairings.map(({ pairingId }) => pairingId).join(' '),
   );

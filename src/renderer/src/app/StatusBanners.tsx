@@ -50,9 +50,9 @@ type BannerAction = { label: string; act: () => void; quiet?: boolean; loading?:
 type Props = {
   icon: Icon;
   look?: boolean;
-  /** An error: it is announced at once and highlighted. */
+  /** Screen readers announce an alarm at once. */
   alarm?: boolean;
-  /** For text that changes all the time: screen readers do not announce the changes. */
+  /** Screen readers do not announce changes, because the text changes all the time. */
   quiet?: boolean;
   children: ReactNode;
   actions?: readonly BannerAction[];
@@ -86,19 +86,18 @@ const createNameComponents = (by: ApprovalView['by']) => ({
   name: <UntrustedText text={formatAskerName({ by })} fold={60} flag={false} />,
 });
 
-/** Names the origin of an asker's name, which could otherwise be mistaken for text of the companion. */
+/** Without the origin, a name could look like a text of the companion. */
 const AskerNameOrigin = (asked: Pick<ApprovalView, 'by'> & { quiet?: boolean }) => (
   <span className={styles.nameOrigin}>{formatNameOrigin(asked)}</span>
 );
 
-/** Announces approvals that arrived while the person was busy. */
 const WaitingApprovalsBanner = () => {
   const { unseen, show } = usePromptControls();
   const all = usePendingApprovals();
   const alone = unseen.flatMap((one) => (one.kind === 'one' ? [one.approval] : []));
   const [first] = alone;
   if (!first) return null;
-  // The count equals the sidebar's: it includes batches and approvals that were opened and left.
+  // The count must match the count in the sidebar, so it includes batches and approvals that the person has closed without an answer.
   const more = all.length - 1;
   return (
     <TopLineBanner
@@ -145,7 +144,6 @@ const BatchBannerText = ({ batch }: { batch: BatchView }) => {
 
 type UndoBannerProps = { until: number; words: (seconds: number) => string; busy: boolean; onTakeBack: () => void };
 
-/** Counts down the undo window and offers to undo, on every screen. */
 const UndoWindowBanner = ({ until, words, busy, onTakeBack }: UndoBannerProps) => {
   const left = countSecondsLeft(useTimeLeft(until, 200));
   if (left === 0) return null;
@@ -161,7 +159,6 @@ const UndoWindowBanner = ({ until, words, busy, onTakeBack }: UndoBannerProps) =
   );
 };
 
-/** Shows the state of a batch that is not open: pending, in its undo window, being sent, or finished. */
 const BatchBanner = ({ batch }: { batch: BatchView }) => {
   const { showBatch } = usePromptControls();
   const { takeBack } = useBatchPromptActs(batch, doNothing);
@@ -198,7 +195,6 @@ const UndoApprovalBanner = ({ approval }: { approval: ApprovalView }) => {
   );
 };
 
-/** Warns that a live listing differs from what was approved, until the person opens the approval. */
 const DifferenceAlarm = ({ approval }: { approval: ApprovalView }) => {
   const { show } = usePromptControls();
   return (
@@ -239,7 +235,6 @@ const ApprovalBanners = () => {
 
 type LedgerAlarm = NonNullable<AppState['ledgerAlarm']>;
 
-/** Describes what is wrong with the ledger and what that may mean. */
 const formatLedgerAlarm = ({ kind, rows, keptRows: kept, row, copy }: LedgerAlarm): string => {
   if (kind === 'rolledBack' && copy === null) return t('approvals.alarm.emptied');
   const values = { copy: copy ?? '', rows, kept: kept ?? 0, row: row ?? 0 };
@@ -252,7 +247,6 @@ type AcknowledgeProps = {
   children: ReactNode;
 };
 
-/** Tells the person what happened to the data, until they confirm that they have read it. */
 const AcknowledgeBanner = ({ call: name, topics, children }: AcknowledgeProps) => {
   const client = useQueryClient();
   const seen = useMutation({
@@ -269,7 +263,7 @@ const AcknowledgeBanner = ({ call: name, topics, children }: AcknowledgeProps) =
 
 type OfferAct = 'offers.open' | 'offers.dismiss';
 
-/** Offers a page that an assistant wants to open and only the person may open: the assistant, the page and its host. */
+/** Only the person may open the page that an assistant suggests, so the banner shows the assistant, the page and its host. */
 const PageOfferBanner = () => {
   const client = useQueryClient();
   const [first, ...more] = usePageOffers().data ?? [];
@@ -334,13 +328,13 @@ const ReconnectBanner = () => {
 const formatRepairText = ({ from }: NonNullable<AppState['repaired']>): string =>
   from === null ? t('app.line.repairedEmpty') : t('app.line.repaired', { when: formatTime(from) });
 
-/** Whether the ledger alarm is already covered by the message about the repair. */
+/** The message about the repair already explains this alarm. */
 const isAlarmOfRepair = ({ repaired, ledgerAlarm }: AppState): boolean =>
   repaired !== null && ledgerAlarm?.kind === 'rolledBack';
 
 const PairingLines = createLazyComponent(async () => (await import('./PairingLines.tsx')).PairingLines);
 
-/** Loaded on the first pairing request: its form is large and rarely needed. */
+/** The form for pairing is large and rarely needed, so the first pairing request loads it. */
 const PairingBanners = () => ((useAssistantList().data?.pairings.length ?? 0) === 0 ? null : <PairingLines />);
 
 export const StatusBanners = ({ state }: { state: AppState }) => (

@@ -14,7 +14,7 @@ const stopSlowRequests = (): void =>
     notifications.show({ message: readErrorSentence(error), color: 'amber' }),
   );
 
-/** Whether the person is waiting for the service: after an act, or for the first data of a screen. */
+/** Returns true if the person waits for the result of an action, or for the first data of a screen. */
 const useIsServiceSlow = (): boolean => {
   const waits = [...useSyncExternalStore(serviceWaits.subscribe, serviceWaits.get).values()];
   const empty = useIsFetching({ predicate: ({ state }) => state.status === 'pending' });
@@ -22,7 +22,6 @@ const useIsServiceSlow = (): boolean => {
   return waits.includes('act') || (empty + acts > 0 && waits.includes('look'));
 };
 
-/** Shows a message while the service is slow, with a button to stop waiting. */
 const useSlowServiceToast = (): void => {
   const isSlow = useIsServiceSlow();
   useEffect(() => {
@@ -45,13 +44,12 @@ const useSlowServiceToast = (): void => {
   }, [isSlow]);
 };
 
-/** Whether a dialog covers the messages: a narrow window has no room beside it (`tokens.css`). */
+/** A narrow window has no room next to a dialog (`tokens.css`), so the dialog covers the messages. */
 const useAreToastsCovered = (): boolean => {
   const isNarrow = useMediaQuery('(max-width: 1199px)');
   return useSyncExternalStore(openDialogs.subscribe, openDialogs.get) > 0 && isNarrow;
 };
 
-/** Shows the short messages above the foot of the screen and beside the prompt, never over it. */
 export const ToastMessages = () => {
   useSlowServiceToast();
   // Covered messages stay until they are visible.

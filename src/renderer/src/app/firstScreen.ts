@@ -5,7 +5,7 @@ import { stateQuery } from '../api/queries.ts';
 import { createLazyComponent } from '../components/createLazyComponent.tsx';
 import { chooseLanguage, setLanguage } from '../i18n.ts';
 
-/** Data is refetched when the core reports a change, never because of its age or on focus. */
+/** The core reports every change, so data never become stale by age or on focus. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: Infinity, retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
@@ -13,12 +13,11 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The screens in their frame: loaded at once if the companion is connected, otherwise during the first run. */
 export const Home = createLazyComponent(async () => (await import('./Home.tsx')).Home);
 
 /**
- * Loads everything that the first screen shows in parallel, so that it renders once and completely. Rejects if the
- * companion or a file does not respond; the screens report the error themselves.
+ * Loads everything that the first screen needs, so that the screen renders once. Rejects if the companion or a file does not respond, and
+ * the screen then reports the error itself.
  */
 export const prepareFirstScreen = async (): Promise<void> => {
   const { connection, settings } = await firstState;

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { prepareFirstScreen } from './firstScreen.ts';
 
-/** Prevents the browser from navigating to a file that is dropped outside of a drop zone. */
+/** The browser would navigate to a file that is dropped outside of a drop zone. */
 const preventFileNavigation = (): void => {
   for (const name of ['dragover', 'drop'] as const) window.addEventListener(name, (event) => event.preventDefault());
 };

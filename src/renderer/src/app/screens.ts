@@ -20,14 +20,13 @@ import { usePendingApprovals } from '../screens/approvals/usePrompts.ts';
 import { isNotificationUnread } from '../screens/notifications/notificationGroups.ts';
 import { ItemsScreen } from '../screens/items/ItemsScreen.tsx';
 
-/** The props of every screen: the id of the open thing, from the path, if any. */
 type ScreenProps = { openId: string | null };
 
 type ScreenView = {
   label: `app.${Exclude<ScreenId, 'selling'>}` | 'selling.title';
   icon: Icon;
   group: 'work' | 'setup';
-  /** Returns how many things in the screen are pending or new. A hook: called in every render of its link. */
+  /** Returns how many things in the screen are pending or new. This function is a hook. */
   useCount: () => number;
   countLabel: 'app.withWaiting' | 'app.withUnread';
   Component: ComponentType<ScreenProps>;
@@ -35,7 +34,6 @@ type ScreenView = {
 
 const screenDefaults = { useCount: () => 0, countLabel: 'app.withWaiting' } as const;
 
-/** The sidebar entry and the component of each screen; all components but the first are loaded on demand. */
 const screenViews: Record<ScreenId, ScreenView> = {
   items: {
     ...screenDefaults,

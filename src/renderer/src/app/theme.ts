@@ -12,7 +12,6 @@ import {
   type TooltipProps,
 } from '@mantine/core';
 
-/** Warm greys, from paper to ink. */
 const gray: MantineColorsTuple = [
   '#faf9f6',
   '#f4f2ed',
@@ -26,7 +25,6 @@ const gray: MantineColorsTuple = [
   '#221f1b',
 ];
 
-/** The greys of the dark theme: photos on near-black, text in the colour of paper. */
 const dark: MantineColorsTuple = [
   '#ece8e0',
   '#d3cec5',
@@ -40,7 +38,7 @@ const dark: MantineColorsTuple = [
   '#0e0d0b',
 ];
 
-/** Used only for approving. */
+/** Only approve buttons use this colour. */
 const green: MantineColorsTuple = [
   '#ebf4ee',
   '#d3e6da',
@@ -54,7 +52,7 @@ const green: MantineColorsTuple = [
   '#0b2f1e',
 ];
 
-/** Used for warnings. */
+/** Only warnings use this colour. */
 const amber: MantineColorsTuple = [
   '#fdf6e5',
   '#f9eac6',
@@ -68,7 +66,7 @@ const amber: MantineColorsTuple = [
   '#432e06',
 ];
 
-/** Used only for irreversible acts. */
+/** Only irreversible actions use this colour. */
 const red: MantineColorsTuple = [
   '#fcf0ed',
   '#f6d9d2',
@@ -84,17 +82,17 @@ const red: MantineColorsTuple = [
 
 const quickTransition = { duration: 120 } as const;
 const close = { 'aria-label': 'Close' } as const;
-/** The page body never scrolls, so it needs no scroll lock, which would also add style tags. */
+/** The page body never scrolls, and a scroll lock would add style tags. */
 const dialogDefaults = {
   lockScroll: false,
   transitionProps: { ...quickTransition, transition: 'fade' },
   closeButtonProps: close,
 } as const;
 
-/** Sets the defaults of a component, typed by its props alone, so that the component is not loaded at the start. */
+/** Needs only the type of the props, so that the start does not load the component. */
 const withDefaultProps = <P>(defaultProps: Partial<P>): { defaultProps: Partial<P> } => ({ defaultProps });
 
-/** Every colour, size and default of the screens: two text sizes (`sm`, `xs`) and a large one (`xl`). */
+/** The texts have two sizes, `sm` and `xs`, and titles have the size `xl`. */
 export const theme = createTheme({
   colors: { gray, dark, green, amber, red },
   primaryColor: 'green',

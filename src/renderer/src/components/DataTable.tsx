@@ -5,21 +5,17 @@ import styles from './dataTable.module.css';
 
 type FileDownload = { name: string; type: string; text: BlobPart };
 
-/** Offers text or bytes to the person as a download. */
 export const downloadFile = ({ name, type, text }: FileDownload): void => {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser holds its own reference to the bytes once the download has started.
+  // The browser needs the URL only until the download starts.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };
 
-/**
- * A column: its name, its value in a spreadsheet (`cell`) and its content on the screen (`show`). A column with
- * `inFileOnly` is not shown.
- */
+/** `cell` is the value in a spreadsheet, and `show` is the content on the screen. The screen omits a column with `inFileOnly`. */
 export type Column<Row> = { name: string; cell: (row: Row) => string | number | null } & (
   { show: (row: Row) => ReactNode; end?: boolean } | { inFileOnly: true }
 );
@@ -64,7 +60,6 @@ const TableRows = <Row,>({ columns, rows }: { columns: readonly ShownColumn<Row>
   </table>
 );
 
-/** A table with a button that downloads it as CSV. */
 export const DataTable = <Row,>({ name, file, columns, rows }: Props<Row>) => (
   <div className={styles.frame} tabIndex={0} role="group" aria-label={name}>
     <TableRows columns={columns.filter(isShownColumn)} rows={rows} />

@@ -7,14 +7,13 @@ import { t } from '../i18n.ts';
 type Props = {
   id: string;
   label: string;
-  /** Shown beside the label: a count or a suggestion. */
+  /** A count or a suggestion, next to the label. */
   hint?: ReactNode;
   note?: string | null;
   problems?: readonly string[];
   children: ReactNode;
 };
 
-/** The frame of a field: its label, the hint beside it, and its problems below. */
 export const FieldFrame = ({ id, label, hint, note = null, problems = [], children }: Props) => (
   <div className={styles.field}>
     <div className={styles.head}>
@@ -41,13 +40,13 @@ type DraftState = {
   text: string;
   status: 'still' | 'saving' | 'held' | 'saved' | 'refused';
   problem: string | null;
-  /** When a queued text will be saved. */
+  /** Tells the person when a queued text will be saved. */
   note: string | null;
 };
 
 type Options = {
   saved: string;
-  /** Saves the text or throws the refusal. Calls `onHeld` with a note if the edit is queued. */
+  /** Saves the text, or throws if the service refuses the text. Calls `onHeld` with a note if the edit is queued. */
   save: (text: string, onHeld: (words: string) => void) => Promise<void>;
   check?: (text: string) => string | null;
   tidy?: (text: string) => string;
@@ -58,8 +57,8 @@ const savedForMs = 2_500;
 const keepAsTyped = (text: string): string => text;
 
 /**
- * Returns the state of a field that keeps the typed text until the service has saved it. An untouched field follows
- * changes from elsewhere. A refused text stays in the field with its problem.
+ * The field keeps the typed text until the service has saved it. An untouched field follows changes from elsewhere, and a refused text
+ * stays in the field with its problem.
  */
 export const useDraftField = ({ saved, save, check, tidy = keepAsTyped }: Options) => {
   const [state, setState] = useState<DraftState>({
@@ -82,7 +81,7 @@ export const useDraftField = ({ saved, save, check, tidy = keepAsTyped }: Option
   const saveTypedText = async (typed: string): Promise<void> => {
     const text = tidy(typed);
     if (state.status === 'saving') return;
-    // Nothing to save: a queued edit stays queued, and an earlier refusal is cleared.
+    // There is nothing to save. A queued edit stays queued, but an earlier refusal is cleared.
     if (text === state.base)
       return setState((now) => ({
         ...now,
@@ -95,7 +94,7 @@ export const useDraftField = ({ saved, save, check, tidy = keepAsTyped }: Option
     setState((now) => ({ ...now, text, status: 'saving', problem: null }));
     try {
       await save(text, (note) => setState((now) => ({ ...now, status: 'held', note })));
-      // Text that was typed in the meantime is not saved yet.
+      // The person might have typed more text during the save, and that text is not saved yet.
       setState((now) => ({ ...now, status: now.text === text ? 'saved' : now.status, note: null }));
     } catch (error) {
       setState((now) => ({ ...now, status: 'refused', problem: readErrorSentence(error), note: null }));
@@ -103,12 +102,11 @@ export const useDraftField = ({ saved, save, check, tidy = keepAsTyped }: Option
   };
   return {
     text: state.text,
-    /** Whether the text is saved or queued; null if there is nothing to show. */
+    /** Is null if the text is neither saved nor queued. */
     note: state.status === 'saved' ? t('parts.saved') : state.status === 'held' ? state.note : null,
     problem: state.problem,
     type: (text: string) => setState((now) => ({ ...now, text, status: 'still', problem: null })),
     commit: () => saveTypedText(state.text),
-    /** Sets a chosen value and saves it at once. */
     keep: (text: string) => void saveTypedText(text),
   };
 };

@@ -14,7 +14,7 @@ type Props = {
   withAddress?: boolean;
   withHost?: boolean;
   autoFocus?: boolean;
-  /** Lists the link as an act in the search, too. */
+  /** The search also lists the link as an action. */
   offer?: { act: ActId; name: string };
 };
 
@@ -45,7 +45,7 @@ const KnownPageLink = ({ url, children, autoFocus = false, offer }: KnownPagePro
   );
 };
 
-/** A page on an unknown host: the first press shows the host, the second opens the page. */
+/** The first press shows the unknown host, and the second press opens the page. */
 const UnknownHostButton = ({ url, children, autoFocus = false, offer }: KnownPageProps) => {
   const button = useRef<HTMLButtonElement>(null);
   const { ask, agree } = useHostConfirmation(url);
@@ -83,10 +83,7 @@ const UnknownHostButton = ({ url, children, autoFocus = false, offer }: KnownPag
   );
 };
 
-/**
- * A link to a page outside the companion. The address comes from the service, so a page on an unknown host needs a
- * confirmation, and a page that must not be opened is plain text.
- */
+/** The address comes from the service, so an unknown host needs a confirmation. A page that must not be opened is shown as plain text. */
 export const ExternalLink = ({ url, children, withAddress = false, withHost = false, ...more }: Props) => {
   const link = usePageLink(url);
   if (!link) return <span>{children}</span>;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { createStore } from '../api/createStore.ts';
 
-/** Handles Escape for an element that is open inside a screen, without passing the key to the screen. */
+/** Handles Escape for an element that is open inside a screen. The screen must not receive the key. */
 export const handleEscapeKey =
   (leave: () => void) =>
   (event: ReactKeyboardEvent): void => {
@@ -10,10 +10,10 @@ export const handleEscapeKey =
     leave();
   };
 
-/** Elements that the browser would click repeatedly while Enter is held down. */
+/** The browser clicks these elements repeatedly while Enter is held down. */
 const pressableSelector = 'button, a, summary, [role=button]';
 
-/** Whether a dialog or menu was open when the key event began. A later handler may run after the dialog has closed. */
+/** A dialog might close before a later handler of the key event runs, so the first handler stores whether a dialog or menu was open. */
 let dialogStateAtKey: { event: KeyboardEvent | null; wasOpen: boolean } = { event: null, wasOpen: false };
 
 const wasDialogOpen = (event: KeyboardEvent): boolean => {
@@ -23,9 +23,9 @@ const wasDialogOpen = (event: KeyboardEvent): boolean => {
   return dialogStateAtKey.wasOpen;
 };
 
-/** Makes a held key click the focused element only once, in every dialog and on every screen. */
+/** While a key is held down, it clicks the focused element only once. */
 export const usePressKeyOnce = (): void =>
-  // A layout effect registers before the dialogs, which listen from an effect.
+  // Dialogs listen from an effect, so a layout effect registers this listener before them.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       wasDialogOpen(event);
@@ -39,29 +39,28 @@ export const usePressKeyOnce = (): void =>
 
 type KeyHandlers = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-/** Whether the focused element is a field in which the person types or chooses. */
 export const isEditingField = (element: Element | null = document.activeElement): boolean =>
   element instanceof HTMLElement &&
   (element.isContentEditable ||
     element.matches('textarea, select, input:not([type=file], [type=button], [type=checkbox], [type=radio])'));
 
-/** Elements that the browser clicks on Enter; the rows of items are handled by their screen. */
+/** The browser clicks these elements on Enter. The item list handles Enter on its own rows. */
 const pressedByEnter = 'button, a:not([data-item]), summary, input, select';
 
-/** Whether the focused element uses this key: `data-own-keys` lists such keys; radio buttons use arrow keys. */
+/** An element lists the keys that it handles in `data-own-keys`. Radio buttons handle arrow keys. */
 const isKeyUsedByFocus = (key: string): boolean =>
   (key === 'Enter' && (document.activeElement?.matches(pressedByEnter) ?? false)) ||
   (key.startsWith('Arrow') && (document.activeElement?.matches('[type=radio]') ?? false)) ||
   (document.activeElement?.closest<HTMLElement>('[data-own-keys]')?.dataset.ownKeys?.split(' ').includes(key) ?? false);
 
-/** The keys that repeat while they are held down; all others act once per press. */
+/** These keys repeat while they are held down. All other keys act once per press. */
 const repeatableKeys = /^([jk]|Arrow(Up|Down|Left|Right))$/;
 
 const ownOfFields = ['mod+z', 'mod+a'];
 
 /**
- * Registers the keys of a screen, by `event.key`; they are ignored while a field has the focus or a dialog is open.
- * `mod+k` works in fields, too. With `last`, other handlers on the screen take precedence.
+ * Registers keys by `event.key`. Keys are ignored while a dialog is open or a field has the focus, except `mod+k` in a field. With `last`,
+ * other handlers come first.
  */
 export const useScreenKeys = (keys: KeyHandlers, { last = false } = {}): void => {
   const latest = useRef(keys);
@@ -87,13 +86,12 @@ export const useScreenKeys = (keys: KeyHandlers, { last = false } = {}): void =>
   }, [last]);
 };
 
-/** The number of dialogs that are open above the screens; see `useFocusRestore`. */
+/** Counts the dialogs that are open above the screens. */
 export const openDialogs = createStore(0);
 
-/** The element outside of all dialogs that last had the focus. */
+/** The last element outside of all dialogs that had the focus. */
 let last: HTMLElement | null = null;
 
-/** Remembers the focused element outside of dialogs. */
 export const useFocusMemory = (): void =>
   useEffect(() => {
     const onFocusIn = ({ target }: FocusEvent): void => {
@@ -111,10 +109,7 @@ const restoreFocus = (): void => {
   to?.focus({ preventScroll: true });
 };
 
-/**
- * Restores the focus after a dialog that is mounted only while it is open: to the previous element, or to the screen if
- * that is gone. An element that has the focus by then keeps it.
- */
+/** Restores the focus after a dialog closes. If the previous element is gone, the screen gets the focus. */
 export const useFocusRestore = (): void =>
   useEffect(() => {
     openDialogs.set(openDialogs.get() + 1);

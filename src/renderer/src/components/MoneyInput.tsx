@@ -6,15 +6,15 @@ import { centsToText, readBothAmounts, formatCents, textToCents } from './text/f
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'leftSection'> & {
   value: string;
   onChange: (text: string) => void;
-  /** Shown before the amount; null if the currency is unknown, absent if there is no single currency. */
+  /** Is null if the currency is unknown, and undefined if there is no single currency. */
   currency?: string | null;
-  /** Called instead of `onChange` when the person has chosen one of two readings of an amount. */
+  /** Is called instead of `onChange` when the person chooses one of two possible amounts. */
   onChoose?: (text: string) => void;
 };
 
 type ChoicesProps = { cents: readonly [number, number]; currency: string | null; onChoose: (text: string) => void };
 
-/** Offers both readings of an ambiguous amount; nothing is saved until the person chooses. */
+/** Nothing is saved until the person chooses one of the amounts. */
 const AmountChoices = ({ cents, currency, onChoose }: ChoicesProps) => (
   <div role="group" aria-label={t('parts.money.which')} className={styles.choices}>
     <span>{t('parts.money.which')}</span>
@@ -26,10 +26,7 @@ const AmountChoices = ({ cents, currency, onChoose }: ChoicesProps) => (
   </div>
 );
 
-/**
- * The field for amounts of money. It parses numbers in the language of the screens, formats the amount when the field
- * loses the focus, and asks if a number could be two amounts.
- */
+/** Amounts are typed in the language of the person. If a text can mean two amounts, the field asks. */
 export const MoneyInputField = ({ value, onChange, currency, onChoose = onChange, onBlur, ...more }: Props) => {
   const either = more.readOnly === true ? null : readBothAmounts(value);
   return (

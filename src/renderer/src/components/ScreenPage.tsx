@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './page.module.css';
 
-/** One sentence about a problem; screen readers announce it when it appears. */
+/** Screen readers announce the problem when it appears. */
 export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string }) => (
   <p className={styles.problem} role="status" id={id}>
     <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
@@ -10,7 +10,6 @@ export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string
   </p>
 );
 
-/** The content of an empty screen: what will appear here, and the first step. */
 export const EmptyScreen = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={styles.empty}>
     <h2>{title}</h2>
@@ -18,7 +17,6 @@ export const EmptyScreen = ({ title, children }: { title: string; children: Reac
   </section>
 );
 
-/** A screen with one column: its title and its sections. */
 export const ScreenPage = ({
   title,
   wide = false,

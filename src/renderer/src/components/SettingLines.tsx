@@ -1,7 +1,6 @@
 import styles from './settingLines.module.css';
 import { Switch } from '@mantine/core';
 
-/** A list of names and values, separated by hairlines. */
 export const FactLines = ({ facts }: { facts: readonly (readonly [string, string])[] }) => (
   <dl className={styles.facts}>
     {facts.map(([name, value]) => (
@@ -15,12 +14,11 @@ export const FactLines = ({ facts }: { facts: readonly (readonly [string, string
 
 type Props = { label: string; help?: string; on: boolean; set: (on: boolean) => void };
 
-/** A switch whose change is saved at once. */
 export const SwitchLine = ({ label, help, on, set }: Props) => (
   <Switch
     classNames={{ root: styles.switch, track: styles.track, thumb: styles.thumb }}
     withThumbIndicator={false}
-    // The kit's label contains the description, which would become part of the accessible name.
+    // Mantine's label contains the description, which must not be part of the accessible name.
     aria-label={label}
     label={label}
     description={help}
@@ -36,5 +34,5 @@ export const CheckLine = ({ label, on, set, fixed = false }: Pick<Props, 'label'
   </label>
 );
 
-/** `fixed`: the box is always checked and disabled. */
+/** If `fixed` is true, the box is disabled and cannot be changed. */
 type Choice = { set?: Props['set']; fixed?: boolean };

@@ -3,8 +3,8 @@ import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 const loads: (() => Promise<unknown>)[] = [];
 
 /**
- * Returns a component that is loaded on first render, or earlier by its `load`; until then `placeholder` is shown.
- * React's own `lazy` would delay it by 300 ms even if it loads at once.
+ * The component is loaded when it is first rendered, or when `load` is called. React's own `lazy` would delay it by 300 ms even if it loads
+ * at once.
  */
 export const createLazyComponent = <P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -33,7 +33,7 @@ export const createLazyComponent = <P extends object>(
 const loadOneByOne = (rest: readonly (() => Promise<unknown>)[]): void => {
   const [next, ...others] = rest;
   if (next === undefined) return;
-  // A failed load is reported when the component is rendered.
+  // If a load fails, the component reports the error when it is rendered.
   requestIdleCallback(
     () =>
       void next()
@@ -42,8 +42,5 @@ const loadOneByOne = (rest: readonly (() => Promise<unknown>)[]): void => {
   );
 };
 
-/**
- * Loads the components that were not rendered yet, one after another while the window is idle. Lazy components inside
- * them, such as charts, are not loaded.
- */
+/** Loads components one after another while the window is idle. Lazy components inside these components are not loaded. */
 export const preloadComponents = (): void => loadOneByOne([...loads]);

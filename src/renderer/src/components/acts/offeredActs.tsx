@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { createStore, withMapEntry } from '../../api/createStore.ts';
 
-/** The acts on the open or selected thing, in the order of the search results. */
+/** The search lists the actions in this order. */
 const actOrder = [
   'publish',
   'looksRight',
@@ -45,11 +45,11 @@ const actOrder = [
 export type ActId = (typeof actOrder)[number];
 
 type Offer = {
-  /** Stable while the act is offered, even if its name changes. */
+  /** The id stays stable while the action is offered, even if its name changes. */
   id: string;
   act: ActId;
   name: string;
-  /** The thing that the act applies to, in a few words. */
+  /** Names the thing that the action changes. */
   about: string;
   run: () => void;
 };
@@ -57,13 +57,13 @@ type Offer = {
 const offers = createStore<ReadonlyMap<string, Offer>>(new Map());
 const setOffer = (id: string, offer: Offer | null): void => offers.set(withMapEntry(offers.get(), id, offer));
 
-/** The name of the open thing, to which acts apply by default. */
+/** The name of the open thing, which actions change by default. */
 const OpenName = createContext('');
 export const OpenNameProvider = OpenName.Provider;
 
 type OfferedAct = { act: ActId; name: string; about?: string; run: () => void };
 
-/** Makes an act available in the search while the component is mounted; null withdraws it. */
+/** Offers an action in the search while the component is mounted. Null offers nothing. */
 export const useOfferedAct = (offered: OfferedAct | null): void => {
   const id = useId();
   const openName = useContext(OpenName);
@@ -79,7 +79,7 @@ export const useOfferedAct = (offered: OfferedAct | null): void => {
   }, [id, act, name, about]);
 };
 
-/** Returns all offered acts, the most important first. Acts with equal names are listed once. */
+/** The most important action comes first. Actions with equal names are listed once. */
 export const useAllOfferedActs = (): Offer[] => {
   const all = [...useSyncExternalStore(offers.subscribe, offers.get).values()];
   const isSameOffer = (a: Offer, b: Offer): boolean => a.name === b.name && a.about === b.about;
@@ -90,16 +90,16 @@ export const useAllOfferedActs = (): Offer[] => {
 
 type Props = ButtonProps &
   Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps | 'children'> & {
-    /** Null for a button that is repeated in a list; it is not offered in the search. */
+    /** Is null for a button that repeats in a list, because the search does not offer such a button. */
     act: ActId | null;
     children: string;
-    /** The name in the search, if the button's text is too short there. */
+    /** The search shows this name if the text of the button is too short. */
     actName?: string;
     about?: string;
     ref?: Ref<HTMLButtonElement>;
   };
 
-/** A button that is offered in the search while it is enabled. */
+/** The search offers the button while the button is enabled. */
 export const ActButton = ({ act, actName, about, ref, ...button }: Props) => {
   const own = useRef<HTMLButtonElement>(null);
   const both = useMergedRef(own, ref);

@@ -2,11 +2,11 @@ import { diffArrays } from 'diff';
 import { useState } from 'react';
 import { ShowAllButton, MixedScriptWarning, UntrustedText } from './UntrustedText.tsx';
 
-/** A run of text, and whether the other side lacks it. */
+/** `changed` is true if the other text does not contain this part. */
 export type DiffPart = { text: string; changed: boolean };
 export type WordDiff = { before: DiffPart[]; after: DiffPart[] };
 
-/** A word diff with more changes than this is too slow; whole sentences are compared instead. */
+/** A diff by words is too slow if there are more changes than this, so sentences are compared instead. */
 const maxChanges = 900;
 
 const splitIntoWords = (text: string): string[] => text.match(/\s+|\S+/gu) ?? [];
@@ -14,7 +14,6 @@ const splitIntoSentences = (text: string): string[] =>
   text.match(/[^.!?\n]*[.!?\n]*\s*/gu)?.filter((one) => one !== '') ?? [];
 const keepTextWhole = (text: string): string[] => (text === '' ? [] : [text]);
 
-/** Returns both sides of a change in full, with the words marked that the other side lacks. */
 export const computeWordDiff = (before: string, after: string): WordDiff => {
   const diffBySplit = (cut: (text: string) => string[]) =>
     diffArrays(cut(before), cut(after), { maxEditLength: maxChanges });
@@ -27,11 +26,10 @@ export const computeWordDiff = (before: string, after: string): WordDiff => {
 };
 
 const maxUnfoldedChars = 400;
-/** The number of characters shown around a change, and of the change itself. */
 const contextChars = 60;
 const maxChangedChars = 300;
 
-/** The total length of the runs in UTF-16 units. */
+/** Returns the length in UTF-16 units. */
 export const measurePartsLength = (parts: readonly DiffPart[]): number =>
   parts.reduce((sum, { text }) => sum + text.length, 0);
 
@@ -40,7 +38,7 @@ const shortenMiddle = (chars: readonly string[], head: number, tail: number): st
     ? chars.join('')
     : `${chars.slice(0, head).join('')}…${tail > 0 ? chars.slice(-tail).join('') : ''}`;
 
-/** Shortens a long side: keeps the changes and a little context around each. Cuts only between code points. */
+/** Shortens a long text but keeps the changes and some context. The text is cut only between code points. */
 export const foldUnchangedParts = (parts: readonly DiffPart[]): readonly DiffPart[] => {
   if (measurePartsLength(parts) <= maxUnfoldedChars) return parts;
   return parts.map(({ text, changed }, at) => {
@@ -48,7 +46,7 @@ export const foldUnchangedParts = (parts: readonly DiffPart[]): readonly DiffPar
     if (changed) return { changed, text: shortenMiddle(chars, maxChangedChars, contextChars) };
     const head = at === 0 ? 0 : contextChars;
     const tail = at === parts.length - 1 ? 0 : contextChars;
-    // Nothing changed: show the beginning, which identifies the text.
+    // Nothing has changed, so keep the beginning, which identifies the text.
     return {
       changed,
       text: parts.length === 1 ? shortenMiddle(chars, maxChangedChars, 0) : shortenMiddle(chars, head, tail),
@@ -56,7 +54,6 @@ export const foldUnchangedParts = (parts: readonly DiffPart[]): readonly DiffPar
   });
 };
 
-/** Shows one side of a change, with the words marked that the other side lacks. A long side is folded. */
 export const ChangedText = ({ parts, mark: Mark }: { parts: readonly DiffPart[]; mark: 'del' | 'ins' }) => {
   const [open, setOpen] = useState(false);
   const folded = foldUnchangedParts(parts);

@@ -7,15 +7,14 @@ import { t } from '../../i18n.ts';
 import styles from './htmlEditor.module.css';
 import StarterKit from '@tiptap/starter-kit';
 
-/** Paragraphs, headings, lists, quotes, rules, and bold, italic, underlined or struck words. */
 const richExtensions = [
   StarterKit.configure({ link: false, code: false, codeBlock: false, dropcursor: false, trailingNode: false }),
 ];
 
-/** Parses HTML without running or loading any of it. */
+/** `DOMParser` runs no scripts and loads no resources. */
 const parseHtmlBody = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
-/** Removes the paragraph that the editor puts into each list item; most descriptions have none there. */
+/** The editor adds a paragraph to each list item, but most descriptions have no paragraph in a list item. */
 const unwrapListPoints = (body: HTMLElement): void => {
   for (const point of body.querySelectorAll('li')) {
     const [first, ...others] = point.children;
@@ -40,7 +39,7 @@ const serialiseNode = (node: Node): string => {
     : `<!${node.nodeName}>`;
 };
 
-/** Serialises children canonically: text beside blocks becomes a paragraph; spaces between blocks are dropped. */
+/** Text between blocks becomes a paragraph, and spaces between blocks are dropped, so that equal content has equal HTML. */
 const serialiseChildren = (parent: Element, wraps: boolean): string => {
   const parts = [...parent.childNodes].map((node) => ({
     text: serialiseNode(node),
@@ -81,12 +80,12 @@ const canonicaliseHtml = (html: string): string => {
   return parsed.head.innerHTML.trim() + serialiseChildren(parsed.body, true);
 };
 
-/** Whether the editor can represent the HTML without loss, to the last attribute. */
+/** Returns whether the editor can represent the HTML without any loss. */
 const keepsAllHtml = (html: string): boolean => {
   const editor = new Editor({ element: null, extensions: richExtensions, content: html, injectCSS: false });
   const written = editor.getHTML();
   editor.destroy();
-  // Empty paragraphs are ignored: they have no meaning, and the prompt cannot show them.
+  // Empty paragraphs have no meaning, and the prompt cannot show them, so they are ignored.
   return canonicaliseHtml(html).replaceAll('<p></p>', '') === canonicaliseHtml(written).replaceAll('<p></p>', '');
 };
 
@@ -131,10 +130,7 @@ const EditorToolbar = ({ onHtml }: { onHtml: () => void }) => (
 
 const caretMarginPx = 12;
 
-/**
- * Returns the margin between the caret and the edges of the scroll area. The bottom margin comes from the editor's
- * style, because a bar covers the foot of the screen.
- */
+/** A bar covers the bottom of the screen, so the bottom margin comes from the editor's style. */
 const createCaretRoom = (element: () => Element | undefined) => ({
   top: caretMarginPx,
   left: 0,
@@ -147,7 +143,7 @@ const createCaretRoom = (element: () => Element | undefined) => ({
 
 type RichProps = Props & { onHtml: () => void; onUnknown: () => void };
 
-/** The text editor. It reports only changes that are made in it; opening a description changes nothing. */
+/** The editor reports only changes that the person makes, so opening a description changes nothing. */
 const RichTextArea = ({
   id,
   label,
@@ -166,13 +162,13 @@ const RichTextArea = ({
     extensions: richExtensions,
     content: value,
     autofocus: autoFocus ? 'start' : false,
-    // The editor's styles are in our stylesheet, because the window's content security policy forbids injected ones.
+    // The content security policy forbids injected styles, so our stylesheet contains the styles of the editor.
     injectCSS: false,
     editorProps: {
       scrollThreshold: room,
       scrollMargin: room,
       attributes: { id, role: 'textbox', 'aria-label': label, 'aria-multiline': 'true' },
-      // Ctrl-Enter saves, as in every field; the editor would also insert a line break.
+      // Ctrl-Enter saves, but the editor would also insert a line break.
       handleKeyDown: (_view, event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey),
     },
     onUpdate: ({ editor: written }) => {
@@ -200,8 +196,7 @@ const RichTextArea = ({
 };
 
 /**
- * Edits a description as text or as HTML. A description that the text editor cannot represent would lose its unknown
- * parts with the first edit, so it can be edited only as HTML, with a note.
+ * If the text editor cannot represent a description, an edit would remove the unknown parts. Such a description can be edited only as HTML.
  */
 export const HtmlEditor = (props: Props) => {
   const { id, label, value, onChange, onLeave, onKeyDown, autoFocus = false } = props;

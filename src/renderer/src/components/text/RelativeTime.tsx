@@ -7,7 +7,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Formats a time in ms relative to now ("3 min ago"), or as a date if it is older than a week. */
+/** Formats a time in ms, for example as "3 min ago". A time that is older than a week becomes a date. */
 export const formatRelativeTime = (at: number, now: number): string => {
   const past = Math.max(0, now - at);
   if (past < 45_000) return t('parts.time.justNow');
@@ -27,19 +27,18 @@ const formatDurationText = (left: number): string => {
   return t('parts.time.hMin', { h: Math.floor(left / hour), min: Math.floor((left % hour) / minute) });
 };
 
-/** Formats a remaining time in ms: "28 min left". */
+/** Formats a remaining time in ms, for example as "28 min left". */
 export const formatTimeLeft = (left: number): string => {
   if (left <= 0) return t('parts.time.up');
   return t('parts.time.left', { time: formatDurationText(left) });
 };
 
-/** A remaining time below this is marked as about to run out. */
+/** A remaining time below this limit is marked. */
 const soonMs = 5 * minute;
 
-/** Returns the seconds of a remaining time in ms, rounded up. */
 export const countSecondsLeft = (left: number): number => Math.max(0, Math.ceil(left / 1_000));
 
-/** Formats a wait in seconds: "42 s", "3 min 20 s". */
+/** Formats a wait in seconds, for example as "3 min 20 s". */
 export const formatWaitText = (seconds: number): string => {
   const whole = Math.max(0, Math.ceil(seconds));
   if (whole < 60) return t('parts.time.s', { s: whole });
@@ -60,12 +59,12 @@ const useRepeatedTime = (read: () => number, everyMs: number): number => {
 const readWallTime = (): number => Date.now();
 const readElapsedMs = (): number => performance.now();
 
-/** Returns the monotonic time since the page opened in ms, updated every `everyMs`; the clock may be changed. */
+/** Returns the ms since the page opened. The time is monotonic because the person can change the clock. */
 export const useElapsedMs = (everyMs: number): number => useRepeatedTime(readElapsedMs, everyMs);
 
 const startTimeCount = (until: number) => ({ until, leftMs: until - Date.now(), atMs: performance.now() });
 
-/** Returns the ms that remain until a time, updated every `everyMs`; a changed clock has no effect. */
+/** Returns the ms that remain until a time. A change of the clock has no effect. */
 export const useTimeLeft = (until: number, everyMs: number): number => {
   const elapsedMs = useElapsedMs(everyMs);
   const [start, setStart] = useState(() => startTimeCount(until));
@@ -73,7 +72,6 @@ export const useTimeLeft = (until: number, everyMs: number): number => {
   return start.leftMs - Math.max(0, elapsedMs - start.atMs);
 };
 
-/** Shows a relative time, with the exact time as its tooltip. */
 export const RelativeTime = ({ at }: { at: number }) => {
   const now = useRepeatedTime(readWallTime, 15_000);
   return (
@@ -86,12 +84,12 @@ export const RelativeTime = ({ at }: { at: number }) => {
 type TimeLeftProps = {
   until: number;
   everyMs: number;
-  /** Whether a screen reader announces once that the time is about to run out. */
+  /** Screen readers announce once that the time will soon be over. */
   announced?: boolean;
   className?: string | undefined;
 };
 
-/** Shows how long something can still be answered, with the exact end as its tooltip. The last minutes are marked. */
+/** The last minutes are marked. */
 export const TimeLeft = ({ until, everyMs, announced = false, className }: TimeLeftProps) => {
   const left = useTimeLeft(until, everyMs);
   const soon = left > 0 && left <= soonMs;
@@ -106,7 +104,7 @@ export const TimeLeft = ({ until, everyMs, announced = false, className }: TimeL
   );
 };
 
-/** Returns the seconds to wait after a refusal with a retry time, or 0. */
+/** Returns the seconds until the person can retry, or 0. */
 export const useRetryWait = (error: unknown): number => {
   const wait = error instanceof CallError ? (error.retryAfterS ?? 0) : 0;
   const [state, setState] = useState({ error, left: wait });
@@ -124,6 +122,5 @@ export const useRetryWait = (error: unknown): number => {
   return state.error === error ? state.left : wait;
 };
 
-/** Shows the remaining wait: "Try again in 42 s." */
 export const RetryCountdown = ({ left }: { left: number }) =>
   left > 0 ? <span>{t('parts.tryAgainIn', { wait: formatWaitText(left) })}</span> : null;

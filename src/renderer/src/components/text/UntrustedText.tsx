@@ -2,31 +2,31 @@ import { useState } from 'react';
 import { t } from '../../i18n.ts';
 import styles from './untrustedText.module.css';
 
-/** A run of text. An escaped one shows a character that is invisible or that reorders the text around it. */
+/** `escaped` is true if the text shows a character that is invisible or changes the order of text. */
 export type TextPiece = { text: string; escaped: boolean };
 
 /**
- * Controls (except tab and line feed), bidi marks, default-ignorable code points (zero-width and format characters,
- * variation selectors, fillers, tags), lone surrogates, private use, and the blank Braille pattern.
+ * Matches control characters, direction marks, zero-width and format characters, fillers, tags, lone surrogates, private use, and the blank
+ * Braille pattern.
  */
 const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const emoji = /\p{Extended_Pictographic}/u;
-/** Characters that may stand between two joined emoji. */
+/** These characters can be between two joined emoji. */
 const emojiModifier = /[\p{Emoji_Modifier}\ufe0f]/u;
-/** Scripts whose letters change their shape beside a joiner. */
+/** In these scripts, letters change their shape next to a joiner. */
 const joiningScripts =
   /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
 type AllowedPlace = (before: string, after: string) => boolean;
 
-/** Hidden characters that are legitimate between parts of an emoji, or between letters that they join. */
+/** These hidden characters are allowed inside an emoji, or between letters that they join. */
 const allowedPlaces: Readonly<Record<string, AllowedPlace>> = {
   '\u200c': (before) => joiningScripts.test(before) && !hiddenCharacter.test(before),
   '\u200d': (before, after) =>
     ((emoji.test(before) || emojiModifier.test(before)) && emoji.test(after)) ||
     (joiningScripts.test(before) && !hiddenCharacter.test(before)),
-  // Text or emoji presentation; also used in keycaps.
+  // The selectors choose text or emoji presentation, and keycaps contain them too.
   '\ufe0e': (before) => emoji.test(before),
   '\ufe0f': (before, after) => emoji.test(before) || (/[0-9#*]/.test(before) && after === '\u20e3'),
 };
@@ -40,7 +40,7 @@ const isHiddenCharacter = (chars: readonly string[], at: number): boolean => {
   return !allowedPlaces[char]?.(chars[at - 1] ?? '', chars[at + 1] ?? '');
 };
 
-/** Splits a text into runs; escapes characters that are invisible or change the direction, as `‹U+202E›`. */
+/** Splits a text into parts. A character that is invisible or changes the direction is escaped, for example as `‹U+202E›`. */
 export const escapeHiddenCharacters = (text: string): TextPiece[] => {
   const chars = [...text];
   const pieces: TextPiece[] = [];
@@ -54,7 +54,7 @@ export const escapeHiddenCharacters = (text: string): TextPiece[] => {
   return pieces;
 };
 
-/** Returns the escaped text as one string, for names and labels that cannot contain marks. */
+/** For names and labels, which cannot contain elements. */
 export const escapeHiddenText = (text: string): string =>
   escapeHiddenCharacters(text)
     .map((piece) => piece.text)
@@ -70,7 +70,7 @@ const scripts = [
   /\p{sc=Cherokee}/u,
 ];
 
-/** Returns the words that mix scripts with similar letters ("аpple" with a Cyrillic а). */
+/** Letters of these scripts look alike, so a word with two scripts can deceive. An example is "аpple" with a Cyrillic а. */
 export const findMixedWords = (text: string): string[] =>
   text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => scripts.filter((script) => script.test(word)).length > 1);
 
@@ -93,7 +93,6 @@ export const ShowAllButton = ({ open, count, onOpen }: ShowAllProps) => (
   </button>
 );
 
-/** Lists the words of a text that mix alphabets, if there are any. */
 export const MixedScriptWarning = ({ text }: { text: string }) => {
   const mixed = findMixedWords(text);
   if (mixed.length === 0) return null;
@@ -106,11 +105,10 @@ export const MixedScriptWarning = ({ text }: { text: string }) => {
 
 type Props = { text: string; fold?: number; flag?: boolean };
 
-/** Shows text that others wrote: hidden characters escaped, words of mixed scripts flagged, long text folded. */
 export const UntrustedText = ({ text, fold = 400, flag = true }: Props) => {
   const [open, setOpen] = useState(false);
   const long = text.length > fold;
-  // Cut between code points: half a surrogate pair would be escaped as a hidden character.
+  // The text is cut between code points, because half a surrogate pair would be escaped as a hidden character.
   const shown = long && !open ? `${[...text].slice(0, fold).join('')}…` : text;
   return (
     <>

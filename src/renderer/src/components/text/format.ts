@@ -2,7 +2,7 @@ import { readCurrentLocale, t } from '../../i18n.ts';
 import { parseTypedAmount, formatPlainAmount } from '../../../../i18n/amounts.ts';
 import { createCurrencyFormat } from '../../../../i18n/format.ts';
 
-/** Memoises a format per language: creating one takes a hundred times as long as using it. */
+/** Creating a format takes a hundred times as long as using it, so each language has one stored format. */
 const memoiseByLanguage = <T>(make: (language: string) => T): (() => T) => {
   const made = new Map<string, T>();
   return () => {
@@ -13,7 +13,7 @@ const memoiseByLanguage = <T>(make: (language: string) => T): (() => T) => {
   };
 };
 
-/** Formats a file size: "61 MB". */
+/** Formats a file size, for example as "61 MB". */
 export const formatBytes = (bytes: number): string => {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
@@ -26,34 +26,34 @@ export const formatBytes = (bytes: number): string => {
   }).format(value);
 };
 
-/** Formats an amount in minor units with its currency. */
+/** `minor` is in minor units. */
 export const formatMinorAmount = (minor: number, currency: string): string => {
   const known = createCurrencyFormat(readCurrentLocale(), currency);
   return known ? known.format(minor / 10 ** known.digits) : `${(minor / 100).toFixed(2)} ${currency}`;
 };
 
-/** Formats a listing's price, in hundredths of its currency. */
+/** `cents` is in hundredths of the currency. */
 export const formatCents = (cents: number, currency: string | null): string =>
   createCurrencyFormat(readCurrentLocale(), currency)?.format(cents / 100) ??
   `${(cents / 100).toFixed(2)} (${currency ?? t('parts.currencyOfSite')})`;
 
-/** Formats an amount in cents for a field, in the language of the screens, or empty. */
+/** Formats `cents` as a number in the current language. Null results in an empty text. */
 export const centsToText = (cents: number | null | undefined): string =>
   cents === null || cents === undefined ? '' : formatPlainAmount(cents, readCurrentLocale());
 
-/** Parses a typed amount to cents; null if it is invalid or ambiguous. */
+/** Returns null if the text is invalid or ambiguous. */
 export const textToCents = (text: string): number | null => {
   const amount = parseTypedAmount(text, readCurrentLocale());
   return amount.kind === 'cents' ? amount.cents : null;
 };
 
-/** Returns both readings of an ambiguous amount, or null if it is not ambiguous. */
+/** Returns the two possible amounts in cents, or null if the text is not ambiguous. */
 export const readBothAmounts = (text: string): readonly [number, number] | null => {
   const amount = parseTypedAmount(text, readCurrentLocale());
   return amount.kind === 'either' ? amount.cents : null;
 };
 
-/** Returns the problem of a typed amount in words, or null for a valid one. `least` is in cents. */
+/** Returns a sentence about the first problem, or null if the amount is valid. `least` is in cents. */
 export const findMoneyProblem = (text: string, { least = 1 }: { least?: number } = {}): string | null => {
   const amount = parseTypedAmount(text, readCurrentLocale());
   if (amount.kind === 'either') return t('parts.money.choose');
@@ -80,7 +80,7 @@ const spans = [
   ['day', 86_400],
 ] as const;
 
-/** Formats a duration in ms in its largest unit, abbreviated: "12 sec". */
+/** Formats a duration in ms in the largest unit, for example as "12 sec". */
 export const formatSpan = (ms: number): string => {
   const [unit, seconds] = spans.findLast(([, least]) => ms / 1_000 >= least) ?? spans[0];
   const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 } as const;
@@ -91,7 +91,7 @@ const numbers = memoiseByLanguage((language) => new Intl.NumberFormat(language))
 
 export const formatNumber = (value: number): string => numbers().format(value);
 
-/** Returns the country name of a site such as MKT_DE, or the site itself if it names no country. */
+/** Returns the country name of a site such as MKT_DE. If the site names no country, the site is returned. */
 export const formatRegionName = (site: string): string => {
   const region = site.replace(/^MKT_/, '');
   return /^[A-Z]{2}$/.test(region)
@@ -99,18 +99,18 @@ export const formatRegionName = (site: string): string => {
     : site;
 };
 
-/** Replaces the sites in a sentence of the service by their names: "no policies for Germany". */
+/** The service writes a site as MKT_DE, but the person needs the name "Germany". */
 export const replaceSiteNames = (sentence: string): string =>
   sentence.replaceAll(/\bMKT_[A-Z]{2}\b/g, formatRegionName);
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-/** Region codes that are not countries: unions, tests, and unknown. */
+/** These region codes are not countries. */
 const nonCountryCodes = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
 
 const isCountry = (code: string): boolean =>
   !nonCountryCodes.has(code) && new Intl.Locale(`und-${code}`).region === code;
 
-/** Returns all countries by code and name, sorted in the current language. */
+/** Returns all countries, sorted in the current language. */
 export const listCountries = (): { value: string; label: string }[] => {
   const names = new Intl.DisplayNames(readCurrentLocale(), { type: 'region', fallback: 'none' });
   return letters

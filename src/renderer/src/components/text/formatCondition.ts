@@ -7,8 +7,7 @@ const isKnownCode = (code: string): code is keyof typeof core.values =>
   /^[A-Z][A-Z0-9_]*$/.test(code) && Object.hasOwn(core.values, code);
 
 /**
- * Formats a condition, or another code of the service, in the language of the screens: USED_GOOD is "Used – good". An
- * unknown code falls back to the name from the service, then to the code as words.
+ * Formats a code of the service, for example USED_GOOD as "Used – good". An unknown code gets the name from the service, or becomes words.
  */
 export const formatCondition = (condition: string, name?: string | null): string =>
   isKnownCode(condition)
