@@ -33,9 +33,12 @@ export const createAskerCheck =
     return facts;
   };
 
-type LeavingContext = Pick<AskerCheckContext, 'scope'> & {
+/** The dependencies of `checkBeforeSending`. */
+export type LeavingContext = Pick<AskerCheckContext, 'scope'> & {
   checkAsker: CheckAsker;
+  /** Returns the connected account; null if there is none. */
   account: () => string | null;
+  /** Returns whether plan or credits cover one more generation. */
   allowance: Pick<Allowance, 'readCoverage'>;
 };
 

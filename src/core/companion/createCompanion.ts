@@ -13,7 +13,8 @@ import { createAssistantAccess, openAssistantParts } from './openAssistants.ts';
 import { createCompanionApi } from './companionApi.ts';
 import { openCompanionThrottle, type CompanionThrottle } from './openThrottle.ts';
 import { openCoreServices, type CompanionConfig, type CoreServices } from './coreServices.ts';
-import { createGenerationMemory, createCompanionPerformer } from './openPerform.ts';
+import { createGenerationMemory } from './generationMemory.ts';
+import { createPerformer } from './perform.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { createListingReads, createStandingMemory, type StandingMemory } from './keptAnswers.ts';
 import { openPhotoParts, type CompanionPhotos } from './openPhotos.ts';
@@ -87,8 +88,14 @@ const openRequestParts = (services: CoreServices, news: News, keyRevoked: () => 
     keyRevoked,
   });
   const throttle = openCompanionThrottle(services, listingReads, standing);
-  const shared = { services, assistants, approvalParts, throttle, standing, listingReads };
-  const performer = createCompanionPerformer({ ...shared, checkAsker, generations });
+  const performer = createPerformer({
+    ...services,
+    ...assistants,
+    ...approvalParts,
+    ...{ listingReads, standing, checkAsker, generations },
+    throttle: throttle.requests,
+    account: () => services.connection.who()?.account ?? null,
+  });
   return { listingReads, standing, assistants, approvalParts, throttle, performer };
 };
 

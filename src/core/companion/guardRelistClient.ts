@@ -18,19 +18,21 @@ import {
 import { unreadableStatuses } from '../approvals/settle.ts';
 import { reconcileByReading, type Verdict } from '../approvals/reconcile.ts';
 import { toRecordOrEmpty } from '../base/json.ts';
+import type { Clock } from '../base/ports.ts';
 import { Problem, createProblem, createProblemText } from '../base/problem.ts';
 import { claimReadingWaits, readingWaits } from '../service/pacing/lostAnswers.ts';
+import type { Pacing } from '../service/pacing/pacing.ts';
 import type { Wait } from '../service/pacing/waits.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
-import type { CoreServices } from './coreServices.ts';
 import type { ResponseCache } from '../service/throttle/responseCache.ts';
 
-type RelistContext = Pick<ResponseCache, 'client' | 'cachedAnswer'> &
-  Pick<CoreServices, 'clock' | 'pacing'> & {
-    /** The ids of the connected account's stored listings. */
-    knownIds: () => readonly string[];
-  };
+type RelistContext = Pick<ResponseCache, 'client' | 'cachedAnswer'> & {
+  clock: Clock;
+  pacing: Pacing;
+  /** The ids of the connected account's stored listings. */
+  knownIds: () => readonly string[];
+};
 
 /**
  * Wraps the client so that it refuses to relist a listing that is live on another channel. A relist would make it

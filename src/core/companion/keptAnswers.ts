@@ -50,6 +50,8 @@ export type ListingReads = {
   keep: (listing: Listing) => void;
   /** Stores the listings of one page in one transaction. They are on disk before the next write request is sent. */
   keepAll: (listings: Listing[]) => void;
+  /** Stores new drafts; a listing that is already stored stays as it is. */
+  keepUnknown: (listings: Listing[]) => void;
   /** Removes a deleted listing. */
   forget: (listingId: string) => void;
   /** Marks a listing that the service does not know; its data stays here. */
@@ -90,11 +92,15 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
     }
   };
 
+  const keepAll = (all: Listing[]): void => {
+    if (all.length > 0) ignoreDiskProblems(() => writeUnsynced(db, () => storeAll(all)));
+  };
+
   return {
     keep: (listing) => ignoreDiskProblems(() => storeOneListing(listing)),
-    keepAll: (all) => {
-      if (all.length > 0) ignoreDiskProblems(() => writeUnsynced(db, () => storeAll(all)));
-    },
+    keepAll,
+    keepUnknown: (drafts) =>
+      keepAll(drafts.filter(({ listingId }) => listings.statusOf(connection.account(), listingId) === null)),
     forget: (listingId) => {
       listings.remove(connection.account(), listingId);
       written.forget(connection.account(), listingId);

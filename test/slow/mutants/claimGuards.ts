@@ -227,9 +227,9 @@ export const claimGuards: readonly Guard[] = [
   {
     id: 'answer-of-its-own',
     keeps: 'An answer changes the copy of no listing that it is not about.',
-    file: 'src/core/companion/perform.ts',
-    source: 'parseOneListing(answer).filter(({ listingId }) => listingId === readListingId(input))',
-    without: 'parseOneListing(answer)',
+    file: 'src/core/companion/requests/answeredListings.ts',
+    source: 'findOneListing(answer, input).filter(({ listingId }) => listingId === readListingId(input))',
+    without: 'findOneListing(answer, input)',
     tests: relists,
     only: 'never changes the copy of another listing',
   },

@@ -10,6 +10,8 @@ const budgets = ['test/flows/bridge/assistants.test.ts'];
 const needs = ['test/unit/core/approvals/needsApproval.test.ts'];
 const ended = ['test/flows/bridge/endedRights.test.ts'];
 const perform = 'src/core/companion/perform.ts';
+const sendRequest = 'src/core/companion/requests/sendRequest.ts';
+const generationSteps = 'src/core/companion/requests/generationSteps.ts';
 const askerCheck = 'src/core/companion/askerCheck.ts';
 const request = 'src/core/approvals/request.ts';
 const requestChecks = 'src/core/approvals/request.ts';
@@ -98,16 +100,16 @@ export const requestGuards: readonly Guard[] = [
   {
     id: 'extra-writing',
     keeps: 'A writing that costs an extra is never sent for an assistant unasked.',
-    file: perform,
-    source: "const isExtra = kind === 'extra' || kind === 'extras_approval_required';",
-    without: 'const isExtra = false;',
+    file: generationSteps,
+    source: "return kind === 'extra' || kind === 'extras_approval_required';",
+    without: 'return false;',
     tests: spending,
     only: 'the plan and the credits are used up',
   },
   {
     id: 'extras-of-others',
     keeps: 'An assistant never spends extras that another asker was given.',
-    file: perform,
+    file: generationSteps,
     source: 'if (given !== undefined && extras.findSpendable(by)?.extrasApprovalId !== given)',
     without: "if (given === '')",
     tests: spending,
@@ -125,7 +127,7 @@ export const requestGuards: readonly Guard[] = [
   {
     id: 'unknown-fields',
     keeps: 'No field is sent that the interface does not name, where it names them all.',
-    file: perform,
+    file: 'src/core/companion/requests/parseRequest.ts',
     source: 'refuseUnknownFields(request.route, input.body);',
     without: '',
     tests: spending,
@@ -151,7 +153,7 @@ export const requestGuards: readonly Guard[] = [
   {
     id: 'rights-at-leaving',
     keeps: 'What waited is not sent once whoever made it may do so no more.',
-    file: perform,
+    file: sendRequest,
     source: 'checkBeforeSending(context, request, input, account);',
     without: '',
     tests: ended,
@@ -415,8 +417,8 @@ export const requestGuards: readonly Guard[] = [
   {
     id: 'dismissed-stays',
     keeps: 'A page that the person dismissed is not offered again at once.',
-    file: 'src/core/companion/perform.ts',
-    source: 'context.offers.checkDismissed(request.by, context.pages.keyOf(request.route, input));',
+    file: perform,
+    source: 'context.offers.checkDismissed(request.by, context.pages.keyOf(request.route, judged.input));',
     without: '',
     tests: ['test/flows/bridge/pages.test.ts'],
     only: 'a page that the person dismissed',
@@ -424,8 +426,8 @@ export const requestGuards: readonly Guard[] = [
   {
     id: 'undoable-by-answer',
     keeps: 'A prompt goes when an answer shows that it cannot be done any more.',
-    file: 'src/core/companion/openPerform.ts',
-    source: 'approvals.learnAnswer(route, answer);',
+    file: sendRequest,
+    source: 'context.approvals.learnAnswer(route, answer);',
     without: '',
     tests: ['test/flows/approvals/withdrawnPrompts.test.ts'],
     only: 'deleteTemplate ends at once with a reason: the template is gone',

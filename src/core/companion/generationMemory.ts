@@ -1,0 +1,44 @@
+import { readListingId } from '../base/json.ts';
+import type { CoreServices } from './coreServices.ts';
+import type { AskerCheckContext } from './askerCheck.ts';
+import type { PolicyContext } from './requests/routePolicy.ts';
+import { toWritingName } from '../service/pacing/lostAnswers.ts';
+
+/** Remembers requested generations: a second generation of a listing needs an approval. */
+export const createGenerationMemory = ({
+  generations,
+  written,
+  connection,
+  clock,
+  live,
+  lostAnswers,
+}: CoreServices): Pick<AskerCheckContext, 'known'> & Pick<PolicyContext, 'generations'> => {
+  const noteGenerationState = (
+    account: string | null,
+    listingId: string,
+    state: 'sent' | 'started' | 'not_started',
+    extras: string | null = null,
+  ): void => {
+    // Without a connection no request is sent.
+    if (account !== null) generations.note(account, listingId, state, { at: clock.now(), extrasApproval: extras });
+  };
+  return {
+    known: (route, input) => {
+      const listingId = readListingId(input);
+      // Read the disk only for generations: this runs with every request of every assistant.
+      const state =
+        route === 'generateListing' && listingId !== null ? generations.state(connection.account(), listingId) : null;
+      return { ...live.findRoute(route), generatedBefore: state !== null && state !== 'not_started' };
+    },
+    generations: {
+      sent: (account, listingId, extrasApproval) => {
+        if (account !== null) lostAnswers.sent(toWritingName(account, listingId));
+        noteGenerationState(account, listingId, 'sent', extrasApproval);
+      },
+      settled: (account, listingId, started) => {
+        noteGenerationState(account, listingId, started ? 'started' : 'not_started');
+        if (started && account !== null) written.beginAnew(account, listingId);
+      },
+    },
+  };
+};

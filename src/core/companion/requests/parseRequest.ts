@@ -1,0 +1,47 @@
+import {
+  findFormCode,
+  findRouteByName,
+  isRouteName,
+  parseRouteInput,
+  type ParsedInput,
+  type RawInput,
+  type RouteName,
+} from '../../../contract/index.ts';
+import { Problem, createProblem } from '../../base/problem.ts';
+import type { PerformRequest } from '../../base/request.ts';
+import { findRoutePolicy } from './routePolicies.ts';
+
+/** Parses a caller's request. Throws `Problem` if callers may not make it in this form. */
+export type ParseRequest = (request: Pick<PerformRequest, 'route' | 'input'>) => ParsedInput<RouteName>;
+
+/** Creates the parser. It caches parsed reads: repeated reads pass the same object. Writes are never cached. */
+export const createRequestParser = (): ParseRequest => {
+  const parsedReads = new WeakMap<RawInput, { route: RouteName; parsed: ParsedInput<RouteName> }>();
+  const parseOnce: ParseRequest = ({ route, input }) => {
+    const known = parsedReads.get(input);
+    if (known?.route === route) return known.parsed;
+    const parsed = parseRouteInput(route, input);
+    if (!parsed.ok) {
+      const { field, message } = parsed.problem;
+      throw new Problem(findFormCode(route, field), message, { field });
+    }
+    if (findRouteByName(route).method === 'GET') parsedReads.set(input, { route, parsed: parsed.input });
+    return parsed.input;
+  };
+  return (request) => {
+    if (!isRouteName(request.route)) throw createProblem('UNKNOWN_ROUTE');
+    if (findRoutePolicy(request.route).isCoreOnly) throw createProblem('CONNECTION_IS_THE_PERSONS');
+    const input = parseOnce(request);
+    refuseUnknownFields(request.route, input.body);
+    return input;
+  };
+};
+
+/** Rejects unknown body fields of routes with a closed list of fields: a prompt could not describe them. */
+const refuseUnknownFields = (route: RouteName, body: unknown): void => {
+  const { bodyFields } = findRouteByName(route);
+  if (bodyFields === undefined || body === null || typeof body !== 'object') return;
+  const field = Object.keys(body).find((name) => !bodyFields.includes(name));
+  if (field !== undefined)
+    throw createProblem('INVALID_REQUEST.unknownField', { field, values: { field: field.slice(0, 80) } });
+};

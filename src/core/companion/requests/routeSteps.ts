@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { requireRouteInput, uploadSlot } from '../../../contract/index.ts';
+import { isRecord, readListingId } from '../../base/json.ts';
+import { isUnknownAtService } from '../../service/serviceError.ts';
+import type { RoutePolicy } from './routePolicy.ts';
+
+type Policy = Required<RoutePolicy>;
+
+/** Counts a request for upload slots as uploads in flight. */
+export const sendAsUpload: Policy['sendInside'] = ({ photoUploads }, input, send) =>
+  photoUploads.asking(requireRouteInput('requestUploads', input).body.listingId, send);
+
+/** Replaces upload slots by addresses of the companion. The companion's own requests need the slots. */
+export const openUploadAddresses: Policy['replaceAnswer'] = ({ photoUploads }, by, { request, input }, answer) => {
+  if (request.internal) return undefined;
+  const { listingId, files } = requireRouteInput('requestUploads', input).body;
+  const slots = z.array(uploadSlot).parse(answer);
+  return photoUploads.open(by, listingId, { files, slots }, request.reachedAt ?? '');
+};
+
+/** Hides an extras approval in the standing unless it belongs to this assistant. */
+export const hideOthersExtras: Policy['hideFields'] = ({ extras: owners }, by, answer) => {
+  if (!isRecord(answer) || !isRecord(answer['allowance'])) return answer;
+  const { extras } = answer['allowance'];
+  if (!isRecord(extras) || !isRecord(extras['approval'])) return answer;
+  const own = owners.findSpendable(by);
+  if (own !== null && extras['approval']['approvalId'] === own.extrasApprovalId) return answer;
+  return { ...answer, allowance: { ...answer['allowance'], extras: { ...extras, approval: null } } };
+};
+
+/** Marks a listing that the service does not know. */
+export const noteIfMissing: Policy['noteFailure'] = ({ listingReads }, { input }, error) => {
+  const listingId = readListingId(input);
+  if (listingId !== null && isUnknownAtService(error)) listingReads.noteMissing(listingId);
+};

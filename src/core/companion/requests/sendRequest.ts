@@ -1,0 +1,132 @@
+import { findRouteByName, type ParsedInput, type RouteName } from '../../../contract/index.ts';
+import type { Approvals } from '../../approvals/approvals.ts';
+import type { OwnWrites } from '../../approvals/checks/ownWrites.ts';
+import type { Offers } from '../../assistants/offers.ts';
+import { filterVisibleListings } from '../../assistants/scope.ts';
+import { createProblem } from '../../base/problem.ts';
+import type { Asker, Outcome, PerformRequest } from '../../base/request.ts';
+import { splitPersonPage, type OpenPages, type PageWatch } from '../../service/personPages.ts';
+import { ServiceError } from '../../service/serviceError.ts';
+import type { Throttle } from '../../service/throttle/throttle.ts';
+import { checkBeforeSending, type LeavingContext } from '../askerCheck.ts';
+import type { ListingReads } from '../keptAnswers.ts';
+import { findRoutePolicy } from './routePolicies.ts';
+import type { PolicyContext, Sending } from './routePolicy.ts';
+
+/** The dependencies of sending a request that needs no further approval. */
+export type SendContext = PolicyContext &
+  LeavingContext & {
+    /** Sends requests that need no approval, within the call limits. */
+    throttle: Pick<Throttle, 'send'>;
+    approvals: Pick<Approvals, 'learnAnswer'>;
+    /** Throws if the assistant is paused or no longer paired. */
+    checkAccess: (by: Asker) => void;
+    listingReads: Pick<ListingReads, 'noteRequest' | 'keepAll' | 'keepUnknown' | 'noteMissing'>;
+    /** Notes who changes a listing without an approval. */
+    ownWrites: Pick<OwnWrites, 'noteWrite'>;
+    /** Notes which fields of a listing a local request wrote. */
+    noteWrittenFields: (body: unknown) => void;
+    /** The person's pages whose links still work. */
+    pages: OpenPages;
+    /** Pages that assistants requested but may not open. */
+    offers: Pick<Offers, 'add' | 'removeByKey' | 'checkDismissed'>;
+    pageWatch: Pick<PageWatch, 'opened'>;
+  };
+
+type Answered = Awaited<ReturnType<Throttle['send']>>;
+
+/** Sends a judged request, records its answer, and returns what the asker may see of it. */
+export const sendRequest = async (
+  context: SendContext,
+  request: PerformRequest,
+  input: ParsedInput<RouteName>,
+): Promise<Outcome> => {
+  const sending: Sending = { request, input, account: context.account() };
+  noteSending(context, sending);
+  const answered = await sendThroughThrottle(context, sending);
+  noteByAsker(context, sending);
+  // The answer belongs to another account, or the assistant may have lost its access while it was in flight.
+  if (context.account() !== sending.account) throw createProblem('ACCOUNT_CHANGED.sent');
+  context.checkAccess(request.by);
+  recordAnswer(context, sending, answered);
+  const { status, headers, answer, text, source, ageMs } = answered;
+  const seen = toVisibleAnswer(context, sending, answer);
+  return { state: 'done', status, headers, answer: seen, text: seen === answer ? text : undefined, source, ageMs };
+};
+
+const noteSending = (context: SendContext, sending: Sending): void => {
+  const { input, request } = sending;
+  const policy = findRoutePolicy(request.route);
+  policy.noteSending?.(context, sending);
+  if (policy.makesDraft || (input.params && 'listingId' in input.params)) context.noteWrittenFields(input.body);
+  noteByAsker(context, sending);
+};
+
+/** Notes the asker's own request while its account is connected. */
+const noteByAsker = ({ account, listingReads }: SendContext, { request, input, account: madeFor }: Sending): void => {
+  if (!request.internal && account() === madeFor) listingReads.noteRequest(request.by, request.route, input);
+};
+
+const sendThroughThrottle = async (context: SendContext, sending: Sending): Promise<Answered> => {
+  const { request, input, account } = sending;
+  const { by, route, waitMs = 0, internal = false, signal } = request;
+  const unattended = request.unattended ? ('work' as const) : undefined;
+  let hasLeft = false;
+  const beforeSend = (): void => {
+    checkBeforeSending(context, request, input, account);
+    context.ownWrites.noteWrite(by, route, input);
+    hasLeft = true;
+  };
+  try {
+    return await context.throttle.send(by, route, input, { waitMs, internal, signal, unattended, beforeSend });
+  } catch (error) {
+    noteFailure(context, sending, error, hasLeft);
+    throw error;
+  }
+};
+
+const noteFailure = (context: SendContext, sending: Sending, error: unknown, hasLeft: boolean): void => {
+  const policy = findRoutePolicy(sending.request.route);
+  // 409 means that the listing is being generated already, possibly by this request after a lost answer. Aborting
+  // does not undo a request that was already sent.
+  const refused = error instanceof ServiceError ? error.effect !== 'unclear' && error.status !== 409 : !hasLeft;
+  if (refused) policy.undoSending?.(context, sending);
+  if (context.account() === sending.account) policy.noteFailure?.(context, sending, error);
+};
+
+const recordAnswer = (context: SendContext, sending: Sending, answered: Answered): void => {
+  const { by, route } = sending.request;
+  findRoutePolicy(route).noteAccepted?.(context, sending);
+  if (by.kind === 'person' && findRouteByName(route).personPage !== undefined) context.pageWatch.opened();
+  if (answered.source === 'service') keepAnswer(context, sending, answered.answer);
+  const page = context.pages.note(route, sending.input, answered);
+  if (page === null) return;
+  if (by.kind === 'person') context.offers.removeByKey(page.key);
+  else context.offers.add(by, page);
+};
+
+/** Stores the service's answer and notes the creators of new listings. */
+const keepAnswer = (context: SendContext, { request, input }: Sending, answer: unknown): void => {
+  const { by, route } = request;
+  const policy = findRoutePolicy(route);
+  const listings = policy.findListings?.(answer, input) ?? [];
+  if (policy.makesDraft) context.listingReads.keepUnknown(listings);
+  else context.listingReads.keepAll(listings);
+  policy.keepAnswer?.(context, answer);
+  context.approvals.learnAnswer(route, answer);
+  for (const { listingId } of listings) context.scope.noteCreated(by, route, listingId);
+};
+
+/**
+ * Removes from an answer what the asker may not see: for assistants, the person's pages, other listings and raw
+ * upload slots.
+ */
+const toVisibleAnswer = (context: SendContext, sending: Sending, answer: unknown): unknown => {
+  const { by, route } = sending.request;
+  if (by.kind === 'person') return answer;
+  const { replaceAnswer, hideFields } = findRoutePolicy(route);
+  const replaced = replaceAnswer?.(context, by, sending, answer);
+  if (replaced !== undefined) return replaced;
+  const seen = filterVisibleListings(context.scope, by, splitPersonPage(route, answer).answer);
+  return hideFields ? hideFields(context, by, seen) : seen;
+};
