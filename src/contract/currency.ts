@@ -1,6 +1,6 @@
 import { findOwnEntry } from './untrusted.ts';
 
-/** The currencies of the known sites. The interface has no such list, so a new site has no entry here. */
+/** The currency of each known site. The interface does not list its sites, so a new site has no entry. */
 export const siteCurrencies: Readonly<Record<string, string>> = {
   MKT_US: 'USD',
   MKT_GB: 'GBP',
@@ -19,7 +19,7 @@ export const siteCurrencies: Readonly<Record<string, string>> = {
   MKT_SE: 'SEK',
 };
 
-/** Returns the currency of a listing: its own, else that of its site, else null. */
+/** Returns the currency of a listing, or else of its site; null if both are unknown. */
 export const findListingCurrency = (listing: {
   currency?: string | null | undefined;
   marketplaceId?: string | null | undefined;

@@ -1,7 +1,6 @@
 import type { RouteName } from './routes/index.ts';
 import { findOwnEntry } from './untrusted.ts';
 
-/** The codes of a refused publish, in the interface's order. */
 export const publishRefusals = [
   'MISSING_PACKAGE_WEIGHT',
   'PACKAGE_WEIGHT_TOO_HEAVY',
@@ -22,7 +21,6 @@ export const publishRefusals = [
 ] as const;
 export type PublishRefusal = (typeof publishRefusals)[number];
 
-/** The codes of the other operations, by route name. */
 export const operationCodes = {
   createListing: ['IDEMPOTENCY_KEY_REUSED', 'INVALID_IDEMPOTENCY_KEY'],
   generateListing: ['BAD_EXTRAS_APPROVAL', 'EXTRAS_APPROVAL_REQUIRED'],
@@ -53,25 +51,23 @@ export const operationCodes = {
   publishChannels: publishRefusals,
 } as const satisfies Partial<Record<RouteName, readonly string[]>>;
 
-/** The interface's codes for a malformed request, by route and invalid field. */
 const formCodes: Partial<Record<RouteName, (field: string) => string | null>> = {
   createListing: (field) => (field === 'idempotency-key' ? 'INVALID_IDEMPOTENCY_KEY' : null),
   generateListing: (field) => (field === 'extrasApprovalId' ? 'BAD_EXTRAS_APPROVAL' : null),
   setExtras: () => 'invalid-overage-request',
 };
-/** All codes of malformed requests; their status is 400. */
+/** The service answers a request with status 400 if it has one of these codes. */
 export const formRefusals: ReadonlySet<string> = new Set([
   'INVALID_IDEMPOTENCY_KEY',
   'BAD_EXTRAS_APPROVAL',
   'invalid-overage-request',
 ]);
-/** Returns the code of a request with an invalid field: the interface's code, else INVALID_REQUEST. */
+/** Returns the error code for an invalid field: the interface's own code if it defines one, else INVALID_REQUEST. */
 export const findFormCode = (route: RouteName, field: string): string => formCodes[route]?.(field) ?? 'INVALID_REQUEST';
 
 /**
- * The remedy for a refused publish. `edit` saves a field of the listing. `ask` leads to a request that asks the person
- * itself. `choose` picks from the service's options. `wait` retries later, `again` retries at once. `outside` is done
- * on the marketplace.
+ * `edit` saves a field of the listing. `ask` sends a request that needs the person's approval. `choose` picks one of
+ * the service's options. `wait` retries later, `again` retries now. `outside` must be done on the marketplace.
  */
 export type Remedy =
   | { kind: 'edit'; field: 'packageWeightGrams' | 'condition' }
@@ -83,19 +79,17 @@ export type Remedy =
   | { kind: 'outside' }
   | { kind: 'relist' };
 
-/** The meaning of a refusal and its remedies, best first. */
 export type PublishFix = {
   sentence: string;
   label: string;
   remedy: Remedy;
   more?: readonly { label: string; remedy: Remedy }[];
-  /** The service can repair it: after approval, the same publish is sent with `fix`. */
+  /** True if the service repairs the problem when the publish is sent again with `fix`. */
   repairable?: true;
 };
 
 const minute = 60_000;
 
-/** The guided fix of every refused publish. */
 export const publishFixes: Record<PublishRefusal, PublishFix> = {
   MISSING_PACKAGE_WEIGHT: {
     sentence: 'Shipping is priced by weight, and the packed weight is missing.',
@@ -184,6 +178,6 @@ export const publishFixes: Record<PublishRefusal, PublishFix> = {
   },
 };
 
-/** Returns the fix of a code, or null if it is not a code of a publish. */
+/** Returns the fix for a publish error; null if the code is not a publish error. */
 export const findPublishFix = (code: string | null | undefined): PublishFix | null =>
   findOwnEntry<PublishFix>(publishFixes, code ?? '') ?? null;

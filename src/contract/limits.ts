@@ -1,7 +1,6 @@
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** The plans in ascending order, as documented. GET /agent/plans has the live numbers. */
 export const plans = [
   { code: 'free', name: 'Free', priceCents: 0, listingsPerMonth: 5, photosPerListing: 4 },
   { code: 'lite', name: 'Lite', priceCents: 1_499, listingsPerMonth: 30, photosPerListing: 12 },
@@ -12,7 +11,6 @@ export const plans = [
 ] as const;
 export type PlanCode = (typeof plans)[number]['code'];
 
-/** The interface's limits; times in milliseconds. */
 export const limits = {
   photosPerListing: 24,
   photoTypes: ['image/jpeg', 'image/png', 'image/webp'],
@@ -29,5 +27,5 @@ export const limits = {
   trial: { days: 7, plan: 'lite' },
 } as const;
 
-/** The possible field names of a channel's title limit, because the interface does not document the name. */
+/** The interface does not document the field with a channel's title limit, so these names are tried in this order. */
 export const titleLengths: readonly string[] = ['maxTitleLength', 'titleLength', 'maxTitle', 'titleLimit'];

@@ -2,12 +2,12 @@ import { titleLengths } from './limits.ts';
 import { isPlainRecord } from './parseInput.ts';
 
 /**
- * The channels of a listing. The interface documents neither the field that names channels nor the form of their
- * states: these names are the practice service's own, and answers are parsed leniently.
+ * The interface documents neither the field that names channels nor the states of a channel. This file uses the names
+ * of the practice service and parses answers leniently.
  */
 export const marketChannel = 'market';
 
-/** Returns the distinct channels that a body names, or null if it leaves the choice to the service. */
+/** Returns the distinct channel ids in a request body; null if the body has none or if one is invalid. */
 export const readNamedChannels = (body: unknown): string[] | null => {
   const listedChannels = isPlainRecord(body) ? body['channels'] : undefined;
   if (!Array.isArray(listedChannels) || listedChannels.length === 0) return null;
@@ -16,18 +16,16 @@ export const readNamedChannels = (body: unknown): string[] | null => {
     : null;
 };
 
-/** Returns whether a request names channels without the marketplace. */
+/** Returns whether a request body names channels but not the marketplace. */
 export const isWithoutMarketplace = (body: unknown): boolean =>
   readNamedChannels(body)?.includes(marketChannel) === false;
 
-/** The state of a listing on one channel, with the service's own `status` and all answered fields. */
 export type ChannelState = {
   channelId: string;
   status: string;
   isLive: boolean;
-  /** True for a known status word that means "not live". An unknown word is neither live nor off. */
+  /** True for a status word that means "not live". An unknown status word sets neither `isLive` nor `isOff`. */
   isOff: boolean;
-  /** True if the listing was removed from the channel. */
   isGone: boolean;
   fields: Record<string, unknown>;
 };
@@ -46,7 +44,7 @@ const listChannelRecords = (answer: unknown): Record<string, unknown>[] => {
   return Array.isArray(list) ? list.filter(isPlainRecord) : [];
 };
 
-/** Parses the channel states of a listing from an answer of the service. */
+/** Parses the channel states in an answer of the service. */
 export const parseChannelStates = (answer: unknown): ChannelState[] =>
   listChannelRecords(answer).flatMap((fields) => {
     const channelId = findFirstText(fields, 'channelId', 'channel', 'id');
@@ -68,15 +66,14 @@ export const parseChannelStates = (answer: unknown): ChannelState[] =>
 const normaliseChannelId = (channelId: string): string => channelId.normalize('NFKC').trim().toLowerCase();
 
 /**
- * Returns every entry that may be of a channel. Ids are case-sensitive, but an id that differs only in spelling may
- * still be the same channel.
+ * Returns every state that might belong to the channel. Ids that differ only in spelling might name the same channel.
  */
 export const filterStatesOfChannel = (states: readonly ChannelState[], channelId: string): ChannelState[] =>
   states.filter((state) => normaliseChannelId(state.channelId) === normaliseChannelId(channelId));
 
 /**
- * Parses the channel states; `isWhole` is true if every entry was understood. Only then does a missing channel prove
- * its absence.
+ * Parses the channel states. If `isWhole` is false, an entry was not understood, so a missing channel might still
+ * exist.
  */
 export const parseChannelList = (answer: unknown): { states: ChannelState[]; isWhole: boolean } => {
   const states = parseChannelStates(answer);
@@ -84,13 +81,13 @@ export const parseChannelList = (answer: unknown): { states: ChannelState[]; isW
   return { states, isWhole: Array.isArray(list) && list.length === states.length };
 };
 
-/** Parses the channel ids of the service's channel list, or null if none is understood. */
+/** Parses the ids in the service's channel list; null if the list has none. */
 export const parseChannelIds = (answer: unknown): string[] | null => {
   const ids = listChannelRecords(answer).flatMap((record) => findFirstText(record, 'channelId', 'id') ?? []);
   return ids.length === 0 ? null : ids;
 };
 
-/** Parses the channels with a connected account, or null if the answer is not understood. */
+/** Parses the ids of the channels that have a connected account; null if an entry is not understood. */
 export const parseConnectedChannels = (answer: unknown): string[] | null => {
   const list = isPlainRecord(answer) ? answer['connections'] : answer;
   if (!Array.isArray(list)) return null;
@@ -98,13 +95,13 @@ export const parseConnectedChannels = (answer: unknown): string[] | null => {
   return ids.every((connection) => connection !== null) ? ids : null;
 };
 
-/** Returns the name of a channel in the service's channel list, else its id. */
+/** Returns the name of a channel in the service's channel list, or the channel id if the list has no name. */
 export const findChannelName = (answer: unknown, channelId: string): string => {
   const found = listChannelRecords(answer).find((record) => findFirstText(record, 'channelId', 'id') === channelId);
   return (found && findFirstText(found, 'name', 'label', 'title')) ?? channelId;
 };
 
-/** Returns a channel's title limit in the service's channel list, or null if it has none. */
+/** Returns the title limit of a channel in the service's channel list; null if the list has none. */
 export const findMaxTitleLength = (answer: unknown, channelId: string): number | null => {
   const found = listChannelRecords(answer).find((record) => findFirstText(record, 'channelId', 'id') === channelId);
   const lengths = titleLengths.map((name) => found?.[name]);

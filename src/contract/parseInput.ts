@@ -15,7 +15,7 @@ const unwrapOptionalSchema = (schema: z.core.$ZodType): z.core.$ZodType =>
 export const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Reduces a value to the fields that a schema declares, recursively. Open parts of the schema are kept. */
+/** Removes the fields that a schema does not declare, recursively. An open schema keeps all fields. */
 const pickDeclaredFields = (schema: z.core.$ZodType, value: unknown): unknown => {
   const type = unwrapOptionalSchema(schema);
   if (type instanceof z.ZodArray && Array.isArray(value))
@@ -28,10 +28,7 @@ const pickDeclaredFields = (schema: z.core.$ZodType, value: unknown): unknown =>
   );
 };
 
-/**
- * Returns a parsed request without the fields that the contract does not declare: an undeclared field must not make it
- * a different request.
- */
+/** Returns a parsed request without undeclared fields, so that an extra field does not make two requests different. */
 export const pickDeclaredPart = (route: RouteName, { params, query, body }: ParsedRequestParts) => {
   const shapes = findRouteByName(route);
   return {
@@ -41,7 +38,6 @@ export const pickDeclaredPart = (route: RouteName, { params, query, body }: Pars
   };
 };
 
-/** An unparsed request from HTTP, IPC or the database. */
 export const rawInput = z.object({
   params: z.record(z.string(), z.string()).optional(),
   query: z.record(z.string(), z.unknown()).optional(),
@@ -50,7 +46,6 @@ export const rawInput = z.object({
 });
 export type RawInput = z.infer<typeof rawInput>;
 
-/** The first problem of an input, with its field. */
 export type InputProblem = { field: string; message: string };
 export type ParseResult<N extends RouteName> =
   { ok: true; input: ParsedInput<N> } | { ok: false; problem: InputProblem };
@@ -58,15 +53,15 @@ export type ParseResult<N extends RouteName> =
 const parts = ['params', 'query', 'headers', 'body'] as const;
 
 /**
- * Returns whether a value is safe as a single path segment. A slash, an escape or a dot segment, which a server or
- * gateway may resolve, would lead to a route that was not checked.
+ * Returns whether a value is safe as one segment of a path. A server or gateway might resolve a slash, an escape or a
+ * dot segment, so the request would reach a route that was not checked.
  */
 export const isPathSegment = (value: unknown): boolean =>
   typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && !/[/\\%]/.test(value);
 
 /**
- * Parses each part of a request by the route's schemas. Undeclared parts are dropped; unknown fields of declared parts
- * are kept.
+ * Parses the parts of a request with the route's schemas. Undeclared parts are removed, but unknown fields of a
+ * declared part are kept.
  */
 export const parseRouteInput = <N extends RouteName>(name: N, raw: RawInput): ParseResult<N> => {
   const route = findRouteByName(name);
@@ -90,8 +85,8 @@ export const parseRouteInput = <N extends RouteName>(name: N, raw: RawInput): Pa
 };
 
 /**
- * Parses the input of a request that the program itself makes, typed by its route; idempotent. Throws if the input is
- * invalid: for untrusted input use `parseRouteInput`.
+ * Parses the input of a request that the program itself makes. Throws if the input is invalid; use `parseRouteInput`
+ * for untrusted input.
  */
 export const requireRouteInput = <N extends RouteName>(name: N, raw: RawInput): ParsedInput<N> => {
   const parsed = parseRouteInput(name, raw);
@@ -105,7 +100,7 @@ const toInputProblem = (part: string, error: z.ZodError): InputProblem => {
   return { field, message: formatIssueSentence(issue) };
 };
 
-/** Returns the problem of an issue as a sentence. */
+/** Returns the message of a zod issue as a sentence. */
 export const formatIssueSentence = (issue: { message: string } | undefined): string => {
   const message = issue?.message ?? 'The request is not valid.';
   return message.endsWith('.') ? message : `${message}.`;
@@ -113,7 +108,7 @@ export const formatIssueSentence = (issue: { message: string } | undefined): str
 
 const braces = /\{(\w+)\}/g;
 
-/** Builds the path of a route: parameters encoded, query appended. */
+/** Returns the path of a route with encoded parameters and the query. */
 export const buildRoutePath = (
   path: string,
   params: Record<string, string> = {},

@@ -1,6 +1,5 @@
 import type { Access } from './route.ts';
 
-/** A route that exists but that assistants must never call. `ANY` matches every method. */
 export type RefusedRoute = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
   path: string;
@@ -12,7 +11,6 @@ type RefusedRow = readonly [RefusedRoute['method'], string];
 const toRefusedRoutes = (access: RefusedRoute['access'], rows: readonly RefusedRow[]): RefusedRoute[] =>
   rows.map(([method, path]) => ({ method, path, access }));
 
-/** All refused routes, in the interface's order. */
 export const refusedRoutes: readonly RefusedRoute[] = [
   ...toRefusedRoutes('human_only', [
     ['POST', '/auth/register'],
@@ -77,17 +75,16 @@ export const refusedRoutes: readonly RefusedRoute[] = [
 ];
 
 /**
- * The fields with addresses that only the person may open, in any answer: sign-in pages, checkouts, billing and connect
- * links. Names are compared in lower case without dashes and underscores.
+ * Fields that can contain the address of a page for the person only, such as a sign-in or checkout page. Names are
+ * compared in lower case, without spaces, dashes and underscores.
  */
 const personFields =
   /^(auth|authori[sz]ation|oauth|signin|signup|login|connect|reconnect|link|checkout|portal|billing|billingportal|customerportal|manage|management|payment|pay|invoice|hostedinvoice|receipt|onboarding|verification|verify|session|upgrade|consent)(url|uri|href|link|page|pdf)s?$/;
 
-/** Returns whether a field is the address of a page that only the person may open. */
+/** Returns whether a field can contain the address of a page that only the person may open. */
 export const isPersonPageField = (name: string): boolean =>
   personFields.test(name.replace(/[-_\s]/g, '').toLowerCase());
 
-/** Public addresses in answers that otherwise contain pages of the person. */
 export const openAddresses: ReadonlySet<string> = new Set([
   'marketListingUrl',
   'publicUrl',

@@ -12,31 +12,29 @@ export const listingStatuses = [
 ] as const;
 export type ListingStatus = (typeof listingStatuses)[number];
 
-/** The states in which a listing can be edited with PUT or deleted, because it never went live. */
+/** A listing in one of these states was never live, so it can be edited with PUT or deleted. */
 export const editableStatuses: readonly ListingStatus[] = ['draft', 'pending_review', 'failed'];
 
-/** A problem to fix before a publish. The interface documents no fields; these are the practice service's own. */
+/** The interface does not document these fields, so the names are those of the practice service. */
 export const publishBlocker = z.looseObject({
   code: z.string().optional(),
   field: z.string().optional(),
   message: z.string().optional(),
 });
 
-/** Best Offer, settable on edit and revise. Its fields are the practice service's own. */
+/** The interface does not document these fields, so the names are those of the practice service. */
 export const bestOffer = z.looseObject({
   enabled: z.boolean().optional(),
   autoAcceptCents: z.int().nonnegative().optional(),
   autoDeclineCents: z.int().nonnegative().optional(),
 });
 
-/** Best Offer with consistent limits, for input. */
 export const offerLimits = bestOffer.refine(
   ({ autoAcceptCents: accept, autoDeclineCents: decline }) =>
     accept === undefined || decline === undefined || decline < accept,
   { path: ['autoDeclineCents'], message: 'Offers are declined below a lower price than they are accepted from.' },
 );
 
-/** The fields of a revise, on the marketplace and on other channels. */
 export const liveChanges = {
   title: z.string().min(1).max(200).optional(),
   description: z.string().max(500_000).optional(),
@@ -46,12 +44,12 @@ export const liveChanges = {
   bestOffer: offerLimits.optional(),
 };
 
-/** The body of a revise. `channels` names the targets and does not count as a change. */
+/** `channels` names the targets of a revise, so it does not count as a change. */
 export const revision = z
   .looseObject(liveChanges)
   .refine((body) => Object.keys(body).some((field) => field !== 'channels'), 'Name at least one field to change.');
 
-/** A listing in an answer of the service. Fields without a value in the current state are absent or null. */
+/** A field without a value in the current state is absent or null. */
 export const listing = z.looseObject({
   listingId: z.string(),
   status: z.enum(listingStatuses),
@@ -72,7 +70,10 @@ export const listing = z.looseObject({
   publishBlockers: z.array(publishBlocker).nullish(),
   bestOffer: bestOffer.nullish(),
   sku: z.string().nullish(),
-  /** The practice service's own fields: live page, listing format, packed size and weight. */
+  /**
+   * The interface does not document the names of `marketListingId`, `marketListingUrl`, `format` and
+   * `packageWeightGrams`. They are those of the practice service.
+   */
   marketListingId: z.string().nullish(),
   marketListingUrl: z.string().nullish(),
   format: z.string().nullish(),
@@ -93,7 +94,7 @@ export const uploadSlot = z.looseObject({
 export type UploadSlot = z.infer<typeof uploadSlot>;
 
 export const feeLine = z.looseObject({ name: z.string(), amountMinor: z.int() });
-/** The fee of a publish, in minor units of its currency. */
+/** Amounts are in minor units of `currency`. */
 export const feeQuote = z.looseObject({
   state: z.enum(['fee', 'free', 'unavailable']),
   marketplaceId: z.string().nullish(),
@@ -103,7 +104,6 @@ export const feeQuote = z.looseObject({
   reason: z.string().nullish(),
 });
 
-/** The answer about a listing's fees: the quote, and the sites whose fee notice is confirmed. */
 export const feeAnswer = z.looseObject({
   quote: feeQuote.nullish(),
   feeNotice: z.looseObject({ confirmedSites: z.array(siteId).default([]) }).nullish(),
@@ -116,7 +116,6 @@ export const publishAnswer = z.looseObject({
   marketListingUrl: z.string().nullish(),
 });
 
-/** The answer of GET /agent/me. Only documented fields are declared; others are kept. */
 export const standing = z.looseObject({
   allowance: z.looseObject({
     remaining: z.int(),
@@ -145,7 +144,6 @@ export const standing = z.looseObject({
       z.looseObject({ code: z.string().nullish(), tellThePerson: z.string().nullish(), call: z.unknown().optional() }),
     )
     .nullish(),
-  /** The practice service's own names; the interface only says that these facts are present. */
   plan: z
     .looseObject({ code: z.string().nullish(), name: z.string().nullish(), photosPerListing: z.int().nullish() })
     .nullish(),
@@ -160,7 +158,6 @@ export const person = z.looseObject({
   plan: z.string().nullish(),
 });
 
-/** A record of GET /agent/routes. */
 export const routeRecord = z.looseObject({
   method: z.string(),
   path: z.string(),
@@ -171,7 +168,6 @@ export const routeRecord = z.looseObject({
   reversible: z.boolean().default(true),
 });
 
-/** The body of a refusal: a sentence and, if there is one, a stable code. A plain 403 has only `message`. */
 export const errorBody = z.looseObject({
   error: z.string().optional(),
   code: z.string().optional(),

@@ -16,9 +16,8 @@ export const quotas = [
 export type Quota = (typeof quotas)[number];
 
 /**
- * A route of the interface as data. Omitted fields mean: no approval, reversible, no cost, no quota, status 200.
- * `askFirstWhen` has entries `field` or `field=value` of the body. They are data, so that the live route list can be
- * compared with them and make them stricter.
+ * An omitted field means: no approval, reversible, no cost, no quota, status 200. An entry of `askFirstWhen` is `field`
+ * or `field=value` and is compared with the body of a request.
  */
 export type Route = {
   group: Group;
@@ -26,38 +25,34 @@ export type Route = {
   path: string;
   summary: string;
   access: 'agent' | 'public_info';
-  /** The route is public, but with a key its answer is about the key's person. */
+  /** The route needs no key, but with a key the answer is about the person who owns the key. */
   personalWithKey?: true;
   askFirst?: boolean;
   askFirstWhen?: readonly string[];
   reversible?: boolean;
   cost?: Cost;
   quota?: Quota;
-  /** True if repeating the request has no second effect. Defaults to true for GET, PUT and DELETE only. */
+  /** True if a repeated request has no second effect. The default is true for GET, PUT and DELETE, else false. */
   repeatable?: boolean;
   status?: number;
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType;
-  /** The fields of the body, if the interface documents all of them. */
   bodyFields?: readonly string[];
   answer: z.ZodType;
   /**
-   * The answer contains the address of a page that only the person may open. An assistant gets only the `visible`
-   * fields.
+   * `address` is the field with the address of a page for the person only. An assistant gets only the `visible` fields.
    */
   personPage?: { address: string; visible: readonly string[] };
-  /** Addresses in the answer lead to pages of the person; an assistant gets only `openAddresses`. */
+  /** The answer contains addresses of pages for the person only. An assistant gets only those in `openAddresses`. */
   namesPersonPages?: true;
 };
 
 type SchemaBuilder<S> = S extends z.ZodType ? () => S : never;
 type BuiltSchema<P> = P extends () => infer S ? S : P;
-/** A route as declared, with functions that build its schemas. */
 type RouteDeclaration = { [K in keyof Route]: Route[K] | SchemaBuilder<Route[K]> };
 
-/** Returns a route whose schemas are built on first use. */
 const buildLazyRoute = (written: RouteDeclaration): object => {
   const route = {};
   for (const [name, value] of Object.entries(written))
@@ -70,8 +65,8 @@ const buildLazyRoute = (written: RouteDeclaration): object => {
 };
 
 /**
- * Declares the routes of a group. Schemas are built on first use, because building all of them would dominate the
- * start.
+ * Declares the routes of a group. Each schema is built on first use, because it would slow down the start to build all
+ * schemas.
  */
 export const declareRoutes = <const R extends Record<string, RouteDeclaration>>(written: R) =>
   Object.fromEntries(Object.entries(written).map(([name, route]) => [name, buildLazyRoute(route)])) as {
@@ -93,10 +88,10 @@ export type Group = (typeof groups)[number];
 export const listParamNames = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 
-/** Returns whether the key is sent with a request of this route, if there is a key. */
+/** Returns whether a client that has a key sends it with a request of this route. */
 export const isSentWithKey = ({ access, personalWithKey }: Route): boolean =>
   access === 'agent' || personalWithKey === true;
 
-/** Returns whether a request may be retried after its answer was lost. */
+/** Returns whether a client may repeat a request if its answer is lost. */
 export const isRouteRepeatable = (route: Route): boolean =>
   route.repeatable ?? ['GET', 'PUT', 'DELETE'].includes(route.method);

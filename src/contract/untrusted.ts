@@ -1,22 +1,21 @@
-/** Returns the entry of a table under an untrusted name, ignoring inherited properties such as `constructor`. */
+/** Returns the entry of a table for an untrusted name. Ignores inherited properties such as `constructor`. */
 export const findOwnEntry = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** The format of the interface's codes. */
 const codePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Returns an untrusted value if it has the format of a code, else null. */
+/** Returns the value if it has the format of an error code, else null. */
 export const parseErrorCode = (value: unknown): string | null =>
   typeof value === 'string' && codePattern.test(value) ? value : null;
 
 const maxSentenceLength = 1_000;
-/** A letter, digit or symbol. A sentence that was only a redacted key has none left. */
+/** A sentence that contained only a key has no such character after the key is redacted. */
 const readableCharacter = /[\p{L}\p{N}\p{So}]/u;
 
-/** Returns a sentence of the service, truncated to the limit, or null if it has no readable character. */
+/** Returns text of the service, cut to `maxSentenceLength`; null if the text has no readable character. */
 export const parseServiceSentence = (value: unknown): string | null => {
   if (typeof value !== 'string') return null;
-  // Drop half of a surrogate pair at the cut.
+  // The cut can leave half of a surrogate pair, so remove it.
   const cut = value
     .slice(0, maxSentenceLength)
     .replace(/[\ud800-\udbff]$/, '')
@@ -24,13 +23,11 @@ export const parseServiceSentence = (value: unknown): string | null => {
   return readableCharacter.test(cut) ? cut : null;
 };
 
-/** The limits of a JSON text: nesting depth and number of values. */
 export type JsonBounds = { levels: number; values: number };
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Returns the index of the quote that ends the string starting before `from`, or the text's length. */
 const findStringEnd = (text: string, from: number): number => {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
     let slashes = 0;
@@ -41,8 +38,8 @@ const findStringEnd = (text: string, from: number): number => {
 };
 
 /**
- * Returns whether a JSON text exceeds the limits. Deep nesting overflows recursive code, and values need up to 25 times
- * their size in memory. It scans the text once without allocating, so it can run before a parser.
+ * Returns whether a JSON text is nested too deeply or has too many values, because both can crash a parser. The check
+ * scans the text once and allocates nothing.
  */
 export const exceedsJsonBounds = (text: string, { levels, values }: JsonBounds): boolean => {
   let depth = 0;
@@ -60,10 +57,9 @@ export const exceedsJsonBounds = (text: string, { levels, values }: JsonBounds):
   return count > values;
 };
 
-/** Returns whether a text may contain the key `__proto__`, plainly or with escaped letters. */
 const mayContainProtoKey = (text: string): boolean => text.includes('__proto__') || text.includes('\\u00');
 
-/** Parses untrusted JSON and drops the key `__proto__`. Throws `SyntaxError`. */
+/** Parses untrusted JSON and removes the key `__proto__`. Throws `SyntaxError`. */
 export const parseUntrustedJson = (text: string): unknown =>
   mayContainProtoKey(text)
     ? JSON.parse(text, (name, value: unknown) => (name === '__proto__' ? undefined : value))

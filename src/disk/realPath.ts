@@ -3,14 +3,13 @@ import { realpath } from 'node:fs/promises';
 import { dirname, parse } from 'node:path';
 
 /*
- * The system's own real path, which has the letter case of the files on disk. Node's `realpathSync` keeps the case that
- * was typed, so on Windows and macOS its result never equals the system's.
+ * Use the system's real path, which has the letter case of the files on disk. Node's `realpathSync` keeps the case that
+ * was typed, so its result differs from the system's on Windows and macOS.
  */
 
-/** Returns the path with all links resolved. Throws the system's error. */
+/** Returns a path with all links resolved. Throws the system's error. */
 export const readRealPath = (path: string): Promise<string> => realpath(path);
 
-/** Synchronous version of {@link readRealPath}. */
 export const readRealPathSync = (path: string): string => realpathSync.native(path);
 
 type PathReader = { realPath: (path: string) => string; isLink: (path: string) => boolean };
@@ -22,8 +21,8 @@ const hasLinkOnPath = (path: string, reader: PathReader): boolean =>
 const readDriveRoot = (path: string): string => parse(path).root.toLowerCase();
 
 /**
- * Returns the path in the letter case of the disk. Returns the path unchanged if nothing exists there, or if a link or
- * another drive is involved, because the result could then be a different place.
+ * Returns a path in the letter case on disk. Returns the path unchanged if it does not exist or if a link or another
+ * drive is involved, because the result could then be a different file.
  */
 export const respellPath = (path: string, reader: PathReader = system): string => {
   try {

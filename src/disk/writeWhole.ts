@@ -5,9 +5,9 @@ import { retryWhileFileOpen, retryWhileFileOpenSync, systemDisk, type Disk } fro
 
 type FileContent = string | Uint8Array;
 type WriteOptions = {
-  /** The exact file mode, regardless of the umask; the default is 0o666 minus the umask. */
+  /** The exact file mode, regardless of the umask. The default is 0o666 minus the umask. */
   mode?: number;
-  /** Whether the bytes are flushed to disk before the rename. */
+  /** True to flush the bytes to disk before the rename. */
   isSynced?: boolean;
   disk?: Disk;
 };
@@ -31,7 +31,7 @@ const writeNewFile = async (
   await file.close();
 };
 
-/** Writes a file atomically. Throws the first error and removes the temporary file. */
+/** Writes a file atomically. If that fails, removes the temporary file and throws the first error. */
 export const writeWhole = async (path: string, content: FileContent, options: WriteOptions = {}): Promise<void> => {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
@@ -68,9 +68,8 @@ const writeNewFileSync = (
   closeSync(file);
 };
 
-/** Synchronous version of {@link writeWhole}. */
 export const writeWholeSync = (path: string, content: FileContent, options: WriteOptions = {}): void => {
-  // No other write runs at the same time, so a fixed name suffices and a crash leaves at most one file.
+  // No other write runs at the same time, so a fixed name is safe. A crash leaves at most one temporary file.
   const temporary = `${path}.part`;
   try {
     writeNewFileSync(temporary, content, options);

@@ -22,10 +22,7 @@ import type { Outcome } from '../core/base/request.ts';
 import type { HistoryRow } from '../core/approvals/ledger/history.ts';
 
 const listingSorts = ['newest', 'oldest', 'cheapest', 'dearest', 'title', 'titleDown', 'status', 'statusDown'] as const;
-/**
- * A filter for the listings on this machine; all conditions must match. Times are epoch milliseconds, money is in
- * hundredths.
- */
+/** A listing must match all conditions. Times are epoch milliseconds, and prices are in hundredths. */
 const listingFilter = z.object({
   q: z.string().max(200).default(''),
   statuses: z.array(z.enum(listingStatuses)).default([]),
@@ -37,17 +34,14 @@ const listingFilter = z.object({
 });
 const approvalId = z.string().min(1);
 const practiceOptions = z.object({ shop: z.enum(['empty', 'stocked']), fresh: z.boolean() }).partial();
-/** Rows of a batch, each with its approval and the digest of the content shown. */
 const shownRows = z.array(z.object({ approvalId, digest: z.string().min(1) })).max(200);
 const scope = z.enum(['read', 'draft', 'ask']);
-/** Absolute paths of the folders whose photos an assistant may use. */
 const folders = z.array(z.string().min(1).max(4_000)).max(50);
 const perDay = z.int().min(0).nullable();
-/** The access of an assistant; money in US cents per day, null means no limit. */
 const pairingAccess = z.object({ scope, folders, publishesPerDay: perDay, moneyCentsPerDay: perDay });
 const clientId = z.object({ clientId: z.enum(clientIds) });
 
-/** All calls of the screens. Electron's IPC and the headless WebSocket serve the same table. */
+/** Every call of the window. Electron's IPC and the headless WebSocket both serve this table. */
 export const calls = {
   'app.state': defineIpcCall(createEmptyInput).answering<AppState>(),
   'app.settings': defineIpcCall(() =>
@@ -57,7 +51,7 @@ export const calls = {
       language: z.enum(['system', ...languageCodes]).optional(),
       longEdgePx: z.int().min(1280).max(2400).optional(),
       photoFormat: z.enum(['jpeg', 'webp']).optional(),
-      /** An absolute path. Files already in the folder are not imported. Null stops watching. */
+      /** An absolute path; null stops watching. Files that are already in the folder are not imported. */
       watchFolder: z.string().min(1).max(4_000).nullable().optional(),
       groupingReview: z.boolean().optional(),
       deferDrops: z.boolean().optional(),
@@ -70,7 +64,10 @@ export const calls = {
         .nullable()
         .optional(),
       marketAccountId: z.string().min(1).max(200).nullable().optional(),
-      /** '' means no template. Null leaves `templateId` to the service and `watchTemplateId` to `templateId`. */
+      /**
+       * An empty string means no template. If `templateId` is null, the service chooses; if `watchTemplateId` is null,
+       * `templateId` is used.
+       */
       templateId: z.string().max(200).nullable().optional(),
       watchTemplateId: z.string().max(200).nullable().optional(),
       notify: z
@@ -79,39 +76,32 @@ export const calls = {
         .optional(),
     }),
   ).answering<AppState>(),
-  /** Returns the state of the app in the operating system: autostart, updates and file manager. */
   'app.shell': defineIpcCall(createEmptyInput).answering<ShellState>(),
   'app.changeShell': defineIpcCall(() =>
     z.object({ startAtLogin: z.boolean().optional(), addFromFileManager: z.boolean().optional() }),
   ).answering<ShellState>(),
-  /** Pauses or resumes all new work. */
   'app.pause': defineIpcCall(() => z.object({ paused: z.boolean() })).answering<AppState>(),
-  /** Starts dragging prepared photos out of the window; desktop app only. */
+  /** Only the desktop app can drag photos out of its window. */
   'app.dragOut': defineIpcCall(() =>
     z.object({ photoIds: z.array(z.string().min(1).max(100)).min(1).max(100) }),
   ).answering<null>(),
   'app.showLogs': defineIpcCall(createEmptyInput).answering<null>(),
-  /** Writes a diagnostics file that the person can read and send to support. */
   'app.diagnostics': defineIpcCall(createEmptyInput).answering<SavedFile>(),
   'app.update': defineIpcCall(() => z.object({ act: z.enum(['check', 'load', 'install']) })).answering<ShellState>(),
-  /** Deletes all data on this computer, including the key, and quits the app. */
   'app.forgetEverything': defineIpcCall(createEmptyInput).answering<null>(),
-  /** Returns how an external page may be opened, or null if it may not. */
+  /** Returns the page with its host, or null if the companion never opens such a page. */
   'links.inspect': defineIpcCall(() => z.object({ url: z.string().max(4_000) })).answering<PageLink | null>(),
-  /** Returns a warning about a page on an unknown host; `links.agree` confirms it and returns the page. */
+  /** Returns the host to show in a warning before the page is opened. `links.agree` confirms it and returns the URL. */
   'links.ask': defineIpcCall(() => z.object({ url: z.string().max(4_000) })).answering<HostConfirmation>(),
   'links.agree': defineIpcCall(() => z.object({ questionId: z.string().max(100) })).answering<{ url: string }>(),
   'app.open': defineIpcCall(() => z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
 
-  /** Backups of the local data. */
   'backups.list': defineIpcCall(createEmptyInput).answering<BackupView[]>(),
   'backups.make': defineIpcCall(createEmptyInput).answering<BackupView[]>(),
-  /** Restores a backup at the next start. */
   'backups.restore': defineIpcCall(() => z.object({ name: z.string().min(1).max(100) })).answering<null>(),
-  /** Marks the notice about repaired data as read. */
   'backups.repairSeen': defineIpcCall(createEmptyInput).answering<AppState>(),
 
-  /** Connects to practice: with the shop of this kind that was used last, or, if `fresh`, with an unused shop. */
+  /** Connects to a practice service. Uses the last shop of this kind, or a new shop if `fresh` is true. */
   'connect.practice': defineIpcCall(() => practiceOptions).answering<AppState>(),
   /** The name is used only for a new account. */
   'connect.start': defineIpcCall(() =>
@@ -124,10 +114,7 @@ export const calls = {
   'connect.verify': defineIpcCall(() =>
     z.object({ challengeId: z.string(), email: z.string(), code: z.string() }),
   ).answering<AppState>(),
-  /**
-   * Connects with a key from the web settings that was typed into a browser. The desktop app reads the clipboard
-   * instead.
-   */
+  /** Connects with a key that the person typed into a browser. The desktop app uses 'connect.clipboard' instead. */
   'connect.key': defineIpcCall(() => z.object({ key: z.string().max(2_000) })).answering<AppState>(),
   'connect.clipboard': defineIpcCall(createEmptyInput).answering<AppState>(),
   'connect.forget': defineIpcCall(createEmptyInput).answering<AppState>(),
@@ -142,17 +129,16 @@ export const calls = {
     }),
   ).answering<ListingPage>(),
   'listings.counts': defineIpcCall(createEmptyInput).answering<ListingCounts>(),
-  /** Reads a listing from the local cache without a request to the service; null if it is unknown. */
+  /** Reads a listing from the local cache only; null if the cache does not contain it. */
   'listings.kept': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
-  /** Reads a listing as it first became ready for review. */
+  /** Reads the first version of a listing that was ready for review. */
   'listings.written': defineIpcCall(() =>
     z.object({ listingId: z.string().min(1) }),
   ).answering<FirstReviewedListing | null>(),
-  /** Returns whether the service did not know the listing at the last read. */
+  /** Returns whether the service answered at the last read that it does not know the listing. */
   'listings.isUnknown': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<boolean>(),
-  /** Deletes an unknown listing from the cache, unless an item refers to it. */
   'listings.forgetUnknown': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<null>(),
-  /** Stores a bulk edit with the previous values before anything is sent, so that it can be undone. */
+  /** Stores a bulk edit and the previous values before any request is sent, so that the person can undo the edit. */
   'listings.keepBulkEdit': defineIpcCall(() =>
     z.object({
       editId: z.uuid(),
@@ -164,28 +150,26 @@ export const calls = {
   ).answering<null>(),
   'listings.lastBulkEdit': defineIpcCall(createEmptyInput).answering<LastBulkEdit | null>(),
   'listings.forgetBulkEdits': defineIpcCall(createEmptyInput).answering<null>(),
-  /** Reads all listings from the service again, in the background. */
+  /** Starts to read all listings from the service in the background. */
   'listings.again': defineIpcCall(createEmptyInput).answering<ListingCounts>(),
   'listings.export': defineIpcCall(() => listingFilter).answering<SavedFile>(),
 
-  /** Returns the service's notifications from the last read. */
   'notifications.list': defineIpcCall(createEmptyInput).answering<NotificationsView>(),
   'notifications.viewed': defineIpcCall(createEmptyInput).answering<NotificationsView>(),
   'notifications.read': defineIpcCall(() =>
     z.object({ notifId: z.string().min(1).max(200) }),
   ).answering<NotificationsView>(),
 
-  /** Performs a request of the person, on any route of the interface. */
   'service.perform': defineIpcCall(() =>
     z.object({ route: z.enum(routeNames), input: rawInput, waitId: z.uuid().optional() }),
   ).answering<Outcome>(),
-  /** Stops waiting for the request with this id. A request that was already sent may still take effect. */
+  /** Stops waiting for a request. A request that was already sent can still take effect. */
   'service.stopWaiting': defineIpcCall(() => z.object({ waitId: z.uuid() })).answering<null>(),
 
   'approvals.list': defineIpcCall(createEmptyInput).answering<ApprovalView[]>(),
   'approvals.history': defineIpcCall(createEmptyInput).answering<ApprovalView[]>(),
   'approvals.get': defineIpcCall(() => z.object({ approvalId })).answering<ApprovalView>(),
-  /** Approves exactly the content shown. Returns the approval, or the approval that superseded it. */
+  /** Approves only the content with this digest. Returns the approval, or the newer approval that superseded it. */
   'approvals.approve': defineIpcCall(() =>
     z.object({ approvalId, digest: z.string().min(1) }),
   ).answering<ApprovalView>(),
@@ -197,23 +181,23 @@ export const calls = {
     }),
   ).answering<ApprovalView>(),
 
-  /** Withdraws an irreversible act within its undo window. */
+  /** Withdraws an irreversible request during its undo window. */
   'approvals.takeBack': defineIpcCall(() => z.object({ approvalId })).answering<ApprovalView>(),
-  /** Unlocks a listing whose last act is still unconfirmed after ten minutes. */
+  /** Unlocks a listing whose last request is still unconfirmed after ten minutes. */
   'approvals.unlock': defineIpcCall(() => z.object({ approvalId })).answering<ApprovalView>(),
 
-  /** Lowers the number of extras. This creates a new prompt that needs its own approval. */
+  /** Lowers the number of extras and creates a new prompt, which needs its own approval. */
   'approvals.lower': defineIpcCall(() =>
     z.object({ approvalId, digest: z.string().min(1), count: z.int().min(1) }),
   ).answering<ApprovalView>(),
 
   /**
-   * Creates one prompt for publishing several listings. A listing that cannot be published is a row with its reason.
+   * Creates one prompt to publish several listings. A listing that cannot be published becomes a row with the reason.
    */
   'batch.ask': defineIpcCall(() =>
     z.object({ listingIds: z.array(z.string().min(1)).min(2).max(200) }),
   ).answering<BatchView>(),
-  /** Creates one prompt for several changes of live listings, with one row each. */
+  /** Creates one prompt with one row per change of a live listing. */
   'batch.askFor': defineIpcCall(() =>
     z.object({
       requests: z
@@ -227,18 +211,19 @@ export const calls = {
         .max(200),
     }),
   ).answering<BatchView>(),
-  /** Lists the open batches, oldest first. The window shows one at a time. */
   'batch.list': defineIpcCall(createEmptyInput).answering<BatchView[]>(),
   'batch.read': defineIpcCall(() => z.object({ batchId: z.string() })).answering<BatchView>(),
-  /** Withdraws the acts of a batch that are in their undo window and sends nothing more. */
+  /** Withdraws the requests of a batch that are in their undo window, and sends no further requests of the batch. */
   'batch.takeBack': defineIpcCall(() => z.object({ batchId: z.string() })).answering<BatchView>(),
-  /** Approves the ticked rows as shown and declines the rows without a tick. Resolves when sending starts. */
+  /**
+   * Approves the ticked rows and declines the unticked rows. Resolves when the companion starts to send the requests.
+   */
   'batch.approve': defineIpcCall(() =>
     z.object({ batchId: z.string(), rows: shownRows.min(1), unticked: shownRows }),
   ).answering<BatchView>(),
-  /** Stops sending a batch; requests in flight are finished. */
+  /** Stops a batch. Requests in flight are finished. */
   'batch.stop': defineIpcCall(() => z.object({ batchId: z.string() })).answering<BatchView>(),
-  /** Declines these rows as shown, and closes the batch if no row is pending. */
+  /** Declines the rows, and closes the batch if no row is pending. */
   'batch.close': defineIpcCall(() => z.object({ batchId: z.string(), rows: shownRows })).answering<null>(),
 
   'history.search': defineIpcCall(() =>
@@ -253,20 +238,19 @@ export const calls = {
     rows: HistoryRow[];
     brokenAt: number | null;
     alarm: LedgerAlarm | null;
-    /** SHA-256 fingerprint of the public key that signs the rows, in hex. */
+    /** SHA-256 fingerprint of the public signing key, in hex. */
     signing: { fingerprint: string; keychain: 'system' | 'memory' };
   }>(),
   'history.export': defineIpcCall(() => z.object({ format: z.enum(['jsonl', 'csv']) })).answering<SavedFile>(),
-  /** Marks the alarm about the ledger as read. */
+  /** Marks the alarm about a manipulated ledger as read. */
   'history.acknowledge': defineIpcCall(createEmptyInput).answering<AppState>(),
-  /** Exports the signed receipt of one settled approval, or all receipts. */
   'receipts.export': defineIpcCall(() => z.object({ approvalId: approvalId.optional() })).answering<SavedFile>(),
 
   'assistants.list': defineIpcCall(createEmptyInput).answering<{
     assistants: AssistantView[];
     pairings: PairingView[];
   }>(),
-  /** Accepts a pairing with the access that the person chose, or with the default access. */
+  /** Without `access`, the assistant gets the default access. */
   'assistants.accept': defineIpcCall(() =>
     z.object({ pairingId: z.string(), access: pairingAccess.optional() }),
   ).answering<null>(),
@@ -283,27 +267,22 @@ export const calls = {
     }),
   ).answering<null>(),
   'assistants.revoke': defineIpcCall(() => z.object({ assistantId: z.string() })).answering<null>(),
-  /** Lists the recent activity of assistants, newest first. */
   'assistants.activity': defineIpcCall(() => z.object({ assistantId: z.string().optional() })).answering<{
     rows: ActivityRow[];
   }>(),
 
-  /** Returns the set-up texts of each client. Every call creates new client identities. */
+  /** Returns the set-up texts of each client. Every call creates a new identity for each client. */
   'clients.snippets': defineIpcCall(createEmptyInput).answering<ClientSnippets[]>(),
-  /** Returns the bundle for desktop clients, for the window to save. */
   'clients.bundle': defineIpcCall(createEmptyInput).answering<ClientBundle>(),
-  /** Lists the known clients installed on this machine, with their states. */
   'clients.list': defineIpcCall(createEmptyInput).answering<ClientView[]>(),
-  /** Plans the changes to a client's settings without writing them. */
   'clients.plan': defineIpcCall(() => clientId).answering<ClientPlan>(),
-  /** Applies exactly the planned change and creates a pairing for the client. */
+  /** Writes exactly the planned change and creates a pairing for the client. */
   'clients.connect': defineIpcCall(() => clientId.extend({ planId: z.string().min(1).max(100) })).answering<
     ClientView[]
   >(),
-  /** Removes the companion from a client's settings and revokes its pairing. */
   'clients.disconnect': defineIpcCall(() => clientId).answering<ClientView[]>(),
 
-  /** Pages that assistants requested and only the person may open. */
+  /** An offer is a page that an assistant requested and that only the person may open. */
   'offers.list': defineIpcCall(createEmptyInput).answering<OfferView[]>(),
   'offers.open': defineIpcCall(() => z.object({ offerId: z.string() })).answering<null>(),
   'offers.dismiss': defineIpcCall(() => z.object({ offerId: z.string() })).answering<null>(),
@@ -311,37 +290,32 @@ export const calls = {
 
 export type Calls = typeof calls;
 export type CallName = keyof Calls;
-/** The input from a window; fields with a default are optional. */
+/** The input that a window sends. A field with a default is optional. */
 export type CallInput<N extends CallName> = z.input<Calls[N]['input']>;
-/** The parsed input that a handler gets. */
 export type CallParsed<N extends CallName> = z.output<Calls[N]['input']>;
 export type CallAnswer<N extends CallName> = NonNullable<Calls[N]['answer']>['value'];
 
-/** The handlers of a host. A missing handler does not compile. */
+/** A missing handler is a compile error. */
 export type CallHandlers = { [N in CallName]: (input: CallParsed<N>) => Promise<CallAnswer<N>> };
 
-/** Handlers that may also answer synchronously. */
 export type AnyCallHandlers = { [N in CallName]: (input: CallParsed<N>) => CallAnswer<N> | Promise<CallAnswer<N>> };
 
-/** The answer sent to a window. Errors are data, because an Error object loses its fields in transit. */
+/** Errors are sent as data, because an `Error` object loses its fields in transit. */
 export type CallReply = { ok: true; value: unknown } | { ok: false; problem: ProblemView };
 
-/** The `companion` object on the window, set by the preload or by the headless host's script. */
 export type CompanionWindow = {
   host: 'electron' | 'browser';
-  /** The prefix of the paths of pictures and of `/intake`; empty if they are at the root. */
+  /** The path prefix for pictures and `/intake`; empty if the host serves them at the root. */
   base: string;
   call: (name: string, input: unknown) => Promise<CallReply>;
-  /** Subscribes to changed topics. Returns the unsubscribe function. */
   onChanged: (listener: (topic: string) => void) => () => void;
-  /** Electron only: returns the path of a dropped or chosen file, or '' if it has none. */
+  /** Electron only. Returns the path of a dropped or chosen file, or '' if the file has none. */
   pathOf?: (file: File) => string;
 };
 
-/** Requests that a page starts before its scripts load, on the window as `companionAsked`. */
+/** The state that a page requests before its scripts load, in `window.companionAsked`. */
 export type PrefetchedState = {
   state: Promise<CallReply>;
-  /** The topics that changed since the request. */
   changed: Set<string>;
   stop: () => void;
 };

@@ -23,8 +23,8 @@ const templateId = z.string().min(1).max(200).nullable();
 const itemIds = z.array(z.string().min(1)).min(1).max(10_000);
 const photoIds = z.array(z.string().min(1)).min(1).max(10_000);
 /**
- * A filter for items: every word must occur in the title, the name, or the state in that language. Without a search,
- * `folded` hides live items; null hides them only if there are many.
+ * Every word of `find` must occur in the item's title, name or state. Without `find`, `folded` hides live items; null
+ * hides them only if there are many.
  */
 const itemFilter = z.object({
   find: z.string().max(200).default(''),
@@ -33,8 +33,7 @@ const itemFilter = z.object({
 });
 const uploadId = z.string().regex(/^[0-9a-f-]{36}$/);
 /**
- * The photos to add: paths in Electron; in a browser, bytes uploaded before to `POST /intake`, each with its
- * `uploadId`.
+ * Electron sends paths. A browser uploads the bytes to `POST /intake` first and then sends the `uploadId` of each file.
  */
 const sources = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('paths'), paths: z.array(z.string().min(1)).min(1).max(10_000) }),
@@ -48,7 +47,6 @@ const sources = z.discriminatedUnion('kind', [
 ]);
 
 export const itemCalls = {
-  /** Lists item rows from `offset`, newest first. `items.get` returns a whole item. */
   'items.list': defineIpcCall(() =>
     itemFilter.extend({
       only: z.enum(['all', 'arrangeable']).default('all'),
@@ -57,15 +55,14 @@ export const itemCalls = {
     }),
   ).answering<ItemPage>(),
   'items.counts': defineIpcCall(createEmptyInput).answering<ItemCounts>(),
-  /** Returns the number of items that can be published, and as many of them as one prompt allows. */
+  /** Returns the number of items that can be published, and as many of their ids as one prompt can contain. */
   'items.ready': defineIpcCall(() => itemFilter).answering<ReadyItems>(),
-  /** Returns the possible acts on the selected items, and which of them the search hides. */
+  /** Returns what the person can do with the selected items, and which selected items the search hides. */
   'items.chosen': defineIpcCall(() => itemFilter.extend({ itemIds })).answering<ChosenItems>(),
-  /** Returns the selectable items between two items of the list, inclusive. */
   'items.between': defineIpcCall(() => itemFilter.extend({ from: z.string().min(1), to: z.string().min(1) })).answering<
     string[]
   >(),
-  /** Returns the neighbour of an item in the list, or the next item to review, or null. */
+  /** Returns the next or previous item of the list, or the next item to review; null if there is none. */
   'items.beside': defineIpcCall(() =>
     itemFilter.extend({ itemId: z.string().min(1).nullable(), way: z.enum(['down', 'up', 'review']) }),
   ).answering<ItemPlace | null>(),
@@ -73,48 +70,53 @@ export const itemCalls = {
     itemId: string;
   } | null>(),
   'items.get': defineIpcCall(() => itemId).answering<ItemView>(),
-  /** Adds items with a template; null means no template, undefined means the setting. */
+  /** A null template means no template; undefined means the template in the settings. */
   'items.add': defineIpcCall(() =>
     z.object({ sources, note: z.string().max(20_000).optional(), templateId: templateId.optional() }),
   ).answering<AddedItems>(),
-  /** Adds photos to an item that can be arranged, or to a listing that is not written yet. The listing gets an item. */
+  /**
+   * Adds photos to an item that can be arranged, or to a listing that has no texts yet. The companion creates an item
+   * for such a listing.
+   */
   'items.addInto': defineIpcCall(() =>
     z.object({ sources, into: z.union([itemId.strict(), z.strictObject({ listingId: z.string().min(1) })]) }),
   ).answering<AddedItems>(),
   'items.addSamples': defineIpcCall(createEmptyInput).answering<AddedItems>(),
-  /** Changes the fields of an item that its person writes. TOO_LATE after the draft is created. */
+  /** Changes the fields of an item that the person writes. Throws TOO_LATE if the draft exists. */
   'items.change': defineIpcCall(() =>
     itemId.extend({ changes: z.object({ note: z.string().max(20_000).exactOptional() }) }),
   ).answering<ItemView>(),
-  /** Sets the template of an item; null means no template. TOO_LATE after its draft is created. */
+  /** Sets the template of an item; null means no template. Throws TOO_LATE if the draft exists. */
   'items.beginWith': defineIpcCall(() => itemId.extend({ templateId })).answering<ItemView>(),
   /**
-   * Sets whether the text file beside an item's photos is used; later items use the same setting. TOO_LATE after the
-   * draft is created.
+   * Sets whether an item uses the text file beside its photos; later items use the same setting. Throws TOO_LATE if the
+   * draft exists.
    */
   'items.useText': defineIpcCall(() => itemId.extend({ used: z.boolean() })).answering<ItemView>(),
-  /** Defers an item until the person reviews it. TOO_LATE after its photos are uploaded. */
+  /** Defers an item until the person reviews it. Throws TOO_LATE if its photos are uploaded. */
   'items.defer': defineIpcCall(() => itemId).answering<ItemView>(),
   /**
-   * Marks an item as checked with the listing that was `seen`; null removes the mark. LOOK_AGAIN if the listing
+   * Marks an item as checked with the listing in `seen`; null removes the mark. Throws LOOK_AGAIN if the listing has
    * changed.
    */
   'items.check': defineIpcCall(() => itemId.extend({ seen: listing.nullable() })).answering<ItemView>(),
   'items.cancel': defineIpcCall(() => itemId).answering<ItemView>(),
   'items.resume': defineIpcCall(() => itemId).answering<ItemView>(),
-  /** Resumes an item without its unreadable photos. TOO_LATE if it has none. */
+  /** Resumes an item without its unreadable photos. Throws TOO_LATE if the item has none. */
   'items.skipUnreadable': defineIpcCall(() => itemId).answering<ItemView>(),
-  /**
-   * Returns an item with unreadable photos to arranging, where they can be replaced. The item is not written until
-   * then.
-   */
+  /** Returns an item with unreadable photos to arranging, so that the person can replace the photos. */
   'items.changePhotos': defineIpcCall(() => itemId).answering<ItemView>(),
   'items.remove': defineIpcCall(() => itemId).answering<null>(),
-  /** Returns the latest items that settled since an earlier mark, and a new mark; null returns only the mark. */
+  /**
+   * Returns the items that reached review or stopped after `mark`, and a new mark. If `mark` is null, returns only a
+   * new mark.
+   */
   'items.settled': defineIpcCall(() => z.object({ mark: z.string().max(400).nullable() })).answering<SettledItems>(),
-  /** Starts grouped items after the person's review: the given items, or all. Returns how many. */
+  /**
+   * Starts the grouped items that the person has reviewed. Without `itemIds`, starts all of them. Returns the number of
+   * started items.
+   */
   'items.begin': defineIpcCall(() => z.object({ itemIds: itemIds.optional() })).answering<number>(),
-  /** Stores the person's decision on a barcode of a photo. */
   'items.barcode': defineIpcCall(() =>
     itemId.extend({
       value: z.string().min(1).max(100),
@@ -122,16 +124,14 @@ export const itemCalls = {
     }),
   ).answering<ItemView>(),
 
-  /** Arranging: each call returns the items that it changed, and `items.undo` reverts it. TOO_LATE after the upload. */
+  /** Each arranging call returns the items that it changed. Throws TOO_LATE if the photos are uploaded. */
   'items.merge': defineIpcCall(() => z.object({ itemIds: itemIds.min(2) })).answering<ItemView[]>(),
   'items.split': defineIpcCall(() => z.object({ photoIds })).answering<ItemView[]>(),
-  /** Moves photos to an item, before the given photo or to the end. */
+  /** Moves photos before the photo `before`, or to the end if `before` is null. */
   'items.movePhotos': defineIpcCall(() =>
     itemId.extend({ photoIds, before: z.string().nullable().default(null) }),
   ).answering<ItemView[]>(),
-  /** Moves these photos to the front, in this order. The first is the main photo. */
   'items.order': defineIpcCall(() => itemId.extend({ photoIds })).answering<ItemView[]>(),
-  /** Returns the contact sheet of grouped items. */
   'items.sheet': defineIpcCall(createEmptyInput).answering<ContactSheet>(),
   'items.lastChange': defineIpcCall(createEmptyInput).answering<LastChange | null>(),
   'items.undo': defineIpcCall(createEmptyInput).answering<ItemView[]>(),
@@ -141,11 +141,13 @@ export const itemCalls = {
   'photos.edit': defineIpcCall(() => z.object({ photoId: z.string().min(1), edits: photoEdits })).answering<
     ItemView[]
   >(),
-  /** Returns a small data URL of the person's picture, from a file or an earlier upload. Nothing is sent. */
+  /**
+   * Returns the person's picture as a small data URL, but sends it nowhere. The picture comes from a file or an earlier
+   * upload.
+   */
   'photos.avatar': defineIpcCall(() =>
     z.union([z.object({ path: z.string().min(1).max(4_000) }), z.object({ uploadId })]),
   ).answering<string>(),
   'photos.diskUse': defineIpcCall(createEmptyInput).answering<DiskUse>(),
-  /** Removes prepared files that are no longer needed. The person's own files are never touched. */
   'photos.cleanUp': defineIpcCall(createEmptyInput).answering<DiskUse>(),
 };

@@ -1,19 +1,13 @@
-/** A screen of the window. Icons and components are the window's own matter. */
 type ScreenDefinition = {
-  /** The path behind the `#` of the window's address. Deep links use the screen's id instead. */
+  /** The path after the `#` in the window's address. A deep link uses the screen's id instead. */
   path: `/${string}`;
-  /** The path prefix of a single entry of the screen; null if entries have no address. */
   onePath: `/${string}` | null;
   menuText: `shell.${string}`;
-  /** The menu that lists it automatically; null if it has its own line in another menu. */
   menu: 'view' | null;
   accelerator: string | null;
 };
 
-/**
- * All screens, in menu order. The desktop menu, deep links, router and sidebar are built from this table. The window
- * adds icon, name and component in `app/screens.ts`.
- */
+/** All screens of the window, in menu order. The desktop menu, deep links, router and sidebar use this table. */
 export const screenDefinitions = {
   items: { path: '/', onePath: '/items', menuText: 'shell.items', menu: 'view', accelerator: 'CmdOrCtrl+1' },
   listings: {
@@ -57,7 +51,7 @@ const isScreenId = (name: string): name is ScreenId => Object.hasOwn(screenDefin
 
 export const screenIds: readonly ScreenId[] = Object.keys(screenDefinitions).filter(isScreenId);
 
-/** Returns the path of a screen or of one entry in it; null if there is no such screen or entries have no address. */
+/** Returns the path of a screen, or of one entry in the screen; null if there is no such path. */
 export const findScreenPath = (name: string, oneId?: string): string | null => {
   if (!isScreenId(name)) return null;
   const { path, onePath } = screenDefinitions[name];
@@ -65,7 +59,7 @@ export const findScreenPath = (name: string, oneId?: string): string | null => {
   return onePath === null ? null : `${onePath}/${oneId}`;
 };
 
-/** Decodes a part of a path. An invalid escape is left as it is, because links can come from anywhere. */
+/** An invalid escape stays as it is, because a link can come from any program. */
 const decodePathPart = (part: string): string => {
   try {
     return decodeURIComponent(part);
@@ -74,7 +68,7 @@ const decodePathPart = (part: string): string => {
   }
 };
 
-/** Returns the screen of a path and the entry that is open in it. An unknown path shows the items. */
+/** Returns the screen at a path and the id of the open entry. An unknown path shows the items. */
 export const findScreenAt = (path: string): { id: ScreenId; openId: string | null } => {
   const [first = '', openId, ...deeper] = path.split('/').filter((part) => part !== '');
   const id = screenIds.find((screenId) => {

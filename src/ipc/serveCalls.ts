@@ -4,7 +4,7 @@ import { formatEnglishMessage } from '../i18n/english.ts';
 import { createMessage, type Message } from '../i18n/message.ts';
 import { calls, type AnyCallHandlers, type CallName, type CallParsed, type CallReply } from './calls.ts';
 
-/** An answer of the service has at most 64 levels; calls wrap it in a few more. */
+/** An answer of the service has at most 64 levels, and a call adds a few more. */
 const maxLevels = 80;
 
 const isDeeperThan = (value: unknown, levels: number): boolean =>
@@ -31,7 +31,7 @@ const createInvalidInputReply = (error: z.ZodError): CallReply => {
   return createProblemReply('INVALID_INPUT', says, field);
 };
 
-/** The input schemas, each paired with its name, so that a parsed input matches the handler of the same name. */
+/** The type pairs each schema with its name, so that a parsed input matches the handler with the same name. */
 const inputSchemas: { readonly [N in CallName]: { input: z.ZodType<CallParsed<N>> } } = calls;
 
 const parseAndAnswer = async <N extends CallName>(
@@ -42,15 +42,15 @@ const parseAndAnswer = async <N extends CallName>(
   const parsed = inputSchemas[name].input.safeParse(input ?? undefined);
   if (!parsed.success) return createInvalidInputReply(parsed.error);
   const value: unknown = (await handlers[name](parsed.data)) ?? null;
-  // A value nested too deeply would crash the process when it is serialised for a window.
+  // A value that is nested too deeply would crash the process when it is serialised.
   return isDeeperThan(value, maxLevels)
     ? createProblemReply('UNEXPECTED_ANSWER', createMessage('problems.UNEXPECTED_ANSWER.strange'))
     : { ok: true, value };
 };
 
 /**
- * Serves the calls of a window: validates name and input, runs the handler and converts errors by `problemView`. Every
- * host uses it, so that no handler gets an unparsed input. The returned function never rejects.
+ * Creates the function that serves the calls of a window; it never rejects. Every host uses this function, so that no
+ * handler gets an unparsed input.
  */
 export const createCallServer =
   (handlers: AnyCallHandlers, problemView: (error: unknown, name: CallName) => ProblemView) =>

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
-/** Returns the port that a server listens on. Throws if it listens on no port. */
 export const readServerPort = (server: Server): number => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
@@ -14,34 +13,35 @@ export const listenOnPort = (server: Server, port: number, host = '127.0.0.1'): 
     server.once('error', reject);
     server.listen({ port, host, exclusive: true }, () => {
       server.off('error', reject);
-      // Later errors are connections that could not be accepted, e.g. with too many open files. The server can still
-      // accept the next connection.
+      // A later error means that one connection was not accepted, for example because too many files are open. The
+      // server still accepts the next connection.
       server.on('error', () => undefined);
       resolve(readServerPort(server));
     });
   });
 
-/** Returns the code of a system error, such as `EADDRINUSE` or `ENOENT`, or undefined. */
 export const readSystemErrorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** Counts the Host headers of a request. Two Host headers are ambiguous: programs differ in which of them they use. */
+/**
+ * Counts the Host headers of a request. Two Host headers are ambiguous, because programs differ in which header they
+ * use.
+ */
 export const countHostHeaders = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
 
-/** Returns whether the request line is acceptable: HTTP/1 with a path. A proxy request has an absolute URL instead. */
+/** Returns whether the request is HTTP/1 and its target is a path. A request to a proxy has an absolute URL instead. */
 export const isOriginFormRequest = ({ url = '', httpVersionMajor }: IncomingMessage): boolean =>
   url.startsWith('/') && !url.startsWith('//') && httpVersionMajor === 1;
 
 export type ServeRequest = (request: IncomingMessage, response: ServerResponse) => void;
 type QueuedRequest = { request: IncomingMessage; response: ServerResponse };
 
-/** The maximum number of pipelined requests per connection. A client that sends more is not reading its answers. */
 const maxBehind = 8;
 
 /**
- * Serves the requests of a connection sequentially. Node parses pipelined requests all at once; without this queue,
- * each answer would stay in memory until the previous answer is read.
+ * Serves the requests of a connection one after another. Node parses all pipelined requests at once, so the answers
+ * would fill the memory if the client does not read them.
  */
 export const serveOneAtATime = (serve: ServeRequest): ServeRequest => {
   const queues = new WeakMap<Socket, QueuedRequest[]>();
@@ -69,8 +69,7 @@ export const serveOneAtATime = (serve: ServeRequest): ServeRequest => {
 };
 
 /**
- * Limits the total bytes of unread answers. When a new answer exceeds the limit, it destroys the responses that have
- * waited longest.
+ * Limits the total bytes of unread answers. If a new answer exceeds the limit, the oldest unread answers are destroyed.
  */
 export const limitUnreadBytes = (maxBytes: number): ((response: ServerResponse, bytes: number) => void) => {
   const waiting = new Map<ServerResponse, number>();
@@ -92,16 +91,16 @@ export const limitUnreadBytes = (maxBytes: number): ((response: ServerResponse, 
 };
 
 /**
- * Limits for discarding the rest of a refused request: bytes and time. After the byte limit, the client gets a short
- * time to read the answer before the connection closes.
+ * The body of a refused request is discarded up to these limits. The client then has `readGraceMs` to read the answer
+ * before the connection closes.
  */
 const maxDropped = 4 * 2 ** 20;
 const maxDiscardMs = 2_000;
 const readGraceMs = 200;
 
 /**
- * Answers a request whose body is not read to the end. It sends the answer at once and closes the connection later:
- * closing while bytes arrive would reset the connection and lose the answer.
+ * Answers a request before its whole body has arrived, but closes the connection later. An immediate close would reset
+ * the connection, so that the client loses the answer.
  */
 export const answerAndClose = (response: ServerResponse, text: string): void => {
   const { req: request } = response;
@@ -126,13 +125,9 @@ export const answerAndClose = (response: ServerResponse, text: string): void => 
   request.on('data', discardPiece).once('end', endResponse).once('close', endResponse).resume();
 };
 
-/**
- * Node's `createServer`. A static import of `node:http` would also load Node's HTTP client, which takes 5 % of the
- * start of an empty window.
- */
+/** A static import of `node:http` also loads Node's HTTP client, which takes 5 % of the start time. */
 export const { createServer } = process.getBuiltinModule('node:http');
 
-/** Loads a request handler on the first request, to keep its code out of the start. */
 export const createLazyHandler = (
   load: () => Promise<ServeRequest>,
 ): ((...request: Parameters<ServeRequest>) => Promise<void>) => {
@@ -145,8 +140,8 @@ export const createLazyHandler = (
 };
 
 /**
- * Returns a function that closes a server with all of its connections. Node's `closeAllConnections` misses connections
- * that asked for a tunnel or an upgrade; a refused one that stays half open would keep the server from closing.
+ * Returns a function that closes a server and all its connections. Node's `closeAllConnections` misses connections that
+ * requested a tunnel or an upgrade, so a half-open connection would keep the server open.
  */
 export const createServerCloser = (server: Server): (() => Promise<void>) => {
   const open = new Set<Socket>();

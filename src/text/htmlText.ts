@@ -1,6 +1,5 @@
 import { Tokenizer } from 'htmlparser2';
 
-/** Elements whose content is not displayed. */
 const hiddenElements = new Set(['script', 'style']);
 const lineEnds = new Set('p div h1 h2 h3 h4 h5 h6 li ul ol tr table blockquote'.split(' '));
 const cellEnds = new Set(['td', 'th', 'dt', 'dd']);
@@ -16,8 +15,8 @@ const readOpeningText = (name: string): string => {
 };
 
 /**
- * Converts untrusted HTML to plain text for search, comparison and display; the result is never used as HTML. It only
- * tokenises, because building a tree of 100,000 nested elements takes minutes.
+ * Converts untrusted HTML to plain text; the result is not safe as HTML. Builds no element tree, because a tree of
+ * 100,000 nested elements takes minutes.
  */
 export const convertHtmlToText = (html: string): string => {
   let text = '';

@@ -11,16 +11,12 @@ import {
 
 export type JsonObject = Record<string, unknown>;
 
-/** The metadata of a document: of the service for its agents, or of the companion for its assistants. */
 export type ApiMetadata = { title: string; description: string; url: string; version: string; token: string } & {
-  /** The schema of errors, if it differs from the service's. */
   error?: z.ZodType;
 };
 
-/** The routes of a document, and additions to the table's own parameters and responses. */
 export type ApiSelection = {
   routes: readonly RouteName[];
-  /** Returns additional responses by status and additional parameters of a route. */
   extendRoute?: (name: RouteName) => { responses: JsonObject; parameters: JsonObject[] };
 };
 
@@ -30,7 +26,7 @@ export const toOpenApiSchema = (schema: z.ZodType, io: 'input' | 'output'): Json
   return jsonSchema;
 };
 
-/** Converts the fields of a query or of headers to parameters. */
+/** Converts a schema of query fields or headers to OpenAPI parameters. */
 export const toOpenApiParameters = (schema: z.ZodObject | undefined, place: 'query' | 'header'): JsonObject[] =>
   Object.entries(schema?.shape ?? {}).map(([name, value]: [string, z.ZodType]) => ({
     name,
@@ -52,7 +48,6 @@ const statuses: readonly (readonly [string, string])[] = [
   ['409', 'Not possible in this state.'],
   ['429', 'Too many requests; wait Retry-After seconds.'],
 ];
-/** The refusals of every operation. */
 export const refusals: JsonObject = Object.fromEntries(
   statuses.map(([status, description]) => [status, { description, ...wrapJsonContent(errorReference) }]),
 );
@@ -78,7 +73,6 @@ const describeRouteOperation = (name: RouteName): string => {
   return [summary, asks, reversible === false ? 'Cannot be undone.' : '', daily].filter(Boolean).join(' ');
 };
 
-/** Returns the content of an answer: JSON, and also text if the route accepts an `Accept` header. */
 const buildAnswerContent = ({ headers, answer }: Route): JsonObject => {
   const { content } = wrapJsonContent(toOpenApiSchema(answer, 'input'));
   const text = { 'text/markdown': { schema: { type: 'string' } } };
@@ -127,7 +121,7 @@ const buildRouteOperation = (name: RouteName, { extendRoute: more }: ApiSelectio
   };
 };
 
-/** Builds the OpenAPI 3.1 paths of routes. */
+/** Builds the `paths` of an OpenAPI 3.1 document. */
 export const buildOpenApiPaths = (part: ApiSelection): JsonObject => {
   const paths: Record<string, JsonObject> = {};
   for (const name of part.routes) {
@@ -143,7 +137,7 @@ export const buildOpenApiTags = (names: readonly RouteName[]): JsonObject[] =>
     description: groupDescriptions[name],
   }));
 
-/** Builds an OpenAPI 3.1 document around paths and tags. */
+/** Builds an OpenAPI 3.1 document from its paths and tags. */
 export const buildOpenApiDocument = (about: ApiMetadata, paths: JsonObject, tags: JsonObject[]): JsonObject => ({
   openapi: '3.1.0',
   info: {

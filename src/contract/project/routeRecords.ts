@@ -140,7 +140,7 @@ const errorTexts: Readonly<Record<ErrorCode, { meaning: string; whatToDo: string
   ),
 };
 
-/** Returns the error codes of a route, with their meanings. */
+/** Returns the error codes of a route with their meanings. */
 export const listRouteErrors = (name: RouteName): RouteError[] =>
   (findOwnEntry<readonly ErrorCode[]>(operationCodes, name) ?? []).map((code) => ({ code, ...errorTexts[code] }));
 
@@ -194,5 +194,5 @@ const refused = refusedRoutes.map(({ method, path, access }) => ({
   headers: [],
 }));
 
-/** Returns all routes of the interface, those for assistants first. */
+/** Returns every route of the interface; the routes for assistants come first. */
 export const listRouteRecords = () => [...allowed, ...refused];

@@ -40,7 +40,6 @@ export const accountRoutes = declareRoutes({
         .looseObject({
           name: z.string().min(1).max(200).optional(),
           language: z.string().min(2).max(20).optional(),
-          /** A URL, or a small picture as a data URL. The interface does not document its form. */
           avatar: z.string().max(100_000).optional(),
           autoDelistDefault: z.boolean().optional(),
         })

@@ -6,9 +6,7 @@ import { declareRoutes } from '../route.ts';
 
 const group = 'Agent connection and discovery';
 const address = /[^\s@]+@[^\s@]+/;
-/**
- * Returns whether a message contains a reply address in any field, because the interface does not document its field.
- */
+/** Searches all fields, because the interface does not document which field contains the reply address. */
 const hasReplyAddress = (body: Record<string, unknown>): boolean =>
   Object.values(body).some((value) => typeof value === 'string' && address.test(value));
 const email = z.email('That does not look like an e-mail address.').max(254);

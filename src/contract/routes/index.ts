@@ -8,7 +8,6 @@ import { insightRoutes } from './insights.ts';
 import { listingRoutes } from './listings.ts';
 import { marketRoutes } from './market.ts';
 
-/** All routes that an assistant may call, by name, in the interface's order. All other route tables derive from it. */
 export const routes = {
   ...accountRoutes,
   ...listingRoutes,
@@ -25,7 +24,7 @@ export type RouteName = keyof Routes;
 export const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
 export const routeNames = Object.keys(routes).filter(isRouteName);
 
-/** Returns the route with this name, typed as the general `Route`. */
+/** Returns the route with this name, typed as `Route`. */
 export const findRouteByName = (name: RouteName): Route => routes[name];
 
 type RoutePart<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : undefined;
@@ -36,13 +35,11 @@ type GivenPart<K extends string, S> = S extends z.ZodType
   : { [P in K]?: undefined };
 type ParsedPart<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** The input of a route before parsing. */
 export type InputOf<N extends RouteName> = GivenPart<'params', RoutePart<Routes[N], 'params'>> &
   GivenPart<'query', RoutePart<Routes[N], 'query'>> &
   GivenPart<'headers', RoutePart<Routes[N], 'headers'>> &
   GivenPart<'body', RoutePart<Routes[N], 'body'>>;
 
-/** The input of a route after parsing, which is checked, stored and sent. */
 export type ParsedInput<N extends RouteName> = {
   params: ParsedPart<RoutePart<Routes[N], 'params'>>;
   query: ParsedPart<RoutePart<Routes[N], 'query'>>;

@@ -7,7 +7,6 @@ import { declareRoutes } from '../route.ts';
 const group = 'Listings';
 const one = z.object({ listingId: id });
 
-/** The fields that PUT sets on a listing that never went live. Unknown fields are passed on. */
 export const listingChanges = z.looseObject({
   title: z.string().min(1, 'A title is needed.').max(200).optional(),
   description: z.string().max(500_000).optional(),

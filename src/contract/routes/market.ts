@@ -6,7 +6,6 @@ import { declareRoutes } from '../route.ts';
 const group = 'Marketplace account, publishing and catalogue';
 const one = z.object({ listingId: id });
 const template = z.object({ templateId: id });
-/** A body that may name its site; null removes the site. */
 const ofSite = z.looseObject({ marketplaceId: siteId.nullish() });
 const search = z.looseObject({
   q: z.string().optional(),
