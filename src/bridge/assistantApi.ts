@@ -14,14 +14,14 @@ import { toApprovalRecord, toItemRecord, type ApprovalRecord, type ItemRecord } 
 import { createLinkJudge, findUnknownHosts, type JudgeLink } from './liveLinks.ts';
 
 /**
- * The most requests of one assistant that may wait at a time. Each one occupies a connection, and all assistants share
+ * The maximum number of waiting requests per assistant. Each request occupies a connection, and all assistants share
  * the connections.
  */
 const maxWaiting = 32;
 
 /**
- * Runs a request that may wait for news. `work` receives how many ms it may wait: `wantedMs`, or 0 while too many
- * requests of the assistant already wait.
+ * Runs a request that waits up to `wantedMs` for news. If too many requests of the assistant already wait, `work` gets
+ * 0 and must not wait.
  */
 type LongPoll = <T>(by: AssistantAsker, wantedMs: number, work: (waitMs: number) => Promise<T>) => Promise<T>;
 
@@ -50,7 +50,6 @@ export type AssistantRequest = {
   signal?: AbortSignal | undefined;
 };
 
-/** The result of a request: an answer from the service or the cache, or an approval that waits for the person. */
 export type AssistantAnswer =
   | {
       state: 'done';
@@ -60,11 +59,10 @@ export type AssistantAnswer =
       /** The body exactly as the service sent it; undefined if the companion removed something from it. */
       text: string | undefined;
       source: 'service' | 'cache';
-      /** The age of a cached answer, in whole seconds; 0 if it is fresh. */
       ageS: number;
-      /** The outcome as the person sees it; set if the person approved the act. */
+      /** The outcome in the person's words; set if the person approved the request. */
       told?: OutcomeSummary | undefined;
-      /** Hosts of pages in the body on which no earlier listing had a page. */
+      /** Hosts that the body links to but that the companion does not know yet. */
       unknownHosts: string[];
     }
   | { state: 'pending'; approval: ApprovalRecord };
@@ -75,65 +73,61 @@ type AddedItem = {
   replayed: boolean;
 };
 
-/** What the person allows an assistant to do, and the budget that remains today. */
 export type AssistantStanding = Pick<AssistantAsker, 'assistantId' | 'name'> &
   Partial<Pick<AssistantView, 'scope' | 'touches' | 'folders' | 'budget' | 'paused'>> & { waitingApprovals: number };
 
 /**
- * What assistants can do over HTTP and over MCP. Each assistant sees only its own data. Every call goes through the
- * core's `perform` or its assistant work, is recorded for the person, and throws `Problem` or `ServiceError`.
+ * Every call is recorded for the person and throws `Problem` or `ServiceError`. An assistant sees only its own data.
  */
 export type AssistantApi = {
-  /** Sends a request to the service. Returns the answer, or the approval that now waits for the person. */
+  /** Sends a request to the service. Returns the answer, or the approval if the person must decide first. */
   call: (request: AssistantRequest) => Promise<AssistantAnswer>;
-  /** Waits up to `waitMs` for the decision on one of this assistant's approvals. Returns and throws as `call` does. */
+  /**
+   * Waits up to `waitMs` for the person's decision on an approval of this assistant. Then returns or throws as `call`
+   * does.
+   */
   decision: (by: AssistantAsker, approvalId: string, waitMs: number, signal?: AbortSignal) => Promise<AssistantAnswer>;
-  /** Returns one of this assistant's approvals after at most `waitMs`. Throws `NOT_FOUND`. */
+  /** Waits up to `waitMs` for the person's decision, then returns the approval. Throws `NOT_FOUND`. */
   approval: (by: AssistantAsker, id: string, waitMs: number, signal?: AbortSignal) => Promise<ApprovalRecord>;
   approvals: (by: AssistantAsker) => ApprovalRecord[];
-  /** Withdraws a pending approval. Throws `NOT_FOUND`, `WRONG_STATE`. */
+  /** Withdraws a pending approval. Throws `NOT_FOUND` or `WRONG_STATE`. */
   withdraw: (by: AssistantAsker, id: string) => ApprovalRecord;
   /** Requests several approvals in one prompt. A request that cannot be made becomes a row with its problem. */
   askTogether: (by: AssistantAsker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /**
-   * Creates an item from photos on this machine. `left` lists the photos that were not taken, with the reasons. With a
-   * `key`, a repeated call returns the item of the first call (`replayed`). Throws `IDEMPOTENCY_KEY_REUSED` if the key
-   * belongs to a different request.
+   * Creates an item from photos on this machine. A repeated call with the same `key` returns the first item. Throws
+   * `IDEMPOTENCY_KEY_REUSED` if the key belongs to a different request.
    */
   addItem: (by: AssistantAsker, wish: ItemRequest, key?: string) => Promise<AddedItem>;
-  /** Forgets the keys of earlier `addItem` calls, so that the same calls create new items. */
   forgetCalls: Companion['assistantWork']['forgetCalls'];
-  /** Returns these items once all of them are at rest, one has stopped, or `waitMs` have passed. Throws `NOT_FOUND`. */
+  /** Waits until all items need no more work, one item has stopped, or `waitMs` have passed. Throws `NOT_FOUND`. */
   items: (
     by: AssistantAsker,
     itemIds: readonly string[],
     waitMs: number,
     signal?: AbortSignal,
   ) => Promise<ItemRecord[]>;
-  /** Returns this assistant's items as the JSON text of `{ items }`, newest first. */
   itemsJson: (by: AssistantAsker) => Promise<string>;
-  /** Returns the assistant's items that changed after the mark of an earlier answer; all of them if `since` is null. */
+  /**
+   * Returns this assistant's items that changed after the mark `since`, and a new mark. If `since` is null, returns all
+   * items.
+   */
   changedItems: (by: AssistantAsker, since: string | null) => { mark: string; items: ItemRecord[] };
-  /** Adds photos to a listing: from paths that the person allowed, or from the bytes of one photo. */
   addPhotos: Companion['assistantWork']['addPhotos'];
   addReceived: Companion['assistantWork']['addReceived'];
-  /**
-   * Returns a photo of a listing by its number, counted from 1, as `listingPhotos` serves it. Throws `NOT_FOUND`,
-   * `PHOTOS_UNREADABLE`.
-   */
+  /** Returns a photo by its number, which starts at 1. Throws `NOT_FOUND` or `PHOTOS_UNREADABLE`. */
   photo: (by: AssistantAsker, listingId: string, number: number, signal: AbortSignal) => Promise<ListingPhoto>;
-  /** Returns a small JPEG of a photo of a listing that was just read; null if it is not available. */
+  /** Returns a small JPEG of a listing's photo, or null if it is not available. Read the listing before this call. */
   smallPhoto: (
     by: AssistantAsker,
     listingId: string,
     number: number,
     signal: AbortSignal,
   ) => Promise<ListingPhoto | null>;
-  /** Returns the URL at which an assistant reads that photo with its token. */
   photoUrl: (listingId: string, number: number) => string;
   me: (by: AssistantAsker) => AssistantStanding;
   judgeLink: JudgeLink;
-  /** Throws if this assistant has lost access, or may not see this listing. */
+  /** Throws if this assistant has lost access or may not see this listing. */
   checkVisibility: (by: AssistantAsker, listingId?: string) => void;
 };
 
@@ -141,13 +135,12 @@ export type ListingPhoto = { bytes: Uint8Array; contentType: string };
 
 type ApiContext = Pick<Companion, 'approvals' | 'activity' | 'assistantWork' | 'assistants' | 'batches'> &
   Pick<Companion, 'perform' | 'outcome'> & {
-    /** Returns the base URL at which assistants reach this companion. */
     url: () => string;
     longPoll: LongPoll;
     judgeLink: JudgeLink;
   };
 
-/** Creates the API for assistants. `url` returns the base URL of this companion; links in answers start with it. */
+/** Creates the API for assistants. `url` returns the base URL for links in answers. */
 export const createAssistantApi = (companion: Companion, url: () => string): AssistantApi => {
   const context: ApiContext = {
     ...{ ...companion, url, longPoll: createLongPoll() },
@@ -169,7 +162,6 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
 
 type AnsweredFrom = 'service' | 'cache' | 'refused' | 'companion';
 
-/** Records a call, so that the person can see what each assistant did. */
 const recordAssistantCall = (
   { activity }: ApiContext,
   { by, route, input }: AssistantRequest,
@@ -230,7 +222,7 @@ const createApprovalCalls = (
     },
     approval: async (by, id, waitMs, signal) => {
       const row = requireOwnApproval(context, by, id);
-      // Ignore a rejection: the record contains the outcome, and this call only has to wait.
+      // Ignore a rejection, because the approval record contains the outcome.
       await longPoll(by, waitMs, (ms) => outcome(row.approval_id, ms, signal)).catch(() => undefined);
       return readApprovalRecord(context, requireOwnApproval(context, by, id));
     },
@@ -279,7 +271,6 @@ const createPhotoCalls = (context: ApiContext): Pick<AssistantApi, 'photo' | 'sm
   const { picture } = context.assistantWork;
   return {
     photo: async (by, listingId, number, signal) => {
-      // An assistant that may read the listing may see its current photos.
       await performAssistantCall(context, { by, route: 'readListing', input: { params: { listingId } }, signal });
       const found = await picture(by, 'read', { listingId, index: number - 1 }, signal);
       if (!found) throw new Problem('NOT_FOUND', 'The listing has no photo of this number.', { field: 'number' });
@@ -302,7 +293,7 @@ const readAssistantStanding = (
   return { assistantId, name, scope, touches, folders, budget, paused, waitingApprovals };
 };
 
-/** Binds the idempotency key to the assistant, so that no other assistant can obtain its draft by guessing the key. */
+/** Binds the idempotency key to the assistant, so that no other assistant can obtain its draft with a guessed key. */
 const scopeIdempotencyKey = ({ assistantId }: AssistantAsker, input: RawInput): RawInput => {
   const named = input.headers?.['idempotency-key'];
   if (named === undefined) return input;

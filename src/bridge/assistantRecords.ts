@@ -6,7 +6,6 @@ import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import type { ItemView } from '../core/storage/tables/itemRecord.ts';
 import type { JudgeLink, LiveLink } from './liveLinks.ts';
 
-/** An approval as its assistant sees it: its state and, once it is done, the answer of the service. */
 export type ApprovalRecord = {
   id: string;
   state: string;
@@ -16,7 +15,7 @@ export type ApprovalRecord = {
   supersededBy?: string;
   outcome?: string;
   code?: string | null;
-  /** Why the person declined; `retryAfterS` says for how long the same request stays refused. */
+  /** `retryAfterS` is how long the same request stays refused after a decline. */
   declinedBecause?: DeclineReason;
   retryAfterS?: number;
   answer?: { status: number; headers: Record<string, string>; body: unknown };
@@ -32,19 +31,17 @@ const pickDeclineFacts = (
   return { declinedBecause: row.declined_because ?? 'no', ...(retryAfterS > 0 ? { retryAfterS } : {}) };
 };
 
-/** Returns the link to the listing's page if the act is done. */
 const pickLinkFacts = (row: ApprovalRow, judge: JudgeLink): Partial<LiveLink> => {
   const url = row.state === 'done' ? toOutcomeSummary(row)?.url : null;
   return typeof url === 'string' ? judge(url) : {};
 };
 
 /**
- * Returns an approval without pages that only the person may open. `retryAfterS` is how long a decline remains in
- * effect; null if the approval was not declined.
+ * Returns an approval without the pages that only the person may open. `retryAfterS` is how long a decline has effect;
+ * null if the person did not decline.
  */
 export const toApprovalRecord = (row: ApprovalRow, retryAfterS: number | null, judge: JudgeLink): ApprovalRecord => ({
   id: row.approval_id,
-  // The approval is in its undo window.
   state: row.state === 'approved' && row.held_until !== null ? 'held' : row.state,
   summary: row.prompt.target ? `${row.prompt.act}: ${row.prompt.target.title}` : row.prompt.act,
   expiresAt: new Date(row.expires_at).toISOString(),
@@ -52,14 +49,13 @@ export const toApprovalRecord = (row: ApprovalRow, retryAfterS: number | null, j
   ...(row.outcome ? { outcome: toPlainSentence(row.outcome.sentence), code: row.outcome.code } : {}),
   ...pickDeclineFacts(row, retryAfterS),
   ...pickLinkFacts(row, judge),
-  // The answer of the service counts only once the listing confirms it.
+  // Include the service's answer only after the listing confirms it.
   ...(row.answer && isFinalState(row.state)
     ? { answer: { ...row.answer, body: toVisibleStoredAnswer(row.route, row.answer) } }
     : {}),
   ...(isFinalState(row.state) ? {} : { pollAfterMs }),
 });
 
-/** An item as its assistant sees it: its state in words and as data. `stop` says why it stopped. */
 export type ItemRecord = {
   itemId: string;
   name: string;
@@ -73,7 +69,7 @@ export type ItemRecord = {
   quantity: number;
 };
 
-/** Returns an item without data for the window only, such as thumbnails and edits. */
+/** Returns an item without the data that only the window needs, such as thumbnails and edits. */
 export const toItemRecord = (item: ItemView): ItemRecord => ({
   itemId: item.itemId,
   name: item.name,

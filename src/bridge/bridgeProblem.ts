@@ -4,7 +4,7 @@ import { type DeclineReason, Problem, toProblemView } from '../core/base/problem
 import { ServiceError } from '../core/service/serviceError.ts';
 import { answerAndClose } from '../loopback/http.ts';
 
-/** The HTTP statuses of the companion's own codes. Refusals by the service keep the status of the service. */
+/** The HTTP status of each of the companion's own codes. A refusal by the service keeps the service's status. */
 export const problemStatuses: Record<string, number> = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -89,7 +89,6 @@ export const problemStatuses: Record<string, number> = {
   NO_ANSWER: 504,
 };
 
-/** Codes of the service's interface that the companion also uses for its own refusals. */
 const sharedStatuses: Record<string, number> = {
   ...Object.fromEntries([...formRefusals].map((code) => [code, 400])),
   IDEMPOTENCY_KEY_REUSED: 409,
@@ -97,21 +96,23 @@ const sharedStatuses: Record<string, number> = {
 
 const readProblemCode = (error: unknown): string => toProblemView(error).code;
 
-/** Returns the HTTP status of an error: the status of its own code, else that of the service, else 500. */
+/** Returns the HTTP status of an error: the status of the companion's code, else the service's status, else 500. */
 export const toHttpStatus = (error: unknown): number => {
   const own = findOwnEntry(problemStatuses, readProblemCode(error));
   if (own !== undefined) return own;
   if (!(error instanceof ServiceError) || error.status < 400)
     return findOwnEntry(sharedStatuses, readProblemCode(error)) ?? 500;
-  // An invalid HTTP status from the service becomes a plain 502.
   return error.status < 600 ? error.status : 502;
 };
 
-/** Returns the current rate if a request named another one. The person must see it before the next request. */
+/**
+ * Returns the current rate if the request named an outdated rate, because the person must see it before the next
+ * request.
+ */
 export const pickRateFacts = (error: unknown): { rateCents?: number } =>
   error instanceof Problem && error.rateCents !== undefined ? { rateCents: error.rateCents } : {};
 
-/** Returns why the person declined and how long the decline remains in effect, as fields of an answer's body. */
+/** Returns the reason of a decline and how long the decline has effect, as fields of an answer's body. */
 export const toDeclineFacts = ({
   declinedBecause,
   retryAfterS,
@@ -121,7 +122,7 @@ export const toDeclineFacts = ({
 }): { declinedBecause?: DeclineReason; retryAfterS?: number } =>
   declinedBecause === undefined ? {} : { declinedBecause, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
 
-/** Returns an error in the service's format: a sentence and a code. The body of a service error is kept. */
+/** Returns an error as a sentence and a code. If the service refused the request, the fields of its body are kept. */
 export const toProblemBody = (error: unknown): { status: number; retryAfterS: number | undefined; body: object } => {
   const { sentence, code, field, retryAfterS } = toProblemView(error);
   const own =
@@ -142,8 +143,8 @@ export const toProblemBody = (error: unknown): { status: number; retryAfterS: nu
 };
 
 /**
- * Answers a request with an error if nothing was sent yet; aborts the connection if an answer is half sent. This is the
- * last catch of every request, so it never throws.
+ * Answers a request with an error, or aborts the connection if an answer is half sent. It never throws, because no
+ * other code catches its errors.
  */
 export const sendProblemAnswer = (response: ServerResponse, error: unknown): void => {
   if (response.headersSent) return void (response.writableEnded || response.destroy());
@@ -162,9 +163,7 @@ const bodilessStatuses = [204, 205, 304];
 export const sendJsonText = (response: ServerResponse, status: number, text: string): void =>
   sendTextBody(response, status, text, 'application/json; charset=utf-8');
 
-/**
- * Answers a text of the given content type. For a request that is too large, it does not wait for the rest of the body.
- */
+/** Sends a text as the answer. If the request is too large, does not wait for its whole body. */
 export const sendTextBody = (response: ServerResponse, status: number, text: string, kind: string): void => {
   if (bodilessStatuses.includes(status)) return void response.writeHead(status).end();
   response.statusCode = status;

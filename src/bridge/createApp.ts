@@ -36,8 +36,7 @@ import { writeGuideMarkdown } from './guide.ts';
 import { createPublicDocuments } from './publicDocuments.ts';
 
 /**
- * Serves `PUT /uploads/{token}`: stores the bytes of one photo in the upload slot of that URL. The token in the path is
- * the only authorisation.
+ * Serves `PUT /uploads/{token}`, which stores the bytes of one photo. The token in the path is the only authorisation.
  */
 export const createUploadRoute =
   ({ uploads }: Companion) =>
@@ -53,7 +52,6 @@ export const createUploadRoute =
     }
   };
 
-/** Whether the service refused these bytes. The refusal is passed on as if the upload slot itself had sent it. */
 const isUploadRefusal = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.code === 'UPLOAD_REFUSED' && error.status >= 400;
 
@@ -66,7 +64,6 @@ const parseRequestBody = <S extends z.ZodType>(schema: S, body: unknown): z.outp
   });
 };
 
-/** Returns the idempotency key of a new item; undefined if none was sent. */
 const readIdempotencyKey = ({ headers }: Request): string | undefined => {
   const given = itemHeaders.safeParse(headers);
   if (given.success) return given.data['idempotency-key'];
@@ -74,16 +71,10 @@ const readIdempotencyKey = ({ headers }: Request): string | undefined => {
   throw new Problem('INVALID_IDEMPOTENCY_KEY', formatIssueSentence(issue), { field: 'idempotency-key' });
 };
 
-/**
- * Limits memory when callers request photos and do not read them. The limit fits a few of the largest photos, or
- * hundreds of usual size.
- */
+/** Limits the memory for answers that callers request but do not read. */
 const maxPhotosHeld = 64 * 2 ** 20;
 
-/**
- * Serves `/companion/items` and `/companion/listings/{listingId}/photos`: how an assistant works with photos on this
- * machine.
- */
+/** Serves `/companion/items` and `/companion/listings/{listingId}/photos`. */
 export const createItemRoutes = (api: AssistantApi, companion: Companion): Router => {
   const router = Router();
   const trackBytes = limitUnreadBytes(maxPhotosHeld);
@@ -117,7 +108,7 @@ export const createItemRoutes = (api: AssistantApi, companion: Companion): Route
     const listingId = String(request.params['listingId']);
     const signal = createCloseSignal(request, response);
     const { bytes, contentType } = await api.photo(authenticateRequest(request), listingId, Number(number), signal);
-    // The answer must never run as a document, even if a browser opens it directly.
+    // The answer must never run as a document, even if a browser opens its URL.
     response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
     trackBytes(response, bytes.length);
     response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes);
@@ -152,7 +143,7 @@ const parseBatchRequests = (body: unknown): { route: RouteName; input: RawInput 
   });
 };
 
-/** Serves `/companion/approvals`: the approvals that the calling assistant requested. */
+/** Serves `/companion/approvals`. An assistant sees only its own approvals. */
 export const createApprovalRoutes = (api: AssistantApi, assistants: Assistants): Router => {
   const router = Router();
   const authenticateRequest = (request: Request) => authenticateAssistant(assistants, request);
@@ -192,7 +183,7 @@ export const createApprovalRoutes = (api: AssistantApi, assistants: Assistants):
   return router;
 };
 
-/** Links that any program on this machine may read. They contain nothing about the person. */
+/** Any program on this machine may read these links, because they contain nothing about the person. */
 const publicLinks = {
   guide: '/companion/guide',
   openapi: '/companion/openapi.json',
@@ -207,12 +198,12 @@ const publicLinks = {
   window: '/companion/window',
 } as const;
 
-/** Any program may open the window; the interval keeps it from constantly taking the focus. */
+/** Any program can open the window. The interval prevents a program from constantly taking the focus. */
 const showEveryMs = 5_000;
 
 type BridgeInfo = { version: string; url: () => string; showWindow: (() => void) | null };
 
-/** Serves `/companion`: the companion's own operations, as opposed to the routes of the service. */
+/** Serves `/companion`: the companion's own operations. */
 export const createCompanionRoutes = (
   companion: Companion,
   api: AssistantApi,
@@ -222,7 +213,7 @@ export const createCompanionRoutes = (
   router.get('/', (_request: Request, response: Response) => {
     response.json({ name: 'Listing Companion', version, links: publicLinks });
   });
-  // Opening this address only shows the window and reveals nothing about pending approvals.
+  // This address needs no token, because it only opens the window and reveals nothing about approvals.
   let shownAtMs = -Infinity;
   router.get('/window', (_request: Request, response: Response) => {
     const nowMs = companion.clock.elapsedMs();
@@ -237,8 +228,8 @@ export const createCompanionRoutes = (
     const parsed = pairingBody.safeParse(request.body);
     if (!parsed.success)
       throw new Problem('INVALID_REQUEST', formatIssueSentence(parsed.error.issues[0]), { field: 'name' });
-    // Before the first pairing there is no secret for a proof, so a program between the two could read the pairing
-    // secret.
+    // Before the first pairing, no secret can prove which program answers. A program between the assistant and the
+    // companion could read the pairing secret.
     if (await hasForeignSocket(request.socket.localPort ?? 0))
       throw new Problem(
         'PORT_SHARED',
@@ -270,7 +261,7 @@ export const createCompanionRoutes = (
   return router;
 };
 
-/** Serves MCP, and loads the protocol library and the tool schemas with the first request to keep the start fast. */
+/** Loads MCP with the first request, because the protocol library and the tool schemas would slow down the start. */
 const createLazyMcpRoute = (parts: McpRouteContext): RequestHandler => {
   let loading: Promise<RequestHandler> | undefined;
   return async (request, response, next) => {
@@ -281,8 +272,7 @@ const createLazyMcpRoute = (parts: McpRouteContext): RequestHandler => {
 };
 
 /**
- * Returns the maximum body size: small for a public operation, larger for a paired assistant. Throws if the operation
- * needs a token and the request has no valid one.
+ * Returns the maximum body size of a request. Throws if the operation needs a token and the request has no valid token.
  */
 const maxBytesOf = (assistants: Assistants, request: Request): number => {
   if (needsNoToken(request.method, readRequestPath(request))) return unpairedBodyLimit;
@@ -290,7 +280,7 @@ const maxBytesOf = (assistants: Assistants, request: Request): number => {
   return pairedBodyLimit;
 };
 
-/** Creates the Express app for the companion's own routes, MCP, and the public documents. */
+/** Creates the Express app for the companion's own operations, MCP and the public documents. */
 export const createApp = (companion: Companion, api: AssistantApi, about: BridgeInfo): Express => {
   const app = express();
   app.disable('x-powered-by');

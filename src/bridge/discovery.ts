@@ -26,7 +26,7 @@ const discoverySchema = z
   })
   .refine(({ url, mcpUrl }) => mcpUrl === `${url}/mcp` && parseLoopbackPort(url) <= 65_535);
 
-/** Where assistants find the bridge, and which process runs it. The file contains no token. */
+/** Assistants find the bridge with this file. It contains no token. */
 export type Discovery = z.infer<typeof discoverySchema>;
 
 const retryWriteMs = 1_000;
@@ -34,9 +34,8 @@ const retryWriteMs = 1_000;
 type KeepOptions = { log?: Log | undefined; disk?: Disk | undefined };
 
 /**
- * Writes the discovery file atomically, readable only by this user. If that fails, for example because a backup has the
- * old file open or the disk is full, the bridge starts anyway and writing is retried. Returns a function that removes
- * the file.
+ * Writes the discovery file atomically, readable only by this user. If the disk is full or a backup has the file open,
+ * the bridge starts anyway and the write is retried. Returns a function that removes the file.
  */
 export const publishDiscoveryFile = async (
   dataDir: string,
@@ -72,7 +71,7 @@ export const publishDiscoveryFile = async (
   };
 };
 
-/** A process of another user is not the companion, so `EPERM` counts as not alive. */
+/** `EPERM` means that another user owns the process, so the process is not the companion. */
 const isProcessAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -83,7 +82,7 @@ const isProcessAlive = (pid: number): boolean => {
 
 const maxBytes = 4_096;
 
-/** Reads the discovery file. Refuses links, pipes, large files, and files of other users. */
+/** Refuses links, pipes, large files and files of other users. */
 const readOwnText = async (file: string): Promise<string> => {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -98,9 +97,9 @@ const readOwnText = async (file: string): Promise<string> => {
 };
 
 /**
- * Returns the address in the discovery file of a data folder; null if its process has ended. The program that listens
- * there now may be another one: send no secret before it has proven itself. Throws if the file is unreadable or
- * malformed.
+ * Returns the address in the discovery file of a data folder; null if its process has ended. Another program might
+ * listen at the address, so send no secret before the program has proven that it is the companion. Throws if the file
+ * is unreadable or malformed.
  */
 export const readDiscoveryFile = async (dataDir: string): Promise<(Discovery & { port: number }) | null> => {
   const data = discoverySchema.parse(JSON.parse(await readOwnText(getDiscoveryPath(dataDir))));

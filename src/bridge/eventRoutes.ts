@@ -7,32 +7,31 @@ import { Router, type Request, type Response } from 'express';
 import { Problem } from '../core/base/problem.ts';
 import { authenticateAssistant } from './guard.ts';
 
-/** The current state of one approval or item. */
 type FeedEvent = { id: string } & FeedState;
 type FeedState =
   { type: 'approval'; data: { approval: ApprovalRecord } } | { type: 'item'; data: { item: ItemRecord } };
 type Listener = (event: FeedEvent) => void;
 
-/** The latest events of one assistant, and the listeners that receive them. */
 type Feed = {
   by: AssistantAsker;
-  /** The latest event of each approval and item, with its data as text. Only a different text is a new event. */
+  /** The latest event of each approval and item. An event is sent only if its text differs. */
   newest: Map<string, { text: string; event: FeedEvent }>;
   events: FeedEvent[];
   listeners: Set<Listener>;
-  /** The mark up to which the items were read; null before the first read. */
   mark: string | null;
 };
 
 type FeedsContext = { api: Pick<AssistantApi, 'approvals' | 'changedItems'>; nextId: () => string };
 
 export type EventFeeds = {
-  /** Returns the events after `lastId`, or a snapshot of all states. Calls `listener` with new events until `stop`. */
+  /**
+   * Returns the events after `lastId`, or all current states if `lastId` is unknown. Calls `listener` with each new
+   * event until `stop` is called.
+   */
   listen: (by: AssistantAsker, lastId: string | null, listener: Listener) => { missed: FeedEvent[]; stop: () => void };
   count: () => number;
 };
 
-/** What the feeds use of the companion. */
 type FeedSource = Pick<Companion, 'onChanged'> & {
   isConnected: () => boolean;
   isPaired: (assistantId: string) => boolean;
@@ -41,10 +40,9 @@ type FeedSource = Pick<Companion, 'onChanged'> & {
 const maxRemembered = 500;
 
 /**
- * Creates the event feeds: changes of each assistant's own approvals and items. The core only announces that something
- * changed, so a feed reads the data of its assistant and sends what is new while it has listeners. A listener that
- * reconnects receives the missed events. The feed of a revoked assistant is deleted. Ids count up within one run. After
- * a restart, or if too many events were missed, a listener receives a snapshot.
+ * Creates one event feed per assistant for its own approvals and items. The core announces only that something has
+ * changed, so a feed reads its assistant's data again and sends the differences. Event ids are valid for one run, so a
+ * listener gets all current states after a restart.
  */
 export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): EventFeeds => {
   const run = randomUUID().slice(0, 8);
@@ -58,7 +56,7 @@ export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): 
       try {
         updateAssistantFeed(context, feed);
       } catch {
-        // The listeners receive the events with the next change, and can read the current state in the meantime.
+        // Ignore the error, because the listeners receive the events with the next change.
       }
     }
   };
@@ -68,7 +66,6 @@ export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): 
     if (topic === 'assistants') for (const id of feeds.keys()) if (!source.isPaired(id)) feeds.delete(id);
     if (scheduled || feeds.size === 0 || (topic !== 'approvals' && topic !== 'items')) return;
     scheduled = true;
-    // Coalesce simultaneous changes into one update.
     setImmediate(() => {
       scheduled = false;
       updateActiveFeeds();
@@ -97,14 +94,12 @@ export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): 
   };
 };
 
-/** Reads what an assistant may see, and sends what is new to its listeners. */
 const updateAssistantFeed = ({ api, nextId }: FeedsContext, feed: Feed): void => {
-  // `retryAfterS` changes with time alone, so it must not cause events.
+  // `retryAfterS` changes as time passes, so it must not cause events.
   const approvals = api
     .approvals(feed.by)
     .map(({ retryAfterS: _left, ...approval }) => approval)
     .toReversed();
-  // Read only the items that may have changed since the last read.
   const { mark, items } = api.changedItems(feed.by, feed.mark);
   const states: { key: string; state: FeedState }[] = [
     ...approvals.map((approval) => ({
@@ -125,7 +120,6 @@ const updateAssistantFeed = ({ api, nextId }: FeedsContext, feed: Feed): void =>
   feed.mark = mark;
 };
 
-/** Returns the latest event of each approval and item, oldest first. */
 const createFeedSnapshot = (feed: Feed): FeedEvent[] => {
   const newest = [...feed.newest.values()].map(({ event }) => event);
   return newest.sort((a, b) => parseEventNumber(a.id) - parseEventNumber(b.id));
@@ -139,7 +133,9 @@ const keepAliveMs = 25_000;
 const serializeFeedEvent = ({ id, type, data }: FeedEvent): string =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Serves `/companion/events`: changes of an assistant's own approvals and items as server-sent events. */
+/**
+ * Serves `/companion/events`, which streams the changes of an assistant's approvals and items as server-sent events.
+ */
 export const createEventRoutes = (companion: Companion, api: AssistantApi): Router => {
   const router = Router();
   const isPaired = (assistantId: string): boolean =>
@@ -163,7 +159,7 @@ export const createEventRoutes = (companion: Companion, api: AssistantApi): Rout
     };
   };
 
-  /** Whether the assistant is still paired and not paused; otherwise its stream ends. */
+  /** A stream ends when its assistant is paused or is no longer paired. */
   const isStillAllowed = (request: Request): boolean => {
     try {
       authenticateAssistant(companion.assistants, request);
@@ -182,7 +178,8 @@ export const createEventRoutes = (companion: Companion, api: AssistantApi): Rout
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
     response.write(': listening\n\n');
     const sendFeedEvent = (event: FeedEvent): void => {
-      // Disconnect a listener that does not read, to limit buffering. It can resume with Last-Event-ID.
+      // Disconnect a listener that does not read, because its events would fill the memory. It can resume with
+      // `Last-Event-ID`.
       if (!response.write(serializeFeedEvent(event)) && response.writableLength > 1_000_000) response.destroy();
     };
     missed.forEach(sendFeedEvent);

@@ -1,15 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
-/**
- * Columns of `/proc/net/tcp`: slot, local address and port, remote address and port, state, queues, timers,
- * retransmits, user, timeout, inode.
- */
 const columns = { local: 1, user: 7, inode: 9 } as const;
 
-/**
- * Whether a socket table has a socket on this local port that belongs to another user. A socket with inode 0 belongs to
- * no process.
- */
+/** Returns whether another user has a socket on this local port. A socket with inode 0 belongs to no process. */
 export const hasForeignSocketRow = (table: string, port: number, user: number): boolean =>
   table.split('\n').some((line) => {
     const row = line.trim().split(/\s+/);
@@ -21,9 +14,8 @@ export const hasForeignSocketRow = (table: string, port: number, user: number): 
 const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /**
- * Whether a process of another user has sockets on a port of this computer. On Linux, a process that bound such sockets
- * before the companion listened can intercept a caller: it connects to the caller's port at the same moment, and the
- * caller believes that it reached the companion. Returns false on systems without these tables.
+ * Returns whether another user has sockets on a port of this computer. On Linux, a program that bound a socket before
+ * the companion listened can pretend to be the companion to a caller. Returns false on other systems.
  */
 export const hasForeignSocket = async (port: number): Promise<boolean> => {
   const user = process.geteuid?.();

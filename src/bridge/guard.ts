@@ -5,17 +5,15 @@ import { Problem } from '../core/base/problem.ts';
 import { countHostHeaders } from '../loopback/http.ts';
 import { hasRequestBody } from './readBody.ts';
 
-/** The path that accepts the bytes of a photo; every other path except upload slots accepts only JSON. */
 const photoUploadPath = /^\/companion\/listings\/[^/]+\/photos$/;
-/** The path of an upload slot. The slot itself checks the content type. */
+/** The upload slot itself checks the content type. */
 const uploadSlotPath = /^\/uploads\/[^/]+$/;
 const jsonType = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;
 const photoType = /^image\/[a-z0-9.+-]+$/i;
 
 /**
- * Checks every request before its body is read: the Host header must name this address, the request must not come from
- * a web page, and the body must be JSON, or a photo where photos are accepted. No CORS header is ever sent, so a web
- * page cannot read an answer. Throws a `Problem`.
+ * Refuses a request whose Host header is not this address, a request from a web page, and a body that is not JSON. No
+ * CORS header is sent, so a web page can read no answer. Throws a `Problem`.
  */
 export const checkRequestHeaders = (request: IncomingMessage, response: ServerResponse, port: number): void => {
   response.setHeader('Cache-Control', 'no-store');
@@ -33,14 +31,13 @@ export const checkRequestHeaders = (request: IncomingMessage, response: ServerRe
 };
 
 /**
- * Whether a web page sent the request, judged by headers that a page can neither omit nor set. `Sec-Fetch-Mode` is not
- * such a header: Node's own fetch sends it.
+ * Returns whether a web page sent the request. `Sec-Fetch-Mode` proves nothing, because Node's own fetch sends it, too.
  */
 const isFromWebPage = ({ headers }: IncomingMessage): boolean =>
-  // Node joins a repeated header with a comma, so a repeated value is not `none` either.
+  // Node joins repeated headers with a comma, so a repeated `none` is also refused.
   headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none';
 
-/** Returns the path of a request, percent-encoded and without the query. */
+/** Returns the percent-encoded path of a request without the query. */
 export const readRequestPath = ({ url = '/' }: IncomingMessage): string => {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
@@ -52,8 +49,7 @@ export const readRequestQuery = ({ url = '/' }: IncomingMessage): URLSearchParam
 };
 
 /**
- * Returns the assistant that sent the request. Throws if the token is missing or unknown, or if the assistant is
- * paused.
+ * Returns the assistant that sent a request. Throws if the token is missing or unknown, or if the assistant is paused.
  */
 export const authenticateAssistant = (assistants: Assistants, request: IncomingMessage): AssistantAsker => {
   const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
@@ -69,17 +65,16 @@ export const authenticateAssistant = (assistants: Assistants, request: IncomingM
   return { kind: 'assistant', assistantId: found.assistantId, name: found.name };
 };
 
-/** The longest that a request may wait for news. */
 export const maxWaitMs = 45_000;
 
-/** Returns how long the caller wants to wait, in ms: `Prefer: wait=N` or `?wait=N`, at most 45 s. */
+/** Returns how many ms the caller wants to wait, from `Prefer: wait=N` or `?wait=N` in seconds. */
 export const readWaitMs = (request: IncomingMessage): number => {
   const [, preferred] = /(?:^|[,;\s])wait=(\d{1,4})\b/.exec(String(request.headers['prefer'] ?? '')) ?? [];
   const asked = preferred ?? readRequestQuery(request).get('wait') ?? '0';
   return /^\d{1,4}$/.test(asked) ? Math.min(Number(asked) * 1_000, maxWaitMs) : 0;
 };
 
-/** Returns a signal that aborts when the caller disconnects. Aborting does not undo a request that was already sent. */
+/** Returns a signal that aborts when the caller disconnects. A request that was already sent can still take effect. */
 export const createCloseSignal = (request: IncomingMessage, response: ServerResponse): AbortSignal => {
   const abort = new AbortController();
   response.once('close', () => {

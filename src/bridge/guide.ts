@@ -64,7 +64,7 @@ const createGuideChapters = (url: string): Chapter[] => [
 const formatGuideChapter = ({ title, lines }: Chapter): string =>
   [`## ${title}`, '', ...lines.map((line, index) => `${index + 1}. ${line}`)].join('\n');
 
-/** Returns the guide as Markdown, for an assistant that only has this text and an HTTP client. */
+/** Returns the guide as Markdown, for an assistant that knows only this text and has an HTTP client. */
 export const writeGuideMarkdown = (url: string): string =>
   [
     '# Working with Listing Companion',

@@ -2,11 +2,10 @@ import type { PageLinks } from '../core/listings/pageLinks.ts';
 import { isRecord } from '../core/base/json.ts';
 
 /**
- * The page of a live listing. If no earlier listing had a page on its host, `liveUrl` is null and `liveUrlNotChecked`
- * is the host.
+ * The page of a live listing. If the companion does not know the page's host yet, `liveUrl` is null and
+ * `liveUrlNotChecked` is the host.
  */
 export type LiveLink = { liveUrl: string | null; liveUrlNotChecked: string | null };
-/** Decides whether an address from the service may be passed to an assistant. */
 export type JudgeLink = (url: unknown) => LiveLink;
 
 const noLink: LiveLink = { liveUrl: null, liveUrlNotChecked: null };
@@ -18,8 +17,8 @@ const parseWebPage = (value: unknown): URL | null => {
 };
 
 /**
- * Creates a judge that uses the same rule as the window: a link that needs the person's confirmation there is not
- * passed on as safe.
+ * Creates a function that checks a URL of the service with the same rule as the window. If the window would ask the
+ * person first, the assistant gets only the host.
  */
 export const createLinkJudge =
   ({ inspectLink }: Pick<PageLinks, 'inspectLink'>): JudgeLink =>
@@ -30,7 +29,6 @@ export const createLinkJudge =
     return link?.isKnown ? { ...noLink, liveUrl: link.url } : { ...noLink, liveUrlNotChecked: page.host };
   };
 
-/** Returns the records of an answer that may contain the page of a listing. */
 const listAnswerRecords = (answer: unknown): Record<string, unknown>[] => {
   if (Array.isArray(answer)) return answer.filter(isRecord);
   if (!isRecord(answer)) return [];
@@ -38,10 +36,11 @@ const listAnswerRecords = (answer: unknown): Record<string, unknown>[] => {
   return [answer, ...[listings, channels].flatMap((list) => (Array.isArray(list) ? list.filter(isRecord) : []))];
 };
 
-/** Returns the unknown hosts in an answer without duplicates; the assistant receives them with the answer. */
+/** Returns the unknown hosts that an answer links to, each once. */
 export const findUnknownHosts = (answer: unknown, judge: JudgeLink): string[] => {
   const pages = listAnswerRecords(answer).flatMap(({ marketListingUrl, url }) => [marketListingUrl, url]);
-  // Judge one page per origin. Credentials before an @ count as part of the origin.
+  // Check one page per origin, because an answer can contain many pages. Credentials before an @ count as part of the
+  // origin.
   const places = new Map(
     pages.flatMap((page) => {
       const found = parseWebPage(page);

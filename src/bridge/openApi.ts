@@ -15,7 +15,6 @@ import { answerSchemas, operations, type Operation } from './ownOperations.ts';
 
 const proxiedRoutes = routeNames.filter((name) => name !== 'startSignIn' && name !== 'verifySignIn');
 
-/** Returns what the companion adds to a route of the service: waiting for the person, and an unreachable service. */
 const toCompanionAdditions = (name: RouteName): { responses: JsonObject; parameters: JsonObject[] } => {
   const { askFirst, askFirstWhen, method, params } = findRouteByName(name);
   const asks = askFirst === true || (askFirstWhen?.length ?? 0) > 0 || name === 'generateListing';
@@ -121,9 +120,6 @@ const createOperationPaths = (): JsonObject => {
   return paths;
 };
 
-/**
- * An error of the companion. With PERSON_DECLINED, it contains the reason and how long the decline remains in effect.
- */
 const companionError = errorBody.extend({
   declinedBecause: z.enum(declineReasons).optional(),
   retryAfterS: z.int().optional(),
@@ -131,10 +127,7 @@ const companionError = errorBody.extend({
 
 let cachedParts: { paths: JsonObject; tags: JsonObject[] } | null = null;
 
-/**
- * Returns an OpenAPI 3.1 document of everything that the bridge serves: the service's routes, from the contract, and
- * the companion's own operations.
- */
+/** Returns an OpenAPI 3.1 document of the service's routes and the companion's own operations. */
 export const createBridgeOpenApi = (url: string, version: string): JsonObject => {
   cachedParts ??= {
     paths: {

@@ -4,10 +4,8 @@ import { createPathMatcher, idempotencyKey, limits, quantity, siteId } from '../
 import { declineReasons, Problem } from '../core/base/problem.ts';
 import { proofBody } from './proof.ts';
 
-/** A pairing request of an assistant, with the name that the person will read. */
 export const pairingBody = z.object({ name: assistantName });
 
-/** A request of a batch, in the same form as a single request. */
 const batchedRequest = z.object({
   method: z.string(),
   path: z.string().startsWith('/', 'A path begins with a slash.'),
@@ -16,9 +14,9 @@ const batchedRequest = z.object({
 export const batchBody = z.object({ requests: z.array(batchedRequest).min(2, 'Send at least two requests.').max(200) });
 
 const absolutePath = z.string().min(1).max(4_000);
-/** The template of a new item; null for no template, undefined for the person's default. */
+/** Null means no template; undefined means the person's default template. */
 export const templateChoice = z.string().min(1).max(200).nullable().optional();
-/** The body of a new item: a folder or paths of photos. The code that reads them checks that exactly one is present. */
+/** The code that reads the photos checks that exactly one of `folder` and `photos` is set. */
 export const itemBody = z.strictObject({
   folder: absolutePath.optional(),
   photos: z.array(absolutePath).min(1).max(100, 'At most 100 photos make one item.').optional(),
@@ -28,9 +26,7 @@ export const itemBody = z.strictObject({
   listingLanguage: z.string().min(1).max(35).optional(),
   templateId: templateChoice,
 });
-/** The headers of a new item; requests with the same key create one item. */
 export const itemHeaders = z.object({ 'idempotency-key': idempotencyKey.optional() });
-/** The body that adds photos to a listing by their paths. */
 export const photosBody = z.strictObject({
   folder: absolutePath.optional(),
   photos: z
@@ -63,7 +59,6 @@ const item = z.looseObject({
   stop: z.object({ code: z.string(), error: z.string() }).nullable(),
 });
 const skippedPhotos = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
-/** The answer of each operation, by name. */
 export const answerSchemas = {
   approval: z.object({ approval }),
   approvals: z.object({ approvals: z.array(approval) }),
@@ -94,11 +89,9 @@ export const answerSchemas = {
   anything: z.looseObject({}),
 } as const;
 
-/** One operation as data, used by the routes, the guard and the OpenAPI description. */
 export type Operation = {
   id: string;
   summary: string;
-  /** True if no token is needed. */
   open?: boolean;
   body?: z.ZodType;
   headers?: z.ZodObject;
@@ -108,7 +101,6 @@ export type Operation = {
   query?: string[];
 };
 
-/** Every operation, by `METHOD /path/{with}/braces`. */
 export const operations: Record<string, Operation> = {
   'GET /health': { id: 'health', summary: 'Whether the companion is there.', open: true, answer: 'health' },
   'GET /llms.txt': { id: 'llms', summary: 'Where an assistant begins to read.', open: true, answer: 'text' },
@@ -219,18 +211,15 @@ const toOperationPattern = (key: string) => {
   const [method = '', path = ''] = key.split(' ');
   return { method, fit: createPathMatcher(path) };
 };
-// The MCP handler answers these two itself, because the answer depends on the protocol revision.
+// The MCP handler itself answers these two operations, because the answer depends on the protocol revision.
 const knownOperations = [...operationKeys, 'GET /mcp', 'DELETE /mcp'].map(toOperationPattern);
 const publicOperations = publicOperationKeys.map(toOperationPattern);
 
-/** Whether a call needs no token. */
+/** Returns whether an operation needs no token. */
 export const needsNoToken = (method: string, path: string): boolean =>
   publicOperations.some((one) => one.method === method && one.fit(path) !== null);
 
-/**
- * Rejects an unknown path or method before anything else reads the request. Throws `UNKNOWN_ROUTE`,
- * `METHOD_NOT_ALLOWED`; `allow` receives the allowed methods.
- */
+/** Throws `UNKNOWN_ROUTE` or `METHOD_NOT_ALLOWED` before the body is read. `allow` receives the allowed methods. */
 export const requireKnownOperation = (method: string, path: string, allow: (methods: string[]) => void): void => {
   const fits = knownOperations.filter(({ fit }) => fit(path) !== null);
   if (fits.length === 0) throw new Problem('UNKNOWN_ROUTE', 'The companion has no such path. See /companion/guide.');

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** `hasEnded` is also true for a zombie process. `startTicks` is the boot id and the start in ticks since boot. */
+/**
+ * `hasEnded` is also true for a zombie process. `startTicks` contains the boot id and the start in ticks since boot.
+ */
 type LinuxProcess = { hasEnded: boolean; startTicks: string; ticks: number };
 
 const readLinuxProcess = async (pid: number): Promise<LinuxProcess | null> => {
@@ -19,7 +21,7 @@ const readLinuxProcess = async (pid: number): Promise<LinuxProcess | null> => {
 };
 
 /**
- * Parses `/proc/PID/stat`. The state is field 3 and the start is field 22. The name before them, in brackets, may
+ * Parses `/proc/PID/stat`, where field 3 is the state and field 22 is the start. The process name before field 3 can
  * contain spaces and brackets.
  */
 export const parseLinuxProcess = (boot: string, stat: string): LinuxProcess | null => {
@@ -30,10 +32,9 @@ export const parseLinuxProcess = (boot: string, stat: string): LinuxProcess | nu
     : { hasEnded: /^[ZXx]$/.test(fields[0] ?? ''), startTicks: `${boot.trim()} ${ticks}`, ticks: Number(ticks) };
 };
 
-/** Linux reports ticks of a hundredth of a second to programs, whatever its internal rate is. */
 const tickMs = 10;
 
-/** Returns the start of a process by the current clock; null if the boot time is unknown. */
+/** Returns the start as epoch ms by the current clock; null if the boot time is unknown. */
 const computeProcessStart = async ({ ticks }: LinuxProcess): Promise<number | null> => {
   const stat = await readFile('/proc/stat', 'utf8').catch(() => '');
   const [, bootS] = /^btime (\d+)$/m.exec(stat) ?? [];
@@ -41,13 +42,12 @@ const computeProcessStart = async ({ ticks }: LinuxProcess): Promise<number | nu
 };
 
 /**
- * Returns the start of a process in ticks since boot, which does not change when the clock is set. Null on other
- * systems, and if `/proc` cannot be read.
+ * Returns the start of a process in ticks since boot, which does not change when the clock is set. Returns null on
+ * other systems than Linux.
  */
 export const readStartTicks = async (pid: number): Promise<string | null> =>
   (await readLinuxProcess(pid))?.startTicks ?? null;
 
-/** The same facts on macOS, where the start is a wall-clock time. */
 type MacProcess = { hasEnded: boolean; startAt: number };
 
 const readMacProcess = async (pid: number): Promise<MacProcess | null> => {
@@ -61,20 +61,19 @@ const readMacProcess = async (pid: number): Promise<MacProcess | null> => {
   }
 };
 
-/** Parses a line of `ps -o stat= -o lstart=` in UTC, such as "S+   Thu Nov 26 13:22:54 2026". */
+/** Parses a line of `ps -o stat= -o lstart=` in UTC, such as "S+ Thu Nov 26 13:22:54 2026". */
 export const parseMacProcess = (line: string): MacProcess | null => {
   const [, state = '', start = ''] = /^(\S+)\s+(.+)$/.exec(line.trim()) ?? [];
   const startAt = Date.parse(`${start} UTC`);
   return Number.isNaN(startAt) ? null : { hasEnded: state.startsWith('Z'), startAt };
 };
 
-/** Tolerates a clock that is set back slightly while the companion starts. */
+/** The clock might be set back slightly while the companion starts. */
 const maxClockStepMs = 2_000;
 
 /**
- * Whether the process that recorded its start is certainly gone: it has ended, or a later process has its pid. On
- * Windows, reading the start of a process takes half a second, so this returns false there, as it does if nothing can
- * be read. The proof of the connection then decides.
+ * Returns true only if the process that recorded its start has certainly ended. It always returns false on Windows,
+ * where it takes half a second to read the start of a process.
  */
 export const isProcessGone = async (
   pid: number,

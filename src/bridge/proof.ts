@@ -4,13 +4,9 @@ import type { Assistants } from '../core/assistants/assistants.ts';
 import type { Clock } from '../core/base/ports.ts';
 import { Problem } from '../core/base/problem.ts';
 
-/** 256 bits in base64url. */
 const digestSchema = z.string().regex(/^[\w-]{43}$/);
 
-/**
- * A caller's request for a proof. `tag` proves that the caller knows the token (or, with `pairingId`, the secret of
- * that pairing) without revealing it.
- */
+/** `tag` proves that the caller knows its token, or the secret of the pairing `pairingId`, but does not reveal it. */
 export const proofBody = z.strictObject({
   nonce: digestSchema,
   tag: digestSchema,
@@ -18,22 +14,20 @@ export const proofBody = z.strictObject({
 });
 type ProofRequest = z.infer<typeof proofBody>;
 
-/**
- * What a proof is bound to: one nonce, and one connection, identified by the caller's end (`formatConnectionEnd`) and
- * the called port.
- */
 export type ProofBinding = { nonce: string; caller: string; port: number };
 
-/** Returns one end of a connection in the format of the proofs. An IPv4-mapped IPv6 address is shortened to IPv4. */
+/**
+ * Formats one end of a connection. An IPv4-mapped IPv6 address becomes an IPv4 address, so that both sides get the same
+ * text.
+ */
 export const formatConnectionEnd = (address: string | undefined, port: number | undefined): string => {
   if (address === undefined || port === undefined) throw new Error('The connection is closed.');
   return `${address.replace(/^::ffff:/i, '')}:${port}`;
 };
 
 /**
- * Computes the caller's tag or the companion's proof. Each side takes both ends of the connection from its own socket.
- * A program in the middle has two connections, and no two connections have the same ends, so it cannot use the tag of
- * one connection on the other.
+ * Computes the caller's tag or the companion's proof. Each side reads both ends of the connection from its own socket.
+ * A program in the middle has two connections with different ends, so a tag of one connection is invalid on the other.
  */
 export const computeConnectionProof = (
   secretSha256: string,
@@ -54,9 +48,9 @@ const maxUnknown = 60;
 const windowMs = 60_000;
 
 /**
- * Creates the function that proves to callers that this is the companion. Only a caller that knows a token or the
- * secret of a pairing receives a proof. All others receive the same refusal, at most 60 a minute, which does not reveal
- * whether a pairing exists. Throws `UNAUTHORIZED`, `SLOW_DOWN`.
+ * Creates the function that proves to a caller that this program is the companion. Only a caller that knows a token or
+ * pairing secret gets a proof. The refusal for all other callers does not reveal whether a pairing exists. Throws
+ * `UNAUTHORIZED` or `SLOW_DOWN`.
  */
 export const createProofResponder = (assistants: Pick<Assistants, 'secretHashes'>, clock: Pick<Clock, 'elapsedMs'>) => {
   let [unknown, since] = [0, -Infinity];
@@ -69,7 +63,7 @@ export const createProofResponder = (assistants: Pick<Assistants, 'secretHashes'
       : new Problem('UNAUTHORIZED', 'The companion knows no such pairing. Pair with it again.');
   };
 
-  /** `ends` must come from the socket and never from the request. */
+  /** `ends` must come from the socket, because a caller can write anything into a request. */
   return ({ nonce, tag, pairingId }: ProofRequest, ends: Omit<ProofBinding, 'nonce'>): { proof: string } => {
     const bound = { nonce, ...ends };
     let known: string | null = null;

@@ -3,7 +3,6 @@ import { limitUnreadBytes } from '../loopback/http.ts';
 import { writeGuideMarkdown, createGuideFacts } from './guide.ts';
 import { createBridgeOpenApi } from './openApi.ts';
 
-/** Returns the entry document for assistants in the format of llmstxt.org. */
 const writeLlmsText = (url: string): string =>
   [
     '# Listing Companion',
@@ -29,10 +28,10 @@ const documents = {
   openApi: { type: json, text: (url, version) => JSON.stringify(createBridgeOpenApi(url, version)) },
 } satisfies Record<string, Document>;
 
-/** Limits memory when callers request documents and do not read them; no token is needed here. */
+/** Limits the memory for documents that callers request but do not read, because a caller needs no token here. */
 const maxHeld = 32 * 1024 * 1024;
 
-/** Serves the public documents. Each is rendered once per address, and all answers share the same bytes. */
+/** Serves the documents that need no token. Each document is rendered once per address. */
 export const createPublicDocuments = ({ version, url }: BridgeInfo): Router => {
   const router = Router();
   const trackBytes = limitUnreadBytes(maxHeld);

@@ -3,12 +3,11 @@ import { Problem } from '../core/base/problem.ts';
 import type { IncomingMessage } from 'node:http';
 import type { PhotoBody } from '../core/photos/photoIntake.ts';
 
-/** The limits of a JSON body. A body of 1 MiB cannot contain more values than this. */
+/** A body of 1 MiB cannot contain more values than this. */
 const jsonBounds = { levels: 32, values: 2 ** 20 };
 
 const createInvalidRequest = (sentence: string) => new Problem('INVALID_REQUEST', sentence);
 
-/** Returns the index after the closing quote of the string whose opening quote is at `from`. */
 const findStringEnd = (text: string, from: number): number => {
   for (let at = from + 1; at < text.length; at += 1) {
     const char = text[at];
@@ -18,7 +17,7 @@ const findStringEnd = (text: string, from: number): number => {
   return text.length;
 };
 
-/** Rejects duplicate keys, which `JSON.parse` accepts. */
+/** `JSON.parse` accepts duplicate keys, so two programs can understand the same body differently. */
 const rejectDuplicateKeys = (text: string): void => {
   const open: (Set<string> | null)[] = [];
   let key: string | null = null;
@@ -41,7 +40,6 @@ const rejectDuplicateKeys = (text: string): void => {
   }
 };
 
-/** Parses a body strictly: valid JSON, unique keys, at most 32 levels deep. Throws `INVALID_REQUEST`. */
 const parseStrictJson = (text: string): unknown => {
   if (exceedsJsonBounds(text, jsonBounds)) throw createInvalidRequest('The body is nested too deep.');
   let value: unknown;
@@ -54,7 +52,7 @@ const parseStrictJson = (text: string): unknown => {
   return value;
 };
 
-/** The maximum size of a body in bytes: from a paired assistant, and from any other caller. */
+/** Limits in bytes. */
 export const pairedBodyLimit = 2 ** 20;
 export const unpairedBodyLimit = 16 * 2 ** 10;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -65,18 +63,14 @@ const createTooLargeProblem = (maxBytes: number) =>
 export const hasRequestBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Returns the declared length of a body in bytes; null if it is not declared. */
 const readContentLength = ({ headers }: IncomingMessage): number | null =>
   headers['content-length'] === undefined ? null : Number(headers['content-length']);
 
-/**
- * Iterates over the body without closing the connection on an early exit, so that a caller that sent too much can still
- * read the answer.
- */
+/** Keeps the connection open if the body is not read to the end, so that the caller can still read the answer. */
 const iterateBodyChunks = (request: IncomingMessage): AsyncIterable<Buffer> =>
   request.iterator({ destroyOnReturn: false });
 
-/** Returns the body of a photo upload. The receiver of the bytes enforces the limit. */
+/** Returns the body of a photo upload. The code that reads the bytes must enforce the limit. */
 export const toPhotoBody = (request: IncomingMessage): PhotoBody => ({
   bytes: iterateBodyChunks(request),
   length: readContentLength(request),
@@ -91,7 +85,7 @@ const decodeUtf8Text = (bytes: Buffer): string => {
 };
 
 /**
- * Reads and parses the JSON body of a request, or undefined. Throws `BODY_TOO_LARGE`, `INVALID_REQUEST`,
+ * Parses the JSON body of a request; undefined if there is no body. Throws `BODY_TOO_LARGE`, `INVALID_REQUEST` or
  * `JSON_ONLY`.
  */
 export const readJsonBody = async (request: IncomingMessage, maxBytes = pairedBodyLimit): Promise<unknown> => {

@@ -9,8 +9,8 @@ import { authenticateAssistant, createCloseSignal, readRequestPath, readRequestQ
 import { hasRequestBody, readJsonBody } from './readBody.ts';
 
 /**
- * Serves every route of the service under the service's own paths, with the same methods, bodies and answers. A request
- * that needs approval is answered 202 with the approval.
+ * Serves every route of the service under its own path. If a request needs approval, the answer is 202 with the
+ * approval.
  */
 export const createServiceProxy =
   (api: AssistantApi, assistants: Assistants) =>
@@ -35,10 +35,7 @@ const maxRememberedReads = 2_000;
 const maxRememberedUrlChars = 1_000;
 const rememberedReads = createBoundedMap<string, KnownRead>(maxRememberedReads);
 
-/**
- * Returns the parsed read of a request; null if it is not a read without a body. Such a read depends on its URL only,
- * so the result is cached by URL.
- */
+/** A read without a body depends only on its URL, so its parsed form is cached by URL. */
 const toCacheableRead = (request: IncomingMessage, response: ServerResponse): KnownRead | null => {
   const { url = '/', headers } = request;
   if (request.method !== 'GET' || hasRequestBody(request) || headers['idempotency-key'] !== undefined) return null;
@@ -48,19 +45,14 @@ const toCacheableRead = (request: IncomingMessage, response: ServerResponse): Kn
   return { name, params, input: toRawInput(request, { name, params }, undefined) };
 };
 
-/** Whether the content type of the answer depends on the Accept header. */
 const negotiatesContentType = (name: RouteName): boolean => 'accept' in (findRouteByName(name).headers?.shape ?? {});
 
-/**
- * Caches a read. Only called for authenticated requests and limited in length, so that a stranger cannot fill the
- * cache.
- */
+/** Call it only for authenticated requests, so that a stranger cannot fill the cache. */
 const rememberKnownRead = ({ url = '/' }: IncomingMessage, read: KnownRead): void => {
   if (url.length <= maxRememberedUrlChars && rememberedReads.get(url) !== read && !negotiatesContentType(read.name))
     rememberedReads.set(url, read);
 };
 
-/** Returns the route of a request. Throws for unknown routes and for routes that are not for assistants. */
 const matchServiceRoute = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -86,8 +78,8 @@ const matchServiceRoute = (
 const maxReasonChars = 500;
 
 /**
- * Returns the assistant's reason for a request (`Companion-Reason`, percent-encoded). The person sees it as the
- * assistant's words.
+ * Returns the assistant's reason for a request, from the percent-encoded header `Companion-Reason`. The person sees the
+ * reason in the prompt.
  */
 export const readRequestReason = (request: IncomingMessage): string | undefined => {
   const given = request.headers['companion-reason'];
@@ -101,10 +93,7 @@ export const readRequestReason = (request: IncomingMessage): string | undefined 
 
 type NamedRoute = { name: RouteName; params: Record<string, string> };
 
-/**
- * Like the service, a route with both content types answers text by default and JSON only if the Accept header names
- * it.
- */
+/** Like the service, answers with text unless the Accept header names JSON. */
 const chooseContentType = ({ headers: { accept = '' } }: IncomingMessage): string =>
   accept.includes('application/json') ? 'application/json' : 'text/markdown';
 
@@ -123,7 +112,6 @@ const toRawInput = (request: IncomingMessage, { name, params }: NamedRoute, body
 
 const maxHostsNamed = 20;
 
-/** Sends the answer of the service, or 202 with the approval that waits for the person. */
 const sendAssistantAnswer = (response: ServerResponse, answer: AssistantAnswer, mayBeText: boolean): void => {
   if (answer.state === 'pending') {
     response.setHeader('Location', `/companion/approvals/${answer.approval.id}`);

@@ -22,8 +22,8 @@ import { checkRequestHeaders, readRequestPath } from './guard.ts';
 import { createServiceProxy } from './serviceProxy.ts';
 
 /**
- * Limits the number of open connections. At the limit, a new connection closes the oldest one on which no complete
- * request is being answered, so that idle or slow connections cannot lock out other callers.
+ * At the limit, a new connection closes the oldest connection without a complete request, so that idle or slow
+ * connections cannot lock out other callers.
  */
 const limitOpenConnections = (server: Server, maxOpen: number): void => {
   const open = new Map<Socket, IncomingMessage | null>();
@@ -50,13 +50,11 @@ const clientErrorProblems: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: new Problem('HEADERS_TOO_LARGE', 'The headers are too large.'),
   ERR_HTTP_REQUEST_TIMEOUT: new Problem('SLOW_BODY', 'The request did not arrive in time.'),
 };
-/** The refusal of a malformed request or of another protocol. */
 const malformed = new Problem('INVALID_REQUEST', 'This is not a request that the companion understands.');
 const expectationRefused = new Problem('EXPECTATION_REFUSED', 'The companion knows no expectation but 100-continue.');
 const tunnelRefused = new Problem('METHOD_NOT_ALLOWED', 'The companion is no proxy.');
 
 const answerRawSocket = (socket: Duplex, problem: Problem): void => {
-  // Ignore errors of a connection that is being refused.
   socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
   const { status, body } = toProblemBody(problem);
@@ -74,10 +72,7 @@ const answerRawSocket = (socket: Duplex, problem: Problem): void => {
   );
 };
 
-/**
- * Refuses input that never becomes a request: malformed, too slow, too large before the body, or a request for a
- * tunnel. Each gets its own sentence.
- */
+/** A malformed, slow or too large request never reaches a handler, so it is refused on the raw socket. */
 const refuseMalformedRequests = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     answerRawSocket(socket, findOwnEntry(clientErrorProblems, error.code ?? '') ?? malformed),
@@ -91,34 +86,27 @@ type BridgeContext = {
   dataDir: string;
   port: number;
   version: string;
-  /** Brings the companion's window forward; absent if this host has no window of its own. */
   showWindow?: (() => void) | undefined;
   log?: Log;
   disk?: Disk;
 };
 
 const maxConnections = 512;
-/** Time limits for a request. `checkRequestHeaders` refuses a request without a host, with its own sentence. */
 const options = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
   requireHostHeader: false,
 };
-/** Paths of the companion's own operations; every other path goes to the proxy for the service. */
+/** All other paths are routes of the service. */
 const ownPath = /^\/(companion|mcp|uploads)(\/|$)|^\/(health|llms\.txt)$/;
 
-/** A running bridge. `stop` also closes every connection. */
 export type Bridge = { url: string; stop: () => Promise<void> };
 
 /**
- * Starts the loopback API for assistants on 127.0.0.1; port 0 picks a free one. Throws `PORT_TAKEN`.
- *
- * Two handlers share one guard. The paths of the service are proxied with plain `node:http`: one handler serves all of
- * them, and the contract matches paths more strictly than any router. The companion's own operations are an Express app
- * (`createApp.ts`), which offers parameters, ordered middleware and one error handler. The app is loaded with its first
- * request to keep the start fast. Both handlers read bodies with `readBody.ts`, because `express.json` accepts
- * duplicate keys.
+ * Starts the loopback API for assistants on 127.0.0.1; port 0 chooses a free port. Throws `PORT_TAKEN`. The Express app
+ * is loaded with its first request, because it would slow down the start. Bodies are read by `readBody.ts`, because
+ * `express.json` accepts duplicate keys.
  */
 export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
   const { companion, dataDir, port, version, showWindow } = context;
@@ -144,7 +132,6 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
       else await proxyToService(request, response);
     } catch (error) {
       sendProblemAnswer(response, error);
-      // Discard the rest of a refused request.
       if (!request.complete) request.resume();
     }
   };
@@ -158,7 +145,7 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
   });
   const server = createServer(options, handleOneAtATime);
   const close = createServerCloser(server);
-  // A client that sends `Expect: 100-continue` is checked before it sends its body.
+  // Check a request with `Expect: 100-continue` before the client sends its body.
   server.on('checkContinue', handleOneAtATime);
   limitOpenConnections(server, maxConnections);
   refuseMalformedRequests(server);

@@ -10,7 +10,6 @@ import { inputRequired, type CallToolResult, type InputRequiredResult } from '@m
 import { WindowNeeded, type ToolContext } from './tool.ts';
 import { tools } from './tools/index.ts';
 
-/** Why a tool did nothing, and what the assistant can do about it. */
 export const toolProblem = z.object({
   code: z.string(),
   error: z.string(),
@@ -25,13 +24,12 @@ export const toolProblem = z.object({
 });
 type ToolProblem = z.infer<typeof toolProblem>;
 
-/** Codes of our own whose sentence quotes the service, with the sentence that replaces it. */
 const ownSentences: Readonly<Record<string, string>> = {
   PUBLISH_BLOCKED: 'The listing cannot be published yet: something in it is missing or wrong.',
 };
 
 /**
- * Returns our own sentence in place of text from the service or a marketplace; null if the sentence is already our own.
+ * Returns the sentence that replaces text from the service or a marketplace; null if the error contains no such text.
  */
 const chooseOwnSentence = (error: unknown, code: string): string | null => {
   const own = findOwnEntry(ownSentences, code);
@@ -40,10 +38,7 @@ const chooseOwnSentence = (error: unknown, code: string): string | null => {
   return theirs ? (findPublishFix(code)?.sentence ?? 'The service refused this.') : null;
 };
 
-/**
- * Converts an error to the format of the tools. Text from the service or a marketplace is kept apart from our own
- * sentence.
- */
+/** Converts an error to the format of the tools. Text from the service or a marketplace is kept in separate fields. */
 export const toToolProblem = (error: unknown, tool: string, args: Record<string, unknown>): ToolProblem => {
   const { sentence, code, field, retryAfterS, declinedBecause } = toProblemView(error);
   const ours = chooseOwnSentence(error, code);
@@ -73,7 +68,6 @@ export const toRefusalResult = (problem: ToolProblem): CallToolResult => ({
   content: toTextContent(`${problem.error} ${problem.nextStep}`, problem),
 });
 
-/** Returns the sentence, then the data as JSON text, for clients that read only one of them. */
 const toTextContent = (sentence: string, data: unknown): CallToolResult['content'] => [
   { type: 'text', text: sentence },
   { type: 'text', text: JSON.stringify(data) },
@@ -82,10 +76,7 @@ const toTextContent = (sentence: string, data: unknown): CallToolResult['content
 const toImageContent = (jpeg: Uint8Array | null): CallToolResult['content'] =>
   jpeg === null ? [] : [{ type: 'image', data: Buffer.from(jpeg).toString('base64'), mimeType: 'image/jpeg' }];
 
-/**
- * The address of the companion's window, and the message that a client shows before it opens the window. The message
- * reveals nothing about pending approvals.
- */
+/** `message` is shown before the window opens, so it reveals nothing about approvals. */
 export type WindowPlace = { url: string; message: string };
 
 /** Asks a client of the newer protocol revision to open the companion's window and to repeat the call with `state`. */
@@ -95,10 +86,7 @@ export const requestWindowOpening = ({ url, message }: WindowPlace, state: strin
     requestState: state,
   });
 
-/**
- * Runs a tool; returns null if there is no tool of this name. Refusals are results and are never thrown. `window` is
- * where the client finds the companion's window.
- */
+/** Runs a tool; returns null if no tool has this name. A refusal is returned as a result and never thrown. */
 export const callTool = async (
   name: string,
   args: Record<string, unknown>,
@@ -111,7 +99,7 @@ export const callTool = async (
     const afterAnswer: (() => void)[] = [];
     const answered = (then: () => void): void => void afterAnswer.push(then);
     const { structured, text, picture } = await tool.call(args, { ...context, answered });
-    // The assistant may have been revoked while the tool waited; check again.
+    // The assistant might have been revoked while the tool waited, so check again.
     context.api.checkVisibility(context.by);
     afterAnswer.forEach(context.answered);
     const ignored = Object.keys(args).filter((key) => !Object.hasOwn(tool.input.shape, key));
@@ -125,7 +113,7 @@ export const callTool = async (
   }
 };
 
-/** Returns a note on unknown arguments, which some clients add. They have no effect. */
+/** Some clients add unknown arguments, which have no effect. */
 const formatIgnoredArguments = (names: string[]): string =>
   names.length === 0
     ? ''

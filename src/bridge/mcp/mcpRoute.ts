@@ -16,37 +16,29 @@ import { WindowNeeded, type UndeliveredCalls, type PersonWindow, type ToolApi } 
 import { createMcpServer, opensUrls, type RunTool, type ToolCall } from './mcpServer.ts';
 import { cardTool, hasCardSupport, addCardWording } from './resources.ts';
 
-/** What the MCP route uses. `caller` authenticates a request and throws without a valid token. */
 export type McpRouteContext = {
   api: ToolApi;
   clock: Clock;
   version: string;
   guide: () => Promise<string>;
-  /** The texts for the person, in the person's language. */
   personTexts: () => Promise<PersonTexts>;
-  /** Returns the URL that opens the companion's window; null if this host has no window of its own. */
   windowUrl: () => string | null;
   caller: (request: Request) => AssistantAsker;
 };
 
-/** The server never announces changes; it accepts subscriptions only because the protocol requires it. */
+/** The protocol requires subscriptions, but the server never announces changes. */
 const maxSubscriptions = 16;
 const exchange = z.object({
   by: z.object({ kind: z.literal('assistant'), assistantId: z.string(), name: z.string() }),
   signal: z.instanceof(AbortSignal),
-  /** The HTTP response; its `finish` event means that the answer was sent. */
   response: z.instanceof(ServerResponse),
   session: z.string(),
 });
 type Exchange = z.infer<typeof exchange>;
 
-/**
- * The most assistants whose undelivered calls are kept. Beyond that, those of the least recently used assistant are
- * dropped.
- */
 const maxAssistants = 100;
 
-/** Keeps undelivered calls per assistant, so that one assistant cannot evict the calls of another. */
+/** Undelivered calls are kept per assistant, so that no assistant can evict the calls of another. */
 const createCallsByAssistant = (clock: Clock) => {
   const byAssistant = createBoundedMap<string, UndeliveredCalls>(maxAssistants);
   return ({ assistantId }: AssistantAsker): UndeliveredCalls => {
@@ -56,13 +48,11 @@ const createCallsByAssistant = (clock: Clock) => {
   };
 };
 
-/** The most approvals for which it is remembered that the window was already opened. */
 const maxShown = 500;
 
 /**
- * Creates the window of the person for each call. A client of the newer protocol revision is asked to open the window
- * and to repeat the call; a client of the older revision is asked while its call continues. Each approval opens the
- * window once.
+ * Opens the window once per approval. A client of the newer protocol revision must open the window and repeat the call;
+ * a client of the older revision opens it while the call continues.
  */
 const createPersonWindows = () => {
   const shown = createBoundedMap<string, true>(maxShown);
@@ -86,8 +76,8 @@ const createPersonWindows = () => {
 };
 
 /**
- * Serves `/mcp`: the tools over Streamable HTTP, for both protocol revisions. Every request must carry its token.
- * Between requests, the server only keeps undelivered calls that a client may repeat.
+ * Serves `/mcp`: the tools over Streamable HTTP, for both protocol revisions. Between requests, the server keeps only
+ * undelivered calls, so that a client can repeat them.
  */
 export const createMcpRoute = ({
   api,
@@ -156,8 +146,8 @@ const message = z.discriminatedUnion('method', [
 ]);
 const sessionHeader = 'mcp-session-id';
 /**
- * Suffixes of a session id that record the capabilities of a client of the older revision. Such a client sends its
- * capabilities only once, when it connects.
+ * A client of the older revision sends its capabilities only when it connects, so they are recorded as suffixes of the
+ * session id.
  */
 const opensUrlsMark = '.url';
 const cardsMark = '.ui';
@@ -172,15 +162,15 @@ const createSessionId = (capabilities: unknown): string =>
 const neverAborted = new AbortController().signal;
 
 /**
- * Tracks running calls. In the older revision a client cancels by a separate message. The session id separates its
- * calls from those of other clients with the same token, and records its capabilities. It grants no rights.
+ * A client of the older revision cancels a call with a separate message. The session id separates the calls of several
+ * clients that share a token, but it grants no rights.
  */
 const createRunningCalls = () => {
   const running = new Map<string, AbortController>();
   return {
     /**
-     * Registers or cancels a running call according to the message. Returns a signal that aborts when the client
-     * cancels the call.
+     * Registers or cancels a call, as the message requires. Returns a signal that aborts when the client cancels the
+     * call.
      */
     trackRequest: ({ assistantId }: AssistantAsker, request: Request, response: Response): AbortSignal => {
       const parsed = message.safeParse(request.body);

@@ -17,7 +17,6 @@ import type { PersonTexts } from '../../core/companion/personTexts.ts';
 import { cardTool, cardUri, serveMcpResources, hasCardSupport } from './resources.ts';
 import { tools } from './tools/index.ts';
 
-/** Sent to every client when it connects: the steps for one item, and the acts that only the person decides. */
 const instructions = `Listing Companion turns photos on this machine into listings and asks the person before anything is published, spent, changed while live, or undone.
 
 One item: 1. get_standing, once a conversation. 2. create_listing_from_photos with a folder that the person has allowed. It waits for the review; 3. where it is not there yet, check_request with the itemId and waitS 45. 4. get_listing; show the person title, price, condition and specifics; correct with edit_listing. 5. quote_fees; tell the person the fee. 6. publish_listing. It answers waiting_for_person: the person says yes or no in the companion's own window, never through you. 7. check_request with the requestId and waitS 45; give the person the link.
@@ -30,10 +29,7 @@ const isJsonSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isEmptySchema = (value: unknown): boolean => isJsonSchema(value) && Object.keys(value).length === 0;
 
-/**
- * Schema keywords that models do not use but that cost context in every conversation. A wrong length is still refused
- * with a sentence.
- */
+/** Models do not use these keywords, but each keyword costs context in every conversation. */
 const ignoredKeywords: readonly string[] = ['$schema', 'minLength', 'maxLength', 'propertyNames'];
 const isIgnoredKeyword = (key: string, value: unknown): boolean =>
   ignoredKeywords.includes(key) || value === Number.MAX_SAFE_INTEGER || (key === 'minimum' && value === 0);
@@ -54,7 +50,7 @@ const toPortableProperties = (properties: JsonSchema): JsonSchema =>
     Object.entries(properties).map(([name, one]) => [name, isJsonSchema(one) ? toPortableSchema(one) : one]),
   );
 
-/** Returns the same JSON Schema without features that some clients cannot convert: lists of types and empty schemas. */
+/** Returns a JSON Schema without lists of types and empty schemas, because some clients cannot convert them. */
 export const toPortableSchema = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => toPortableEntry(key, value)));
 
@@ -66,22 +62,19 @@ const objectForm = z.looseObject({
 });
 const choiceOfForms = z.looseObject({ anyOf: z.array(z.record(z.string(), z.unknown())) });
 
-/** Returns the possible forms of an answer, each an object. */
 const listAnswerForms = (schema: JsonSchema): z.infer<typeof objectForm>[] => {
   const choice = choiceOfForms.safeParse(schema);
   return choice.success ? choice.data.anyOf.flatMap(listAnswerForms) : [objectForm.parse(schema)];
 };
 
-/** Returns the JSON types that a schema allows, without nested schemas. */
 const listValueTypes = ({ type, anyOf }: JsonSchema): string[] => {
   if (typeof type === 'string') return [type];
   return Array.isArray(anyOf) ? anyOf.flatMap((one: unknown) => (isJsonSchema(one) ? listValueTypes(one) : [])) : [];
 };
 
 /**
- * Returns the schema of the fields that decide the next call, including those of refusals. Clients validate every
- * answer against it and accept additional fields. The full schema would make up two thirds of the tool list, which
- * models pay for and hardly read.
+ * Returns the schema of only those fields that decide the next call. The full schemas would be two thirds of the tool
+ * list, and models pay for the tool list but hardly read it.
  */
 const toAnswerSchema = ({ output, decides }: Tool): ObjectSchema => {
   const forms = listAnswerForms(toPortableSchema(z.toJSONSchema(z.union([output, toolProblem]), { io: 'output' })));
@@ -98,10 +91,6 @@ const toAnswerSchema = ({ output, decides }: Tool): ObjectSchema => {
   };
 };
 
-/**
- * Returns the hints of a tool. The read-only and destructive hints are always sent; the others only if they differ from
- * the protocol's default.
- */
 const toToolAnnotations = ({
   readOnlyHint,
   destructiveHint,
@@ -114,7 +103,6 @@ const toToolAnnotations = ({
   ...(openWorldHint ? {} : { openWorldHint }),
 });
 
-/** Returns a tool as clients see it. The root of its schemas has `type: object`, as the older revision requires. */
 const toWireTool = (tool: Tool): WireTool => ({
   name: tool.name,
   title: tool.title,
@@ -124,52 +112,42 @@ const toWireTool = (tool: Tool): WireTool => ({
   annotations: toToolAnnotations(tool.hints),
 });
 
-/** The tools as clients see them, converted once. */
 export const toolList: WireTool[] = tools.map(toWireTool);
 
-/** A tool call, independent of the transport. */
 export type ToolCall = {
   name: string;
   args: Record<string, unknown>;
-  /** Aborts when the client cancels or disconnects. */
   signal: AbortSignal;
-  /** The name that the client gives itself. */
   client: string;
-  /** Reports progress; undefined if the client did not request it. */
   progress: ((words: string) => void) | undefined;
-  /** Whether the client opens addresses for the person (URL elicitation). */
   opensUrls: boolean;
   showsCards: boolean;
-  /** The state that a client of the newer revision returns after it opened an address; null for a first call. */
+  /** The state that a client of the newer revision sends after it has opened a URL; null for a first call. */
   resumed: string | null;
   /**
-   * Asks a client of the older revision to open an address while its call continues. Returns a function that reports
-   * completion.
+   * Asks a client of the older revision to open a URL while its call continues. The returned function reports
+   * completion to the client.
    */
   pushUrl: (window: WindowPlace) => () => void;
 };
 
-/** Runs a tool; returns null if there is no tool of this name. */
+/** Runs a tool; returns null if no tool has this name. */
 export type RunTool = (call: ToolCall) => Promise<CallToolResult | InputRequiredResult | null>;
 
-/**
- * Creates the function that reports progress; undefined if the client sent no progress token. The total is unknown, so
- * the messages are only numbered.
- */
 const createProgressReporter = ({ _meta, notify }: ServerContext['mcpReq']): ToolCall['progress'] => {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let progress = 0;
   return (message) => {
     progress += 1;
-    // The client may have disconnected; then the notification is dropped.
+    // Ignore the error, because the client might have disconnected.
     void notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(
       () => undefined,
     );
   };
 };
 
-/** Does not wait for the client's reply: opening the address decides nothing. */
+/** Does not wait for the client's reply, because the reply decides nothing. */
 const createUrlPusher =
   ({ send, notify }: ServerContext['mcpReq']): ToolCall['pushUrl'] =>
   ({ url, message }) => {
@@ -183,8 +161,8 @@ const createUrlPusher =
   };
 
 /**
- * Over HTTP, each request has a new server that does not know the capabilities of an older client, so the check for
- * this notification is skipped.
+ * Over HTTP, each request has a new server that does not know the capabilities of an older client. The check of this
+ * notification would always fail.
  */
 class CompanionServer extends Server {
   protected override assertNotificationCapability(method: string): void {
@@ -192,7 +170,6 @@ class CompanionServer extends Server {
   }
 }
 
-/** The options of an MCP server. `showsCards` is true if the client's session says that it shows cards. */
 export type McpServerOptions = {
   version: string;
   run: RunTool;
@@ -201,12 +178,11 @@ export type McpServerOptions = {
   showsCards?: boolean;
 };
 
-/** The tool list for clients that show cards: the card tool names its card. */
 const toolListWithCard = toolList.map((tool) =>
   tool.name === cardTool ? { ...tool, _meta: { ui: { resourceUri: cardUri, visibility: ['model'] } } } : tool,
 );
 
-/** Creates an MCP server with the companion's tools, guide and card. `run` executes a tool. */
+/** Creates an MCP server with the companion's tools, guide and card. */
 export const createMcpServer = ({
   version,
   run,
@@ -242,18 +218,15 @@ export const createMcpServer = ({
 };
 
 const stateShape = z.string().max(100);
-/** The capabilities of a client that opens addresses for the person. */
 export const opensUrls = z.looseObject({ elicitation: z.looseObject({ url: z.looseObject({}) }) });
 
 const clientCapabilities = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: z.unknown() });
 
-/** Returns the capabilities of a client. Older clients send them once, newer clients with every request. */
 const readClientCapabilities = (server: Server, envelope: unknown): unknown =>
   clientCapabilities.safeParse(envelope).data?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
 
 const clientInfo = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string() }) });
 
-/** Returns the name that a client gives itself. Older clients send it once, newer clients with every request. */
 const readClientName = (server: Server, envelope: unknown): string => {
   const info = clientInfo.safeParse(envelope);
   return (info.success ? info.data[CLIENT_INFO_META_KEY].name : server.getClientVersion()?.name) ?? 'An MCP client';

@@ -2,7 +2,6 @@ import { findOwnEntry } from '../../contract/untrusted.ts';
 import { isRecord } from '../../core/base/json.ts';
 import type { DeclineReason } from '../../core/base/problem.ts';
 
-/** The next step for an assistant after a refusal, by the code of the refusal. */
 const refusalSteps: Readonly<Record<string, string>> = {
   INVALID_REQUEST: 'Correct the argument that `field` names and call again.',
   NOT_FOUND: 'Check the id: list_listings shows the listings, check_request your own requests and items.',
@@ -61,13 +60,13 @@ const declinedSteps: Readonly<Record<DeclineReason, string>> = {
     'Ask the person what is wrong, correct it, and ask once more: that works at once where price, title, photos, condition or its note, category, quantity, format, policies, description, item specifics, Best Offer or weight differ, and else after retryAfterS seconds.',
   not_asked_for: 'The person did not ask for this, and paused you. Stop, and tell them why you asked.',
 };
-/** Returns the next step after the person declined. */
+/** Returns the next step after the person declined a request. */
 export const chooseStepAfterDecline = (why: DeclineReason): string => declinedSteps[why];
 
 const unknownRefusal = 'Tell the person what was refused and why; do not repeat the call unchanged.';
 const waitFirst = 'Wait retryAfterS seconds, then call again once.';
 
-/** Returns the next step after a refusal; a cautious default for codes that are not in the table. */
+/** Returns the next step after a refusal; a cautious default for an unknown code. */
 export const chooseStepAfterRefusal = (code: string, retryAfterS?: number): string =>
   findOwnEntry(refusalSteps, code) ?? (retryAfterS === undefined ? unknownRefusal : waitFirst);
 
@@ -84,9 +83,11 @@ const approvalSteps: Readonly<Record<string, string>> = {
   withdrawn: 'It was taken back. Ask again only when the person wants it.',
   superseded: 'It was replaced by a newer question. Check that one.',
 };
-/** The code of an act that the service reports as done but that a later read does not confirm, or only in part. */
+/**
+ * The service reports that the request is done, but a later read of the listing does not confirm it or confirms only a
+ * part.
+ */
 export const notChecked = 'NOT_CHECKED';
-/** The sentence and the next step for an unconfirmed act. */
 export const uncheckedSentence = 'The service says it is done, and this could not be checked.';
 export const uncheckedStep =
   'Tell the person what untrustedOutcome says: the service claims it, and the listing does not show all of it. Do not say that it is done.';
@@ -117,7 +118,7 @@ export const chooseItemStep = (step: string, stopped: boolean): string =>
 
 type ItemState = { itemId: string; step: string; isStopped: boolean };
 
-/** Returns the next step for several items: how to handle those at rest, and which ones to wait for. */
+/** Returns the next step for several items: what to do with finished items, and which items to wait for. */
 export const chooseItemsStep = (items: readonly ItemState[]): string => {
   const inProgress = items.filter(({ step, isStopped }) => !isStopped && !Object.hasOwn(itemSteps, step));
   const rest =
@@ -129,16 +130,12 @@ export const chooseItemsStep = (items: readonly ItemState[]): string => {
   return [rest, wait].filter(Boolean).join(' ') || 'No item was made. Do what notTaken says.';
 };
 
-/** The next call as data, in addition to the words of `nextStep`. */
 export type NextCall = {
   tool: string;
-  /** The arguments that are known here. The model or the person supplies the others. */
   arguments: Record<string, unknown>;
-  /** True to repeat the previous call with the same arguments. */
+  /** True if the previous call must be repeated with the same arguments. */
   again: boolean;
-  /** True if the person must act first; `nextStep` says how. */
   personFirst: boolean;
-  /** How many seconds to wait before the call. */
   afterS: number;
 };
 
@@ -151,7 +148,6 @@ const createNextCall = (tool: string, args: Facts): NextCall => ({
 });
 
 const idShape = /^[\w.:-]{1,200}$/;
-/** Returns a call with one id as argument; null if the id is missing or malformed. */
 const createCallForId = (tool: string, name: string, id: unknown, more: Facts = {}): NextCall | null =>
   typeof id === 'string' && idShape.test(id) ? createNextCall(tool, { [name]: id, ...more }) : null;
 
@@ -160,7 +156,6 @@ const suggestReadingListing: Rule = (_answer, { listingId }) => createCallForId(
 const suggestCheckingRequest: Rule = ({ requestId }) =>
   createCallForId('check_request', 'requestId', requestId, longWait);
 
-/** Waits for an approval that is not settled; for a superseded one, waits for its successor. */
 const suggestAfterApproval: Rule = (answer) => {
   const { state, supersededBy } = answer;
   if (state === 'superseded') return createCallForId('check_request', 'requestId', supersededBy, longWait);
@@ -199,10 +194,6 @@ const suggestOnceDone =
   (answer, args) =>
     unendedStates.includes(String(answer['state'])) ? suggestCheckingRequest(answer, args) : rule(answer, args);
 
-/**
- * The next call after an answer of each tool. A tool that is missing here ends a task, or the person chooses the next
- * step.
- */
 const nextCallRules: Readonly<Record<string, Rule>> = {
   get_standing: ({ remaining }) =>
     typeof remaining === 'number' && remaining > 0 ? createNextCall('create_listing_from_photos', {}) : null,
@@ -218,13 +209,11 @@ const nextCallRules: Readonly<Record<string, Rule>> = {
   call_service: suggestOnceDone(() => null),
 };
 
-/** Returns the call that follows an answer of a tool; null if no call follows automatically. */
+/** Returns the call to make after an answer of a tool; null if there is no obvious next call. */
 export const suggestNextCall = (tool: string, answer: Facts, args: Facts): NextCall | null =>
   findOwnEntry(nextCallRules, tool)?.(answer, args) ?? null;
 
-/** Refusals after which the assistant should read the listing. */
 const codesSeenInListing = ['WRONG_STATE', 'PUBLISH_BLOCKED', 'SUPERSEDED', 'NO_ANSWER'];
-/** Refusals that the person can resolve; the same call works afterwards. */
 const codesForPerson = [
   ...['FOLDER_NOT_ALLOWED', 'NOT_CONNECTED', 'CONNECTION_IS_THE_PERSONS', 'RECONNECT_NEEDED', 'MARKET_TOKEN_EXPIRED'],
   ...[
@@ -237,11 +226,10 @@ const codesForPerson = [
     'ASSISTANT_PAUSED',
   ],
 ];
-/** Temporary refusals. The same call is retried after `retryAfterS`, or after the default below. */
 const transientCodes = ['SLOW_DOWN', 'MARKET_TRANSIENT', 'SERVICE_UNREACHABLE', 'FIVE_AT_A_TIME', 'PHOTOS_UPLOADING'];
 const transientRetryS = 60;
 
-/** Returns the call that follows a refusal; null if none does. */
+/** Returns the call to make after a refusal; null if there is none. */
 export const suggestCallAfterRefusal = (
   tool: string,
   { code, retryAfterS }: { code: string; retryAfterS?: number | undefined },

@@ -11,11 +11,10 @@ import { Problem } from '../../core/base/problem.ts';
 import type { PersonText, PersonTexts } from '../../core/companion/personTexts.ts';
 
 const guideUri = 'companion://guide';
-/** The resource with the card that shows answers of `cardTool`. */
+/** The URI of the card that shows answers of `cardTool`. */
 export const cardUri = 'ui://listing-companion/receipt';
 export const cardTool = 'check_request';
 const cardType = 'text/html;profile=mcp-app';
-/** The capabilities that a client declares if it shows cards. */
 export const cardCapabilities = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [cardType] } } };
 
 const cardCapabilitiesSchema = z.looseObject({
@@ -23,7 +22,7 @@ const cardCapabilitiesSchema = z.looseObject({
     'io.modelcontextprotocol/ui': z.looseObject({ mimeTypes: z.array(z.string()) }),
   }),
 });
-/** Whether a client with these capabilities shows cards (the MCP Apps extension). */
+/** Returns whether a client with these capabilities shows cards (the MCP Apps extension). */
 export const hasCardSupport = (capabilities: unknown): boolean =>
   cardCapabilitiesSchema
     .safeParse(capabilities)
@@ -44,7 +43,6 @@ const cardStates = {
   superseded: 'superseded',
 } as const satisfies Record<string, PersonText>;
 
-/** The labels of the facts on the card. */
 const cardNames = [
   'item',
   'listing',
@@ -57,7 +55,6 @@ const cardNames = [
 ] as const satisfies PersonText[];
 
 const wordingSchema = z.record(z.string().max(40), z.string().max(500));
-/** The texts of the card in one language. */
 const cardWording = z.object({
   language: z.string().max(35),
   title: z.string().max(500),
@@ -74,7 +71,7 @@ const toCardWording = ({ language, text }: PersonTexts): CardWording => ({
 });
 
 const wordingKey = 'listing-companion/receipt';
-/** The texts are sent with each answer, because the server of the card may not know the person's language. */
+/** The texts are sent with each answer, because the card itself might not be in the person's language. */
 export const cardMeta = z.looseObject({ [wordingKey]: cardWording });
 /** Adds the card's texts to an answer. */
 export const addCardWording = <T extends CallToolResult | InputRequiredResult>(answer: T, texts: PersonTexts): T => ({
@@ -82,13 +79,10 @@ export const addCardWording = <T extends CallToolResult | InputRequiredResult>(a
   _meta: { ...answer._meta, [wordingKey]: toCardWording(texts) },
 });
 
-/** Returns a value as JSON for an inline script. Escapes `<`, so that no text can close the script element. */
+/** Escapes `<`, so that no text can close the script element. */
 const toScriptText = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/**
- * Returns the script of the card. It receives an answer of check_request from its host and shows it with the texts of
- * that answer. All values, including addresses, are inserted as text only. It has no controls and calls no tools.
- */
+/** All values, including URLs, are inserted as text only. The card has no controls and calls no tools. */
 const createCardScript = (own: CardWording): string => `'use strict';
 const own = ${toScriptText(own)};
 const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
@@ -143,8 +137,8 @@ post({
 });`;
 
 /**
- * Returns the page of the card. It loads nothing and is the same for every answer. Its own texts are used for an answer
- * without texts, for example one that never reached the companion.
+ * Returns the HTML page of the card, which is the same for every answer and loads nothing. `texts` are used only if an
+ * answer contains no texts.
  */
 export const createCardPage = (texts: PersonTexts): string => `<!doctype html>
 <html lang="${texts.language}">
@@ -192,9 +186,7 @@ const cardResource = {
 };
 
 type ResourceContext = {
-  /** Returns the companion's guide as Markdown. Throws `Problem` if it is not available. */
   guide: () => Promise<string>;
-  /** Returns the texts for the person, in the person's language. */
   personTexts: () => Promise<PersonTexts>;
   canShow: (envelope: unknown) => boolean;
 };

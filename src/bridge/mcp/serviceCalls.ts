@@ -10,7 +10,6 @@ import type { Clock } from '../../core/base/ports.ts';
 import type { UndeliveredCalls, ToolContext } from './tool.ts';
 import { Problem } from '../../core/base/problem.ts';
 
-/** The answer of a tool whose act waits for the person, or is approved but not settled. */
 export const waitingForPerson = z.object({
   state: z.enum(['waiting_for_person', 'under_way']),
   requestId: z.string().describe('Give it to check_request.'),
@@ -19,7 +18,6 @@ export const waitingForPerson = z.object({
   nextStep,
 });
 
-/** The outcome of an approved act, as the person sees it. */
 export const doneFields = {
   state: z.literal('done'),
   code: z
@@ -32,7 +30,7 @@ export const doneFields = {
 
 type DoneAnswer = Extract<AssistantAnswer, { state: 'done' }>;
 
-/** Returns the answer for an act that is done. `step` is the next step if the outcome was confirmed. */
+/** Returns the answer for a completed request. `step` is the next step if the outcome is confirmed. */
 export const toDoneAnswer = ({ told }: Pick<DoneAnswer, 'told'>, step: string) => ({
   state: 'done' as const,
   code: told?.code ?? null,
@@ -40,11 +38,10 @@ export const toDoneAnswer = ({ told }: Pick<DoneAnswer, 'told'>, step: string) =
   nextStep: told?.code === notChecked ? uncheckedStep : step,
 });
 
-/** The next step for every pending approval. */
 const pendingStep =
   'Nothing has happened yet. Tell the person that their yes or no is awaited in Listing Companion, then call check_request with this requestId and waitS 45. Only the person can say yes, and only there.';
 
-/** Returns the answer for an approval that is not settled. */
+/** Returns the answer for an approval without a final state. */
 export const toPendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingForPerson> => ({
   state: approval.state === 'pending' ? 'waiting_for_person' : 'under_way',
   requestId: approval.id,
@@ -53,11 +50,10 @@ export const toPendingAnswer = (approval: ApprovalRecord): z.input<typeof waitin
   nextStep: approval.state === 'pending' ? pendingStep : chooseApprovalStep(approval),
 });
 
-/** How long a client may take to repeat a call that was not delivered. */
 const undeliveredMs = 10 * 60_000;
 const maxBegun = 100;
 
-/** Remembers the undelivered calls of one assistant for some minutes. */
+/** Keeps the undelivered calls of one assistant for some minutes, so that the client can repeat a call. */
 export const createUndeliveredCalls = (clock: Clock): UndeliveredCalls => {
   const asked = createBoundedMap<string, { atMs: number; answer: AssistantAnswer }>(maxBegun);
   return {
@@ -72,13 +68,13 @@ export const createUndeliveredCalls = (clock: Clock): UndeliveredCalls => {
   };
 };
 
-/** Returns a key that is the same only for the same call of the same assistant. */
+/** Returns a key that only the same call of the same assistant has. */
 export const createCallKey = ({ by }: Pick<ToolContext, 'by'>, ...call: readonly unknown[]): string =>
   hash('sha256', JSON.stringify([by.assistantId, ...call]), 'base64url');
 
 const reportEveryMs = 5_000;
 
-/** Waits for `work`, and reports progress to the client in the meantime. */
+/** Waits for `work` and reports progress to the client until it ends. */
 export const reportWhileWaiting = async <T>(
   { clock, progress }: ToolContext,
   words: () => Promise<string> | string,
@@ -93,7 +89,7 @@ export const reportWhileWaiting = async <T>(
       await clock.sleep(reportEveryMs, over.signal);
     }
   };
-  // Errors are ignored: the loop ends with the work, and the answer contains the result anyway.
+  // Ignore an error, because progress messages are optional and the answer contains the result.
   void reportProgress().catch(() => undefined);
   try {
     return await work;
@@ -102,14 +98,13 @@ export const reportWhileWaiting = async <T>(
   }
 };
 
-/** The progress message while the person has not decided. */
 export const awaitingPersonWords = 'The person is asked in Listing Companion';
 
 type ServiceCall = { route: RouteName; input: RawInput; reason?: string | undefined; waitS: number };
 
 /**
- * Makes a request and returns the answer of the tool, or the approval that waits for the person. Waits up to `waitS`
- * seconds for the decision.
+ * Makes a request and waits up to `waitS` seconds for the person's decision. Returns the answer, or the approval if it
+ * is still pending.
  */
 export const callOrRequestApproval = async <T>(
   context: ToolContext,
@@ -129,8 +124,8 @@ export const callOrRequestApproval = async <T>(
       if (isPageForPerson(asked.body) && window?.resumedState === null) window.open('page');
       return asked;
     }
-    // The client returns this state with the repeated call. It contains the call's key, so that a decision is never
-    // used for another call.
+    // The client sends this state when it repeats the call. The state contains the call's key, so that a decision is
+    // never used for a different call.
     const completeWindow = window?.open(`${asked.approval.id}${callSuffix}`);
     const answer = await awaitApprovalOutcome(asked.approval.id);
     if (answer.state === 'done') completeWindow?.();
@@ -138,7 +133,7 @@ export const callOrRequestApproval = async <T>(
   };
   const forgetCall = (): void => undelivered.markDelivered(key);
   const answer = await requestAnswer().catch((error: unknown) => {
-    // If the caller disconnected, keep the call so that it can be repeated.
+    // If the caller disconnected, keep the call so that the caller can repeat it.
     if (signal?.aborted !== true) forgetCall();
     throw error;
   });
@@ -147,10 +142,8 @@ export const callOrRequestApproval = async <T>(
 };
 
 const offeredPage = z.looseObject({ openedFor: z.literal('person') });
-/** Whether an answer says that the companion offers a page to the person. */
 const isPageForPerson = (body: unknown): boolean => offeredPage.safeParse(body).success;
 
-/** Removes the fields that are undefined. */
 export const omitUndefinedFields = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
@@ -162,7 +155,7 @@ export const requireChangedFields = (fields: Record<string, unknown>): Record<st
   return changes;
 };
 
-/** Creates the summary of a tool that may wait for the person; `done` is the sentence if the act is done. */
+/** Returns a function that summarises an answer. `done` is the sentence for a completed request. */
 export const createActSummary =
   (done: string) =>
   ({ state, code }: { state: string; code?: string | null }): string => {
@@ -172,8 +165,8 @@ export const createActSummary =
   };
 
 /**
- * Returns the body of a read and its age in seconds. Throws `NOT_NOW` if the service now requires the person's approval
- * for this read.
+ * Returns the body of a read and its age in seconds. Throws `NOT_NOW` if the service requires an approval for this
+ * read.
  */
 export const readServiceAnswer = async (
   { api, by, signal }: ToolContext,

@@ -70,7 +70,7 @@ const comparable = z.looseObject({
   currency: z.string().nullish(),
   condition: z.string().nullish(),
 });
-/** The interface does not define this answer; these are the known fields. */
+/** The interface does not define this answer, so only the known fields are declared. */
 const comps = z.looseObject({
   currency: z.string().nullish(),
   suggestedPriceCents: z.int().nullish(),

@@ -71,15 +71,15 @@ const namedCall = z.looseObject({
   body: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Whether a value contains only codes, numbers and booleans, and no text that could be read as an instruction. */
+/** Free text could be read as an instruction, so only codes, numbers and booleans are allowed. */
 const hasNoFreeText = (value: unknown): boolean => {
   if (value === null || typeof value !== 'object') return typeof value !== 'string' || toServiceCode(value) !== null;
   return Object.entries(value).every(([name, part]) => toServiceCode(name) !== null && hasNoFreeText(part));
 };
 
 /**
- * Returns a call of the service as arguments of call_service; null if it is not allowed for assistants or contains free
- * text.
+ * Returns a call of the service as arguments of `call_service`; null if assistants may not make the call or if it
+ * contains free text.
  */
 const toProposedCall = (value: unknown): z.input<typeof proposedCall> | null => {
   const named = namedCall.safeParse(value);
@@ -99,7 +99,7 @@ const upgradeWay = z.looseObject({
   tellThePerson: z.string().nullish(),
 });
 
-/** Returns the offer of a larger plan. By the interface, an offer with only a body is the body of a checkout. */
+/** By the interface, an offer with only a body is the body of a checkout. */
 const toUpgradeOffer = ({ upgrade }: Standing): StandingOutput['upgrade'] => {
   const how = upgradeWay.safeParse(upgrade?.how);
   if (!upgrade || !how.success) return null;
@@ -124,10 +124,6 @@ const toExtrasStanding = ({ allowance: { extras } }: Standing): StandingOutput['
       }
     : null;
 
-/**
- * Returns the codes of missing requirements. The service sends each one as a code, or as an object with a code and a
- * sentence.
- */
 const listMissingCodes = (missing: readonly unknown[]): string[] =>
   missing.flatMap((one) => toServiceCode(z.object({ code: z.string() }).safeParse(one).data?.code ?? one) ?? []);
 

@@ -6,7 +6,6 @@ import { editListing, getListing, listListings } from './listingTools.ts';
 import { findCategory, findComparablePrices } from './catalogueTools.ts';
 import { getStanding } from './getStanding.ts';
 
-/** All tools, in the order of the work. */
 export const tools: readonly Tool[] = [
   getStanding,
   listListings,

@@ -23,15 +23,14 @@ import { notChecked, chooseStepAfterRefusal, chooseApprovalStep, uncheckedSenten
 
 const path = z.string().min(1).max(4_096);
 
-/** The items that were created or resumed, and the folders that failed, with the reasons. */
 type ItemCreationResult = {
   created: { itemId: string; call: string; left: { name: string; error: string }[] }[];
   skipped: { untrustedFolder: string; code: string; error: string; nextStep: string }[];
 };
 
 /**
- * Creates an item for each request, or resumes the item of the same earlier call. With several requests, a failure is
- * returned with the other results; with one request, it is thrown.
+ * Creates one item per request, or resumes the item of an identical earlier call. The failure of a single request is
+ * thrown; among several requests, it is returned in `skipped`.
  */
 const createRequestedItems = async (context: ToolContext, wishes: ItemRequest[]): Promise<ItemCreationResult> => {
   const { api, by } = context;
@@ -59,7 +58,6 @@ const createRequestedItems = async (context: ToolContext, wishes: ItemRequest[])
 const isItemAtRest = ({ step, stop }: ItemRecord): boolean =>
   stop !== null || ['review', 'live', 'ended'].includes(step);
 
-/** Returns the items once all of them are at rest, one has stopped, or `seconds` have passed. */
 const awaitItemsAtRest = (context: ToolContext, itemIds: string[], seconds: number): Promise<ItemRecord[]> => {
   const { api, by, signal } = context;
   const describeItemsProgress = async (): Promise<string> => {
@@ -96,7 +94,7 @@ export const createListingFromPhotos = defineTool({
   run: async ({ folders, waitS: seconds, ...wish }, context) => {
     if ([wish.folder, wish.photos, folders].filter((one) => one !== undefined).length !== 1)
       throw new Problem('INVALID_REQUEST', 'Name a folder, several folders, or photos.', { field: 'folder' });
-    // Remove duplicates: naming a folder twice is a mistake and would use up another listing.
+    // Remove duplicates, because a folder that is named twice would use up another listing.
     const wishes = folders ? [...new Set(folders)].map((folder) => ({ ...wish, folder })) : [wish];
     const { created, skipped } = await createRequestedItems(context, wishes);
     const itemIds = created.map(({ itemId }) => itemId);

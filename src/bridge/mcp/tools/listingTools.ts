@@ -112,7 +112,7 @@ export const getListing = defineTool({
     if (photo > photos) return `There is no photo ${photo}.`;
     const small = await api.smallPhoto(by, id, photo, signal).catch(() => null);
     signal.throwIfAborted();
-    // Access may have been revoked while awaiting the photo; check again.
+    // The person might have revoked access while the photo was loaded, so check again.
     api.checkVisibility(by, id);
     return small?.bytes ?? `Photo ${photo} cannot be read now.`;
   },
