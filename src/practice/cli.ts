@@ -42,7 +42,6 @@ const parseCliOptions = (args: string[]): CliOptions | 'help' => {
   }
 };
 
-/** Explains in one sentence why the service did not start. */
 const explainStartFailure = (error: unknown, { dataDir, port }: CliOptions): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EADDRINUSE') return `The port ${port} is taken. Choose another one, or 0 for a free one.`;

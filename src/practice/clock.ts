@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { selectFirstRow, runStatement, type Db } from './database.ts';
 
 /**
- * Returns a clock that starts at the machine's time and is unaffected when that time is changed. It includes time spent
- * asleep. On Linux `performance.now()` stops during sleep, so `uptime()` is used there.
+ * Returns a clock that starts at the machine's time and continues correctly when that time is changed. On Linux it uses
+ * `uptime()`, because `performance.now()` stops while the machine sleeps.
  */
 export const createSteadyMachineTime = (): (() => number) => {
   const elapsedMs = process.platform === 'linux' ? () => uptime() * 1_000 : () => performance.now();
@@ -12,18 +12,17 @@ export const createSteadyMachineTime = (): (() => number) => {
   return () => Math.floor(start + elapsedMs());
 };
 
-/** The service's time: the machine's time, moved forward by the practice controls. All rules about time use it. */
+/** The machine's time plus a shift that the practice controls set. All rules of the service use this clock. */
 export type Clock = {
   now: () => number;
-  /** Moves the time forward and wakes every sleeper that is due. */
   advance: (ms: number) => void;
-  /** Waits on this clock. Rejects with the signal's reason if aborted. */
+  /** Waits on this clock. Rejects with the signal's reason if the signal aborts. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
 const clockShiftRow = z.object({ value: z.string().transform(Number) });
 
-/** Creates a clock whose shift is stored in the database, so that a restart does not move time backwards. */
+/** Creates a clock and stores its shift in the database, so that the time does not go back after a restart. */
 export const createServiceClock = (db: Db, readMachineTime: () => number): Clock => {
   let shiftMs = selectFirstRow(db, clockShiftRow, "SELECT value FROM meta WHERE name = 'clockShiftMs'")?.value ?? 0;
   const sleepers = new Set<() => void>();

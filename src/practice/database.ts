@@ -2,10 +2,9 @@ import * as z from 'zod';
 import Database from 'better-sqlite3';
 import { migrations } from './migrations/index.ts';
 
-/** A column of 0 or 1, parsed to a boolean. */
 export const flagColumn = z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1);
 
-/** A column of JSON text, validated when it is read. */
+/** Parses and validates the JSON text of a column. */
 export const jsonColumn = <S extends z.ZodType>(schema: S) =>
   z
     .string()
@@ -14,27 +13,26 @@ export const jsonColumn = <S extends z.ZodType>(schema: S) =>
 
 export const countRow = z.object({ n: z.int() });
 
-/** Converts a boolean to the value of a flag column. */
 export const toFlagValue = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
 export type Db = Database.Database;
 type ColumnValue = string | number | null;
 
-/** Opens the database of a data folder and applies pending migrations, each in its own transaction. */
+/** Opens a database and applies the missing migrations, each in its own transaction. */
 export const openMigratedDatabase = (file: string): Db => {
   const db = new Database(file, { timeout: 1_000 });
   try {
     applyPendingMigrations(db);
     return db;
   } catch (error) {
-    // An open handle would keep the file locked for the next attempt.
+    // Close the database, because an open handle would lock the file for the next attempt.
     db.close();
     throw error;
   }
 };
 
 const applyPendingMigrations = (db: Db): void => {
-  // Two services on one folder would write the same listings; the lock ends with the process.
+  // Two services on one folder would write the same listings. The lock ends with the process.
   db.pragma('locking_mode = EXCLUSIVE');
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
@@ -49,7 +47,7 @@ const applyPendingMigrations = (db: Db): void => {
   }
 };
 
-// Preparing costs most of the time of a small query, so statements are memoised per database.
+// It takes most of the time of a small query to prepare its statement, so prepared statements are kept.
 const prepared = new WeakMap<Db, Map<string, Database.Statement>>();
 const prepareOnce = (db: Db, sql: string): Database.Statement => {
   const known = prepared.get(db) ?? new Map<string, Database.Statement>();
@@ -59,7 +57,7 @@ const prepareOnce = (db: Db, sql: string): Database.Statement => {
   return found;
 };
 
-// The driver accepts numbered parameters (?1), which may occur twice, only by name.
+// The driver accepts numbered parameters (?1) only by name.
 const bindParameters = (sql: string, values: ColumnValue[]): (ColumnValue | Record<string, ColumnValue>)[] =>
   /\?\d/.test(sql) ? [Object.fromEntries(values.map((value, at) => [String(at + 1), value]))] : values;
 
@@ -74,7 +72,6 @@ export const selectFirstRow = <S extends z.ZodType>(
   return found === undefined ? null : row.parse(found);
 };
 
-/** Returns all rows of a query. */
 export const selectAllRows = <S extends z.ZodType>(
   db: Db,
   row: S,
@@ -89,9 +86,6 @@ export const selectAllRows = <S extends z.ZodType>(
 export const runStatement = (db: Db, sql: string, ...values: ColumnValue[]): number =>
   prepareOnce(db, sql).run(...bindParameters(sql, values)).changes;
 
-/**
- * Runs `work` in a transaction; nested calls join the outer transaction. An effect and its journal row belong in one
- * transaction.
- */
+/** Runs `work` in a transaction. If a transaction is already open, `work` becomes a part of it. */
 export const runInTransaction = <T>(db: Db, work: () => T): T =>
   db.inTransaction ? work() : db.transaction(work).immediate();

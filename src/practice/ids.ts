@@ -2,14 +2,12 @@ import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Returns random letters and digits, uniformly distributed. */
 export const createRandomText = (length: number): string =>
   Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 
-/** Returns a new identifier with a prefix for its kind: `lst_4f…`. */
+/** Returns a new identifier such as `lst_4f…`. */
 export const createPrefixedId = (prefix: string): string => `${prefix}_${createRandomText(12)}`;
 
-/** Returns a random secret of 256 bits. */
 export const createRandomSecret = (): string => randomBytes(32).toString('base64url');
 
 export const hashSha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,14 +1,12 @@
 import type * as z from 'zod';
 
-/** The content of the answer to a refused call. */
 type RefusalFacts = {
   code?: string;
   headers?: Record<string, string>;
-  /** Additional fields of the body, e.g. `rateCents`. */
   body?: Record<string, unknown>;
 };
 
-/** A refused call. Throwing it also rolls back the enclosing transaction. */
+/** Thrown to refuse a call. It also rolls back the enclosing transaction. */
 export class Refusal extends Error {
   readonly status: number;
   readonly facts: RefusalFacts;
@@ -21,17 +19,17 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws a Refusal with a status, a sentence for the person and an optional stable code. */
+/** Throws a `Refusal` with a status, a sentence for the person and an optional code. */
 export const refuseCall = (status: number, sentence: string, code?: string, facts: RefusalFacts = {}): never => {
   throw new Refusal(status, sentence, code === undefined ? facts : { code, ...facts });
 };
 
-/** Returns a Retry-After header, in seconds. */
+/** Returns a Retry-After header, which is in seconds. */
 export const createRetryAfterHeader = (waitMs: number): Record<string, string> => ({
   'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))),
 });
 
-/** Parses a body whose fields the interface leaves open. Refuses with 400 and the first invalid field. */
+/** Parses a body that the interface leaves open. Refuses with 400 and the first invalid field. */
 export const parseOpenBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;

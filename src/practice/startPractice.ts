@@ -29,10 +29,7 @@ import type { World } from './world/world.ts';
 import type { Writer } from './writer/writer.ts';
 import * as z from 'zod';
 
-/**
- * Creates a folder and its parents. Node's `recursive` option hangs in file systems that accept no folders, such as
- * /proc.
- */
+/** Node's `recursive` option hangs in a file system that accepts no folders, such as /proc. */
 const createFolderTree = (path: string): void => {
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(`${path} is no folder.`), { code: 'ENOTDIR' });
@@ -43,34 +40,29 @@ const createFolderTree = (path: string): void => {
 };
 
 export type PracticeConfig = {
-  /** The folder for the database and photos; created if missing. */
   dataDir: string;
-  /** 0 or undefined picks a free port. */
+  /** 0 or undefined chooses a free port. */
   port?: number;
   host?: '127.0.0.1';
-  /** Writes the listings. The caller that created it closes it. */
+  /** The caller must close the writer. */
   writer: Writer;
-  /** Returns the machine's time; the service's clock starts from it. */
   now?: () => number;
   version?: string;
-  /** Receives internal errors of the service; the default writes to stderr. */
   report?: (error: unknown) => void;
 };
 
 export type RunningPractice = {
   url: string;
-  /** Works like `POST /practice/people`: creates a person, or a new key for an existing person. */
   person: (input: PracticePersonInput) => Promise<{ userId: string; agentKey: string; keyId: string }>;
   addresses: () => string[];
   /**
-   * Deletes a person and their data. Returns false without deleting anything while one of their listings is being
-   * written.
+   * Deletes a person and their data. Returns false and deletes nothing while one of their listings is being written.
    */
   remove: (email: string) => Promise<boolean>;
   close: () => Promise<void>;
 };
 
-/** Returns a build identifier that changes when the routes change. */
+/** The identifier changes if the routes change. */
 const hashRouteTable = (): string =>
   `practice-${createHash('sha256').update(JSON.stringify(listRouteRecords())).digest('hex').slice(0, 12)}`;
 
@@ -101,17 +93,18 @@ const loopback = '127.0.0.1';
 const formatServiceUrl = (port: number, { host = loopback }: Pick<PracticeConfig, 'host'>): string =>
   `http://${host}:${port}`;
 
-/** A practice service without its own listener; the host routes requests to `serve`. */
 export type PracticeService = Omit<RunningPractice, 'url'> & {
   serve: ServeRequest;
   /**
-   * Resumes the listings that were being written at shutdown. Call it once the service answers, because the photos have
-   * addresses there.
+   * Resumes the listings that were being written at shutdown. The service must answer first, because the writer uses
+   * the URLs of photos.
    */
   resumeWriting: () => void;
 };
 
-/** Opens a practice service without listening. The port may become known later. */
+/**
+ * Opens a practice service that does not listen itself. `port` is a function, because the port can become known later.
+ */
 export const openPracticeService = async (config: PracticeConfig, port: () => number): Promise<PracticeService> => {
   const world = openPracticeWorld(config, () => formatServiceUrl(port(), config));
   const app = createLazyHandler(async () =>
@@ -160,7 +153,7 @@ export const startPracticeService = async (config: PracticeConfig): Promise<Runn
 const tableRow = z.object({ name: z.string() });
 const fileRow = z.object({ file: z.string() });
 
-/** Lists every table with a `userId` column. `people` comes last because other tables reference it. */
+/** `people` comes last, because other tables refer to it. */
 const listTablesOfPeople = ({ db }: World): string[] =>
   selectAllRows(
     db,
@@ -170,8 +163,8 @@ const listTablesOfPeople = ({ db }: World): string[] =>
   ).map(({ name }) => name);
 
 /**
- * Deletes a person and their data in one transaction. Returns false without deleting anything while one of their
- * listings is being written. Photo files left over after a crash have no row and are deleted at the next start.
+ * Returns false and deletes nothing while a listing of the person is being written. After a crash, photo files without
+ * a row are deleted at the next start.
  */
 const deletePersonData = async (world: World, email: string): Promise<boolean> => {
   const person = findPersonByEmail(world, email);

@@ -10,7 +10,6 @@ import { requirePersonById, type Person } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import type { Answers, RouteNameOf } from './answer.ts';
 
-/** Lists the plans with the current rates. */
 export const listPlansWithRates = () =>
   plans.map((plan) => ({
     ...plan,
@@ -69,7 +68,7 @@ export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
     return { body: { url: runInTransaction(world.db, () => createPersonLink(world, person.userId, 'portal', {})) } };
   },
 
-  // One code is valid, so that both answers can be tested.
+  // One code is valid and all others are invalid, so that a client can test both answers.
   checkPromoCode: ({ input }) => {
     const { code } = input.body;
     if (typeof code !== 'string' || code.trim() === '') return refuseCall(400, 'code: Which code?');

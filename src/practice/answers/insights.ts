@@ -9,15 +9,15 @@ import type { Answers, RouteNameOf } from './answer.ts';
 type Period = { from: number; to: number };
 
 /**
- * Refuses a query with an unknown parameter. The interface does not document the names, and ignoring a wrong name would
- * answer for another period than the caller meant.
+ * The interface does not document these parameters. A misspelt name must be refused, because the answer would otherwise
+ * cover a period that the caller did not mean.
  */
 const requireKnownParameters = (query: object, names: readonly string[]): void => {
   const other = Object.keys(query).find((name) => !names.includes(name));
   if (other !== undefined) refuseCall(400, `${other}: This is not known here. What can be named: ${names.join(', ')}.`);
 };
 
-/** Returns the period of a query, by default the last 30 days. A date without a time includes the whole day. */
+/** The default is the last 30 days. A date without a time includes the whole day. */
 const parseQueryPeriod = ({ clock }: World, query: { from?: string | undefined; to?: string | undefined }): Period => {
   requireKnownParameters(query, ['from', 'to']);
   const now = clock.now();
@@ -96,7 +96,6 @@ const saleRow = z.object({
   at: z.int(),
 });
 
-/** Reads the sales of one day, by default today. */
 const readSalesOfDay = (world: World, person: Person, day: string = formatIsoTime(world.clock.now()).slice(0, 10)) => {
   const from = Date.parse(day);
   const period = { from, to: from + dayMs };

@@ -59,7 +59,6 @@ const toApiCategory = (category: Category, language: string) => ({
 const requireKnownCategory = (categoryId: string): Category =>
   findCategoryById(categoryId) ?? refuseCall(404, `There is no category ${categoryId}.`);
 
-/** The routes of the catalogue: categories, their conditions and comparable prices. */
 const categoryAnswers: Answers<'searchCategories' | 'listCategoryConditions' | 'searchComps'> = {
   searchCategories: ({ person, input }) => {
     const { q, categoryId, marketplaceId, limit = 50 } = input.query;
@@ -106,7 +105,6 @@ const categoryAnswers: Answers<'searchCategories' | 'listCategoryConditions' | '
 
 type TemplateProblem = { field: string; message: string };
 
-/** Returns the problems of a template whose schema is valid. */
 const findTemplateProblems = (world: World, person: Person, facts: TemplateFacts): TemplateProblem[] => {
   const site = facts.marketplaceId;
   const policies = listPersonPolicies(world, person.userId);
@@ -155,7 +153,6 @@ const templateAnswers: Answers<
   updateTemplate: ({ world, person, input }) =>
     runInTransaction(world.db, () => {
       const { facts, templateId } = requireOwnTemplate(world, person, input.params.templateId);
-      // Null removes a field.
       const keptFields = Object.entries({ ...facts, ...input.body }).filter(([, value]) => value !== null);
       const changed = parseOpenBody(templateFacts, Object.fromEntries(keptFields));
       requireValidTemplate(world, person, changed);

@@ -28,7 +28,6 @@ type ControlContext = { world: World; faults: FaultList };
 type Method = 'get' | 'post' | 'delete';
 type Control = { method: Method; path: string; act: (parts: ControlContext, given: unknown) => unknown };
 
-/** Defines one control with its input (the query of a GET, otherwise the body) and its effect. */
 const defineControl = <S extends z.ZodType>(
   method: Method,
   path: string,
@@ -106,8 +105,8 @@ const controlTable: readonly Control[] = [
 ];
 
 /**
- * Creates the router of the practice controls, for tests and learners. They are available on loopback only and are not
- * part of the interface.
+ * Creates the router of the practice controls, which simulate events for tests and learners. The real service has no
+ * such routes.
  */
 export const createControlsRouter = (world: World, faults: FaultList): Router => {
   const router = Router();

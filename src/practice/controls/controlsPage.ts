@@ -29,7 +29,7 @@ const subscriptionForm = z.looseObject({
 
 const redirectToControls = (response: Response): void => response.redirect(303, '/practice');
 
-/** Handles the forms of the page. `refuseForeignRequest` ensures that only the page itself can send them. */
+/** Handles the forms of the practice controls. `refuseForeignRequest` refuses forms from other pages. */
 export const createControlsActions = (world: World): Router => {
   const router = Router();
   router.use(urlencoded({ extended: false, limit: '10kb' }));
@@ -111,7 +111,6 @@ const listLiveListings = ({ db }: World) =>
 
 const formatShownTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
 
-/** Renders a table with a heading, or a sentence if it has no rows. */
 const renderTableSection = (title: string, heads: string[], rows: Html[], none: string): Html =>
   buildEscapedHtml`<section>
     <h2>${title}</h2>
@@ -144,7 +143,6 @@ const renderClockSection = (world: World): Html =>
 
 type Subscriber = Pick<z.infer<typeof personRow>, 'userId' | 'billing' | 'subscription'>;
 
-/** Renders the subscription state with buttons to change it, for plans paid by card. */
 const renderSubscriptionState = ({ userId, billing, subscription }: Subscriber): Html =>
   billing === 'card'
     ? buildEscapedHtml`(${subscriptionLabels[subscription]})
@@ -239,9 +237,8 @@ const renderJournalSection = (world: World): Html =>
     'Nothing happened yet.',
   );
 
-/** Sends the page of the practice controls: people, codes, the clock, live listings and the latest effects. */
 export const sendControlsPage = (world: World, response: Response): void => {
-  // The page's own forms need an Origin, so that the guard can refuse forms of other pages.
+  // The guard needs the Origin of the page's forms to tell them apart from forms of other pages.
   response.set('referrer-policy', 'same-origin');
   sendHtmlPage(
     response,

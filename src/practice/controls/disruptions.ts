@@ -6,7 +6,6 @@ import type { World } from '../world/world.ts';
 
 const maxDisruptionMs = 24 * 60 * minuteMs;
 
-/** The disruptions to simulate; omitted fields are reset. */
 export const disruptionsInput = z.strictObject({
   mailDown: z.boolean().default(false),
   mailDelayMs: z.int().min(0).max(maxDisruptionMs).default(0),
@@ -19,14 +18,13 @@ type DisruptionsInput = z.input<typeof disruptionsInput>;
 /** Returns the current disruptions and the number of mails in flight. */
 export const readCurrentDisruptions = ({ disruptions, mailsWaiting }: World) => ({ ...disruptions, mailsWaiting });
 
-/** Replaces the current disruptions and returns them. */
+/** Replaces the current disruptions and returns the new ones. */
 export const replaceDisruptions = (world: World, input: z.output<typeof disruptionsInput>) => {
   const { marketDownMs, ...rest } = input;
   world.disruptions = { ...rest, marketDownUntil: marketDownMs === 0 ? 0 : world.clock.now() + marketDownMs };
   return readCurrentDisruptions(world);
 };
 
-/** The buttons of the page, each with the disruption that it adds. */
 const disruptionButtons = [
   { name: 'mail', label: 'Mail service down', given: { mailDown: true } },
   { name: 'slow-mail', label: 'Mail takes 10 seconds', given: { mailDelayMs: 10_000 } },
@@ -38,7 +36,7 @@ const disruptionButtons = [
 
 export const disruptionForm = z.looseObject({ disruption: z.enum(disruptionButtons.map(({ name }) => name)) });
 
-/** Applies a button of the page: adds its disruption to the current disruptions, or resets all. */
+/** Adds the disruption of a button to the current disruptions, or ends all of them. */
 export const applyDisruptionButton = (world: World, { disruption }: z.output<typeof disruptionForm>): void => {
   const given = disruptionButtons.find(({ name }) => name === disruption)?.given ?? null;
   if (given === null) {

@@ -23,7 +23,7 @@ import { listListingPhotos } from '../world/listings/photos.ts';
 export const saleInput = z.strictObject({
   listingId: z.string(),
   quantity: z.int().min(1).default(1),
-  /** Third-party text, so it may contain anything. */
+  /** A buyer chooses this name, so it can contain any text. */
   buyer: z.string().max(200).default('practice-buyer'),
   channelId: z.string().default('market'),
 });
@@ -84,9 +84,8 @@ const recordItemSale = (
 };
 
 /**
- * Simulates a purchase, which reduces the quantity on every channel. At quantity 0 the listing becomes sold and, with
- * `autoDelistOnSale`, ends on the other channels. Without `autoDelistOnSale`, a listing that sells out on another
- * channel stays live at the marketplace with quantity 0.
+ * Simulates a purchase. The last purchase ends the listing on the other channels if `autoDelistOnSale` is set.
+ * Otherwise a listing that sells out on another channel stays live on the marketplace with quantity 0.
  */
 export const sellListedItem = (world: World, sale: Sale) =>
   runInTransaction(world.db, () => {
@@ -122,7 +121,6 @@ export const expireLiveListing = (world: World, { listingId }: z.infer<typeof ex
     return { listingId, status: 'ended' };
   });
 
-/** A policy that the person created on the marketplace's own pages. */
 export const policyInput = z.strictObject({
   userId: z.string(),
   marketplaceId: siteId,
@@ -143,15 +141,13 @@ export const addOwnPolicy = (world: World, input: z.infer<typeof policyInput>): 
     return { policyId };
   });
 
-/** The photo to replace and its new bytes. */
 export const photoInput = z.strictObject({
   listingId: z.string(),
   index: z.int().min(0).default(0),
-  /** Any bytes, including bytes that are not an image. */
   base64: z.base64(),
 });
 
-/** Replaces the bytes of a photo without changing its address, to simulate a dishonest service. */
+/** Replaces the bytes of a photo but keeps its URL, to simulate a dishonest service. */
 export const replacePhotoBytes = async (world: World, { listingId, index, base64 }: z.infer<typeof photoInput>) => {
   const photo = listListingPhotos(world, listingId).find(({ position }) => position === index);
   if (!photo) return refuseCall(404, 'There is no such photo.');

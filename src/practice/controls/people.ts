@@ -14,7 +14,6 @@ import { deletePersonAccount, resetAccountPassword } from '../world/accounts.ts'
 
 const toPlanCode = (plan: string): string => plan.toLowerCase();
 
-/** The state of a person that a test sets up. */
 export const personInput = z.strictObject({
   email: z.email(),
   name: z.string().optional(),
@@ -28,15 +27,12 @@ export const personInput = z.strictObject({
   trialEligible: z.boolean().optional(),
   connected: z.boolean().optional(),
   extras: z.boolean().optional(),
-  /** False if the mail about turning extras on was never sent. */
+  /** False if no mail about extras was sent when the person turned them on. */
   extrasReceipt: z.boolean().optional(),
-  /** True if the plan was bought in an app store, where it is managed. */
   store: z.boolean().optional(),
-  /** For plans paid by card: `past_due` is unpaid, `pending` is not set up yet at the billing provider. */
+  /** Only for plans paid by card. `past_due`: not paid. `pending`: not set up at the billing provider yet. */
   subscription: z.enum(['active', 'past_due', 'pending']).optional(),
-  /** False if the person has not finished the seller set-up at the marketplace. */
   sellerSetup: z.boolean().optional(),
-  /** `stocked` fills a shop without listings with ninety days of history. */
   shop: z.enum(['empty', 'stocked']).optional(),
   site: siteId.refine((site) => findSiteById(site) !== undefined, 'This site is not supported.').optional(),
 });
@@ -75,17 +71,16 @@ const toPersonColumns = (
   subscription: input.subscription,
   credits: input.credits,
   trialEligible: toOptionalFlag(input.trialEligible),
-  // Turning extras off also ends approvals; `putPersonWithKey` does that separately.
+  // The setting false must also end approvals, so `putPersonWithKey` handles it separately.
   extrasEnabled: input.extras === true ? 1 : undefined,
   extrasReceipt: toOptionalFlag(input.extrasReceipt ?? input.extras),
   sellerSetup: toOptionalFlag(input.sellerSetup),
   homeSite: input.site,
 });
 
-/** Without a keychain, the person needs a new key at each start; this label finds the old keys. */
+/** Without a keychain, the person needs a new key at each start. This label identifies the old keys. */
 const keyLabel = 'Practice assistant';
 
-/** Creates or updates a person and returns a new key for an assistant. */
 const putPersonWithKey = (world: World, input: PersonInput): { userId: string; agentKey: string; keyId: string } =>
   runInTransaction(world.db, () => {
     const known = findPersonByEmail(world, input.email);
@@ -109,7 +104,8 @@ const putPersonWithKey = (world: World, input: PersonInput): { userId: string; a
   });
 
 /**
- * Creates or updates a person and fills the shop if requested. The shop code is loaded lazily to keep the start fast.
+ * Creates or updates a person and fills the shop if `shop` is 'stocked'. The code of the shop is loaded on demand,
+ * because it would slow down the start.
  */
 export const putPersonWithShop = async (
   world: World,
@@ -127,7 +123,6 @@ export const purchaseInput = z.strictObject({ userId: z.string(), productId: z.s
 const requireKnownUserId = (world: World, userId: string): string =>
   findPersonById(world, userId) ? userId : refuseCall(404, 'There is no person with this id.');
 
-/** The acts that only the person can do, in the web settings or the phone app. */
 export const webSettings = {
   deleteAccount: (world: World, { userId }: z.infer<typeof userInput>) =>
     deletePersonAccount(world, requireKnownUserId(world, userId)),

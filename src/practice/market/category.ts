@@ -1,6 +1,5 @@
 import { parseTexts, type Localised } from './languages.ts';
 
-/** Every condition of the practice marketplace, best first. */
 export const conditions = [
   'NEW',
   'NEW_OTHER',
@@ -32,7 +31,6 @@ export const conditionNames: Readonly<Record<Condition, Localised>> = {
   ),
 };
 
-/** The lists of accepted conditions; each category refers to one list. */
 export const conditionLists = {
   goods: conditions,
   books: ['NEW', 'LIKE_NEW', 'USED_EXCELLENT', 'USED_GOOD', 'USED_ACCEPTABLE'],
@@ -44,7 +42,7 @@ export const conditionLists = {
 
 type ConditionList = keyof typeof conditionLists;
 
-/** The price of an item in each condition, as a fraction of the price when new. */
+/** The price of a used item as a fraction of its new price. */
 export const conditionPriceFactor: Readonly<Record<Condition, number>> = {
   NEW: 1,
   NEW_OTHER: 0.88,
@@ -55,7 +53,6 @@ export const conditionPriceFactor: Readonly<Record<Condition, number>> = {
   FOR_PARTS: 0.18,
 };
 
-/** The item specifics that categories use, with their label in each language. */
 export const specificNames = {
   brand: parseTexts('Brand|Marke|Marque|Marca|Marca|Merk|Marka|Märke'),
   model: parseTexts('Model|Modell|Modèle|Modello|Modelo|Model|Model|Modell'),
@@ -92,25 +89,21 @@ export const specificNames = {
   year: parseTexts('Year|Jahr|Année|Anno|Año|Jaar|Rok|År'),
 } as const satisfies Record<string, Localised>;
 
-/** The language-independent key of an item specific. */
 export type SpecificKey = keyof typeof specificNames;
 
 export type GroupId = 'media' | 'electronics' | 'fashion' | 'home' | 'leisure' | 'collecting' | 'other';
 
-/** A leaf category, in which an item can be listed. */
 export type Category = {
   id: string;
   group: GroupId;
-  /** The name of the category, in the plural. */
   names: Localised;
-  /** The noun for one item, for use in a title. */
   nouns: Localised;
-  /** Words in several languages that identify the category in a text; `*` marks a weak keyword. */
+  /** Words in several languages; `*` marks a weak keyword. */
   keywords: readonly string[];
   conditions: ConditionList;
   required: readonly SpecificKey[];
   recommended: readonly SpecificKey[];
-  /** True if postage cannot be quoted without the packed weight. */
+  /** True if postage cannot be calculated without the packed weight. */
   needsWeight: boolean;
   typicalWeightG: number;
   /** The price range of new items, in US cents. */

@@ -9,7 +9,7 @@ const hashTextFnv = (text: string): number => {
   return hash >>> 0;
 };
 
-/** Creates a deterministic random generator for a seed, with values from 0 to 1. */
+/** Creates a random generator that returns the same values from 0 to 1 for the same seed. */
 export const createSeededRandom = (seed: string): (() => number) => {
   let state = hashTextFnv(seed);
   return () => {
@@ -22,13 +22,12 @@ export const createSeededRandom = (seed: string): (() => number) => {
 
 export type Comparable = { title: string; priceCents: number; currency: string; condition: Condition };
 
-/** A request for comparable offers; another seed gives other offers. */
 export type CompsRequest = { site: string; categoryId: string; words: string; seed?: string | undefined };
 
 const pickRandomEntry = <T>(list: readonly [T, ...T[]], random: () => number): T =>
   list[Math.floor(random() * list.length)] ?? list[0];
 
-/** Rounds a price as sellers of the site do: 12.99 in the US, whole crowns that end in 9 in Sweden. */
+/** Rounds a price as sellers on the site do: 12.99 in the US, whole crowns that end in 9 in Sweden. */
 export const roundSitePrice = (site: Site, amountMinor: number): number => {
   const { endingMinor } = site.price;
   const major = amountMinor / 100;
@@ -38,7 +37,7 @@ export const roundSitePrice = (site: Site, amountMinor: number): number => {
   return (Math.round((major + 1) / 5) * 5 - 1) * 100 + endingMinor;
 };
 
-// A category has cheap and expensive products; the hash of the words chooses a fixed price level.
+// A category has cheap and expensive products, so the words of the request choose a price level.
 const computeNewPriceMinor = ({ newPriceCents: [from, to] }: Category, { perDollar }: Site, words: string): number => {
   const priceLevel = createSeededRandom(words.toLowerCase().split(/\s+/).sort().join(' '))();
   return from * (to / from) ** (0.15 + 0.6 * priceLevel) * perDollar;
@@ -50,7 +49,7 @@ const buildComparableTitle = (words: string, category: Category, site: Site, at:
   return (known === '' ? `${noun} ${at + 1}` : known).slice(0, site.titleLength);
 };
 
-/** Generates offers of similar items; deterministic for the same request. */
+/** Generates offers of similar items. The same request returns the same offers. */
 export const generateComparableOffers = ({
   site: siteId,
   categoryId,
@@ -88,8 +87,8 @@ const findSiteByCurrency = (currency: string | undefined): Site | undefined =>
     .find((site) => site?.currency === currency);
 
 /**
- * Returns the median price, rounded as sellers do, or 0 if there are no offers. With a condition, each price is first
- * converted to that condition.
+ * Returns the median price of the offers, or 0 if there are none. If a condition is given, each price is converted to
+ * that condition first.
  */
 export const suggestMedianPrice = (comps: readonly Comparable[], condition?: Condition, site?: Site): number => {
   const rounding = site ?? findSiteByCurrency(comps[0]?.currency);

@@ -4,7 +4,7 @@ import { findOwnEntry } from '../../contract/untrusted.ts';
 
 export type ListingFormat = 'FIXED_PRICE' | 'AUCTION';
 
-/** The listing to quote a fee for; prices in minor units of the site's currency. */
+/** `priceCents` is in minor units of the site's currency. */
 export type QuoteRequest = {
   site: string;
   priceCents: number;
@@ -15,7 +15,6 @@ export type QuoteRequest = {
 
 export type FeeLine = { name: string; amountMinor: number };
 
-/** The fee of a publish, or the reason why it is unavailable. */
 export type Quote = {
   state: 'fee' | 'free' | 'unavailable';
   currency: string;
@@ -24,7 +23,6 @@ export type Quote = {
   reason?: string;
 };
 
-/** A fixed fee, or bands: the fee of the first band whose limit is above the price applies. */
 type InsertionFee = number | readonly (readonly [below: number, feeMinor: number])[];
 
 type FeeTable = { insertion: InsertionFee; auctionMinor: number; reservePercent: number };
@@ -32,7 +30,6 @@ type FeeTable = { insertion: InsertionFee; auctionMinor: number; reservePercent:
 const freeTable: FeeTable = { insertion: 0, auctionMinor: 0, reservePercent: 0 };
 const reserveOnlyTable: FeeTable = { insertion: 0, auctionMinor: 0, reservePercent: 4 };
 
-// The fees for listing one item as a private seller. Selling fees are not part of a quote.
 const feeTables: Readonly<Record<string, FeeTable>> = {
   MKT_US: { insertion: 35, auctionMinor: 0, reservePercent: 7.5 },
   MKT_GB: {
@@ -59,7 +56,6 @@ const feeTables: Readonly<Record<string, FeeTable>> = {
   MKT_SE: { insertion: 300, auctionMinor: 200, reservePercent: 2 },
 };
 
-// Vehicle parts and art have a surcharge, as on most marketplaces.
 const surchargedCategories: Readonly<Record<string, number>> = { '6001': 20, '8002': 30 };
 
 const computeInsertionFee = (insertion: InsertionFee, priceCents: number): number =>

@@ -1,15 +1,11 @@
 import { findOwnEntry } from '../../contract/untrusted.ts';
 
-/** The languages of the marketplace's own texts. Any other language falls back to English. */
 export const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;
 
 export type Language = (typeof languages)[number];
 export type Localised = Readonly<Record<Language, string>>;
 
-/**
- * Parses a compact row of texts in the order of `languages`: `parseTexts('Books|Bücher|Livres|…')`. Throws if a text is
- * missing.
- */
+/** Parses texts in the order of `languages`: `parseTexts('Books|Bücher|Livres|…')`. Throws if a text is missing. */
 export const parseTexts = (row: string): Localised => {
   const cells = row.split('|');
   if (cells.length !== languages.length) throw new Error(`A row of ${languages.length} languages is needed: ${row}`);
@@ -17,7 +13,7 @@ export const parseTexts = (row: string): Localised => {
   return { en, de, fr, it, es, nl, pl, sv };
 };
 
-// An assistant may send the name of a language instead of a tag.
+// An assistant might send the name of a language instead of a tag.
 const byName: Readonly<Record<string, Language>> = {
   english: 'en',
   german: 'de',
@@ -36,13 +32,12 @@ const byName: Readonly<Record<string, Language>> = {
   svenska: 'sv',
 };
 
-/** Returns the known language of a BCP-47 tag or a language name: `de-CH` → `de`, unknown → `en`. */
+/** Returns the known language of a BCP-47 tag or language name: `de-CH` → `de`, unknown → `en`. */
 export const findKnownLanguage = (tag: string): Language => {
   const base = tag.trim().toLowerCase().split(/[-_]/)[0] ?? '';
   return languages.find((language) => language === base) ?? findOwnEntry(byName, base) ?? 'en';
 };
 
-// The first letter is left out of a pattern where its case can vary: "Colour", "colour".
 const americanSpellings: readonly (readonly [RegExp, string])[] = [
   [/olour/g, 'olor'],
   [/\bGrey\b/g, 'Gray'],
@@ -51,7 +46,7 @@ const americanSpellings: readonly (readonly [RegExp, string])[] = [
   [/ollectable/g, 'ollectible'],
 ];
 
-/** Adapts a text to a country's spelling: American English, and Swiss German without ß. */
+/** Adapts a text to American English, or to Swiss German without ß. */
 export const applyLocalSpelling = (text: string, language: string): string => {
   const tag = language.toLowerCase();
   if (tag === 'de-ch') return text.replace(/ß/g, 'ss');
@@ -60,6 +55,6 @@ export const applyLocalSpelling = (text: string, language: string): string => {
     : text;
 };
 
-/** Returns the text for a language tag, in the spelling of its country. */
+/** Returns the text for a language tag in the spelling of its country. */
 export const findLocalisedText = (texts: Localised, language: string): string =>
   applyLocalSpelling(texts[findKnownLanguage(language)], language);

@@ -1,7 +1,6 @@
-/** The price format and price rounding of a site. */
 export type PriceStyle = {
   locale: string;
-  /** The usual last digits of a price, in minor units: 99 → 12.99, 0 → whole amounts. */
+  /** The last digits of a typical price, in minor units: 99 → 12.99, 0 → whole amounts. */
   endingMinor: number;
 };
 
@@ -10,14 +9,13 @@ export type PostalRule = { pattern: RegExp; example: string };
 export type Site = {
   id: string;
   name: string;
-  /** BCP-47 tag of the language of the site's listings. */
   language: string;
   currency: string;
   country: string;
   titleLength: number;
   price: PriceStyle;
   postalCode: PostalRule;
-  /** The value of one US dollar in the site's currency. It is fixed, so that prices are reproducible. */
+  /** The value of one US dollar in the site's currency. It is constant, so that prices are reproducible. */
   perDollar: number;
 };
 
@@ -76,5 +74,4 @@ export const findSiteById = (id: string): Site | undefined => byId.get(id);
 export const formatSitePrice = (site: Site, amountMinor: number): string =>
   new Intl.NumberFormat(site.price.locale, { style: 'currency', currency: site.currency }).format(amountMinor / 100);
 
-/** Returns whether a text is a valid postal code of the site's country. */
 export const isValidPostalCode = (site: Site, code: string): boolean => site.postalCode.pattern.test(code.trim());

@@ -51,10 +51,8 @@ export const categories: readonly Category[] = [
 
 const byId = new Map(categories.map((category) => [category.id, category]));
 
-/** The category of an unidentified item. */
 export const everythingElseId = '9999';
 
-/** The category of an item with an ISBN. */
 export const booksId = '1001';
 
 export const findCategoryById = (id: string): Category | undefined => byId.get(id);
@@ -62,7 +60,7 @@ export const findCategoryById = (id: string): Category | undefined => byId.get(i
 export const findCategoryName = (category: Category, language: string): string =>
   findLocalisedText(category.names, language);
 
-/** Returns the noun for one item of a category, for use in a title. */
+/** Returns the noun for one item of a category, for a title. */
 export const findCategoryNoun = (category: Category, language: string): string =>
   findLocalisedText(category.nouns, language);
 
@@ -72,7 +70,7 @@ export const buildCategoryPath = (category: Category, language: string): readonl
   findCategoryName(category, language),
 ];
 
-/** Returns the conditions that a category accepts, best first, with their names in a language. */
+/** Returns the conditions that a category accepts, best first, with their names. */
 export const listAcceptedConditions = (
   category: Category,
   language: string,
@@ -88,7 +86,7 @@ export const isConditionAccepted = (category: Category, condition: string): bool
 export const findSpecificName = (key: SpecificKey, language: string): string =>
   findLocalisedText(specificNames[key], language);
 
-/** Returns the categories whose name, group or keywords contain every word of the query. */
+/** Returns the categories that match every word of the query in their name, group, noun or keywords. */
 export const searchCategoriesByWords = (query: string, language: string): Category[] => {
   const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
   return categories.filter((category) => {

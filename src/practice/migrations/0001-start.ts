@@ -1,4 +1,4 @@
-/** The first schema. Times are epoch milliseconds; money is in cents or minor units. */
+/** Times are epoch milliseconds; money is in cents or minor units. */
 export const sql = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 

@@ -1,4 +1,3 @@
-/** Adds monthly billing, passwords and deletion to accounts, and an index for listings by state. */
 export const sql = `
 ALTER TABLE people ADD COLUMN renewsAt INTEGER;
 ALTER TABLE people ADD COLUMN hasPassword INTEGER NOT NULL DEFAULT 0;

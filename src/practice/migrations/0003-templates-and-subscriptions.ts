@@ -1,4 +1,3 @@
-/** Adds the template's footer, the target of an adaptation, and the state of a subscription at the billing provider. */
 export const sql = `
 ALTER TABLE listings ADD COLUMN descriptionFooter TEXT;
 ALTER TABLE listings ADD COLUMN adaptTo TEXT;

@@ -1,4 +1,4 @@
-/** Every call looks for auctions that are due; this index avoids scanning all listings of the person. */
+/** Every call searches for ended auctions. Without the index, the query would scan all listings of the person. */
 export const sql = `
 CREATE INDEX auctionsOfPerson ON listings (userId, publishedAt) WHERE status = 'published' AND format = 'AUCTION';
 `;

@@ -4,5 +4,4 @@ import { sql as templatesAndSubscriptions } from './0003-templates-and-subscript
 import { sql as channelTexts } from './0004-channel-texts.ts';
 import { sql as auctions } from './0005-auctions.ts';
 
-/** All migrations in order; the index plus one is the database's `user_version`. */
 export const migrations: readonly string[] = [start, accounts, templatesAndSubscriptions, channelTexts, auctions];

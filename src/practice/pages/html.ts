@@ -4,7 +4,7 @@ import { escapeHtml } from '../writer/plainText.ts';
 
 export type Html = { html: string };
 
-/** Builds HTML from a template. Text values are escaped; `Html` values are inserted unchanged. */
+/** Builds HTML from a template. Text values are escaped, but `Html` values are inserted as they are. */
 export const buildEscapedHtml = (
   parts: TemplateStringsArray,
   ...values: (string | number | Html | Html[])[]
@@ -47,17 +47,22 @@ input { font: inherit; padding: .5rem; border: 1px solid var(--line); border-rad
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** The content security policy of a page: photos of the service and one style, no scripts. */
+/**
+ * The content security policy of a page. It allows images of the service and one inline style sheet, but no scripts.
+ */
 const pagePolicy = `default-src 'none'; img-src 'self'; style-src 'sha256-${styleHash}'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** The content security policy of a description frame: inline styles and photos of the service only. */
+/**
+ * The content security policy of the frame with a listing's description. It allows inline styles and images of the
+ * service, but no scripts.
+ */
 export const framePolicy =
   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";
 
 const renderWholePage = (title: string, body: Html): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body.html}</body></html>`;
 
-/** Sends an HTML page with a policy that forbids scripts. */
+/** Sends an HTML page with a content security policy that forbids scripts. */
 export const sendHtmlPage = (response: Response, title: string, body: Html, status = 200): void => {
   response.status(status).set('content-security-policy', pagePolicy).type('html').send(renderWholePage(title, body));
 };

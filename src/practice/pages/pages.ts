@@ -21,7 +21,6 @@ const referralForm = z.looseObject({ email: z.email() });
 const unknownReferralPage = buildEscapedHtml`<h1>Not here</h1>
   <p>This invitation link is not valid.</p>`;
 
-/** Creates the routes of the referral page, which makes a free account for an e-mail address. */
 const createReferralRouter = (world: World): Router => {
   const router = Router();
   router.get('/:code', (request, response) => {
@@ -66,7 +65,6 @@ const channelFacts = z.object({ channelId: z.string() });
 const renderSubmitButton = (label: string): Html =>
   buildEscapedHtml`<form method="post"><button>${label}</button></form>`;
 
-/** The pages that only the person opens. An assistant passes on the link and never follows it. */
 const pageOfKind: Readonly<Record<LinkKind, PersonPage>> = {
   market: {
     title: 'Connect the marketplace',
@@ -123,7 +121,6 @@ const deadLinkPage = buildEscapedHtml`<h1>This link does not work any more</h1>
 
 const parseLinkKind = (text: string): LinkKind | null => linkKinds.find((kind) => kind === text) ?? null;
 
-/** Creates the routes of the person's pages: one page per kind of link, with one form. */
 const createPersonPagesRouter = (world: World): Router => {
   const router = Router();
   router.get('/:kind/:token', (request, response) => {
@@ -211,7 +208,7 @@ const sendLivePage = (world: World, marketListingId: string, response: Response)
   sendHtmlPage(response, listing.title ?? '', renderListingBody(world, listing, marketListingId));
 };
 
-/** Sends the seller's description alone, in a sandbox that runs no scripts. */
+/** Sends the seller's description in a sandbox that runs no scripts. */
 const sendDescriptionPage = (world: World, marketListingId: string, response: Response): void => {
   const listing = findLiveListing(world, marketListingId);
   response
@@ -226,7 +223,6 @@ const termsPage = buildEscapedHtml`<h1>Terms</h1>
 const privacyPage = buildEscapedHtml`<h1>Privacy</h1>
   <p>What you enter stays in one folder on this machine. Delete the folder and it is gone.</p>`;
 
-/** Creates the routes of all browser pages and of the photos. */
 export const createPagesRouter = (world: World): Router => {
   const router = Router();
   router.get('/terms', (_request, response) => sendHtmlPage(response, 'Terms', termsPage));

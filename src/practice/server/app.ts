@@ -12,7 +12,8 @@ import { handleRouteCall } from './callRoute.ts';
 import { type FaultList, wrapWithFaults } from './faults.ts';
 
 /**
- * How a browser may use a path: as a page that its token protects, as a form of the practice controls, or not at all.
+ * `token`: a page whose path contains a token. `controls`: a form of the practice controls. null: no page for a
+ * browser.
  */
 export type PageKind = 'token' | 'controls' | null;
 
@@ -22,8 +23,8 @@ const readPageKind = (path: string): PageKind => {
 };
 
 /**
- * Refuses calls that do not come from a program on this machine: a foreign Host (DNS rebinding) or an Origin (a script
- * in a browser). Forms of the service's own pages are allowed.
+ * Refuses a request with a foreign Host (DNS rebinding) or an Origin (a script in a browser). Forms of the service's
+ * own pages are allowed.
  */
 const refuseForeignRequest = (request: IncomingMessage, port: number, page: PageKind): void => {
   const { headers } = request;
@@ -37,13 +38,13 @@ const refuseForeignRequest = (request: IncomingMessage, port: number, page: Page
   if (page === null || !ownPage) throw new Refusal(403, 'This service is not for web pages.');
 };
 
-/** Stores the bytes of one photo at its upload address. The address is the permission; no key is needed. */
+/** The token in the URL is the only authorisation, so no key is needed. */
 const receivePhotoUpload =
   (world: World) =>
   async (request: Request): Promise<Reply> => {
     const token = String(request.params['token']);
     const contentType = request.headers['content-type'];
-    // Check before reading the bytes, so that an invalid upload is refused at once.
+    // Check the slot before the bytes are read, so that an invalid upload is refused at once.
     requireOpenSlot(world, token, contentType);
     const bytes = await readBodyBytes(request, maxPhotoBytes);
     if (bytes === null) throw new Refusal(413, 'The photo is larger than 25 MiB.');
@@ -53,13 +54,19 @@ const receivePhotoUpload =
 
 const expressError = z.object({ status: z.int().min(400).max(499) });
 
-/** Express refuses malformed requests itself, e.g. a badly encoded path; that is not an error of the service. */
+/**
+ * Express itself refuses malformed requests, such as a badly encoded path. Such a request is not an error of the
+ * service.
+ */
 const toExpressRefusal = (error: unknown): unknown => {
   const own = error instanceof Refusal ? null : expressError.safeParse(error).data;
   return own ? new Refusal(own.status, 'The request is not well formed.') : error;
 };
 
-/** Builds the Express app of the whole service. `port` is a function because the port is known only after listening. */
+/**
+ * Creates the Express app of the service. `port` is a function, because the port is known only after the server
+ * listens.
+ */
 export const createPracticeApp = (world: World, faults: FaultList, port: () => number): Express => {
   const app = express();
   app.disable('x-powered-by');

@@ -26,7 +26,6 @@ import { findPersonById } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { readJsonBody, type Reply } from './http.ts';
 
-/** The implementation of every route. A route without an answer does not compile. */
 const answers = {
   ...accountAnswers,
   ...listingAnswers,
@@ -37,7 +36,7 @@ const answers = {
   ...agentAnswers,
 } satisfies Answers<RouteName>;
 
-/** The refusal that the interface sends for revoked keys and for routes that assistants may not call. */
+/** The interface answers this for revoked keys and for routes that assistants may not call. */
 export const forbiddenReply: Reply = { status: 403, headers: {}, body: { message: 'Forbidden' } };
 
 const createUnauthorisedRefusal = (): Refusal =>
@@ -46,7 +45,7 @@ const createUnauthorisedRefusal = (): Refusal =>
 const parseBearerToken = (header: string | undefined): string | null =>
   /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? null;
 
-/** Returns the caller of a request: null without a key, 'dead' for a key that does not work. */
+/** Returns null if the request has no key, and 'dead' if the key is invalid. */
 const authenticateCaller = (world: World, header: string | undefined): Caller | 'dead' | null => {
   const sent = parseBearerToken(header);
   if (sent === null) return null;
@@ -57,7 +56,6 @@ const authenticateCaller = (world: World, header: string | undefined): Caller | 
   return { key, person: billDueMonths(world, person) };
 };
 
-/** The error codes that the interface defines for invalid input. */
 const findInputErrorCode = (name: RouteName, { field }: InputProblem): string | undefined => {
   if (name === 'createListing' && field === 'idempotency-key') return 'INVALID_IDEMPOTENCY_KEY';
   if (name === 'generateListing' && field === 'extrasApprovalId') return 'BAD_EXTRAS_APPROVAL';
@@ -71,7 +69,7 @@ const createInputRefusal = (name: RouteName, problem: InputProblem): Refusal => 
   return new Refusal(400, `${problem.field}: ${problem.message}`, code === undefined ? {} : { code });
 };
 
-/** Turning extras off always works, so it does not spend a budget. */
+/** A person can always turn extras off, so this call spends no budget. */
 const isTurningExtrasOff = (name: RouteName, input: unknown): boolean =>
   name === 'setExtras' && turnOffInput.safeParse(input).success;
 const turnOffInput = z.object({ body: z.object({ enabled: z.literal(false) }) });
@@ -90,7 +88,7 @@ const runRouteAnswer = async (
     spendDailyBudget(world, caller.person.userId, route.quota);
   // A quote reports an unreachable marketplace in its own answer.
   if (route.quota && isMarketQuota(route.quota) && route.quota !== 'fee_verify') requireReachableMarket(world);
-  // Each answer is typed against its own route where it is defined; this call cannot express that relation.
+  // Each answer has the type of its route, but a lookup by name loses that type.
   const answer: (call: never) => AnswerResult<RouteName> | Promise<AnswerResult<RouteName>> = answers[name];
   const call = { world, input: parsed.input, accept: request.headers.accept ?? '', caller, ...caller };
   const result = await answer(call as never);
@@ -113,7 +111,7 @@ const runCountedCall = async (
   }
 };
 
-/** Performs one call of the interface. Throws a Refusal if it is refused. */
+/** Answers one call of the interface. Throws a `Refusal` if the call is refused. */
 export const handleRouteCall = async (world: World, request: Request): Promise<Reply> => {
   const match = matchRouteByPath(request.method, request.path);
   if (match.kind === 'unknown') throw new Refusal(404, 'There is no such route.');

@@ -6,39 +6,38 @@ import type { World } from '../world/world.ts';
 import { maxPhotoBytes } from '../world/listings/photos.ts';
 import { startReadingBody, toErrorReply, sendCallReply, type Reply } from './http.ts';
 
-/** Upload addresses are not routes of the interface, but their answers can get lost, too. */
+/** The answer of an upload can also get lost, but an upload URL is not a route of the interface. */
 const uploadPath = '/uploads/{token}';
 
 const isKnownRoute = (method: string, path: string): boolean =>
   (method === 'PUT' && path === uploadPath) ||
   routeNames.some((name) => findRouteByName(name).method === method && findRouteByName(name).path === path);
 
-/** The input of a fault, which applies to the next matching calls. */
 export const faultInput = z
   .strictObject({
     method: z.string().transform((method) => method.toUpperCase()),
     path: z.string(),
     times: z.int().min(1).max(1_000_000).default(1),
-    /**
-     * The status of an answer that replaces the call. Below 400 the answer claims success although nothing was done.
-     */
+    /** The status of an answer that replaces the call. A status below 400 claims success although nothing was done. */
     status: z.union([z.int().min(200).max(299), z.int().min(400).max(599)]).optional(),
     code: z.string().optional(),
     error: z.string().optional(),
     headers: z.record(z.string(), z.string()).optional(),
-    /** Additional fields of the answer, e.g. `rateCents`, whether it is a refusal or the call's normal answer. */
     body: z.record(z.string(), z.unknown()).optional(),
-    /** Text to send instead of JSON: with a status, the page of a proxy; without a status, a malformed answer. */
+    /**
+     * A text that replaces the JSON body. With a status it simulates the page of a proxy, otherwise a malformed answer.
+     */
     text: z.string().optional(),
-    /** The number of blanks to send after the answer. */
     padBytes: z.int().min(0).max(1_000_000_000).optional(),
-    /** Measured by the service's own clock. */
     delayMs: z.int().min(0).max(600_000).optional(),
-    /** Whether the connection is reset before the effect, or closed after it without the answer or with half of it. */
+    /**
+     * `before`: the connection is reset and the call has no effect. `after`, `half`: the call has its effect, but none
+     * or half of the answer is sent.
+     */
     drop: z.enum(['before', 'after', 'half']).optional(),
-    /** Whether the call never gets an answer, before or after the effect. The connection stays open. */
+    /** The connection stays open, but no answer is ever sent. `before` and `after` relate to the effect of the call. */
     silent: z.enum(['before', 'after']).optional(),
-    /** If true, the call takes effect before it is answered with the status. */
+    /** If true, the call has its effect before it is answered with `status`. */
     done: z.boolean().default(false),
   })
   .refine(
@@ -51,11 +50,10 @@ export type FaultList = {
   add: (fault: Fault) => void;
   clear: () => void;
   list: () => Fault[];
-  /** Returns the fault of this call, if there is one, and decrements its remaining count. */
   takeNext: (method: string, path: string) => Fault | null;
 };
 
-/** Creates an empty list of faults. Faults are consumed in order and are lost on restart. */
+/** Creates an empty list of faults. Faults apply in the order in which they were added and are lost on restart. */
 export const createFaultList = (): FaultList => {
   let waiting: Fault[] = [];
   return {
@@ -72,7 +70,6 @@ export const createFaultList = (): FaultList => {
   };
 };
 
-/** Returns the path template that faults use to match a call. */
 const readPathTemplate = (request: Request): string | null => {
   if (/^\/uploads\/[^/]+$/.test(request.path)) return uploadPath;
   const match = matchRouteByPath(request.method, request.path);
@@ -103,7 +100,6 @@ const runToReply = async (work: () => Promise<Reply>, report: (error: unknown) =
   }
 };
 
-/** Applies a fault to an answer: additional fields, or a text that is not JSON. */
 const applyReplyFault = (reply: Reply, { body, text }: Fault): Reply => {
   if (text !== undefined)
     return { ...reply, headers: { ...reply.headers, 'content-type': 'application/json' }, body: text };
@@ -115,7 +111,7 @@ const addBodyFields = (body: unknown, extraFields: Record<string, unknown>): unk
   return body !== null && typeof body === 'object' ? { ...body, ...extraFields } : body;
 };
 
-/** Sends half of an answer whose full length was announced, then closes the connection. */
+/** The header announces the full length, so the client can detect that the answer is incomplete. */
 const sendHalfReply = (response: Response, { status, headers, body }: Reply): void => {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   response.writeHead(status, { 'content-type': 'application/json', ...headers, 'content-length': bytes.length });
@@ -124,7 +120,6 @@ const sendHalfReply = (response: Response, { status, headers, body }: Reply): vo
 
 const blanks = Buffer.alloc(64 * 1024, ' ');
 
-/** Sends a whole answer followed by blanks, for as long as the client reads. */
 const sendPaddedReply = async (
   response: Response,
   { status, headers, body }: Reply,
@@ -152,7 +147,7 @@ export const wrapWithFaults =
     const fault = template === null ? null : faults.takeNext(request.method, template);
     if (!fault) return sendCallReply(response, await runToReply(() => work(request), report));
     if (fault.delayMs) {
-      // Read the body first: the delayed call takes effect even if the client disconnects during the delay.
+      // Read the body before the delay, because the body is lost if the client disconnects during the delay.
       startReadingBody(request, maxPhotoBytes);
       await clock.sleep(fault.delayMs, new AbortController().signal);
     }

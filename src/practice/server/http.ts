@@ -6,18 +6,15 @@ import { answerAndClose } from '../../loopback/http.ts';
 
 const earlyBodies = new WeakMap<IncomingMessage, Promise<Buffer | null>>();
 
-/**
- * Starts reading a body that is needed later, for calls with a delayed answer: after a disconnect the body can no
- * longer be read.
- */
+/** Starts reading a body before it is needed, because the body is lost if the client disconnects. */
 export const startReadingBody = (request: IncomingMessage, maxBytes: number): void => {
   const bytes = readBytesUpTo(request, maxBytes);
-  // The error reaches the caller of `readBodyBytes`; this handler prevents an unhandled rejection.
+  // The error reaches the caller of `readBodyBytes`. This handler prevents an unhandled rejection.
   bytes.catch(() => undefined);
   earlyBodies.set(request, bytes);
 };
 
-/** Returns the bytes of a body, or null as soon as the content length or the bytes received exceed `maxBytes`. */
+/** Returns the bytes of a body, or null if it is longer than `maxBytes`. */
 export const readBodyBytes = async (request: IncomingMessage, maxBytes: number): Promise<Buffer | null> => {
   const bytes = await (earlyBodies.get(request) ?? readBytesUpTo(request, maxBytes));
   return bytes !== null && bytes.length > maxBytes ? null : bytes;
@@ -42,7 +39,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const hasRequestBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Returns whether the body is uncompressed JSON in UTF-8. */
 const isPlainJsonBody = ({ headers }: Request): boolean => {
   const type = headers['content-type'] ?? '';
   const charset = /;\s*charset="?([^";\s]*)/i.exec(type)?.[1] ?? 'utf-8';
@@ -50,7 +46,7 @@ const isPlainJsonBody = ({ headers }: Request): boolean => {
   return json && /^(identity)?$/i.test(headers['content-encoding'] ?? '');
 };
 
-/** Returns the JSON body of a call, or undefined if it has no body. Refuses any other content type. */
+/** Returns the JSON body of a call, or undefined if the call has no body. Refuses any other content type. */
 export const readJsonBody = async (request: Request): Promise<unknown> => {
   if (!hasRequestBody(request)) return undefined;
   if (!isPlainJsonBody(request)) throw new Refusal(415, 'The body has to be application/json in UTF-8.');
@@ -83,9 +79,7 @@ const createNotJsonRefusal = (): Refusal => new Refusal(400, 'The body is not va
 
 export type Reply = { status: number; headers: Record<string, string>; body: unknown };
 
-/**
- * Converts an error to a reply. Anything but a refusal is reported to the service's log and answered with a plain 500.
- */
+/** Converts an error to a reply. An error that is not a `Refusal` is reported and answered with 500. */
 export const toErrorReply = (thrown: unknown, report: (error: unknown) => void): Reply => {
   if (thrown instanceof Refusal) {
     const { code, headers = {}, body = {} } = thrown.facts;
@@ -100,7 +94,8 @@ export const toErrorReply = (thrown: unknown, report: (error: unknown) => void):
 };
 
 /**
- * Sends a string body unchanged and any other body as JSON. After a 413 it does not wait for the rest of the request.
+ * Sends a string body as it is and any other body as JSON. If the body of the request is too large, it does not wait
+ * for the rest.
  */
 export const sendCallReply = (response: Response, { status, headers, body }: Reply): void => {
   response.status(status).set(headers);

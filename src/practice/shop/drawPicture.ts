@@ -2,27 +2,24 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const tones = ['ground', 'main', 'dark', 'light'] as const;
 type Tone = (typeof tones)[number];
-/** A shape on a canvas of 100 by 100 units, in one tone. */
+/** A shape on a canvas of 100 by 100 units. */
 export type Shape = { contains: (x: number, y: number) => boolean; tone: Tone };
 
 type PointPair = readonly [number, number];
 
-/** Creates an ellipse from its centre and its two radii. */
 export const createEllipse = ([cx, cy]: PointPair, [rx, ry]: PointPair, tone: Tone): Shape => ({
   contains: (x, y) => ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 <= 1,
   tone,
 });
-/** Creates a rectangle from its upper left corner and its size. */
 export const createRectangle = ([left, top]: PointPair, [width, height]: PointPair, tone: Tone): Shape => ({
   contains: (x, y) => x >= left && x <= left + width && y >= top && y <= top + height,
   tone,
 });
 
 const sizePx = 480;
-/** The number of shades per tone, from the top of the picture to the bottom. */
 const shadesPerTone = 48;
 
-/** The hues of one picture in degrees: object and background. */
+/** Hues in degrees. */
 export type PictureHues = { thing: number; ground: number };
 
 const convertHslToRgb = (hue: number, saturation: number, lightness: number): [number, number, number] => {
@@ -51,7 +48,7 @@ const buildPngPalette = (hues: PictureHues): Buffer =>
       .flat(),
   );
 
-/** Returns the pixels as palette indices. Each line starts with the PNG filter byte 0. */
+/** Each line of pixels starts with the PNG filter byte 0. */
 const rasteriseShapes = (shapes: readonly Shape[]): Buffer => {
   const scale = 100 / sizePx;
   const lines = Buffer.alloc(sizePx * (sizePx + 1));
@@ -77,12 +74,11 @@ const encodePngChunk = (name: string, data: Buffer): Buffer => {
 const header = Buffer.alloc(13);
 header.writeUInt32BE(sizePx, 0);
 header.writeUInt32BE(sizePx, 4);
-// Bit depth 8, colour type 3 (palette).
 header.set([8, 3], 8);
 
 /**
- * Rasterises the shapes once and returns a function that encodes them as a PNG in given hues. Only the palette differs
- * between the PNGs.
+ * Returns a function that encodes the shapes as a PNG in given hues. The shapes are drawn only once, because only the
+ * palette differs.
  */
 export const createPictureEncoder = (shapes: readonly Shape[]): ((hues: PictureHues) => Buffer) => {
   const pixels = deflateSync(rasteriseShapes(shapes));

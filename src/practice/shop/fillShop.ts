@@ -20,7 +20,7 @@ import type { World } from '../world/world.ts';
 import { createPictureEncoder, type PictureHues } from './drawPicture.ts';
 import { productKinds, type ProductKind } from './productKinds.ts';
 
-/** Returns the world with its clock set to a past time, so that effects are recorded with that time. */
+/** Returns the world with its clock set to `at`, so that effects are recorded with that time. */
 const createWorldAt = (world: World, at: number): World => ({ ...world, clock: { ...world.clock, now: () => at } });
 
 const sites = ['MKT_US', 'MKT_US', 'MKT_US', 'MKT_GB', 'MKT_DE'] as const;
@@ -36,10 +36,8 @@ const buyers = [
   'b.lindqvist',
 ];
 
-/** The final state of a listing in the shop. */
 type ListingFate = 'sold' | 'live' | 'unsold' | 'review' | 'blocked' | 'draft' | 'failed' | 'relisted';
 
-/** The states of each dozen listings, oldest dozen first. */
 const fates: readonly (readonly ListingFate[])[] = [
   ['sold', 'sold', 'sold', 'sold', 'unsold', 'sold', 'sold', 'sold', 'live', 'sold', 'sold', 'unsold'],
   ['sold', 'sold', 'live', 'sold', 'sold', 'sold', 'unsold', 'sold', 'sold', 'live', 'sold', 'sold'],
@@ -60,7 +58,6 @@ type StockedListing = {
   hues: PictureHues;
 };
 
-/** Plans the stock: sixty listings, one every 36 hours over ninety days. */
 const planShopStock = (now: number, next: () => number): StockedListing[] =>
   fates.flatMap((dozen, row) =>
     dozen.map((fate, column) => {
@@ -89,7 +86,7 @@ const insertDraftListing = (world: World, userId: string, { listingId, site }: S
 
 const pictures = new Map<ProductKind, ReturnType<typeof createPictureEncoder>>();
 
-/** Returns the memoised picture of a kind, because drawing takes most of the time of filling a shop. */
+/** Pictures are kept, because it takes most of the time of this module to draw them. */
 const findKindPicture = (kind: ProductKind): ReturnType<typeof createPictureEncoder> => {
   const picture = pictures.get(kind) ?? createPictureEncoder(kind.picture);
   pictures.set(kind, picture);
@@ -107,7 +104,6 @@ const addListingPicture = (world: World, listingId: string, bytes: Buffer): void
   );
 };
 
-/** Returns the text of a listing, as the writer would have written it. */
 const buildListingText = ({ kind, title, site, fate }: StockedListing, next: () => number): ListingUpdate => {
   const category = findCategoryById(kind.categoryId);
   if (category === undefined) throw new Error(`There is no category ${kind.categoryId}.`);
@@ -119,7 +115,6 @@ const buildListingText = ({ kind, title, site, fate }: StockedListing, next: () 
     description: `<p>${title}, looked after and photographed as it is.</p><p>Sent within two working days, well packed.</p>`,
     categoryId: category.id,
     categoryName: findCategoryName(category, 'en'),
-    // A blocked listing lacks its item specifics and its price.
     itemSpecifics: fate === 'blocked' ? {} : { ...kind.specifics },
     ...(fate === 'blocked' ? { price: null } : {}),
     packageWeightGrams: kind.weightGrams,
@@ -186,7 +181,6 @@ const buildListingHistory = (userId: string, stock: StockedListing, now: number,
     : live;
 };
 
-/** The age up to which notifications stay unread. */
 const unreadMs = 2 * dayMs;
 const notificationLifeMs = 14 * dayMs;
 
@@ -201,9 +195,8 @@ const readOldNotifications = ({ db, clock }: World, userId: string): void => {
 };
 
 /**
- * Fills the shop of a person without listings: sixty listings in every state, ninety days of sales on three sites,
- * notifications, policies, templates and a second channel. Every event follows the rules of the service and has its own
- * time. Returns false and changes nothing if the person has listings.
+ * Fills the shop of a person with sixty listings and ninety days of sales. Returns false and changes nothing if the
+ * person has listings.
  */
 export const fillPracticeShop = (world: World, userId: string): boolean =>
   runInTransaction(world.db, () => {
@@ -215,7 +208,7 @@ export const fillPracticeShop = (world: World, userId: string): boolean =>
       userId,
     );
     if (existingCount?.n !== 0) return false;
-    // A fixed seed gives every person the same shop.
+    // The constant seed gives every person the same shop.
     const next = createSeededRandom('practice shop');
     const stock = planShopStock(now, next);
     const opened = createWorldAt(world, now - 91 * dayMs);

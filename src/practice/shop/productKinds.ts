@@ -6,11 +6,10 @@ export type ProductKind = {
   priceCents: number;
   weightGrams: number;
   specifics: Readonly<Record<string, string>>;
-  /** From back to front, on a canvas of 100 by 100 units. */
   picture: readonly Shape[];
 };
 
-/** The products. Every brand is invented. */
+/** The brands are invented. */
 export const productKinds: readonly ProductKind[] = [
   {
     titles: ['Tovalind Stoneware Mug', 'Tovalind Mug Set of 2', 'Large Tea Mug', 'Espresso Cups, Set of 4', 'Milk Jug'],

@@ -30,7 +30,6 @@ type SignInStart = { email: string; agentLabel: string; name?: string | undefine
 
 const sentAtRow = z.object({ createdAt: z.int() });
 
-/** Refuses to send another code to an address that reached its hourly limit. */
 const refuseTooManyCodes = ({ db, clock }: World, email: string): void => {
   const since = clock.now() - hourMs;
   const sent = selectAllRows(
@@ -78,7 +77,6 @@ export const sendSignInCode = (world: World, start: SignInStart): { challengeId:
 const usedUpMessage = 'This sign-in is used up. Start again to get a new code.';
 const createInvalidCodeRefusal = (sentence: string): Refusal => new Refusal(400, sentence, { code: 'INVALID_CODE' });
 
-/** Returns why a challenge can no longer be answered, or null if it can. */
 const explainExpiredChallenge = ({ clock }: World, challenge: Challenge): string | null => {
   if (challenge.usedAt !== null) return 'This code was already used. Start again to get a new one.';
   if (challenge.tries >= limits.signInCode.tries) return usedUpMessage;
@@ -108,7 +106,7 @@ const signInByChallenge = (world: World, challenge: Challenge): SignInResult => 
   };
 };
 
-/** Counts a wrong code. It returns the refusal instead of throwing it, because a throw would roll back the count. */
+/** Returns the refusal instead of throwing it, because a throw would roll back the count. */
 const countWrongCode = (world: World, challenge: Challenge): Refusal => {
   runStatement(world.db, 'UPDATE challenges SET tries = tries + 1 WHERE challengeId = ?', challenge.challengeId);
   const left = limits.signInCode.tries - challenge.tries - 1;
@@ -117,7 +115,7 @@ const countWrongCode = (world: World, challenge: Challenge): Refusal => {
   );
 };
 
-/** Exchanges a code for a key; creates the account if there is none. */
+/** Exchanges a code for a key. Creates the account if it does not exist. */
 export const verifySignInCode = (
   world: World,
   answer: { challengeId: string; email: string; code: string },
@@ -143,7 +141,7 @@ export const verifySignInCode = (
 
 const referrerRow = z.object({ userId: z.string(), name: z.string().nullable() });
 
-/** Returns the person who owns a referral code, or null. */
+/** Returns the person with this referral code, or null. */
 export const findReferrerByCode = ({ db }: World, code: string): z.infer<typeof referrerRow> | null =>
   selectFirstRow(db, referrerRow, 'SELECT userId, name FROM people WHERE referralCode = ? AND deletedAt IS NULL', code);
 
@@ -151,8 +149,8 @@ export const countReferredPeople = ({ db }: World, userId: string): number =>
   selectFirstRow(db, countRow, 'SELECT COUNT(*) AS n FROM people WHERE referredBy = ?', userId)?.n ?? 0;
 
 /**
- * Creates an account through a referral link. An existing account is not counted, and the caller cannot tell the
- * difference.
+ * Creates an account through a referral link. An existing account is not counted, but the caller cannot find out that
+ * it exists.
  */
 export const joinByReferral = (world: World, userId: string, email: string): void =>
   runInTransaction(world.db, () => {
@@ -163,7 +161,7 @@ export const joinByReferral = (world: World, userId: string, email: string): voi
     addPersonNotification(world, userId, { kind: 'account', text: 'A friend joined with your link.' });
   });
 
-/** Resets the password, as on the web: revokes the keys made by a code, unless the account had no password before. */
+/** Resets the password. Revokes the keys from sign-in codes, unless the account had no password. */
 export const resetAccountPassword = (world: World, userId: string): { ended: string[] } =>
   runInTransaction(world.db, () => {
     const { hasPassword } = requirePersonById(world, userId);
@@ -174,7 +172,7 @@ export const resetAccountPassword = (world: World, userId: string): { ended: str
     return { ended: ended.map(({ keyId }) => keyId) };
   });
 
-/** Deletes the account, as on the web: revokes every key and blocks the address for good. */
+/** Deletes an account, revokes its keys and blocks its e-mail address for ever. */
 export const deletePersonAccount = (world: World, userId: string): { ended: string[] } =>
   runInTransaction(world.db, () => {
     const ended = listLiveKeys(world, userId);

@@ -14,14 +14,14 @@ import type { Person } from './people.ts';
 import type { World } from './world.ts';
 import { formatIsoTime, formatIsoTimeOrNull } from '../clock.ts';
 
-/** Returns the plan of a person. After a trial it is the paid plan. */
+/** Returns the plan of a person, or the free plan if the stored plan is unknown. */
 export const findPersonPlan = (person: Person): (typeof plans)[number] =>
   plans.find(({ code }) => code === person.plan) ?? plans[0];
 
-/** Returns whether the person may start a trial: only once, and never with a subscription. */
+/** Returns whether the person may start a trial: only once, and only without a subscription. */
 export const isTrialOffered = ({ billing, trialEligible }: Person): boolean => billing === 'none' && trialEligible;
 
-/** Adds months to a time. The day is capped at the last day of a shorter month. */
+/** Adds months to a time. In a shorter month, the day becomes the last day of the month. */
 export const addUtcMonths = (anchor: Date, months: number): number => {
   const year = anchor.getUTCFullYear();
   const month = anchor.getUTCMonth() + months;
@@ -30,7 +30,7 @@ export const addUtcMonths = (anchor: Date, months: number): number => {
   return Date.UTC(year, month, day) + time;
 };
 
-/** Returns the billing month that contains `now`, counted from the creation day of the account. */
+/** Returns the billing month that contains `now`. Months are counted from the day on which the account was created. */
 export const readBillingPeriod = (anchorAt: number, now: number): { startsAt: number; endsAt: number } => {
   const anchor = new Date(anchorAt);
   const today = new Date(now);
@@ -51,7 +51,7 @@ export const countUsedOfPlan = (world: World, person: Person): number =>
 const countRemainingOfPlan = (world: World, person: Person): number =>
   Math.max(0, findPersonPlan(person).listingsPerMonth - countUsedOfPlan(world, person));
 
-/** Sets how many listings of the plan are used this month. For the practice controls and tests. */
+/** Sets how many listings of the plan are used this month, for the practice controls. */
 export const setListingsUsed = (world: World, person: Person, used: number): void => {
   const { userId, createdAt } = person;
   const now = world.clock.now();
@@ -67,7 +67,7 @@ export const setListingsUsed = (world: World, person: Person, used: number): voi
 
 type AllowanceSource = 'plan' | 'credit' | 'extra';
 
-/** Returns the source of the next listing, or null if the allowance is used up. */
+/** Returns null if the allowance is used up. */
 const chooseAllowanceSource = (
   world: World,
   person: Person,
@@ -78,7 +78,10 @@ const chooseAllowanceSource = (
   return approval ? 'extra' : null;
 };
 
-/** Charges one listing to the allowance: first the plan, then credits, then the extras approved for this assistant. */
+/**
+ * Charges one listing: first to the plan, then to the credits, then to the extras that the person approved for this
+ * assistant.
+ */
 export const chargeListingToAllowance = (
   world: World,
   { person, key }: { person: Person; key: Key },
@@ -138,7 +141,6 @@ const classifyNextListing = (world: World, person: Person, key: Key): string => 
 
 const findNextPlan = (person: Person) => plans[plans.findIndex(({ code }) => code === person.plan) + 1];
 
-/** Returns the upgrade offer. It is recommended if at most one listing is left. */
 const buildUpgradeOffer = (person: Person, left: number) => {
   const next = findNextPlan(person);
   const recommended = next !== undefined && left <= 1;
@@ -183,7 +185,7 @@ const listNextSteps = (world: World, person: Person, key: Key, left: number): (N
         }
       : null,
   ];
-  // `call` is always set to satisfy the type; JSON omits it if undefined.
+  // The type requires `call`, but JSON omits it if it is undefined.
   return steps.filter((step) => step !== null).map((step) => ({ ...step, call: step.call }));
 };
 

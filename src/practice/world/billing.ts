@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 
 const findPlanByCode = (tier: string): (typeof plans)[number] | undefined => plans.find(({ code }) => code === tier);
 
-/** Returns the plan to buy. Refuses an unknown plan, and a trial that is not offered. */
+/** Returns the plan to buy. Refuses an unknown plan, or a trial that the person may not start. */
 export const requireBuyablePlan = (person: Person, tier: string, trial: boolean): PlanCode => {
   const plan = findPlanByCode(tier.toLowerCase());
   if (!plan || plan.code === 'free') return refuseCall(400, `tier: There is no plan "${tier}" to buy.`);
@@ -22,7 +22,6 @@ export const requireBuyablePlan = (person: Person, tier: string, trial: boolean)
   return plan.code;
 };
 
-/** Refuses a new subscription if the person already has a subscription. */
 export const requireNoSubscription = (person: Person): void => {
   if (person.billing !== 'none')
     refuseCall(409, 'This account already subscribes. Change the plan in the billing portal.', 'ALREADY_SUBSCRIBED');
@@ -61,10 +60,10 @@ const billPlanMonth = (world: World, { userId, plan }: { userId: string; plan: P
   addChargedInvoice(world, userId, { what: 'plan', text: `${name}, one month`, amountCents: priceCents, at });
 };
 
-/** Returns when the next monthly bill of a subscription that starts now is due. */
+/** Returns the time of the next monthly bill if a subscription starts now. */
 export const computeNextBillAt = ({ clock }: World): number => addOneMonth(clock.now());
 
-/** Starts a plan after the person's click at the checkout, with extras turned off. */
+/** Starts a plan after the person has confirmed the checkout. Extras are turned off. */
 export const startPaidPlan = (world: World, userId: string, code: PlanCode, trial: boolean): void =>
   runInTransaction(world.db, () => {
     const person = requirePersonById(world, userId);
@@ -89,7 +88,7 @@ export const startPaidPlan = (world: World, userId: string, code: PlanCode, tria
     });
   });
 
-/** Bills all months that have begun and ends an expired trial. Returns the updated person. */
+/** Bills every month that has begun and ends an expired trial. Returns the updated person. */
 export const billDueMonths = (world: World, person: Person): Person => {
   const now = world.clock.now();
   if (person.renewsAt === null || person.renewsAt > now) return person;
@@ -108,7 +107,7 @@ export const creditPacks = [
   { productId: 'credits_20', name: '20 listing credits', credits: 20, priceCents: 1_799 },
 ] as const;
 
-/** Buys credits as the phone app does: adds them at once and bills them. */
+/** Adds credits at once and bills them, as the phone app does. */
 export const buyCreditPack = (world: World, userId: string, productId: string): { credits: number } =>
   runInTransaction(world.db, () => {
     const pack = creditPacks.find((creditPack) => creditPack.productId === productId);
@@ -123,7 +122,7 @@ export const buyCreditPack = (world: World, userId: string, productId: string): 
     return { credits: requirePersonById(world, userId).credits };
   });
 
-/** Changes the plan after the person's click in the portal; `free` cancels the subscription. */
+/** Changes the plan after the person has confirmed it in the portal; `free` cancels the subscription. */
 export const changePortalPlan = (world: World, userId: string, code: PlanCode): void =>
   runInTransaction(world.db, () => {
     if (code !== 'free') return startPaidPlan(world, userId, code, false);

@@ -16,10 +16,10 @@ const dailyBudgets: Readonly<Record<Quota, number>> = {
   extras_approval: 100,
 };
 
-/** Budgets of the service itself. All others are shares of the marketplace's daily limit. */
+/** All other budgets are shares of the marketplace's daily limit. */
 const serviceQuotas: ReadonlySet<Quota> = new Set(['payment', 'extras_approval']);
 
-/** Returns whether calls of a budget reach the marketplace. */
+/** Returns whether the calls of a budget reach the marketplace. */
 export const isMarketQuota = (quota: Quota): boolean => !serviceQuotas.has(quota);
 
 const formatSpentMessage = (quota: Quota): string =>
@@ -35,7 +35,7 @@ const pacific = new Intl.DateTimeFormat('en-CA', {
 });
 const formatPacificDay = (at: number): string => pacific.format(at);
 
-/** Returns the milliseconds until the next midnight in the Pacific time zone, including days of 23 or 25 hours. */
+/** Returns the milliseconds until the next midnight in the Pacific time zone. A day can have 23 or 25 hours. */
 export const computeMsUntilMidnight = (now: number): number => {
   const today = formatPacificDay(now);
   const hours = Array.from({ length: 26 }, (_, hour) => Math.floor(now / hourMs) * hourMs + (hour + 1) * hourMs);
@@ -48,7 +48,7 @@ const countUsedBudget = ({ db }: World, userId: string, quota: Quota, day: strin
   selectFirstRow(db, usedRow, 'SELECT used FROM budgets WHERE userId = ? AND quota = ? AND day = ?', userId, quota, day)
     ?.used ?? 0;
 
-/** Counts one call against a daily budget. Refuses it if the budget is used up. */
+/** Counts one call against a daily budget. Refuses the call if the budget is used up. */
 export const spendDailyBudget = (world: World, userId: string, quota: Quota): void =>
   runInTransaction(world.db, () => {
     const now = world.clock.now();
@@ -67,7 +67,7 @@ export const spendDailyBudget = (world: World, userId: string, quota: Quota): vo
     );
   });
 
-/** Sets how much of a budget is used today. For the practice controls and tests. */
+/** Sets how much of a budget is used today, for the practice controls. */
 export const setBudgetUsed = ({ db, clock }: World, userId: string, quota: Quota, used: number): void => {
   runStatement(
     db,

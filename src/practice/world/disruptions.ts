@@ -15,7 +15,10 @@ export const requireMailService = ({ disruptions }: World, sentence: string, cod
   if (disruptions.mailDown) refuseCall(503, sentence, code, { headers: createRetryAfterHeader(minuteMs) });
 };
 
-/** Waits for the simulated delay of the mail service. The state can change during the wait. */
+/**
+ * Waits for the simulated delay of the mail service. Check the state again afterwards, because it can change during the
+ * wait.
+ */
 export const waitForMailDelay = async (world: World): Promise<void> => {
   const { mailDelayMs } = world.disruptions;
   if (mailDelayMs === 0) return;
@@ -32,7 +35,7 @@ export const requireReachableMarket = ({ clock, disruptions }: World): void => {
     });
 };
 
-/** Refuses to sign in to a new account until its set-up ends. The set-up starts with the first attempt. */
+/** Refuses a sign-in until the account is set up. The set-up starts with the first attempt to sign in. */
 export const requireAccountSetUp = ({ clock, disruptions, accountsInSetUp: settingUp }: World, email: string): void => {
   const now = clock.now();
   const readyAt = settingUp.get(email) ?? now + disruptions.accountSetupMs;
@@ -43,7 +46,7 @@ export const requireAccountSetUp = ({ clock, disruptions, accountsInSetUp: setti
   });
 };
 
-/** Counts a call of an assistant. Refuses it above the limit per minute. */
+/** Counts a call of an assistant. Refuses the call if the assistant exceeds its limit per minute. */
 export const limitCallRate = ({ clock, disruptions, recentCalls }: World, keyId: string): void => {
   const maxCalls = disruptions.callsPerMinute;
   if (maxCalls === null) return void recentCalls.clear();

@@ -11,10 +11,9 @@ import { createRandomText } from '../ids.ts';
 import { requireMailService, waitForMailDelay } from './disruptions.ts';
 import { sendPracticeMail } from './messages.ts';
 
-/** The store of the phone app. */
 export const appStore = 'App Store';
 
-/** The price of one extra listing per plan, in US cents; null if the plan has no extras. */
+/** The price of one extra listing, in US cents; null if the plan has no extras. */
 export const extraRates: Readonly<Record<PlanCode, number | null>> = {
   free: null,
   lite: 60,
@@ -35,7 +34,6 @@ const approvalRow = z.object({
   createdAt: z.int(),
 });
 
-/** The person's approval of a number of paid extra listings for one assistant. */
 export type ExtrasApproval = z.infer<typeof approvalRow>;
 
 export const isOnTrial = ({ clock }: World, person: Person): boolean =>
@@ -45,7 +43,7 @@ const subscriptionProblems = { active: null, past_due: 'not active', pending: 'n
 
 type ExtrasProblem = 'free' | 'trial' | 'store' | 'not active' | 'not ready';
 
-/** Returns why a person's plan cannot use extras, or null if it can. */
+/** Returns why the plan of a person cannot use extras, or null if it can. */
 export const findExtrasProblem = (world: World, person: Person): ExtrasProblem | null => {
   if (extraRates[person.plan] === null) return 'free';
   if (isOnTrial(world, person)) return 'trial';
@@ -58,7 +56,7 @@ const isUsableApproval = ({ clock }: World, approval: ExtrasApproval): boolean =
   approval.used < approval.count &&
   clock.now() - approval.createdAt < limits.extras.approvalLifeMs;
 
-/** Returns the usable approval of this assistant, or null. */
+/** Returns the approval that this assistant can use now, or null. */
 export const findUsableApproval = (world: World, person: Person, key: Key): ExtrasApproval | null => {
   if (!person.extrasEnabled || findExtrasProblem(world, person) !== null) return null;
   const approval = selectFirstRow(
@@ -71,7 +69,7 @@ export const findUsableApproval = (world: World, person: Person, key: Key): Extr
   return approval && isUsableApproval(world, approval) ? approval : null;
 };
 
-/** Returns the approval that a call names. Refuses before any work starts if this assistant cannot use it. */
+/** Returns the approval that a call names. Refuses the call if this assistant cannot use the approval. */
 export const requireNamedApproval = (world: World, person: Person, key: Key, approvalId: string): ExtrasApproval => {
   const usable = findUsableApproval(world, person, key);
   if (usable?.approvalId === approvalId) return usable;
@@ -82,7 +80,7 @@ export const requireNamedApproval = (world: World, person: Person, key: Key, app
   );
 };
 
-/** Uses one listing of an approval and charges it. */
+/** Uses one listing of an approval and bills it. */
 export const chargeExtraListing = (world: World, approval: ExtrasApproval, listingId: string): void => {
   runStatement(world.db, 'UPDATE extrasApprovals SET used = used + 1 WHERE approvalId = ?', approval.approvalId);
   recordJournalEffect(world, 'charge', {
@@ -140,7 +138,6 @@ const sendExtrasMail = (world: World, person: Person, rateCents: number | null):
   });
 };
 
-/** Refuses to turn extras on if the plan or the rate does not allow it, or if they were turned on too recently. */
 const requireExtrasTurnOn = (world: World, person: Person, acknowledgedRateCents: number | undefined): void => {
   const problem = findExtrasProblem(world, person);
   if (problem !== null) refuseCall(409, problemMessages[problem], 'overage-unavailable', { body: { reason: problem } });
@@ -167,14 +164,14 @@ const turnExtrasOn = (world: World, person: Person): void => {
   sendExtrasMail(world, person, rateCents);
 };
 
-/** Serialises the billing state, so that a change during an `await` can be detected. */
+/** A different text shows that the billing state changed during an `await`. */
 const serialiseBillingState = ({ plan, billing, subscription, trialEndsAt, ...person }: Person): string =>
   JSON.stringify([
     ...[plan, billing, subscription, trialEndsAt],
     ...[person.extrasEnabled, person.extrasOnAt, person.extrasReceipt],
   ]);
 
-/** Turns extras on at the acknowledged rate, or off. Turning off always works and ends every approval. */
+/** Turns extras on at the acknowledged rate, or off. Extras can always be turned off, and this ends every approval. */
 export const changeExtrasSetting = async (
   world: World,
   userId: string,
@@ -200,7 +197,6 @@ export const changeExtrasSetting = async (
 
 const approvedRow = z.object({ count: z.int(), createdAt: z.int() });
 
-/** Refuses more extra listings than the daily limit over all assistants of a person. */
 const requireDailyExtrasLimit = (world: World, person: Person, count: number): void => {
   const since = world.clock.now() - dayMs;
   const today = selectAllRows(
@@ -222,7 +218,6 @@ const requireDailyExtrasLimit = (world: World, person: Person, count: number): v
     );
 };
 
-/** Refuses an approval if the person's plan, setting or rate does not allow it. */
 const requireExtrasApprovable = (person: Person, problem: ExtrasProblem | null, rateCents: number): void => {
   if (problem !== null) refuseCall(409, problemMessages[problem], 'EXTRAS_UNAVAILABLE', { body: { reason: problem } });
   if (!person.extrasEnabled) refuseCall(409, 'Extra listings are off.', 'EXTRAS_OFF');
@@ -257,7 +252,7 @@ const saveExtrasApproval = (world: World, person: Person, key: Key, { count, rat
   return approvalId;
 };
 
-/** Approves extra listings for this assistant. Supersedes every earlier approval. */
+/** Approves extra listings for this assistant. The new approval supersedes every earlier one. */
 export const approveExtraListings = async (
   world: World,
   userId: string,

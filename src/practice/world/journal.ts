@@ -62,7 +62,6 @@ const effectRow = z.object({
 export const listNewestEffects = ({ db }: World, maxEffects: number): z.infer<typeof effectRow>[] =>
   selectAllRows(db, effectRow, 'SELECT * FROM journal ORDER BY seq DESC LIMIT ?', maxEffects);
 
-/** Returns every effect after a sequence number, oldest first. */
 export const listEffectsSince = ({ db }: World, since: number): Record<string, unknown>[] =>
   selectAllRows(db, effectRow, 'SELECT * FROM journal WHERE seq > ? ORDER BY seq', since).map(
     ({ seq, at, kind, userId, listingId, facts }) => ({
@@ -77,7 +76,7 @@ export const listEffectsSince = ({ db }: World, since: number): Record<string, u
 
 const callRow = z.object({ route: z.string(), calls: z.int(), effects: z.int() });
 
-/** Counts a call of a route; `effect` is false if it was refused. */
+/** Counts a call of a route. `effect` is false if the call was refused. */
 export const countRouteCall = ({ db }: World, route: string, userId: string, effect: boolean): void => {
   runStatement(
     db,
@@ -89,7 +88,7 @@ export const countRouteCall = ({ db }: World, route: string, userId: string, eff
   );
 };
 
-/** Returns the number of calls and of successful calls per route, for one person or for everyone. */
+/** Returns the number of calls and of successful calls per route. `userId` null includes every person. */
 export const readCallCounts = (
   { db }: World,
   userId: string | null,

@@ -20,12 +20,12 @@ const keyRow = z.object({
   revokedAt: z.int().nullable(),
 });
 
-/** A connected assistant. Only the digest of its key is stored. */
+/** Only the digest of the key is stored. */
 export type Key = z.infer<typeof keyRow>;
 
 const computeLiveSince = ({ clock }: World): number => clock.now() - limits.keyInactivityMs;
 
-/** Returns the connected assistants of a person, oldest first. */
+/** Returns the live keys of a person, oldest first. */
 export const listLiveKeys = (world: World, userId: string): Key[] =>
   selectAllRows(
     world.db,
@@ -36,7 +36,8 @@ export const listLiveKeys = (world: World, userId: string): Key[] =>
   );
 
 /**
- * Creates a key for an assistant. This is the only time that the key is readable. Refuses above the limit per account.
+ * Creates a key for an assistant. The key itself is not stored, so only the caller can read it. Refuses if the account
+ * has too many keys.
  */
 export const createAssistantKey = (
   world: World,
@@ -75,25 +76,25 @@ export const createAssistantKey = (
   return { keyId, apiKey };
 };
 
-/** Revokes the oldest key with this label if the account has reached its limit. */
+/** If the account has reached its limit, revokes its oldest key with this label. */
 export const revokeOldestOfLabel = (world: World, userId: string, label: string): void => {
   const live = listLiveKeys(world, userId);
   const oldest = live.find((key) => key.label === label);
   if (live.length >= maxKeysPerAccount && oldest) revokeAssistantKey(world, oldest);
 };
 
-/** Returns a key by its id, from any account. */
+/** Returns the key with this id, of any account. */
 export const findKeyById = ({ db }: World, keyId: string): Key | null =>
   selectFirstRow(db, keyRow, 'SELECT * FROM keys WHERE keyId = ?', keyId);
 
-/** Returns the live key of a caller and marks it as used, or null if the key does not work. */
+/** Returns the live key of a caller and stores that it was used; null if the key is invalid. */
 export const authenticateApiKey = (world: World, apiKey: string): Key | null => {
   const keyId = apiKey.split('.')[0] ?? '';
   const key = findKeyById(world, keyId);
   if (!key || !areDigestsEqual(key.digest, hashSha256Hex(apiKey))) return null;
   if (key.revokedAt !== null || key.lastUsedAt <= computeLiveSince(world)) return null;
   const now = world.clock.now();
-  // Write at most once a minute: keys expire after 180 days, so a minute of precision is enough.
+  // Write at most once a minute, because keys expire after 180 days.
   if (now - key.lastUsedAt > minuteMs)
     runStatement(world.db, 'UPDATE keys SET lastUsedAt = ? WHERE keyId = ?', now, keyId);
   return key;
@@ -107,7 +108,7 @@ export const revokeAssistantKey = (world: World, key: Key): void => {
   recordJournalEffect(world, 'key', { userId: key.userId, keyId: key.keyId, what: 'revoked' });
 };
 
-/** Returns the connected assistants of a person, without their keys. */
+/** Returns the keys of a person as the interface lists them, without the keys' texts. */
 export const listApiKeys = (world: World, current: Key) =>
   listLiveKeys(world, current.userId).map((key) => ({
     keyId: key.keyId,

@@ -4,7 +4,6 @@ import { jsonColumn, selectFirstRow, runStatement } from '../database.ts';
 import { createRandomSecret, hashSha256Hex } from '../ids.ts';
 import type { World } from './world.ts';
 
-/** The kinds of a link: each has its own page and its own action. */
 export const linkKinds = ['market', 'checkout', 'portal', 'channel'] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
@@ -15,10 +14,9 @@ const linkRow = z.object({
   usedAt: z.int().nullable(),
   createdAt: z.int(),
 });
-/** A stored link; only the digest of its token is stored. */
 export type Link = z.infer<typeof linkRow>;
 
-/** Creates the address of a page for one person. It invalidates earlier links of the same kind. */
+/** Creates the URL of a page for one person. Earlier links of the same kind become invalid. */
 export const createPersonLink = (
   world: World,
   userId: string,
@@ -39,7 +37,7 @@ export const createPersonLink = (
   return `${world.url()}/person/${kind}/${token}`;
 };
 
-/** Returns the link of a token, or null if it is unknown, expired or used. */
+/** Returns the link with this token, or null if the token is unknown, expired or used. */
 export const findOpenLink = (world: World, kind: LinkKind, token: string): Link | null => {
   const link = selectFirstRow(
     world.db,
@@ -52,7 +50,7 @@ export const findOpenLink = (world: World, kind: LinkKind, token: string): Link 
   return world.clock.now() - link.createdAt < limits.connectLinkMs ? link : null;
 };
 
-/** Marks a link as used. Returns false if it was already used. */
+/** Marks a link as used. Returns false if it was used before. */
 export const redeemPersonLink = (world: World, token: string): boolean =>
   runStatement(
     world.db,

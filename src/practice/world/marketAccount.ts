@@ -31,7 +31,7 @@ const policyRow = z.object({
 });
 export type Policy = z.infer<typeof policyRow>;
 
-/** Returns the policies of a person's marketplace account, of one site or of all sites. */
+/** Returns the policies of a person on one site, or on all sites if `marketplaceId` is null. */
 export const listPersonPolicies = (world: World, userId: string, marketplaceId: string | null = null): Policy[] =>
   selectAllRows(
     world.db,
@@ -51,10 +51,8 @@ export const toApiPolicy = ({ policyId, marketplaceId, kind, name, facts }: Poli
 });
 
 type Postage = 'flat' | 'calculated';
-/** The default weight limit of calculated postage, in grams. */
 export const calculatedMaxGrams = 31_500;
 
-/** Builds the return policy from the person's defaults; 30 days by default. */
 const buildReturnPolicy = ({ sellerDefaults }: Person, name: string) => {
   const { accepted = true, days = 30 } = sellerDefaults.returns ?? {};
   return accepted
@@ -101,7 +99,7 @@ export const insertMarketPolicy = (
   return policyId;
 };
 
-/** Creates the policies that a site lacks; idempotent. Returns the ids of the new policies. */
+/** Creates the policies that a site lacks. Returns the ids of the new policies. */
 export const createMissingPolicies = (world: World, person: Person, site: string, postage: Postage): string[] => {
   const existingKinds = new Set(listPersonPolicies(world, person.userId, site).map(({ kind }) => kind));
   const createdIds = buildStarterPolicies(person, site, postage)
@@ -112,7 +110,7 @@ export const createMissingPolicies = (world: World, person: Person, site: string
   return createdIds;
 };
 
-/** Connects the person's marketplace account. Reconnecting keeps the same account. */
+/** Connects the person's marketplace account. A person who reconnects keeps the same account. */
 export const connectMarketAccount = (world: World, userId: string): void =>
   runInTransaction(world.db, () => {
     const person = requirePersonById(world, userId);
@@ -127,7 +125,7 @@ export const connectMarketAccount = (world: World, userId: string): void =>
     recordJournalEffect(world, 'connected', { userId });
   });
 
-/** Disconnects the marketplace account. Live listings stay live at the marketplace. */
+/** Disconnects the marketplace account. Its listings stay live on the marketplace. */
 export const disconnectMarketAccount = (world: World, userId: string): void =>
   runInTransaction(world.db, () => {
     runStatement(world.db, 'UPDATE people SET connectedAt = NULL WHERE userId = ?', userId);
@@ -147,7 +145,7 @@ export const makeReadyToPublish = (world: World, userId: string): void =>
 
 type MissingRequirement = { code: 'CONNECTION' | 'SELLER_SETUP' | 'POLICIES' | 'LOCATION'; message: string };
 
-/** Lists the requirements for publishing on a site that the person does not meet. */
+/** Lists what the person still lacks to publish on a site. */
 export const listMissingForPublishing = (world: World, person: Person, site: string): MissingRequirement[] => {
   const kinds = new Set(listPersonPolicies(world, person.userId, site).map(({ kind }) => kind));
   return [
@@ -166,7 +164,7 @@ export const listMissingForPublishing = (world: World, person: Person, site: str
   ];
 };
 
-/** Stores that the person confirmed the fee notice of a site; idempotent. Returns all confirmed sites. */
+/** Stores that the person confirmed the fee notice of a site. Returns all confirmed sites. */
 export const confirmFeeNotice = (world: World, person: Person, listingId: string, site: string): string[] =>
   runInTransaction(world.db, () => {
     if (!findSiteById(site)) refuseCall(400, `${site} is not one of the supported sites.`);
@@ -184,7 +182,7 @@ const requirePostalCode = ({ country, postalCode }: ItemLocation): void => {
     refuseCall(400, `location.postalCode: "${postalCode}" is not a postal code of ${site.name}.`);
 };
 
-/** Saves seller defaults. Omitted fields keep their value; null removes a default. */
+/** Saves seller defaults. An omitted field keeps its value; null removes the default. */
 export const saveSellerDefaults = (
   world: World,
   person: Person,

@@ -9,7 +9,7 @@ import type { Person } from './people.ts';
 
 type Mail = { to: string; subject: string; text: string; code?: string };
 
-/** Stores a mail where the practice controls can read it. While the mail service is down, the mail is lost. */
+/** Stores a mail for the practice controls. While the mail service is down, the mail is lost. */
 export const sendPracticeMail = (world: World, userId: string | null, mail: Mail): void => {
   if (world.disruptions.mailDown) return;
   runStatement(
@@ -32,7 +32,7 @@ const mailRow = z.object({
   at: z.int(),
 });
 
-/** Returns the mails to one address, or to all addresses, newest first. */
+/** Returns the mails to an address, or to all addresses if `email` is null, newest first. */
 export const listMailsTo = ({ db }: World, email: string | null): (Mail & { at: string })[] =>
   selectAllRows(
     db,
@@ -49,7 +49,7 @@ export const listMailsTo = ({ db }: World, email: string | null): (Mail & { at: 
 
 type NotificationKind = 'sale' | 'published' | 'listing_ready' | 'listing_failed' | 'unsold' | 'account';
 
-/** Creates a notification inside the service's app. */
+/** Adds a notification to the service's app. */
 export const addPersonNotification = (
   world: World,
   userId: string,
@@ -81,10 +81,9 @@ const notificationRow = z.object({
 type NotificationRow = z.infer<typeof notificationRow>;
 
 const saleAmountRow = z.object({ amountMinor: z.int(), currency: z.string() });
-/** The maximum time between a sale and its notification. */
+/** A notification belongs to the sale that precedes it by at most this time. */
 const maxSaleToNoticeMs = 1_000;
 
-/** Reads the amount of the sale that a notification is about. */
 const findSaleAmount = (world: World, { kind, listingId, createdAt }: NotificationRow) =>
   kind !== 'sale'
     ? null
@@ -154,7 +153,6 @@ export const markNotificationRead = (world: World, person: Person, notifId: stri
   });
 };
 
-/** Marks all notifications as viewed and returns how many were new. */
 export const markNotificationsViewed = (world: World, person: Person): number =>
   runStatement(
     world.db,

@@ -4,7 +4,6 @@ import { selectAllRows, flagColumn, jsonColumn, selectFirstRow, runStatement } f
 import { createPrefixedId, createRandomText } from '../ids.ts';
 import type { World } from './world.ts';
 
-/** The place of an item: country, postal code and, if known, city. */
 export const itemLocation = z.looseObject({
   country: z.string().min(2).max(60),
   postalCode: z.string().min(1).max(20),
@@ -12,10 +11,9 @@ export const itemLocation = z.looseObject({
 });
 export type ItemLocation = z.infer<typeof itemLocation>;
 
-/** The defaults for a person's new listings. */
 export const sellerDefaultsInput = z.looseObject({
   location: itemLocation.nullish(),
-  /** `inline` writes the shipping into the listing instead of using a policy; only on the home site. */
+  /** `inline` writes the shipping into the listing instead of using a policy. It is allowed only on the home site. */
   shipping: z
     .looseObject({ inline: z.boolean().optional(), handlingDays: z.int().min(0).max(30).optional() })
     .nullish(),
@@ -31,7 +29,7 @@ export const sellerDefaultsInput = z.looseObject({
     .nullish(),
   packageWeightGrams: z.int().min(1).max(1_000_000).nullish(),
 });
-/** A null field is a removed default. */
+/** A null field is a default that the person removed. */
 export type SellerDefaults = z.infer<typeof sellerDefaultsInput>;
 
 const planCode = z.enum(['free', 'lite', 'starter', 'pro', 'business', 'scale']) satisfies z.ZodType<PlanCode>;
@@ -45,12 +43,11 @@ const personRow = z.object({
   autoDelistDefault: flagColumn,
   plan: planCode,
   billing: z.enum(['none', 'card', 'store']),
-  /** For plans paid by card: whether the plan is paid and set up at the billing provider. */
+  /** Only for plans paid by card: whether the plan is paid and set up at the billing provider. */
   subscription: z.enum(['active', 'past_due', 'pending']),
   credits: z.int(),
   trialEligible: flagColumn,
   trialEndsAt: z.int().nullable(),
-  /** When the next month of a plan paid by card is billed. */
   renewsAt: z.int().nullable(),
   extrasEnabled: flagColumn,
   extrasOnAt: z.int().nullable(),
@@ -75,7 +72,7 @@ const personRow = z.object({
 
 export type Person = z.infer<typeof personRow>;
 
-/** Returns the form of an e-mail address under which accounts are stored. */
+/** Accounts are stored under this form of the e-mail address. */
 export const normaliseEmailAddress = (email: string): string => email.trim().toLowerCase();
 
 export const findPersonById = ({ db }: World, userId: string): Person | null =>
@@ -91,7 +88,7 @@ export const listPersonAddresses = ({ db }: World): string[] =>
     ({ email }) => email,
   );
 
-/** Returns the person with this id. Throws if there is no such person. */
+/** Returns the person with this id. Throws if there is none. */
 export const requirePersonById = (world: World, userId: string): Person => {
   const person = findPersonById(world, userId);
   if (!person) throw new Error(`There is no person with the id ${userId}.`);

@@ -6,7 +6,6 @@ import { refuseCall } from '../refusal.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
 
-/** The fields that a template sets on new listings. */
 export const templateFacts = z.looseObject({
   name: z.string().min(1, 'A template needs a name.').max(100),
   marketplaceId: z.string().optional(),
@@ -35,7 +34,7 @@ export const toApiTemplate = ({ templateId, facts, createdAt, updatedAt }: Templ
   updatedAt: formatIsoTime(updatedAt),
 });
 
-/** Returns the person's own template. Refuses an unknown or foreign id. */
+/** Returns the person's own template. Refuses an unknown template and a template of another person. */
 export const requireOwnTemplate = (world: World, person: Person, templateId: string): Template => {
   const found = selectFirstRow(world.db, templateRow, 'SELECT * FROM templates WHERE templateId = ?', templateId);
   if (!found) return refuseCall(404, 'There is no template with this id.');
@@ -67,7 +66,7 @@ export const insertListingTemplate = (world: World, person: Person, facts: Templ
   return requireOwnTemplate(world, person, templateId);
 };
 
-/** Replaces the fields of a template. Refuses if the template is not the person's own. */
+/** Replaces the fields of a template. Refuses a template of another person. */
 export const replaceTemplateFacts = (
   world: World,
   person: Person,
@@ -85,7 +84,7 @@ export const replaceTemplateFacts = (
   return requireOwnTemplate(world, person, templateId);
 };
 
-/** Deletes a template. Listings created from it keep their values. */
+/** Deletes a template. Listings that were created from it keep their values. */
 export const deleteListingTemplate = (world: World, person: Person, templateId: string): void => {
   runStatement(world.db, 'DELETE FROM templates WHERE templateId = ? AND userId = ?', templateId, person.userId);
   runStatement(world.db, 'UPDATE people SET templateId = NULL WHERE templateId = ?', templateId);

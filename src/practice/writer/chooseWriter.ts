@@ -9,7 +9,10 @@ import type { Writer } from './writer.ts';
 import * as z from 'zod';
 import { modelSettings } from './model/endpoint.ts';
 
-/** Creates the writer that reads barcodes, printed text and colours without a network. Closes its photo reader. */
+/**
+ * Creates the writer that reads barcodes, printed text and colours without a network. It closes the photo reader when
+ * it is closed.
+ */
 export const createBuiltInWriter = (from: ReaderOptions | { reader: PhotoReader }): Writer => {
   const reader = 'reader' in from ? from.reader : createPhotoReader(from);
   return {
@@ -18,7 +21,7 @@ export const createBuiltInWriter = (from: ReaderOptions | { reader: PhotoReader 
       const readings = await readPhotos(reader, paths, signal);
       signal?.throwIfAborted();
       if (readings.length === 0) return createUnreadableAnswer(paths.length);
-      // Loaded with the first listing, because its word lists would delay the start.
+      // Load this with the first listing, because its word lists would slow down the start.
       const { compose } = await import('./compose.ts');
       return compose(readings, input);
     },
@@ -41,8 +44,8 @@ const environment = z.object({
 type Options = Pick<ReaderOptions, 'startReader' | 'log'> & { env: Readonly<Record<string, string | undefined>> };
 
 /**
- * Creates the writer that the environment names: the vision writer if `PRACTICE_WRITER_ADDRESS` and `PRACTICE_WRITER_MODEL`
- * are set, otherwise the built-in writer. Rejects with a sentence that names an invalid variable.
+ * Creates the vision writer if `PRACTICE_WRITER_ADDRESS` and `PRACTICE_WRITER_MODEL` are set, else the built-in writer.
+ * Rejects with a sentence that names an invalid variable.
  */
 export const chooseWriter = async ({ env, ...options }: Options): Promise<Writer> => {
   const set = environment.parse(env);

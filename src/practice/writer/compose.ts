@@ -10,7 +10,7 @@ import type { PhotoReading } from './reading/photoReading.ts';
 import { composeTitle } from './title.ts';
 import type { WritingInput, WrittenListing } from './writer.ts';
 
-/** The next worse conditions, for categories that lack one. */
+/** A category that lacks a condition uses the first of these that it has. */
 const worseConditions: Partial<Record<Condition, readonly Condition[]>> = {
   NEW_OTHER: ['LIKE_NEW', 'USED_EXCELLENT', 'USED_GOOD'],
   LIKE_NEW: ['USED_EXCELLENT', 'USED_GOOD'],
@@ -21,7 +21,7 @@ const worseConditions: Partial<Record<Condition, readonly Condition[]>> = {
 const chooseCondition = (category: Category, stated: Condition = 'USED_GOOD'): Condition =>
   [stated, ...(worseConditions[stated] ?? [])].find((each) => isConditionAccepted(category, each)) ?? stated;
 
-/** Returns the words of a title that do not depend on the language, so that an item costs the same everywhere. */
+/** Returns words that are the same in every language, so that an item gets the same price everywhere. */
 export const listSearchWords = ({ brand, details, workTitle, category, printed }: Facts): string =>
   [brand?.name, details.model, workTitle ?? printed.heading, details.storage, category.nouns.en]
     .filter(Boolean)

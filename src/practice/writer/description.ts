@@ -7,7 +7,7 @@ import texts from './texts.json' with { type: 'json' };
 
 type Phrase = keyof typeof texts.phrases;
 
-/** Returns a phrase in a language with its placeholders filled in. */
+/** Returns a phrase in a language and replaces its placeholders. */
 export const formatPhrase = (phrase: Phrase, language: string, values: Readonly<Record<string, string>> = {}): string =>
   findLocalisedText(parseTexts(texts.phrases[phrase]), language).replace(
     /\{(\w+)\}/g,
@@ -16,7 +16,6 @@ export const formatPhrase = (phrase: Phrase, language: string, values: Readonly<
 
 const formatParagraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
 
-/** Returns a section with a heading and a list, or nothing if the list is empty. */
 const formatSection = (heading: string, entries: readonly string[]): string[] =>
   entries.length > 0
     ? [`<h3>${escapeHtml(heading)}</h3>`, `<ul>${entries.map((entry) => `<li>${entry}</li>`).join('')}</ul>`]
@@ -26,7 +25,7 @@ const clothes = new Set(['3001', '3002', '3003', '3004']);
 const countedToys = new Set(['5001', '5002', '5004']);
 const saysTested = /\b(works|working|tested|funktion|getestet|fonctionne|funziona|funciona|werkt|działa|fungerar)/iu;
 
-/** What no photo shows, and when the description says so. */
+/** The description says that a fact is unknown if the photos do not show it. */
 const unknownFacts: readonly (readonly [Phrase, (facts: Facts) => boolean])[] = [
   ['noType', ({ category }) => category.id === everythingElseId],
   ['noBrand', ({ category, brand }) => !brand && !titledCategories.has(category.id)],
@@ -49,7 +48,7 @@ type Options = {
   itemSpecifics: Readonly<Record<string, string>>;
 };
 
-/** Writes the listing's description as HTML. Texts from photos and from the seller are escaped. */
+/** Writes the description as HTML. Texts from photos and from the seller are escaped. */
 export const composeDescription = (facts: Facts, options: Options): string => {
   const { seller, printed } = facts;
   const { title, language, quantity, condition, itemSpecifics } = options;
@@ -57,7 +56,7 @@ export const composeDescription = (facts: Facts, options: Options): string => {
   const specifics = Object.entries(itemSpecifics).map(
     ([name, value]) => `<strong>${escapeHtml(name)}:</strong> ${escapeHtml(value)}`,
   );
-  // Quotation marks separate what is printed on the item from what is said about it.
+  // Quotation marks show which texts are printed on the item.
   const lines = printed.lines
     .filter(({ text }) => text.length >= 3 && text.length <= 60)
     .map(({ text }) => `“${text}”`);

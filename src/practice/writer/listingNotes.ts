@@ -8,7 +8,7 @@ import type { ListingNote } from './writer.ts';
 
 type SpecificValues = Partial<Record<SpecificKey, string>>;
 
-/** Returns the item's type: as printed in English, otherwise the category's noun. */
+/** Returns the item's type: the printed type in an English listing, else the category's noun. */
 export const describeType = ({ category, typeName }: Facts, language: string): string =>
   typeName && findKnownLanguage(language) === 'en' ? typeName : findCategoryNoun(category, language);
 
@@ -18,7 +18,7 @@ const listKnownValues = (facts: Facts, language: string): SpecificValues => {
   const translate = (terms: string | undefined) => terms && translateTerms(terms, language);
   return {
     ...details,
-    // Books come first in the identifiers, and the first code of a kind counts.
+    // Later entries replace earlier ones, so the reversed order keeps the first code of each kind.
     ...Object.fromEntries(identifiers.toReversed().map(({ kind, code }) => [kind, code])),
     connectivity: translate(details.connectivity),
     features: translate(details.features),
@@ -35,7 +35,6 @@ const listKnownValues = (facts: Facts, language: string): SpecificValues => {
   };
 };
 
-/** Specifics that every category takes. */
 const commonSpecifics: readonly SpecificKey[] = ['isbn', 'ean', 'upc', 'material'];
 
 /** Returns the known specifics of the category, by their names in the language. */
@@ -50,10 +49,8 @@ export const listItemSpecifics = (facts: Facts, language: string): Record<string
   );
 };
 
-/** Creates a note for the seller. */
 export const createNote = (field: string, message: string, blocks = false): ListingNote => ({ field, message, blocks });
 
-/** Creates the note about a required specific that is not known. */
 export const createRequiredNote = (key: SpecificKey, language: string): ListingNote => {
   const name = findSpecificName(key, language);
   return createNote(name, `This category needs “${name}”, and neither the photos nor your words tell it.`, true);
@@ -87,7 +84,7 @@ const listConditionNotes = ({ seller, category }: Facts, condition: string): Lis
   return seller.condition ? [] : [createNote('condition', assumedCondition)];
 };
 
-/** Returns the notes for the seller: unknown facts and guesses. */
+/** Returns the notes about unknown and guessed facts for the seller. */
 export const listNotes = (facts: Facts, language: string, quantity: number, condition: string): ListingNote[] => {
   const values = listKnownValues(facts, language);
   const { category } = facts;

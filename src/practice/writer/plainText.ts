@@ -8,29 +8,28 @@ export const fold = (text: string): string =>
     .normalize('NFD')
     .replace(/\p{M}/gu, '');
 
-/** Returns the folded words of a text. */
 export const splitWords = (text: string): string[] => fold(text).match(/[\p{L}\p{N}][\p{L}\p{N}'.+/⅓-]*/gu) ?? [];
 
-/** Whether a text contains another one as whole words, regardless of case and accents. */
+/** Returns whether a text contains `words` as whole words, regardless of case and accents. */
 export const containsWords = (text: string, words: string): boolean => ` ${fold(text)} `.includes(` ${fold(words)} `);
 
-/** Replaces invisible characters, which change how a text is displayed, by spaces. */
+/** Replaces invisible characters with spaces, because they change how a text is displayed. */
 export const removeControls = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, ' ');
 
 /** Removes control characters and repeated spaces. */
 export const tidy = (text: string): string => removeControls(text).replace(/\s+/g, ' ').trim();
 
-/** Removes markup and web addresses, which do not belong in a title. */
+/** Removes markup and URLs, which are not allowed in a title. */
 export const removeMarkup = (text: string): string =>
   tidy(text.replace(/[<>{}[\]\\|`^~*_=]+/g, ' ').replace(/https?:\S+/g, ' '));
 
 const entities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' };
 
-/** Escapes a text for HTML, for elements and attributes. */
+/** Escapes a text for elements and attributes of HTML. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&${entities[sign]};`);
 
-/** Shortens a text to a length, at the end of a word. */
+/** Shortens a text to a maximum length, if possible at the end of a word. */
 export const clipText = (text: string, length: number): string => {
   if (text.length <= length) return text;
   const end = text.slice(0, length + 1).lastIndexOf(' ');
@@ -41,7 +40,6 @@ export const clipText = (text: string, length: number): string => {
 export const capitalise = (text: string): string =>
   /^\p{Ll}\p{Lu}/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Splits a text into its sentences and clauses. */
 export const splitClauses = (text: string): string[] =>
   text
     .split(/(?:(?<!\b\p{Lu})[.!?;](?=\s|$)|,(?=\s)|\n|\s[–-]\s)+/u)

@@ -11,10 +11,10 @@ import {
   type ToThread,
 } from './reading/photoReading.ts';
 
-/** The process that reads photos for the writer, each in a thread. The caller limits the number of photos in work. */
+/** Each photo is read in its own thread. The caller limits the number of photos at a time. */
 const { values } = parseArgs({ options: { thread: { type: 'string' }, wasm: { type: 'boolean', default: false } } });
 const threadUrl = new URL(values.thread ?? './worker.ts', import.meta.url);
-// Threads do not inherit the permission flags of their process, and none of them may start another thread.
+// Threads do not inherit the permission flags of their process. No thread may start another thread.
 const execArgv = process.execArgv.filter((flag) => /^--(permission|allow-addons|allow-fs-read=.*)$/.test(flag));
 
 const idle: Worker[] = [];
@@ -33,7 +33,6 @@ const startThread = (): Worker => {
   return thread.on('error', forgetThread).on('exit', forgetThread);
 };
 
-/** Returns the thread's answer, or null if the thread ended. */
 const requestAnswer = (thread: Worker, job: ToThread): Promise<FromThread | null> =>
   new Promise((resolve) => {
     const finish = (answer: FromThread | null): void => {
@@ -50,7 +49,7 @@ const runJob = async (job: ToThread): Promise<void> => {
   const thread = idle.pop() ?? startThread();
   busy.set(job.id, thread);
   const answer = await requestAnswer(thread, job);
-  // A cancelled job has already been answered.
+  // The answer of a cancelled job was already sent.
   if (!busy.delete(job.id)) return;
   if (answer === null) return sendToClient({ type: 'died', id: job.id });
   idle.push(thread);
@@ -68,9 +67,8 @@ const cancelJob = async (id: number): Promise<void> => {
 const sendMessage = openParentChannel(maxPhotoBytes, ({ head, parts }) => {
   const message = toReader.parse(head);
   if (message.type === 'cancel') void cancelJob(message.id);
-  // The bytes are transferred to a thread, so they need a buffer of their own.
+  // Copy the bytes, because a transfer to a thread takes the whole buffer.
   else void runJob({ id: message.id, task: message.task, original: new Uint8Array(parts[0] ?? []) });
 });
 
-/** Sends a message to the parent process. */
 const sendToClient = (head: FromReader, parts: readonly Uint8Array[] = []): void => void sendMessage({ head, parts });

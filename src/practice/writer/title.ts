@@ -26,7 +26,7 @@ const composeWorkTitle = (facts: Facts, language: string, length: number): strin
   return whole.length <= length ? whole : clipText(work, length);
 };
 
-/** Whether the seller's name says more than the item itself: "Orvanto headphones" does not. */
+/** "Orvanto headphones" adds nothing if the brand and the type are known. */
 const addsToPrint = (name: string, { brand, details, typeName, modelName, category }: Facts): boolean => {
   const printed = fold([brand?.name, details.model, modelName, typeName, category.nouns.en].filter(Boolean).join(' '));
   const known = new Set(printed.split(' '));
@@ -35,7 +35,6 @@ const addsToPrint = (name: string, { brand, details, typeName, modelName, catego
     .some((word) => !known.has(word));
 };
 
-/** Returns the seller's name for the item, if it is in the listing's language and says more than the print. */
 const findSellerName = (facts: Facts, language: string): string | undefined => {
   const { seller, category } = facts;
   if (!seller.headline || (facts.typeName && !addsToPrint(seller.headline, facts))) return undefined;
@@ -90,11 +89,11 @@ const composeFallbackTitle = (facts: Facts, language: string): string => {
 const isUnknownItem = ({ category, brand, seller, printed }: Facts): boolean =>
   category.id === everythingElseId && !brand && !seller.headline && !printed.heading;
 
-/** Writes the listing's title within the site's length, with the most important facts first. */
+/** Writes the title within the site's length limit, most important facts first. */
 export const composeTitle = (facts: Facts, language: string, length: number): string => {
   if (facts.workTitle) return composeWorkTitle(facts, language, length);
   const parts = isUnknownItem(facts) ? [] : listTitleParts(facts, language).map(removeMarkup);
-  // Whole parts are dropped from the end, so that no part is cut.
+  // Drop whole parts from the end, so that no part is cut.
   while (parts.length > 1 && parts.join(' ').length > length) parts.pop();
   return clipText(parts.join(' ') || composeFallbackTitle(facts, language), length);
 };

@@ -3,14 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { threadStart, toThread, type FromThread, type ToThread } from './reading/photoReading.ts';
 
 /**
- * A thread that reads photos, one at a time. In a process of Electron on Linux, it hides the native build of the image
- * library, which then loads its WebAssembly build.
+ * Each photo is one job. If the process belongs to Electron on Linux, the native build of the image library is hidden,
+ * so that the library loads its WebAssembly build.
  */
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread only.');
 
 if (threadStart.parse(workerData).wasm) {
-  // The oldest supported Node lacks this function, but only Electron's Node gets here.
+  // The oldest supported Node lacks this function, but this branch runs only in Electron.
   nodeModule.registerHooks({
     resolve: (specifier, context, next) => {
       if (/^@img\/sharp-linux(musl)?-/.test(specifier)) throw new Error('The native build is not used here.');

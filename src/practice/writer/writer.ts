@@ -1,19 +1,16 @@
-/** An item's photos, the seller's words, and the site of the listing. */
 export type WritingInput = {
   photos: { path: string }[];
   words: string;
   quantity: number;
   marketplaceId: string;
-  /** BCP-47 tag of the language to write in. */
   language: string;
 };
 
-/** A fact that the seller should check or add. */
 export type ListingNote = {
   field: string;
-  /** An English sentence for the seller; buyers do not see it. */
+  /** An English sentence for the seller. Buyers do not see it. */
   message: string;
-  /** Whether the listing cannot be published without it. */
+  /** True if the listing cannot be published without this fact. */
   blocks: boolean;
 };
 
@@ -31,12 +28,12 @@ export type WrittenListing = {
   notes: ListingNote[];
 };
 
-/** Says why there is no listing, with a sentence for the seller. */
+/** `sentence` explains to the seller why there is no listing. */
 export type NotWritten = { ok: false; code: 'IMAGES_UNREADABLE'; sentence: string };
 
 export type Written = WrittenListing | NotWritten;
 
-/** Writes a listing from photos and words. The built-in writer is deterministic. */
+/** Writes a listing from photos and words. The built-in writer always writes the same listing for the same input. */
 export type Writer = {
   write(input: WritingInput, signal?: AbortSignal): Promise<Written>;
   close(): Promise<void>;

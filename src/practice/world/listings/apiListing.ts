@@ -20,7 +20,6 @@ const readLiveFields = (world: World, row: ListingRow) =>
 
 type PolicyLookup = (row: ListingRow) => Policy | null;
 
-// Returns a lookup of the default shipping policy of a listing, memoised per person and site.
 const createDefaultPostageLookup = (world: World): PolicyLookup => {
   const known = new Map<string, Policy | null>();
   return ({ userId, marketplaceId }) => {
@@ -50,7 +49,6 @@ const toApiListingWithFiles = (world: World, row: ListingRow, files: string[], p
   };
 };
 
-/** Converts listings to their API form; photos and policies are read once for all. */
 const toApiListings = (world: World, rows: readonly ListingRow[]): Listing[] => {
   const files = listPhotoFiles(
     world,
@@ -66,7 +64,7 @@ export const toApiListing = (world: World, row: ListingRow): Listing => {
   return answer;
 };
 
-/** Reads a listing in its API form after a change. */
+/** Reads a listing in the form of the interface. Throws if the listing does not exist. */
 export const readApiListing = (world: World, listingId: string): Listing => {
   const row = findListingById(world, listingId);
   if (!row) throw new Error(`The listing ${listingId} is gone.`);
@@ -81,13 +79,13 @@ type ListingQuery = {
   hidden?: unknown;
 };
 
-/** Parses a cursor to a sequence number; no cursor means the newest row. */
+/** Parses a cursor to a sequence number. Without a cursor, the list starts at the newest row. */
 export const parseListCursor = (cursor: string | undefined): number => {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
   return /^\d{1,15}$/.test(cursor) ? Number(cursor) : refuseCall(400, 'This cursor is not one that the service gave.');
 };
 
-/** Returns one page of the person's listings, newest first. Hidden listings need `hidden=include`. */
+/** Returns one page of the person's listings, newest first. Hidden listings are included only with `hidden=include`. */
 export const listPersonListings = (
   world: World,
   person: Person,

@@ -22,10 +22,9 @@ import { findCategoryName, findCategoryById } from '../../market/taxonomy.ts';
 import { listListingPhotos } from './photos.ts';
 
 const revisableFields = ['title', 'description', 'price', 'quantity', 'sku', 'bestOffer'] as const;
-/** The fields that can be changed on a live listing. */
 export type Revision = Pick<ListingUpdate, (typeof revisableFields)[number]>;
 
-/** Revises a live listing on the marketplace. Refuses fields that cannot be changed while live. */
+/** Revises a live listing on the marketplace. Refuses a field that cannot be changed on a live listing. */
 export const reviseOnMarket = (world: World, person: Person, listingId: string, changes: Revision): void =>
   runInTransaction(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
@@ -56,7 +55,7 @@ const markEndedOnMarket = (world: World, { listingId }: ListingRow, at: number):
   );
 };
 
-/** Ends a listing on the marketplace only. Other channels keep it live. */
+/** Ends a listing on the marketplace only. It stays live on other channels. */
 export const endMarketListing = (world: World, person: Person, listingId: string): void =>
   runInTransaction(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
@@ -78,8 +77,8 @@ export const endUnsoldListing = (world: World, listing: ListingRow, at: number):
 };
 
 /**
- * Ends the person's auctions whose time is over. It runs on every call. The rows are sorted here: with ORDER BY, the
- * query plan would depend on the bound values, and SQLite would prepare the statement again for every call.
+ * Ends the person's auctions that are due. The rows are sorted here, because with ORDER BY SQLite would prepare the
+ * statement again for every call.
  */
 export const endDueAuctions = (world: World, userId: string): void => {
   const due = selectAllRows(
@@ -97,7 +96,6 @@ export const endDueAuctions = (world: World, userId: string): void => {
   });
 };
 
-/** The fields of an edit that the contract leaves open. */
 const openChanges = z.looseObject({
   sku: z.string().max(200).nullable().optional(),
   format: z.enum(['FIXED_PRICE', 'AUCTION']).optional(),
@@ -129,7 +127,7 @@ export const editUnlistedListing = (world: World, person: Person, listingId: str
     recordJournalEffect(world, 'edit', { userId: person.userId, listingId, fields: Object.keys(changes) });
   });
 
-/** Reverts a failed listing to `pending_review` if it was written before, otherwise to `draft`. */
+/** Returns a failed listing to `pending_review` if it has texts, else to `draft`. */
 export const revertFailedListing = (world: World, person: Person, listingId: string): void =>
   runInTransaction(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
@@ -139,7 +137,7 @@ export const revertFailedListing = (world: World, person: Person, listingId: str
     recordJournalEffect(world, 'revert', { userId: person.userId, listingId, status });
   });
 
-/** Returns an ended listing to `pending_review`. Publishing it creates a new marketplace listing. */
+/** Returns an ended listing to `pending_review`. A later publish creates a new marketplace listing. */
 export const relistEndedListing = (world: World, person: Person, listingId: string): void =>
   runInTransaction(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
@@ -154,7 +152,7 @@ export const relistEndedListing = (world: World, person: Person, listingId: stri
     recordJournalEffect(world, 'relist', { userId: person.userId, listingId });
   });
 
-/** Deletes a listing that never went live. Returns its photo files, which the caller must delete. */
+/** Deletes a listing that was never live. Returns its photo files, and the caller must delete them. */
 export const deleteUnpublishedListing = (world: World, person: Person, listingId: string): string[] =>
   runInTransaction(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);

@@ -19,13 +19,11 @@ import { attemptFixablePublish, publishReviewedListing } from './publish.ts';
 import type { World } from '../world.ts';
 import { liveChanges } from '../../../contract/index.ts';
 
-/** The channels: the marketplace and one practice channel. */
 const channels = [
   { channelId: 'market', name: 'Marketplace', maxPhotos: 24, maxTitleLength: 80, connectable: false },
   { channelId: 'corner', name: 'Corner shop (practice)', maxPhotos: 10, maxTitleLength: 100, connectable: true },
 ] as const;
 
-/** The options for publishing on a connected channel. */
 export const publishingOptions = [{ name: 'shelf', label: 'Shelf', values: ['front', 'back'], default: 'front' }];
 
 export const listApiChannels = () => channels.map(({ connectable: _connectable, ...channel }) => channel);
@@ -33,7 +31,7 @@ export const listApiChannels = () => channels.map(({ connectable: _connectable, 
 const findChannelName = (channelId: string): string =>
   channels.find((channel) => channel.channelId === channelId)?.name ?? channelId;
 
-/** Returns a channel that a person connects through a link. Refuses the marketplace, which is connected differently. */
+/** Returns a channel that the person connects with a link. Refuses the marketplace. */
 export const requireConnectableChannel = (channelId: string) => {
   const found = channels.find((channel) => channel.channelId === channelId);
   if (!found) return refuseCall(404, 'There is no channel with this id.');
@@ -47,14 +45,13 @@ const connectionRow = z.object({
   name: z.string(),
   createdAt: z.int(),
 });
-/** A connected account of a channel other than the marketplace. */
 export type Connection = z.infer<typeof connectionRow>;
 
 /** Returns the connections of a person, oldest first. */
 export const listPersonConnections = ({ db }: World, userId: string): Connection[] =>
   selectAllRows(db, connectionRow, 'SELECT * FROM connections WHERE userId = ? ORDER BY createdAt, rowid', userId);
 
-/** Returns the person's own connection. Refuses an unknown or foreign id. */
+/** Returns the person's own connection. Refuses an unknown connection and one of another person. */
 export const requireOwnConnection = (
   world: World,
   person: Person,
@@ -72,7 +69,7 @@ export const requireOwnConnection = (
   return found.userId === person.userId ? found : refuseCall(403, 'This connection belongs to another person.');
 };
 
-/** Connects an account of another channel; idempotent per channel. */
+/** Connects an account of another channel, unless the channel is already connected. */
 export const connectOtherChannel = (world: World, userId: string, channelId: string): void =>
   runInTransaction(world.db, () => {
     if (listPersonConnections(world, userId).some((connection) => connection.channelId === channelId)) return;
@@ -88,7 +85,6 @@ export const connectOtherChannel = (world: World, userId: string, channelId: str
     recordJournalEffect(world, 'connected', { userId, channelId });
   });
 
-/** The fields that can be revised on one channel only. */
 const channelFields = z.object({
   title: z.string().nullish(),
   description: z.string().nullish(),
@@ -125,7 +121,7 @@ const toChannelFields = ({ title, description, price, quantity, sku }: ListingRo
   sku,
 });
 
-/** Returns whether the marketplace row is stale: the listing was sold or ended before channel states were stored. */
+/** Sold and ended listings from old data can still have a row that says 'published'. */
 const isStaleMarketRow = ({ status }: ListingRow, channelId: string, row: Pick<ChannelRow, 'status'>): boolean =>
   channelId === 'market' && row.status === 'published' && (status === 'sold' || status === 'ended');
 
@@ -154,11 +150,9 @@ const channelSelection = z.looseObject({
 });
 
 const publishRequest = channelSelection.extend({
-  /** The values of the publishing options, by channel; missing values use the default. */
   options: z.record(z.string(), z.record(z.string(), z.string())).optional(),
 });
 
-/** Validates the chosen publishing options and fills in the defaults. */
 const fillPublishingOptions = (channelId: string, chosen: Record<string, string> = {}): Record<string, string> => {
   const unknown = Object.keys(chosen).find((name) => publishingOptions.every((option) => option.name !== name));
   if (unknown !== undefined) refuseCall(400, `${findChannelName(channelId)} has no option ${unknown}.`);
@@ -192,7 +186,7 @@ export const readChannelPrice = (world: World, { listingId, price }: ListingRow,
     ? null
     : listChannelRows(world, listingId).find((row) => row.channelId === channelId)?.shown.price) ?? price;
 
-/** Caps the quantity shown on each channel at the number left. */
+/** Lowers the quantity on each channel to the number of unsold pieces. */
 export const capChannelQuantities = (world: World, listingId: string, left: number): void => {
   for (const { channelId, shown } of listChannelRows(world, listingId))
     if ((shown.quantity ?? 0) > left)
@@ -215,7 +209,6 @@ export const requireLiveNowhereElse = (world: World, listingId: string): void =>
 
 type OtherChannelTarget = { channelId: string; options: Record<string, string> | undefined };
 
-/** Refuses a listing whose title or photos exceed the channel's limits. */
 const requireChannelFit = (world: World, { listingId, title }: ListingRow, channelId: string): void => {
   const { name, maxTitleLength, maxPhotos } = requireConnectableChannel(channelId);
   if ((title ?? '').length > maxTitleLength)
@@ -224,7 +217,7 @@ const requireChannelFit = (world: World, { listingId, title }: ListingRow, chann
   if (count > maxPhotos) refuseCall(400, `${name} takes ${maxPhotos} photos a listing; this one has ${count}.`);
 };
 
-/** Refuses to publish again on a channel that sold out, unless the quantity exceeds the amount sold there. */
+/** A channel that sold out accepts the listing again only if the new quantity exceeds the quantity sold there. */
 const requireUnsoldQuantity = (world: World, { listingId, quantity }: ListingRow, channelId: string): void => {
   const currentRow = listChannelRows(world, listingId).find((row) => row.channelId === channelId);
   const sold = currentRow?.status === 'sold' ? (currentRow.shown.quantity ?? 0) : 0;
@@ -258,7 +251,7 @@ const publishOnOtherChannel = (
   recordJournalEffect(world, 'publish', { userId: person.userId, listingId, channelId });
 };
 
-/** Publishes on the named channels, by default on the marketplace, in one transaction. */
+/** Publishes on the named channels in one transaction. The default is the marketplace. */
 export const publishOnChannels = (world: World, person: Person, listingId: string, body: unknown) => {
   const { options = {}, ...request } = parseOpenBody(publishRequest, body);
   const ids = requireUniqueChannels(request.channels ?? ['market']);
@@ -316,7 +309,7 @@ const reviseOnOtherChannel = (
   recordJournalEffect(world, 'revision', { userId, listingId, channelId, changes: changed });
 };
 
-/** Revises a listing on the named channels, by default on every channel where it is live, in one transaction. */
+/** Revises a listing on the named channels in one transaction. The default is every channel with the live listing. */
 export const reviseOnChannels = (world: World, person: Person, listingId: string, body: unknown): void => {
   const { channels: namedChannels, ...changes } = parseOpenBody(revisionInput, body);
   runInTransaction(world.db, () => {
@@ -345,7 +338,7 @@ const setChannelState = (world: World, listingId: string, channelId: string, sta
   );
 };
 
-/** Ends a listing on the named channels only. */
+/** Ends a listing on the named channels only. The default is the marketplace. */
 export const endListingOnChannels = (world: World, person: Person, listingId: string, body: unknown): void =>
   runInTransaction(world.db, () => {
     const ids = requireUniqueChannels(parseOpenBody(channelSelection, body).channels ?? ['market']);
@@ -357,7 +350,7 @@ export const endListingOnChannels = (world: World, person: Person, listingId: st
     recordJournalEffect(world, 'end', { userId: person.userId, listingId, channels: others });
   });
 
-/** Deletes a listing from channels. Refuses the marketplace, where a listing can only be ended. */
+/** Deletes a listing from channels. Refuses the marketplace, because a listing can only be ended on it. */
 export const deleteFromChannels = (world: World, person: Person, listingId: string, body: unknown): void =>
   runInTransaction(world.db, () => {
     requireOwnListing(world, person, listingId);

@@ -22,8 +22,8 @@ type DraftRequest = {
 const idempotencyRow = z.object({ digest: z.string(), listingId: z.string(), at: z.int() });
 
 /**
- * Returns the listing that this Idempotency-Key created in the last day, or null. Refuses a key that was used with
- * another body.
+ * Returns the listing that a request with this Idempotency-Key created in the last day, or null. Refuses a key that was
+ * used with another body.
  */
 const findReplayedDraft = (world: World, person: Person, key: string, digest: string): ListingRow | null => {
   const used = selectFirstRow(
@@ -45,8 +45,7 @@ const findReplayedDraft = (world: World, person: Person, key: string, digest: st
 };
 
 /**
- * Returns the template of a new draft: the named template, which is then remembered, or the remembered template. Null
- * clears the memory.
+ * A named template is also stored for the next drafts. Without a name the stored template is used, and null removes it.
  */
 const chooseDraftTemplate = (world: World, person: Person, templateId: string | null | undefined) => {
   if (templateId === undefined)
@@ -87,7 +86,7 @@ const insertDraftRow = (world: World, person: Person, draft: DraftRequest): stri
   return listingId;
 };
 
-/** Creates a draft. The same key and body within a day return the existing draft. */
+/** Creates a draft. A request with the same key and body within a day returns the existing draft. */
 export const createListingDraft = (
   world: World,
   person: Person,

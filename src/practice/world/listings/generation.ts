@@ -38,7 +38,6 @@ const countRunningWritings = ({ db }: World, userId: string): number =>
   selectFirstRow(db, countRow, "SELECT COUNT(*) AS n FROM listings WHERE status = 'processing' AND userId = ?", userId)
     ?.n ?? 0;
 
-/** Returns the site and language to write for: those of the adaptation, else those of the listing. */
 const readWritingTarget = ({ adaptTo, marketplaceId, listingLanguage }: ListingRow) =>
   adaptTo ?? { marketplaceId, listingLanguage };
 
@@ -63,13 +62,13 @@ const requestWrittenListing = async (
   );
 };
 
-/** Appends the template's footer to a description. The footer is plain text from the person, so it is escaped. */
+/** The footer is plain text from the person, so it is escaped. */
 const appendTemplateFooter = (description: string, footer: string | null): string =>
   footer === null || footer.trim() === ''
     ? description
     : `${description}\n<p>${escapeHtml(footer.trim()).replaceAll('\n', '<br>')}</p>`;
 
-/** Drops the offer limits if the site's currency changes, because they are amounts in the old currency. */
+/** Drops the offer limits if the currency changes, because they are amounts in the old currency. */
 const adaptOfferLimits = ({ bestOffer, marketplaceId, adaptTo }: ListingRow) => {
   const sameCurrency =
     findSiteById(marketplaceId)?.currency === findSiteById(adaptTo?.marketplaceId ?? marketplaceId)?.currency;
@@ -93,14 +92,14 @@ const toWrittenUpdate = (listing: ListingRow, text: WrittenListing) => ({
   conditionDescription: text.conditionDescription || null,
   itemSpecifics: text.itemSpecifics,
   suggestedPrice: text.suggestedPriceCents,
-  // A suggested price of 0 means that no comparable offer was found.
+  // A suggested price of 0 means that there are no comparable offers.
   price: text.suggestedPriceCents || null,
   notes: text.notes.map(({ field, message }) => ({ field, message })),
   written: true,
   runId: null,
 });
 
-/** Saves the result of the writing, unless the listing has left this run. */
+/** Saves nothing if another run has started or the listing's status has changed. */
 const saveWritingOutcome = (world: World, listing: ListingRow, outcome: WrittenListing | WritingFailure): void =>
   runInTransaction(world.db, () => {
     const now = findListingById(world, listing.listingId);
@@ -126,7 +125,7 @@ const saveWritingOutcome = (world: World, listing: ListingRow, outcome: WrittenL
     addPersonNotification(world, userId, { kind: 'listing_failed', text: outcome.sentence, listingId });
   });
 
-/** Races the writer against the abort signal, because the writer may ignore the signal. A late result is discarded. */
+/** The writer might ignore the signal, so this does not wait for the writer after an abort. */
 const rejectOnAbort = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const aborted = Promise.withResolvers<never>();
   const rejectWithReason = (): void => aborted.reject(signal.reason);
@@ -142,7 +141,7 @@ const writeAndSaveListing = async (world: World, listing: ListingRow, signal: Ab
   try {
     saveWritingOutcome(world, listing, await rejectOnAbort(requestWrittenListing(world, listing, signal), signal));
   } catch (error) {
-    // On shutdown the listing stays in `processing` and is written after the next start.
+    // After a shutdown the listing stays in `processing`, so that the next start writes it.
     if (signal.aborted) return;
     world.report(error);
     saveWritingOutcome(world, listing, {
@@ -153,7 +152,6 @@ const writeAndSaveListing = async (world: World, listing: ListingRow, signal: Ab
   }
 };
 
-/** Starts writing a listing in `processing` in the background. */
 const startWritingListing = (world: World, listingId: string): void => {
   const listing = findListingById(world, listingId);
   if (listing?.status !== 'processing') return;
@@ -166,10 +164,7 @@ const startWritingListing = (world: World, listingId: string): void => {
 
 const processingRow = z.object({ listingId: z.string() });
 
-/**
- * Resumes listings that were being written at shutdown. The allowance was charged at the start, so nothing is charged
- * twice.
- */
+/** Resumes the listings that were being written at shutdown. Each was already charged, so nothing is charged twice. */
 export const resumeInterruptedWritings = (world: World): void => {
   for (const { listingId } of selectAllRows(
     world.db,
@@ -208,10 +203,7 @@ const markListingProcessing = (world: World, listing: ListingRow, adaptTo: Listi
     runId: createPrefixedId('run'),
   });
 
-/**
- * Refuses a draft without photos, or with more photos than the plan allows now. The plan may have been downgraded since
- * the upload.
- */
+/** A draft can have too many photos if the person has changed to a smaller plan since the upload. */
 const requirePhotosWithinPlan = (world: World, person: Person, { listingId }: ListingRow): void => {
   const count = listListingPhotos(world, listingId).length;
   const { name, photosPerListing } = findPersonPlan(person);
@@ -225,7 +217,6 @@ const requirePhotosWithinPlan = (world: World, person: Person, { listingId }: Li
 
 type WritingCaller = { person: Person; key: Key };
 
-/** Starts the first writing of a draft. It charges the allowance; the listing fails if the allowance is used up. */
 const startFirstWriting = (
   world: World,
   caller: WritingCaller,
@@ -253,7 +244,6 @@ const startFirstWriting = (
   recordJournalEffect(world, 'generation', { userId, listingId, intent: 'initial', source });
 };
 
-/** Rewrites a reviewed listing for another site. It does not charge the allowance. */
 const startSiteAdaptation = (world: World, person: Person, listing: ListingRow, request: GenerateRequest): void => {
   requireListingState(listing, ['pending_review'], 'adapted to another site');
   const { targetMarketplaceId, targetLanguage, extrasApprovalId } = request;
@@ -271,7 +261,7 @@ const startSiteAdaptation = (world: World, person: Person, listing: ListingRow, 
   });
 };
 
-/** Starts a writing and returns before it ends, unless the practice controls set `answersWritten`. */
+/** Starts the writing of a listing. Waits for its end only if the practice controls set `answersWritten`. */
 export const startListingGeneration = async (
   world: World,
   { person, key }: WritingCaller,
@@ -280,7 +270,7 @@ export const startListingGeneration = async (
 ): Promise<void> => {
   runInTransaction(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
-    // Read the person again: an earlier call may have used the last credit.
+    // Read the person again, because an earlier call might have used the last credit.
     const now = requirePersonById(world, person.userId);
     if (request.intent === 'initial') startFirstWriting(world, { person: now, key }, listing, request);
     else startSiteAdaptation(world, now, listing, request);

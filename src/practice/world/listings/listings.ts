@@ -14,7 +14,7 @@ export const packageSize = z.looseObject({
   heightMm: z.int().positive(),
 });
 
-/** A row of `listings`; prices in minor units of the site's currency, times in epoch milliseconds. */
+/** Prices are in minor units of the site's currency, times in epoch milliseconds. */
 export const listingRow = z.object({
   seq: z.int(),
   listingId: z.string(),
@@ -39,14 +39,12 @@ export const listingRow = z.object({
   itemSpecifics: jsonColumn(z.record(z.string(), z.string())),
   bestOffer: jsonColumn(bestOffer).nullable(),
   sku: nullableText,
-  /** The facts that the writer could not determine. */
   notes: jsonColumn(z.array(z.looseObject({ field: z.string(), message: z.string() }))),
   format: z.enum(['FIXED_PRICE', 'AUCTION']),
   packageWeightGrams: nullableInteger,
   packageSize: jsonColumn(packageSize).nullable(),
-  /** The template's footer under every description. */
   descriptionFooter: nullableText,
-  /** The target of an adaptation in progress. */
+  /** Set while the writer adapts the listing to another site. */
   adaptTo: jsonColumn(z.object({ marketplaceId: z.string(), listingLanguage: z.string() })).nullable(),
   location: jsonColumn(itemLocation).nullable(),
   visible: flagColumn,
@@ -64,11 +62,11 @@ export const listingRow = z.object({
 
 export type ListingRow = z.infer<typeof listingRow>;
 
-/** Returns the listing with this id, from any account, or null. */
+/** Returns the listing with this id, of any account, or null. */
 export const findListingById = ({ db }: World, listingId: string): ListingRow | null =>
   selectFirstRow(db, listingRow, 'SELECT * FROM listings WHERE listingId = ?', listingId);
 
-/** Returns the person's own listing. Refuses an unknown or foreign id. */
+/** Returns the person's own listing. Refuses an unknown listing and a listing of another person. */
 export const requireOwnListing = (world: World, person: Person, listingId: string): ListingRow => {
   const found = findListingById(world, listingId);
   if (!found) return refuseCall(404, 'There is no listing with this id.');
@@ -77,7 +75,7 @@ export const requireOwnListing = (world: World, person: Person, listingId: strin
 };
 
 type SettableColumns = Omit<ListingRow, 'seq' | 'listingId' | 'userId' | 'createdAt' | 'updatedAt'>;
-/** The columns to update; undefined columns keep their value. */
+/** An undefined column keeps its value. */
 export type ListingUpdate = { [K in keyof SettableColumns]?: SettableColumns[K] | undefined };
 
 const toColumnValue = (value: SettableColumns[keyof SettableColumns] | undefined): string | number | null => {
@@ -86,7 +84,7 @@ const toColumnValue = (value: SettableColumns[keyof SettableColumns] | undefined
   return typeof value === 'object' ? JSON.stringify(value) : value;
 };
 
-/** Updates columns of a listing. The column names come from the type, never from a caller, so they are safe in SQL. */
+/** Updates columns of a listing. Callers cannot choose column names freely, so the names are safe in SQL. */
 export const updateListingColumns = (world: World, listingId: string, changes: ListingUpdate): void => {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   const names = [...entries.map(([name]) => name), 'updatedAt'];

@@ -40,7 +40,7 @@ export const listListingPhotos = ({ db }: World, listingId: string): Photo[] =>
 
 const photoFile = z.object({ listingId: z.string(), file: z.string() });
 
-/** Returns the photo files of several listings, main photo first. */
+/** Returns the photo files of each listing, main photo first. */
 export const listPhotoFiles = ({ db }: World, listingIds: readonly string[]): Map<string, string[]> => {
   const files = new Map<string, string[]>(listingIds.map((listingId) => [listingId, []]));
   const rows = selectAllRows(
@@ -56,7 +56,6 @@ export const listPhotoFiles = ({ db }: World, listingIds: readonly string[]): Ma
 export const findPhotoByFile = ({ db }: World, file: string): Photo | null =>
   selectFirstRow(db, photoRow, 'SELECT * FROM photos WHERE file = ?', file);
 
-/** Returns the ETag of a photo's current bytes. */
 export const computePhotoEtag = async ({ photosDir }: World, file: string): Promise<string> =>
   `"${hash('sha256', await readFile(join(photosDir, file)))}"`;
 
@@ -66,10 +65,7 @@ export const formatPhotoUrl = (world: World, file: string): string => `${world.u
 
 const positionRow = z.object({ position: z.int() });
 
-/**
- * Refuses more photos than the plan allows; a repeated index counts once. A listing that has more photos from a larger
- * plan keeps them, and each photo can be replaced.
- */
+/** A listing that has more photos from a larger plan keeps them, and each of them can be replaced. */
 const refuseTooManyPhotos = (world: World, person: Person, listing: ListingRow, requestedIndexes: number[]): void => {
   const takenPositions = selectAllRows(
     world.db,
@@ -88,7 +84,7 @@ const refuseTooManyPhotos = (world: World, person: Person, listing: ListingRow, 
 
 type SlotRequest = { contentType: string; index: number };
 
-/** Creates one upload slot per photo. A new slot replaces an earlier slot of the same index. */
+/** Creates one upload slot per photo. A new slot replaces the earlier slot with the same index. */
 export const createUploadSlots = (world: World, person: Person, listingId: string, files: readonly SlotRequest[]) =>
   runInTransaction(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
@@ -131,7 +127,7 @@ const slotRow = z.object({
 });
 type Slot = z.infer<typeof slotRow>;
 
-/** Returns the slot of an upload address. Refuses an unknown or expired address and a wrong content type. */
+/** Returns the slot of an upload URL. Refuses an unknown or expired URL and a wrong content type. */
 export const requireOpenSlot = (world: World, token: string, contentType: string | undefined): Slot => {
   const slot = selectFirstRow(world.db, slotRow, 'SELECT * FROM slots WHERE digest = ?', hashSha256Hex(token));
   if (!slot) return refuseCall(403, 'This upload address does not work. Ask for a new one.');
@@ -144,14 +140,13 @@ export const requireOpenSlot = (world: World, token: string, contentType: string
   return slot;
 };
 
-/** Deletes photo files that no row refers to. Missing files are ignored. */
+/** Deletes photo files that no row refers to. Ignores missing files. */
 export const removePhotoFiles = async (world: World, files: readonly string[]): Promise<void> => {
   await Promise.all(files.map((file) => discardFile(join(world.photosDir, file))));
 };
 
 /**
- * Stores the bytes of a photo without decoding them; the writer detects invalid images. The file is written before its
- * row, so that a row always has its file.
+ * Stores the bytes of a photo without decoding them. The file is written before its row, so that every row has a file.
  */
 export const storeUploadedPhoto = async (
   world: World,
@@ -190,7 +185,7 @@ export const storeUploadedPhoto = async (
 
 const fileRow = z.object({ file: z.string() });
 
-/** Deletes photo files left over from a crash during an upload. */
+/** Deletes photo files without a row, which a crash during an upload can leave. */
 export const sweepOrphanedFiles = async (world: World): Promise<void> => {
   const known = new Set(selectAllRows(world.db, fileRow, 'SELECT file FROM photos').map(({ file }) => file));
   const filesOnDisk = await readdir(world.photosDir);

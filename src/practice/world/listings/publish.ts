@@ -61,7 +61,6 @@ const findConditionBlockers = (listing: ListingRow, category: Category): Publish
         },
       ];
 
-/** Returns the blockers that calculated postage raises about the package weight. */
 const findWeightBlockers = (listing: ListingRow, postage: Policy | null): PublishBlocker[] => {
   if (postage?.facts.postage !== 'calculated') return [];
   const heaviest = postage.facts.maxWeightGrams ?? calculatedMaxGrams;
@@ -84,7 +83,7 @@ const findWeightBlockers = (listing: ListingRow, postage: Policy | null): Publis
   ];
 };
 
-/** Returns all problems of a listing that the marketplace would refuse. */
+/** Returns every problem for which the marketplace would refuse the listing. */
 export const findPublishBlockers = (
   listing: ListingRow,
   photoCount: number,
@@ -113,7 +112,6 @@ const refuseMarketPublish = (code: PublishRefusal, sentence: string, field?: str
 
 type NamedPolicyIds = Partial<Record<(typeof policyFields)[PolicyKind], string | undefined>>;
 
-/** Returns a named policy. Refuses a policy of another kind or site. */
 const requireNamedPolicy = (
   policies: Policy[],
   { kind, policyId, site }: { kind: PolicyKind; policyId: string; site: string },
@@ -131,10 +129,8 @@ const requireNamedPolicy = (
 };
 
 type PolicyCandidates = { homeSite: string; site: string; policies: Policy[] };
-/** The sources that may name a policy, in order of precedence. */
 type PolicySources = { request: NamedPolicyIds; template: NamedPolicyIds; defaults: NamedPolicyIds };
 
-/** Chooses the policy of one kind. On a foreign site with several policies, the caller must name one. */
 const choosePublishPolicy = (
   { homeSite, site, policies }: PolicyCandidates,
   kind: PolicyKind,
@@ -174,14 +170,14 @@ export const choosePublishPolicies = (
   return: choosePublishPolicy(choice, 'return', sources),
 });
 
-/** Returns the marketplace account of a publish, from the request, the listing or the connection, in this order. */
+/** Returns the marketplace account from the request, else from the listing, else from the connection. */
 export const chooseMarketAccountId = (
   { accountId }: Pick<Person, 'accountId'>,
   { marketAccountId }: Pick<ListingRow, 'marketAccountId'>,
   request: Pick<PublishRequest, 'marketAccountId'>,
 ): string | null => request.marketAccountId ?? marketAccountId ?? accountId;
 
-/** Refuses if the account cannot publish. The checks follow the order of the marketplace. */
+/** The checks have the order of the marketplace, so that the first problem gets the same code. */
 const requirePublishingAccount = (person: Person, listing: ListingRow, request: PublishRequest): void => {
   const site = listing.marketplaceId;
   if (!findSiteById(site))
@@ -256,7 +252,6 @@ const quoteListingFee = ({ feeOverrides: { extraMinor } }: World, listing: Listi
   return { ...quote, state: 'fee', totalMinor: quote.totalMinor + extraMinor, lines };
 };
 
-/** Runs a function and returns the message of its Refusal, or null. */
 const findRefusalMessage = (attempt: () => unknown): string | null => {
   try {
     attempt();
@@ -267,7 +262,7 @@ const findRefusalMessage = (attempt: () => unknown): string | null => {
   }
 };
 
-/** Quotes the fee of a publish. If these choices would be refused, the quote is `unavailable` and has the reason. */
+/** Quotes the fee of a publish. If the publish would be refused, the quote is `unavailable` and contains the reason. */
 export const quotePublishFee = (world: World, person: Person, listing: ListingRow, request: PublishRequest): Quote => {
   const reason = findRefusalMessage(() => {
     requirePublishingAccount(person, listing, request);
@@ -327,7 +322,6 @@ const putListingLive = (world: World, person: Person, listing: ListingRow, reque
 
 const fixableCodes = new Set(['MISSING_POLICIES', 'TARGET_POLICIES_REQUIRED']);
 
-/** Reads the listing and its person. Refuses if the listing's state or the account does not allow publishing. */
 const requirePublishableListing = (world: World, userId: string, listingId: string, request: PublishRequest) => {
   const person = requirePersonById(world, userId);
   const listing = requireOwnListing(world, person, listingId);
@@ -356,7 +350,7 @@ const storeLastRefusal = (world: World, { userId }: Person, code: string | null)
   runStatement(world.db, 'UPDATE people SET lastRefusal = ? WHERE userId = ?', code, userId);
 };
 
-/** Creates the policies that the last publish lacked. It commits on its own: a later refusal does not roll it back. */
+/** Commits its own transaction, so that a later refusal does not roll back the new policies. */
 const repairPublishingAccount = (world: World, { userId }: Person, listingId: string, request: PublishRequest): void =>
   runInTransaction(world.db, () => {
     const { person, listing } = requirePublishableListing(world, userId, listingId, request);
@@ -365,7 +359,7 @@ const repairPublishingAccount = (world: World, { userId }: Person, listingId: st
     storeLastRefusal(world, person, null);
   });
 
-/** Runs a publish in one transaction. `fix` first repairs the account; a refusal that `fix` can repair is stored. */
+/** Runs a publish in one transaction. With `fix`, it first creates the policies that an earlier publish lacked. */
 export const attemptFixablePublish = <T>(
   world: World,
   person: Person,
@@ -380,7 +374,7 @@ export const attemptFixablePublish = <T>(
       return done;
     });
   } catch (error) {
-    // Other refusals keep the stored code, so that a later `fix` still works.
+    // Other refusals must not change the stored code, so that a later `fix` still works.
     const code = error instanceof Refusal ? error.facts.code : undefined;
     if (code !== undefined && fixableCodes.has(code)) storeLastRefusal(world, person, code);
     throw error;

@@ -4,7 +4,7 @@ import type { Identifier } from './identifiers.ts';
 
 type Keyword = { text: string; phrase: boolean; weight: number };
 
-/** A star marks a weak keyword; phrases count more than single words. */
+/** A star marks a weak keyword. A phrase has more weight than a word. */
 const parseKeyword = (raw: string): Keyword => {
   const text = fold(raw.replace(/\*$/, ''));
   const phrase = /[^\p{L}\p{N}']/u.test(text);
@@ -18,7 +18,7 @@ const keywords = new Map<string, Keyword[]>(
   }),
 );
 
-/** Whether a word is or ends in a keyword: "Holzspielzeug" is a kind of "Spielzeug" in German, Dutch and Swedish. */
+/** In German, Dutch and Swedish, a compound ends in its general word: "Holzspielzeug" is a kind of "Spielzeug". */
 const isKindOf = (word: string, keyword: string): boolean =>
   word === keyword || (keyword.length >= 6 && word.endsWith(keyword));
 
@@ -37,16 +37,14 @@ const findKeywords = (text: string, { id }: Category): Keyword[] => {
 const scoreCategory = (text: string, category: Category): number =>
   findKeywords(text, category).reduce((sum, { weight }) => sum + weight, 0);
 
-/** Whether a text names an item of the category. */
+/** Returns whether a text names an item of the category. */
 export const namesCategory = (text: string, category: Category): boolean =>
   findKeywords(text, category).some(({ weight }) => weight >= 2);
 
-/** Whether a text names an item of any category. */
 export const namesAnyCategory = (text: string): boolean => categories.some((category) => namesCategory(text, category));
 
 const forWomen = /\b(women'?s?|ladies|damen|femme|donna|mujer|dames|damski\w*|dam)\b/;
 const forMen = /\b(men'?s?|gents|herren|homme|uomo|hombre|heren|meski\w*|herr)\b/;
-/** Clothes and shoes, which have the same keywords for women and for men. */
 const genderedCategories: readonly (readonly [women: string, men: string])[] = [
   ['3001', '3002'],
   ['3003', '3004'],
@@ -59,21 +57,19 @@ const chooseByGender = (category: Category, text: string): Category => {
   return (id && findCategoryById(id)) || category;
 };
 
-/** The texts about an item. */
 type CategoryEvidence = {
   seller: string;
-  /** The clause that names the item counts twice. */
+  /** A clause of `seller`, so that its words count again. */
   headline: string;
   printed: string;
-  /** The largest printed text. */
   heading: string;
   identifiers: readonly Identifier[];
 };
 
-/** One reliable word on the item is enough; a weak keyword alone is not. */
+/** One normal keyword on the item is enough, but one weak keyword is not. */
 const minScore = 1.8;
 
-/** Returns the category with the highest score, or "everything else" if no score is high enough. */
+/** Returns the category with the highest score, or "everything else" if all scores are too low. */
 export const chooseCategory = ({ seller, headline, printed, heading, identifiers }: CategoryEvidence): Category => {
   const isBook = identifiers.some(({ kind }) => kind === 'isbn');
   const scored = categories.map((category) => ({

@@ -1,7 +1,7 @@
 import { tidy } from '../plainText.ts';
 import { colourNames, findNames, materialNames } from './vocabulary.ts';
 
-/** A pattern of a detail: its value is the name, or without a name what the pattern matches. */
+/** The value of a detail is `name`, or the matched text if there is no `name`. */
 type DetailRule = readonly [pattern: RegExp, name?: string];
 
 const sizeLabel =
@@ -9,7 +9,6 @@ const sizeLabel =
 const sizeValue =
   '((?:EU|UK|US|DE|IT|FR)?\\s?\\d{1,3}(?:[.,]5|½)?(?!\\s?(?:cm|mm|ml|in|GB))|XXS|XS|S|M|L|XL|XXL|XXXL|[2-5]XL|one size)';
 
-/** Details for which the first rule that matches gives the value. */
 const firstRules = {
   size: [
     [new RegExp(`(?<![\\p{L}])${sizeLabel}\\s*[:=]?\\s*${sizeValue}(?![\\p{L}\\p{N}])`, 'iu')],
@@ -54,7 +53,6 @@ const firstRules = {
   ],
 } satisfies Record<string, readonly DetailRule[]>;
 
-/** Details that list all rules that match. */
 const listRules = {
   connectivity: [
     [/bluetooth/i, 'Bluetooth'],
@@ -74,7 +72,6 @@ const listRules = {
   ],
 } satisfies Record<string, readonly DetailRule[]>;
 
-/** Facts that boxes and people write in the same way. */
 export type Details = Partial<Record<'model' | keyof typeof firstRules | keyof typeof listRules, string>> & {
   colours: string[];
   materials: string[];
@@ -90,7 +87,7 @@ const applyRules = (text: string, rules: Readonly<Record<string, readonly Detail
 
 const labelledModel =
   /(?<![\p{L}])(?:model|modell|modèle|modello|modelo|model no\.?|m\/n|item no\.?|art\.?[- ]?nr\.?|ref\.?)\s*(?:no\.?|nr\.?|number|name)?\s*[:#.]?\s*([A-Z0-9][A-Z0-9./-]{1,18}[A-Z0-9])(?![\p{L}\p{N}])/iu;
-/** A word of letters and digits: WH-1000XM4, NL-200, EOS-80D. Units look the same. */
+/** A word of letters and digits, such as WH-1000XM4, NL-200 or EOS-80D. `notModel` excludes units. */
 const modelWord =
   /(?<![\p{L}\p{N}/-])(?=[A-Z0-9-]{1,20}(?![\p{L}\p{N}/-]))(?=[A-Z-]*\d)([A-Z][A-Z0-9-]{1,19})(?![\p{L}\p{N}/-])/gu;
 const notModel =
@@ -102,7 +99,7 @@ const findModel = (text: string): string | undefined => {
   return text.match(modelWord)?.find((word) => word.length >= 3 && !notModel.test(word));
 };
 
-/** Returns the details that a text tells. */
+/** Returns the details that a text contains. */
 export const parseDetails = (text: string): Details => {
   const model = findModel(text);
   const first = applyRules(text, firstRules).flatMap(([detail, [value]]) => (value ? [[detail, value]] : []));

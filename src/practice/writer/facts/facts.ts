@@ -7,7 +7,6 @@ import { fold } from '../plainText.ts';
 import type { PhotoReading } from '../reading/photoReading.ts';
 import { parseSellerText, findSetSize, type SellerText } from './sellerText.ts';
 
-/** Everything that is known about an item. */
 export type Facts = {
   category: Category;
   identifiers: Identifier[];
@@ -15,34 +14,29 @@ export type Facts = {
   seller: SellerText;
   details: Details;
   brand: { name: string; sure: boolean } | undefined;
-  /** The title of a book, record, film or game. */
   workTitle: string | undefined;
   author: string | undefined;
   /** The number of pieces that are sold as one set. */
   setOf: number | undefined;
-  /** The type that is printed on the packaging: "Electric Kettle". */
   typeName: string | undefined;
-  /** The printed name that contains the model: "PowerShot SX740". */
   modelName: string | undefined;
-  /** English names, the main one first; the seller's words win over the photos. */
+  /** English names, the main colour first. Colours from the seller replace those from the photos. */
   colours: string[];
   photoCount: number;
-  /** The number of photos that are too blurred or too small. */
   poorPhotos: number;
 };
 
 const gameIds: readonly string[] = ['5001', '5002'];
 
-/** Categories whose items have a title rather than a brand. */
+/** Items of these categories have a title instead of a brand. */
 export const titledCategories: ReadonlySet<string> = new Set([
   ...[booksId, '1002', '1003', '1004', '1005', '1006'],
   ...gameIds,
 ]);
 
-/** Categories whose items have an author or artist. */
 const authoredCategories: ReadonlySet<string> = new Set([booksId, '1002', '1003', '6001']);
 
-/** Returns the one or two main colours. The first photo counts double, because later ones show backs and labels. */
+/** The first photo counts double, because later photos show backs and labels. */
 const findPhotoColours = (readings: readonly PhotoReading[]): string[] => {
   const shares = new Map<string, number>();
   for (const [at, { colours }] of readings.entries())
@@ -60,7 +54,7 @@ const oneOrTwoNames = /^\p{Lu}[\p{L}&'’-]{2,}(?:\s\p{Lu}[\p{L}&'’-]+)?$/u;
 const noBrand =
   /\b(?:new|made in|original|premium|quality|product|warning|contents?|instructions?|wireless|bluetooth|limited|edition|series|collection|professional|deluxe|best|free|sale|fragile|this side up|ignore|instructions)\b/iu;
 
-/** Guesses the brand: on a box it is often the largest text, of one or two words. */
+/** The largest text on a box is often the brand if it has one or two words. */
 const guessBrand = ({ lines: [tallest] }: PrintedText): Facts['brand'] =>
   tallest && oneOrTwoNames.test(tallest.text) && !noBrand.test(tallest.text)
     ? { name: toSentenceCase(tallest.text), sure: false }
@@ -86,7 +80,7 @@ const cutAtNumber = (text: string): string => {
   return words.length > 4 && number > 0 ? words.slice(0, number).join(' ') : text;
 };
 
-/** Returns the line that names the type; a line that ends in the category's noun is the best one. */
+/** Prefers a line that ends in the category's noun. */
 const findTypeName = ({ lines }: PrintedText, category: Category): string | undefined => {
   const named = lines
     .map(({ text }) => toSentenceCase(cutAtNumber(text)).replace(/,.*$/, ''))
@@ -105,7 +99,7 @@ const findModelName = ({ lines }: PrintedText, model: string | undefined): strin
 
 const isPoor = ({ width, height, sharpness }: PhotoReading): boolean => Math.min(width, height) < 200 || sharpness < 12;
 
-/** Puts together the facts from the photos and from the seller's words. */
+/** Collects the facts from the photos and the seller's words. */
 export const gatherFacts = (readings: readonly PhotoReading[], words: string): Facts => {
   const printed = readPrintedText(readings);
   const seller = parseSellerText(words);

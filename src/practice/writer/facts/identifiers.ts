@@ -1,6 +1,5 @@
 import type { Barcode } from '../reading/photoReading.ts';
 
-/** A product code and its kind. */
 export type Identifier = { kind: 'isbn' | 'ean' | 'upc'; code: string };
 
 const isCheckDigitValid = (digits: string): boolean => {
@@ -8,7 +7,7 @@ const isCheckDigitValid = (digits: string): boolean => {
   return sum % 10 === 0;
 };
 
-/** Whether a code is an ISBN with a valid check digit. 9790 is sheet music. */
+/** Returns whether a code is an ISBN with a valid check digit. Codes with 9790 are sheet music. */
 export const isIsbn13 = (code: string): boolean =>
   /^97[89]\d{10}$/.test(code) && !code.startsWith('9790') && isCheckDigitValid(code);
 
@@ -21,10 +20,10 @@ export const convertToIsbn13 = (code: string): string | undefined => {
   return [...'0123456789'].map((last) => stem + last).find(isCheckDigitValid);
 };
 
-// EANs that begin with 2 and UPCs that begin with 2 or 4 are a shop's own.
+// Shops assign these codes themselves, so they do not identify a product.
 const isStoreInternal = (code: string): boolean => /^(2\d{12}|0?[24]\d{11}|2\d{7})$/.test(code);
 
-/** Returns the product code of a barcode, if it is one. */
+/** Returns the product code of a barcode, or undefined if it has none. */
 export const parseBarcode = ({ text }: Pick<Barcode, 'text'>): Identifier | undefined => {
   const code = text.replace(/\D/g, '');
   if (![8, 12, 13].includes(code.length) || !isCheckDigitValid(code) || isStoreInternal(code)) return undefined;
@@ -36,7 +35,6 @@ export const parseBarcode = ({ text }: Pick<Barcode, 'text'>): Identifier | unde
 
 const printedIsbn = /ISBN(?:-1[03])?[:\s]*([\dX][\dX\s–-]{8,17}[\dX])/giu;
 
-/** Returns the ISBNs in a text. */
 export const findIsbns = (text: string): Identifier[] =>
   [...text.matchAll(printedIsbn)].flatMap(([, raw = '']) => {
     const code = raw.replace(/[^\dX]/gi, '').toUpperCase();
@@ -44,7 +42,7 @@ export const findIsbns = (text: string): Identifier[] =>
     return isbn ? [{ kind: 'isbn' as const, code: isbn }] : [];
   });
 
-/** Returns each code of an item's barcodes and texts once, ISBNs first. */
+/** Returns each product code once, ISBNs first. */
 export const findIdentifiers = (barcodes: readonly Barcode[], text: string): Identifier[] => {
   const scanned = barcodes.flatMap((barcode) => parseBarcode(barcode) ?? []);
   const all = new Map([...scanned, ...findIsbns(text)].map((identifier) => [identifier.code, identifier]));

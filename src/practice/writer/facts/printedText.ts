@@ -2,16 +2,13 @@ import { findKnownBrand } from './vocabulary.ts';
 import { fold, tidy } from '../plainText.ts';
 import type { PhotoReading, TextLine } from '../reading/photoReading.ts';
 
-/** A line that was read reliably; `height` and `top` are shares of the photo's height. */
+/** `height` and `top` are fractions of the photo's height. */
 export type PrintedLine = { text: string; height: number; photo: number; top: number };
 
-/** The text that is printed on the item. */
 export type PrintedText = {
-  /** All reliable lines, tallest first. */
   lines: PrintedLine[];
-  /** The same lines as one text, in reading order. */
   text: string;
-  /** The largest text of the first photo with text: the name on a cover or a box. */
+  /** The largest text of the first photo with text. On a cover or a box it is usually the name. */
   heading: string | undefined;
   author: string | undefined;
   publisher: string | undefined;
@@ -20,7 +17,7 @@ export type PrintedText = {
 
 const countLetters = (text: string): number => (text.match(/\p{L}/gu) ?? []).length;
 
-/** Short words need more confidence, because the reader finds them in wood grain and fabric. */
+/** Short words need more confidence, because the text reader finds them in wood grain and fabric. */
 const isReliableWord = ({ text, confidence }: TextLine['words'][number]): boolean =>
   confidence >= (countLetters(text) >= 4 ? 58 : 76) && /[\p{L}\p{N}&]/u.test(text);
 
@@ -40,7 +37,7 @@ const mergeLines = (row: TextLine, line: TextLine): TextLine => {
   };
 };
 
-/** Joins lines of similar height side by side: a search for scattered words separates them. */
+/** Joins lines of similar height that are side by side, because the text reader separates scattered words. */
 const joinRows = (lines: readonly TextLine[]): TextLine[] => {
   const rows: TextLine[] = [];
   for (const line of lines) {
@@ -61,7 +58,7 @@ const toPrintedLine = (line: TextLine, photo: number): PrintedLine => {
   const text = tidy(words.map((word) => word.text).join(' '));
   return {
     text: text.replace(/^[^\p{L}\p{N}("“„«]+|[^\p{L}\p{N})"”“».!?®™+%]+$/gu, ''),
-    // A stray mark can make a line's own box far too tall.
+    // Use the median height of the words, because a stray mark can make the box of the line too tall.
     height: heights[heights.length >> 1] ?? line.height,
     photo,
     top: line.top,
@@ -72,7 +69,7 @@ const listReliableLines = (reading: PhotoReading, photo: number): PrintedLine[] 
   const lines = joinRows(reading.lines)
     .map((line) => toPrintedLine(line, photo))
     .filter(({ text }) => isReadable(text));
-  // Only a few letters in a photo are texture, not text.
+  // If a photo has only a few letters, they are texture and not text.
   const amount = lines.reduce((sum, { text }) => sum + countLetters(text), 0);
   const longest = Math.max(0, ...lines.flatMap(({ text }) => text.split(' ').map(countLetters)));
   return amount >= 7 && longest >= 4 ? lines : lines.filter(({ text }) => findKnownBrand(text) !== undefined);
@@ -95,7 +92,7 @@ const notAName =
 const smallWords =
   /(?<=\s)(?:Of|And|The|In|On|To|A|An|For|With|Der|Die|Das|Und|Von|De|La|Le|Et|Di|Del|Van|Och)(?=\s)/gu;
 
-/** Writes capitals as in a sentence: "THE HOUSE OF GLASS" → "The House of Glass". */
+/** Changes capitals to title case: "THE HOUSE OF GLASS" → "The House of Glass". */
 export const toSentenceCase = (text: string): string =>
   /\p{Ll}/u.test(text) || !/\p{Lu}{4}/u.test(text)
     ? text
@@ -104,7 +101,7 @@ export const toSentenceCase = (text: string): string =>
         .replace(/(^|[\s(“"'-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
         .replace(smallWords, (word) => word.toLowerCase());
 
-/** Joins lines before their case changes, so that "THE LANTERN / OF VESSMOOR" reads as one text. */
+/** Joins lines before their case changes, so that "THE LANTERN" and "OF VESSMOOR" become one title. */
 const joinTitleLines = (lines: readonly string[]): string => {
   const hasLowerCase = lines.some((text) => /\p{Ll}/u.test(text));
   return toSentenceCase(tidy((hasLowerCase ? lines.map(toSentenceCase) : lines).join(' ')));
@@ -112,7 +109,7 @@ const joinTitleLines = (lines: readonly string[]): string => {
 
 const startsWithLinkWord = /^(?:of|and|to|in|the|for|der|die|das|und|von|de|du|et|del|della|van|och|i)\s/iu;
 
-/** Adds the next line if it continues the heading: "CASTLES" over a smaller "of the North". */
+/** Adds the next line if it continues the heading: "CASTLES" above a smaller "of the North". */
 const addContinuation = (heading: PrintedLine[], lines: readonly PrintedLine[]): PrintedLine[] => {
   const last = heading.at(-1);
   const next = last && lines[lines.indexOf(last) + 1];
@@ -126,7 +123,6 @@ const addContinuation = (heading: PrintedLine[], lines: readonly PrintedLine[]):
   return continues ? [...heading, next] : heading;
 };
 
-/** Returns the lines of the largest text in the first photo with text. */
 const findHeadingLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
   const own = lines.filter((line) => line.photo === lines[0]?.photo && countLetters(line.text) >= 3);
   const [tallest] = own.toSorted((first, second) => second.height - first.height);
@@ -170,7 +166,7 @@ const findBrand = (lines: readonly PrintedLine[], text: string): PrintedText['br
   return name ? { name, sure: true } : undefined;
 };
 
-/** Puts together the text of all photos. */
+/** Collects the printed text of all photos. */
 export const readPrintedText = (readings: readonly PhotoReading[]): PrintedText => {
   const lines = removeRepeatedLines(readings.flatMap(listReliableLines));
   const text = lines.map((line) => line.text).join('\n');

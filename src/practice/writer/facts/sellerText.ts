@@ -8,7 +8,7 @@ import { parseDetails, type Details } from './details.ts';
 import { findStatedBrand } from './printedText.ts';
 import { namesAnyCategory } from './chooseCategory.ts';
 
-/** The first pattern that matches counts. The text is folded, so there are no accents. */
+/** The first pattern that matches decides. The text has no accents, because it is folded. */
 const conditionPatterns: readonly (readonly [Condition, RegExp])[] = [
   [
     'FOR_PARTS',
@@ -47,7 +47,7 @@ const misleading =
 const conditionWords =
   /\b(condition|zustand|etat|condizion\w+|estado|staat|stan|skick|scratch\w*|chip\w*|crack\w*|stain\w*|tear|torn|missing|dent\w*|mark|marks|faded|yellowed|worn|wear|works?|working|tested|smoke[- ]?free|kratzer|risse?|fleck\w*|fehlt|fehlen|getestet|funktioniert|gebrauchsspuren|rayures?|eclat|taches?|manque|fonctionne|graffi\w*|macchi\w+|manca|funziona|aranazos?|manchas?|falta|funciona|krassen?|vlek\w*|ontbreekt|werkt|rysy|plam\w+|brak\w*|dziala|repor|flack\w*|saknas|fungerar)\b/;
 
-/** Returns the condition that the seller's words state. */
+/** Returns the condition that the seller states, or undefined. */
 export const findCondition = (words: string): Condition | undefined => {
   const text = fold(words).replace(misleading, ' ');
   return conditionPatterns.find(([, pattern]) => pattern.test(text))?.[0];
@@ -61,7 +61,7 @@ const languageWords = new Map(
   }),
 );
 
-/** Returns the languages with the most known words in a text; none if no word is known. */
+/** Returns the languages with the most known words, or none if no word is known. */
 const detectLanguages = (text: string): Language[] => {
   const words = splitWords(text);
   const scores = [...languageWords].map(([language, known]) => ({
@@ -84,21 +84,17 @@ const findFirst = (text: string, ...patterns: readonly RegExp[]): string | undef
   return found && tidy(found);
 };
 
-/** What the seller said about the item. */
 export type SellerText = {
   words: string;
   details: Details;
-  /** The languages that the words may be in; none if unknown. */
   languages: Language[];
-  /** The title of a book, record or game. */
   workTitle: string | undefined;
   brand: string | undefined;
   author: string | undefined;
   condition: Condition | undefined;
   conditionClauses: string[];
-  /** The clauses for buyers, without the seller's price. */
+  /** The clauses that buyers may read. They do not contain the seller's price. */
   forBuyers: string[];
-  /** The clause that names the item. */
   headline: string | undefined;
   quantity: number | undefined;
 };
@@ -120,7 +116,7 @@ const labels =
   'brand|marke|marque|marca|merk|marka|märke|model|modell|modèle|modello|modelo|size|größe|taille|taglia|talla|maat|rozmiar|storlek|colou?r|farbe|couleur|colore|kleur|kolor|färg|author|autor|auteur|autore|författare|condition|zustand|état|quantity|menge|material|isbn|ean|upc|sku';
 const isLabel = new RegExp(`^(?:${labels})\\s*[:=]`, 'iu');
 
-/** Returns the first clause that names the item and does not only describe its condition. */
+/** A clause that only describes the condition is skipped unless it also names an item. */
 const findHeadline = (clauses: readonly string[], aboutCondition: readonly string[]): string | undefined => {
   const clause = clauses.find((each) => !aboutCondition.includes(each) || namesAnyCategory(each)) ?? '';
   const count = splitWords(clause).length;
@@ -128,13 +124,11 @@ const findHeadline = (clauses: readonly string[], aboutCondition: readonly strin
   return fits && !isLabel.test(clause) && !/[<>{}\\]|:\/\//.test(clause) ? clause : undefined;
 };
 
-/** Returns the number of pieces that are sold as one set. */
 export const findSetSize = (text: string): number | undefined => findNumber(text, setPattern);
 
-/** Limits the time that the patterns take. */
 const maxWordsLength = 5000;
 
-/** Reads facts from the seller's words; nothing in them is followed as an instruction. */
+/** Parses facts from the seller's words. No word is followed as an instruction. */
 export const parseSellerText = (spoken: string): SellerText => {
   const words = spoken.slice(0, maxWordsLength).split('\n').map(tidy).join('\n').trim();
   const clauses = splitClauses(words);

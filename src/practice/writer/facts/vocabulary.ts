@@ -6,9 +6,7 @@ type NameTable = ReadonlyMap<string, Localised>;
 const parseTable = (rows: Readonly<Record<string, string>>): NameTable =>
   new Map(Object.entries(rows).map(([name, row]) => [name, parseTexts(row)]));
 
-/** Colours by their English names. */
 export const colourNames = parseTable(texts.colours);
-/** Materials by their English names. */
 export const materialNames = parseTable(texts.materials);
 const termNames = parseTable(texts.terms);
 
@@ -22,7 +20,7 @@ const englishNames = new Map([
   ...otherForms,
 ]);
 
-/** The endings that languages give to colours: "rosse", "blancas", "schwarzen". */
+/** Colours have different endings in other languages: "rosse", "blancas", "schwarzen". */
 const listWordForms = (word: string): string[] => [
   word,
   word.replace(/e$/, 'a'),
@@ -31,7 +29,7 @@ const listWordForms = (word: string): string[] => [
   word.replace(/es$/, ''),
 ];
 
-/** Returns the English names of the colours or materials that a text names, each once. */
+/** Returns the English names of the colours or materials in a text, each once. */
 export const findNames = (text: string, table: NameTable): string[] => {
   const words = splitWords(text).flatMap((word) => [word, ...word.split('-')]);
   const names = words.flatMap(listWordForms).flatMap((word) => englishNames.get(word) ?? []);
@@ -41,14 +39,12 @@ export const findNames = (text: string, table: NameTable): string[] => {
 const translateName = (table: NameTable, name: string, language: string): string =>
   applyLocalSpelling(table.get(name)?.[findKnownLanguage(language)] ?? name, language);
 
-/** Returns a colour's name in a language. */
 export const translateColour = (name: string, language: string): string => translateName(colourNames, name, language);
 
-/** Returns a material's name in a language. */
 export const translateMaterial = (name: string, language: string): string =>
   translateName(materialNames, name, language);
 
-/** Translates features, connections or formats, separated by commas. Names such as Bluetooth stay the same. */
+/** Translates a comma-separated list of features, connections or formats. Names such as Bluetooth stay the same. */
 export const translateTerms = (terms: string, language: string): string =>
   terms
     .split(', ')
@@ -56,7 +52,7 @@ export const translateTerms = (terms: string, language: string): string =>
     .join(', ');
 
 const brandNames = texts.brands.split('|');
-/** Brands that are also common words count only in their own spelling or in capitals. */
+/** These brands are also common words, so they count only in the brand's own spelling or in capitals. */
 const ordinaryBrands = texts.ordinaryBrands.split('|');
 
 const createBrandPattern = (names: readonly string[], flags: string): RegExp => {
@@ -74,7 +70,6 @@ const brandPatterns = [
   createBrandPattern([...ordinaryBrands, ...ordinaryBrands.map((name) => name.toUpperCase())], 'u'),
 ];
 
-/** Product names that only one maker uses. */
 const productMakers: readonly (readonly [RegExp, string])[] = [
   [/\b(?:iphone|ipad|ipod|macbook|airpods|imac)\b/i, 'Apple'],
   [/\bplaystation\b/i, 'Sony'],
@@ -85,7 +80,7 @@ const productMakers: readonly (readonly [RegExp, string])[] = [
   [/\bgalaxy (?:s|a|note|tab)\s?\d/i, 'Samsung'],
 ];
 
-/** Returns the first known brand in a text, as the brand spells itself. */
+/** Returns the first known brand in a text, in the brand's own spelling. */
 export const findKnownBrand = (text: string): string | undefined => {
   const found = brandPatterns.map((pattern) => pattern.exec(text)).filter((match) => match !== null);
   const [first] = found.sort((one, other) => one.index - other.index || other[0].length - one[0].length);

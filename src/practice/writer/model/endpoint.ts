@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const thisComputer = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-// Photos and the key are sent there, so the connection is encrypted or stays on this computer.
+// Photos and the key are sent to this address, so it must use HTTPS or be on this computer.
 const isSafeAddress = (address: string): boolean => {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password, search, hash } = new URL(address);
@@ -10,7 +10,7 @@ const isSafeAddress = (address: string): boolean => {
   return safe && [username, password, search, hash].every((part) => part === '');
 };
 
-/** The address, name and key of a model. Its error messages never repeat a value. */
+/** The error messages never contain a value, because the key is secret. */
 export const modelSettings = z.object({
   address: z
     .string()
@@ -30,20 +30,21 @@ export const modelSettings = z.object({
 
 export type ModelSettings = z.infer<typeof modelSettings>;
 
-/** A part of a message of the OpenAI chat completions. */
 export type MessagePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 export type Message = { role: 'system' | 'user' | 'assistant'; content: string | MessagePart[] };
 
-/** Says why the model gave no answer, as a clause for the seller, without the key and without the model's own text. */
+/**
+ * Thrown if the model gives no answer. The message is a clause for the seller, without the key and without text of the
+ * model.
+ */
 export class NoAnswer extends Error {}
 
 export type Endpoint = {
-  /** Returns the model's text; rejects with `NoAnswer`, or with the signal's reason. */
+  /** Returns the model's text. Rejects with `NoAnswer` or with the signal's reason. */
   ask(messages: readonly Message[], signal: AbortSignal): Promise<string>;
 };
 
 type Options = ModelSettings & {
-  /** The JSON Schema of the answer. */
   shape: Record<string, unknown>;
   fetch: typeof globalThis.fetch;
 };
@@ -87,7 +88,7 @@ const parseCompletion = (body: string): string => {
   }
 };
 
-/** Creates an OpenAI-compatible endpoint. The key is sent only in the header, and redirects are not followed. */
+/** Creates an OpenAI-compatible endpoint. The key is sent only in a header, and redirects are not followed. */
 export const createEndpoint = ({ address, model, key, shape, fetch }: Options): Endpoint => {
   const url = `${address.replace(/\/+$/, '')}/chat/completions`;
   const headers = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) };
@@ -98,7 +99,7 @@ export const createEndpoint = ({ address, model, key, shape, fetch }: Options): 
   };
   let acceptsShape = true;
 
-  // Some endpoints refuse every response format; later requests to them have none.
+  // Some endpoints refuse every response format, so later requests to them have none.
   const requestResponse = async (messages: readonly Message[], signal: AbortSignal): Promise<Response> => {
     const first = await postMessages(messages, acceptsShape, signal);
     if (!acceptsShape || ![400, 422].includes(first.status)) return first;
@@ -116,7 +117,7 @@ export const createEndpoint = ({ address, model, key, shape, fetch }: Options): 
       throw new NoAnswer(describeRefusal(response.status));
     } catch (error) {
       signal.throwIfAborted();
-      // An error of the network may quote the request, so it is not passed on.
+      // A network error might quote the request, so its text is not used.
       throw error instanceof NoAnswer ? error : new NoAnswer('it could not be reached');
     }
   };

@@ -23,7 +23,7 @@ const escapeText = (text: string): string =>
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;');
 
-/** Writes balanced tags: closes open elements in order and ignores stray closing tags. */
+/** Closes open elements in the right order and ignores stray closing tags. */
 const createTagWriter = () => {
   const open: string[] = [];
   const closeTo = (depth: number): string =>
@@ -54,7 +54,7 @@ const wrapParagraphs = (text: string): string =>
         .map((part) => `<p>${part}</p>`)
         .join('');
 
-/** Reduces untrusted HTML to a few elements without attributes, all closed, and without links. */
+/** Reduces untrusted HTML to a few closed elements without attributes and links. */
 export const sanitizeHtml = (html: string): string => {
   const shown = wrapParagraphs(html).replace(comment, '').replace(notShown, '');
   const tree = createTagWriter();
@@ -73,7 +73,7 @@ export const sanitizeHtml = (html: string): string => {
 
 const scalarText = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
-// Models without a response format write specifics as a list or as an object, and numbers as numbers.
+// A model without a response format might write specifics as a list or an object, and a text as a number.
 const specifics = z.union([
   z.array(z.object({ name: z.string(), value: scalarText })),
   z
@@ -92,10 +92,8 @@ const answerFields = z.object({
   unknown: z.array(z.object({ field: z.string(), message: z.string() })).nullish(),
 });
 
-/** A model's listing that follows the marketplace's rules. */
 export type ModelListing = Pick<z.infer<typeof answerFields>, 'itemSpecifics'> & {
   title: string;
-  /** Sanitised HTML. */
   description: string;
   category: Category;
   condition: Condition;
@@ -104,7 +102,7 @@ export type ModelListing = Pick<z.infer<typeof answerFields>, 'itemSpecifics'> &
   unknown: { field: string; message: string }[];
 };
 
-/** A usable answer, or its problems in sentences for the model. */
+/** `problems` are sentences for the model. */
 export type ModelAnswer = { ok: true; listing: ModelListing } | { ok: false; problems: string[] };
 
 const tryParseJson = (text: string): unknown => {
@@ -115,7 +113,7 @@ const tryParseJson = (text: string): unknown => {
   }
 };
 
-/** Finds the JSON in an answer: models often add thoughts, a fence or sentences around it. */
+/** Models often write thoughts, a code fence or sentences around the JSON. */
 const findJson = (text: string): unknown => {
   const spoken = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
   const fenced = /```(?:json)?\s*([\s\S]*?)```/i.exec(spoken)?.[1];
@@ -133,7 +131,7 @@ const findTitleProblem = (title: string, { site }: WritingTask): string | undefi
 const listConditions = (category: Category): Condition[] =>
   listAcceptedConditions(category, 'en').map(({ condition }) => condition);
 
-/** A price ten times above or below all others is usually in the wrong unit. */
+/** A price that is ten times too high or too low is usually in the wrong unit. */
 const findPriceProblem = (price: number, category: Category, task: WritingTask): string | undefined => {
   const offers = findOfferRange(task, category);
   const [from, to] = [Math.max(1, Math.ceil(offers.from / 10)), offers.to * 10];

@@ -14,7 +14,6 @@ import { type PhotoReader, readPhotos, createUnreadableAnswer } from '../reading
 const codeKinds = new Set(['isbn', 'ean', 'upc', 'gtin', 'barcode']);
 const meansUnknown = /^(?:unknown|n\/?a|none|null|not (?:known|specified|removeControls|stated)|unbekannt|[-–?.]*)$/i;
 
-/** Translates the name of a specific: "Brand" is "Marke" in a German listing. */
 const translateLabel = (name: string, { category }: ModelListing, language: string): string => {
   const wanted = fold(name);
   const own = [...category.required, ...category.recommended].map((key) => specificNames[key]);
@@ -26,7 +25,7 @@ const translateLabel = (name: string, { category }: ModelListing, language: stri
 
 type Entry = { name: string; value: string };
 
-/** A scanned code wins; a code from the model needs a valid check digit. */
+/** A scanned code replaces a code from the model. A code from the model needs a valid check digit. */
 const listCodes = (entries: readonly Entry[], { facts }: WritingTask): [string, string][] => {
   const read = entries.flatMap(({ name, value }) =>
     codeKinds.has(fold(name)) ? (parseBarcode({ text: value }) ?? []) : [],
@@ -83,12 +82,11 @@ const createListing = (listing: ModelListing, task: WritingTask): WrittenListing
 };
 
 export type VisionWriterOptions = ModelSettings & {
-  /** Writes if the model gives no usable answer. Closed with this writer. */
+  /** Writes the listing if the model gives no usable answer. The vision writer closes it. */
   fallback: Writer;
-  /** Reads and shrinks the photos. Closed with this writer. */
   reader: PhotoReader;
   fetch?: typeof globalThis.fetch;
-  /** The time limit for an item, for both requests together. */
+  /** The time limit for one item, including a second request. */
   timeoutMs?: number;
   now?: () => number;
 };
@@ -116,7 +114,6 @@ const shrinkPhotos = async (
 
 type ModelRequest = { task: WritingTask; photos: readonly Uint8Array[]; signalNow: () => AbortSignal };
 
-/** Asks the model, and once more if its answer is not usable. */
 const requestListing = async (
   endpoint: Endpoint,
   { task, photos, signalNow }: ModelRequest,
@@ -131,7 +128,7 @@ const requestListing = async (
   throw new NoAnswer(`its answer could not be used twice (${clipText(second.problems.join(' '), 240)})`);
 };
 
-/** Endpoints on this computer accept any key, such as "none", which may also be a word of a listing. */
+/** An endpoint on this computer accepts any key, such as "none". A listing can contain such a word by chance. */
 const minSecretLength = 12;
 
 const refuseKey = (listing: WrittenListing, key = ''): WrittenListing => {
@@ -153,8 +150,8 @@ const addNote = (written: Written, reason: string): Written =>
     : written;
 
 /**
- * Creates a writer that sends an item's photos and data to a vision model and checks its answer against the marketplace's
- * rules. Without a usable answer, the other writer writes the listing, with a note. Throws if the settings are invalid.
+ * Creates a writer that sends photos and data to a vision model and checks its answer. If the answer is unusable,
+ * `fallback` writes the listing. Throws if the settings are invalid.
  */
 export const createVisionWriter = (options: VisionWriterOptions): Writer => {
   const { fallback, reader, fetch = globalThis.fetch, timeoutMs = 120_000, now = () => performance.now() } = options;

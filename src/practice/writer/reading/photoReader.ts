@@ -5,17 +5,16 @@ import type { NotWritten } from '../writer.ts';
 import { createProcessClient, JobLost, type JobOutput, type StartProcess } from '../../../isolated/processClient.ts';
 import { fromReader, maxPhotoBytes, type PhotoReading, type ReaderResult, type ReadingTask } from './photoReading.ts';
 
-/** Reads photos by path. Results are undefined for unreadable photos. Rejects with the signal's reason after an abort. */
+/** The result is undefined if a photo is unreadable. Rejects with the signal's reason after an abort. */
 export type PhotoReader = {
   read(path: string, signal?: AbortSignal): Promise<PhotoReading | undefined>;
-  /** Reads only the barcodes, at full size; finds none in a photo that is not larger than the usual size. */
+  /** Finds no barcodes in a photo that `read` already reads at full size. */
   readFullSizeBarcodes(path: string, signal?: AbortSignal): Promise<PhotoReading | undefined>;
-  /** Returns the photo as a small JPEG without metadata. */
   shrink(path: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 };
 
-/** Creates a semaphore. Exclusive work goes first and waits until all other work is done. */
+/** Exclusive work starts before all queued work, but only after all running work has ended. */
 const createSemaphore = (count: number) => {
   const queue: { isExclusive: boolean; start: () => void }[] = [];
   let running = 0;
@@ -54,7 +53,7 @@ const readPhotoFile = async (path: string): Promise<Uint8Array | null> => {
 /** Each thread keeps the model of the text reader in memory. */
 const maxThreads = 4;
 
-/** After this time, a photo has caught a decoder in a loop. */
+/** If a photo takes longer, its decoder is in an endless loop. */
 const answersWithinMs = 30_000;
 
 const sentences = {
@@ -65,9 +64,8 @@ const sentences = {
 
 type ClientOptions = Parameters<typeof createProcessClient<{ type: string }, ReaderResult>>[0];
 export type ReaderOptions = {
-  /** Starts the process that reads photos. */
   startReader: StartProcess;
-  /** Waits. The default does not keep the calling process alive. */
+  /** The default does not keep the calling process alive. */
   sleep?: ClientOptions['sleep'];
   log?: ClientOptions['log'];
 };
@@ -76,8 +74,8 @@ const sleepUnreferenced: ClientOptions['sleep'] = (ms, signal) => wait(ms, undef
 const neverAborted = new AbortController().signal;
 
 /**
- * Reads photos in a separate process that receives only their bytes. The process does not keep the caller alive while it
- * is idle. A photo that blocks or ends the process is unreadable; other photos in work at that time are read again.
+ * Reads photos in a separate process that receives only their bytes. A photo that blocks or crashes the process is
+ * unreadable, but the other photos in work are read again.
  */
 export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
   const { startReader: start, sleep = sleepUnreferenced, log = () => undefined } = options;
@@ -89,7 +87,7 @@ export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
   const runLimited = createSemaphore(Math.min(maxThreads, availableParallelism()));
   let isClosed = false;
 
-  /** Returns the result, or how far the photo is to blame for its loss. */
+  /** Returns the result, or whether the photo caused the loss of the process. */
   const requestOnce = (task: ReadingTask, path: string, isExclusive: boolean, signal: AbortSignal) =>
     runLimited(isExclusive, async (): Promise<JobOutput<ReaderResult> | JobLost['guilt']> => {
       const bytes = await readPhotoFile(path);
@@ -129,7 +127,6 @@ export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
   };
 };
 
-/** Creates the answer for an item without a readable photo. */
 export const createUnreadableAnswer = (count: number): NotWritten => ({
   ok: false,
   code: 'IMAGES_UNREADABLE',
@@ -140,8 +137,8 @@ export const createUnreadableAnswer = (count: number): NotWritten => ({
 });
 
 /**
- * Reads all readable photos. Reading at full size is slow and rarely helps, so it is used only while no photo has shown a
- * barcode.
+ * Reads all readable photos. If no photo shows a barcode, reads large photos again at full size until one does, because
+ * that is slow.
  */
 export const readPhotos = async (
   reader: PhotoReader,

@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 import type { ColourShare } from './photoReading.ts';
 
-/** A decoded picture: upright, sRGB, on a white ground, RGBA unless a function says otherwise. */
+/** A decoded picture: upright, sRGB, on a white background. The data is RGBA unless a function states otherwise. */
 export type Picture = { data: Buffer; width: number; height: number };
 
-/** The formats of photos. sharp would also draw an SVG that is named like a photo. */
+/** sharp can also decode SVG, so a file is refused if its real format is not a photo format. */
 const photoFormats = new Set(['jpeg', 'png', 'webp', 'heif', 'tiff']);
 
-/** The largest photo of a phone; larger ones are refused from their header. */
+/** Phones take photos up to this size. A larger photo is refused before it is decoded. */
 const maxPixels = 120e6;
 
 sharp.cache(false);
@@ -33,7 +33,7 @@ export const openPicture = async (original: Uint8Array, longestSide?: number): P
   return toPicture(sized.flatten({ background: 'white' }).toColourspace('srgb').ensureAlpha());
 };
 
-/** A vision model needs no more, and charges for larger pictures. */
+/** A vision model needs no larger picture and charges more for one. */
 const smallSide = 1024;
 
 /** Returns a photo as a small upright JPEG without metadata. */
@@ -42,22 +42,21 @@ export const shrinkPhoto = async (original: Uint8Array): Promise<Uint8Array<Arra
   return new Uint8Array(await openPixels(picture).removeAlpha().jpeg({ quality: 82 }).toBuffer());
 };
 
-/** Reads the size of a picture from its header. */
 export const readSize = async (original: Uint8Array): Promise<{ width: number; height: number }> => {
   const { width, height } = await openOriginal(original).metadata();
   return { width, height };
 };
 
-/** Returns a picture in grey, with one byte per pixel, shrunk to `longestSide` pixels. */
+/** Returns a grey picture with one byte per pixel, shrunk to `longestSide` pixels. */
 export const toGrey = (picture: Picture, longestSide: number): Promise<Picture> =>
   toPicture(openPixels(picture).resize(fitWithin(longestSide)).removeAlpha().greyscale().toColourspace('b-w'));
 
-/** Smooths the noise of a picture: some barcodes on film or foil can only be read then. */
+/** Blurs a picture slightly, because some barcodes on film or foil can be read only without noise. */
 export const blurPicture = (picture: Picture): Promise<Picture> => toPicture(openPixels(picture).blur(0.8));
 
 /**
- * Measures the sharpness of a picture: the variance of its Laplacian at 512 px. It is below 15 for a blurred or empty
- * picture and in the hundreds for a good photo.
+ * Returns the variance of the picture's Laplacian at 512 px. It is below 15 for a blurred picture and in the hundreds
+ * for a good photo.
  */
 export const measureSharpness = async (picture: Picture): Promise<number> => {
   const { data, width, height } = await toGrey(picture, 512);
@@ -92,7 +91,6 @@ const computeHue = ([r, g, b]: Rgb, max: number, span: number): number => {
   return 60 * (max === g ? (b - r) / span + 2 : (r - g) / span + 4);
 };
 
-/** Returns the everyday English name of a colour. */
 const nameColour = (rgb: Rgb): string => {
   const max = Math.max(...rgb);
   const span = max - Math.min(...rgb);
@@ -116,7 +114,9 @@ const measureDistance = (one: Rgb, other: Rgb): number =>
 
 const findMedian = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Returns the item's main colours, largest first: those of the middle that are not the colour of the edge. */
+/**
+ * Returns the main colours of the item, largest first. Colours that also occur at the edge belong to the background.
+ */
 export const findColours = async (picture: Picture): Promise<ColourShare[]> => {
   const { data } = await toPicture(openPixels(picture).removeAlpha().resize(side, side, { fit: 'fill' }));
   const readPixel = (x: number, y: number): Rgb =>

@@ -5,7 +5,7 @@ import type { Barcode, PhotoReading } from './photoReading.ts';
 import { type Picture, openPicture, readSize, blurPicture, measureSharpness, findColours } from './picture.ts';
 import { recognizeText } from './readText.ts';
 
-// Without its file, the reader would fetch it from the network.
+// Load the file here, because the barcode reader would otherwise fetch it from the network.
 const prepareBarcodeReader = async (): Promise<void> => {
   const file = await readFile(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
   await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(file).buffer }, fireImmediately: true });
@@ -13,7 +13,7 @@ const prepareBarcodeReader = async (): Promise<void> => {
 
 let barcodeReader: Promise<void> | undefined;
 
-// With fewer than four agreeing lines, a misread code sometimes has a valid check digit.
+// With fewer than four agreeing lines, a misread code can have a valid check digit by chance.
 const options = {
   formats: ['EANUPC'],
   tryHarder: true,
@@ -32,10 +32,10 @@ const decodeBarcodes = async ({ data, width, height }: Picture): Promise<Barcode
 
 const workingSide = 1600;
 
-// The text reader finds nothing in smaller pictures and logs warnings about them.
+// The text reader finds nothing in smaller pictures and logs warnings.
 const minTextSide = 48;
 
-/** Reads everything in a photo, at 1600 px. */
+/** Reads barcodes, text and colours in a photo, at 1600 px. */
 export const readPhoto = async (original: Uint8Array): Promise<PhotoReading> => {
   const size = await readSize(original);
   const picture = await openPicture(original, workingSide);
@@ -44,13 +44,13 @@ export const readPhoto = async (original: Uint8Array): Promise<PhotoReading> => 
     ...size,
     sharpness: await measureSharpness(picture),
     barcodes: crisp.length > 0 ? crisp : await decodeBarcodes(await blurPicture(picture)),
-    // A photo without text is still a photo.
+    // If the text cannot be read, the other results are still useful.
     lines: Math.min(picture.width, picture.height) >= minTextSide ? await recognizeText(picture).catch(() => []) : [],
     colours: await findColours(picture),
   };
 };
 
-/** Reads the barcodes of a photo at full size, for small codes in large photos. */
+/** Reads the barcodes of a photo at full size, because a code can be small in a large photo. */
 export const readFullSizeBarcodes = async (original: Uint8Array): Promise<PhotoReading> => {
   const size = await readSize(original);
   const isSmall = Math.max(size.width, size.height) <= workingSide;

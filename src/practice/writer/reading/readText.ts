@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { TextLine } from './photoReading.ts';
 import { toGrey, type Picture } from './picture.ts';
 
-// A processor without SIMD cannot run the image library either, so no other build of the core is shipped.
+// The image library also needs SIMD, so no build without SIMD is shipped.
 const readShippedFiles = () =>
   Promise.all(
     [
@@ -23,7 +23,6 @@ const startTextReader = async () => {
   core.FS.writeFile('eng.traineddata', gunzipSync(language));
   const api = new core.TessBaseAPI();
   if (api.Init(null, 'eng', lstmEngine) !== 0) throw new Error('The text reader does not start.');
-  // A stated resolution saves an estimate.
   api.SetVariable('user_defined_dpi', '300');
   api.SetVariable('debug_file', '/dev/null');
   return { core, api };
@@ -51,7 +50,6 @@ const toTextLines = ({ blocks }: z.infer<typeof page>, { width, height }: Pictur
 
 let reader: ReturnType<typeof startTextReader> | undefined;
 
-/** Tesseract's numbers for a printed page and for scattered words. */
 const layouts = { page: '3', scattered: '11' };
 
 const readLines = async (picture: Picture, layout: string, longestSide: number): Promise<TextLine[]> => {
@@ -69,9 +67,8 @@ const hasWords = (lines: readonly TextLine[]): boolean =>
   lines.some(({ words }) => words.some(({ text, confidence }) => confidence > 70 && /\p{L}{3}/u.test(text)));
 
 /**
- * Returns the printed lines of a picture from top to bottom, with the reader's confidence in each word. One call at a
- * time. If there is no printed page, it looks for scattered words in a smaller picture: at full size that takes seconds,
- * because it reads wood and fabric as text.
+ * Returns the printed lines of a picture from top to bottom. Allows one call at a time. Scattered words are searched in
+ * a smaller picture, because Tesseract takes seconds to read wood and fabric at full size.
  */
 export const recognizeText = async (picture: Picture): Promise<TextLine[]> => {
   const page = await readLines(picture, layouts.page, 1600);

@@ -1,10 +1,10 @@
-/** The part of Tesseract's core that is used here; its package has no types. */
+/** The package has no types. */
 declare module 'tesseract.js-core/tesseract-core-relaxedsimd-lstm.js' {
   type TesseractApi = {
     /** Returns 0 if the engine started. */
     Init(dataPath: null, language: string, engine: number): number;
     SetVariable(name: string, value: string): void;
-    /** Takes the picture in the file `/input`; returns 1 if it cannot be read. */
+    /** Reads the picture in the file `/input`; returns 1 if it cannot be read. */
     SetImageFile(exifOrientation: number, angle: number): number;
     Recognize(monitor: null): number;
     GetJSONText(): string;
