@@ -7,33 +7,28 @@ import type { Standing } from '../../contract/index.ts';
 import type { CompanionConfig, CoreServices } from './coreServices.ts';
 import { readPhotoCap } from '../items/choosePhotos.ts';
 
-/** The application state that every window shows. */
 export type AppState = {
   version: string;
   service: { kind: 'practice' | 'remote'; url: string };
   connection: 'none' | 'connected' | 'reconnect';
-  /** Why the service cannot be reached, as a sentence; null if it can. */
+  /** The reason why the service cannot be reached, as a sentence; null if it can be reached. */
   offline: string | null;
   person: { email: string | null; plan: string | null } | null;
-  /** The allowance as the service reports it; null until it is read. */
+  /** Null until it has been read from the service. */
   allowance: {
     remaining: number;
     credits: number;
-    /** When the plan's listings are renewed, as the service writes it. */
     resetsAt: string | null;
     photosPerListing: number | null;
   } | null;
   keychain: { kind: 'system' | 'memory'; problem: string | null; says?: Message };
   bridgeUrl: string | null;
   settings: Settings;
-  /** The watched folder, or null. */
   watch: WatchState | null;
   waitingApprovals: number;
-  /** Whether the person has paused all work. */
   paused: boolean;
-  /** The repair of a damaged database, until the person acknowledges it. */
+  /** Null after the person has acknowledged the repair. */
   repaired: DatabaseRepair | null;
-  /** The ledger alarm, until the person acknowledges it. */
   ledgerAlarm: LedgerAlarm | null;
 };
 
@@ -44,7 +39,7 @@ type AppStateInputs = {
   waitingApprovals: number;
 };
 
-/** Builds the current application state. */
+/** Builds the state that every window shows. */
 export const buildAppState = (
   parts: CoreServices,
   { version, service }: CompanionConfig,

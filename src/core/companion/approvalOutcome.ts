@@ -13,7 +13,7 @@ type OutcomeContext = {
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
-/** Waits up to `waitMs` for the outcome of an approval. Throws the error that the approved request failed with. */
+/** Waits at most `waitMs` until an approval has an outcome. Throws the error of the approved request if it failed. */
 export const waitForApprovalOutcome = async (
   context: OutcomeContext,
   approvalId: string,
@@ -29,7 +29,7 @@ export const waitForApprovalOutcome = async (
     const waitLeftMs = until - clock.elapsedMs();
     const { expiresAt, leftMs } = approvals.readExpiry(row);
     if (waitLeftMs <= 0) return toPendingOutcome(row, expiresAt);
-    // A decision wakes this wait. Expiry triggers no change event, so wait at most until then.
+    // An expired approval emits no change event, so this waits at most until it expires.
     await waitForChange(context, 'approvals', Math.max(0, Math.min(waitLeftMs, leftMs)), signal);
   }
 };
@@ -51,7 +51,7 @@ const toFinishedOutcome = ({ approvals }: OutcomeContext, row: ApprovalRow): Out
   throw approvals.readFailure(row);
 };
 
-/** Returns the result of an approved act for display, without a page that only the person may open. */
+/** Returns the outcome of an approved request without the URL of a page that only the person may open. */
 export const toOutcomeSummary = ({
   route,
   outcome,

@@ -47,7 +47,7 @@ type ApiContext = {
 
 const maxHistoryRows = 200;
 
-/** Creates the interface that hosts and the bridge call, grouped by subject. */
+/** Creates the interface of the companion for hosts and the bridge. */
 export const createCompanionApi = (context: ApiContext) => {
   const { config, services, approvals, assistants, approvalParts, performer, items, photos, standing, watched } =
     context;
@@ -68,7 +68,6 @@ export const createCompanionApi = (context: ApiContext) => {
     onChanged: services.onChanged,
     clock: services.clock,
     approvals: createApprovalsApi(context),
-    /** Acknowledges the ledger alarm. */
     acknowledgeLedger: services.signedLedger.acknowledge,
     offers: {
       ...assistants.offers,
@@ -90,12 +89,11 @@ export const createCompanionApi = (context: ApiContext) => {
     pageLinks: services.pageLinks,
     notifications: context.notifications,
     add: (source: PhotoSource, by: Asker = person, note?: string, wishes?: GenerationWishes) => {
-      // Retry at once for photos from the person; photos from the watched folder wait in the queue.
+      // The person is waiting, so pending retries run now. Photos from the watched folder are not urgent.
       if (by.kind === 'person') services.pacing.hurry();
       return context.add(source, by, note, wishes);
     },
     avatar: createAvatarMaker(photos),
-    /** Adds photos from the person to one item or listing. */
     addInto: (source: PhotoSource, into: PhotosTarget) => {
       services.pacing.hurry();
       return context.addInto(source, into);
@@ -106,27 +104,24 @@ export const createCompanionApi = (context: ApiContext) => {
     disk: photos.disk,
     photo: findShownPhoto(services),
     changeSettings: watched.changeSettings,
-    /** Counts the background work in progress; zero once the companion is stopping. */
+    /** Counts running background work. Returns zero when the companion is stopping. */
     work: (): RunningWork =>
       connection.who() && !context.lifecycle.isStopped() ? work(connection.account()) : { running: 0, done: 0 },
     backups: createBackupsApi(context, changed),
   };
 };
 
-/** Creates the functions that pause and resume background work. */
 const createMachineApi = ({ services, upkeep }: ApiContext) => {
   const { gate, changed } = services;
   return {
-    /** Pauses every new step of every item, or resumes them. Steps in flight finish. */
+    /** Steps that are already running finish. */
     pauseAll: (paused: boolean): void => {
       gate.setPaused('person', paused);
       changed('app');
     },
-    /** Notes that a window is in use. */
     seen: upkeep.seen,
-    /** Pauses new work until `wake`, as the machine is about to sleep. */
     sleep: (): void => gate.setPaused('sleep', true),
-    /** Resumes work after sleep, a network outage or a clock change. */
+    /** Resumes work after the machine sleeps, the network returns or the clock changes. */
     wake: (): void => {
       gate.setPaused('sleep', false);
       upkeep.wake();
@@ -136,14 +131,13 @@ const createMachineApi = ({ services, upkeep }: ApiContext) => {
 
 const createApprovalsApi = ({ approvals, access, throttle }: ApiContext) => ({
   ...approvals,
-  /** Declines an approval. The reason "I did not ask for this" also pauses the assistant. */
+  /** The reason `not_asked_for` also pauses the assistant. */
   decline: (approvalId: string, digest: string, why: DeclineReason) => {
     const { asker } = approvals.requireApproval(approvalId);
     const declined = approvals.decline(approvalId, digest, why);
     if (why === 'not_asked_for' && asker.kind === 'assistant') access.pause(asker.assistantId);
     return declined;
   },
-  /** Withdraws an approval on behalf of its asker. */
   withdraw: (approvalId: string) => {
     const { asker } = approvals.requireApproval(approvalId);
     if (asker.kind === 'assistant') throttle.requests.noteFailedRequest(asker.assistantId);
@@ -155,9 +149,8 @@ const createApprovalsApi = ({ approvals, access, throttle }: ApiContext) => ({
 const createBackupsApi = ({ config, services, backups }: ApiContext, changed: CoreServices['changed']) => ({
   list: backups.list,
   make: backups.make,
-  /** Restores a backup at the next start; the current data is kept aside. */
+  /** Restores a backup at the next start. A copy of the current data is kept. */
   restore: (name: string) => scheduleRestore(config.dataDir, name),
-  /** Acknowledges that the database was rebuilt. */
   repairSeen: (): void => {
     services.settings.remove(repairedSetting);
     if (services.signedLedger.alarm()?.kind === 'rolledBack') services.signedLedger.acknowledge();

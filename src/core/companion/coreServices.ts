@@ -59,43 +59,34 @@ import {
 } from '../storage/tables/listingsTable.ts';
 import { createSettingsTable, type SettingsTable } from '../storage/tables/settingsTable.ts';
 
-/** The practice shop: empty, or with a sales history. */
 export type PracticeShop = 'empty' | 'stocked';
 
-/**
- * The practice person to use: one with such a shop (`fresh`: a new one without any history), or the existing one with
- * an e-mail address.
- */
+/** `fresh`: create a person without sales history. `again`: use the person with this e-mail address. */
 export type PracticeRequest = { shop: PracticeShop; fresh: boolean } | { again: string };
 
-/** A person of the practice service, with a new key. */
 export type PracticePerson = {
   userId: string;
   email: string;
   agentKey: string;
-  /** The name of the shop's built-in assistant, if it has one. */
   assistant?: string | undefined;
 };
 
-/** The configuration of a companion. */
 export type CompanionConfig = {
   dataDir: string;
   version: string;
   service: { kind: 'practice' | 'remote'; url: string };
-  /** The policy for addresses that the service or an assistant names; by default that of `createOutboundPolicy`. */
+  /**
+   * Decides which addresses from the service or an assistant may be requested. The default is `createOutboundPolicy`.
+   */
   outside?: OutboundPolicy;
-  /** Starts the process that decodes photos. */
   startPhotoProcess: StartProcess;
-  /** Finds or creates a person of the practice service; null with a remote service. */
+  /** Finds or creates a person of the practice service. Null if the service is real. */
   practicePerson: ((wish: PracticeRequest) => Promise<PracticePerson>) | null;
 };
 
-/** The stores in the data folder. */
 type Stores = {
   db: Db;
-  /** Waits until all writes so far are on disk; see `waitUntilSynced`. */
   onDisk: () => Promise<void>;
-  /** Returns the path of a folder inside the data folder. */
   dir: (name: string) => string;
   backupsDir: string;
   settings: SettingsTable;
@@ -111,17 +102,14 @@ type Stores = {
   signedLedger: OpenedLedger;
 };
 
-/** The layers of the service client; see `openServiceClients`. */
 type ServiceParts = {
   pacing: Pacing;
   lostAnswers: LostAnswers;
-  /** Pauses all background work. */
   gate: Gate;
-  /** The client that respects listing locks and waits for a faulty service. */
+  /** Refuses to change locked listings. Delays unattended requests while the service is down. */
   client: LockedClient;
-  /** Creates a client that sends with another key than the connected one. */
+  /** Creates a client that uses another key than the connected account. */
   clientOf: (key: string) => ServiceClient;
-  /** Sends an approved request past the listing locks. */
   sendApproved: SendApproved;
   answers: ResponseCache & { client: LockedClient; shared: ServiceClient };
   quotes: Quotes;
@@ -132,7 +120,6 @@ type ServiceParts = {
   live: LiveRoutes;
 };
 
-/** The services that the rest of the core builds on. */
 export type CoreServices = Ports &
   Events &
   Stores &
@@ -141,7 +128,6 @@ export type CoreServices = Ports &
     outside: OutboundPolicy;
     ages: StoredAges;
     pageLinks: PageLinks;
-    /** Why the service cannot be reached, as a sentence; null if it can. */
     offline: () => string | null;
   };
 
@@ -153,7 +139,7 @@ const connectionLost: Notice = {
   place: '/account',
 };
 
-/** Opens the data stores, the connection and the service clients. */
+/** Opens the database, the connection and the clients of the service. */
 export const openCoreServices = async (config: CompanionConfig, given: Ports): Promise<CoreServices> => {
   const events = createEvents(given.log);
   const stores = await openDataStores(config.dataDir, given, events);
@@ -198,7 +184,7 @@ const openDataStores = async (dataDir: string, ports: Ports, events: Events): Pr
     isFresh,
     settings,
     changed: events.changed,
-    // A restored database may contain rights and extras that were revoked since.
+    // A restored database can contain rights and extras that have been revoked since the backup.
     onOlderDatabase: () => {
       access.suspendAll();
       createExtrasTable(db).endAll();
@@ -227,8 +213,8 @@ type ServiceNeeds = Ports & Events & Stores & { connection: Connection; outside:
 type ServiceEvents = { reached: (ok: boolean) => void; keyDied: () => void };
 
 /**
- * Creates the layers of the service client, from the inside out: record quotes, cache answers, keep locked listings
- * from all but approved requests, and delay unattended calls while the service has a fault.
+ * Wraps the service client in layers, from the inside out: quotes, response cache, listing locks, delays while the
+ * service is down.
  */
 const openServiceClients = (
   needs: ServiceNeeds,
@@ -258,7 +244,7 @@ const openServiceClients = (
     isPageOpen: () => pageWatch.isOpen(),
   });
   const pageWatch = createPageWatch({ ...needs, client: remembered.client });
-  // While an approval of a listing is being decided, only the approved request passes its lock.
+  // While an approval of a listing is being decided, only the approved request may change the listing.
   const locks = createListingLocks(clock);
   const knownIds = (): string[] => needs.listings.ids(account() ?? '');
   const locked = createLockedClient(guardRelistClient({ ...remembered, clock, pacing, knownIds }), locks);
@@ -269,7 +255,7 @@ const openServiceClients = (
     lostAnswers: createLostAnswers(clock, ages),
     gate,
     client,
-    // A key that is being tried is read with once, outside the caches of the connected account.
+    // A key that the person tries must not use the caches of the connected account.
     clientOf: (key) =>
       createServiceClient({
         ...{ baseUrl: () => at.url, clock, pacing, onDisk },
@@ -286,7 +272,6 @@ const openServiceClients = (
   };
 };
 
-/** Opens the access log and compares it with the assistants in the database. */
 const openCheckedAccessLog = (dataDir: string, db: Db, settings: SettingsTable, { clock, log }: Ports): AccessLog =>
   openAccessLog({
     dataDir,
@@ -298,7 +283,7 @@ const openCheckedAccessLog = (dataDir: string, db: Db, settings: SettingsTable, 
     isRestoredDatabase: settings.read(restoredSetting, z.unknown()) !== null,
   });
 
-/** Runs a change and its ledger row in one transaction. */
+/** Runs a change and appends its ledger row in one transaction. */
 const createLedgerRecorder =
   (db: Db, ledger: Ledger, clock: Clock) =>
   (kind: string, facts: Record<string, unknown>, change: () => void): void =>
@@ -307,7 +292,6 @@ const createLedgerRecorder =
       ledger.append(clock.now(), kind, facts);
     })();
 
-/** Tracks whether the service can be reached, as a sentence for windows. */
 const trackServiceReach = ({ changed }: Events) => {
   let offline: string | null = null;
   return {

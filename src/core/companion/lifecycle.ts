@@ -17,17 +17,13 @@ import type { StandingMemory } from './keptAnswers.ts';
 import type { Upkeep } from './upkeep.ts';
 import type { WatchedFolder } from './watchedFolder.ts';
 
-/** The setting that is true while a practice person is connected. */
 const practiceSetting = 'practice person';
-/** Reset for another person, who has other marketplace accounts and templates. */
+/** Another person has other marketplace accounts and templates. */
 const noAccountSettings = { marketAccountId: null, templateId: null, watchTemplateId: null };
 
 type ConnectingContext = Pick<LifecycleContext, 'config' | 'services' | 'items' | 'assistants'>;
 
-/**
- * Saves a key. For another person, items are stopped at the same time, and the key is stored without waiting for
- * them, so that it cannot be lost.
- */
+/** Stores the key without waiting for running items of the previous person, so that the key cannot be lost. */
 const createConnectionSaver =
   (connection: Connection, items: Items, onConnected: () => void): Connection['save'] =>
   async (userId, email, ...more) => {
@@ -39,20 +35,18 @@ const createConnectionSaver =
       await stopped;
       return isSaved;
     } catch (error) {
-      // Saving failed: resume the items of the first person.
+      // The previous person is still connected, so the items resume.
       await stopped;
       onConnected();
       throw error;
     }
   };
 
-/** Creates the ways to connect and disconnect; `onConnected` runs after each success. */
 const createConnectActions = ({ config, services, items, assistants }: ConnectingContext, onConnected: () => void) => {
   const { connection, client, clientOf, settings, changed, log } = services;
 
   const save = createConnectionSaver(connection, items, onConnected);
 
-  /** Connects a practice person. `isWanted` is checked right before the key is stored. */
   const connectPracticePerson = async (wish: PracticeRequest, isWanted?: () => boolean): Promise<void> => {
     if (!config.practicePerson) throw createProblem('NO_PRACTICE');
     const { userId, email, agentKey, assistant } = await config.practicePerson(wish);
@@ -74,19 +68,21 @@ const createConnectActions = ({ config, services, items, assistants }: Connectin
     });
 
   return {
-    /** Connects to the practice shop of that kind that was used last; `fresh` creates one without history. */
+    /** Connects to the last used practice shop of this kind. If `fresh` is true, a shop without history is created. */
     practice: (shop: PracticeShop = 'empty', fresh = false): Promise<void> =>
       connectAndResume(() => connectPracticePerson({ shop, fresh })),
     start: (email: string, name?: string) => startSignIn(client, email, name),
     verify: (given: { challengeId: string; email: string; code: string }) =>
       connectRealAccount(() => verifySignIn(client, save, given)),
-    /** Connects with a key from the web settings. Throws `NO_KEY`, `KEY_REFUSED`; the connection is then unchanged. */
+    /**
+     * Connects with a key from the web settings. Throws `NO_KEY` or `KEY_REFUSED` and leaves the connection unchanged.
+     */
     key: (given: string) => connectRealAccount(() => connectWithKey(clientOf, save, given)),
     forget: async (): Promise<void> => {
       const which = connection.connectionNumber();
       await items.stop();
       const isForgotten = await connection.forget(which).catch((error: unknown) => {
-        // The key could not be removed: resume work if it is still valid.
+        // The key is still stored, so work resumes if the key is valid.
         if (connection.state() === 'connected') onConnected();
         throw error;
       });
@@ -96,8 +92,8 @@ const createConnectActions = ({ config, services, items, assistants }: Connectin
       changed('app');
     },
     /**
-     * Renews the practice key at a start, once `calm` has settled. It is not a secret, so it is not stored in the
-     * keychain.
+     * Sets up the renewal of the practice key, which is not in the keychain because it is not secret. The renewal waits
+     * for `calm`.
      */
     restore: (calm: Promise<void> | null): void => {
       const email = connection.who()?.email ?? null;
@@ -139,7 +135,7 @@ type LifecycleContext = {
 
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
-/** Creates the start and stop of the companion and of a connection. */
+/** Creates the functions that start and stop the companion and connect an account. */
 export const createLifecycle = (context: LifecycleContext) => {
   const { services, access, throttle, listings, notifications, standing, upkeep } = context;
   const { connection, pageWatch, log } = services;
@@ -172,28 +168,28 @@ export const createLifecycle = (context: LifecycleContext) => {
 
   return {
     connect: { ...connecting, forget: disconnectAccount },
-    /** The person revoked the key at the service: remove it here without a notification. */
+    /** The person has revoked the key at the service, so there is no notification. */
     keyRevoked: (): void => {
       connection.markKeyDead();
       disconnectAccount().catch(() => log('warn', 'the key could not be removed from the keychain'));
     },
-    /** Resumes unfinished work, once `calm` has settled: an opening window needs the machine's resources first. */
+    /** Starts the companion. Unfinished work resumes after `calm`, because a window that opens needs the processor. */
     start: async (calm: Promise<void> | null = null): Promise<void> => {
       await sweepAtStart(context);
       connecting.restore(calm);
-      // Load the key before resuming work that needs it.
+      // Work needs the key, so the key is loaded first.
       if (calm === null) {
         await connection.key();
         resumeAllWork(true);
       } else
         calm
           .then(() => (stopped ? null : connection.key()))
-          // If the person has connected in the meantime, work was already resumed, without the delays of a start.
+          // If the person has already connected, work has already resumed.
           .then(() => stopped || resumed || resumeAllWork(true))
           .catch(() => log('error', 'unfinished work could not be resumed'));
       startBackgroundWork(context);
     },
-    /** Stops all parts and leaves the data consistent on disk. Returns the names of the parts that did not stop. */
+    /** Stops all parts and returns the names of those that did not stop in time. */
     stop: (): Promise<string[]> => {
       stopped = true;
       return (stopping ??= stopAllParts(context));
@@ -219,7 +215,7 @@ const startBackgroundWork = ({ services, upkeep, backups, watched, photos }: Lif
   boundPhotos.sweep(approvalsTable.openPhotos()).catch(() => log('warn', 'kept photos could not be cleaned up'));
 };
 
-/** Stops parts before the database that they write to. Returns the names of the parts that did not stop. */
+/** The database must be the last part, because the other parts write to it. */
 const stopAllParts = (context: LifecycleContext): Promise<string[]> => {
   const { services, upkeep, approvals, throttle, listings, notifications, news, watched, items } = context;
   const { locks, lostAnswers, pageWatch, signedLedger, db } = services;

@@ -25,19 +25,17 @@ type ApprovalPartsContext = {
   assistants: CompanionAssistants;
   listingReads: ListingReads;
   checkAsker: CheckAsker;
-  /** Notes that a listing of the account is being generated. */
   generationStarted: (account: string, listingId: string) => void;
-  /** Called when the person revoked the key at the service. */
+  /** Called after the person has revoked the key at the service. */
   keyRevoked: () => void;
 };
 
-/** The parts that create approvals, and the data that they are bound to. */
 export type ApprovalParts = {
   approvals: Approvals;
   extras: ExtrasOwners;
   photoUploads: PhotoUploads;
   ownWrites: OwnWrites;
-  /** Notes which fields of a listing a local request wrote. */
+  /** Records which fields of a listing a local request has changed. */
   noteWrittenFields: (body: unknown) => void;
 };
 
@@ -89,7 +87,7 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
   };
 };
 
-/** Creates the handler that updates the companion after the service performed an approved request. */
+/** Updates the companion after the service has run an approved request. */
 const createAnswerFollower =
   (
     { services, assistants, listingReads, generationStarted, keyRevoked }: ApprovalPartsContext,
@@ -100,10 +98,10 @@ const createAnswerFollower =
     const { connection } = services;
     recordExtrasOutcome(extras, row, answer);
     if (route === 'generateListing' && row.listing_id !== null) generationStarted(row.account, row.listing_id);
-    // The rest concerns the connected account only.
+    // The steps below are only for the connected account.
     if (!isAccountConnectedWithKey(connection, row.account)) return;
     listingReads.noteRequest(row.asker, route, row.subject.request.input);
-    // The page is already in the answer to the approval; no offer is needed.
+    // The response already contains the page, so the person needs no page offer.
     const { params, body } = toRecordOrEmpty(row.subject.request.input);
     assistants.pages.note(route, { params, body }, { status: 200, answer });
     if (route === 'disconnectMarket') assistants.pages.forget('readMarketAuthUrl');

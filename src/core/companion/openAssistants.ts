@@ -20,7 +20,7 @@ import { createOpenPages } from '../service/personPages.ts';
 import { createAssistantsTable, createPairingsTable } from '../storage/tables/assistantsTable.ts';
 import { createListingMakersTable } from '../storage/tables/listingsTable.ts';
 
-/** The account that was connected last. A different account starts without pending approvals and pairings. */
+/** After another account connects, pending approvals and pairings must end. */
 const lastAccountSetting = 'last account';
 
 type AccessContext = {
@@ -32,11 +32,10 @@ type AccessContext = {
 
 export type AssistantAccess = ReturnType<typeof createAssistantAccess>;
 
-/** Withdraws approvals and page offers when an assistant's access ends. */
+/** Creates the functions that end the access of assistants. Their approvals and page offers end too. */
 export const createAssistantAccess = ({ services, assistants, approvals, offers }: AccessContext) => {
   const { connection, settings, approvalsTable } = services;
 
-  /** Withdraws its approvals and wakes the callers that wait for them. */
   const withdrawApprovalsOf = (assistantId: string, reason: ProblemText): void => {
     if (connection.who()) approvals.withdrawAll(connection.account(), assistantId, reason);
   };
@@ -55,9 +54,9 @@ export const createAssistantAccess = ({ services, assistants, approvals, offers 
       offers.forget(assistantId);
       withdrawApprovalsOf(assistantId, createProblemText('APPROVAL_WITHDRAWN.revoked'));
     },
-    /** Ends pending pairings on disconnect: they belong to the previous account. */
+    /** A pending pairing belongs to the previous account, so it ends when the account disconnects. */
     leaveAccount: assistants.accountChanged,
-    /** Withdraws approvals of other accounts: a request of one account must never run on another. */
+    /** Withdraws approvals of other accounts, because a request must never run on another account. */
     leaveOtherAccounts: (): void => {
       const account = connection.account();
       const before = settings.read(lastAccountSetting, z.string());
@@ -67,7 +66,7 @@ export const createAssistantAccess = ({ services, assistants, approvals, offers 
       for (const other of approvalsTable.waitingAccounts())
         if (other !== account) approvals.withdrawAll(other, null, createProblemText('APPROVAL_WITHDRAWN.account'));
     },
-    /** Withdraws approvals, restored from a backup, of assistants that are now suspended or revoked. */
+    /** A restored backup can contain approvals of assistants that are now suspended or revoked. */
     withdrawOfInactive: (): void => {
       const waiting = approvalsTable.inState(connection.account(), 'pending', 'approved');
       const askers = waiting.flatMap(({ asker }) => (asker.kind === 'assistant' ? [asker.assistantId] : []));
@@ -88,7 +87,7 @@ type AssistantWorkParts = {
 
 export type CompanionAssistants = ReturnType<typeof openAssistantParts>;
 
-/** Creates the assistants from the core services: identity, rights, budgets, activity and requested pages. */
+/** Creates the parts that handle assistants: pairing, scope, budget, activity and page offers. */
 export const openAssistantParts = (parts: CoreServices) => {
   const { db, clock, ages, changed, connection, approvalsTable, ledger, access, listings, settings, pageLinks } = parts;
   respellFolders(db, settings);
@@ -123,12 +122,10 @@ export const openAssistantParts = (parts: CoreServices) => {
     activity: createActivityLog({ clock, changed, titleOf }),
     checkBudget: (by: Asker, route: RouteName, money: PromptMoney | null, except?: readonly string[]) =>
       budget.check(limits, by, { route, money, except }),
-    /** Throws if the assistant is paused or no longer paired. */
+    /** Throws `ASSISTANT_PAUSED` if the assistant is paused or no longer paired. */
     checkAccess,
-    /** Returns whether the asker may upload photos to that listing now. */
     mayUpload: (by: Asker, listingId: string): boolean =>
       (by.kind === 'person' || assistants.isActive(by.assistantId)) && scope.mayDraft(by, listingId),
-    /** Creates the photo operations of assistants. */
     work: ({ perform, items, photos, photoUploads, pictures }: AssistantWorkParts) => {
       const { intake, workers, preparedDir } = photos;
       const read = settings.settings;

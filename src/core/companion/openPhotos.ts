@@ -14,14 +14,13 @@ import { createPhotoWorkers } from '../photos/photoWorkers.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 
-/** A reference to a photo: a prepared local photo, a photo of a listing by index, or bytes by hash. */
+/** A local photo, a photo of a listing by its index, or a stored photo by its SHA-256. */
 export type PhotoRef =
   { photoId: string; size: 'thumb' | 'full' } | { listingId: string; index: number } | { sha256: string };
-/** The source of an avatar: a local file, or an upload received earlier. */
 export type AvatarSource = { path: string } | { uploadId: string };
 export type FoundPhoto = { path: string; contentType: string } | { bytes: Buffer; contentType: string };
 
-/** Finds the bytes of a photo, or null. Windows load pictures from no other source. */
+/** Finds the photo that a window shows; null if it is missing. A window can load photos only through this function. */
 export const findShownPhoto =
   ({ itemsTable, listings, connection, boundPhotos, outside }: CoreServices) =>
   async (ref: PhotoRef): Promise<FoundPhoto | null> => {
@@ -36,12 +35,11 @@ export const findShownPhoto =
     return { path, contentType: (ref.size === 'full' && photo?.content_type) || 'image/jpeg' };
   };
 
-/** Twice the largest size in which an avatar is shown. */
 const avatarPx = 256;
 
 /**
- * Converts a picture to an avatar: a data URL of a small JPEG without metadata, decoded in the photo process. The
- * received copy is deleted. Throws `AVATAR_UNREADABLE`.
+ * Returns an avatar as a data URL of a small JPEG without metadata. Deletes an uploaded source. Throws
+ * `AVATAR_UNREADABLE`.
  */
 export const createAvatarMaker =
   ({ workers, intake }: Pick<CompanionPhotos, 'workers' | 'intake'>) =>
@@ -58,26 +56,22 @@ export const createAvatarMaker =
     }
   };
 
-/** Enough to recognise an item and its wear; larger pictures only fill a model's context. */
+/** This size shows the wear of an item. A larger picture would only fill the context of the model. */
 const smallPx = 768;
-/** A review reads few photos, but repeatedly. */
+/** An assistant that reviews a listing reads few photos, but several times. */
 const smallPhotoLimits = { photos: 40, bytes: 8 * 2 ** 20 };
 const maxConcurrentShrinks = 2;
 
-/** The bytes of a listing photo and their declared content type. */
 export type ListingPhoto = { bytes: Uint8Array; contentType: string };
-/** Reads photos of listings for assistants. Null if there is no usable photo. */
+/** Reads photos of listings for assistants. Returns null if the photo is missing or unusable. */
 export type ListingPictures = {
-  /** Reads the original. Throws `PHOTOS_UNREADABLE`. */
+  /** Throws `PHOTOS_UNREADABLE`. */
   read: (listingId: string, index: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
-  /** Reads a JPEG of at most 768 pixels without metadata, made in the photo process. */
+  /** Returns a JPEG with a long edge of 768 pixels at most, without metadata. */
   small: (listingId: string, index: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
 };
 
-/**
- * Creates the reader of listing photos. Photos are identified by hash, so a stored one is not fetched again. Few are
- * shrunk at a time.
- */
+/** Creates the reader of listing photos for assistants. */
 export const openListingPictures = (
   { listings, connection, boundPhotos }: CoreServices,
   { workers }: Pick<CompanionPhotos, 'workers'>,
@@ -134,7 +128,7 @@ const fetchListingPhoto = async (url: string, outside: OutboundPolicy): Promise<
 
 export type CompanionPhotos = ReturnType<typeof openPhotoParts>;
 
-/** Creates the parts for local photos: workers, intake and disk usage. */
+/** Opens the stores and the photo process for local photos. */
 export const openPhotoParts = ({ dir, db, settings, clock, log }: CoreServices, startPhotoProcess: StartProcess) => {
   const places = { preparedDir: dir('prepared'), copiesDir: dir('intake') };
   relocatePhotoFiles({ db, settings, dataDir: dir(''), ...places });

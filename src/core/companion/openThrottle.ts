@@ -7,16 +7,13 @@ import { createThrottle, type Throttle, createListingReader } from '../service/t
 import { createGenerationLimiter } from '../service/throttle/generationLimiter.ts';
 
 export type CompanionThrottle = {
-  /** Sends requests that need no approval, within the call limits. */
   requests: Throttle;
-  /** The five generation places that items and assistants share. */
+  /** Limits generations to five at a time. Items and assistants share it. */
   writingSemaphore: Semaphore;
-  /** Restores, after a start, the places of generations that assistants had in flight. */
   resume: () => void;
   stop: () => void;
 };
 
-/** Creates the throttle from the core services. */
 export const openCompanionThrottle = (
   parts: CoreServices,
   { keep, noteMissing: miss }: ListingReads,

@@ -4,9 +4,7 @@ import { chooseUsedLanguage, loadCoreTexts, type Language } from '../../i18n/lan
 import { createMessage, type TextName } from '../../i18n/message.ts';
 import type { Settings } from '../base/settings.ts';
 
-/** A text for the person inside an assistant's program. */
 export type PersonText = TextName<'card'>;
-/** These texts in one language. */
 export type PersonTexts = { language: Language; text: (name: PersonText) => string };
 
 const createLanguageTexts = (language: Language, translator: Translator): PersonTexts => ({
@@ -17,10 +15,9 @@ const createLanguageTexts = (language: Language, translator: Translator): Person
   },
 });
 
-/** These texts in English. */
 export const englishTexts: PersonTexts = createLanguageTexts('en', formatEnglishMessage);
 
-/** Creates the reader of these texts in the windows' language; `system` is the locale of this process. */
+/** Creates a function that returns the texts in the language of the windows. */
 export const createPersonTexts = (settings: () => Pick<Settings, 'language'>): (() => Promise<PersonTexts>) => {
   let known = englishTexts;
   return async () => {

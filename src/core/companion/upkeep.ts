@@ -4,16 +4,15 @@ import type { CoreServices } from './coreServices.ts';
 import { person, type Perform } from '../base/request.ts';
 import { toProblemView } from '../base/problem.ts';
 
-/** Periodic background work: resuming, expiring approvals, settling unconfirmed acts. */
 export type Upkeep = {
   /**
-   * Resumes background work after a start or a new connection. Network reads do not block the windows. After a start
-   * they are spread over time, as many companions may have started together.
+   * Resumes background work. If `atStart` is true, the requests are spread over time, because many companions might
+   * start at once.
    */
   resume: (atStart: boolean) => void;
-  /** Retries waiting work and settles due acts after sleep, a network outage or a clock change. */
+  /** Retries pending work after the machine sleeps, the network returns or the clock changes. */
   wake: () => void;
-  /** Notes that a window is in use: a delayed read of the standing is made now. */
+  /** A window is in use, so the standing is read now if its read was delayed. */
   seen: () => void;
   start: () => void;
   stop: () => void;
@@ -56,7 +55,6 @@ const createFailureLogger =
 
 const isServiceConnected = ({ connection }: UpkeepContext): boolean => connection.state() === 'connected';
 
-/** Creates the reader of the route list. It retries until it succeeds; one read at a time. */
 const createRoutesReader = (context: UpkeepContext): (() => Promise<void>) => {
   const { pacing, live, signal } = context;
   return shareRunningWork(() =>
@@ -70,11 +68,9 @@ const createRoutesReader = (context: UpkeepContext): (() => Promise<void>) => {
 };
 
 type StandingReader = {
-  /** Reads the standing with retries; one read at a time. */
   read: () => Promise<void>;
-  /** Reads it after a start: now if a window is in use, otherwise after a delay. */
+  /** Reads the standing now if a window is in use, otherwise after a delay. */
   atStart: () => void;
-  /** Reads it at once, without retries. */
   show: () => void;
   seen: () => void;
 };
@@ -134,9 +130,10 @@ const resumeConnectedWork = (
   );
   if (atStart) standing.atStart();
   else standing.show();
-  // Lock listings with an unknown outcome before any other work starts.
+  // A listing with an unknown outcome must be locked before other work starts.
   approvals.lockUnsettled();
-  // Unsettled acts are checked at once; the rest is spread over time.
+  // An unknown outcome is checked now. Otherwise the check is delayed, so that many companions do not send requests at
+  // once.
   pacing.runLater(
     approvals.listUnsettled().length > 0 ? 0 : drawStartDelayMs('start'),
     () =>
@@ -149,7 +146,7 @@ const resumeConnectedWork = (
 const runUpkeepRound = async (context: UpkeepContext, readRoutes: () => Promise<void>): Promise<void> => {
   const { approvals, offline, pacing } = context;
   approvals.expireDue();
-  // This read also detects the end of an outage when no other request is in flight.
+  // This request also detects the end of an outage.
   if (offline() !== null) void readRoutes();
   if (!pacing.service.isDown())
     await approvals.settleUnconfirmed().catch(createFailureLogger(context, 'unsettled approvals could not be settled'));
@@ -164,7 +161,7 @@ const runUpkeepLoop = async (context: UpkeepContext, readRoutes: () => Promise<v
   }
 };
 
-/** Returns a function that joins running work instead of starting it again. */
+/** Returns a function that does not start the work again while it is running. */
 const shareRunningWork = (work: () => Promise<void>): (() => Promise<void>) => {
   let running: Promise<void> | null = null;
   return () => (running ??= work().finally(() => (running = null)));

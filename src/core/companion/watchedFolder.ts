@@ -5,12 +5,11 @@ import { createWatchedPlaces, createWatchFolder, type WatchState } from '../phot
 import { createWatchedFilesTable } from '../storage/tables/watchedFilesTable.ts';
 import type { CoreServices } from './coreServices.ts';
 
-/** The watched folder, whose new photos become items automatically. */
 export type WatchedFolder = {
   state: () => WatchState | null;
   start: () => void;
   stop: () => Promise<void>;
-  /** Changes settings, and the watched folder if they name another one. */
+  /** Changes settings. If they contain another watched folder, that folder is watched from now on. */
   changeSettings: (changes: SettingsChanges) => void;
 };
 

@@ -16,11 +16,10 @@ import type { Asker } from '../base/request.ts';
 import type { ReviewReason } from '../storage/tables/itemRecord.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 
-/** The number of file names listed in a message; the others are counted. */
 const maxListedNames = 5;
 const maxNameLength = 60;
 
-/** Returns the list of skipped links from a refusal that says there was nothing else; rethrows any other error. */
+/** Returns the text about skipped links if the error is a `NO_PHOTOS_FOUND.links` problem. Throws all other errors. */
 export const readLinksOrThrow = (error: unknown): Message => {
   const says = error instanceof Problem ? error.says : undefined;
   const left = says?.key === 'problems.NO_PHOTOS_FOUND.links' ? says.values?.['left'] : undefined;
@@ -28,13 +27,12 @@ export const readLinksOrThrow = (error: unknown): Message => {
   return left;
 };
 
-/** Makes a file name safe to show: no control or bidirectional characters, limited length. */
+/** Replaces control and bidirectional characters and limits the length, so that the name is safe to show. */
 const makePlainName = (name: string): string => {
   const seen = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
   return seen.length > maxNameLength ? `${seen.slice(0, maxNameLength)}…` : seen;
 };
 
-/** The skip reasons for which the message lists the file names. */
 const listedReasonTexts = {
   outside: 'items.linksOutside',
   missing: 'items.leftMissing',
@@ -45,7 +43,6 @@ type ListedReason = keyof typeof listedReasonTexts;
 const listedReasons = ['missing', 'unreadable_folder', 'unreadable_name'] as const satisfies readonly ListedReason[];
 const isListedByName = ({ why }: SkippedFile): boolean => Object.hasOwn(listedReasonTexts, why);
 
-/** Lists the names of the files skipped for one reason; null when there are none. */
 const listSkippedNames = (skipped: readonly SkippedFile[], reason: ListedReason): Message | null => {
   const all = skipped.filter(({ why }) => why === reason).map(({ name }) => makePlainName(name));
   if (all.length === 0) return null;
@@ -57,30 +54,23 @@ const listSkippedNames = (skipped: readonly SkippedFile[], reason: ListedReason)
   });
 };
 
-/** Joins sentences; null when there are none. */
 const joinSentences = (sentences: readonly (Message | null)[]): Message | null =>
   sentences.reduce(
     (added, left) => (added && left ? createMessage('items.addedWithoutLinks', { added, left }) : (added ?? left)),
     null,
   );
 
-/** Photos to add: paths on this machine, or files that a browser has uploaded. */
 export type PhotoSource =
   | {
       kind: 'paths';
       paths: string[];
       only?: ReadonlySet<string>;
-      /**
-       * The real path of the folder that the person chose, if it differs from `paths`. Files outside it are skipped.
-       */
+      /** The real path of the folder that the person chose. Files outside it are skipped. */
       within?: string;
     }
   | { kind: 'uploads'; files: { uploadId: string; relativePath: string }[] };
 
-/**
- * The result of adding photos: the new items, the number of skipped files, and the links skipped because they lead
- * outside (`left`, also part of `sentence`).
- */
+/** `left` lists links that lead outside the chosen folder. `sentence` contains that list too. */
 export type AddedItems = {
   itemIds: string[];
   skipped: number;
@@ -94,13 +84,13 @@ type PhotoServices = { intake: PhotoIntake; workers: Pick<PhotoWorkers, 'begin'>
 export type CreateItemsFromPhotos = ReturnType<typeof createItemsFromPhotos>;
 
 /**
- * Creates one item for each folder with photos, and one for all loose photos. Photos of several things in one folder
- * are split by a guess, which the person must review if the settings say so.
+ * Creates one item per folder and one item for all single photos. If a folder seems to show several things, its photos
+ * are split into several items.
  */
 export const createItemsFromPhotos =
   (items: Items, { intake, workers }: PhotoServices, settings: () => Settings) =>
   async (source: PhotoSource, by: Asker, note = '', wishes: GenerationWishes = {}): Promise<AddedItems> => {
-    // Starts the decoders early: they take about as long to start as the search for photos.
+    // The decoders are started early, because they need as much time as the search for photos.
     workers.begin();
     const { found, owned, ...rest } = await findSourcePhotos(intake, source);
     const groups = await splitPhotoGroups(found);
@@ -132,10 +122,9 @@ export const addPhotosToTarget =
 
 type AddedSet = { reviewReason: ReviewReason | null };
 
-/** `left` lists links that lead outside; `notes` lists the other skipped files. */
 type FoundSource = { photos: number; left: Message | null; notes: Message | null; skipped: readonly SkippedFile[] };
 
-/** Finds the photos of a source. Throws NO_PHOTOS_FOUND when there are none. */
+/** Throws `NO_PHOTOS_FOUND` and `MISSING_PATH`. */
 const findSourcePhotos = async (
   intake: PhotoIntake,
   source: PhotoSource,
@@ -167,7 +156,6 @@ const toAddedItems = (
   };
 };
 
-/** Reads the text files beside the photos, by folder. Uploaded copies are deleted once they are read. */
 const readFolderTexts = async (found: readonly PhotoGroup[], owned: boolean): Promise<Map<string, FolderText>> => {
   const words = new Map<string, FolderText>();
   for (const { folder, texts = [] } of found) {
@@ -178,10 +166,7 @@ const readFolderTexts = async (found: readonly PhotoGroup[], owned: boolean): Pr
   return words;
 };
 
-/**
- * Returns the note and text that a folder gives its item. A folder that holds several things gives none, because its
- * words may mean any of them.
- */
+/** If a folder shows several things, its words are not used, because they can be about any of them. */
 const chooseFolderWords = (
   { folder, name }: PhotoGroup,
   perFolder: ReadonlyMap<PhotoGroup['folder'], readonly PhotoGroup[]>,
@@ -194,8 +179,7 @@ const chooseFolderWords = (
 };
 
 /**
- * Finds the photos of local paths. A missing path is skipped and listed, or refused if no other path exists. In a
- * watched folder, missing files are not reported.
+ * In a watched folder, a missing file is not an error. Otherwise it is skipped, or refused if all paths are missing.
  */
 const findPhotosAtPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' }): Promise<FoundPhotos> => {
   const there = await Promise.all(
@@ -232,7 +216,7 @@ const formatAddedText = (sets: readonly AddedSet[], photos: number, skipped: num
     photos: createMessage('items.photos', { count: photos }),
   };
   const others = createMessage('items.otherFiles', { count: skipped });
-  // The number of items is unknown until all photos have been analysed.
+  // The number of items is unknown until all photos have been prepared.
   if (sets.some(({ reviewReason }) => reviewReason === 'grouped')) {
     const { photos: count } = made;
     const added =

@@ -3,7 +3,7 @@ import { type ItemsContext, requireListingId, requestForItem } from './itemsCont
 import type { BarcodeView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 
-/** Returns the distinct barcodes on an item's photos, each with the person's choice. */
+/** Returns each barcode on the photos of an item, with the person's choice. */
 export const listItemBarcodes = (item: ItemRow, photos: readonly PhotoRow[]): BarcodeView[] => {
   const found = new Map<string, BarcodeView>();
   for (const photo of photos) {
@@ -16,13 +16,13 @@ export const listItemBarcodes = (item: ItemRow, photos: readonly PhotoRow[]): Ba
   return [...found.values()];
 };
 
-/** Returns the item specific of a barcode. ISBNs of books are EANs that begin with 978 or 979. */
+/** The EAN of a book begins with 978 or 979 and is called ISBN. */
 const getIdentifierName = ({ value, format }: BarcodeView): string => {
   if (format === 'EAN-13') return /^97[89]/.test(value) ? 'ISBN' : 'EAN';
   return format === 'EAN-8' ? 'EAN' : 'UPC';
 };
 
-/** Returns the confirmed barcodes by the names of their item specifics. If two share a name, the first is used. */
+/** Returns the confirmed barcodes by the name of their item specific. If two have the same name, the first is used. */
 export const listConfirmedIdentifiers = (barcodes: readonly BarcodeView[]): Record<string, string> =>
   Object.fromEntries(
     barcodes
@@ -31,11 +31,10 @@ export const listConfirmedIdentifiers = (barcodes: readonly BarcodeView[]): Reco
       .reverse(),
   );
 
-/** Returns the text file beside the photos if the person ticked it. */
 const readUsedText = ({ text, text_used }: Pick<ItemRow, 'text' | 'text_used'>): string =>
   text_used === 1 ? (text ?? '') : '';
 
-/** Returns the context for generating a listing: the note, the ticked text and the confirmed identifiers. */
+/** Returns the text that helps the service to generate the listing. */
 export const buildGenerationContext = (
   item: Pick<ItemRow, 'note' | 'text' | 'text_used'>,
   identifiers: Record<string, string>,
@@ -44,7 +43,7 @@ export const buildGenerationContext = (
     .filter((part) => part !== '')
     .join('\n');
 
-/** Adds confirmed identifiers that are missing from a generated listing; `listing` must be freshly read. */
+/** Adds confirmed identifiers that the generated listing does not have. `listing` must just have been read. */
 export const applyConfirmedIdentifiers = async (
   context: ItemsContext,
   item: ItemRow,
@@ -53,7 +52,7 @@ export const applyConfirmedIdentifiers = async (
 ): Promise<void> => {
   const identifiers = listConfirmedIdentifiers(listItemBarcodes(item, context.table.photos(item.item_id)));
   const listingId = requireListingId(item);
-  // The service replaces all specifics at once, so those added by others must be included.
+  // The service replaces all item specifics, so the existing ones are sent too.
   const there = listing.itemSpecifics ?? {};
   const missing = Object.entries(identifiers).filter(([, value]) => !Object.values(there).includes(value));
   if (missing.length === 0) return;

@@ -5,8 +5,8 @@ import type { ItemsContext } from './itemsContext.ts';
 import { limits, plans, type Standing } from '../../contract/index.ts';
 
 /**
- * Pictures whose difference hashes differ in at most this many of 64 bits are duplicates. A higher limit finds false
- * pairs.
+ * If the hashes of two photos differ in at most this many of 64 bits, they are duplicates. A higher limit finds false
+ * duplicates.
  */
 const maxBits = 6;
 
@@ -21,10 +21,7 @@ const splitHashHalves = (hash: string): HashHalves => [parseInt(hash.slice(0, 8)
 const isNearDuplicate = (a: HashHalves, b: HashHalves): boolean =>
   countSetBits(a[0] ^ b[0]) + countSetBits(a[1] ^ b[1]) <= maxBits;
 
-/**
- * Finds duplicates: for each hash (16 hex digits, or null) the index of the first picture that it duplicates, or null.
- * A duplicate is never the original of another one.
- */
+/** Returns for each hash the index of the first photo that it duplicates; null if it duplicates none. */
 export const findDuplicatePhotos = (hashes: readonly (string | null)[]): (number | null)[] => {
   const firsts: { at: number; halves: HashHalves }[] = [];
   return hashes.map((hash, at) => {
@@ -37,7 +34,6 @@ export const findDuplicatePhotos = (hashes: readonly (string | null)[]): (number
   });
 };
 
-/** Whether a prepared photo goes to the listing. */
 export type PhotoChoice = {
   state: 'ready' | 'aside';
   aside: AsideReason | null;
@@ -48,10 +44,6 @@ type PreparedChoice = Pick<PhotoRow, 'photo_id' | 'name' | 'hash64' | 'choice'>;
 
 const goesToListing: PhotoChoice = { state: 'ready', aside: null, duplicate_of: null, sentence: null };
 
-/**
- * Chooses which prepared photos of an item go to the listing, in the person's order. Leaves out photos that the person
- * set aside, duplicates that the person did not ask to keep, and photos beyond `cap`. Each of these has a reason.
- */
 const choosePhotosForListing = (photos: readonly PreparedChoice[], cap: number): Map<string, PhotoChoice> => {
   const copyOf = findDuplicatePhotos(photos.map(({ hash64, choice }) => (choice === 'aside' ? null : hash64)));
   let freePlaces = cap;
@@ -74,10 +66,7 @@ const choosePhotosForListing = (photos: readonly PreparedChoice[], cap: number):
 
 const isPreparedPhoto = (photo: PhotoRow): boolean => photo.state === 'ready' || photo.state === 'aside';
 
-/**
- * Chooses again which prepared photos of an item go to the listing, and stores what changed. Returns the chosen photos
- * in order.
- */
+/** Chooses which prepared photos go to the listing, stores the choice and returns these photos in order. */
 export const storeChosenPhotos = ({ table }: Pick<ItemsContext, 'table'>, itemId: string, cap: number): PhotoRow[] => {
   const prepared = table.photos(itemId).filter(isPreparedPhoto);
   const chosen = choosePhotosForListing(prepared, cap);
@@ -91,7 +80,7 @@ export const storeChosenPhotos = ({ table }: Pick<ItemsContext, 'table'>, itemId
   return prepared.filter((photo) => chosen.get(photo.photo_id)?.state === 'ready');
 };
 
-/** Returns the number of photos that the plan allows per listing, at most the service's own limit. */
+/** Returns how many photos a listing can have under the plan of the person. */
 export const readPhotoCap = (standing: Standing | null): number => {
   const code = standing?.plan?.code?.toLowerCase();
   const known = standing?.plan?.photosPerListing ?? plans.find((plan) => plan.code === code)?.photosPerListing;

@@ -16,7 +16,7 @@ const toPhotoFacts = ({ name, taken_at, hash64, colours }: PhotoRow): PhotoFacts
   colours,
 });
 
-/** Orders items by the time of their first photo. Photos without a time come last, by file name. */
+/** Photos without a time come last, by file name. */
 const compareByShotTime = (one: DeferredItem, other: DeferredItem): number => {
   const [a, b] = [one.photos[0], other.photos[0]];
   const [from, to] = [a?.taken_at ?? Infinity, b?.taken_at ?? Infinity];
@@ -24,12 +24,10 @@ const compareByShotTime = (one: DeferredItem, other: DeferredItem): number => {
 };
 
 /**
- * Above this number of items, each is judged on its own: comparing every prepared item with all others would be
- * quadratic.
+ * Above this number of items, borders are computed from one item only, because comparing all items would take too long.
  */
 const maxAmong = 200;
 
-/** Returns the deferred items that can still be arranged, in the order of their shots. */
 const listDeferredItems = ({ table }: ItemsContext, itemIds: readonly string[]): DeferredItem[] =>
   itemIds
     .flatMap((itemId): DeferredItem[] => {
@@ -39,7 +37,7 @@ const listDeferredItems = ({ table }: ItemsContext, itemIds: readonly string[]):
     })
     .toSorted(compareByShotTime);
 
-/** Returns the border before each photo. Computed over all items, because a usual pause shows only among all photos. */
+/** Borders are computed from the photos of all items, because a typical pause is known only from many photos. */
 const findBordersByPhoto = (all: readonly DeferredItem[]): Map<string, Border> => {
   const photos = all.flatMap((one) => one.photos);
   const borders = findItemBorders(photos.map(toPhotoFacts));
@@ -47,7 +45,7 @@ const findBordersByPhoto = (all: readonly DeferredItem[]): Map<string, Border> =
 };
 
 /**
- * Returns the indexes of the photos at which a new item seems to begin, 0 first. All photos of the item must be
+ * Returns the indexes of the photos that seem to begin a new item; the first is 0. All photos of the item must be
  * prepared.
  */
 export const findStartsByLooks = (context: ItemsContext, itemId: string): number[] => {
@@ -61,13 +59,12 @@ export const findStartsByLooks = (context: ItemsContext, itemId: string): number
   });
 };
 
-/** Tells whether a border may be wrong: it is unsure, or the measured gap contradicts the grouping. */
 const isDoubtfulBorder = (border: Border, isEnd: boolean): boolean =>
   isUnsureBorder(border) || (isEnd ? !startsNewItem(border) : startsNewItem(border));
 
 const isPreparingItem = (one: DeferredItem | undefined): boolean => one?.item.step === 'photos';
 
-/** Returns the gap before a photo. While photos are being prepared too little is known to mark it as unsure. */
+/** While photos are being prepared, a gap is not marked as unsure, because it can still change. */
 const toPhotoGap = (
   border: Border | undefined,
   isEnd: boolean,
@@ -75,7 +72,7 @@ const toPhotoGap = (
 ): ContactSheetRow['photos'][number]['gap'] =>
   border === undefined ? null : { pauseMs: border.pauseMs, isUnsure: isKnown && isDoubtfulBorder(border, isEnd) };
 
-/** Returns the contact sheet: one row for each item whose grouping the person must review. */
+/** Returns the contact sheet. It has one row per item whose grouping the person must review. */
 export const readContactSheet = (context: ItemsContext): ContactSheet => {
   const all = listDeferredItems(context, context.table.pages.deferred(context.account()));
   const borders = findBordersByPhoto(all);

@@ -7,7 +7,7 @@ const maxSettledItems = 50;
 
 const settledSteps: readonly Step[] = ['review', 'live', 'ended'];
 
-/** Numbers every change of an item, so that a caller can ask for the changes since an earlier answer. */
+/** Numbers all changes of items, so that a caller can ask what has changed since its last call. */
 export type ItemChangeLog = ReturnType<typeof createItemChangeLog>;
 
 export const createItemChangeLog = () => {
@@ -16,19 +16,23 @@ export const createItemChangeLog = () => {
   const settled = createBoundedMap<string, number>(maxSettledItems);
   let count = 0;
   const mark = (account: string): string => `${run} ${account} ${count}`;
-  /** Returns the number in a mark; null if the mark is missing or from another run or account. */
   const readMarkNumber = (before: string | null, account: string): number | null =>
     before?.startsWith(`${run} ${account} `) ? Number(before.split(' ').at(-1)) : null;
   return {
     note: (itemId: string): void => void last.set(itemId, ++count),
     noteSettled: (itemId: string): void => settled.set(itemId, ++count),
     mark,
-    /** Returns a predicate: has this item changed since the mark? Always true for an unknown mark. */
+    /**
+     * Returns a function that tells whether an item has changed since the mark. It returns true if the mark is unknown.
+     */
     since: (before: string | null, account: string): ((itemId: string) => boolean) => {
       const known = readMarkNumber(before, account) ?? -1;
       return (itemId) => (last.get(itemId) ?? 0) > known;
     },
-    /** Returns the items that settled since the mark, the latest last; empty for an unknown mark. */
+    /**
+     * Returns the items that reached a settled step or stopped since the mark, the latest last. Returns none if the
+     * mark is unknown.
+     */
     settledSince: (before: string | null, account: string): string[] => {
       const known = readMarkNumber(before, account) ?? count;
       return [...settled.entries()].flatMap(([itemId, number]) => (number > known ? [itemId] : []));
@@ -36,7 +40,7 @@ export const createItemChangeLog = () => {
   };
 };
 
-/** Wraps the table to record every item that a change settles: it reaches review or a later step, or it stops. */
+/** Wraps the table so that `changes` records when an item reaches the review or a later step, or stops. */
 export const recordSettledItems = (table: ItemsTable, changes: ItemChangeLog): ItemsTable => {
   const recordAfterWrite =
     (write: ItemsTable['change']): ItemsTable['change'] =>

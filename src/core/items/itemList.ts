@@ -17,26 +17,22 @@ import { loadCoreTexts, type Language } from '../../i18n/languages.ts';
 import { isLongGeneration, readStepProgress, type RuntimeFacts } from './itemView.ts';
 import type { ItemChangeLog } from './itemChanges.ts';
 
-/** A search in the title, the name and the state text of that language. */
 type ItemFilter = { find: string; language: Language };
 
-/** The result of a filter: item ids, null for all items, or `open` for all items that are not live. */
+/** Item ids, null for all items, or `open` for all items that are not live. */
 export type FilteredItems = readonly string[] | null | 'open';
 
 type SearchParts = {
   pages: Pick<ItemQueries, 'searched'>;
   account: () => string;
-  /** Identifies the current state of all items. Search results are cached while it stays the same. */
   mark: () => string;
   trouble: (itemId: string, step: Step) => Trouble | null;
 };
 
-/** The number of items searched before the event loop gets a turn. */
 const searchChunkSize = 500;
 
 const splitSearchWords = (find: string): string[] => find.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Returns the state text of items for searching, memoised per kind of state, without numbers. */
 const createStateTexts = (translate: Translator) => {
   const known = new Map<string, string>();
   return ({ step, stop_kind: stopKind, stop_code: code }: SearchRow, trouble: Trouble | null): string => {
@@ -53,11 +49,10 @@ const createStateTexts = (translate: Translator) => {
   };
 };
 
-/** Finds items by words. Caches the last result until something changes, because each part of a list asks for it. */
+/** The last result is cached, because each part of a list asks for it. */
 const createItemSearch = ({ pages, account, mark, trouble }: SearchParts) => {
   let last: { key: string; itemIds: readonly string[] } | null = null;
 
-  /** Returns the items that contain every word, newest first; null when the search is empty. */
   return async ({ find, language }: ItemFilter): Promise<readonly string[] | null> => {
     const words = splitSearchWords(find);
     if (words.length === 0) return null;
@@ -83,7 +78,6 @@ const createItemSearch = ({ pages, account, mark, trouble }: SearchParts) => {
   };
 };
 
-/** Returns an item as a list shows it. */
 const toItemSummary = (
   row: SummaryRow,
   { placeInLine, trouble, now }: Pick<RuntimeFacts, 'placeInLine' | 'trouble' | 'now'>,
@@ -115,7 +109,6 @@ const toItemSummary = (
   };
 };
 
-/** Returns the actions that are possible for several items together. */
 const toChosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: ReadonlySet<string> | null): ChosenItems => ({
   ready: rows.flatMap(({ item_id, listing_id, ready }) =>
     ready === 1 && listing_id !== null ? [{ itemId: item_id, listingId: listing_id }] : [],
@@ -135,13 +128,12 @@ type ItemListContext = {
   trouble: (itemId: string, step: Step) => Trouble | null;
 };
 
-/** The maximum number of items published with one prompt. */
 const maxPublishBatch = 200;
-/** More live items than this are folded, until the person chooses otherwise. */
+/** If there are more live items, they are folded unless the person has unfolded them. */
 const maxUnfoldedLive = 20;
 const maxSettledAnswer = 20;
 
-/** The list of items, one page at a time. No call reads more items than it returns. */
+/** Creates the list of items. A call reads only the items that it returns. */
 export const createItemList = ({ pages, account, clock, changes, placeInLine, trouble }: ItemListContext) => {
   const search = createItemSearch({ pages, account, mark: () => changes.mark(account()), trouble });
   const toListQuery = (found: FilteredItems, only: ItemKindFilter): ItemQuery => {
@@ -157,14 +149,12 @@ export const createItemList = ({ pages, account, clock, changes, placeInLine, tr
       }),
     );
   return {
-    /** Returns the items that match a filter, for the other calls. A search also covers live items. */
     found: async (filter: ItemFilter & { folded?: boolean | null }): Promise<FilteredItems> => {
       const within = await search(filter);
       if (within !== null) return within;
       const { folded = false } = filter;
       return (folded ?? pages.sections(toListQuery(null, 'all')).live > maxUnfoldedLive) ? 'open' : null;
     },
-    /** Returns the items from `offset` on, by section and newest first, with the total number of items. */
     page: (found: FilteredItems, only: 'all' | 'arrangeable', offset: number, limit: number): ItemPage => {
       const sections = pages.sections(toListQuery(found, only));
       const { live, ...others } = sections;
@@ -181,21 +171,16 @@ export const createItemList = ({ pages, account, clock, changes, placeInLine, tr
     }),
     chosen: (found: FilteredItems, itemIds: readonly string[]): ChosenItems =>
       toChosenItems(pages.chosen(account(), itemIds), found === null || found === 'open' ? null : new Set(found)),
-    /**
-     * Returns the selectable items between two items, both included, in the order of the list; only the second if there
-     * is no such range.
-     */
     between: (found: FilteredItems, from: string, to: string): string[] =>
       pages.between(toListQuery(found, 'pickable'), from, to) ?? [to],
     /**
-     * Returns the next or previous item. Without `itemId`, or if it is not in the list, returns the first or last item.
+     * Returns the next or previous item. If `itemId` is null or not in the list, the first or last item is returned.
      */
     beside: (found: FilteredItems, itemId: string | null, by: 1 | -1): ItemPlace | null => {
       const all = toShownListQuery(found);
       const next = pages.beside(all, itemId === null ? null : { itemId, of: all }, by);
       return next === null ? null : { itemId: next, at: pages.placeIn(all, next) };
     },
-    /** Returns the next item ready for review, wrapping around to the top; null when there is no other. */
     nextToReview: (found: FilteredItems, itemId: string | null): ItemPlace | null => {
       const all = toListQuery(found, 'all');
       const waiting = toListQuery(found, 'review');
@@ -205,7 +190,6 @@ export const createItemList = ({ pages, account, clock, changes, placeInLine, tr
         ? null
         : { itemId: next, at: pages.placeIn(toShownListQuery(found), next) };
     },
-    /** Returns the items that settled since the mark; empty for null and for an unknown mark. */
     settled: (mark: string | null): SettledItems => {
       const itemIds = changes.settledSince(mark, account()).slice(-maxSettledAnswer);
       return { mark: changes.mark(account()), items: readItemSummaries(itemIds) };

@@ -8,33 +8,26 @@ import { automaticSteps } from './itemSteps.ts';
 import { toItemError, readItemTrouble, type Trouble } from './itemState.ts';
 
 export type ItemRunner = {
-  /** Runs an item, unless it is already running. */
   start: (itemId: string) => void;
-  /** Starts many items without blocking the event loop. */
   startInTurn: (itemIds: readonly string[]) => Promise<void>;
-  /** Aborts the run of an item and waits until it has ended. */
   halt: (itemId: string) => Promise<void>;
   isOn: (itemId: string) => boolean;
-  /** Why a step of the item is being retried. */
   trouble: (itemId: string, step: Step) => Trouble | null;
-  /** Refreshes every item that runs, or waits for the service, after the service has gone down or come back. */
+  /** Notifies windows about running items after the service has gone down or returned. */
   turned: () => void;
-  /** Allows items to run again: after startup, and after the person has reconnected. */
+  /** Allows items to run after `stop`. */
   open: () => void;
-  /** Aborts the runs of all items, and starts none until `open`. */
+  /** Aborts all runs. No item can start until `open` is called. */
   stop: () => Promise<void>;
 };
 
-/** The reasons why items are waiting for a retry, by item id. */
 type ItemTroubles = Map<string, Trouble>;
 
-/** State shared by all runs. `isCharged`: a listing was generated since the allowance was last read. */
 type SharedRunState = { troubles: ItemTroubles; isCharged: boolean };
 
 const isRunnableItem = (item: ItemRow | null): item is ItemRow =>
   item?.stop === null && automaticSteps[item.step] !== undefined;
 
-/** Runs one step with the semaphores that it needs. */
 const runStepInPlaces = async (
   context: ItemsContext,
   item: ItemRow,
@@ -51,7 +44,8 @@ const runStepInPlaces = async (
     const leave = await context.sendingSemaphore.acquire(item.item_id, signal);
     return runStepNow(item).finally(leave);
   }
-  // An item keeps one place from `line` to the end of `writing`. After a restart it takes that place again.
+  // An item keeps one place during the steps `line` and `writing`. After a restart, an item in step `writing` must get
+  // its place even if none is free.
   const leave =
     item.step === 'writing'
       ? context.writingSemaphore.acquireUnconditionally()
@@ -69,10 +63,6 @@ const runStepInPlaces = async (
   }
 };
 
-/**
- * Reads the allowance after the last of several generations. Skipped while another item is on its way to a generation,
- * because it is read again after that one.
- */
 const readRemainingAllowance = ({ fetchStanding: standing, log }: ItemsContext, signal: AbortSignal): Promise<void> =>
   standing(signal).then(
     () => undefined,
@@ -81,7 +71,6 @@ const readRemainingAllowance = ({ fetchStanding: standing, log }: ItemsContext, 
     },
   );
 
-/** Stores the error that stops an item. Returns the trouble to retry after, or null once the stop is on disk. */
 const storeItemStop = ({ table, clock, log }: ItemsContext, item: ItemRow, error: unknown): Trouble | null => {
   const trouble = readItemTrouble(error);
   if (trouble !== null) return trouble;
@@ -97,14 +86,9 @@ const storeItemStop = ({ table, clock, log }: ItemsContext, item: ItemRow, error
   }
 };
 
-/**
- * Returns the pause before the retry of a step that failed locally: a full disk, or a listing with an undecided
- * approval.
- */
 const getRetryPauseMs = ({ pacing }: ItemsContext, error: unknown, failures: number): number =>
   Math.max(pacing.localPauseMs(failures), (toProblemView(error).retryAfterS ?? 0) * 1_000);
 
-/** Runs the steps of one item until it stops, waits for the person, or is done. */
 const runItemSteps = async (
   context: ItemsContext,
   shared: SharedRunState,
@@ -129,7 +113,7 @@ const runItemSteps = async (
         troubles.set(itemId, trouble);
         context.notifyItemChanged(itemId);
         failures += 1;
-        // If the service failed, the throttle already delays the next request of all items.
+        // If the service failed, the throttle already delays the next request.
         if (!context.pacing.waitsForService(error))
           await context.gate.sleepUntilNudge(getRetryPauseMs(context, error, failures), signal);
       }
@@ -142,7 +126,6 @@ const runItemSteps = async (
   await readRemainingAllowance(context, signal);
 };
 
-/** Returns whether the run ended normally; logs an unexpected error. */
 const awaitRunEnd = (run: Promise<void>, { log }: ItemsContext): Promise<boolean> =>
   run.then(
     () => true,
@@ -152,7 +135,7 @@ const awaitRunEnd = (run: Promise<void>, { log }: ItemsContext): Promise<boolean
     },
   );
 
-/** Creates the runner for the items of `context`. It is open from the start. */
+/** Creates the runner, which can start items immediately. */
 export const createItemRunner = (context: ItemsContext): ItemRunner => {
   const { service, storage } = context.pacing;
   const runs = new Map<string, { abort: AbortController; done: Promise<void> }>();
@@ -165,7 +148,7 @@ export const createItemRunner = (context: ItemsContext): ItemRunner => {
     const abort = new AbortController();
     const done = awaitRunEnd(runItemSteps(context, shared, itemId, abort.signal), context).then((ended) => {
       runs.delete(itemId);
-      // A `start` that came just before the run ended was ignored as already running, so start again.
+      // A call of `start` just before the run ended had no effect, so the item starts again.
       if (ended && !closed && !abort.signal.aborted && isRunnableItem(context.table.read(itemId))) start(itemId);
     });
     runs.set(itemId, { abort, done });

@@ -29,9 +29,8 @@ import { deleteOwnedCopies, runUploadStep } from './uploadStep.ts';
 import { parseErrorCode, parseServiceSentence } from '../../contract/untrusted.ts';
 
 /**
- * Splits an item of grouped photos at barcodes or sheets of paper that mark a new item, otherwise where the photos look
- * different. The person can undo this. Items that the person has arranged are not split. The new items wait for review
- * like the original.
+ * Splits an item at barcodes or sheets of paper, or else where the photos differ. The person can undo the split. An
+ * item that the person arranged is not split.
  */
 const separateGuessedItems = (context: ItemsContext, item: ItemRow): void => {
   const { table } = context;
@@ -53,14 +52,14 @@ const separateGuessedItems = (context: ItemsContext, item: ItemRow): void => {
   );
 };
 
-/** Small barcodes can be lost by shrinking. A photo that was not shrunk was already read in full. */
+/**
+ * Shrinking can make a small barcode unreadable. If a photo was not shrunk, its barcodes have already been read at full
+ * size.
+ */
 const wasPhotoShrunk = (photo: PhotoRow, longEdgePx: number): boolean =>
   Math.max(photo.width ?? 0, photo.height ?? 0) >= longEdgePx;
 
-/**
- * Reads barcodes from the original files if the prepared photos show none, one photo at a time until a barcode is
- * found. Runs at low priority and ignores failures: the item does not wait for it.
- */
+/** Reads barcodes at full size if the prepared photos have none. The item does not wait for the result. */
 const readFullSizeBarcodes = async (context: ItemsContext, itemId: string, signal: AbortSignal): Promise<void> => {
   const { table, workers } = context;
   const photos = table.photos(itemId).filter((photo) => photo.state === 'ready');
@@ -78,10 +77,6 @@ const readFullSizeBarcodes = async (context: ItemsContext, itemId: string, signa
   }
 };
 
-/**
- * Returns why a person's item needs a review of its photos: the plan's limit leaves some out, or most are unusable and
- * would waste a listing. Null if another review is pending or the person has already started the item.
- */
 const findReviewReason = (item: ItemRow, photos: readonly PhotoRow[]): ReviewReason | null => {
   if (item.by.kind !== 'person' || item.review_reason !== null) return null;
   if (photos.some(({ aside }) => aside === 'over_cap')) return 'overCap';
@@ -89,7 +84,6 @@ const findReviewReason = (item: ItemRow, photos: readonly PhotoRow[]): ReviewRea
   return unusable * 2 > photos.length ? 'unusable' : null;
 };
 
-/** Prepares all photos of an item. Returns the photos that cannot be read at the moment. */
 const prepareAllPhotos = async (context: ItemsContext, itemId: string, signal: AbortSignal): Promise<PhotoRow[]> => {
   const unreadable = new Set<string>();
   const listWaitingPhotos = () => context.table.photos(itemId).filter(({ state }) => state === 'waiting');
@@ -105,9 +99,7 @@ const prepareAllPhotos = async (context: ItemsContext, itemId: string, signal: A
 };
 
 /**
- * Step `photos`: prepares all photos and stores each at once. The person may arrange them while this runs, so it loops
- * until no unprepared photo is left. An unreadable photo stops the item until the person skips it. A guessed grouping
- * then waits for the person's review.
+ * Prepares all photos. The person can add or move photos during the step, so it repeats until every photo is prepared.
  */
 const runPhotosStep: RunStep = async (context, item, signal) => {
   const { table } = context;
@@ -129,12 +121,12 @@ const runPhotosStep: RunStep = async (context, item, signal) => {
 };
 
 const getDraftAgeKey = ({ idempotency_key: key }: ItemRow): string => `draft ${key}`;
-/** After this time the service no longer knows the key, so a retry would create a second draft. */
+/** After this time the service has forgotten the idempotency key, so a retry would create a second draft. */
 const keyValidMs = limits.idempotencyMs - 60 * 60_000;
 
 /**
- * Replaces the error of a refused draft if its template no longer exists; the retry then needs a new key. Rethrows any
- * other error.
+ * Throws `TEMPLATE_GONE` and resets the draft if the template no longer exists, because a retry needs a new idempotency
+ * key. Otherwise throws the given error.
  */
 const throwIfTemplateMissing = async (
   context: ItemsContext,
@@ -154,13 +146,10 @@ const throwIfTemplateMissing = async (
   throw createItemProblem('TEMPLATE_GONE');
 };
 
-/**
- * Step `draft`: the key and the exact body are on disk before the first request, so that every retry returns the same
- * draft.
- */
+/** The idempotency key and the body are stored before the first request, so that every retry gets the same draft. */
 const runDraftStep: RunStep = async (context, { item_id: itemId }, signal) => {
   const { table, clock, ages } = context;
-  // The person may have changed the item while it waited for its place.
+  // The person might have changed the item while it waited.
   const item = table.read(itemId);
   if (!item) return;
   if (item.listing_id !== null) return reuseOrReplaceDraft(context, item, signal);
@@ -189,15 +178,14 @@ const runDraftStep: RunStep = async (context, { item_id: itemId }, signal) => {
     { route: 'createListing', input: { headers, body } },
     signal,
   ).catch((error: unknown) => throwIfTemplateMissing(context, item, error, signal));
-  // After a restore of an older backup, the draft of this key may already be further along.
+  // After a backup is restored, the service might already have generated a listing from this draft.
   advanceItemStep(context, item, status === 'draft' ? 'upload' : stepOfStatus[status], { listing_id: listingId });
 };
 
-/** Tells whether a draft would keep photos that were removed here. The service cannot remove photos from a draft. */
+/** The service cannot remove photos from a draft, so a draft with too many photos must be replaced. */
 const keepsRemovedPhotos = ({ imageUrls }: Pick<Listing, 'imageUrls'>, from: number, chosen: number): boolean =>
   from + chosen < (imageUrls?.length ?? 0);
 
-/** Reuses the existing draft, or creates another one if this draft would keep removed photos. */
 const reuseOrReplaceDraft: RunStep = async (context, item, signal) => {
   const { table, clock } = context;
   const chosen = table.photos(item.item_id).filter(({ state }) => state === 'ready').length;
@@ -207,35 +195,36 @@ const reuseOrReplaceDraft: RunStep = async (context, item, signal) => {
   table.note(item.item_id, fresh, clock.now());
 };
 
-/** Step `line`: waits for one of the five places, checks the allowance and requests the generation exactly once. */
 const runLineStep: RunStep = async (context, item, signal) => {
   const { generations, clock, pacing } = context;
   const listingId = requireListingId(item);
-  // The result of an earlier, unsettled generation request is looked up; the request is never repeated on a guess.
+  // A generation was already requested. Its outcome is read first, because a second request could generate the listing
+  // twice.
   const before = generations.state(item.account, listingId);
   if (before !== null) {
     const now = await readItemListing(context, item, signal);
     if (now.status !== 'draft') return startWritingStep(context, item);
     if (!(await didGenerationNotStart(context, item, signal))) return;
-    // A generation that had started is a draft again after a revert, so another one is requested.
+    // If the generation had started, the listing was reverted to a draft since then, so another generation is
+    // requested.
     if (before !== 'started') generations.note(item.account, listingId, 'not_started', { at: clock.now() });
   }
   const extras = chooseExtrasApproval(context, item, await context.writingStanding(signal));
   if (extras === 'wait' || (extras === null && context.allowance.readCoverage() === 'used'))
     return clock.sleep(pacing.drawWaitMs('writingPlace'), signal);
-  // On disk before the request, so that generations in flight on extras are counted even after a crash.
+  // The approval is stored before the request, so that extras in flight are counted even after a crash.
   if (extras !== item.extras_approval) context.table.note(item.item_id, { extras_approval: extras }, clock.now());
   const body = extras === null ? {} : { extrasApprovalId: extras };
   try {
     await requestForItem(context, item, { route: 'generateListing', input: { params: { listingId }, body } }, signal);
   } catch (error) {
-    // The standing changed while this request waited, so the step runs again.
+    // The standing has changed while the request waited, so the step runs again.
     if (error instanceof Problem && error.code === 'STANDING_UNKNOWN') return;
     if (!(error instanceof ServiceError)) throw error;
     if (error.effect === 'unclear') context.lostAnswers.note(getGenerationAgeKey(item), error);
     if (error.code === 'EXTRAS_APPROVAL_REQUIRED' || error.code === 'BAD_EXTRAS_APPROVAL')
       throw createItemProblem('WOULD_BE_EXTRA');
-    // Another client of this account is using all five places. The service answers a plain 400 until one is free.
+    // The service returns a plain 400 while other clients of the account use all five generations.
     if (error.status === 400 && error.code === 'REFUSED') return clock.sleep(pacing.drawWaitMs('writingPlace'), signal);
     if (error.status !== 409) throw error;
   }
@@ -245,14 +234,14 @@ const runLineStep: RunStep = async (context, item, signal) => {
 const getGenerationAgeKey = (item: ItemRow): string => toWritingName(item.account, requireListingId(item));
 
 /**
- * Tells whether a requested generation did not start, as far as repeated reads show; false if the item must be checked
+ * Returns true if several reads show that the generation did not start. Returns false if the item must be checked
  * again.
  */
 const didGenerationNotStart = async (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<boolean> => {
   const { clock, generations, pacing, lostAnswers } = context;
   const sentAt = generations.unansweredSince(item.account, requireListingId(item));
   if (sentAt === null) return true;
-  // Starts the timer now, although it is read only after the checks.
+  // This call starts the timer that is read after the checks.
   lostAnswers.isOver(getGenerationAgeKey(item), sentAt);
   for (const wait of readingWaits) {
     await clock.sleep(pacing.drawWaitMs(wait), signal);
@@ -265,8 +254,8 @@ const startWritingStep = (context: ItemsContext, item: ItemRow): void =>
   advanceItemStep(context, item, 'writing', { writing_since: item.writing_since ?? context.clock.now() });
 
 /**
- * Returns the payment for the next listing: null for plan and credits, or the id of an extras approval. Returns `wait`
- * while all extras of the approval are in flight. Never spends an extra on a guess.
+ * Returns null if the plan or credits pay for the next listing, or else the id of an extras approval. Returns `wait`
+ * while all its extras are in flight.
  */
 const chooseExtrasApproval = (context: ItemsContext, item: ItemRow, { allowance }: Standing): string | null => {
   const kind = allowance.nextListing?.kind;
@@ -278,7 +267,6 @@ const chooseExtrasApproval = (context: ItemsContext, item: ItemRow, { allowance 
   return context.table.extrasInFlight(item.account) < remaining ? held : 'wait';
 };
 
-/** Step `writing`: polls every 6 seconds until the listing is ready for review or has failed. */
 const runWritingStep: RunStep = async (context, item, signal) => {
   for (;;) {
     const listing = await readItemListing(context, item, signal);
@@ -288,7 +276,6 @@ const runWritingStep: RunStep = async (context, item, signal) => {
   }
 };
 
-/** The item step for each listing status. */
 export const stepOfStatus: Record<Listing['status'], Step> = {
   draft: 'line',
   processing: 'writing',
@@ -311,15 +298,12 @@ const settleWrittenListing = async (
       parseServiceSentence(listing.processingError),
     );
   if (listing.status === 'pending_review') await addConfirmedIdentifiers(context, item, listing, signal);
-  // Before this point, photos could still be replaced and edited from the originals.
+  // The originals are no longer needed, because photos can be edited only before the generation ends.
   await deleteOwnedCopies(context, item);
   advanceItemStep(context, item, stepOfStatus[listing.status]);
 };
 
-/**
- * Adds the identifiers that the person confirmed during the generation. If the service rejects them, the listing is
- * reviewed without them.
- */
+/** If the service refuses the identifiers, the listing is reviewed without them. */
 const addConfirmedIdentifiers = async (
   context: ItemsContext,
   item: ItemRow,
@@ -335,7 +319,7 @@ const addConfirmedIdentifiers = async (
   }
 };
 
-/** The steps that run automatically. The others wait for the person. */
+/** All other steps wait for the person. */
 export const automaticSteps: Partial<Record<Step, RunStep>> = {
   photos: runPhotosStep,
   draft: runDraftStep,

@@ -24,12 +24,11 @@ type PreparationContext = {
 type RunInTurn = <T>(photoId: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 type PreparationJob = { done: Promise<PreparationResult>; abort: AbortController; waiting: number };
 
-/** The result of preparing a photo: settled, or unreadable at the moment. */
 type PreparationResult = 'settled' | 'unreadable';
 
 /**
- * The number of photos given to the worker processes at a time. The others wait here, where they can be paused or
- * aborted at no cost.
+ * At most this many photos are sent to the photo process. More photos wait in a queue, where they can be paused or
+ * aborted.
  */
 const maxPhotosWithWorkers = 8;
 
@@ -49,8 +48,8 @@ const createPreparationQueue = (gate: Gate): RunInTurn => {
 export type PhotoPreparation = ReturnType<typeof createPhotoPreparation>;
 
 /**
- * Prepares each photo once, even if it moves to another item in the process. The work is aborted when the last caller
- * aborts.
+ * Creates the preparation of photos. Each photo is prepared once, even if it moves to another item. The work is aborted
+ * after all callers have aborted.
  */
 export const createPhotoPreparation = (parts: PreparationContext) => {
   const under = new Map<string, PreparationJob>();
@@ -69,9 +68,8 @@ export const createPhotoPreparation = (parts: PreparationContext) => {
   return {
     isIdle: (): boolean => under.size === 0,
     /**
-     * Waits until the photo is prepared with its current edits, refused, or found to be unreadable. An unreadable photo
-     * stays in state `waiting` with a reason. Rejects with the signal's reason, or with a problem of the disk or
-     * machine.
+     * Waits until the photo is prepared, refused or unreadable. Rejects with the signal's reason or a problem of the
+     * disk or machine.
      */
     photo: async (photoId: string, signal: AbortSignal): Promise<PreparationResult> => {
       signal.throwIfAborted();
@@ -118,7 +116,7 @@ const prepareWaitingPhoto = async (
   });
   signal.throwIfAborted();
   const now = table.photo(photoId);
-  // If the edits have changed since, the caller prepares the photo again.
+  // If the edits have changed during the preparation, the caller prepares the photo again.
   if (!now || JSON.stringify(now.edits ?? noEdits) !== JSON.stringify(edits)) return 'settled';
   if (!made.ok) throwMachineProblem(made.code);
   const isUnreadable = !made.ok && isUnreadableNow(made.code);
@@ -130,7 +128,7 @@ const prepareWaitingPhoto = async (
   return isUnreadable ? 'unreadable' : 'settled';
 };
 
-/** Throws if the disk or the machine is at fault. The photo stays unprepared and the step is retried. */
+/** The photo is not the cause, so it stays unprepared and the step is retried. */
 const throwMachineProblem = (code: RefusalCode): void => {
   if (code === 'NO_SPACE') throw createProblem('DISK_FULL');
   if (code === 'CANNOT_WRITE') throw createProblem('DATA_UNWRITABLE');

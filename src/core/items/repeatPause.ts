@@ -1,13 +1,12 @@
 import type { Step } from '../storage/tables/itemRecord.ts';
 import type { ItemsContext } from './itemsContext.ts';
 
-/** Delays the repetition of a step that has just started. */
 export type RepeatPause = (step: Step, signal: AbortSignal) => Promise<void>;
 
-/** A step that last started longer ago than this is not a repetition. */
+/** After this time, the next start of a step is no repetition. */
 const forgetRepeatsMs = 60_000;
 
-/** Spaces repetitions of the same step of one item, independent of the result of the step. */
+/** Creates a function that delays a step if it was started recently, even if it succeeded. */
 export const createRepeatPause = ({
   clock,
   gate,

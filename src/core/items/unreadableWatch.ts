@@ -18,12 +18,12 @@ const isPhotoReadable = async (photo: PhotoRow): Promise<boolean> => {
   return file !== null;
 };
 
-/** The maximum number of rounds skipped after failed tries, because a file can open without being readable. */
+/** After failed attempts, an item skips up to this many rounds, because a file that opens might still be unreadable. */
 const maxRoundsOut = 64;
 
 /**
- * Checks at growing intervals, and after the machine wakes, whether unreadable photos can be read again (a drive or
- * folder is back), and continues their items. Ends when no item is waiting, until `begin`.
+ * Creates the check whether unreadable photos have become readable, for example because a drive is back. Their items
+ * then continue.
  */
 export const createUnreadableWatch = (parts: UnreadableWatchContext) => {
   const { account, table, clock, gate, pacing, log, notifyItemChanged } = parts;
@@ -42,7 +42,7 @@ export const createUnreadableWatch = (parts: UnreadableWatchContext) => {
     return false;
   };
   const continueStoppedItem = (itemId: string): void => {
-    // The person may have continued or removed the item in the meantime.
+    // The person might have continued or removed the item during the check.
     if (table.read(itemId)?.stop?.code !== unreadableCode) return;
     const count = (tries.get(itemId)?.count ?? 0) + 1;
     tries.set(itemId, { count, roundsOut: Math.min(2 ** count, maxRoundsOut) });
@@ -73,7 +73,6 @@ export const createUnreadableWatch = (parts: UnreadableWatchContext) => {
   };
 
   return {
-    /** Checks soon, then repeatedly while an item is waiting. */
     begin: (): void => {
       rounds = 0;
       if (running) return;

@@ -9,18 +9,13 @@ import { type ItemsContext, type RunStep, advanceItemStep, requireListingId, req
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { storeChosenPhotos } from './choosePhotos.ts';
 
-/** The maximum number of consecutive rounds in which the service refuses every photo. */
 const maxFailedRounds = 3;
 const maxParallelUploads = 3;
-/** Slots close to expiry are not used, because an upload takes a while. */
+/** An upload takes time, so a slot is not used shortly before it expires. */
 const slotUsableMs = limits.uploadWindowMs - 2 * 60_000;
-/** The minimum interval between two progress updates. */
 const progressIntervalMs = 250;
 
-/**
- * Step `upload`: slots are stored with their time. An expired slot is requested again; an uploaded photo is not sent
- * again.
- */
+/** Slots and uploaded photos are stored, so that after a restart only missing photos are uploaded. */
 export const runUploadStep: RunStep = async (context, item, signal) => {
   const chosen = storeChosenPhotos(context, item.item_id, (await context.readPhotoCap(signal)) - item.photos_from);
   const order = new Map(chosen.map((photo, index) => [photo.photo_id, item.photos_from + index]));
@@ -35,11 +30,11 @@ export const runUploadStep: RunStep = async (context, item, signal) => {
     left = listMissingPhotos();
     inVain = left.length < before ? 0 : inVain + 1;
     if (failed === null) continue;
-    // Transient errors are retried by the runner, where the person sees them. After a refusal, another slot may help.
+    // The runner retries transient errors and shows them to the person. After a refusal, another slot might work.
     if (readItemTrouble(failed) !== null || inVain >= maxFailedRounds) throw failed;
     await context.clock.sleep(context.pacing.drawWaitMs('uploadRound') * (inVain + 1), signal);
   }
-  // A prepared file that is missing or damaged is prepared again first.
+  // A prepared file that is missing or damaged must be prepared again.
   if (context.table.photos(item.item_id).some((photo) => photo.state === 'waiting'))
     return advanceItemStep(context, item, 'photos');
   advanceItemStep(context, item, 'line');
@@ -80,8 +75,8 @@ const getUploadType = (photo: PhotoRow) =>
   limits.photoTypes.find((type) => type === photo.content_type) ?? 'image/jpeg';
 
 /**
- * Uploads several photos in parallel; returns the last failure. After a transient failure no further upload starts, and
- * the slots are kept: uploading the same bytes to the same slot is idempotent. A refused slot is discarded.
+ * Returns the last error. After a transient error, no other upload starts and the slots are kept, because an upload to
+ * a slot is idempotent.
  */
 const uploadMissingPhotos = async (
   context: ItemsContext,
@@ -111,10 +106,9 @@ const uploadMissingPhotos = async (
   return failure;
 };
 
-/** Thrown before any byte is sent, so the state of the slot is known. */
+/** No byte has been sent, so the slot can still be used. */
 const photoNotSent = new Error('The photo is not sent now.');
 
-/** Reads a prepared photo; null when the file is missing. Throws if the machine cannot open files at the moment. */
 const readPreparedBytes = (path: string): Promise<Buffer | null> =>
   readFile(path).catch((error: unknown) => {
     const passing = findDiskProblem(error);
@@ -122,7 +116,6 @@ const readPreparedBytes = (path: string): Promise<Buffer | null> =>
     return null;
   });
 
-/** Uploads exactly the prepared bytes. A file that has changed is prepared again. */
 const uploadPreparedPhoto = async (
   context: ItemsContext,
   listingId: string,
@@ -131,7 +124,7 @@ const uploadPreparedPhoto = async (
 ): Promise<void> => {
   const { table, clock, sentBytes: sending, photoUploads } = context;
   const photo = table.photo(photoId);
-  // A slot that expired while waiting is requested again in the next round.
+  // The slot expired while the upload waited. Another slot is requested in the next round.
   if (!photo || !isSlotUsable(context, photo)) throw photoNotSent;
   const bytes = photo.path === null ? null : await readPreparedBytes(photo.path);
   if (!photo.slot || !bytes || (photo.sha256 !== null && hashSha256(bytes) !== photo.sha256)) {
@@ -157,11 +150,11 @@ const uploadPreparedPhoto = async (
     unattended: true,
   } as const;
   await photoUploads.put(upload, signal);
-  // If a power cut loses this row, the photo is sent again, which is harmless.
+  // If a power cut loses this row, the photo is uploaded again, which is harmless.
   table.notePhoto(photo.photo_id, { uploaded_at: clock.now() });
 };
 
-/** Deletes the companion's own copies of the originals. The person's files are never touched. */
+/** Deletes the companion's copies of the originals. It never deletes the person's own files. */
 export const deleteOwnedCopies = async ({ table }: ItemsContext, { item_id }: ItemRow): Promise<void> => {
   const all = [...table.photos(item_id), ...table.removedPhotos(item_id)];
   await Promise.all(all.filter((photo) => photo.owned === 1).map((photo) => discardFile(photo.source)));

@@ -4,9 +4,8 @@ import type { Allowance } from '../service/allowance.ts';
 type ReadStanding = (signal: AbortSignal) => Promise<Standing>;
 
 /**
- * Returns the standing to check before a generation: the cached one while the surplus is larger than the number of
- * generations that other clients may run, otherwise a fresh one. Always reads if the generation could be charged to
- * extras.
+ * Returns the standing that is checked before a generation. The cached standing is used if there is no extras approval
+ * and the allowance is larger than what other clients can use.
  */
 export const createWritingStanding =
   ({ recent, surplus }: Pick<Allowance, 'recent' | 'surplus'>, read: ReadStanding): ReadStanding =>
