@@ -39,7 +39,6 @@ type ItemsParts = {
 
 const maxConcurrentSends = 3;
 
-/** Creates the items from the core services. */
 const createCompanionItems = (
   parts: CoreServices,
   { perform, photos, approvalParts, throttle, standing }: ItemsParts,
@@ -72,7 +71,6 @@ const createCompanionItems = (
 export type Companion = Awaited<ReturnType<typeof createCompanion>>;
 export type { CompanionConfig } from './coreServices.ts';
 
-/** Creates the parts that handle requests: approvals, assistants, throttle and performer. */
 const openRequestParts = (services: CoreServices, news: News, keyRevoked: () => void) => {
   const listingReads = createListingReads(services, news);
   const standing = createStandingMemory(services);
@@ -100,8 +98,8 @@ const openRequestParts = (services: CoreServices, news: News, keyRevoked: () => 
 };
 
 /**
- * Creates the companion on one data folder. `start` resumes unfinished work; `stop` leaves it consistent on disk.
- * The host must own the folder's lock. Throws a `Problem` if the folder is unwritable or from a newer version.
+ * Creates the companion for one data folder. The host must hold the lock of the folder. Throws a `Problem` if the
+ * folder cannot be written or is from a newer version.
  */
 export const createCompanion = async (config: CompanionConfig, ports: Ports) => {
   const services = await openCoreServices(config, ports);
@@ -141,7 +139,6 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const lifecycle = createLifecycle(parts);
 
   return {
-    /** Texts for the person inside an assistant's program, in the person's language. */
     personTexts: createPersonTexts(services.settings.settings),
     ...createCompanionApi({ ...parts, add, lifecycle }),
     ...lifecycle,

@@ -4,7 +4,7 @@ import type { AskerCheckContext } from './askerCheck.ts';
 import type { PolicyContext } from './requests/routePolicy.ts';
 import { toWritingName } from '../service/pacing/lostAnswers.ts';
 
-/** Remembers requested generations: a second generation of a listing needs an approval. */
+/** Records requested generations, because a second generation of a listing needs an approval. */
 export const createGenerationMemory = ({
   generations,
   written,
@@ -19,13 +19,12 @@ export const createGenerationMemory = ({
     state: 'sent' | 'started' | 'not_started',
     extras: string | null = null,
   ): void => {
-    // Without a connection no request is sent.
     if (account !== null) generations.note(account, listingId, state, { at: clock.now(), extrasApproval: extras });
   };
   return {
     known: (route, input) => {
       const listingId = readListingId(input);
-      // Read the disk only for generations: this runs with every request of every assistant.
+      // This runs for every request, so the database is read only for generations.
       const state =
         route === 'generateListing' && listingId !== null ? generations.state(connection.account(), listingId) : null;
       return { ...live.findRoute(route), generatedBefore: state !== null && state !== 'not_started' };

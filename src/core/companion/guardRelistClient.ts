@@ -30,15 +30,12 @@ import type { ResponseCache } from '../service/throttle/responseCache.ts';
 type RelistContext = Pick<ResponseCache, 'client' | 'cachedAnswer'> & {
   clock: Clock;
   pacing: Pacing;
-  /** The ids of the connected account's stored listings. */
   knownIds: () => readonly string[];
 };
 
 /**
- * Wraps the client so that it refuses to relist a listing that is live on another channel. A relist would make it
- * editable, and publishing it again would change that channel without an approval. It must be ended there first,
- * which requires an approval. The check runs right before sending, as an approval decided while the request waited
- * may have published it.
+ * Refuses to relist a listing that is live on another channel. A relisted listing can be edited, and publishing it
+ * again would change the other channel without an approval.
  */
 export const guardRelistClient = (remembered: RelistContext): ServiceClient => ({
   send: async (route, input, options) => {
@@ -60,8 +57,8 @@ const findOtherLiveChannel = (answer: unknown): string | null =>
   parseChannelStates(answer).find(({ channelId, isLive }) => isLive && channelId !== marketChannel)?.channelId ?? null;
 
 /**
- * Returns another channel on which the listing is live. A recent cached answer may refuse, so that a loop does not
- * reach the service; only a fresh answer may permit.
+ * A recent cached answer is enough to refuse, so that a client in a loop does not reach the service. Only a new answer
+ * can permit a relist.
  */
 const readOtherLiveChannel = async (
   { client, cachedAnswer }: RelistContext,
@@ -85,10 +82,7 @@ const refuseIfLiveElsewhere = async (remembered: RelistContext, input: ParsedInp
   });
 };
 
-/**
- * Sends a relist and verifies it against the listing: without an approval, only the answer reports the result, and
- * the answer alone is no proof.
- */
+/** A relist has no approval that is checked later, so the listing is read to confirm the answer. */
 const sendCheckedRelist: SendRelist = async (remembered, input, options) => {
   const knownBefore = new Set(remembered.knownIds());
   try {
@@ -96,7 +90,7 @@ const sendCheckedRelist: SendRelist = async (remembered, input, options) => {
     if (isDeniedInBody('relistListing', answer)) throw createDeniedAnswerError(status, answer);
     const relisted = toRelistedInput(input, status, answer);
     const { listingId } = relisted.params;
-    // A different listing that existed before cannot be the result.
+    // If another listing existed before the relist, it cannot be the result.
     if (listingId !== input.params.listingId && knownBefore.has(listingId)) throw createProblem('CONTRADICTED');
     return { status, headers, answer: await readRelistedListing(remembered, relisted) };
   } catch (error) {
@@ -105,7 +99,7 @@ const sendCheckedRelist: SendRelist = async (remembered, input, options) => {
   }
 };
 
-/** Reads the listing after each wait until it shows the relist; undefined if it could not be read. */
+/** Reads the listing until it shows the relist. Returns undefined if it cannot be read. */
 const readRelistVerdict = async (
   { client, clock, pacing }: RelistContext,
   input: ParsedInput<'relistListing'>,
@@ -120,7 +114,7 @@ const readRelistVerdict = async (
   return verdict;
 };
 
-/** Returns the listing that the relist produced: the requested one or a new one. Throws if the answer names none. */
+/** Returns the listing that the relist created, which can have another id. Throws if the answer has no valid id. */
 const toRelistedInput = (
   input: ParsedInput<'relistListing'>,
   status: number,
@@ -132,18 +126,17 @@ const toRelistedInput = (
   throw new ServiceError({ ...createProblemText('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status });
 };
 
-/** Reads the listing until it is in review; the answer's own copy is no proof. */
+/** The copy of the listing in the answer is no proof. */
 const readRelistedListing = async (
   remembered: RelistContext,
   input: ParsedInput<'relistListing'>,
 ): Promise<Record<string, unknown>> => {
   const verdict = await readRelistVerdict(remembered, input, claimReadingWaits);
-  // There is no approval for it, so nothing retries the check later.
   if (verdict?.shows !== 'done') throw createProblem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unreadUnwatched');
   return toRecordOrEmpty(verdict.body);
 };
 
-/** Handles a refusal or a lost answer: throws the known outcome, unless reading shows that the relist was done. */
+/** Throws the refusal or the unknown outcome, unless the listing shows that the relist was done. */
 const settleFailedRelist = async (
   remembered: RelistContext,
   input: ParsedInput<'relistListing'>,
@@ -156,7 +149,7 @@ const settleFailedRelist = async (
   if (isDone && !isRefused) return { status: 200, headers: {}, answer: toRecordOrEmpty(verdict.body) };
   if (isRefused) throw isDone ? new ServiceError({ ...error, ...createRefusedYetDoneOutcome(error) }) : error;
   const told = createUnconfirmedOutcome(false, error);
-  // After complete silence the service may still be processing the request.
+  // If the service did not respond at all, it might still run the request.
   const { code, sentence, says } = verdict?.shows === 'undone' && !error.silent ? createUndoneOutcome(told) : told;
   throw new Problem(code ?? error.code, sentence, { says, cause: error });
 };

@@ -13,12 +13,12 @@ import type { Asker } from '../base/request.ts';
 import { writeUnsynced } from '../storage/unsyncedWrites.ts';
 import type { News } from '../notifications/news.ts';
 
-/** The account's standing as last read; windows and items use it. */
+/** Keeps the account's standing that was read last. */
 export type StandingMemory = {
   last: () => Standing | null;
   keep: (answer: unknown) => Standing;
   forget: () => void;
-  /** Reads the standing from the service. Throws `ServiceError`. */
+  /** Reads the standing from the service. Throws `ServiceError` and `ACCOUNT_CHANGED`. */
   read: (signal?: AbortSignal) => Promise<Standing>;
 };
 
@@ -38,25 +38,25 @@ export const createStandingMemory = ({ client, changed, connection }: CoreServic
     read: async (signal) => {
       const before = readConnectedAccount();
       const { answer } = await client.send('readStanding', requireRouteInput('readStanding', {}), { signal });
-      // The answer belongs to the account that was connected when the request was sent.
+      // Another account might have connected during the request, and the answer is not about that account.
       if (readConnectedAccount() !== before) throw createProblem('ACCOUNT_CHANGED');
       return keep(answer);
     },
   };
 };
 
-/** Stores listings that the service returns and notifies items and news. */
+/** Stores listings from the service and notifies listeners. */
 export type ListingReads = {
   keep: (listing: Listing) => void;
-  /** Stores the listings of one page in one transaction. They are on disk before the next write request is sent. */
+  /** Stores listings in one transaction. It is on disk before the next write request is sent. */
   keepAll: (listings: Listing[]) => void;
-  /** Stores new drafts; a listing that is already stored stays as it is. */
   keepUnknown: (listings: Listing[]) => void;
-  /** Removes a deleted listing. */
   forget: (listingId: string) => void;
-  /** Marks a listing that the service does not know; its data stays here. */
   noteMissing: (listingId: string) => void;
-  /** Notes a request that changes a listing. If it is not the person's own edit, the listing must be reviewed again. */
+  /**
+   * Notifies listeners that a listing is being changed by an assistant or a generation, so that the person checks it
+   * again.
+   */
   noteRequest: (by: Asker, route: RouteName, input: unknown) => void;
   onEdited: (listener: (listingId: string) => void) => void;
   onKept: (listener: (listing: Listing) => void) => void;
@@ -82,7 +82,7 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
     for (const topic of ['listings', 'items'] as const) changed(topic);
   };
   const storeAll = db.transaction((all: Listing[]): void => all.forEach(storeOneListing));
-  /** A read still succeeds if the disk is full and the listing cannot be stored. */
+  /** If the disk is full, the listing cannot be stored, but reading it must still succeed. */
   const ignoreDiskProblems = (work: () => void): void => {
     try {
       work();

@@ -14,7 +14,6 @@ import { createRequestParser, type ParseRequest } from './requests/parseRequest.
 import { findRoutePolicy } from './requests/routePolicies.ts';
 import { sendRequest, type SendContext } from './requests/sendRequest.ts';
 
-/** The dependencies of the performer. */
 export type PerformContext = SendContext & {
   throttle: Throttle;
   approvals: Approvals;
@@ -22,14 +21,14 @@ export type PerformContext = SendContext & {
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
-/** The only interface that sends requests to the service for callers. */
+/** All callers send requests to the service through this interface. */
 export type Performer = {
-  /** Returns the service's answer, or `pending` with the approval's id. Throws `Problem`. */
+  /** Returns the answer of the service, or `pending` with the id of the approval. Throws `Problem`. */
   perform: (request: PerformRequest) => Promise<Outcome>;
-  /** Waits up to `waitMs` for the outcome of an approval. Throws the error that the approved request failed with. */
+  /** Waits at most `waitMs` for the outcome of an approval. Throws the error of the approved request if it failed. */
   outcome: (approvalId: string, waitMs: number, signal?: AbortSignal) => Promise<Outcome>;
   /**
-   * Requests the approval of one request in a batch's prompt. Throws `NEEDS_NO_YES` for a request that needs no
+   * Requests an approval in the prompt of a batch and returns its id. Throws `NEEDS_NO_YES` if the request needs no
    * approval.
    */
   askInBatch: (request: PerformRequest, batchId: string) => Promise<string>;
@@ -38,14 +37,15 @@ export type Performer = {
 
 type PerformerContext = PerformContext & {
   parse: ParseRequest;
-  /** Serialises the generations of assistants. */
   generationMutex: Semaphore;
 };
 
-/** A parsed request, and whether it needs an approval. */
 type JudgedRequest = { request: PerformRequest; input: ParsedInput<RouteName>; asks: boolean };
 
-/** Creates the performer. A request is parsed once; that same object is checked, stored for an approval, and sent. */
+/**
+ * Creates the performer. The parsed object that is checked is also the one that is stored and sent, so that the request
+ * cannot change after the check.
+ */
 export const createPerformer = (parts: PerformContext): Performer => {
   const context: PerformerContext = { ...parts, parse: createRequestParser(), generationMutex: createSemaphore(1) };
   return {
@@ -79,12 +79,12 @@ const requestApprovalInBatch = async (
   return (await context.approvals.requestApproval({ by, route, input: judged.input, reason, batchId })).approvalId;
 };
 
-/** Parses a request and decides whether it needs an approval. Throws if the asker may not make it. */
+/** Throws if the asker may not make the request. */
 const judgeRequest = (context: PerformerContext, request: PerformRequest): JudgedRequest => {
   const input = context.parse(request);
   const facts = context.checkAsker(request.by, request.route, input);
   const asks = needsPersonApproval(request.route, input.body, facts);
-  // The companion's own follow-up requests were authorised when their work started.
+  // The companion's own follow-up requests were allowed when the first request was.
   if (!request.internal) context.scope.checkAct(request.by, request.route, asks);
   return { request, input, asks };
 };
@@ -92,10 +92,9 @@ const judgeRequest = (context: PerformerContext, request: PerformRequest): Judge
 const refuseUnspendable = (context: PerformerContext, { request, input }: JudgedRequest): void =>
   findRoutePolicy(request.route).checkSpending?.(context, request.by, input);
 
-/** Approval refusals that are decided before anything is read. */
+/** These errors occur before anything is read, so they do not count as failed requests. */
 const unreadRefusals: readonly string[] = ['PHOTOS_UPLOADING', 'TOO_MANY_WAITING'];
 
-/** Requests the approval, unless the page that it would open is open already, and waits for the outcome. */
 const requestApproval = async (context: PerformerContext, judged: JudgedRequest): Promise<Outcome> => {
   const openPage = reuseOpenPage(context, judged);
   if (openPage !== null) return openPage;
@@ -103,7 +102,7 @@ const requestApproval = async (context: PerformerContext, judged: JudgedRequest)
   const { request, input } = judged;
   const { by, route, reason, waitMs = 0, signal } = request;
   if (by.kind === 'assistant') throttle.admitApprovalRequest(by.assistantId);
-  // An assistant's approval survives its disconnect; the same request finds it again.
+  // If an assistant disconnects, its approval stays, and the same request finds it again.
   const approvalRequest = { by, route, input, reason, signal: by.kind === 'person' ? signal : undefined };
   const approval = await approvals.requestApproval(approvalRequest).catch((error: unknown) => {
     const code = error instanceof Problem ? error.code : '';
@@ -113,7 +112,7 @@ const requestApproval = async (context: PerformerContext, judged: JudgedRequest)
   return waitForApprovalOutcome(context, approval.approvalId, waitMs, signal);
 };
 
-/** Returns the open page that an assistant requests again. A new link would invalidate the one the person has. */
+/** A new link would make the person's open link invalid, so the open page is reused. */
 const reuseOpenPage = (
   { pages, offers, clock }: PerformerContext,
   { request: { by, route }, input }: JudgedRequest,
@@ -125,7 +124,7 @@ const reuseOpenPage = (
   return { state: 'done', status, headers: {}, answer, source: 'cache', ageMs: clock.elapsedMs() - atMs };
 };
 
-/** Sends a request that needs no approval, in its turn: requests for the same page, and generations, run in order. */
+/** Requests for the same page are sent one after another, so that only one link is created. */
 const sendUnasked = async (context: PerformerContext, judged: JudgedRequest): Promise<Outcome> => {
   const { request, input } = judged;
   const { by, route, internal } = request;
@@ -134,7 +133,7 @@ const sendUnasked = async (context: PerformerContext, judged: JudgedRequest): Pr
   if (findRouteByName(route).personPage !== undefined)
     return context.pages.runInTurn(route, input, async () => reuseOpenPage(context, judged) ?? send());
   if (policy.isAdmittedEarly && by.kind === 'assistant' && !internal) context.throttle.admit(route, input);
-  // The companion already checked the allowance for its own requests on behalf of the person.
+  // For the person's own items, the allowance has already been checked.
   const isCovered = by.kind === 'person' && internal;
   if (usesListingAllowance(route, input) && !isCovered) return sendWithinAllowance(context, judged);
   return policy.sendInside ? policy.sendInside(context, input, send) : send();
@@ -143,18 +142,18 @@ const sendUnasked = async (context: PerformerContext, judged: JudgedRequest): Pr
 const neverAborted = new AbortController().signal;
 
 /**
- * Sends a generation. If it would be charged as an extra, it must name its own extras approval, or the person is
- * asked. Runs one at a time, as each reads the remaining allowance.
+ * Generations are sent one at a time, because each reads the remaining allowance. The person is asked if the generation
+ * would be charged as an extra.
  */
 const sendWithinAllowance = async (context: PerformerContext, judged: JudgedRequest): Promise<Outcome> => {
   const { request, input } = judged;
   const leave = await context.generationMutex.acquire('writing', request.signal ?? neverAborted);
   try {
-    // Re-check inside the lock: the previous request may have used up the extras.
+    // The previous generation might have used up the extras.
     refuseUnspendable(context, judged);
     const isExtra = await findRoutePolicy(request.route).wouldChargeExtra?.(context, judged);
     if (isExtra && request.internal) throw createProblem('EXTRAS_APPROVAL_REQUIRED');
-    // The previous request, or one of the person's, may have generated this listing; check again.
+    // The previous generation might have generated this listing too.
     if (!isExtra && !judgeRequest(context, request).asks) return await sendRequest(context, request, input);
   } finally {
     leave();

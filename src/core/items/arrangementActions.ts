@@ -12,18 +12,17 @@ import type { StateBefore } from '../storage/tables/arrangementsTable.ts';
 import { storeChosenPhotos } from './choosePhotos.ts';
 import { isPhotoStop } from './itemState.ts';
 
-/** Tells whether the photos of an item can still be arranged: only until the first of them has an upload slot. */
+/** Returns whether photos of the item can still be moved or edited. They cannot after a photo has an upload slot. */
 export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>
   arrangeableSteps.some((step) => step === item.step) &&
   photos.every(({ slot, uploaded_at }) => slot === null && uploaded_at === null);
 
-/** Throws TOO_LATE if the photos of the item are already at the service. */
 const requireArrangeableItem = ({ table }: ItemsContext, item: ItemRow): void => {
   if (isArrangeable(item, table.photos(item.item_id))) return;
   throw createProblem('TOO_LATE.photos');
 };
 
-/** Changes items and photos in one transaction, and stores the previous state under a label for undo. */
+/** Changes items in one transaction and stores their previous state, so that the person can undo the change. */
 export const recordUndoableChange = (
   { table, arrangements, clock, account }: ItemsContext,
   label: ChangeName,
@@ -36,11 +35,11 @@ export const recordUndoableChange = (
     arrangements.push(account(), label, clock.now(), { ...was, made });
   });
 
-/** Returns why a part of a split item is deferred. A part of a started item waits again, and none replaces photos. */
+/** A part of an item that was already started must be reviewed again. A new part never replaces photos of a listing. */
 const chooseReasonOfPart = (whole: ItemRow['review_reason']): ItemRow['review_reason'] =>
   whole === 'reviewed' || whole === 'replacingPhotos' ? 'arranged' : whole;
 
-/** Creates an item with the same settings as another one, without photos. Returns its id. */
+/** Creates an item without photos and with the settings of `like`. Returns its id. */
 export const makeItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
   const itemId = `it_${randomUUID()}`;
   const { account, by, marketplace_id, listing_language, template_id } = like;
@@ -51,8 +50,8 @@ export const makeItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name
 };
 
 /**
- * Names a part of a split item: the name of the whole with the next number if a person chose that name, otherwise the
- * name of its first photo.
+ * Returns the name of a part of a split item. If the person chose the name of the item, the part gets it with a number,
+ * else the name of its first photo.
  */
 export const choosePartName = (
   { table, account }: ItemsContext,
@@ -61,7 +60,7 @@ export const choosePartName = (
 ): string => {
   const listNamesLike = (words: string): Set<string> => new Set(table.pages.namesLike(account(), words));
   const [, words = ''] = /^(.+) \d+$/.exec(whole.name) ?? [];
-  // A trailing number belongs to the name unless other items share the words before it.
+  // A number at the end is part of the name unless another item has the same name without it.
   const others = words === '' ? null : listNamesLike(words);
   const isPart = others?.has(words) === true || others?.has(`${words} 1`) === true;
   const base = isPart ? words : whole.name;
@@ -72,7 +71,7 @@ export const choosePartName = (
   return `${base} ${number}`;
 };
 
-/** Sets the photos of an item and their order; `photos` is the complete list. */
+/** Sets the order of photos and moves them into the item. `photos` must be all photos of the item. */
 export const placePhotosInItem = (
   { table }: ItemsContext,
   itemId: string,
@@ -81,7 +80,6 @@ export const placePhotosInItem = (
   for (const [position, { photo_id }] of photos.entries()) table.changePhoto(photo_id, { item_id: itemId, position });
 };
 
-/** What arranging needs of the item runner: items are halted while they change, and continue afterwards. */
 export type ItemControl = {
   need: (itemId: string) => ItemRow;
   halt: (itemId: string) => Promise<void>;
@@ -101,7 +99,7 @@ const requireArrangeablePhotos = ({ context, control }: ArrangeContext, photoIds
 
 const listItemIds = (photos: readonly PhotoRow[]): string[] => photos.map(({ item_id }) => item_id);
 
-/** Halts items that are between their photos and the upload. Items that are still preparing photos need no halt. */
+/** An item that is still preparing photos can change while it runs. */
 const haltSendingItems = async ({ control }: ArrangeContext, itemIds: readonly string[]): Promise<void> => {
   for (const itemId of itemIds) {
     const { step } = control.need(itemId);
@@ -109,7 +107,6 @@ const haltSendingItems = async ({ control }: ArrangeContext, itemIds: readonly s
   }
 };
 
-/** Continues items after a change: photos are chosen again, and photos with new edits are prepared again. */
 const continueChangedItems = ({ context, control }: ArrangeContext, itemIds: readonly string[]): ItemView[] =>
   itemIds.flatMap((itemId) => {
     const { table, clock } = context;
@@ -124,7 +121,6 @@ const continueChangedItems = ({ context, control }: ArrangeContext, itemIds: rea
     return [control.view(control.need(itemId))];
   });
 
-/** Runs one change of the person. `act` returns the ids of the items that it created. */
 const applyArrangementChange = async (
   parts: ArrangeContext,
   label: ChangeName,
@@ -152,7 +148,9 @@ const applyArrangementChange = async (
   return continueChangedItems(parts, [...ids, ...made]);
 };
 
-/** Moves photos into an item. An item left without photos is deleted, and its removed photos move along. */
+/**
+ * Moves photos into an item. An item without photos is then deleted, and its removed photos also go to the other item.
+ */
 const transferPhotosToItem = (parts: ArrangeContext, photos: readonly PhotoRow[], itemId: string, at: number): void => {
   const { context, control } = parts;
   const moving = new Set(photos.map(({ photo_id }) => photo_id));
@@ -244,14 +242,13 @@ const editPhotoPixels = (parts: ArrangeContext, photoId: string, edits: PhotoEdi
     return { edits, state: 'waiting', aside: null, sentence: null };
   });
 
-/** Restores items and photos as they were before a change, and deletes the items that it created. */
 const restoreArrangement = (
   { table, arrangements }: ItemsContext,
   { seq, before }: { seq: number; before: StateBefore },
 ): void =>
   table.atomically(() => {
     for (const item of before.items) {
-      // An item that the person has since removed with its photos stays removed.
+      // If the person has removed an item with its photos, it is not restored.
       const hasPhotos = before.photos.some(
         ({ photo_id, item_id }) => item_id === item.item_id && table.photo(photo_id),
       );
@@ -290,7 +287,6 @@ const readLastChange = ({ table, arrangements, account }: ItemsContext): LastCha
 
 type ArrangementTask = () => Promise<ItemView[]>;
 
-/** Runs changes in the order of their requests, so that each sees the result of the previous one. */
 const createArrangementQueue = (): ((act: ArrangementTask) => Promise<ItemView[]>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {
@@ -301,8 +297,8 @@ const createArrangementQueue = (): ((act: ArrangementTask) => Promise<ItemView[]
 };
 
 /**
- * The person's changes to items and photos. Each is on disk at once, returns the items that it touched, and can be
- * reverted by `undo`. Throws TOO_LATE once the photos of an item are at the service.
+ * Creates the person's changes to the arrangement of photos. Each change can be undone and returns the changed items.
+ * Throws `TOO_LATE` if a photo already has an upload slot.
  */
 export const createArrangementActions = (context: ItemsContext, control: ItemControl) => {
   const parts: ArrangeContext = { context, control };
@@ -312,10 +308,9 @@ export const createArrangementActions = (context: ItemsContext, control: ItemCon
   return {
     merge: (itemIds: readonly string[]) => runInTurn(() => mergeIntoFirstItem(parts, itemIds)),
     split: (photoIds: readonly string[]) => runInTurn(() => splitIntoNewItem(parts, photoIds)),
-    /** Moves photos into an item, before the photo `before`, or to the end for null. */
+    /** Moves photos into an item. `before` is the photo that they are put before; null to put them at the end. */
     move: (photoIds: readonly string[], itemId: string, before: string | null) =>
       runInTurn(() => movePhotosToItem(parts, photoIds, itemId, before)),
-    /** Puts the named photos first, in this order; the others follow unchanged. The first is the main photo. */
     order: (itemId: string, photoIds: readonly string[]) => runInTurn(() => orderItemPhotos(parts, itemId, photoIds)),
     remove: (photoIds: readonly string[]) =>
       changePhotos(photoIds.length === 1 ? 'removePhoto' : 'removePhotos', photoIds, () => ({
@@ -326,12 +321,11 @@ export const createArrangementActions = (context: ItemsContext, control: ItemCon
       changePhotos(aside ? 'setAside' : 'takeIn', photoIds, () => ({ choice: aside ? 'aside' : 'in' })),
     edit: (photoId: string, edits: PhotoEdits) => runInTurn(() => editPhotoPixels(parts, photoId, edits)),
     undo: () => runInTurn(() => undoLastChange(parts)),
-    /** The change that `undo` would revert; null when there is none. */
     lastChange: () => readLastChange(context),
   };
 };
 
-/** Returns the label of a stored change: `stored` is its text key, or, from an older version, the text itself. */
+/** Older versions stored the text itself instead of its key. */
 const formatChangeLabel = (stored: string): Pick<LastChange, 'label' | 'says'> => {
   const says = Object.hasOwn(core.changes, stored)
     ? { key: `changes.${stored}` }

@@ -25,7 +25,7 @@ export type ActionContext = {
 
 const readCurrentView = ({ reads }: ActionContext, itemId: string): ItemView => reads.view(reads.need(itemId));
 
-/** Changes a halted item. If the change fails (a full disk, for example), the item continues as before. */
+/** If the change fails, for example because the disk is full, the item continues. */
 const changeWhileHalted = async ({ runner }: ActionContext, itemId: string, change: () => void): Promise<void> => {
   await runner.halt(itemId);
   try {
@@ -36,7 +36,7 @@ const changeWhileHalted = async ({ runner }: ActionContext, itemId: string, chan
   }
 };
 
-/** Stops an item that is running; any other item stays unchanged. */
+/** Stops an item if it is running. */
 export const cancelRunningItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
   const { table, clock, notifyItemChanged } = parts.context;
   const item = parts.reads.need(itemId);
@@ -48,7 +48,7 @@ export const cancelRunningItem = async (parts: ActionContext, itemId: string): P
   return readCurrentView(parts, itemId);
 };
 
-/** Resumes a stopped item, or generates its listing again if that is required. */
+/** Resumes a stopped item. If its listing must be generated again, that is requested. */
 export const resumeStoppedItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
   const { table, clock, pacing, notifyItemChanged } = parts.context;
   const item = parts.reads.need(itemId);
@@ -61,10 +61,7 @@ export const resumeStoppedItem = async (parts: ActionContext, itemId: string): P
   return readCurrentView(parts, itemId);
 };
 
-/**
- * Reads a listing that the service did not know. If it is there now, following it returns the item to its previous
- * step.
- */
+/** If the service knows the listing again, reading it clears the stop. */
 const rereadUnknownListing = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
   const input = { params: { listingId: item.listing_id ?? '' } };
   try {
@@ -75,7 +72,7 @@ const rereadUnknownListing = async (parts: ActionContext, item: ItemRow): Promis
   return readCurrentView(parts, item.item_id);
 };
 
-/** Continues an item without its unreadable photos. Throws TOO_LATE if it has none, or no readable ones. */
+/** Continues an item without its unreadable photos. Throws `TOO_LATE` if it has no unreadable or no readable photos. */
 export const skipUnreadablePhotos = (parts: ActionContext, itemId: string): ItemView => {
   const { table, clock, notifyItemChanged } = parts.context;
   if (!parts.reads.need(itemId).stop?.next.includes('without_photos')) throw createProblem('TOO_LATE.photos');
@@ -102,25 +99,22 @@ const startFirstGeneration = (
   return readCurrentView(parts, itemId);
 };
 
-/**
- * Generates the listing again, which uses up another listing of the allowance. This creates a prompt; the item
- * continues after the approval.
- */
+/** Another generation uses up another listing of the allowance, so it needs an approval. */
 const generateListingAgain = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
   const { perform } = parts.context;
   const listingId = item.listing_id ?? '';
   const signal = new AbortController().signal;
   const by: Asker = { kind: 'person' };
   const { status } = await revertFailedListing(parts.context, listingId);
-  // A listing generated earlier has its text again and is ready for review.
+  // The listing was generated before and has its text again, so it is ready for review.
   if (status !== 'draft') return readCurrentView(parts, item.item_id);
-  // No listing was generated or charged yet, so this is the first generation.
+  // Nothing has been generated or charged, so this is the first generation.
   if (item.stop?.code === 'USAGE_LIMIT') return startFirstGeneration(parts, item, listingId);
   await perform({ by, route: 'generateListing', input: { params: { listingId } }, signal });
   return readCurrentView(parts, item.item_id);
 };
 
-/** Removes an item with its photos. Deletes only the companion's own copies of the files. */
+/** Removes an item and its photos. Deletes copies of the originals but never the person's own files. */
 export const removeItemWithPhotos = async (parts: ActionContext, itemId: string): Promise<void> => {
   const { table, notifyItemChanged } = parts.context;
   parts.reads.need(itemId);
@@ -134,7 +128,6 @@ export const removeItemWithPhotos = async (parts: ActionContext, itemId: string)
   notifyItemChanged(itemId);
 };
 
-/** Changes the context for generating the listing. Throws TOO_LATE once the draft was sent. */
 const changeGenerationContext = (
   parts: ActionContext,
   itemId: string,
@@ -153,12 +146,11 @@ export const changeItemFields = (parts: ActionContext, itemId: string, changes: 
 export const useFolderText = (parts: ActionContext, itemId: string, used: boolean): ItemView =>
   changeGenerationContext(parts, itemId, { text_used: used ? 1 : 0 });
 
-/** Returns the parts of a listing that a person sees. */
 const listVisibleParts = (listing: Listing) => [toBoundListing(listing), listing.imageUrls?.length ?? 0];
 
 /**
- * Marks a listing as checked by the person, or clears the mark for null. Does nothing if the item is not ready for
- * review. Throws LOOK_AGAIN if the listing has changed since the person saw it.
+ * Marks a listing as checked by the person; `seen` null removes the mark. Throws `LOOK_AGAIN` if the listing is not
+ * what the person saw.
  */
 export const markListingChecked = (parts: ActionContext, itemId: string, seen: Listing | null): ItemView => {
   const { table, clock, notifyItemChanged, listings, account } = parts.context;
@@ -173,7 +165,7 @@ export const markListingChecked = (parts: ActionContext, itemId: string, seen: L
   return readCurrentView(parts, itemId);
 };
 
-/** Defers an item until the person has reviewed it. Throws TOO_LATE once its photos are at the service. */
+/** Defers an item until the person has reviewed it. Throws `TOO_LATE` if a photo already has an upload slot. */
 export const deferItemForReview = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
   const { table, clock, notifyItemChanged } = parts.context;
   parts.reads.need(itemId);
@@ -189,10 +181,7 @@ export const deferItemForReview = async (parts: ActionContext, itemId: string): 
   return readCurrentView(parts, itemId);
 };
 
-/**
- * Sets or clears the template of an item, and resumes an item that stopped because its template was missing. Throws
- * TOO_LATE once the draft was sent.
- */
+/** Sets or removes the template of an item. Throws `TOO_LATE` if the draft has already been sent. */
 export const chooseItemTemplate = (parts: ActionContext, itemId: string, templateId: string | null): ItemView => {
   const { table, clock, notifyItemChanged } = parts.context;
   const item = parts.reads.need(itemId);
@@ -204,10 +193,7 @@ export const chooseItemTemplate = (parts: ActionContext, itemId: string, templat
   return readCurrentView(parts, itemId);
 };
 
-/**
- * Stores the person's choice for a barcode. A confirmed barcode becomes part of the context, or of the listing if that
- * already exists.
- */
+/** Stores whether the person confirmed a barcode. If the listing is in review, a confirmed barcode is added to it. */
 export const decideItemBarcode = async (
   parts: ActionContext,
   itemId: string,

@@ -4,7 +4,7 @@ import { formatEnglishMessage } from '../../i18n/english.ts';
 import { isTransientError, isUnknownAtService } from '../service/serviceError.ts';
 import { findDiskProblem, Problem, toProblemView } from '../base/problem.ts';
 
-/** Why a step is being retried: the service or the connection to it failed, or a problem of the disk. */
+/** Why a step is being retried: the service cannot be reached, or a problem of the disk as text. */
 export type Trouble = 'service' | Message;
 
 type ItemTextFacts = {
@@ -25,7 +25,7 @@ const getStoppedTextKey = ({ kind, code }: ItemError) => {
   return allowanceStopCodes.has(code) ? 'items.allowanceUsed' : 'items.failed';
 };
 
-/** Returns the state of an item as a short text, the same for every screen and assistant. */
+/** Returns the state of an item as a short text. */
 export const formatItemState = (facts: ItemTextFacts): Message => {
   if (facts.stop) return createMessage(getStoppedTextKey(facts.stop));
   const state = stateTexts[facts.step](facts);
@@ -46,15 +46,11 @@ const stateTexts: Record<Step, (facts: ItemTextFacts) => Message> = {
   ended: () => createMessage('items.ended'),
 };
 
-/** The stop code of an item with photos that cannot be read at the moment. */
 export const unreadableCode = 'PHOTOS_AWAY';
 
-/**
- * The stop code of an item whose listing is unknown to the service. It clears once the service knows the listing again.
- */
+/** The item continues when the service knows its listing again. */
 export const unknownListingCode = 'NOT_AT_SERVICE';
 
-/** A problem that stops an item, with the steps that the person can take. */
 class ItemProblem extends Problem {
   readonly next: NextStep[];
   constructor(code: string, sentence: string, next: NextStep[], says?: Message) {
@@ -81,7 +77,7 @@ const nextStepsByCode: Record<ItemErrorCode, NextStep[]> = {
 };
 const isItemErrorCode = (code: string): code is ItemErrorCode => Object.hasOwn(nextStepsByCode, code);
 
-/** Returns the problem of that stop code. A sentence of the service takes precedence over ours. */
+/** Creates the problem for a stop code. A sentence from the service is used instead of the text for the code. */
 export const createItemProblem = (code: string, sentence?: string | null): Problem => {
   const known = isItemErrorCode(code) ? code : 'WRITING_FAILED';
   const says = createMessage(`stops.${known}`);
@@ -90,10 +86,7 @@ export const createItemProblem = (code: string, sentence?: string | null): Probl
     : new ItemProblem(code, formatEnglishMessage(says), nextStepsByCode[known], says);
 };
 
-/**
- * Returns the stop of an item with unreadable photos, which names the first. `hasOthers`: there are readable photos,
- * too. It clears once the photos can be read.
- */
+/** Creates the problem for unreadable photos. `hasOthers` is true if the item also has readable photos. */
 export const createUnreadableProblem = (photos: readonly { name: string }[], hasOthers: boolean): Problem => {
   const values = { count: photos.length, name: photos[0]?.name ?? '' };
   const says = hasOthers ? createMessage('stops.PHOTOS_AWAY', values) : createMessage('stops.PHOTOS_AWAY.all', values);
@@ -101,7 +94,7 @@ export const createUnreadableProblem = (photos: readonly { name: string }[], has
   return new ItemProblem(unreadableCode, formatEnglishMessage(says), next, says);
 };
 
-/** Returns the stop of an item that the person cancelled, or whose listing they deleted. */
+/** Creates the stop of an item that the person cancelled or whose listing was deleted. */
 export const createCancelledStop = (why: 'CANCELLED' | 'CANCELLED.writing' | 'DELETED'): ItemError => {
   const says = createMessage(`stops.${why}`);
   return {
@@ -113,7 +106,7 @@ export const createCancelledStop = (why: 'CANCELLED' | 'CANCELLED.writing' | 'DE
   };
 };
 
-/** Returns the trouble for a transient error, after which the step is retried; null for any other error. */
+/** Returns why the step must be retried; null if the error is permanent. */
 export const readItemTrouble = (error: unknown): Trouble | null =>
   isTransientError(error) ? 'service' : (findDiskProblem(error)?.says ?? null);
 
@@ -127,10 +120,10 @@ export const toItemError = (error: unknown, listingId: string | null): ItemError
   return { kind: 'failed', code, sentence, says, next: connect ? ['connect', 'retry'] : ['retry', 'remove'] };
 };
 
-/** Tells whether an item stopped because of its photos. It is retried once they change. */
+/** Returns whether the item stopped because of its photos. It continues when they change. */
 export const isPhotoStop = (stop: ItemError | null): boolean =>
   stop?.code === 'NO_PHOTOS' || stop?.code === unreadableCode;
 
-/** Returns the URL of a photo's thumbnail. */
+/** Returns the URL of a thumbnail. It has the hash of the photo, because windows cache pictures by URL. */
 export const buildThumbnailUrl = (photoId: string, sha256: string | null): string =>
   `/photos/${photoId}/thumb?${sha256?.slice(0, 12) ?? 'thumbnail'}`;

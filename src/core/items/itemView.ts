@@ -19,7 +19,6 @@ import type { ItemChangeLog } from './itemChanges.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import type { ItemRunner } from './itemRunner.ts';
 
-/** The facts of an item that are known only at run time. */
 export type RuntimeFacts = {
   placeInLine: number | null;
   trouble: Trouble | null;
@@ -29,7 +28,6 @@ export type RuntimeFacts = {
   sending: ReadonlyMap<string, number>;
 };
 
-/** Returns an item as windows and assistants see it. */
 const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passing: RuntimeFacts): ItemView => {
   const prepared = photos.filter((photo) => photo.state !== 'waiting').length;
   const going = photos.filter((photo) => photo.state === 'ready');
@@ -79,13 +77,13 @@ const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], pass
   };
 };
 
-/** Tells whether the generation of a listing takes longer than usual. */
+/** Returns whether a generation takes longer than usual. */
 export const isLongGeneration = (since: number | null, now: number): boolean =>
   since !== null && now - since > limits.longWritingMs;
 
 type Counts = { prepared: number; photos: number; uploaded: number; going: number };
 
-/** Returns the progress of the current step. */
+/** Returns the progress of the step; null if the step has none. */
 export const readStepProgress = (step: Step, counts: Counts): ItemView['progress'] => {
   if (step === 'photos') return { done: counts.prepared, total: counts.photos };
   return step === 'upload' ? { done: counts.uploaded, total: counts.going } : null;
@@ -98,13 +96,11 @@ const countSentBytes = (going: readonly PhotoRow[], sending: RuntimeFacts['sendi
   total: going.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
 });
 
-/** Returns the number of photos beyond the plan's limit, counting unprepared photos. */
 const countPhotosOverCap = (photos: readonly PhotoRow[], cap: number): number => {
   const wanted = photos.filter(({ state, aside }) => state !== 'refused' && (aside === null || aside === 'over_cap'));
   return Math.max(0, wanted.length - cap);
 };
 
-/** Returns the translatable text for a photo that is refused, set aside or unreadable. */
 const formatPhotoNotice = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Message | undefined => {
   if (photo.state === 'refused' || photo.state === 'waiting')
     return photo.code === null ? undefined : { key: `refusals.${photo.code}` };
@@ -125,7 +121,7 @@ const toPhotoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Ph
   warnings: photo.warnings.map((code) => ({ code, sentence: warnings[code] })),
   takenAt: photo.taken_at,
   edits: photo.edits ?? noEdits,
-  // Windows cache pictures by URL, so a changed picture needs a different URL.
+  // Windows cache pictures by URL, so a changed picture needs another URL.
   thumbUrl: photo.thumb_path === null ? null : buildThumbnailUrl(photo.photo_id, photo.sha256),
   fullUrl: photo.path === null ? null : `/photos/${photo.photo_id}/full?${getPictureVersion(photo)}`,
   width: photo.width,
@@ -138,14 +134,11 @@ const getPictureVersion = ({ sha256, thumb_path }: PhotoRow): string =>
 
 const viewChunkSize = 100;
 
-/** Reads single items of the connected account, as rows or as views. */
 export type ItemReads = {
-  /** Reads an item. Throws NOT_FOUND if it does not exist or belongs to another account. */
+  /** Reads an item. Throws `NOT_FOUND`. */
   need: (itemId: string) => ItemRow;
   view: (item: ItemRow) => ItemView;
-  /** Yields the views of items in chunks, without those that no longer exist. */
   views: (itemIds: readonly string[]) => Iterable<ItemView[]>;
-  /** Returns an assistant's items that changed since a mark; all of them for null. */
   ofAssistant: (assistantId: string, mark: string | null) => { mark: string; itemIds: string[] };
 };
 
@@ -180,7 +173,7 @@ export const createItemReads = (
     },
     ofAssistant: (assistantId, mark) => {
       const isNew = changes.since(mark, account());
-      // The place of an item in the line changes when another item leaves the line.
+      // If an item leaves the line, the position of every item behind it changes.
       const hasPlaceInLine = (itemId: string): boolean => context.writingSemaphore.position(itemId) !== null;
       const itemIds = table.pages.ofAssistant(account(), assistantId).filter((id) => isNew(id) || hasPlaceInLine(id));
       return { mark: changes.mark(account()), itemIds };

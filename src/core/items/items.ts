@@ -36,16 +36,13 @@ import { createItemList } from './itemList.ts';
 import { createPhotoPreparation } from './photoPreparation.ts';
 import { createUnreadableWatch } from './unreadableWatch.ts';
 
-/** A set of photos that becomes one item. With a `reviewReason`, nothing is sent before the person starts it. */
+/** The photos of a new item. If it has a `reviewReason`, nothing is sent before the person has reviewed the item. */
 type NewItemPhotos = {
   name: string;
   note: string;
   reviewReason?: ReviewReason | null;
   text?: FolderText | null;
-  /**
-   * The assistant's call that creates the item, stored so that a repeated call is idempotent, with the photos that it
-   * left out.
-   */
+  /** The assistant's call that creates the item. It is stored so that a repeated call creates nothing. */
   call?: (ItemCall & { left: SkippedPhoto[] }) | undefined;
   photos: Omit<NewPhoto, 'photoId'>[];
 };
@@ -58,10 +55,8 @@ export type StartContext = {
   runner: Pick<ItemRunner, 'startInTurn'>;
 };
 
-/** The number of items changed in one transaction. */
 const startChunkSize = 100;
 
-/** Creates and starts an item for each set. Returns the item ids in the order of the sets. */
 const addItemsFromSets = (
   { context, runner }: StartContext,
   sets: NewItemPhotos[],
@@ -113,10 +108,7 @@ const startDeferredChunk = ({ context, reads }: StartContext, itemIds: readonly 
   return begun;
 };
 
-/**
- * Starts deferred items after the person's review. Returns how many. Writes in chunks, so that
- * thousands of items do not block the event loop.
- */
+/** Writes items in chunks, so that thousands of items do not block the event loop. */
 const startDeferredItems = async (parts: StartContext, itemIds: readonly string[]): Promise<number> => {
   let begun = 0;
   for (let from = 0; from < itemIds.length; from += startChunkSize) {
@@ -134,7 +126,6 @@ export type FollowContext = {
   changes: Pick<ItemChangeLog, 'note'>;
 };
 
-/** Updates the item of a listing after any read of the listing. */
 const followReadListing = ({ context, runner, changes }: FollowContext, listing: Listing): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listing.listingId);
@@ -142,7 +133,7 @@ const followReadListing = ({ context, runner, changes }: FollowContext, listing:
   changes.note(item.item_id);
   const isDraft = listing.status === 'draft';
   const wasUnknown = isUnknownListing(item.stop);
-  // A draft is still in progress, so its item continues at its previous step.
+  // A draft is not generated yet, so its item continues at its previous step.
   const step = isDraft && wasUnknown ? item.step : stepOfStatus[listing.status];
   const overtaken = step === 'live' || step === 'ended';
   const resting = !runner.isOn(item.item_id) && item.stop?.kind !== 'cancelled' && listing.status !== 'failed';
@@ -154,9 +145,6 @@ const followReadListing = ({ context, runner, changes }: FollowContext, listing:
   }
 };
 
-/**
- * Stops the item of a listing that the service does not know. The stop clears once the service knows the listing again.
- */
 const stopForUnknownListing = ({ context, runner }: FollowContext, listingId: string): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listingId);
@@ -168,7 +156,6 @@ const stopForUnknownListing = ({ context, runner }: FollowContext, listingId: st
 
 const isUnknownListing = (stop: ItemRow['stop']): boolean => stop?.code === unknownListingCode;
 
-/** Updates the items whose cached listings are further along. */
 const catchUpWithListings = (parts: FollowContext): void => {
   const { table, account, listings } = parts.context;
   for (const listingId of table.behindTheirListings(account())) {
@@ -177,7 +164,7 @@ const catchUpWithListings = (parts: FollowContext): void => {
   }
 };
 
-/** Clears the person's check mark, because the listing has changed since. */
+/** The listing has changed, so the person must check it again. */
 const clearCheckedMark = ({ context }: FollowContext, listingId: string): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listingId);
@@ -186,7 +173,6 @@ const clearCheckedMark = ({ context }: FollowContext, listingId: string): void =
   context.notifyItemChanged(item.item_id);
 };
 
-/** Stops the item of a listing that was deleted at the service. The item keeps its photos. */
 const markListingDeleted = ({ context }: FollowContext, listingId: string): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listingId);
@@ -197,7 +183,6 @@ const markListingDeleted = ({ context }: FollowContext, listingId: string): void
 
 type ItemsDependencies = Omit<ItemsContext, 'preparing' | 'sentBytes' | 'watchUnreadable'>;
 
-/** Creates the parts that all calls share: context, runner, reads, changes and the watch for unreadable photos. */
 const createItemsParts = (given: ItemsDependencies) => {
   const changes = createItemChangeLog();
   const parts = { ...given, table: recordSettledItems(given.table, changes) };
@@ -228,8 +213,7 @@ const getCallAgeKey = ({ assistantId, key }: Omit<ItemCall, 'wish'>): string => 
 export type Items = ReturnType<typeof createItems>;
 
 /**
- * Runs every item from step to step. The result of a step is on disk before the next one starts, so that a crash at any
- * point resumes with the same step.
+ * Creates the items. The result of each step is on disk before the next step, so that an item resumes after a crash.
  */
 export const createItems = (given: ItemsDependencies) => {
   const own = createItemsParts(given);
@@ -239,38 +223,32 @@ export const createItems = (given: ItemsDependencies) => {
   return {
     ...reads,
     add: (sets: NewItemPhotos[], by: Asker, wishes: GenerationWishes = {}) => addItemsFromSets(own, sets, by, wishes),
-    /** Returns what an assistant's call has created; null for nothing. */
+    /** Returns what a call of an assistant created; null if the call is unknown or too old. */
     begunBy: (call: Omit<ItemCall, 'wish'>) => {
       const begun = table.begun.find(call, account());
       return begun && ages.ageMs(getCallAgeKey(call), begun.at) < begunCallRetentionMs ? begun : null;
     },
-    /** Forgets these calls, so that repeating them starts new work. */
     forgetCalls: table.begun.forget,
-    /** Starts deferred items after the person's review: the given ones, or all. Returns how many. */
+    /** Starts deferred items that the person has reviewed and returns how many. The default is all of them. */
     begin: (itemIds: readonly string[] = table.pages.deferred(account())) => startDeferredItems(own, itemIds),
     cancel: (itemId: string) => cancelRunningItem(own, itemId),
     resume: (itemId: string) => resumeStoppedItem(own, itemId),
-    /** Continues an item without its unreadable photos. */
     skipUnreadable: (itemId: string) => skipUnreadablePhotos(own, itemId),
     remove: (itemId: string) => removeItemWithPhotos(own, itemId),
     change: (itemId: string, changes: Partial<ItemFields>) => changeItemFields(own, itemId, changes),
     beginWith: (itemId: string, templateId: string | null) => chooseItemTemplate(own, itemId, templateId),
-    /** Sets whether the text file beside the photos is used. Also the default for later items. */
     useText: (itemId: string, used: boolean) => useFolderText(own, itemId, used),
-    /** Marks the item's listing as checked by the person. */
     check: (itemId: string, seen: Listing | null) => markListingChecked(own, itemId, seen),
-    /** Defers an item until the person has reviewed it. */
     defer: (itemId: string) => deferItemForReview(own, itemId),
     barcode: (itemId: string, value: string, state: BarcodeView['state']) =>
       decideItemBarcode(own, itemId, value, state),
     changePhotos: (itemId: string) => reopenPhotoArrangement(own, itemId),
-    /** Adds photos to an item that can be arranged, or to a listing that is not generated yet. Returns the item id. */
+    /** Adds photos to an item, or to a listing that is not generated yet. Returns the item id. */
     addPhotos: (into: PhotosTarget, photos: NewItemPhotoList) =>
       'itemId' in into ? addPhotosToItem(own, into.itemId, photos) : addPhotosToListing(own, into.listingId, photos),
     contactSheet: () => readContactSheet(context),
     arranging: createArrangementActions(context, { ...reads, ...runner }),
     follow: (listing: Listing) => followReadListing(own, listing),
-    /** A listing was edited by an assistant or generated again, so the person must check it again. */
     listingEdited: (listingId: string) => clearCheckedMark(own, listingId),
     listingMissed: (listingId: string) => stopForUnknownListing(own, listingId),
     listingDeleted: (listingId: string) => markListingDeleted(own, listingId),
@@ -281,16 +259,13 @@ export const createItems = (given: ItemsDependencies) => {
       placeInLine: context.writingSemaphore.position,
       trouble: runner.trouble,
     }),
-    /** Returns the item id of a listing; null when it has none. */
     ofListing: (listingId: string): string | null => table.ofListing(account(), listingId)?.item_id ?? null,
-    /** Resumes every unfinished item, oldest first. Items whose listing is being generated keep their places. */
     start: () => {
       runner.open();
       catchUpWithListings(own);
       watch.begin();
       void runner.startInTurn(table.pages.underWay(account(), Object.keys(automaticSteps)));
     },
-    /** Retries items that failed while offline. */
     reconnected: () => {
       const itemIds = table.pages.unconnected(account());
       table.atomically(() => itemIds.forEach((itemId) => table.change(itemId, { stop: null }, clock.now())));

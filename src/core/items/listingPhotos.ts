@@ -17,10 +17,9 @@ type ListingPhotosContext = {
   runner: Pick<ItemRunner, 'start' | 'halt'>;
 };
 
-/** Photos to add to one item, from any folder. */
 export type NewItemPhotoList = Omit<NewPhoto, 'photoId'>[];
 
-/** Reads a listing from the service. A failed listing is reverted first, which costs nothing. */
+/** Reads a listing. If its generation failed, it is reverted first, which costs nothing. */
 export const revertFailedListing = async (
   { perform }: Pick<ItemsContext, 'perform'>,
   listingId: string,
@@ -38,8 +37,8 @@ export const revertFailedListing = async (
 };
 
 /**
- * Returns an item with unreadable photos to the arranging step, where photos can be removed, replaced and edited. Its
- * listing becomes a draft again. Nothing is uploaded or charged before `begin`.
+ * Lets the person replace photos that the service could not read. The listing becomes a draft again. Nothing is
+ * uploaded or charged before the person starts the item.
  */
 export const reopenPhotoArrangement = async (parts: ListingPhotosContext, itemId: string): Promise<ItemView> => {
   const { context, reads, runner } = parts;
@@ -47,7 +46,7 @@ export const reopenPhotoArrangement = async (parts: ListingPhotosContext, itemId
   const item = reads.need(itemId);
   if (item.listing_id === null || !item.stop?.next.includes('change_photos')) throw createProblem('TOO_LATE.photos');
   const { status } = await revertFailedListing(context, item.listing_id);
-  // A listing generated earlier is back in review with its previous text and photos.
+  // The listing was generated before and has its text and photos again, so it is ready for review.
   if (status !== 'draft') return reads.view(reads.need(itemId));
   await runner.halt(itemId);
   table.atomically(() => {
@@ -67,7 +66,7 @@ export const reopenPhotoArrangement = async (parts: ListingPhotosContext, itemId
 const assignPhotoIds = (photos: NewItemPhotoList): NewPhoto[] =>
   photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` }));
 
-/** Adds photos to an item. Throws TOO_LATE once its photos are at the service. */
+/** Adds photos to an item. Throws `TOO_LATE` if a photo already has an upload slot. */
 export const addPhotosToItem = async (
   parts: ListingPhotosContext,
   itemId: string,
@@ -92,8 +91,8 @@ export const addPhotosToItem = async (
 };
 
 /**
- * Adds photos to a listing that is not generated yet: to its item, or to a new item if the listing was created
- * elsewhere. The photos of a draft are kept; photos that the service could not read are replaced.
+ * Adds photos to a listing that is not generated yet, and creates an item if it has none. Photos in a draft are kept
+ * unless the service could not read them.
  */
 export const addPhotosToListing = async (
   parts: ListingPhotosContext,

@@ -10,11 +10,11 @@ const readExtrasApproval = (input: ParsedInput<RouteName>): string | undefined =
 const readGeneratedListing = (input: ParsedInput<RouteName>): string =>
   requireRouteInput('generateListing', input).params.listingId;
 
-/** An adaptation is not a first generation; its refusal does not show whether there was one. */
+/** An adaptation is not a first generation, and its refusal does not show whether there was one. */
 const isFirstGeneration = (input: ParsedInput<RouteName>): boolean =>
   requireRouteInput('generateListing', input).body.intent !== 'adapt_marketplace';
 
-/** Refuses to spend extras that were approved for another assistant. */
+/** Throws if the person approved these extras for another assistant. */
 export const refuseOthersExtras: Policy['checkSpending'] = ({ extras }, by, input) => {
   if (by.kind === 'person') return;
   const given = readExtrasApproval(input);
@@ -22,14 +22,13 @@ export const refuseOthersExtras: Policy['checkSpending'] = ({ extras }, by, inpu
     throw createProblem('EXTRAS_APPROVAL_REQUIRED');
 };
 
-/** Reads the standing: a generation without an extras approval may be charged as an extra. */
 export const wouldChargeExtra: Policy['wouldChargeExtra'] = async ({ standing }, { request, input }) => {
   if (readExtrasApproval(input) !== undefined) return false;
   const kind = (await standing.read(request.signal)).allowance.nextListing?.kind;
   return kind === 'extra' || kind === 'extras_approval_required';
 };
 
-/** Notes a first generation, and counts the extra that it spends. */
+/** Records that a first generation is being sent, and counts its extra as used. */
 export const noteGenerationSending: Policy['noteSending'] = ({ generations, extras }, { input, account }) => {
   if (!isFirstGeneration(input)) return;
   const extra = readExtrasApproval(input);
@@ -37,7 +36,6 @@ export const noteGenerationSending: Policy['noteSending'] = ({ generations, extr
   if (extra !== undefined) extras.take(extra);
 };
 
-/** Undoes `noteGenerationSending`. */
 export const undoGenerationSending: Policy['undoSending'] = ({ generations, extras }, { input, account }) => {
   if (!isFirstGeneration(input)) return;
   const extra = readExtrasApproval(input);
@@ -46,8 +44,7 @@ export const undoGenerationSending: Policy['undoSending'] = ({ generations, extr
 };
 
 /**
- * Notes that the listing was generated. An adaptation proves an earlier generation, too: another first generation
- * uses another listing of the allowance.
+ * Records that the listing was generated. An adaptation counts too, because the service adapts only generated listings.
  */
 export const noteGenerationStarted: Policy['noteAccepted'] = ({ generations }, { input, account }) =>
   generations.settled(account, readGeneratedListing(input), true);

@@ -11,10 +11,9 @@ import { Problem, createProblem } from '../../base/problem.ts';
 import type { PerformRequest } from '../../base/request.ts';
 import { findRoutePolicy } from './routePolicies.ts';
 
-/** Parses a caller's request. Throws `Problem` if callers may not make it in this form. */
 export type ParseRequest = (request: Pick<PerformRequest, 'route' | 'input'>) => ParsedInput<RouteName>;
 
-/** Creates the parser. It caches parsed reads: repeated reads pass the same object. Writes are never cached. */
+/** Creates the parser. It caches parsed reads, because the same object is often sent again. */
 export const createRequestParser = (): ParseRequest => {
   const parsedReads = new WeakMap<RawInput, { route: RouteName; parsed: ParsedInput<RouteName> }>();
   const parseOnce: ParseRequest = ({ route, input }) => {
@@ -37,7 +36,7 @@ export const createRequestParser = (): ParseRequest => {
   };
 };
 
-/** Rejects unknown body fields of routes with a closed list of fields: a prompt could not describe them. */
+/** A prompt could not show an unknown field, so routes with a list of fields refuse it. */
 const refuseUnknownFields = (route: RouteName, body: unknown): void => {
   const { bodyFields } = findRouteByName(route);
   if (bodyFields === undefined || body === null || typeof body !== 'object') return;

@@ -10,7 +10,6 @@ import {
 import type { RoutePolicy } from './routePolicy.ts';
 import { hideOthersExtras, noteIfMissing, openUploadAddresses, sendAsUpload } from './routeSteps.ts';
 
-/** The policies by route; a route without a row has nothing special. */
 const routePolicies: Partial<Record<RouteName, RoutePolicy>> = {
   startSignIn: { isCoreOnly: true },
   verifySignIn: { isCoreOnly: true },
@@ -19,10 +18,10 @@ const routePolicies: Partial<Record<RouteName, RoutePolicy>> = {
   createListing: { makesDraft: true, findListings: findOneListing },
   requestUploads: { sendInside: sendAsUpload, replaceAnswer: openUploadAddresses },
   readListing: { noteFailure: noteIfMissing, findListings: findOwnListing },
-  // The interface does not document the answers of an edit and a revert; they may be the listing.
+  // The interface does not document these answers, but they can be the listing.
   updateListing: { findListings: findOwnListing },
   revertListing: { findListings: findOwnListing },
-  // The answer names another listing than the request; it was already read again at this point.
+  // A relist can create another listing. The client has already read that listing again.
   relistListing: { findListings: findOneListing },
   generateListing: {
     isAdmittedEarly: true,

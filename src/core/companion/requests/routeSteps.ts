@@ -6,11 +6,11 @@ import type { RoutePolicy } from './routePolicy.ts';
 
 type Policy = Required<RoutePolicy>;
 
-/** Counts a request for upload slots as uploads in flight. */
+/** Counts the request as an upload in flight. */
 export const sendAsUpload: Policy['sendInside'] = ({ photoUploads }, input, send) =>
   photoUploads.asking(requireRouteInput('requestUploads', input).body.listingId, send);
 
-/** Replaces upload slots by addresses of the companion. The companion's own requests need the slots. */
+/** Replaces upload slots with the companion's own upload URLs. The companion's own requests get the slots. */
 export const openUploadAddresses: Policy['replaceAnswer'] = ({ photoUploads }, by, { request, input }, answer) => {
   if (request.internal) return undefined;
   const { listingId, files } = requireRouteInput('requestUploads', input).body;
@@ -18,7 +18,7 @@ export const openUploadAddresses: Policy['replaceAnswer'] = ({ photoUploads }, b
   return photoUploads.open(by, listingId, { files, slots }, request.reachedAt ?? '');
 };
 
-/** Hides an extras approval in the standing unless it belongs to this assistant. */
+/** Hides the extras approval unless it belongs to this assistant. */
 export const hideOthersExtras: Policy['hideFields'] = ({ extras: owners }, by, answer) => {
   if (!isRecord(answer) || !isRecord(answer['allowance'])) return answer;
   const { extras } = answer['allowance'];
@@ -28,7 +28,6 @@ export const hideOthersExtras: Policy['hideFields'] = ({ extras: owners }, by, a
   return { ...answer, allowance: { ...answer['allowance'], extras: { ...extras, approval: null } } };
 };
 
-/** Marks a listing that the service does not know. */
 export const noteIfMissing: Policy['noteFailure'] = ({ listingReads }, { input }, error) => {
   const listingId = readListingId(input);
   if (listingId !== null && isUnknownAtService(error)) listingReads.noteMissing(listingId);

@@ -13,29 +13,23 @@ import type { ListingReads } from '../keptAnswers.ts';
 import { findRoutePolicy } from './routePolicies.ts';
 import type { PolicyContext, Sending } from './routePolicy.ts';
 
-/** The dependencies of sending a request that needs no further approval. */
 export type SendContext = PolicyContext &
   LeavingContext & {
-    /** Sends requests that need no approval, within the call limits. */
     throttle: Pick<Throttle, 'send'>;
     approvals: Pick<Approvals, 'learnAnswer'>;
-    /** Throws if the assistant is paused or no longer paired. */
     checkAccess: (by: Asker) => void;
     listingReads: Pick<ListingReads, 'noteRequest' | 'keepAll' | 'keepUnknown' | 'noteMissing'>;
-    /** Notes who changes a listing without an approval. */
     ownWrites: Pick<OwnWrites, 'noteWrite'>;
-    /** Notes which fields of a listing a local request wrote. */
     noteWrittenFields: (body: unknown) => void;
-    /** The person's pages whose links still work. */
     pages: OpenPages;
-    /** Pages that assistants requested but may not open. */
+    /** Pages that an assistant requested and only the person may open. */
     offers: Pick<Offers, 'add' | 'removeByKey' | 'checkDismissed'>;
     pageWatch: Pick<PageWatch, 'opened'>;
   };
 
 type Answered = Awaited<ReturnType<Throttle['send']>>;
 
-/** Sends a judged request, records its answer, and returns what the asker may see of it. */
+/** Sends a request that needs no approval and records the answer. Returns what the asker may see of it. */
 export const sendRequest = async (
   context: SendContext,
   request: PerformRequest,
@@ -45,7 +39,7 @@ export const sendRequest = async (
   noteSending(context, sending);
   const answered = await sendThroughThrottle(context, sending);
   noteByAsker(context, sending);
-  // The answer belongs to another account, or the assistant may have lost its access while it was in flight.
+  // During the request, another account might have connected, or the assistant might have lost its access.
   if (context.account() !== sending.account) throw createProblem('ACCOUNT_CHANGED.sent');
   context.checkAccess(request.by);
   recordAnswer(context, sending, answered);
@@ -62,7 +56,6 @@ const noteSending = (context: SendContext, sending: Sending): void => {
   noteByAsker(context, sending);
 };
 
-/** Notes the asker's own request while its account is connected. */
 const noteByAsker = ({ account, listingReads }: SendContext, { request, input, account: madeFor }: Sending): void => {
   if (!request.internal && account() === madeFor) listingReads.noteRequest(request.by, request.route, input);
 };
@@ -87,8 +80,8 @@ const sendThroughThrottle = async (context: SendContext, sending: Sending): Prom
 
 const noteFailure = (context: SendContext, sending: Sending, error: unknown, hasLeft: boolean): void => {
   const policy = findRoutePolicy(sending.request.route);
-  // 409 means that the listing is being generated already, possibly by this request after a lost answer. Aborting
-  // does not undo a request that was already sent.
+  // A 409 means that the listing is already being generated, perhaps by this request. Aborting does not undo a request
+  // that was sent.
   const refused = error instanceof ServiceError ? error.effect !== 'unclear' && error.status !== 409 : !hasLeft;
   if (refused) policy.undoSending?.(context, sending);
   if (context.account() === sending.account) policy.noteFailure?.(context, sending, error);
@@ -105,7 +98,6 @@ const recordAnswer = (context: SendContext, sending: Sending, answered: Answered
   else context.offers.add(by, page);
 };
 
-/** Stores the service's answer and notes the creators of new listings. */
 const keepAnswer = (context: SendContext, { request, input }: Sending, answer: unknown): void => {
   const { by, route } = request;
   const policy = findRoutePolicy(route);
@@ -117,10 +109,7 @@ const keepAnswer = (context: SendContext, { request, input }: Sending, answer: u
   for (const { listingId } of listings) context.scope.noteCreated(by, route, listingId);
 };
 
-/**
- * Removes from an answer what the asker may not see: for assistants, the person's pages, other listings and raw
- * upload slots.
- */
+/** Hides the person's pages, other listings and upload slots from assistants. */
 const toVisibleAnswer = (context: SendContext, sending: Sending, answer: unknown): unknown => {
   const { by, route } = sending.request;
   if (by.kind === 'person') return answer;
