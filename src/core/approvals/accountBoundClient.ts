@@ -2,10 +2,7 @@ import { createProblemText } from '../base/problem.ts';
 import type { ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 
-/**
- * Wraps a client so that its answers and errors belong to the account that was connected when the request was sent.
- * Throws ACCOUNT_CHANGED if another account is connected when the answer arrives.
- */
+/** Wraps a client so that it throws ACCOUNT_CHANGED if another account is connected when the answer arrives. */
 export const createAccountBoundClient = (client: ServiceClient, account: () => string | null): ServiceClient => ({
   send: async (route, input, options) => {
     const owner = account();

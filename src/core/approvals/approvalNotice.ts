@@ -17,23 +17,22 @@ const joinNoticeParts = (values: readonly MessageValue[]): Message => {
 const formatNoticeHeading = (name: string, { act, says = {} }: Prompt): Message =>
   createMessage('notices.asks', { name, act: says.act ?? act });
 
-/** Quotation marks of any supported language that could end a quotation. */
 const quotationMarks = /["“”„‟«»‹›″＂〝〞]/g;
-/** Quotes foreign text, so that it cannot imitate texts of the companion. Its own quotation marks are replaced. */
-/** Characters that a desktop could read as markup are replaced by lookalikes. */
+/**
+ * Quotes foreign text. Replaces characters in it that could end the quotation or that a desktop could read as markup.
+ */
 const quoteForeignText = (text: string): Message =>
   createMessage('notices.quoted', { text: stripNotificationMarkup(text.replace(quotationMarks, "'")) });
-/** Characters that separate facts, or a label from its value. */
+/** A title that contains one of these characters could look like several facts. */
 const ambiguousCharacters = /·|:\s|["“”„‟«»‹›″＂〝〞]/;
 
 const readPromptTitle = ({ target, says = {} }: Prompt): MessageValue => says.title ?? target?.title ?? '';
-/** Returns a title that is safe next to texts of the companion. */
 const formatSafeTitle = (prompt: Prompt): MessageValue => {
   const title = readPromptTitle(prompt);
   return typeof title === 'string' && ambiguousCharacters.test(title) ? quoteForeignText(title) : title;
 };
 
-/** Namespaces whose labels are foreign. The other namespaces use labels of the catalogue where it has them. */
+/** The labels of these facts come from outside the companion. */
 const foreignNamespaces: ReadonlySet<PromptFact['namespace']> = new Set(['specifics', 'policies', 'templates']);
 const isCatalogueField = ({ namespace, key, label }: PromptFact): boolean =>
   !foreignNamespaces.has(namespace) && Object.hasOwn(core.labels, label) && key === createPathKey(label.split('.'));
@@ -43,7 +42,7 @@ const formatFactLabel = (fact: PromptFact): MessageValue =>
 const formatFactValue = ({ value, says }: PromptFact): MessageValue =>
   says ?? (/^\d+$/.test(value) ? value : quoteForeignText(value));
 
-/** Record fields that do not matter to a buyer. Only these may be omitted from a notification. */
+/** Fields that do not matter to a buyer, so a notification can omit them. */
 const technicalFields: ReadonlySet<string> = new Set([
   'listingId',
   'status',
@@ -69,7 +68,7 @@ const joinAllFacts = (prompt: Prompt): Message => {
   ]);
 };
 
-/** Characters that a notification would escape, fold or replace. */
+/** A notification would not show these characters exactly. */
 const unsafeCharacters = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|\s{2}/u;
 const isSafeForNotice = (text: string): boolean => !unsafeCharacters.test(text) && text.match(quotationMarks) === null;
 
@@ -85,8 +84,8 @@ const listForeignFactTexts = ({ label, labelSays, value, says }: PromptFact): st
 ];
 
 /**
- * Whether the notification may offer to approve: a publish whose facts all fit, that changes and accepts nothing else,
- * with a fee up to the person's ceiling in minor units (null: never).
+ * Only a publish can be approved from a notification, and only if the notification shows everything that the person
+ * approves. `maxFeeMinor` is the highest fee in minor units; null means never.
  */
 const mayApproveFromNotice = (route: RouteName, prompt: Prompt, maxFeeMinor: number | null): boolean => {
   const { money, feeNotice, changes, facts, target } = prompt;
@@ -94,7 +93,7 @@ const mayApproveFromNotice = (route: RouteName, prompt: Prompt, maxFeeMinor: num
     return false;
   const fee = money.state === 'free' ? 0 : (money.totalMinor ?? Infinity);
   if (fee > maxFeeMinor || feeNotice !== null || changes.length > 0) return false;
-  // Values that the request itself sets should be reviewed in the full prompt.
+  // Only the full prompt lets the person review values that the request sets.
   if (facts.some(({ namespace }) => namespace === 'request')) return false;
   const texts = [target?.title ?? '', ...facts.filter(isShownInNotice).flatMap(listForeignFactTexts)];
   return (
@@ -104,10 +103,7 @@ const mayApproveFromNotice = (route: RouteName, prompt: Prompt, maxFeeMinor: num
 
 type PromptNotice = { name: string; route: RouteName; prompt: Prompt; digest: string };
 
-/**
- * Creates the notification of a prompt: the asker, the act, its target and what the approval covers. If the person allows it,
- * the notification offers to approve, and then contains every fact of the prompt.
- */
+/** Creates the notification of a prompt. A notification that offers to approve contains every fact of the prompt. */
 export const createPromptNotice = (
   { name, route, prompt, digest }: PromptNotice,
   maxFeeMinor: number | null,
@@ -150,7 +146,7 @@ const describeBatchAct = (rows: readonly NoticeRow[]): Message => {
   return createMessage('prompts.otherMany', { count, act: says?.act ?? english });
 };
 
-/** Creates the notification of an assistant's batch: the act with its number of rows, and the first titles. */
+/** Creates the notification of a batch that an assistant requested. */
 export const createBatchNotice = (
   name: string,
   rows: readonly NoticeRow[],

@@ -5,7 +5,7 @@ import type { ApprovalsContext } from './approvalsContext.ts';
 import { readShownDeadlines } from './deadlines.ts';
 import { areLookupsEnded } from './outcomes.ts';
 
-/** Returns an approval as windows get it: without the subject and the service's answer. */
+/** Returns the data of an approval for a window, without the subject and the service's answer. */
 export const toApprovalView = (context: ApprovalsContext, row: ApprovalRow): ApprovalView => ({
   approvalId: row.approval_id,
   digest: row.digest,

@@ -20,46 +20,41 @@ import type { Listing, RouteName } from '../../contract/index.ts';
 import { isAccountConnectedWithKey } from './outcomeReads.ts';
 import { createRequester, type Requester } from './request.ts';
 
-/** The approvals engine: stores requests, shows each once, and sends each approved request once. */
+/** Stores requests that need the person's approval, and sends each approved request exactly once. */
 export type Approvals = Omit<Decider, 'takeBack'> & {
   requestApproval: (request: ApprovalRequest) => Promise<ApprovalView>;
-  /** Throws TOO_MANY_WAITING if an assistant withdrew as many batches as allowed within ten minutes. */
+  /** Throws TOO_MANY_WAITING if an assistant withdrew too many batches within ten minutes. */
   checkBatches: (by: Asker) => void;
   /**
-   * Runs after a start, perhaps after the person has already decided. It looks up requests that were sent, and re-reads
-   * those that were only approved, in the undo window or pending.
+   * Runs once after the start. Looks up the outcomes of sent requests, and reads the subjects of unsent requests again.
    */
   recoverAfterStart: () => Promise<void>;
   /** Looks up unconfirmed requests again, and stores outcomes that could not be stored before. */
   settleUnconfirmed: () => Promise<void>;
-  /** Unlocks a listing whose outcome could not be determined, at the person's request. */
+  /** Unlocks a listing at the person's request although the outcome of its last request is unknown. */
   unlockListing: (approvalId: string) => ApprovalView;
-  /** Locks the listings whose requests may still be in flight at the service, also after a start. */
+  /** Locks the listings whose requests the service might still be processing. */
   lockUnsettled: () => void;
   toView: (row: ApprovalRow) => ApprovalView;
-  /** Drops prompts that became pointless because of the listing that was read. */
+  /** Drops the prompts that the current state of a listing makes pointless. */
   learnListing: (listing: Listing) => void;
-  /** Drops prompts about a listing that was deleted at the service. */
+  /** Drops the prompts about a deleted listing. */
   learnListingDeleted: (listingId: string) => void;
-  /** Drops prompts that an answer made pointless, and redraws prompts that it made stale. */
+  /** Drops or replaces the prompts that an answer of the service makes pointless or stale. */
   learnAnswer: (route: RouteName, answer: unknown) => void;
   takeBack: (approvalId: string) => ApprovalView;
-  /** Returns the current view of an approval for a window. */
   readView: (approvalId: string) => ApprovalView;
   /** Returns the pending approvals outside batches, oldest first. */
   listPending: () => ApprovalView[];
-  /**
-   * Returns approvals that were approved but are not settled, and those whose live listing differs from what was approved.
-   */
+  /** Returns the approvals that the person approved and whose outcome is not known yet. */
   listUnsettled: () => ApprovalView[];
   listNewest: (count: number) => ApprovalView[];
-  /** Returns the approvals of an asker, with deadlines on the current wall clock. */
+  /** Returns the approvals that an asker requested. `expires_at` is converted to the current wall clock. */
   listOfAsker: (askerId: string) => ApprovalRow[];
-  /** Returns why an approval did not succeed. */
   readFailure: (row: ApprovalRow) => Problem;
-  /** Returns how long the decline of this approval is still in force, in seconds; null if it was not declined. */
+  /** Returns how many seconds the decline stays in force; null if the approval was not declined. */
   declineLeftS: (row: ApprovalRow) => number | null;
-  /** Returns the deadline on the current wall clock, and the ms left while it is pending. */
+  /** Returns the deadline on the current wall clock. `leftMs` is Infinity unless the approval is pending. */
   readExpiry: (row: ApprovalRow) => { expiresAt: number; leftMs: number };
 };
 
@@ -67,7 +62,7 @@ type EngineContext = ApprovalsContext & {
   executor: Executor;
   requester: Requester;
   decider: Decider;
-  /** The batches that were requested in this run; a batch may not be stored yet. */
+  /** The ids of all batches requested in this run, even if they are not stored yet. */
   batchesOfRun: Set<string>;
 };
 
@@ -137,26 +132,27 @@ const rerequestApproval = async ({ decider, requester, executor }: EngineContext
   if (isInProgressHere()) return;
   try {
     const fresh = await requester.rereadSubject(row);
-    // The person approved it while it was read.
+    // The person might have approved the request during the read.
     if (isInProgressHere()) return;
-    // A prompt that is still accurate stays. An approved request that was not sent must be approved again.
+    // An accurate prompt stays. A request that was approved but not sent needs a new approval.
     if (row.state === 'approved' || !requester.isCurrent(row, fresh)) requester.supersedePrompt(row, fresh);
   } catch (error) {
     if (isInProgressHere()) return;
     if (!isTransientError(error)) requester.dropPrompt(row, error);
-    // The next approval reads everything again anyway.
+    // The next approval reads the subject again, so this failure can be ignored.
     else if (row.state === 'approved') decider.returnToPending(row);
   }
 };
 
 const lockUnsettledListings = ({ table, account, executor, locks }: EngineContext): void => {
   for (const row of table.inState(account(), 'sending', 'unconfirmed'))
-    // A listing whose lookups have ended is unlocked, whatever they showed.
     if (row.listing_id !== null && !executor.isBeingSent(row.approval_id) && !areLookupsEnded(row))
       locks.restore(row.listing_id, row.approval_id);
 };
 
-/** The process ended while a batch was being requested. The asker got no answer and will request the whole batch again. */
+/**
+ * Withdraws batches that were incomplete when the process ended. Their asker got no answer and will request them again.
+ */
 const dropPartialBatches = ({ table, account, decider, batchesOfRun }: EngineContext): void => {
   for (const row of table.waitingWithoutBatch(account()))
     if (row.batch_id !== null && !batchesOfRun.has(row.batch_id))
@@ -180,7 +176,7 @@ const recoverAfterStart = async (context: EngineContext): Promise<void> => {
 
 const settleUnconfirmed = async ({ table, account, executor }: EngineContext): Promise<void> => {
   await Promise.all(table.inState(account(), 'approved', 'sending').map(executor.storeKnownOutcome));
-  // Each lookup waits between its reads, so running them one after another could take minutes.
+  // Each lookup waits between its reads, so running the lookups one after another could take minutes.
   await Promise.all(table.inState(account(), 'unconfirmed').map(executor.settleApproval));
   await executor.recheckLive();
 };

@@ -19,7 +19,6 @@ import type { Reads } from './prompts/promptAct.ts';
 import type { PageLinks } from '../listings/pageLinks.ts';
 import type { Asker } from '../base/request.ts';
 
-/** A request that needs the person's approval. A request of a batch is shown in the batch's prompt. */
 export type ApprovalRequest = {
   by: Asker;
   route: RouteName;
@@ -30,65 +29,54 @@ export type ApprovalRequest = {
   signal?: AbortSignal | undefined;
 };
 
-/** The dependencies that the parts of the approvals engine share. */
 export type ApprovalsContext = {
   db: Db;
   table: ApprovalsTable;
   ledger: Ledger;
-  /** For reads only; approved requests are sent with `sendApproved`. */
+  /** Only for reads, because `sendApproved` sends the approved requests. */
   client: LockedClient;
   sendApproved: SendApproved;
   locks: ListingLocks;
   ownWrites: OwnWrites;
   moving: MovingFields;
   clock: Clock;
-  /** Ages of stored times. The age under an approval's id counts from when it was shown. */
+  /** The age stored under an approval's id counts from the time when its prompt was shown. */
   ages: StoredAges;
   pacing: Pacing;
   lostAnswers: LostAnswers;
   reads: Reads;
-  /** Reads for the check after the person approves, with a fee quote that is at most a few seconds old. */
+  /** Used for the check after the person approves. Its fee quote is at most a few seconds old. */
   readsAtApproval: Reads;
   readsAfterNotice: Reads;
-  /** What is known of the service before the person is asked. */
   knownState: KnownState;
   settings: () => Settings;
-  /** Returns the connected account; throws NOT_CONNECTED. */
+  /** Returns the id of the connected account; throws NOT_CONNECTED. */
   account: () => string;
   /** Returns a fingerprint of the current key, not the key itself. */
   keyPrint: () => string;
   notify: Notify;
   changed: Changed;
   log: Log;
-  /** Listings as they were last read. */
   listings: Pick<ListingsTable, 'read'>;
-  /** Caches a listing that was read, so that the window shows it at once. */
   cacheListing: (listing: Listing) => void;
-  /** Returns the photos of a live listing, by content. */
   livePhotos: (listing: Listing) => Promise<BoundPhoto[]>;
   uploads: {
-    /** Whether photos of that listing are being uploaded now. */
+    /** Returns whether photos of this listing are being uploaded. */
     putting: (listingId: string) => boolean;
-    /** The same, or upload slots are being requested. */
+    /** Returns whether photos of this listing are being uploaded or upload slots are being requested. */
     inFlight: (listingId: string) => boolean;
-    /** Invalidates all upload slots of that listing. */
+    /** Invalidates all upload slots of this listing. */
     close: (listingId: string) => void;
   };
-  /** Throws if a request of an assistant exceeds its daily budget; approvals in `except` do not count. */
+  /** Throws if the request exceeds the assistant's daily budget. Approvals with an id in `except` do not count. */
   checkBudget: (by: Asker, route: RouteName, money: PromptMoney | null, except?: readonly string[]) => void;
-  /**
-   * Throws if this asker may not request this now: it is paused, revoked or out of scope, or the route is closed to
-   * assistants.
-   */
+  /** Throws if the asker is paused, revoked or out of scope, or if the route is closed to assistants. */
   checkAsker: (by: Asker, route: RouteName, input: unknown) => void;
-  /** Returns why an asker's name can be confused with another asker's. */
+  /** Returns why the asker's name can be confused with another name; null if it cannot. */
   findLikeName: (by: Asker) => NameLikeness | null;
-  /** Whether prompts of this asker appear without a notification and never open by themselves. */
+  /** Returns whether prompts of this asker appear without a notification and never open by themselves. */
   isQuiet: (by: Asker) => boolean;
-  /** Called with the service's answer to an approved request. */
   onAnswered: (row: ApprovalRow, answer: unknown) => void;
-  /** Records the page that a publish returned. */
   pageLinks: Pick<PageLinks, 'noteAnswered'>;
-  /** Removes a deleted listing from the cache. */
   forgetListing: (listingId: string) => void;
 };

@@ -21,36 +21,31 @@ import type { ChosenPrompt } from './undoWindow.ts';
 import { untitledListing } from './prompts/renderPromptContent.ts';
 import type { Approvals } from './approvals.ts';
 
-/** One row of a batch: its own approval, or the reason why it cannot be requested. */
 export type BatchRow = {
   listingId: string;
   route: RouteName;
   title: string;
-  /** The translatable title, where the title is a text of the companion. */
+  /** The translatable title, if the companion wrote the title. */
   titleSays?: Message | undefined;
   approval: ApprovalView | null;
-  /** Why this row cannot be done now. It is not sent, or it must be approved again. */
+  /** Why the request of this row could not be created or sent. */
   problem: StoredBatchRow['problem'];
 };
 
-/**
- * Several requests of one asker in one prompt; the window groups them by act. A batch of an assistant contains one kind of
- * act.
- */
+/** Several requests of one asker in one prompt. In an assistant's batch, all requests have the same route. */
 export type BatchView = {
   batchId: string;
   by: Asker;
-  /** The assistant's own words; the window marks them as such. */
+  /** The assistant wrote this text, so the window must mark it as foreign. */
   reason: string | null;
-  /** Why the asker's name can be confused with another asker's; null if it cannot. */
   nameLike: NameLikeness | null;
   rows: BatchRow[];
-  /** `held`: approved, and can be taken back until `heldUntil`. */
+  /** `held` means that the rows are approved and can be taken back until `heldUntil`. */
   state: 'waiting' | 'held' | 'sending' | 'stopping' | 'over';
-  /** The number of rows that were approved but not sent when the companion quit. They must be approved again. */
+  /** The number of rows that were approved but not sent when the companion quit. The person must approve them again. */
   interrupted: number;
   heldUntil: number | null;
-  /** The position among the prompts: that of its first row. */
+  /** The lowest position that a row of the batch has among the prompts. */
   placeSeq: number;
   askedAt: number;
   shownAt: number;
@@ -65,7 +60,7 @@ export type BatchesContext = {
   approvals: Approvals;
   listings: ListingsTable;
   nameLike: (by: Asker) => NameLikeness | null;
-  /** Requests the approval of one row; returns its id. */
+  /** Requests approval for one row; returns the id of the approval. */
   requestInBatch: (
     request: BatchRequest & { by: Asker; reason?: string | undefined },
     batchId: string,
@@ -79,35 +74,34 @@ type RowProblem = NonNullable<BatchRow['problem']>;
 type BatchesState = BatchesContext & {
   table: BatchesTable;
   running: Map<string, BatchRun>;
-  /** Why sending an approved row failed, by approval id. */
+  /** Why approved rows could not be sent, by approval id. */
   failures: Map<string, RowProblem>;
 };
 
-/** One request of a batch. A batch contains at most one request per listing. */
+/** A batch contains at most one request per listing. */
 export type BatchRequest = { route: RouteName; input: RawInput };
 
 const maxRequests = 200;
-/** Reads of listings and fees in parallel: 200 listings must neither take minutes nor flood the service. */
+/** Limits parallel reads, so that 200 listings neither take minutes nor flood the service. */
 const maxParallelReads = 4;
 
-/** Several acts of one asker in one prompt. Each row is its own approval, bound to its own listing and fee. */
+/** Each row of a batch has its own approval, which is bound to its own listing and fee. */
 export type Batches = {
-  /** Requests approval to publish these listings, each with the same stored subject as a single prompt. */
+  /** Requests the person's approval to publish these listings. */
   publishListings: (listingIds: string[]) => Promise<BatchView>;
   requestBatches: (by: Asker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
-  /** Approves the chosen rows and declines the others, each as it was shown. */
+  /** Approves the chosen rows and declines the other rows. Throws NOT_WHAT_WAS_SHOWN if a chosen row changed. */
   approveRows: (batchId: string, chosen: ChosenPrompt[], others?: readonly ChosenPrompt[]) => Promise<BatchView>;
   /**
-   * Returns the open batches in order of arrival. Closes those whose assistant withdrew every row before the person
-   * answered.
+   * Returns the open batches, oldest first. Closes each batch that an assistant withdrew before the person answered.
    */
   listOpen: () => BatchView[];
   readBatch: (batchId: string) => BatchView;
-  /** Takes back the rows in the undo window and sends nothing more. */
+  /** Takes back the rows in the undo window and stops sending. */
   takeBack: (batchId: string) => BatchView;
-  /** Sends nothing more. Requests in flight finish; the other rows stay pending. */
+  /** Stops sending; requests in flight still finish. */
   stopSending: (batchId: string) => BatchView;
-  /** Declines these rows as they were shown. The batch closes unless a row is still pending because it was redrawn. */
+  /** Declines the rows as they were shown. The batch stays open if a row was replaced and is still pending. */
   closeBatch: (batchId: string, shown: readonly ChosenPrompt[]) => void;
 };
 
@@ -190,11 +184,10 @@ const toBatchView = (context: BatchesState, found: Batch): BatchView => {
   };
 };
 
-/** Whether an assistant withdrew its whole batch before the person answered: there is nothing to report. */
 const isWithdrawnByAsker = ({ by, state, rows }: BatchView): boolean =>
   by.kind === 'assistant' && state === 'over' && rows.every(({ approval }) => (approval?.decidedAt ?? null) === null);
 
-/** Closes the batch. If the disk is full or failing, a later call closes it. */
+/** If the disk is full or failing, a later call closes the batch. */
 const closeWithdrawnBatch = ({ table, clock }: BatchesState, batchId: string): void => {
   try {
     table.close(batchId, clock.now());
@@ -232,13 +225,10 @@ const toRowProblem = (error: unknown): RowProblem => {
 const noteRowFailure = ({ failures }: BatchesState, approvalId: string, error: unknown): void =>
   void failures.set(approvalId, toRowProblem(error));
 
-/** The listing is not shown again after these refusals: it was just declined, or requested too often. */
+/** Rows with these problems are hidden from the person, because they were just declined or requested too often. */
 const unshownCodes: readonly string[] = ['PERSON_DECLINED', 'TOO_MANY_WAITING'];
 
-/**
- * Requests approval for all rows at once. A row that cannot be requested carries its reason and does not stop the others.
- * A row that must not be shown again is reported to the asker only.
- */
+/** A row that cannot be requested gets a problem and does not stop the other rows. */
 const createBatch = async (
   context: BatchesState,
   by: Asker,
@@ -251,12 +241,12 @@ const createBatch = async (
   const rows = await mapConcurrently(requests, maxParallelReads, (request) =>
     requestRowApproval(context, request, { by, reason, batchId }),
   );
-  // The account changed while the listings were read.
+  // The account might have changed during the reads.
   if (account() !== owner) throw createProblem('ACCOUNT_CHANGED');
   const shown = rows.filter((row) => !unshownCodes.includes(row.problem?.code ?? ''));
   table.add({ batchId, account: owner, by, reason: reason ?? null, askedAt: clock.now() }, shown);
   const made = toBatchView(context, requireBatch(context, batchId));
-  // No row can be requested: tell the asker, and do not show the person an empty prompt.
+  // No row could be requested, so the person must not see an empty prompt.
   if (by.kind === 'assistant' && made.state === 'over') table.close(batchId, clock.now());
   else if (by.kind === 'assistant') context.notify({ ...createBatchNotice(by.name, made.rows), batchId });
   context.changed('approvals');
@@ -277,7 +267,6 @@ const createBatchesByAct = async (
   return asked;
 };
 
-/** Throws if a chosen row is not pending in this batch as it was shown. */
 const checkChosenRows = (context: BatchesState, found: Batch, chosen: readonly ChosenPrompt[]): void => {
   const approvalsById = new Map(
     toBatchView(context, found).rows.flatMap(({ approval }) => (approval ? [[approval.approvalId, approval]] : [])),
@@ -298,8 +287,8 @@ const listPromptsOfRow = (
 };
 
 /**
- * Declines the prompts as they were shown, even if one was superseded at the same moment:
- * an assistant cannot avoid a decline by requesting other values.
+ * Also declines a prompt that was superseded at the same moment, so that an assistant cannot avoid a decline by
+ * requesting other values.
  */
 const declineShownPrompts = (context: BatchesState, found: Batch, shown: readonly ChosenPrompt[]): void => {
   const digests = new Map(shown.map(({ approvalId, digest }) => [approvalId, digest]));
@@ -308,10 +297,7 @@ const declineShownPrompts = (context: BatchesState, found: Batch, shown: readonl
       if (digests.get(approvalId) === digest) context.approvals.decline(approvalId, digest, 'no');
 };
 
-/**
- * Approves exactly these rows and declines the unticked rows as they were shown, in one transaction.
- * Sending follows after the return. Irreversible acts share one undo window.
- */
+/** Stores the approvals and the declines in one transaction. The requests are sent after this function returns. */
 const approveChosenRows = async (
   context: BatchesState,
   batchId: string,
@@ -347,7 +333,6 @@ const approveChosenRows = async (
   return toBatchView(context, found);
 };
 
-/** Clears the approvals after sending: rows that are pending again must be approved again. */
 const clearApprovalsAfterSending = async (
   { table, running, changed }: BatchesState,
   found: Batch,
@@ -357,7 +342,7 @@ const clearApprovalsAfterSending = async (
     await sent;
     table.noteYes(found, () => false);
   } catch {
-    // The companion quit, or the disk failed. Rows that were not sent are requested again at the next start.
+    // The companion quit or the disk failed. Unsent rows are requested again at the next start.
   } finally {
     running.delete(found.batch_id);
     changed('approvals');

@@ -2,10 +2,10 @@ import { toShownDeadline } from '../base/storedAges.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 
-/** How long a decline is in force, and how long an assistant's change of its own prompt counts. */
+/** How long a decline stays in force, and how long an assistant's change of a prompt counts. */
 export const repeatWindowMs = 10 * 60_000;
 
-/** Returns the key of the person's decision on an approval among the stored ages. */
+/** Returns the key for the age of the person's decision in `ages`. */
 export const createDecisionAgeKey = ({ approval_id: id }: Pick<ApprovalRow, 'approval_id'>): string =>
   `decision on ${id}`;
 
@@ -15,7 +15,7 @@ export const answerLeftMs = (
   row: Pick<ApprovalRow, 'approval_id' | 'shown_at' | 'expires_at'>,
 ): number => row.expires_at - row.shown_at - ages.ageMs(row.approval_id, row.shown_at);
 
-/** Returns the deadlines as shown to people: of the answer, and of the undo window. */
+/** Returns the deadlines of the answer and of the undo window on the current wall clock. */
 export const readShownDeadlines = (
   { ages, clock }: Pick<ApprovalsContext, 'ages' | 'clock'>,
   row: ApprovalRow,

@@ -34,36 +34,32 @@ import {
 import { listLaterPrompts } from './checks/repeats.ts';
 import type { Requester } from './request.ts';
 
-/** The person's answers to approvals. Its functions throw `Problem`. */
+/** Applies the person's answers to approvals. Its functions throw `Problem`. */
 export type Decider = {
-  /** Returns the approval with that id. Throws if the connected account has none. */
+  /** Throws NOT_FOUND if the connected account has no such approval. */
   requireApproval: (approvalId: string) => ApprovalRow;
-  /** Returns the approval with that id, or the latest that supersedes it. */
+  /** Returns the approval, or the latest approval that supersedes it. */
   readLatest: (approvalId: string) => ApprovalRow;
-  /** The same, but only while the superseding approval is for the same request. */
+  /** Like `readLatest`, but stops before an approval of a different request. */
   readLatestOfRequest: (approvalId: string) => ApprovalRow;
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
   approveTogether: (chosen: readonly ChosenPrompt[], batch: BatchApproval) => Promise<{ sent: Promise<void> }>;
   lowerExtras: (approvalId: string, digest: string, count: number) => Promise<ApprovalView>;
   takeBack: (approvalId: string) => boolean;
   withdrawAll: (account: string, askerId: string | null, reason: ProblemText) => void;
-  /** Withdraws an approval that can no longer be answered. */
   withdrawUnanswerable: (row: ApprovalRow, reason: ProblemText) => void;
-  /** Makes an approved but unsent approval pending again, with the same prompt. */
+  /** Makes a request that was approved but not sent pending again. */
   returnToPending: (row: ApprovalRow) => void;
-  /** Whether it was approved in this run and will be sent, so that recovery must skip it. */
+  /** Returns whether the request was approved in this run and will be sent, so that recovery must skip it. */
   isApprovedHere: (approvalId: string) => boolean;
-  /** Declines exactly what was shown. The person's own request is withdrawn instead, because that is no decline. */
+  /** Declines the prompt that was shown. A request by the person is withdrawn instead. */
   decline: (approvalId: string, digest: string, why: DeclineReason) => ApprovalView;
   withdraw: (approvalId: string) => ApprovalView;
   expireDue: () => void;
   stop: () => void;
 };
 
-/**
- * Creates the handling of the person's answers. A request is sent only if the current prompt was approved before its
- * deadline.
- */
+/** Creates the decider. A request is sent only if the person approved its current prompt before the deadline. */
 export const createDecider = (engine: ApprovalsContext, requester: Requester, executor: Executor): Decider => {
   const ended = new AbortController();
   const approvedHere = new Set<string>();
@@ -90,7 +86,6 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
   };
 };
 
-/** Declines what was shown, and the prompts about the same thing that the assistant requested since. */
 const declineWithLaterPrompts = (context: DecideContext, row: ApprovalRow, why: DeclineReason): ApprovalView => {
   if (row.asker.kind === 'person')
     return endWithoutSending(context, row, { event: 'withdraw', facts: { by: toAskerId(row.asker), why } });
@@ -102,8 +97,8 @@ const declineWithLaterPrompts = (context: DecideContext, row: ApprovalRow, why: 
 };
 
 /**
- * Approves exactly what was shown. Everything shown is read again first: if it differs, nothing is sent and the superseding
- * prompt is returned. Approving twice is harmless.
+ * Reads everything again before sending. If it differs from what was shown, nothing is sent and a new prompt replaces
+ * the old prompt.
  */
 const approveShownPrompt = async (
   context: DecideContext,
@@ -128,7 +123,7 @@ const carryOutApproval = async (context: DecideContext, row: ApprovalRow): Promi
     if (fresh === null || expireIfDue(context, row)) return requester.readView(row);
     if (hasUndoWindow(row.route)) return startUndoWindow(context, row);
     const { first } = fresh.subject;
-    // One transaction: an approval that cannot be stored does not count and can be given again.
+    // One transaction, so that an approval that cannot be stored has no effect and can be repeated.
     const begun = db.transaction(
       () => storePersonApproval(context, row, { at: clock.now() }) && (first.length > 0 || executor.beginSending(row)),
     )();
@@ -147,7 +142,7 @@ const carryOutApproval = async (context: DecideContext, row: ApprovalRow): Promi
   }
 };
 
-/** Replaces the prompt with one for fewer extras, which the person must approve separately. */
+/** Lowering the count approves nothing, so the person must approve the new prompt. */
 const lowerRequestedExtras = async (
   context: DecideContext,
   approvalId: string,

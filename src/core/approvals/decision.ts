@@ -18,26 +18,25 @@ import { isTransientError, parseRetryAfter, ServiceError } from '../service/serv
 import type { StoredAges } from '../base/storedAges.ts';
 import type { Message } from '../../i18n/message.ts';
 
-/** The engine's context, and the decisions of this run. */
 export type DecideContext = ApprovalsContext & {
   requester: Requester;
   executor: Executor;
-  /** Approved requests that are being processed, by approval id. */
+  /** Approvals that are being processed, by approval id. */
   running: Map<string, Promise<ApprovalView>>;
-  /** Approvals of this run that are in the undo window, or wait for earlier rows of their batch. */
+  /** Ids of approvals that wait for the undo window to end or for earlier rows of their batch. */
   approvedHere: Set<string>;
   /** Aborted when the companion stops. */
   ended: AbortController;
 };
 
-/** Returns the approval with that id. Throws if the connected account has none. */
+/** Throws NOT_FOUND if the connected account has no such approval. */
 export const requireApproval = (context: ApprovalsContext, approvalId: string): ApprovalRow => {
   const row = context.table.read(approvalId);
   if (!row || row.account !== context.account()) throw createProblem('NOT_FOUND.approval');
   return row;
 };
 
-/** Returns the approval; throws if the digest is not that of the shown prompt. */
+/** Returns the approval; throws NOT_WHAT_WAS_SHOWN if its prompt has another digest. */
 export const requireShownApproval = (context: DecideContext, approvalId: string, digest: string): ApprovalRow => {
   const row = requireApproval(context, approvalId);
   if (row.digest === digest) return row;
@@ -45,13 +44,16 @@ export const requireShownApproval = (context: DecideContext, approvalId: string,
   throw createProblem('NOT_WHAT_WAS_SHOWN');
 };
 
-/** Returns the approval, or the latest one that supersedes it. */
+/** Returns the approval, or the latest approval that supersedes it. */
 export const readLatestApproval = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
   const next = row.superseded_by === null ? null : context.table.read(row.superseded_by);
   return next ? readLatestApproval(context, next) : row;
 };
 
-/** The same, but only while the superseding approval is for the same request: a caller waits for its own request only. */
+/**
+ * Like `readLatestApproval`, but stops before an approval of a different request, because a caller waits only for its
+ * own request.
+ */
 export const readLatestOfRequest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
   const next = row.superseded_by === null ? null : context.table.read(row.superseded_by);
   return next?.request_digest === row.request_digest ? readLatestOfRequest(context, next) : row;
@@ -59,11 +61,11 @@ export const readLatestOfRequest = (context: ApprovalsContext, row: ApprovalRow)
 
 const isAccountConnected = (context: ApprovalsContext, row: ApprovalRow): boolean => row.account === context.account();
 
-/** Locks the listing, or the account for an act without a listing, because other acts may depend on it. */
+/** Locks the listing. If the request has no listing, locks the account, because other requests can depend on it. */
 export const acquireListingLock = ({ locks }: ApprovalsContext, row: ApprovalRow): Promise<ListingLock> =>
   locks.acquire(row.listing_id, row.approval_id);
 
-/** Unlocks the listing, unless the approval is in the undo window, or was sent with an unknown outcome. */
+/** Unlocks the listing unless the approval is in the undo window or its outcome is unknown. */
 export const settleListingLock = ({ table }: ApprovalsContext, row: ApprovalRow, lock: ListingLock): void => {
   const { state, held_until: heldUntil = null } = table.read(row.approval_id) ?? {};
   if (state === 'approved' && heldUntil !== null) return;
@@ -78,7 +80,7 @@ export type EndEvent = {
   declinedBecause?: DeclineReason;
 };
 
-/** Ends an approval that is pending or in the undo window, without sending anything. */
+/** Ends an approval that is pending or in the undo window. */
 export const endWithoutSending = (
   context: DecideContext,
   row: ApprovalRow,
@@ -98,7 +100,7 @@ export const endWithoutSending = (
   return requester.readView(row);
 };
 
-/** Stores the approval within the caller's transaction; returns false if it is no longer pending. */
+/** Must run in a transaction. Returns false if the approval is no longer pending. */
 export const storePersonApproval = (
   { table, ages, requester }: DecideContext,
   row: ApprovalRow,
@@ -111,14 +113,14 @@ export const storePersonApproval = (
   return true;
 };
 
-/** Whether the deadline has passed; ends the approval if so. */
+/** Ends the approval if its deadline has passed; returns whether it has. */
 export const expireIfDue = (context: DecideContext, row: ApprovalRow): boolean => {
   if (answerLeftMs(context, row) > 0) return false;
   endWithoutSending(context, row, { event: 'expire', facts: {} });
   return true;
 };
 
-/** Ends all approvals past their deadline. If the disk is full or failing, a later call ends them. */
+/** Ends all approvals whose deadline has passed. If the disk is full or failing, a later call ends them. */
 export const expireDueApprovals = (context: DecideContext): void => {
   try {
     for (const row of context.table
@@ -136,13 +138,13 @@ const createWithdrawal = (row: ApprovalRow, reason: ProblemText): EndEvent => ({
   reason,
 });
 
-/** Another account is connected: a request for one account is never sent to another. */
+/** A request for one account must never be sent to another account. */
 const withdrawForOtherAccount = (context: DecideContext, row: ApprovalRow): null => {
   endWithoutSending(context, row, createWithdrawal(row, createProblemText('ACCOUNT_CHANGED')));
   return null;
 };
 
-/** Withdraws pending approvals and those in the undo window, of one asker or of all, and wakes their waiters. */
+/** Withdraws the unsent approvals of one asker, or of all askers if `askerId` is null. */
 export const withdrawUnsentApprovals = (
   context: DecideContext,
   account: string,
@@ -151,14 +153,17 @@ export const withdrawUnsentApprovals = (
 ): void => {
   for (const row of context.table.inState(account, 'pending', 'approved')) {
     if (askerId !== null && row.asker_id !== askerId) continue;
-    // A preceding request is in flight: its sender checks again and reports the outcome of both.
+    // A preceding request is in flight. Its sender checks the approval again and stores the outcome.
     if (context.executor.isBeingSent(row.approval_id)) continue;
     endWithoutSending(context, row, createWithdrawal(row, reason));
     context.locks.release(row.listing_id, row.approval_id);
   }
 };
 
-/** Reads everything shown again; returns null if it must not be sent, which is then already stored and shown. */
+/**
+ * Reads everything that the prompt shows again. Returns null if the request must not be sent; the reason is then
+ * already stored.
+ */
 export const confirmUnchanged = async (context: DecideContext, row: ApprovalRow): Promise<SubjectRead | null> => {
   const { rereadSubject, isCurrent, supersedePrompt, dropPrompt } = context.requester;
   let fresh: SubjectRead;
@@ -166,12 +171,12 @@ export const confirmUnchanged = async (context: DecideContext, row: ApprovalRow)
     if (!isAccountConnected(context, row)) return withdrawForOtherAccount(context, row);
     fresh = await rereadSubject(row, context.readsAtApproval);
   } catch (error) {
-    // A failed read is no reason to drop the prompt; the person can approve again.
+    // After a failed read the prompt stays, so that the person can approve again.
     if (isTransientError(error) || !(error instanceof Problem)) throw error;
     dropPrompt(row, error);
     return null;
   }
-  // Data read with one key must not be sent with another.
+  // Data read with one key must not be sent with another key.
   if (!isAccountConnected(context, row) || fresh.subject.key !== context.keyPrint())
     return withdrawForOtherAccount(context, row);
   if (!isCurrent(row, fresh)) {
@@ -190,10 +195,7 @@ export const confirmUnchanged = async (context: DecideContext, row: ApprovalRow)
 
 const readBoundKey = ({ subject }: ApprovalRow): string => (subject.version === 2 ? subject.key : '');
 
-/**
- * Returns how to supersede the prompt if something changed since the approval, else null. Throws if this cannot be
- * determined.
- */
+/** Returns a function that supersedes the prompt if something changed after the approval; otherwise null. */
 export const recheckBoundSubject = async (
   context: DecideContext,
   row: ApprovalRow,
@@ -206,7 +208,7 @@ export const recheckBoundSubject = async (
   return isCurrent(row, fresh) ? null : (inWords) => void supersedePrompt(row, fresh, { inWords });
 };
 
-/** Whether a text consists only of the companion's own words: a string value is foreign text. */
+/** Returns false if the message contains a string value, because a string is foreign text. */
 const isOwnText = (says: Message | undefined): boolean =>
   says !== undefined &&
   Object.values(says.values ?? {}).every((value) =>
@@ -214,8 +216,8 @@ const isOwnText = (says: Message | undefined): boolean =>
   );
 
 /**
- * Returns why an approval did not succeed. If the reason contains words of the service it is a `ServiceError`, even if they
- * came from a read, so that they are not taken for the companion's own.
+ * Returns why an approval did not succeed. A reason with words of the service is a `ServiceError`, so that these words
+ * are not mistaken for words of the companion.
  */
 export const readApprovalFailure = (ages: StoredAges, row: ApprovalRow): Problem => {
   const { state, answer, outcome } = row;

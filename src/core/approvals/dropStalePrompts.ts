@@ -10,7 +10,7 @@ import type { Requester } from './request.ts';
 
 const rejectUnexpectedRead = (): Promise<never> => Promise.reject(new Error('This is not read again.'));
 
-/** A maximum age that no cached answer meets, which forces a fresh read. */
+/** A negative maximum age forces a fresh read. */
 const alwaysRereadMs = -1;
 
 const createReadsOfListing = (reads: Reads, listing: Listing | null): Reads => ({
@@ -25,7 +25,7 @@ const createReadsOfListing = (reads: Reads, listing: Listing | null): Reads => (
   plain: rejectUnexpectedRead,
 });
 
-/** Returns why a prompt is not possible for the listing as it is now; null if it is, or if that is unknown. */
+/** Returns why the listing makes the prompt pointless; null if it does not or if that is unknown. */
 const findPromptRefusal = async (
   { reads }: ApprovalsContext,
   row: ApprovalRow,
@@ -44,7 +44,7 @@ const findPromptRefusal = async (
 const listPendingOfListing = ({ table, account }: ApprovalsContext, listingId: string): ApprovalRow[] =>
   table.pendingOfListing(account(), listingId);
 
-/** Drops the prompts that became pointless with the listing as it was just read. */
+/** Drops the prompts that the current state of a listing makes pointless. */
 export const dropPointlessPrompts = async (
   context: ApprovalsContext,
   requester: Requester,
@@ -58,11 +58,10 @@ export const dropPointlessPrompts = async (
 
 const createReadsOfAnswer = (reads: Reads, route: RouteName, answer: unknown): Reads => ({
   ...createReadsOfListing(reads, null),
-  // Each route gets its own answer, so the type is right.
+  // TypeScript cannot know that each route gets its own answer.
   plain: ((asked) => (asked === route ? Promise.resolve(answer) : rejectUnexpectedRead())) as Reads['plain'],
 });
 
-/** Creates the known state from one answer only. */
 const createKnownState = ({ knownState }: ApprovalsContext, answerOf: (route: KnownRead) => unknown): KnownState => ({
   connectedUserId: knownState.connectedUserId,
   readAnswer: (async (route) => answerOf(route)) as KnownState['readAnswer'],
@@ -81,7 +80,6 @@ const dropRefusedPrompts = async (
   }
 };
 
-/** Redraws the prompts that this answer alone makes stale. */
 const redrawStalePrompts = async (
   context: ApprovalsContext,
   requester: Requester,
@@ -96,7 +94,7 @@ const redrawStalePrompts = async (
 
 const isKnownReadRoute = (route: RouteName): route is KnownRead => Object.hasOwn(actsThatChange, route);
 
-/** The acts after which these answers may change. */
+/** The answer of each route can change after these requests. */
 const actsThatChange: Record<KnownRead, readonly RouteName[]> = {
   listTemplates: ['createTemplate', 'updateTemplate', 'deleteTemplate'],
   listConnections: ['deleteConnection'],
@@ -107,7 +105,7 @@ const actsThatChange: Record<KnownRead, readonly RouteName[]> = {
   listPlans: [],
 };
 
-/** Drops or redraws the prompts that an answer of the service makes pointless or stale. */
+/** Drops or replaces the prompts that an answer of the service makes pointless or stale. */
 export const learnFromAnswer = async (
   context: ApprovalsContext,
   requester: Requester,
@@ -123,7 +121,10 @@ export const learnFromAnswer = async (
   await redrawStalePrompts(context, requester, { route, answer });
 };
 
-/** Does the same after a completed act: what it changed is read once, if a pending prompt depends on it. */
+/**
+ * Drops or replaces the prompts that a completed request makes pointless or stale. Reads only answers that a pending
+ * prompt depends on.
+ */
 export const learnFromAct = async (context: ApprovalsContext, requester: Requester, done: RouteName): Promise<void> => {
   const answers = new Map<KnownRead, Promise<unknown>>();
   const readAnswerOnce = (route: KnownRead): Promise<unknown> => {

@@ -23,54 +23,51 @@ import {
 } from './settle.ts';
 import type { PrecedingRequest } from './subject.ts';
 
-/** A request that is about to be sent, with the requests that precede it. */
 export type Transmission = {
   row: ApprovalRow;
-  /** The requests that the same approval covers; they are sent first. */
+  /** The approval also covers these requests, which are sent first. */
   first: readonly PrecedingRequest[];
-  /** The lock on its listing, which the sender must own. */
   lock: ListingLock;
   /**
-   * Checks the subject again after the preceding requests. Returns how to supersede the prompt if something changed, else
-   * null. Throws if this cannot be determined.
+   * Checks the subject again after the preceding requests. Returns a function that supersedes the prompt if something
+   * changed; otherwise null.
    */
   recheckSubject: () => Promise<SupersedePrompt | null>;
 };
 
-/** A request that was sent, answered or not; `settled` resolves once its outcome is known and stored. */
+/** `settled` resolves after the outcome of the request is stored. */
 export type SentRequest = { settled: Promise<void> };
 
-/** Supersedes the prompt. `inWords` describes what was already done, for the old prompt and if no new one can be created. */
+/** `inWords` creates the problem that explains to the person what was already done. */
 export type SupersedePrompt = (inWords: (error: unknown) => Problem) => void;
 
 /** Sends each approved request once and finds out its outcome. */
 export type Executor = {
-  /** Claims an approved request without preceding requests: only the caller that gets true may send it. */
+  /** Claims a request that has no preceding requests. Only the caller that gets true may send it. */
   beginSending: (row: ApprovalRow) => boolean;
   /**
-   * Sends a request; reads of its outcome follow. With preceding requests it stays approved until they are done, because it
-   * has not been sent yet. If the process ends before, it is requested again.
+   * Sends the preceding requests and then the request. If the process ends before the request is sent, the person is
+   * asked again.
    */
   sendTransmission: (transmission: Transmission) => Promise<SentRequest>;
-  /** Whether this process is sending it, so that others must not look up its outcome. */
+  /** Returns whether this process is sending the request, so that its outcome must not be looked up. */
   isBeingSent: (approvalId: string) => boolean;
-  /** Stores an outcome that could not be stored before, because the disk was full. */
+  /** Stores an outcome that could not be stored before because the disk was full. */
   storeKnownOutcome: (row: ApprovalRow) => Promise<void>;
-  /** Settles a request that may have been sent, without an answer, by reading only. */
+  /** Settles a request that might have been sent. It only reads, and never sends the request again. */
   settleInterrupted: (row: ApprovalRow) => Promise<void>;
   settleApproval: (row: ApprovalRow) => Promise<void>;
-  /** Repeats ended lookups of a listing that could be read again. */
+  /** Repeats lookups that ended without a result, because the listing can be read again. */
   resumeReadings: (listingId: string) => Promise<void>;
-  /** Ends the automatic lookups, after the person unlocked the listing. */
+  /** Ends the automatic lookups because the person unlocked the listing. */
   endReadings: (approvalId: string) => void;
   /** Checks live listings that could not be read when they went live. */
   recheckLive: () => Promise<void>;
 };
 
-/** The context of settling, and the requests that are being sent in this run. */
 type ExecuteContext = SettleContext & {
   sendingIds: Set<string>;
-  /** Known outcomes that are not stored yet. */
+  /** Known outcomes that are not stored yet, by approval id. */
   pendingOutcomes: Map<string, () => Promise<void>>;
 };
 
@@ -99,16 +96,14 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
   };
 };
 
-/** Marks the request as sent and starts the time for its answer. Returns false if it must not be sent any more. */
+/** Returns false if the request must not be sent any more. */
 const beginSendingRequest = (context: ExecuteContext, row: ApprovalRow): boolean => {
   const isBegun = moveAndRecordApproval(context, row, 'send', {});
   if (isBegun) context.lostAnswers.sent(row.approval_id);
   return isBegun;
 };
 
-/**
- * Sends a stored request unchanged, with the key that it was approved for. A listing is never written to without its lock.
- */
+/** Sends a stored request unchanged, and only with the key that it was approved for. */
 const sendStoredRequest = async (
   context: ExecuteContext,
   { row, lock }: { row: ApprovalRow; lock: ListingLock },
@@ -135,7 +130,6 @@ const storeOutcome = async (
   pendingOutcomes.delete(row.approval_id);
 };
 
-/** Sends a request. A fee notice that was accepted in the meantime is not confirmed twice. */
 const transmitRequest = async (context: ExecuteContext, transmission: Transmission): Promise<SentRequest> => {
   const { sendingIds } = context;
   const { row } = transmission;
@@ -159,7 +153,7 @@ const sendAndFindOutcome = async (
   return stopped ?? sendMainRequest(context, row, lock);
 };
 
-/** Sends the preceding requests and begins the main request; returns how to end if it must not follow, else null. */
+/** Returns a function that ends the approval if the main request must not follow; otherwise null. */
 const sendPrecedingThenBegin = async (
   context: ExecuteContext,
   transmission: Transmission,
@@ -169,16 +163,15 @@ const sendPrecedingThenBegin = async (
     const supersede = await beginAfterFeeNotice(context, transmission);
     return supersede && (async () => supersede(describeAfterNotice));
   } catch (error) {
-    // The main request has not been sent, so it did not happen, whatever failed here. The preceding requests may have.
+    // Whatever failed, the main request was not sent. The preceding requests might have been sent.
     return async () => failUnsentApproval(context, transmission.row, error);
   }
 };
 
-/** Sends the preceding fee notice. If that fails, throws with the outcome of the notice. */
 const sendPrecedingRequests = async (context: ExecuteContext, { row, first, lock }: Transmission): Promise<void> => {
   const { ledger, clock } = context;
   for (const request of first) {
-    // Stored before it is sent, so that a crash in between does not hide it.
+    // The ledger records the request before it is sent, so that a crash does not hide it.
     ledger.append(clock.now(), 'approval.first_sent', { approvalId: row.approval_id, route: request.route });
     await sendStoredRequest(context, { row, lock }, request).catch((error: unknown) => {
       throw error instanceof ServiceError && error.effect === 'unclear'
@@ -188,13 +181,12 @@ const sendPrecedingRequests = async (context: ExecuteContext, { row, first, lock
   }
 };
 
-/** Begins the main request after the fee notice; returns how to supersede the prompt if something changed. */
 const beginAfterFeeNotice = async (
   context: ExecuteContext,
   { row, recheckSubject }: Transmission,
 ): Promise<SupersedePrompt | null> => {
   try {
-    // The notice took time: the subject may have changed in the meantime.
+    // The subject might have changed while the fee notice was sent.
     const supersede = await recheckSubject();
     if (supersede === null && !beginSendingRequest(context, row)) throw createProblem('SUPERSEDED');
     return supersede;
@@ -205,14 +197,13 @@ const beginAfterFeeNotice = async (
 
 const describeAfterNotice = (error: unknown): Problem => createNoticeProblem('noticeAgreed', error);
 
-/** Describes why nothing followed a fee notice, and the outcome of the notice. */
 const createNoticeProblem = (name: 'noticeAgreed' | 'noticeUnsure', error: unknown): Problem => {
   const { code, sentence, says } = toProblemView(error);
   const whole = createMessage(`outcomes.${name}`, { why: says ?? sentence });
   return new Problem(code, formatEnglishMessage(whole), { says: whole, cause: error });
 };
 
-/** Sends the main request; returns what must be stored then. */
+/** Returns a function that stores the outcome. */
 const sendMainRequest = async (
   context: ExecuteContext,
   row: ApprovalRow,
@@ -230,7 +221,7 @@ const sendMainRequest = async (
   }
 };
 
-/** Returns the service's answer to a refused request; null if the request was refused locally. */
+/** Returns null if the companion refused the request itself. */
 const readRefusalAnswer = ({ status, headers, body }: ServiceError): StoredAnswer | null =>
   status >= 400 ? { status, headers, body: body ?? null } : null;
 

@@ -12,36 +12,34 @@ type ExtrasOwnersContext = { table: ExtrasTable; clock: Clock; ages: StoredAges;
 export type ExtrasOwners = ReturnType<typeof createExtrasOwners>;
 
 /**
- * Tracks extras per asker. The service keeps one extras approval per key and cannot distinguish askers: an asker spends only
- * its own extras, and a newer approval ends what other askers have left.
+ * Tracks the extras of each asker, because the service has one extras approval per key and cannot distinguish askers. A
+ * newer approval ends the extras of the other askers.
  */
 export const createExtrasOwners = ({ table, clock, ages, account }: ExtrasOwnersContext) => {
   const listOpenApprovals = (whose = account()) =>
     table.open(whose).filter((row) => ages.ageMs(row.extras_approval_id, row.made_at) < limits.extras.approvalLifeMs);
 
   return {
-    /** Returns the approval that an asker may spend, and the extras left on it. */
+    /** Returns the extras approval that the asker may use; null if it has none. */
     findSpendable: (by: Asker): { extrasApprovalId: string; remaining: number } | null => {
       const own = listOpenApprovals().find(({ asker_id }) => asker_id === toAskerId(by));
       return own ? { extrasApprovalId: own.extras_approval_id, remaining: own.remaining } : null;
     },
-    /** Returns the extras left per asker; a newer approval ends them. */
     listLeft: (): { extrasApprovalId: string; asker: string; left: number }[] =>
       listOpenApprovals().map(({ extras_approval_id, asker, remaining }) => ({
         extrasApprovalId: extras_approval_id,
         asker,
         left: remaining,
       })),
-    /** Records extras that the person approved for an asker of that account. */
     recordApproved: (whose: string, by: Asker, extrasApprovalId: string, count: number): void => {
       ages.note(extrasApprovalId);
       table.replace(whose, by, { extrasApprovalId, count, at: clock.now() });
     },
-    /** Ends all extras of that account, after it turned them off. */
+    /** Ends all extras of an account after it turns extras off. */
     endAll: (whose: string): void => table.clear(whose),
     /** Counts an extra before its request is sent, so that a crash cannot spend it twice. */
     take: table.take,
-    /** Counts an extra that the service took from the account's open approval. */
+    /** Counts an extra that the service took from the newest open approval of the account. */
     takeAny: (whose: string): void => {
       const [newest] = listOpenApprovals(whose);
       if (newest) table.take(newest.extras_approval_id);
@@ -52,7 +50,7 @@ export const createExtrasOwners = ({ table, clock, ages, account }: ExtrasOwners
 
 const approveExtrasAnswer = z.looseObject({ approvalId: extrasApprovalId });
 
-/** Updates the extras after an approved request: extras were approved, all ended, or one was spent on a generation. */
+/** Updates the stored extras after an approved request that affects them. */
 export const recordExtrasOutcome = (
   extrasOwners: ExtrasOwners,
   { account, asker, route, subject }: ApprovalRow,

@@ -3,8 +3,8 @@ import { findOwnEntry } from '../../contract/untrusted.ts';
 import { isRecord } from '../base/json.ts';
 
 /**
- * What a read shows of an intended change: it is done, it is not done, something else is there,
- * or nothing can be concluded because the service does not return the field.
+ * What a read shows about a requested change. `other` means neither done nor undone; `nothing` means that the answer
+ * does not show it.
  */
 export type Evidence = 'done' | 'undone' | 'other' | 'nothing';
 
@@ -20,7 +20,7 @@ const isErasedValue = (value: unknown): boolean =>
 /** Services trim whitespace, so only the words are compared. */
 const normalizeWhitespace = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
-/** What one value shows. `same`: it is as wanted but already was before, which proves nothing. */
+/** `same` means that the value was already as requested before the change, so it proves nothing. */
 type PartEvidence = Exclude<Evidence, 'other'> | 'same';
 
 const compareSingleValue = (shown: unknown, wanted: unknown): 'done' | 'undone' | 'nothing' => {
@@ -30,7 +30,7 @@ const compareSingleValue = (shown: unknown, wanted: unknown): 'done' | 'undone' 
   return shown === wanted ? 'done' : 'undone';
 };
 
-/** An erased field is proven by its absence only if it was present before. */
+/** A missing field proves that it was erased only if it was present before. */
 const compareErasedValue = (shown: unknown, before: unknown): PartEvidence => {
   if (!isErasedValue(shown)) return 'undone';
   if (!isErasedValue(before)) return 'done';
@@ -40,7 +40,7 @@ const compareErasedValue = (shown: unknown, before: unknown): PartEvidence => {
 const markUnchanged = (part: PartEvidence, before: unknown, wanted: unknown): PartEvidence =>
   part === 'done' && compareSingleValue(before, wanted) === 'done' ? 'same' : part;
 
-/** Marks a previous value that was never read. It equals no wanted value. */
+/** Represents a previous value that was not read. It differs from every requested value. */
 const unreadValue = Symbol('unread');
 
 const readValueBefore = (before: unknown, field: string): unknown => {
@@ -56,7 +56,7 @@ const compareNestedParts = (shown: unknown, wanted: unknown, before: unknown): P
     const parts = wanted.flatMap((value: unknown, at) =>
       compareNestedParts(shown[at], value, readValueBefore(before, String(at))),
     );
-    // A list that lost entries differs from before, whichever entries it kept.
+    // A list that became shorter was changed, whichever entries it kept.
     return Array.isArray(before) && before.length > wanted.length ? [...parts, 'done'] : parts;
   }
   if (isRecord(wanted)) {
@@ -68,17 +68,13 @@ const compareNestedParts = (shown: unknown, wanted: unknown, before: unknown): P
   return [markUnchanged(compareSingleValue(shown, wanted), before, wanted)];
 };
 
-/** What was known of a record before the change. */
 export type PreviousState = {
-  /** The record; undefined if it was not read, so that any field may have been present. */
+  /** Undefined if the record was not read before the change. */
   record?: Record<string, unknown> | undefined;
   soldQuantity?: number | undefined;
 };
 
-/**
- * A sale lowers the quantity: if the service does not show the number sold, a smaller quantity proves nothing.
- * A quantity that was to be raised and is no higher than before was not raised.
- */
+/** A sale also lowers the quantity, so a smaller quantity proves nothing unless the service shows the number sold. */
 const compareSoldQuantity = (
   record: Record<string, unknown>,
   wanted: number,
@@ -93,7 +89,6 @@ const compareSoldQuantity = (
   return typeof was === 'number' && was < wanted && quantity <= was ? 'undone' : 'nothing';
 };
 
-/** What a record shows of a change, and the fields that it does not show. */
 export type ChangeEvidence = { shows: Evidence; unseen: string[] };
 
 const compareFieldParts = (
@@ -116,10 +111,7 @@ const compareFieldParts = (
   return compareNestedParts(shown, wanted, was);
 };
 
-/**
- * Compares a record with the fields that were to be set. The change is done if at least one value shows it and none
- * contradicts it. `unseen` lists the fields that the record does not show.
- */
+/** Compares a record with the requested values. `unseen` lists the fields that the record does not show. */
 export const compareRecordFields = (
   record: Record<string, unknown>,
   wanted: Record<string, unknown>,

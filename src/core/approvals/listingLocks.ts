@@ -8,53 +8,58 @@ import { raceWithAbort } from '../base/raceWithAbort.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 
-/** How long others wait for a locked listing before they are refused. */
+/** How long callers wait for a locked listing before they are refused. */
 const lockWaitMs = 5_000;
 
 const maxRemembered = 2_000;
-/** How long a decision waits for writes in flight; the service may be slow. */
+/** How long a new lock waits for writes in flight. The service can be slow. */
 const maxWriterWaitMs = 30_000;
-/** How long a write with a lost answer may still arrive. Until then its listing must not be read as final. */
+/** For this long, a write whose answer was lost can still change the listing. */
 const lostWriteArrivalMs = 30_000;
 
-/** The key of the account-wide lock, for acts that every publish depends on. */
+/** The key of the lock on the whole account. */
 const accountWideKey = '';
 
-/** A lock on a listing or the account; only its owner may write to it. */
+/** A lock on a listing, or on the account if `listingId` is null. Only its owner may write. */
 export type ListingLock = {
   approvalId: string;
   listingId: string | null;
   release: () => void;
-  /** The request was sent and its outcome is unknown: its listing stays locked, but account-wide acts may proceed. */
+  /** Keeps the listing locked because the outcome of the request is unknown. A lock on the account is released. */
   keepLockedUnsettled: () => void;
 };
 
 /**
- * Locks listings. From the read after an approval until it is settled, only the approved request writes to its listing.
- * An account-wide act and the listing locks exclude each other.
+ * While an approved request is checked and sent, only this request may write to its listing. A lock on the account and
+ * locks on listings exclude each other.
  */
 export type ListingLocks = {
-  /** Locks a listing (null: the account) once no other approval has it and writes in flight have ended. */
+  /**
+   * Locks the listing, or the account if `listingId` is null. Waits until other locks are released and writes in flight
+   * end.
+   */
   acquire: (listingId: string | null, approvalId: string) => Promise<ListingLock>;
-  /** Locks a listing again after a start, for an approval with an unknown outcome. */
+  /** Locks a listing again after the start, because the outcome of an approval is unknown. */
   restore: (listingId: string, approvalId: string) => ListingLock;
   release: (listingId: string | null, approvalId: string) => void;
-  /** Runs a write; it waits while the listing is locked. Throws BEING_DECIDED. */
+  /** Waits while the listing is locked, and then runs the write. Throws BEING_DECIDED if the wait is too long. */
   runWrite: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
   stop: () => void;
-  /** Returns the ms since the last write to that listing through the locks; null if there was none since the start. */
+  /**
+   * Returns how many ms ago the listing was last written to; null if it was not written to since the companion started.
+   */
   wroteAgoMs: (listingId: string) => number | null;
   isLockValid: (hold: ListingLock) => boolean;
 };
 
 type LocksContext = {
   clock: Clock;
-  /** The owner of each lock; `rests` if its request was sent and the outcome is unknown. */
+  /** `rests` means that the request was sent and its outcome is unknown. */
   owners: Map<string, { approvalId: string; rests: boolean }>;
   writers: Map<string, number>;
-  /** Waiting callers, woken at each change. */
+  /** Called after each change of the locks. */
   waiters: Set<() => void>;
-  /** When a listing was last written to, in elapsed time. */
+  /** When a listing was last written to, in elapsed ms. */
   wroteAtMs: { get: (listingId: string) => number | undefined; set: (listingId: string, at: number) => void };
   ended: AbortController;
 };
@@ -85,7 +90,7 @@ const wakeWaiters = ({ waiters }: LocksContext): void => {
   for (const look of [...waiters]) look();
 };
 
-/** Resolves when `free` returns true; rejects with BEING_DECIDED after `ms`. */
+/** Resolves when `isNowFree` returns true; rejects with BEING_DECIDED after `ms`. */
 const waitUntilFree = async ({ waiters, clock }: LocksContext, isNowFree: () => boolean, ms: number): Promise<void> => {
   if (isNowFree()) return;
   const over = new AbortController();
@@ -141,7 +146,7 @@ const acquireLock = async (
   const { owners, writers } = context;
   const key = listingId ?? accountWideKey;
   const isKeyFree = (): boolean => isLockFree(context, key, approvalId);
-  // Check and take without an await in between: another caller may have taken it while this one waited.
+  // There is no await between the check and the set, because another caller might take the lock.
   while (!isKeyFree()) await waitUntilFree(context, isKeyFree, lockWaitMs);
   owners.set(key, { approvalId, rests: false });
   try {
@@ -181,7 +186,7 @@ const runListingWrite = async <T>(context: LocksContext, listingId: string, work
   }
 };
 
-/** The request was sent and no answer arrived. */
+/** The request was sent but no answer arrived, so the service might still process it. */
 const mayWriteArrive = (error: unknown): boolean =>
   error instanceof ServiceError && error.effect === 'unclear' && error.status === 0;
 
@@ -193,10 +198,10 @@ const createBeingDecidedError = () =>
     retryAfterS: lockWaitMs / 1_000,
   });
 
-/** Requests with a body that do not change the listing; `hydrateListing` does. */
+/** These requests have a body but do not change the listing. `hydrateListing` changes it. */
 const nonWritingRoutes: readonly RouteName[] = readsWithBody.filter((route) => route !== 'hydrateListing');
 
-/** Returns the listing that a request writes to; null if it writes to none. */
+/** Returns the id of the listing that a request writes to; null if it writes to no listing. */
 export const findWrittenListing = (route: RouteName, input: object): string | null => {
   if (!isWriteRoute(route) && route !== 'hydrateListing') return null;
   if (nonWritingRoutes.includes(route)) return null;
@@ -204,16 +209,16 @@ export const findWrittenListing = (route: RouteName, input: object): string | nu
 };
 
 const lockedMark = Symbol('locked');
-/** A client whose writes wait for locked listings. Everything except approved requests uses such a client. */
+/** A client whose writes wait for locked listings. All requests except approved requests use it. */
 export type LockedClient = ServiceClient & { readonly [lockedMark]: true };
 
-/** `quoteFees` with `confirm` is a write, but it always needs approval and changes no listing. */
+/** Creates a client whose writes wait for locked listings. `quoteFees` never waits, because it changes no listing. */
 export const createLockedClient = (client: ServiceClient, locks: ListingLocks): LockedClient => ({
   [lockedMark]: true,
   send: (route, input, options) => {
     const listingId = findWrittenListing(route, input);
     if (listingId === null) return client.send(route, input, options);
-    // Aborting does not undo a request that was already sent: the lock waits for it.
+    // Aborting does not undo a request that was already sent, so the write stays in flight until it ends.
     const { signal, ...rest } = options ?? {};
     return raceWithAbort(
       locks.runWrite(listingId, () => client.send(route, input, rest)),
@@ -222,7 +227,7 @@ export const createLockedClient = (client: ServiceClient, locks: ListingLocks): 
   },
 });
 
-/** Sends an approved request. Throws if its lock does not cover the listing of the request. */
+/** Sends an approved request. Throws if the lock does not cover its listing. */
 export type SendApproved = <N extends RouteName>(
   hold: ListingLock,
   route: N,
@@ -230,7 +235,7 @@ export type SendApproved = <N extends RouteName>(
   options: SendOptions,
 ) => Promise<ServiceAnswer<N>>;
 
-/** Creates the only sender that bypasses the locks, for the owner of a lock. */
+/** Creates the only sender that bypasses the locks. */
 export const createApprovedSender =
   (client: ServiceClient, locks: ListingLocks): SendApproved =>
   (lock, route, input, options) => {

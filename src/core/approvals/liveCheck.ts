@@ -20,13 +20,12 @@ import { notCheckedCode } from './outcomes.ts';
 import { isAccountConnectedWithKey } from './outcomeReads.ts';
 import { findOwnEntry } from '../../contract/untrusted.ts';
 
-/** Acts that put something live that an approval was bound to. */
 const checkedRoutes = listRoutesOfActs('publish', 'revise');
 
-/** How old an unchecked act may be to be checked again. */
+/** Older requests are not checked again. */
 const maxCheckAgeMs = 24 * 60 * 60_000;
 
-/** Fields that a publish sets by itself: their differences are expected. */
+/** A publish itself sets these fields, so differences in them are expected. */
 const fieldsSetByPublish: ReadonlySet<string> = new Set([
   'status',
   'marketListingId',
@@ -36,7 +35,6 @@ const fieldsSetByPublish: ReadonlySet<string> = new Set([
   'autoDelistOnSale',
 ]);
 
-/** The fact names of the fields that buyers read first; other fields are shown with their own name. */
 const factNames: Readonly<Record<string, TextName<'facts'>>> = {
   title: 'title',
   description: 'description',
@@ -54,10 +52,9 @@ const factNames: Readonly<Record<string, TextName<'facts'>>> = {
 
 type ListingRecord = Record<string, unknown>;
 
-/** Returns the expected listing: as it was bound, with the changes of the request. */
 const createExpectedListing = (listing: ListingRecord, { route, subject }: ApprovalRow): ListingRecord => {
   const body = readRequestBody(subject.request.input);
-  // A revision of other channels only does not change the marketplace listing.
+  // A revision that names only other channels does not change the marketplace listing.
   return {
     ...listing,
     ...(findRouteAct(route) === 'revise' && !isWithoutMarketplace(body) ? toRecordOrEmpty(body) : {}),
@@ -66,7 +63,6 @@ const createExpectedListing = (listing: ListingRecord, { route, subject }: Appro
 
 const readNumberOr = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
 
-/** Whether the quantity is lower only because that number of items was sold in between. */
 const isExplainedBySale = (expected: unknown, live: ListingRecord, soldBefore: number): boolean =>
   typeof expected === 'number' &&
   typeof live['quantity'] === 'number' &&
@@ -97,9 +93,8 @@ const describePhotosChange = (bound: PhotoHashes, live: PhotoHashes): FieldChang
 };
 
 /**
- * Returns the differences between the live listing and what the approval was bound to, as texts.
- * It compares every bound field, undocumented ones too, unless the field moves by itself.
- * The fee is not compared: the service has no route that returns what was charged.
+ * Undocumented fields are compared too. The fee is not compared, because the service has no route that returns what was
+ * charged.
  */
 const findLiveDifferences = (
   row: ApprovalRow,
@@ -128,17 +123,16 @@ const findLiveDifferences = (
   ];
 };
 
-/** Returns the ledger event of a check. An act that reading cannot prove is not recorded as checked. */
+/** A request is not recorded as checked if reads could not prove it. */
 const chooseCheckEvent = (differences: readonly FieldChange[], outcome: ApprovalOutcome | null | undefined): string => {
   if (differences.length > 0) return 'approval.differs';
   return outcome?.code === notCheckedCode ? 'approval.unchecked' : 'approval.checked';
 };
 
-/** Compares the live listing with what the person approved, and notifies them if it differs. */
+/** Compares the live listing with what the person approved, and notifies the person if it differs. */
 export type LiveCheck = {
-  /** Compares a listing that was read after a publish or a revise. */
   checkLiveListing: (row: ApprovalRow, live: Listing) => Promise<void>;
-  /** Checks the acts whose listing could not be read when they went live. */
+  /** Checks requests whose listing could not be read after they went live. */
   checkMissed: () => Promise<void>;
 };
 

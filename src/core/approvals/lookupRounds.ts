@@ -1,24 +1,22 @@
 import type { Clock } from '../base/ports.ts';
 import { waits } from '../service/pacing/waits.ts';
 
-/** Schedules repeated lookups of approvals that no read has settled. */
+/** Schedules repeated lookups of approvals whose outcome no read has shown yet. */
 export type LookupRounds = {
-  /** Returns the number of the round that is due, from 0; null if no round is due. */
+  /** Returns the number of the round that is due, starting at 0; null if no round is due. */
   findDueRound: (approvalId: string) => number | null;
-  /** Records an inconclusive round and schedules the next one; there is none if the automatic lookups have ended. */
+  /** Records an inconclusive round and schedules the next round, unless the automatic lookups have ended. */
   noteRound: (approvalId: string, isLetGo: boolean) => void;
-  /** Ends the automatic lookups. */
   endRounds: (approvalId: string) => void;
-  /** Whether another read of the listing justifies one more round. */
+  /** Returns whether a new read of the listing can start another round. */
   mayResume: (approvalId: string) => boolean;
-  /** Forgets an approval once it is settled. */
   forgetRounds: (approvalId: string) => void;
 };
 
-/** The number of doublings that surely reaches the longest wait. */
+/** After this many doublings, the wait has reached its maximum. */
 const maxDoublings = 10;
 
-/** Counts the rounds of this run: the first is due at once, and the intervals of the others double. */
+/** The first round is due at once; the intervals between later rounds double. */
 export const createLookupRounds = (clock: Pick<Clock, 'elapsedMs'>): LookupRounds => {
   const [leastMs, maxMs] = waits.laterReading;
   const rounds = new Map<string, { count: number; dueAtMs: number; isEnded: boolean }>();

@@ -4,7 +4,7 @@ import { isRecord } from '../base/json.ts';
 
 const preferenceRoutes: readonly RouteName[] = ['updateUserNotificationPreferences', 'updatePushPreferences'];
 
-/** Notices that a seller can do without. Any other notice may be about security or billing. */
+/** These notices are optional. Any other notice might be about security or billing. */
 const dispensableNotices =
   /^(news|newsletter|marketing|tips|offers|promotions?|product|sales?|publishResults|weekly|digest|reminders?)$/i;
 /** Switches that silence notices when they are on. */
@@ -20,20 +20,22 @@ const turnsNoticeOff = ({ path, value }: Leaf): boolean => {
 };
 
 /**
- * Whether a body may turn off security or billing notices. The interface documents no shape of these preferences,
- * so every field that is turned off counts unless it is clearly news or sales.
+ * The interface does not document these preferences, so every field that is turned off counts unless it clearly
+ * concerns news or sales.
  */
 const turnsOffImportantNotices = (route: RouteName, body: unknown): boolean =>
   preferenceRoutes.includes(route) && listJsonLeaves(body).some(turnsNoticeOff);
 
-/** What is known besides the request. The live route list can only make the rule stricter. */
+/** The live route list can only make the rules stricter. */
 export type KnownRouteFacts = {
   live?: { askFirst: boolean; askFirstWhen: readonly string[] } | undefined;
-  /** True if the listing was or may have been generated before. Generating it again uses up another listing. */
+  /**
+   * True if the listing might have been generated before, because a repeated generation uses up the allowance again.
+   */
   generatedBefore?: boolean;
 };
 
-/** Whether the person must be asked before this body is sent: by the built-in table, the live table, or both. */
+/** Returns whether the person must approve the request. The built-in rules and the live route list both count. */
 export const needsPersonApproval = (name: RouteName, body: unknown, known: KnownRouteFacts = {}): boolean => {
   const route = findRouteByName(name);
   if (route.askFirst || known.live?.askFirst) return true;
@@ -45,7 +47,7 @@ export const needsPersonApproval = (name: RouteName, body: unknown, known: Known
   );
 };
 
-/** The trigger `field` matches if the body has the field, with any value; `field=value` only with that value. */
+/** The trigger `field` matches any value of the field; `field=value` matches only this value. */
 const isTriggerSet = (body: unknown, trigger: string): boolean => {
   if (!isRecord(body)) return false;
   const [field = '', value] = trigger.split('=');
@@ -54,7 +56,7 @@ const isTriggerSet = (body: unknown, trigger: string): boolean => {
   return value === undefined ? given !== undefined : given === value;
 };
 
-/** Normalises a name as a lenient parser might: without case, separators and invisible characters. */
+/** Removes differences that a lenient parser might ignore. */
 const foldFieldName = (name: string): string =>
   name
     .normalize('NFKC')
@@ -62,8 +64,8 @@ const foldFieldName = (name: string): string =>
     .replace(/[^a-z0-9]/g, '');
 
 /**
- * Whether a lenient service may find the trigger in the body, spelled differently or nested deeper.
- * Item specifics are named by the marketplace and trigger nothing.
+ * A lenient service might find a trigger that is spelled differently or nested deeper. Item specifics trigger nothing,
+ * because the marketplace names them.
  */
 const mayBodyContainTrigger = (body: unknown, trigger: string): boolean => {
   const [field = '', value] = trigger.split('=').map(foldFieldName);

@@ -5,21 +5,21 @@ import { canReadsSettle } from './reconcile.ts';
 
 type ConnectionState = Pick<ApprovalsContext, 'account' | 'keyPrint'>;
 
-/** Whether that account is connected now, with a key. */
+/** Returns whether this account is connected and has a key. */
 export const isAccountConnectedWithKey = ({ account, keyPrint }: ConnectionState, expectedAccount: string): boolean =>
   keyPrint() !== '' && account() === expectedAccount;
 
 /** Reads that find out the outcome of one request. */
 export type OutcomeReads = {
-  /** Reads only with the key that was in use when the reads started. */
+  /** Sends every read with the key that was current when the reads were created. */
   client: ServiceClient;
-  /** Whether the same account has been connected with the same key since the first read. If not, no read counts. */
+  /** Returns false if the account or its key changed, because the reads prove nothing then. */
   areValid: () => boolean;
 };
 
 /**
- * Creates reads as the account of the request; null while that account is not connected. Reads by another account prove
- * nothing.
+ * Creates reads for the account of the request; null if this account is not connected, because reads by another account
+ * prove nothing.
  */
 export const createOutcomeReads = (
   context: ConnectionState & { client: ServiceClient },
@@ -28,11 +28,11 @@ export const createOutcomeReads = (
   const keyPrint = context.keyPrint();
   if (!isAccountConnectedWithKey(context, row.account) || !canReadsSettle(row, keyPrint)) return null;
   return {
-    // The schedule repeats a failed read; there is no immediate retry.
+    // A failed read is not retried at once, because the schedule repeats it.
     client: {
       send: (route, input, options) => context.client.send(route, input, { ...options, keyPrint, once: true }),
     },
-    // Each stored key is new, so an account that disconnected and reconnected has another key.
+    // A reconnected account has a new key, so an interruption is detected too.
     areValid: () => isAccountConnectedWithKey(context, row.account) && context.keyPrint() === keyPrint,
   };
 };

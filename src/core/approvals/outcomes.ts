@@ -55,7 +55,7 @@ const doneTexts: Partial<Record<RouteName, DoneText>> = {
   bootstrapPolicies: 'policies',
   updateSellerDefaults: 'defaults',
 };
-/** Texts for an act whose listing is already sold when it is read. */
+/** Texts for a listing that is already sold when it is read. */
 const soldTexts: Readonly<Record<string, DoneText>> = { publish: 'publishedSold', end: 'endedSold' };
 const doneOnChannelsTexts: Partial<Record<RouteName, DoneText>> = {
   publishChannels: 'liveThere',
@@ -64,10 +64,9 @@ const doneOnChannelsTexts: Partial<Record<RouteName, DoneText>> = {
   deleteFromChannels: 'offThere',
 };
 
-/** The code of an outcome that the service claims but reads do not show, or show only in part. */
+/** The service reports success, but the reads could not confirm all of it. */
 export const notCheckedCode = 'NOT_CHECKED';
 
-/** Returns the label of a known field, or the quoted name of an unknown field. */
 const formatFieldName = (field: string): MessageValue => {
   if (Object.hasOwn(core.labels, field)) return { key: `labels.${field}` };
   return Object.hasOwn(core.facts, field) ? { key: `facts.${field}` } : `“${makeTextQuotable(field)}”`;
@@ -78,7 +77,7 @@ const joinFieldNames = (fields: readonly string[]): MessageValue | undefined => 
   return first && more.reduce((before, next) => createMessage('values.and', { before, next }), first);
 };
 
-/** Describes what could not be checked; null if reads show everything. */
+/** Returns null if the reads confirm everything. */
 const describeUncheckedFields = ({ shows, unseen = [] }: Verdict): Message | null => {
   const fields = joinFieldNames(unseen);
   if (fields !== undefined)
@@ -87,7 +86,7 @@ const describeUncheckedFields = ({ shows, unseen = [] }: Verdict): Message | nul
 };
 
 /**
- * Returns the outcome of a completed act. `verdict` is what reads show of it, because the service's claim alone proves
+ * Returns the outcome of a completed request. `verdict` is what reads show, because the service's answer alone proves
  * nothing.
  */
 export const createDoneOutcome = (
@@ -103,7 +102,7 @@ export const createDoneOutcome = (
   const says = unchecked ?? createMessage(`outcomes.${done}`);
   const findUrlIn = (from: unknown) =>
     elsewhere === undefined ? findPageUrl(route, from) : findUrlOnChannel(body, from);
-  // The URL of the listing that was read takes precedence over the URL in the answer.
+  // The URL from a read takes precedence over the URL in the answer.
   const url = (isVerifiedByReads(route) ? findUrlIn(verdict?.body) : null) ?? findUrlIn(answer);
   const outcome = { sentence: formatEnglishMessage(says), says, url };
   return unchecked
@@ -119,7 +118,6 @@ const findUrlOnChannel = (body: unknown, answer: unknown): string | null => {
   return isPageUrl(url) ? url : null;
 };
 
-/** Fields with a URL for the person to open: a live listing, a checkout, the billing pages. */
 const pageFields = ['marketListingUrl', 'url'] as const;
 const findPageUrl = (route: RouteName, body: unknown): string | null => {
   if (describePersonPage(route) !== null) return splitPersonPage(route, body).url;
@@ -128,7 +126,7 @@ const findPageUrl = (route: RouteName, body: unknown): string | null => {
   return pageFields.map((field) => fields[field]).find(isPageUrl) ?? null;
 };
 
-/** Whether an answer states in its body that nothing was done, whatever its HTTP status. */
+/** Returns whether the body states that nothing was done, whatever the HTTP status is. */
 export const isDeniedInBody = (route: RouteName, answer: unknown): boolean => {
   const { success, status } = toRecordOrEmpty(answer);
   return (
@@ -137,7 +135,7 @@ export const isDeniedInBody = (route: RouteName, answer: unknown): boolean => {
   );
 };
 
-/** Creates the error for an answer whose status and body contradict each other. Only a read can tell the outcome. */
+/** Creates the error for an answer whose status and body contradict each other. Only a read can show the outcome. */
 export const createDeniedAnswerError = (status: number, answer: unknown): ServiceError => {
   const fields = toRecordOrEmpty(answer);
   const sentence = ['error', 'message', 'reason']
@@ -151,7 +149,7 @@ export const createDeniedAnswerError = (status: number, answer: unknown): Servic
 type ServiceReply = { kind: 'nothing' | 'strange' } | { kind: 'words'; said: string };
 
 const maxQuoted = 300;
-/** Returns words of the service for use inside quotation marks, which they cannot end. */
+/** Replaces quotation marks, so that the text cannot end the quotation around it. */
 const makeTextQuotable = (sentence: string): string => {
   const plain = sentence
     .replace(/[“”„‟«»‹›〝〞"]/g, "'")
@@ -160,14 +158,12 @@ const makeTextQuotable = (sentence: string): string => {
   return plain.length > maxQuoted ? `${plain.slice(0, maxQuoted).toWellFormed()}…` : plain;
 };
 
-/** Returns what came back for a request with an unknown outcome: nothing, an unreadable answer, or an error text. */
 const readServiceReply = (error: unknown): ServiceReply => {
   if (!(error instanceof ServiceError) || error.status === 0) return { kind: 'nothing' };
   if (error.says === undefined) return { kind: 'words', said: makeTextQuotable(error.message) };
   return error.code === 'UNEXPECTED_ANSWER' ? { kind: 'strange' } : { kind: 'words', said: `HTTP ${error.status}` };
 };
 
-/** The problem texts of each situation, by what came back: words of the service, an unreadable answer, or nothing. */
 const replyTexts = {
   lookedUp: { words: 'UNCONFIRMED.said', strange: 'UNCONFIRMED.strange', nothing: 'UNCONFIRMED' },
   unknowable: {
@@ -190,13 +186,15 @@ const createReplyOutcome = (said: ServiceReply, name: keyof typeof replyTexts): 
   );
 };
 
-/** Returns the outcome while a request is looked up, or if it cannot be, with the service's own words if there are any. */
+/**
+ * Returns the outcome of a request that is being looked up. If `isKnowable` is false, lookups cannot show its outcome.
+ */
 export const createUnconfirmedOutcome = (isKnowable: boolean, error: unknown): ApprovalOutcome =>
   createReplyOutcome(readServiceReply(error), isKnowable ? 'lookedUp' : 'unknowable');
 
 const strangeKeys: readonly string[] = Object.values(replyTexts).map(({ strange }) => `problems.${strange}`);
 
-/** Returns what came back for a request, recovered from the outcome that was stored during the lookup. */
+/** Recovers the service's reply from the outcome that was stored during the lookup. */
 const recoverServiceReply = (before: ApprovalOutcome | null): ServiceReply => {
   const { key, values } = before?.says ?? { key: '' };
   const said = values?.['said'];
@@ -204,37 +202,37 @@ const recoverServiceReply = (before: ApprovalOutcome | null): ServiceReply => {
   return { kind: strangeKeys.includes(key) ? 'strange' : 'nothing' };
 };
 
-/** Returns the outcome after reads showed that it was not done; `before` is the outcome during the lookup. */
+/** Returns the outcome after reads show that the request was not done. `before` is the outcome during the lookup. */
 export const createUndoneOutcome = (before: ApprovalOutcome | null): ApprovalOutcome =>
   createReplyOutcome(recoverServiceReply(before), 'undone');
 
-/** Returns the outcome after no read succeeded for so long that the automatic lookups ended. */
+/** Returns the outcome after the automatic lookups end because no read succeeds. */
 export const createUnwatchedOutcome = (before: ApprovalOutcome | null): ApprovalOutcome =>
   createReplyOutcome(recoverServiceReply(before), 'unwatched');
 
-/** Returns the outcome after the last read was inconclusive. */
+/** Returns the outcome after the last read is inconclusive. */
 export const createInconclusiveOutcome = (before: ApprovalOutcome | null): ApprovalOutcome => ({
   ...createReplyOutcome(recoverServiceReply(before), 'unknowable'),
   code: notCheckedCode,
 });
 
-/** The code of an act that the service refused although the listing shows it as done. */
+/** The service refused the request although the listing shows it as done. */
 export const refusedYetDoneCode = 'REFUSED_YET_DONE';
-/** Returns the outcome of a refused act that the listing shows as done. */
+/** Returns the outcome of a refused request that the listing shows as done. */
 export const createRefusedYetDoneOutcome = (error: unknown): { code: string; sentence: string; says: Message } => {
   const { sentence, says } = toProblemView(error);
   const whole = createMessage('outcomes.refusedYetDone', { why: says ?? sentence });
   return { code: refusedYetDoneCode, sentence: formatEnglishMessage(whole), says: whole };
 };
 
-/** Returns the outcome if the service reports success but no read was possible. */
+/** Returns the outcome if the service reports success but no read is possible. */
 export const createUnreadOutcome = (): ApprovalOutcome =>
   createOutcomeWithoutUrl(createProblemText('UNCONFIRMED.unread'));
 /** Returns the outcome if the service reports success but the last read contradicts it. */
 export const createContradictedOutcome = (): ApprovalOutcome =>
   createOutcomeWithoutUrl(createProblemText('CONTRADICTED'));
 
-/** Returns the outcome if the service reports success and no read was possible for ten minutes. */
+/** Returns the outcome if the service reports success but no read succeeds for ten minutes. */
 export const createUncheckedUnreadOutcome = (): ApprovalOutcome => {
   const says = createMessage('outcomes.uncheckedUnread');
   return createOutcomeWithoutUrl({ sentence: formatEnglishMessage(says), says, code: notCheckedCode });
@@ -245,10 +243,10 @@ const createOutcomeWithoutUrl = (text: { sentence: string; code: string; says: M
   url: null,
 });
 
-/** Whether the service reported success but the listing contradicts it. */
+/** Returns whether the service reported success but the listing contradicts it. */
 export const isContradictedByListing = ({ state, outcome }: Pick<ApprovalRow, 'state' | 'outcome'>): boolean =>
   state === 'unconfirmed' && outcome?.code === 'CONTRADICTED';
 
-/** Whether the automatic lookups have ended, so that the listing is unlocked and the act may be requested again. */
+/** Returns whether the automatic lookups have ended. The listing is then unlocked, and the request can be repeated. */
 export const areLookupsEnded = (approval: Pick<ApprovalRow, 'state' | 'outcome'>): boolean =>
   isContradictedByListing(approval) || (approval.state === 'unconfirmed' && approval.outcome?.code === notCheckedCode);

@@ -28,46 +28,45 @@ import { createProblem, createProblemText } from '../base/problem.ts';
 import type { ExtrasOwners } from './extrasOwners.ts';
 import type { ParameterlessRoute, Reads } from './prompts/promptAct.ts';
 
-/** A fee quote and the time when the service returned it. */
 export type TimedQuote = { answer: FeeAnswer; quotedAt: number };
-/** `atMs` is when it was received, in elapsed time. */
+/** `atMs` is when the quote was received, in elapsed ms; `listing` is a digest. */
 type CachedQuote = TimedQuote & { atMs: number; account: string; listingId: string; listing: string };
 
-/** How long a quote may be shown again. */
+/** How long prompts can reuse a quote. */
 const maxQuoteAgeMs = 10 * 60_000;
 const maxKept = 500;
 
 export type Quotes = ReturnType<typeof createQuoteCache>;
 
 /**
- * Shares fee quotes, because the interface wants one per publish. Prompts reuse a quote of the last ten minutes if nothing
- * was written to the listing and it is unchanged. `client` wraps the service client to observe its answers.
+ * Caches fee quotes, because the service expects one quote per publish. `client` wraps the service client and observes
+ * its answers.
  */
 export const createQuoteCache = (service: ServiceClient, clock: Clock, account: () => string | null) => {
   const cachedQuotes = createBoundedMap<string, CachedQuote>(maxKept);
-  /** The digest of each listing when it was last read; a quote applies to that version only. */
+  /** The digest of each listing when it was last read. A quote is valid only for this version. */
   const listingDigests = createBoundedMap<string, string>(maxKept);
-  /** The sites with an accepted fee notice per account, from the last answer. */
+  /** The sites whose fee notice is accepted, by account. */
   const agreedSites = createBoundedMap<string | null, readonly string[]>(maxKept);
   const createListingKey = (listingId: string): string => `${account()} ${listingId}`;
   const createQuoteKey = (listingId: string, body: object): string => hashCanonicalJson([account(), listingId, body]);
 
   const cacheQuote = ({ params, body }: ParsedInput<'quoteFees'>, answer: FeeAnswer, listing: string | undefined) => {
     const { listingId } = params;
-    // A quote that was unavailable is requested again.
+    // An unavailable quote is not cached, so that it is requested again.
     if (listing === undefined || (answer.quote?.state !== 'fee' && answer.quote?.state !== 'free')) return;
     const times = { quotedAt: clock.now(), atMs: clock.elapsedMs() };
     const cached = { answer, ...times, account: account() ?? '', listingId, listing };
     cachedQuotes.set(createQuoteKey(listingId, body), cached);
   };
 
-  /** Accepting a site's fee notice applies to every listing. */
+  /** An accepted fee notice applies to every listing of the account. */
   const noteFeeNoticeConfirmed = ({ feeNotice }: FeeAnswer): void => {
     for (const [key, cached] of [...cachedQuotes.entries()])
       if (cached.account === account()) cachedQuotes.set(key, { ...cached, answer: { ...cached.answer, feeNotice } });
   };
 
-  /** Forgets quotes after a write to the listing, or to policies, defaults and templates, which every fee may depend on. */
+  /** Every fee can depend on policies, defaults and templates, so a change of these forgets all quotes. */
   const forgetStaleQuotes = (route: RouteName, listingId: string | null): void => {
     if (listingId !== null) return listingDigests.delete(createListingKey(listingId));
     if (findRouteByName(route).group !== 'Marketplace account, publishing and catalogue') return;
@@ -81,7 +80,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
       const before = listingId === null ? undefined : listingDigests.get(createListingKey(listingId));
       try {
         const answered = await service.send(route, input, options);
-        // An answer for one account does not apply to another.
+        // An answer for one account does not apply to another account.
         if (account() === owner) observeAnswer(route, input, answered.answer, before);
         return answered;
       } finally {
@@ -105,9 +104,11 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
 
   return {
     client,
-    /** Returns the sites with an accepted fee notice, as far as quotes have shown. */
+    /** Returns the sites whose fee notice is known to be accepted. */
     confirmedSites: (): readonly string[] => agreedSites.get(account()) ?? [],
-    /** Returns the quote of the last `maxMs` for the current version of the listing, or null. */
+    /**
+     * Returns a quote that is younger than `maxMs` and valid for the current version of the listing; otherwise null.
+     */
     findReusableQuote: ({ params, body }: ParsedInput<'quoteFees'>, maxMs = maxQuoteAgeMs): TimedQuote | null => {
       const found = cachedQuotes.get(createQuoteKey(params.listingId, body));
       const isOld = !found || clock.elapsedMs() - found.atMs >= maxMs;
@@ -117,8 +118,8 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
 };
 
 /**
- * Reads for subjects: `shown` for prompts, `atApproval` for the check after the person approves, and `afterNotice` for the
- * check between the fee notice and the publish, which reuses a quote that is seconds old.
+ * `shown` is for prompts, `atApproval` for the check after the person approves, and `afterNotice` for the check between
+ * the fee notice and the publish.
  */
 export type PromptReads = { shown: Reads; atApproval: Reads; afterNotice: Reads };
 
@@ -161,9 +162,8 @@ const createLastRefusalReader =
   };
 
 /**
- * Creates fresh reads for subjects. They bypass every cache, and their results are cached. Only the fee quote is shared
- * between prompts, because the interface wants one per publish. The check after the person approves takes a fresh quote,
- * so that no higher fee is paid.
+ * The reads bypass every cache, except that prompts share fee quotes. The check after the person approves requests a
+ * fresh quote, so that no higher fee is paid.
  */
 export const createPromptReads = (
   context: ReadsContext,
@@ -184,7 +184,7 @@ export const createPromptReads = (
   const atApproval: Reads = {
     listing: async (listingId) => {
       const { answer } = await client.send('readListing', requireRouteInput('readListing', { params: { listingId } }));
-      // The approval must be bound to the requested listing, whatever the service returns.
+      // The approval must be bound to the requested listing, even if the service returns another listing.
       if (answer.listingId !== listingId) throw createOtherListingError();
       keep(answer);
       return answer;
@@ -194,7 +194,7 @@ export const createPromptReads = (
       try {
         return await boundPhotos.read(listing);
       } catch (error) {
-        // If no photos are sent, missing photos must not prevent ending or deleting the listing.
+        // Missing photos must not prevent the person from ending or deleting the listing.
         if (needed || isTransientError(error)) throw error;
         return [];
       }
@@ -216,8 +216,7 @@ export const createPromptReads = (
       quotes.findReusableQuote(createQuoteInput(listingId, body), maxMs) ?? readFreshQuote(listingId, body);
   const readShownRoute = createRouteReader(reuseCachedChannels(plain, answers));
   const listing: Reads['listing'] = async (listingId) => {
-    // A listing that is being generated is refused from the cache, so that requests cannot make the service read it more
-    // often.
+    // While a listing is being generated, the cached answer is used, so that refused requests do not cause more reads.
     const known = answers.polledAnswer('readListing', requireRouteInput('readListing', { params: { listingId } }));
     return known ? known.answer.answer : atApproval.listing(listingId);
   };
@@ -254,7 +253,7 @@ const createChannelsReader =
     (await client.send('readListingChannels', requireRouteInput('readListingChannels', { params: { listingId } })))
       .answer;
 
-/** The interface wants the list of channels read rarely; refused requests must not read it more often. */
+/** The service wants few reads of its list of channels, so refused requests must not cause more reads. */
 const reuseCachedChannels = (plain: ReadsByRoute, answers: ResponseCache): ReadsByRoute => ({
   ...plain,
   listChannels: async () =>
@@ -296,13 +295,10 @@ const nullWhenBudgetSpent = (error: unknown): null => {
   throw error;
 };
 
-/** How long a shown answer may replace one that the service refuses because today's budget is spent. */
+/** How long an earlier answer can replace a read that fails because today's budget is spent. */
 const maxShownAgeMs = 10 * 60_000;
 
-/**
- * Reads afresh each time. If the daily budget ran out after the prompt was shown, the shown answer is reused for a few
- * minutes.
- */
+/** If the daily budget is spent after the prompt is shown, the shown answer is reused for a few minutes. */
 const reuseWhenBudgetSpent = <Given extends unknown[], T>(
   { clock, connection }: Pick<ReadsContext, 'clock' | 'connection'>,
   read: (...given: Given) => Promise<T>,

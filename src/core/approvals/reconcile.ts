@@ -28,13 +28,11 @@ import { findOwnEntry } from '../../contract/untrusted.ts';
 import { findRecordById } from './prompts/setup.ts';
 
 /**
- * What a read shows of a request: done, not done, something else (in part, or another state), or nothing if the service
- * does not return the deciding fields. `listing` is the listing that was read, if any; `unseen` are changed fields that
- * could not be checked.
+ * What a read shows of a request. `listing` is the listing that was read; `unseen` lists changed fields that could not
+ * be checked.
  */
 export type Verdict = { shows: Evidence; body: unknown; listing?: Listing | undefined; unseen?: readonly string[] };
 
-/** The shape of a stored request that all lookups share; only the route's schema knows more. */
 const storedInput = z.object({
   params: z.record(z.string(), z.string()).catch({}),
   body: z.record(z.string(), z.unknown()).catch({}),
@@ -42,12 +40,12 @@ const storedInput = z.object({
 type StoredInput = z.infer<typeof storedInput> & { before: KnownBefore };
 type Lookup = (input: StoredInput, client: ServiceClient) => Promise<Verdict>;
 
-/** What was known of the listing and its channels before the act. */
+/** What was known about the listing and its channels before the request. */
 export type KnownBefore = PreviousState & { channels?: Readonly<Record<string, Record<string, unknown>>> };
 
 const goneStatuses: readonly number[] = [404, 410];
 
-/** Reads the listing of the request; null if it is gone. Throws for an answer about another listing. */
+/** Returns null if the listing is gone. Throws if the answer is about another listing. */
 const readRequestedListing = async (input: StoredInput, client: ServiceClient): Promise<Listing | null> => {
   const { listingId = '' } = input.params;
   try {
@@ -63,7 +61,7 @@ const readRequestedListing = async (input: StoredInput, client: ServiceClient): 
 
 const goneVerdict: Verdict = { shows: 'other', body: null };
 
-/** Creates a lookup by status: `doneStatuses` prove that it happened, `undoneStatuses` that it did not. */
+/** `doneStatuses` prove that the request was carried out; `undoneStatuses` prove that it was not. */
 const createStatusLookup =
   (
     doneStatuses: ListingStatus[],
@@ -86,7 +84,6 @@ const lookUpEnded = createStatusLookup(['ended', 'sold'], ['published']);
 const lookUpRelisted = createStatusLookup(['pending_review'], ['ended', 'sold']);
 const lookUpGenerated = createStatusLookup(['processing', 'pending_review'], ['draft', 'failed']);
 
-/** Checks whether a listing has every field as requested. */
 const lookUpChangedFields: Lookup = async (input, client) => {
   const listing = await readRequestedListing(input, client);
   if (!listing) return goneVerdict;
@@ -103,12 +100,12 @@ const readListingChannels = async ({ params }: StoredInput, client: ServiceClien
   return parseChannelList((await client.send('readListingChannels', input)).answer);
 };
 
-/** Entries that may belong to one channel, and those with exactly its id. */
+/** The `exact` entries have the channel's id; the `candidates` might belong to the channel. */
 type ChannelEntries = { candidates: readonly ChannelState[]; exact: readonly ChannelState[] };
 
 /**
- * Creates a lookup by the listing's state on the named channels, and on the marketplace if that or none is named.
- * A channel that is missing from an answer that cannot be fully parsed proves nothing.
+ * Creates a lookup by the listing's state on each channel of the request. If the answer cannot be fully parsed, a
+ * missing channel proves nothing.
  */
 const createChannelLookup =
   (
@@ -141,7 +138,7 @@ const toShownChange = (shown: Evidence | ChangeEvidence): ChangeEvidence =>
   typeof shown === 'string' ? { shows: shown, unseen: [] } : shown;
 
 const toDoneOrUndone = (isDone: boolean): Evidence => (isDone ? 'done' : 'undone');
-/** Returns the verdict of entries that prove or disprove an act; unknown status words prove nothing. */
+/** Returns `nothing` for unknown status words, because they prove nothing. */
 const toEvidence = ({ isDone, isUndone }: { isDone: boolean; isUndone: boolean }): Evidence =>
   isUndone ? 'undone' : isDone ? 'done' : 'nothing';
 /** Status words that disprove a publish but do not prove an end. */
@@ -149,7 +146,7 @@ const unpublishedWord = /^(processing|failed)$/i;
 const isNotPublished = ({ isOff, status }: ChannelState): boolean => isOff || unpublishedWord.test(status.trim());
 const judgeLiveEntries = ({ candidates: all, exact: own }: ChannelEntries): Evidence =>
   toEvidence({ isDone: own.some(({ isLive }) => isLive), isUndone: all.every(isNotPublished) });
-/** A single live entry disproves an end. */
+/** One live entry proves that the listing was not ended. */
 const judgeEndedEntries = ({ candidates: all, exact: own }: ChannelEntries): Evidence =>
   toEvidence({
     isDone: all.length === own.length && all.every(({ isOff }) => isOff),
@@ -161,7 +158,6 @@ const judgeRemovedEntries = ({ candidates: all, exact: own }: ChannelEntries): E
     isUndone: all.some(({ isLive, isOff, isGone }) => isLive || (isOff && !isGone)),
   });
 
-/** Returns the fields that a revision sets, without the channel names. */
 const readRequestedChanges = ({ body: { channels: _channels, ...changes } }: StoredInput): Record<string, unknown> =>
   changes;
 const lookUpMarketplaceChanges: Lookup = (input, client) =>
@@ -182,7 +178,6 @@ const findTemplateIn = (list: unknown, { templateId = '' }: StoredInput['params'
 const findConnectionIn = (list: unknown, { connectionId = '' }: StoredInput['params']) =>
   findRecordById(list, 'connectionId', connectionId);
 
-/** Creates a lookup by the answer of a read without input. */
 const createAnswerLookup =
   <T>(
     ask: (client: ServiceClient) => Promise<{ answer: T }>,
@@ -222,7 +217,7 @@ const lookUpFeeNotice: Lookup = async ({ params, body }, client) => {
   };
 };
 
-/** A revoked key is rejected by the service. */
+/** The service rejects a revoked key. */
 const lookUpRevokedKey: Lookup = async (_input, client) => {
   try {
     await readAccountStanding(client);
@@ -233,7 +228,7 @@ const lookUpRevokedKey: Lookup = async (_input, client) => {
   }
 };
 
-/** How reads can tell the outcome of each request. Other routes are left to the person. */
+/** Reads cannot show the outcome of other routes, so the person must check them. */
 const lookupsByRoute: Partial<Record<RouteName, Lookup>> = {
   publishListing: lookUpPublished,
   publishChannels: createChannelLookup(judgeLiveEntries, lookUpPublished),
@@ -268,17 +263,17 @@ const lookupsByRoute: Partial<Record<RouteName, Lookup>> = {
   revokeCurrentKey: lookUpRevokedKey,
 };
 
-/** Whether reads can tell the outcome of requests of that route. */
+/** Returns whether reads can show the outcome of requests with this route. */
 export const isReconcilableRoute = (route: RouteName): boolean => lookupsByRoute[route] !== undefined;
 
 /**
- * Whether reads with the current key can tell the outcome of a request: only the revoked key itself shows that it was
+ * Returns whether reads with the current key can show the outcome. Only the revoked key itself shows that it was
  * revoked.
  */
 export const canReadsSettle = ({ route, subject }: Pick<ApprovalRow, 'route' | 'subject'>, keyPrint: string): boolean =>
   isReconcilableRoute(route) && (route !== 'revokeCurrentKey' || (subject.version === 2 && subject.key === keyPrint));
 
-/** Acts on a listing whose success is verified by reads, because the service may claim what it did not do. */
+/** Reads verify the success of these requests, because the service might report success wrongly. */
 const verifiedRoutes: ReadonlySet<RouteName> = new Set([
   'publishListing',
   'publishChannels',
@@ -292,7 +287,7 @@ const verifiedRoutes: ReadonlySet<RouteName> = new Set([
 ]);
 export const isVerifiedByReads = (route: RouteName): boolean => verifiedRoutes.has(route);
 
-/** Reads the outcome of a sent request, without sending it again. Throws `ServiceError` if the service could not be read. */
+/** Reads the outcome of a sent request and never sends it again. Throws `ServiceError` if a read fails. */
 export const reconcileByReading = async (
   { route, input }: { route: RouteName; input: unknown },
   client: ServiceClient,

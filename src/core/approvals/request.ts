@@ -19,10 +19,10 @@ import { renderPrompt, gatherBoundSubject } from './prompts/index.ts';
 import type { PromptMoment, Reads } from './prompts/promptAct.ts';
 import { listShownChanges } from './shownChanges.ts';
 
-/** The maximum of pending prompts: per assistant, and in total. A batch counts as one prompt. */
+/** How many prompts can be pending, per assistant and in total. A batch counts as one prompt. */
 const maxPendingPrompts = { anAssistant: 5, all: 20 };
 
-/** Throws TOO_MANY_WAITING if no further prompt may be pending. `superseded` are the prompts that this request supersedes. */
+/** Throws TOO_MANY_WAITING if too many prompts are pending. Prompts in `superseded` do not count. */
 const checkPendingCaps = (
   { table, account }: ApprovalsContext,
   { by, batchId }: ApprovalRequest,
@@ -35,7 +35,7 @@ const checkPendingCaps = (
   const countPrompts = (rows: ApprovalRow[]): number =>
     new Set(rows.map((row) => row.batch_id ?? row.approval_id)).size;
   const own = waiting.filter((row) => row.asker_id === toAskerId(by));
-  // Many requests of assistants do not keep the person from asking.
+  // Requests of assistants do not count against the limit of the person.
   if (
     by.kind === 'person'
       ? countPrompts(own) < maxPendingPrompts.all
@@ -46,8 +46,8 @@ const checkPendingCaps = (
 };
 
 /**
- * Throws while photos are being uploaded. The person's request closes the listing's upload slots first, so it is refused
- * only for uploads that have started.
+ * Throws PHOTOS_UPLOADING while photos are being uploaded. A request by the person first closes the upload slots, so
+ * only running uploads prevent it.
  */
 const checkUploadsInFlight = ({ uploads }: ApprovalsContext, { by, input }: ApprovalRequest): void => {
   const { listingId } = readRequestParams(input);
@@ -57,12 +57,11 @@ const checkUploadsInFlight = ({ uploads }: ApprovalsContext, { by, input }: Appr
   if (isBusy(listingId)) throw createProblem('PHOTOS_UPLOADING', { retryAfterS: 5 });
 };
 
-/** Throws if this asker may not request this now; returns how the request relates to earlier ones. */
 const checkMayRequest = (context: ApprovalsContext, request: ApprovalRequest, fresh: Subject | null): RepeatCheck => {
   context.checkAsker(request.by, request.route, request.input);
   const repeat = checkRepeatedRequest(context, request, fresh);
   const { superseded } = repeat;
-  // A batch shows only its own prompts.
+  // A batch shows only its own prompts, so it cannot replace another prompt.
   if (superseded.length > 0 && request.batchId !== undefined) throw createProblem('ALREADY_ASKED');
   checkPendingCaps(context, request, superseded);
   checkUploadsInFlight(context, request);
@@ -70,8 +69,8 @@ const checkMayRequest = (context: ApprovalsContext, request: ApprovalRequest, fr
 };
 
 /**
- * Returns the same request if it is still open. An unconfirmed request that can no longer be settled is not: it may be
- * asked again.
+ * Returns the open approval of an identical request. An unconfirmed approval that reads cannot settle does not count,
+ * so the request can be repeated.
  */
 const findOpenDuplicate = ({ table, keyPrint }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
   const same = table.waitingSame(requestDigest);
@@ -79,29 +78,30 @@ const findOpenDuplicate = ({ table, keyPrint }: ApprovalsContext, requestDigest:
   return same.state === 'unconfirmed' && !canReadsSettle(same, keyPrint()) ? null : same;
 };
 
-/** Returns the pending approval of the same request. Throws ALREADY_ASKED if it is not in the batch of the request. */
+/** Throws ALREADY_ASKED if the pending approval is not in the batch of the request. */
 const returnDuplicate = (same: ApprovalRow, { batchId }: ApprovalRequest): ApprovalRow => {
   if (batchId !== undefined && same.batch_id !== batchId) throw createProblem('ALREADY_ASKED');
   return same;
 };
 
-/** What was read for a prompt, fresh from the service. */
 export type SubjectRead = { subject: Subject; moment: PromptMoment };
 
-/** The changed input of a fresh prompt, and the error to report for the previous one if part of its work was done. */
+/**
+ * `input` is a changed input; `inWords` creates the problem for the old prompt if a part of its work is already done.
+ */
 type ReplacementOptions = { input?: unknown; inWords?: (error: unknown) => Problem };
 
-/** Stores requests for approval, each once, and replaces a stale prompt with a fresh one. */
+/** Stores each request for approval once, and replaces stale prompts. */
 export type Requester = {
   requestApproval: (request: ApprovalRequest) => Promise<ApprovalView>;
   readSubject: (ask: Pick<ApprovalRequest, 'by' | 'route' | 'input'>) => Promise<SubjectRead>;
-  /** Reads the subject of a stored approval again, from other reads if given. */
+  /** Reads the subject of a stored approval again. */
   rereadSubject: (row: ApprovalRow, from?: Reads) => Promise<SubjectRead>;
   isCurrent: (row: ApprovalRow, fresh: SubjectRead) => boolean;
   supersedePrompt: (row: ApprovalRow, fresh: SubjectRead, more?: ReplacementOptions) => ApprovalView;
   dropPrompt: (row: ApprovalRow, error: unknown) => ApprovalView;
   readView: (row: ApprovalRow) => ApprovalView;
-  /** Returns the view of exactly this row. */
+  /** Unlike `readView`, does not read the row again. */
   toView: (row: ApprovalRow) => ApprovalView;
   recordEvent: (approvalId: string, kind: string, facts?: Record<string, unknown>) => void;
 };
@@ -134,7 +134,6 @@ const recordLedgerEvent = (
   facts: Record<string, unknown> = {},
 ): void => ledger.append(clock.now(), kind, { approvalId, ...facts });
 
-/** Reads everything that the approval of this request is bound to. */
 const readBoundSubject = (
   context: ApprovalsContext,
   { by, route, input }: Pick<ApprovalRequest, 'by' | 'route' | 'input'>,
@@ -176,7 +175,7 @@ const createNewApproval = (
   };
 };
 
-/** Stores a request that needs the person's approval. The same request of the same asker is stored once. */
+/** Stores a request that needs the person's approval. An identical request of an asker is stored only once. */
 const requestPersonApproval = async (context: ApprovalsContext, request: ApprovalRequest): Promise<ApprovalView> => {
   const { db, table, account } = context;
   const requestDigest = digestRequest({ ...request, account: account(), askerId: toAskerId(request.by) });
@@ -190,12 +189,12 @@ const requestPersonApproval = async (context: ApprovalsContext, request: Approva
   checkMayRequest(context, request, null);
   await raceWithAbort(refuseBeforeAsking(request.route, request.input, context.knownState), request.signal);
   const fresh = await raceWithAbort(readBoundSubject(context, request), request.signal);
-  // The approval would be orphaned if the account changed while it was read.
+  // An approval for an account that is no longer connected could not be answered.
   if (fresh.subject.account !== account()) throw createProblem('ACCOUNT_CHANGED');
-  // Another call may have stored the same request while this one was reading.
+  // Another call might have stored an identical request during the read.
   const concurrent = findOpenDuplicate(context, requestDigest);
   if (concurrent) return toApprovalView(context, returnDuplicate(concurrent, request));
-  // While the subject was read, the asker may have been paused, restricted or declined: check again.
+  // The asker might have been paused, restricted or declined during the read.
   const { superseded, isCorrection } = checkMayRequest(context, request, fresh.subject);
   const approval = inheritPromptPosition(context, superseded, {
     ...createNewApproval(context, request, fresh),
@@ -221,7 +220,7 @@ const requestPersonApproval = async (context: ApprovalsContext, request: Approva
   return readStoredView(context, approval.approvalId);
 };
 
-/** Gives the approval the position of the prompts that it supersedes, and the changes since they were shown. */
+/** Keeps the position of the superseded prompt, and lists the changes since it was shown. */
 const inheritPromptPosition = (
   context: ApprovalsContext,
   superseded: readonly ApprovalRow[],
@@ -233,13 +232,13 @@ const inheritPromptPosition = (
   return { ...next, askedAt, placeSeq, batchId, sinceShown: listChangesSinceShown(context, first, next) };
 };
 
-/** Closes the upload slots of the listing, so that earlier presigned URLs cannot change its photos. */
+/** Earlier presigned URLs must not change the photos after the prompt is shown. */
 const closeUploadSlots = ({ uploads }: ApprovalsContext, subject: Subject): void => {
   const listingId = getSubjectListingId(subject);
   if (listingId !== null) uploads.close(listingId);
 };
 
-/** The person repeats a pending request: redraw it as it is now. An assistant's repeats read nothing. */
+/** If the person repeats a pending request, its prompt is read again. */
 const renewPendingPrompt = async (context: ApprovalsContext, row: ApprovalRow): Promise<ApprovalView> => {
   if (row.state !== 'pending') return toApprovalView(context, row);
   const fresh = await rereadBoundSubject(context, row).catch((error: unknown) => {
@@ -249,7 +248,6 @@ const renewPendingPrompt = async (context: ApprovalsContext, row: ApprovalRow): 
   return isPromptCurrent(context, row, fresh) ? readCurrentView(context, row) : replacePrompt(context, row, fresh);
 };
 
-/** Whether the prompt still shows the current state. */
 const isPromptCurrent = ({ moving }: ApprovalsContext, row: ApprovalRow, { subject }: SubjectRead): boolean =>
   coversFreshSubject(row.subject, subject, moving.listMoving(row.account));
 
@@ -268,7 +266,7 @@ const notifyOfPrompt = (
   });
 };
 
-/** Records fields of the listing that changed by themselves since they were shown. */
+/** Records listing fields that changed by themselves after the prompt was shown. */
 const noteMovedFields = (
   { ledger, clock, ages, locks, moving }: ApprovalsContext,
   row: ApprovalRow,
@@ -293,7 +291,7 @@ const createReplacement = (
   const next = createNewApproval(context, request, fresh);
   const sinceShown = listChangesSinceShown(context, row, next);
   const { asked_at: askedAt, place_seq: placeSeq, asked_seq: askedSeq, request_digest: requestDigest } = row;
-  // Keep the request digest, so that a repeat of the original request finds this row even if the person reduced it.
+  // The digest of the original request stays, so that an identical request finds this row.
   return { ...next, askedAt, placeSeq, askedSeq, requestDigest, isCorrection: row.is_correction === 1, sinceShown };
 };
 
@@ -306,7 +304,7 @@ const listChangesSinceShown = (
     ? listShownChanges(row.prompt, prompt, listUnboundDifferences(row.subject, subject, moving.listMoving(row.account)))
     : [];
 
-/** Ends a prompt without an answer, and stores whether its asker caused it. */
+/** Stores whether the asker caused the end of the prompt. */
 const endPromptUnanswered = (
   context: ApprovalsContext,
   row: ApprovalRow,
@@ -322,7 +320,7 @@ const endPromptUnanswered = (
   return isMoved;
 };
 
-/** Supersedes a prompt with a fresh one, perhaps for another input. The person must approve again. */
+/** The person must approve the new prompt again. */
 const replacePrompt = (
   context: ApprovalsContext,
   row: ApprovalRow,
@@ -358,7 +356,6 @@ const toProblemOutcome = (error: unknown): ApprovalOutcome => {
   return { sentence, code, says, url: null };
 };
 
-/** Ends a prompt whose act is no longer possible, with the reason. */
 const dropStalePrompt = (context: ApprovalsContext, row: ApprovalRow, error: unknown): ApprovalView => {
   const { db } = context;
   const outcome = toProblemOutcome(error);

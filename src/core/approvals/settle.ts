@@ -31,7 +31,6 @@ import {
   type Verdict,
 } from './reconcile.ts';
 
-/** The engine's context, and the lookups of this run. */
 export type SettleContext = ApprovalsContext & {
   liveCheck: LiveCheck;
   runningLookups: Map<string, Promise<void>>;
@@ -61,22 +60,19 @@ export const moveAndRecordApproval = (
   return moved;
 };
 
-/**
- * Settles a request that the service reports as done. An act on a listing counts as done unless a read of the listing
- * contradicts it.
- */
+/** Settles a request that the service reports as done. A read of the listing can contradict the report. */
 export const settleAnsweredRequest = async (
   context: SettleContext,
   row: ApprovalRow,
   answer: StoredAnswer,
 ): Promise<void> => {
   if (!isVerifiedByReads(row.route)) return settleAsDone(context, row, 'answer', { answer });
-  // Stored before the reads, so that the answer survives a crash.
+  // The answer is stored before the reads, so that it survives a crash.
   context.table.keepAnswer(row.approval_id, answer);
   await settleByReading(context, row);
 };
 
-/** Settles a request that the service refused, with the service's own words. Also notes if the listing shows it as done. */
+/** Settles a request that the service refused. Stores a different outcome if the listing shows the request as done. */
 export const settleRefusedRequest = async (
   context: SettleContext,
   row: ApprovalRow,
@@ -91,7 +87,7 @@ export const settleRefusedRequest = async (
   moveAndRecordApproval(context, row, 'refuse', { ...(answer ? { answer } : {}), outcome });
 };
 
-/** Statuses after which a read would be refused, too. */
+/** After an answer with one of these statuses, a read would also be refused. */
 export const unreadableStatuses: readonly number[] = [401, 403, 429];
 
 const readAfterRefusal = async (
@@ -112,13 +108,13 @@ export const failUnsentApproval = (context: SettleContext, row: ApprovalRow, err
   moveAndRecordApproval(context, row, 'refuse', { outcome: { sentence, code, says, url: null } });
 };
 
-/** Settles a request that may have been sent, without an answer, by reading only. */
+/** Settles a request that might have been sent. It only reads, and never sends the request again. */
 export const settleInterruptedRequest = async (
   context: SettleContext,
   row: ApprovalRow,
   error?: unknown,
 ): Promise<void> => {
-  // The service had answered before the companion quit: compare that answer with the listing.
+  // The service answered before the companion quit, so its answer is compared with the listing.
   if (context.table.read(row.approval_id)?.answer) return settleByReading(context, row);
   moveAndRecordApproval(context, row, 'interrupt', {
     outcome: createUnconfirmedOutcome(isReconcilableRoute(row.route), error),
@@ -126,7 +122,7 @@ export const settleInterruptedRequest = async (
   await settleByReading(context, row);
 };
 
-/** Settles an approval by reading only. If nothing can be read, it stays unconfirmed and is looked up again later. */
+/** Settles an approval by reads. If no read succeeds, the approval stays unconfirmed and is looked up again later. */
 export const settleByReading = (context: SettleContext, row: ApprovalRow): Promise<void> => {
   const { runningLookups } = context;
   const running =
@@ -142,7 +138,7 @@ const lookUpOutcome = async (context: SettleContext, { approval_id: approvalId }
   const round = rounds.findDueRound(approvalId);
   if (!row || !isReconcilableRoute(row.route) || round === null) return;
   const mayRead = createOutcomeReads(context, row) !== null;
-  // Evaluated before the reads: the last round is the one that starts after that time.
+  // Determined before the reads, because the last round is the round that starts after the time limit.
   const isLastRound = lostAnswers.isOver(approvalId, row.sent_at);
   const verdict = await (row.answer
     ? lookUpClaimedSuccess(context, row, { answer: row.answer, round })
@@ -155,8 +151,8 @@ const lookUpOutcome = async (context: SettleContext, { approval_id: approvalId }
 };
 
 /**
- * Ends the automatic lookups. The listing is unlocked if the service reported success or the reads were inconclusive.
- * If the answer was lost and nothing could be read, the person must unlock it.
+ * Unlocks the listing if the service reported success or a read was inconclusive. If nothing could be read, the person
+ * must unlock it.
  */
 const endAutomaticLookups = (context: SettleContext, row: ApprovalRow, verdict: Verdict | undefined): void => {
   if (row.answer) moveAndRecordApproval(context, row, 'letGo', { outcome: createUncheckedUnreadOutcome() });
@@ -168,11 +164,11 @@ const endAutomaticLookups = (context: SettleContext, row: ApprovalRow, verdict: 
 
 const markUnwatched = (context: SettleContext, row: ApprovalRow): void => {
   const outcome = createUnwatchedOutcome(row.outcome);
-  // Stored once, however often the lookup is repeated.
+  // Stores the outcome only once, even if the lookup is repeated.
   if (outcome.says?.key !== row.outcome?.says?.key) moveAndRecordApproval(context, row, 'letGo', { outcome });
 };
 
-/** Repeats ended lookups of a listing, after another request could read it. */
+/** Repeats lookups that ended, after another request could read the listing. */
 export const resumeEndedLookups = async (context: SettleContext, listingId: string): Promise<void> => {
   const { table, account, rounds } = context;
   const rows = table
@@ -186,15 +182,15 @@ export const resumeEndedLookups = async (context: SettleContext, listingId: stri
   );
 };
 
-/** The waits of later rounds: one read, or as many as prove a deletion. */
+/** A deletion needs two reads as proof; all other requests need one read. */
 const listLaterWaits = ({ route }: ApprovalRow) =>
   route === 'deleteListing' ? (['secondReading', 'lastReading'] as const) : (['secondReading'] as const);
 
-/** A single "not found" may be temporary: a deletion is proven only by two reads in a row. */
+/** A single "not found" can be temporary, so two reads in a row must prove a deletion. */
 const isProvenDone = ({ route }: ApprovalRow, verdict: Verdict | undefined, before: Verdict | undefined): boolean =>
   verdict?.shows === 'done' && (route !== 'deleteListing' || before?.shows === 'done');
 
-/** Reads one round after a lost answer; returns the last verdict if it settles nothing. */
+/** Runs one round of reads and returns its last verdict. */
 const lookUpLostAnswer = async (
   context: SettleContext,
   row: ApprovalRow,
@@ -208,10 +204,10 @@ const lookUpLostAnswer = async (
   for (const [index, wait] of waits.entries()) {
     await context.clock.sleep(context.pacing.drawWaitMs(wait));
     const verdict = await readOneVerdict(context, row, readings);
-    // The account or key changed: the lookup starts over once its account is connected again.
+    // The account or key changed, so the lookup is repeated when the account is connected again.
     if (!readings.areValid()) return undefined;
     const isLast = index === waits.length - 1 && lostAnswers.isReadable(row.approval_id, row.sent_at);
-    // The listing could be read, so others need not wait for it any longer.
+    // The listing could be read, so other requests need not wait any longer.
     if (verdict !== undefined && isLast) locks.release(row.listing_id, row.approval_id);
     if (verdict && isProvenDone(row, verdict, before)) {
       const answer = { status: 200, headers: {}, body: verdict.body };
@@ -219,7 +215,7 @@ const lookUpLostAnswer = async (
       locks.release(row.listing_id, row.approval_id);
       return verdict;
     }
-    // Only the last read may conclude that it did not happen.
+    // Only the last read can prove that nothing was done.
     if (verdict?.shows === 'undone' && isLast)
       moveAndRecordApproval(context, row, 'refute', { outcome: createUndoneOutcome(row.outcome) });
     before = verdict;
@@ -228,15 +224,15 @@ const lookUpLostAnswer = async (
 };
 
 /**
- * Compares the service's answer with the listing: at once, because most services show it at once, and then as after a lost
- * answer, because some are slow. Only the last read may conclude a contradiction.
+ * The first read is immediate, because most services show a change at once. Only the last read can prove a
+ * contradiction.
  */
 const lookUpClaimedSuccess = async (
   context: SettleContext,
   row: ApprovalRow,
   { answer, round }: { answer: StoredAnswer; round: number },
 ): Promise<undefined> => {
-  // A listing that was already read in all rounds is read once.
+  // Later lookups need fewer reads.
   const waits = round > 0 || areLookupsEnded(row) ? listLaterWaits(row) : claimReadingWaits;
   const readings = createOutcomeReads(context, row);
   let verdict: Verdict | undefined;
@@ -251,12 +247,12 @@ const lookUpClaimedSuccess = async (
       return undefined;
     }
   }
-  // For a deletion, a "not found" in the last read alone proves neither success nor a contradiction.
+  // One "not found" does not prove a deletion, but it does not contradict it either.
   markUnconfirmed(context, row, verdict !== undefined && verdict.shows !== 'done');
   return undefined;
 };
 
-/** Handles reads that do not show what the service claims. A listing that could be read is unlocked. */
+/** Handles reads that do not confirm the service's answer. A listing that could be read is unlocked. */
 const markUnconfirmed = (context: SettleContext, row: ApprovalRow, isRead: boolean): void => {
   if (isRead && !isContradictedByListing(row))
     moveAndRecordApproval(context, row, 'contradict', { outcome: createContradictedOutcome() });
@@ -265,7 +261,6 @@ const markUnconfirmed = (context: SettleContext, row: ApprovalRow, isRead: boole
   if (isRead) context.locks.release(row.listing_id, row.approval_id);
 };
 
-/** Returns what was known of the listing and its channels when it was approved. */
 const readStateBefore = ({ subject }: ApprovalRow): KnownBefore => {
   if (subject.version !== 2) return {};
   const { soldQuantity } = subject.context;
@@ -278,7 +273,7 @@ const readStateBefore = ({ subject }: ApprovalRow): KnownBefore => {
   };
 };
 
-/** Reads once; undefined if the service could not be read. A listing that was read is cached, whatever it shows. */
+/** Returns undefined if the read fails. A listing that was read is cached even if it proves nothing. */
 const readOneVerdict = async (
   context: SettleContext,
   row: ApprovalRow,
@@ -294,9 +289,7 @@ const readOneVerdict = async (
   }
 };
 
-/**
- * Settles an approval as done. `verdict` is the read that proves it; without an act on a listing the answer alone is proof.
- */
+/** `verdict` is the read that proves the outcome; without it, the service's answer is the proof. */
 const settleAsDone = async (
   context: SettleContext,
   row: ApprovalRow,
@@ -307,20 +300,19 @@ const settleAsDone = async (
   const { url } = told;
   const page = url !== null && isVerifiedByReads(row.route) ? context.pageLinks.noteAnswered(url) : url;
   const outcome = { ...told, url: page };
-  // Another call may have settled it while this one was reading; then this result does not apply.
+  // Another call might have settled the approval during the reads.
   if (!moveAndRecordApproval(context, row, event, { answer, outcome })) return;
   context.onAnswered(row, answer.body);
   await updateAfterSuccess(context, row, verdict?.listing);
 };
 
-/** Updates caches and items with the result for the listing, and compares the live listing with what was shown. */
 const updateAfterSuccess = async (
   context: SettleContext,
   row: ApprovalRow,
   read: Listing | undefined,
 ): Promise<void> => {
   const { listing_id: listingId } = row;
-  // Do not cache what another account could read; it is read again when its own account is connected.
+  // A listing that was read with another account must not be cached.
   if (listingId === null || !isAccountConnectedWithKey(context, row.account)) return;
   if (row.route === 'deleteListing') return context.forgetListing(listingId);
   try {

@@ -16,7 +16,7 @@ const changedWithoutValues = {
 const createFeeMessage = ({ state }: NonNullable<Prompt['money']>): Message | undefined =>
   state === 'fee' ? undefined : createMessage(state === 'free' ? 'values.free' : 'values.unchecked');
 
-/** Returns everything that can differ between two prompts, by a key that is equal in both. */
+/** The keys are equal in both prompts, so that their lines can be compared. */
 const listPromptLines = ({ facts, changes, money, feeNotice }: Prompt): Map<string, PromptLine> => {
   const foreign = new Set(['specifics', 'policies', 'templates']);
   return new Map<string, PromptLine>([
@@ -89,7 +89,7 @@ const compareLine = (key: string, was: PromptLine | undefined, is: PromptLine | 
   ];
 };
 
-/** Describes a difference that the prompts do not show, such as other photos or another key. */
+/** Describes a difference that no line of the prompts shows, such as other photos or another key. */
 const describeSubjectDifference = ({ path, before, after }: Difference): FieldChange => {
   const [part = '', field = ''] = path;
   if (part === 'photos') return { key: 'photos', ...createFactLabel('photos'), ...changedWithoutValues };
@@ -105,10 +105,13 @@ const describeSubjectDifference = ({ path, before, after }: Difference): FieldCh
   };
 };
 
-/** Parts of the subject whose differences are visible in the prompts. */
+/** The lines of the prompt already show differences in these parts of the subject. */
 const shownByLines = new Set(['quote', 'feeNotice', 'first', 'request']);
 
-/** Returns the differences between two prompts of one request as texts: from their lines, and otherwise from the subjects. */
+/**
+ * Returns what changed between two prompts of a request. Uses the lines of the prompts first, and `differences` only
+ * for what no line shows.
+ */
 export const listShownChanges = (before: Prompt, after: Prompt, differences: readonly Difference[]): FieldChange[] => {
   const [was, is] = [listPromptLines(before), listPromptLines(after)];
   const shown = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) =>

@@ -11,17 +11,17 @@ import { toCanonicalJson, hashCanonicalJson, toRecordOrEmpty, readRequestBody } 
 import type { Quote, StoredSubject, Subject } from '../storage/tables/approvalRecord.ts';
 import type { FieldMovesTable } from '../storage/tables/fieldMovesTable.ts';
 
-/** A request that the same approval covers and that is sent before the main request. */
+/** A request that is sent before the main request. One approval covers both requests. */
 export type PrecedingRequest = { route: RouteName; input: unknown };
 
-/** What is read from the service before an act can be shown. A field is absent where the act does not need it. */
+/** What is read from the service for a prompt. A field is absent if the request does not need it. */
 export type GatheredFacts = {
   listing?: Listing;
   photos?: BoundPhoto[];
   quote?: NonNullable<FeeAnswer['quote']>;
   feeNotice?: { site: string; agreed: boolean };
   first?: PrecedingRequest[];
-  /** Further records by name, complete as the service returned them. */
+  /** Further records by name, exactly as the service returned them. */
   context?: Record<string, unknown>;
 };
 
@@ -35,7 +35,7 @@ export const createBoundSubject = (
   const { route, input, askerId: asker, account, key } = asked;
   return {
     version: 2,
-    // The stored form: what JSON cannot carry is not sent either.
+    // Only the JSON form is stored and sent.
     request: { route, input: toPlainJson(input) },
     first: (read.first ?? []).map((request) => ({ ...request, input: toPlainJson(request.input) })),
     asker,
@@ -49,7 +49,7 @@ export const createBoundSubject = (
   };
 };
 
-/** Returns the quote, or an unavailable quote if its amounts contradict each other. */
+/** Returns an unavailable quote if the amounts contradict each other. */
 const toConsistentQuote = ({
   state,
   currency = null,
@@ -75,11 +75,11 @@ const toPlainJson = (value: unknown): unknown => JSON.parse(toCanonicalJson(valu
 /** Returns the digest of everything that an approval is bound to. */
 export const digestSubject = (subject: StoredSubject): string => hashCanonicalJson(subject);
 
-/** Returns the digest of a request of one asker, independent of the state of the listing. */
+/** Returns the digest of an asker's request; the state of the listing does not affect it. */
 export const digestRequest = ({ route, input, account, askerId }: Omit<SubjectRequest, 'key'>): string =>
   hashCanonicalJson([route, input, account, askerId]);
 
-/** Returns an unambiguous text for a path: the field name for a plain field, JSON for any other path. */
+/** Returns the name of a plain field, or JSON for any other path, so that different paths have different keys. */
 export const createPathKey = (path: readonly string[]): string => {
   const [name = ''] = path;
   return path.length === 1 && /^[A-Za-z]\w*$/.test(name) ? name : JSON.stringify(path);
@@ -91,8 +91,7 @@ const isNonEmptyContainer = (value: unknown): value is object =>
   value !== null && typeof value === 'object' && Object.keys(value).length > 0;
 
 /**
- * Returns every leaf of a JSON value with its path. An empty object or list is a leaf, because sending it may erase a
- * value.
+ * Returns every leaf of a JSON value with its path. An empty object or list is a leaf, because it can erase a value.
  */
 export const listJsonLeaves = (value: unknown, path: string[] = []): Leaf[] => {
   if (isNonEmptyContainer(value))
@@ -102,7 +101,10 @@ export const listJsonLeaves = (value: unknown, path: string[] = []): Leaf[] => {
 
 export type Difference = { path: string[]; before: unknown; after: unknown };
 
-/** Returns the leaves in which two JSON values differ. `path` is the prefix of their paths; null and undefined are equal. */
+/**
+ * Returns the leaves that differ between two JSON values; null and undefined are equal. `path` is the start of each
+ * returned path.
+ */
 export const listJsonDifferences = (before: unknown, after: unknown, path: string[] = []): Difference[] => {
   const indexLeavesByPath = (value: unknown) =>
     new Map(listJsonLeaves(value, path).map((leaf) => [JSON.stringify(leaf.path), leaf]));
@@ -113,14 +115,13 @@ export const listJsonDifferences = (before: unknown, after: unknown, path: strin
   });
 };
 
-/** A sale lowers the quantity. This does not affect an end, or a revision of other fields. */
+/** A lower quantity after a sale does not affect an end or a revision of other fields. */
 const leavesQuantityAlone = ({ request: { route, input } }: Subject): boolean => {
   const act = findRouteAct(route);
   if (act === 'end') return true;
   return act === 'revise' && !('quantity' in toRecordOrEmpty(readRequestBody(input)));
 };
 
-/** The quantity of the listing, and its quantity on a channel. */
 const quantityPaths = /^(listing|context\.channels\.\d+\.before)\.quantity$/;
 
 const isQuantitySold = ({ path, before, after }: Difference, subject: Subject): boolean =>
@@ -130,7 +131,7 @@ const isQuantitySold = ({ path, before, after }: Difference, subject: Subject): 
   after < before &&
   leavesQuantityAlone(subject);
 
-/** The fee notice was accepted after the prompt was shown, so the approval now covers less than what was shown. */
+/** The fee notice was accepted after the prompt was shown, so the request now does less than the prompt shows. */
 const isFeeNoticeAgreedSince = ({ path }: Difference, before: Subject, after: Subject): boolean =>
   (path[0] === 'first' || path.join('.') === 'feeNotice.agreed') &&
   before.feeNotice?.agreed === false &&
@@ -138,7 +139,7 @@ const isFeeNoticeAgreedSince = ({ path }: Difference, before: Subject, after: Su
   after.feeNotice.site === before.feeNotice.site &&
   after.first.length === 0;
 
-/** Words in field names that refer to money, a quantity or a condition of the sale. */
+/** Field names with these words refer to money, a quantity or a condition of the sale. */
 const saleConditionWords: ReadonlySet<string> = new Set(
   `amount available availability bid bids buyer cent cents charge charges commission cost costs credit currency day days delivery deposit
    discount duty fee fees handling hold insurance limit lot major margin max maximum min minimum minor money offer offers pack pay
@@ -152,10 +153,7 @@ const splitNameWords = (name: string): string[] =>
     .toLowerCase()
     .split(/[^a-z]+/);
 
-/**
- * A field named after money, a quantity or a condition of the sale affects what the buyer pays or receives.
- * It stays bound to the approval, however often it differs.
- */
+/** These fields affect what the buyer pays or receives, so they always stay bound to the approval. */
 const isSaleCondition = ({ path }: Difference): boolean =>
   path.some(
     (name) =>
@@ -167,20 +165,18 @@ const isTimeText = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value));
 const isCountOrTime = (value: unknown): boolean => typeof value === 'number' || isTimeText(value);
 
-/**
- * Only a number that changes to another number, and a time, may move by itself. A field that appears or disappears may not.
- */
+/** Only a number or a time can change by itself, and only to another number or time. */
 const mayMoveByItself = (difference: Difference): boolean =>
   isCountOrTime(difference.before) && isCountOrTime(difference.after) && !isSaleCondition(difference);
 
 const readListingField = ({ path }: Difference): string => path.slice(1).join('.');
 
-/** Whether a difference is in a listing field that the service changes by itself. */
+/** Returns whether the service changes this listing field by itself. */
 export const isMovingField = (difference: Difference, moving: ReadonlySet<string>): boolean =>
   difference.path[0] === 'listing' && moving.has(readListingField(difference)) && mayMoveByItself(difference);
 
 /**
- * Returns the differences for which an approval of `before` does not cover `after`. `moving` lists fields that the service
+ * Returns the differences that an approval of `before` does not cover. `moving` lists the fields that the service
  * changes by itself.
  */
 export const listUnboundDifferences = (before: Subject, after: Subject, moving: ReadonlySet<string>): Difference[] =>
@@ -191,25 +187,26 @@ export const listUnboundDifferences = (before: Subject, after: Subject, moving: 
       !isMovingField(difference, moving),
   );
 
-/** Whether an approval of the stored subject covers the fresh one. A subject of version 1 covers nothing. */
+/**
+ * Returns whether an approval of the stored subject also covers the fresh subject. A subject of version 1 covers
+ * nothing.
+ */
 export const coversFreshSubject = (before: StoredSubject, after: Subject, moving: ReadonlySet<string>): boolean =>
   before.version === 2 && listUnboundDifferences(before, after, moving).length === 0;
 
-/** Fields that the interface documents. Their meaning is known, so they never count as moving. */
+/** The interface documents these fields, so they never count as moving. */
 const documentedFields: ReadonlySet<string> = new Set(Object.keys(listingShape.shape));
 
 export type MovingFields = ReturnType<typeof createMovingFields>;
 
 /**
- * Listing fields that the service changes by itself (a counter or a time), by their full path.
- * An undocumented field that no asker ever wrote is shown the first time it differs. The second time it is stored as moving
- * for the account and is no longer bound, as long as it is a number or a time.
- * A field named after money, a quantity or a condition of the sale always stays bound.
+ * Finds undocumented listing fields that the service changes by itself, such as counters. After the second change that
+ * no asker caused, a field is no longer bound to approvals.
  */
 export const createMovingFields = (table: FieldMovesTable) => {
   return {
     listMoving: (account: string): ReadonlySet<string> => new Set(table.moving(account)),
-    /** Records written fields: a field that an asker ever wrote always stays bound. */
+    /** A field that an asker ever wrote always stays bound to approvals. */
     noteWritten: (account: string, body: unknown): void => {
       if (body === null || typeof body !== 'object') return;
       for (const field of Object.keys(body)) {
@@ -217,10 +214,7 @@ export const createMovingFields = (table: FieldMovesTable) => {
         table.noteWrite(account, field);
       }
     },
-    /**
-     * Records differences that no local asker can have caused; returns the fields that are not bound from now on.
-     * Records nothing if any of the differences is in another field.
-     */
+    /** Records differences that no local asker caused. Returns the fields that are no longer bound to approvals. */
     noteDifferences: (account: string, differences: readonly Difference[]): string[] => {
       const isUndocumentedUnwritten = ({ path: [part, field = ''] }: Difference): boolean =>
         part === 'listing' && !documentedFields.has(field) && !table.isWritten(account, field);

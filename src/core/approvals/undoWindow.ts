@@ -15,23 +15,22 @@ import {
 } from './decision.ts';
 import type { SentRequest } from './execute.ts';
 
-/** The length of the undo window of an irreversible act. */
 const undoWindowMs = 5_000;
 
-/** Whether an act has an undo window: all irreversible acts, and those after which the person would have to connect again. */
+/** Returns whether a request has an undo window, because it is irreversible or hard to revert. */
 export const hasUndoWindow = (route: RouteName): boolean =>
   findRouteByName(route).reversible === false || findRouteAct(route) === 'disconnect' || route === 'deleteFromChannels';
 
-/** Stores the approval with the end of its undo window. After the window it is sent unless it was taken back. */
+/** Stores the approval. The request is sent after the undo window unless the person takes it back. */
 export const startUndoWindow = (context: DecideContext, row: ApprovalRow): ApprovalView => {
-  // An act that was neither sent nor dropped is unchanged; the upkeep settles it.
+  // The approval stays stored, so a later check settles a request that was neither sent nor dropped.
   const logUnsentAct = (error: unknown): void =>
     context.log('error', 'act could not be sent after its undo window', { code: toProblemView(error).code });
   sendAfterUndoWindow(context, storeApprovals(context, [row])).catch(logUnsentAct);
   return context.requester.readView(row);
 };
 
-/** Stores all approvals, and what `store` writes, in one transaction; returns the rows that were still pending. */
+/** Stores the approvals and runs `store` in one transaction. Returns the rows that were still pending. */
 const storeApprovals = (
   context: DecideContext,
   rows: readonly ApprovalRow[],
@@ -51,13 +50,13 @@ const storeApprovals = (
 
 const nothingSent: SentRequest = { settled: Promise.resolve() };
 
-/** The outcome of a row could not be stored. The upkeep stores it as soon as possible. */
+/** A later check stores the outcome. */
 const logUnstoredOutcome =
   ({ log }: DecideContext) =>
   (error: unknown): void =>
     log('error', 'outcome of a request could not be stored', { code: toProblemView(error).code });
 
-/** Sends the acts that were not taken back in their undo window one after another; each is read again before it is sent. */
+/** Sends the rows one after another unless they were taken back. */
 const sendAfterUndoWindow = async (
   context: DecideContext,
   rows: readonly ApprovalRow[],
@@ -68,7 +67,7 @@ const sendAfterUndoWindow = async (
   try {
     await clock.sleep(undoWindowMs, ended.signal);
   } catch {
-    // Acts in the undo window when the companion quits are requested again at the next start.
+    // If the companion quits during the undo window, the person is asked again after the next start.
     return;
   }
   const readings: Promise<void>[] = [];
@@ -85,7 +84,7 @@ const sendAfterUndoWindow = async (
   await Promise.all(readings);
 };
 
-/** Sends a row as soon as its listing is unlocked. Its outcome is read while the following rows are sent. */
+/** Does not wait for the outcome, so that the next row can be sent. */
 const sendApprovedRow = async (context: DecideContext, row: ApprovalRow): Promise<SentRequest> => {
   const { table, executor } = context;
   const isStillApproved = (): boolean => table.read(row.approval_id)?.state === 'approved';
@@ -95,7 +94,8 @@ const sendApprovedRow = async (context: DecideContext, row: ApprovalRow): Promis
     const fresh = await confirmUnchanged(context, row);
     if (fresh === null) return nothingSent;
     const { first } = fresh.subject;
-    // A row with preceding requests begins after them: until then only its state shows whether it was taken back.
+    // With preceding requests, sending begins after them, so only the stored state shows whether the row was taken
+    // back.
     const mayLeave = first.length > 0 ? isStillApproved() : executor.beginSending(row);
     if (!mayLeave) return nothingSent;
     const sent = await executor.sendTransmission({
@@ -105,7 +105,7 @@ const sendApprovedRow = async (context: DecideContext, row: ApprovalRow): Promis
       recheckSubject: () => recheckBoundSubject(context, row),
     });
     const settleLockAfterSending = (): void => {
-      // After the companion stopped there is nothing left to read or to unlock.
+      // After the companion stops, nothing needs to be unlocked.
       if (!context.ended.signal.aborted) settleListingLock(context, row, lock);
     };
     return { settled: sent.settled.finally(settleLockAfterSending).catch(logUnstoredOutcome(context)) };
@@ -115,7 +115,6 @@ const sendApprovedRow = async (context: DecideContext, row: ApprovalRow): Promis
   }
 };
 
-/** Sends acts without an undo window one after another; each is read again before it is sent. */
 const sendRowsWithoutUndo = async (
   context: DecideContext,
   rows: readonly ApprovalRow[],
@@ -130,7 +129,7 @@ const sendRowsWithoutUndo = async (
   };
   const readings: Promise<void>[] = [];
   for (const row of rows) {
-    // Rows that were not sent when the companion quits are requested again at the next start.
+    // Rows that are not sent when the companion quits are requested again at the next start.
     if (ended.signal.aborted) return;
     if (batch.isStopped()) returnApprovalToPending(context, row);
     else {
@@ -142,7 +141,7 @@ const sendRowsWithoutUndo = async (
   await Promise.all(readings);
 };
 
-/** Makes an unsent approval pending again, with the same prompt. */
+/** Makes an approval that was not sent pending again. */
 export const returnApprovalToPending = (context: DecideContext, row: ApprovalRow): void => {
   const { db, table, clock, requester } = context;
   db.transaction(() => {
@@ -152,23 +151,22 @@ export const returnApprovalToPending = (context: DecideContext, row: ApprovalRow
   context.changed('approvals');
 };
 
-/** Drops an approval whose subject could not be read: nothing was sent, and the person is told. */
 const dropUnsentApproval = (context: DecideContext, row: ApprovalRow, error: unknown): SentRequest => {
   try {
     context.requester.dropPrompt(row, error);
   } catch (unwritten) {
-    // Still stored as approved: it is requested again at the next start.
+    // The approval is still stored as approved, so the person is asked again at the next start.
     if (findDiskProblem(unwritten) === null) context.log('error', 'act in its undo window could not be dropped');
   }
   context.locks.release(row.listing_id, row.approval_id);
   return nothingSent;
 };
 
-/** Takes an act back in its undo window. Returns false if it was already sent. */
+/** Takes a request back during its undo window. Returns false if the request was already sent. */
 export const takeBackApproval = (context: DecideContext, approvalId: string): boolean => {
   const { db, table, clock, locks } = context;
   const row = requireApproval(context, approvalId);
-  // Its preceding requests were sent, so the undo window is over.
+  // The preceding requests were already sent, so the undo window is over.
   if (context.executor.isBeingSent(approvalId)) return false;
   const done = db.transaction(() => {
     const outcome = { ...createProblemText('TAKEN_BACK'), url: null };
@@ -181,21 +179,21 @@ export const takeBackApproval = (context: DecideContext, approvalId: string): bo
   return done;
 };
 
-/** An answer to the prompt with this digest. */
+/** A prompt that the person chose, with the digest that was shown. */
 export type ChosenPrompt = { approvalId: string; digest: string };
 
 export type BatchApproval = {
-  /** If true, unsent rows are taken back in their undo window, and otherwise made pending again. */
+  /** If true, unsent rows are taken back during the undo window; rows without an undo window become pending again. */
   isStopped: () => boolean;
-  /** Called with the reason why an approved row was not sent; the row is pending again. */
+  /** Called if an approved row was not sent; the row is pending again. */
   onRowFailed: (approvalId: string, error: unknown) => void;
-  /** Stores what belongs to the approval, in its transaction. */
+  /** Runs in the transaction that stores the approval. */
   storeWithApproval: () => void;
 };
 
 /**
- * Approves several acts in one transaction. Returns after that; sending follows, and `sent` rejects if the companion stops
- * before it ends. An irreversible act whose listing is locked by another approval stays pending.
+ * Approves several requests in one transaction and then sends them in the background. `sent` rejects if the companion
+ * stops before all requests are sent.
  */
 export const approveRowsTogether = async (
   context: DecideContext,

@@ -30,14 +30,14 @@ import type { PageLinks } from './pageLinks.ts';
 import { formatCsvTable } from '../../text/csv.ts';
 
 const pageRows = 200;
-/** Ignores a second "Read again" within this time. */
+/** A finished sync is not repeated within this time. */
 const minRereadMs = 60_000;
-/** Stop after this many listings that exist although no page contained them; the rest waits for the next sync. */
+/** A sync ends its search for missing listings after it has found this many that still exist. */
 const maxHidden = 20;
 
 const pageShape = z.looseObject({ listings: z.array(listingShape), nextCursor: z.string().nullish() });
 
-/** Whether the read runs without a waiting caller. */
+/** `unattended` means that no caller waits for the read. */
 type ReadMode = { unattended?: true };
 
 type SyncContext = {
@@ -53,16 +53,13 @@ type SyncContext = {
   perform: Perform;
   pageLinks: Pick<PageLinks, 'learnHosts'>;
   written: FirstReviewedTable;
-  /** Removes a listing that was deleted at the service. */
   forget: (listingId: string) => void;
-  /** Whether a local item produced the listing. */
+  /** Returns whether a local item belongs to the listing. */
   hasItem: (listingId: string) => boolean;
 };
 
-/** The visible progress of a sync and its problem, if any. */
 type Progress = { read: number; problem: string | null; says: Message | undefined };
 
-/** One run of the sync; `account` owns the listings. */
 type SyncRun = { parts: SyncContext; progress: Progress; by: ReadMode; account: string; signal: AbortSignal };
 
 const toSyncSettingName = (account: string): string => `listings read ${account}`;
@@ -73,12 +70,12 @@ const readSyncAgeMs = (parts: SyncContext): number | null => {
   return doneAt === null ? null : parts.ages.ageMs(toSyncSettingName(parts.connection.account()), doneAt);
 };
 
-/** Throws if the account changed: answers of another account must not affect these listings. */
+/** Answers of another account must not affect these listings. */
 const checkSameAccount = ({ parts, account }: SyncRun): void => {
   if (parts.connection.account() !== account) throw createProblem('ACCOUNT_CHANGED');
 };
 
-/** Notes the problem, also during background runs: it explains why the list may be outdated. */
+/** Also called during background runs, because the problem explains why the list might be outdated. */
 const noteSyncFailure = ({ log, changed }: SyncContext, progress: Progress, error: unknown): void => {
   const { sentence: problem, says, code } = toProblemView(error);
   Object.assign(progress, { problem, says });
@@ -86,7 +83,7 @@ const noteSyncFailure = ({ log, changed }: SyncContext, progress: Progress, erro
   changed('listings');
 };
 
-/** Reads one page. Background runs retry while the service has a fault; a run that the person started fails at once. */
+/** Background runs retry while the service is down; a run that the person started fails at once. */
 const readListingsPage = async ({ parts, progress, by, signal }: SyncRun, cursor: string | null) => {
   const query = { limit: pageRows, ...(cursor === null ? {} : { cursor }) };
   const requestListingsPage = () =>
@@ -125,8 +122,8 @@ const readAllListings = async (reading: SyncRun): Promise<void> => {
 };
 
 /**
- * Reads each listing that no page contained; a 404 marks it as missing. Listings already marked are skipped: a page
- * or opening them shows whether they are back.
+ * A 404 marks a listing as missing. Listings that are already marked are skipped, because a later read shows whether
+ * they are back.
  */
 const readMissingListings = async (reading: SyncRun, unseen: string[]): Promise<void> => {
   const { parts, by, account, signal } = reading;
@@ -148,8 +145,8 @@ const readMissingListings = async (reading: SyncRun, unseen: string[]): Promise<
 };
 
 /**
- * Removes drafts that were deleted elsewhere and have no local item. A listing that went live is never deleted at
- * the service; if one is missing, the service was restored to an older state, so everything is kept.
+ * Removes drafts that were deleted at the service and have no local item. Keeps everything if a listing that went live
+ * is missing, because the service was then restored to an older state.
  */
 const forgetDeletedDrafts = ({ parts, account }: SyncRun): void => {
   const missing = parts.listings.missingIds(account);
@@ -157,7 +154,7 @@ const forgetDeletedDrafts = ({ parts, account }: SyncRun): void => {
   for (const listingId of missing) if (!parts.hasItem(listingId)) parts.forget(listingId);
 };
 
-/** Runs `go` on schedule. A failed run is repeated at the next scheduled time. */
+/** A failed run is repeated at the next scheduled time. */
 const runSyncSchedule = async (
   parts: SyncContext,
   reads: { isOn: () => boolean; go: (by: ReadMode) => Promise<void> },
@@ -179,10 +176,7 @@ const runSyncSchedule = async (
   }
 };
 
-/**
- * Creates the sync that copies all of the person's listings to this machine, page by page in the background: every
- * few hours and on request.
- */
+/** Copies all of the person's listings to this computer in the background, every few hours and on request. */
 const createListingsSync = (parts: SyncContext) => {
   const { connection, changed } = parts;
   let watching: AbortController | null = null;
@@ -211,16 +205,15 @@ const createListingsSync = (parts: SyncContext) => {
   };
 
   return {
-    /** Starts the schedule, which runs until `stop`. The account may have changed. */
+    /** Starts the schedule again, because the account might have changed. */
     resume: (atStart: boolean): void => {
       stop();
       watching = new AbortController();
       runSyncSchedule(parts, { isOn: () => run !== null, go }, atStart, watching.signal).catch(() => undefined);
     },
-    /** Starts a run for the person. */
     startNow: (): void => {
       if (connection.state() !== 'connected' || (readSyncAgeMs(parts) ?? Infinity) < minRereadMs) return;
-      // A run that is retrying reports no result: replace it.
+      // A run that is waiting to retry will not report a result soon, so it is replaced.
       if (run !== null && progress.problem === null) return;
       run?.abort();
       void go({});
@@ -230,7 +223,10 @@ const createListingsSync = (parts: SyncContext) => {
   };
 };
 
-/** Fields that change on their own and do not matter to a buyer, and photo URLs: one photo may have many. */
+/**
+ * Fields that change by themselves and do not matter to a buyer. Photo URLs are included because one photo can have
+ * many URLs.
+ */
 const unboundFields: ReadonlySet<string> = new Set([
   'updatedAt',
   'suggestedPrice',
@@ -241,7 +237,7 @@ const unboundFields: ReadonlySet<string> = new Set([
   'imageUrls',
 ]);
 
-/** Returns the fields of a listing that an approval is bound to: all except those above. */
+/** Returns all fields of a listing except `unboundFields`; an approval is bound to these fields. */
 export const toBoundListing = (listing: Listing): Record<string, unknown> => {
   const plain = toRecordOrEmpty(JSON.parse(toCanonicalJson(listing)));
   return Object.fromEntries(Object.entries(plain).filter(([field]) => !unboundFields.has(field)));
@@ -253,7 +249,7 @@ export type Listings = ReturnType<typeof createListings>;
 
 const formatIsoTime = (at: number): string => new Date(at).toISOString();
 
-/** The columns of the CSV file in order; prices in major units of the currency. */
+/** Prices are in major units of the currency. */
 const columns: readonly (readonly [string, (row: ListingRow) => string | number | null])[] = [
   ['listing_id', (row) => row.listingId],
   ['title', (row) => row.title],
@@ -272,13 +268,13 @@ const columns: readonly (readonly [string, (row: ListingRow) => string | number 
 const formatListingsCsv = (rows: Iterable<ListingRow>): string =>
   formatCsvTable([columns.map(([name]) => name), ...Array.from(rows, (row) => columns.map(([, value]) => value(row)))]);
 
-/** A bulk edit, with each row as the listing is now. */
+/** `row` is the current state of the listing. */
 export type LastBulkEdit = {
   field: string;
   rows: (Pick<BulkEdit['rows'][number], 'body' | 'old'> & { row: ListingRow })[];
 };
 
-/** Returns the last bulk edit without the rows that were not changed or are already reverted. */
+/** Omits rows that were not changed or are already reverted. */
 const findLastBulkEdit = ({ bulkEdits, listings, connection }: ListingsContext, rowsOf: ListingSearch['rows']) => {
   const account = connection.account();
   const last = bulkEdits.last(account);
@@ -296,7 +292,7 @@ const findLastBulkEdit = ({ bulkEdits, listings, connection }: ListingsContext, 
   return rows.length === 0 ? null : { field, rows };
 };
 
-/** Creates the interface to the locally stored listings: search, counts, export and sync. */
+/** Searches, counts, exports and syncs the locally stored listings. */
 export const createListings = (parts: ListingsContext) => {
   const listingSearch = createListingSearch(parts.db, parts.connection.account);
   const sync = createListingsSync(parts);
@@ -311,33 +307,32 @@ export const createListings = (parts: ListingsContext) => {
     search: listingSearch.search,
     /** Returns the stored copy of a listing; null if it was never read. */
     readStored: (listingId: string): Listing | null => parts.listings.read(parts.connection.account(), listingId),
-    /** Returns the listing's first generated version and whether it went live since; null if it has neither. */
+    /**
+     * Returns the first generated version of the listing and whether the listing went live; null if neither is known.
+     */
     written: (listingId: string): FirstReviewedListing | null =>
       parts.written.read(parts.connection.account(), listingId),
-    /** Returns whether the service did not know the listing at the last read. */
+    /** Returns whether the service did not know the listing when it was last read. */
     isUnknown,
-    /**
-     * Removes a listing that the service does not know and that has no local item. Checks both again, as they may
-     * have changed since the window was drawn. Throws `TOO_LATE`.
-     */
+    /** Removes a listing that the service does not know and that has no local item. Otherwise throws TOO_LATE. */
     forgetUnknown: (listingId: string): void => {
       if (!isUnknown(listingId) || parts.hasItem(listingId)) throw createProblem('TOO_LATE.listing');
       parts.forget(listingId);
     },
     counts,
-    /** Stores a bulk edit before it is sent, and its old values once they are known. */
+    /** Stores a bulk edit before it is sent, so that it can be reverted. */
     keepBulkEdit: (editId: string, edit: BulkEdit): void => {
       parts.bulkEdits.keep(parts.connection.account(), editId, edit);
       parts.changed('listings');
     },
     /** Returns the part of the last bulk edit that can be reverted, or null. */
     lastBulkEdit: (): LastBulkEdit | null => findLastBulkEdit(parts, listingSearch.rows),
-    /** Discards the stored bulk edits; they can no longer be reverted. */
+    /** Discards the stored bulk edits, so that they can no longer be reverted. */
     forgetBulkEdits: (): void => {
       parts.bulkEdits.forget(parts.connection.account());
       parts.changed('listings');
     },
-    /** Starts a sync, unless one finished within the last minute. */
+    /** Starts a sync unless one finished within the last minute. */
     readAgain: (): ListingCounts => {
       sync.startNow();
       return counts();

@@ -7,24 +7,24 @@ import type { Db } from '../storage/database.ts';
 import { listMarketplaceUrls } from '../storage/tables/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
-/** An external page. A page on an unknown host opens only after confirmation. */
+/** `isKnown` means that the page opens without confirmation. */
 export type PageLink = { url: string; host: string; isKnown: boolean };
 
-/** A confirmation that the person is asked for before a page opens. */
+/** A question that the person must answer before a page on an unknown host opens. */
 export type HostConfirmation = { questionId: string; url: string; host: string };
 
 export type PageLinks = {
-  /** Returns the page; null unless it uses https or is on the service's own origin. */
+  /** Returns null unless the page uses https or is on the service's own origin. */
   inspectLink: (url: string) => PageLink | null;
-  /** Returns the URL of a page on a known host. Throws `LINK_REFUSED` and `HOST_UNKNOWN`. */
+  /** Returns the URL of a page on a known host. Throws LINK_REFUSED or HOST_UNKNOWN. */
   needKnown: (url: string) => string;
-  /** Asks the person to confirm the host of this page. Throws `LINK_REFUSED`. */
+  /** Creates a question whether the person trusts the host of the page. Throws LINK_REFUSED. */
   askHost: (url: string) => HostConfirmation;
-  /** Trusts the host of a confirmed page and returns its URL. Throws `NOT_FOUND.question`. */
+  /** Trusts the host of a confirmed page and returns the page's URL. Throws NOT_FOUND. */
   agreeToHost: (questionId: string) => string;
-  /** Notes the page in a publish answer. A new host stays unknown until the person confirms it. */
+  /** Records the page that a publish returned. A new host stays unknown until the person confirms it. */
   noteAnswered: (url: string) => string | null;
-  /** Trusts the hosts of all listing pages, once, after the first full sync. */
+  /** Trusts the hosts of all listing pages once, after the first full sync. */
   learnHosts: () => void;
 };
 
@@ -40,13 +40,13 @@ const maxHostConfirmations = 50;
 const hostsShape = z.object({
   trusted: z.array(z.string()),
   strange: z.array(z.string()),
-  /** The hosts of listing pages at the first full sync; null before it. */
+  /** The hosts of all listing pages at the first full sync; null before the first full sync. */
   known: z.array(z.string()).nullable().default(null),
 });
 type Hosts = z.infer<typeof hostsShape>;
 const noHosts: Hosts = { trusted: [], strange: [], known: null };
 
-/** Parses an address; null if it may not be opened. */
+/** Returns null if the page must not be opened. */
 const parsePageUrl = (url: string, serviceUrl: string): URL | null => {
   const page = URL.canParse(url) ? new URL(url) : null;
   // Credentials before an @ can imitate a host name.
@@ -54,7 +54,7 @@ const parsePageUrl = (url: string, serviceUrl: string): URL | null => {
   return page.protocol === 'https:' || page.origin === new URL(serviceUrl).origin ? page : null;
 };
 
-/** Creates the check of external pages: a page named by the service opens only on a known or confirmed host. */
+/** A page that the service names opens only on a known or confirmed host. */
 export const createPageLinks = ({ settings, db, connection, serviceUrl }: Context): PageLinks => {
   const confirmations = createBoundedMap<string, HostConfirmation & { account: string }>(maxHostConfirmations);
   const readAccountName = (): string => connection.who()?.account ?? '';

@@ -1,14 +1,13 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 
-/** The fields of a notification that this file reads. */
 type NotificationRow = { notifId: string; kind: string | null; listingId: string | null; read: boolean | null };
 
-/** Listing statuses after a review; null for a deleted listing. */
+/** A listing with one of these statuses was reviewed; null means that it was deleted. */
 const reviewedStatuses: readonly (string | null)[] = ['published', 'ended', 'sold', null];
 
 /**
- * Returns whether an unread notification is settled by the listing's current status: a ready listing was published
- * or discarded, or a failed one is no longer failed. Other kinds are never settled this way.
+ * Returns whether the listing's current status makes an unread notification obsolete, for example because a ready
+ * listing was published.
  */
 export const isNoticeHandled = (
   { kind, read }: Pick<NotificationRow, 'kind' | 'read'>,
@@ -20,25 +19,24 @@ export const isNoticeHandled = (
 };
 
 type Context = {
-  /** The notifications as last read. */
   rows: () => readonly NotificationRow[];
-  /** Changes whenever the rows change. */
+  /** Returns a value that changes whenever the rows change. */
   mark: () => string;
   statusOf: (listingId: string) => string | null;
   /** Marks a notification as read, locally and at the service. */
   markRead: (notifId: string) => Promise<void>;
 };
 
-/** Marks notifications as read whose task was done elsewhere: in another window, by an assistant, on a phone. */
+/** Marks notifications as read after the person has handled them elsewhere, for example on a phone. */
 export type HandledNotices = {
-  /** Handles a listing that was read or deleted; status null means deleted. */
+  /** Called after a listing is read or deleted; a null status means deleted. */
   follow: (listingId: string, status: string | null) => void;
-  /** Handles a new read of the notifications. */
+  /** Called after the notifications are read. */
   followAll: () => void;
 };
 
 export const createHandledNotices = ({ rows, mark, statusOf, markRead }: Context): HandledNotices => {
-  // Memoise the unread listings: a sync reads thousands of listings, few of them with an unread notification.
+  // A sync reads thousands of listings, so the ids of listings with unread notifications are cached.
   let unread: { mark: string; listingIds: ReadonlySet<string | null> } | null = null;
   const inFlight = new Set<string>();
   const hasUnreadNotice = (listingId: string): boolean => {
@@ -52,14 +50,14 @@ export const createHandledNotices = ({ rows, mark, statusOf, markRead }: Context
   const markNoticesRead = async (done: readonly NotificationRow[]): Promise<void> => {
     const own = done.filter(({ notifId }) => !inFlight.has(notifId));
     for (const { notifId } of own) inFlight.add(notifId);
-    // Let the caller store its whole page first.
+    // Waits until the caller has stored its whole page.
     await immediate();
-    // Send one request at a time, also if many listings were published together.
+    // Only one request is sent at a time, because many listings might have been published together.
     for (const { notifId } of own) await markRead(notifId).finally(() => inFlight.delete(notifId));
   };
   const markReadWhere = (isDone: (row: NotificationRow) => boolean): void => {
     const done = rows().filter(isDone);
-    // A failed update is retried after the next read.
+    // A failed request is repeated after the next read.
     if (done.length > 0) void markNoticesRead(done).catch(() => undefined);
   };
   return {
@@ -69,7 +67,7 @@ export const createHandledNotices = ({ rows, mark, statusOf, markRead }: Context
     },
     followAll: () =>
       markReadWhere((row) => {
-        // The status of a listing that is not stored here is unknown.
+        // The status of a listing that is not stored locally is unknown.
         const status = row.listingId === null ? null : statusOf(row.listingId);
         return status !== null && isNoticeHandled(row, status);
       }),

@@ -12,7 +12,7 @@ type NewsKind = z.infer<typeof newsKind>;
 const pendingNews = z.array(z.object({ kind: newsKind, title: z.string().nullable(), place: z.string() }));
 type NewsItem = z.infer<typeof pendingNews>[number];
 
-/** News within this time is combined into one notice. */
+/** News items within this time are combined into one notification. */
 const gatherMs = 3_000;
 
 const newsTexts = {
@@ -31,9 +31,8 @@ const toNewsNotice = (kind: NewsKind, all: readonly NewsItem[]): Notice => {
 const toNewsTitle = ({ title }: Pick<NewsItem, 'title'>): Message =>
   title === null ? createMessage('notices.untitled') : createMessage('notices.plain', { text: title });
 
-/** Returns the news in a status change, or null. */
 const findNewsKind = (before: string, now: Listing['status']): NewsKind | null => {
-  // A fast generation may finish before a read shows `processing`.
+  // A fast generation might finish before a read shows `processing`.
   if ((before === 'processing' || before === 'draft') && now === 'pending_review') return 'written';
   return before === 'published' && now === 'sold' ? 'sales' : null;
 };
@@ -48,12 +47,11 @@ type Parts = {
 
 export type News = ReturnType<typeof createNews>;
 
-/** The setting that stores news not yet shown. */
 const pendingNewsSetting = 'pending news';
 
 /**
- * Creates the desktop news: a listing was generated or sold. News is stored until it is shown, so that each item is
- * shown once, also across a restart.
+ * Notifies the person after a listing is generated or sold. News is stored until it is shown, so that each item is
+ * shown once, even after a restart.
  */
 export const createNews = ({ listings, itemsTable, settings, clock, notify }: Parts) => {
   const gathering = new Set<NewsKind>();
@@ -75,7 +73,7 @@ export const createNews = ({ listings, itemsTable, settings, clock, notify }: Pa
       await clock.sleep(gatherMs, ended.signal);
       notifyPendingNews(kind);
     } catch {
-      // The companion stops or the disk is full: it is shown with the next news or after the next start.
+      // The companion stops or the disk is full, so the news is shown with later news or after the next start.
     } finally {
       gathering.delete(kind);
     }
@@ -84,8 +82,8 @@ export const createNews = ({ listings, itemsTable, settings, clock, notify }: Pa
 
   return {
     /**
-     * Compares a listing that was read with its stored copy. Call it before the listing is stored, in the same
-     * transaction.
+     * Must run before the listing is stored, because it compares the listing with the stored copy. Must run in the
+     * transaction that stores the listing.
      */
     noteRead: (account: string, listing: Listing): void => {
       const before = listings.statusOf(account, listing.listingId);

@@ -16,21 +16,22 @@ const notificationShape = z.object({
   notifId: z.string(),
   /** The service's kind, such as `sale`. */
   kind: z.string().nullable(),
-  /** Untrusted text: it may contain names that other people chose. */
+  /** Untrusted text, because it can contain names that other people chose. */
   text: z.string(),
   listingId: z.string().nullable(),
-  /** Null if the service does not say. */
+  /** Null if the service does not return it. */
   read: z.boolean().nullable(),
   viewed: z.boolean().nullable(),
-  /** The revenue of a sale, in the currency's minor unit; null if the service does not say. */
+  /** The revenue of a sale in minor units; null if the service does not return it. */
   amount: z.object({ minor: z.int(), currency: z.string() }).nullable().default(null),
-  /** In ms since 1970; null if the service does not say. */
+  /** In ms since 1970; null if the service does not return it. */
   at: z.int().nullable(),
 });
-/** A notification of the service, as windows show it. */
 export type NotificationView = z.infer<typeof notificationShape>;
 
-/** The stored notifications. Both times are in ms since 1970; null before the first request or read. */
+/**
+ * `askedAt` is when the notifications were last requested, `readAt` when a read last succeeded; both in ms since 1970.
+ */
 const keptNotifications = z.object({
   askedAt: z.int().nullable(),
   readAt: z.int().nullable(),
@@ -38,14 +39,14 @@ const keptNotifications = z.object({
 });
 type KeptNotifications = z.infer<typeof keptNotifications>;
 
-/** The notifications, and the number of new ones. */
+/** `fresh` is the number of new notifications. */
 export type NotificationsView = Pick<KeptNotifications, 'readAt' | 'rows'> & {
   fresh: number;
-  /** Why the last read failed. */
+  /** Why the last read failed; null if it succeeded. */
   problem: ProblemView | null;
 };
 
-/** The interface does not document these fields: parse known ones, ignore invalid values. */
+/** The interface does not document these fields, so invalid values are ignored. */
 const serviceNotification = z.looseObject({
   notifId: z.string(),
   kind: z.string().nullish().catch(null),
@@ -89,18 +90,18 @@ const toNotificationView = ({
   at: parseIsoTime(createdAt),
 });
 
-/** Parses the notifications in an answer, in the service's order. */
+/** Returns the valid notifications of an answer in the service's order. */
 export const parseNotificationsAnswer = (answer: unknown): NotificationView[] =>
   notificationsPage.parse(answer).notifications.flatMap((value) => {
     const parsed = serviceNotification.safeParse(value);
     return parsed.success ? [toNotificationView(parsed.data)] : [];
   });
 
-/** Returns whether a notification is new. A read one counts as viewed; one without either mark is not new. */
+/** Returns whether a notification is new. It is not new if it was read or if the service does not mark it. */
 export const isNotificationFresh = ({ read, viewed }: NotificationView): boolean =>
   read !== true && (viewed ?? read) === false;
 
-/** Limits the listing reads after one read of many notifications. */
+/** Limits how many listings are read again after one read of the notifications. */
 const maxReread = 10;
 const noNotifications: KeptNotifications = { askedAt: null, readAt: null, rows: [] };
 
@@ -127,14 +128,14 @@ const createNotificationStore = ({ settings, connection, changed, ages }: Notice
   let changes = 0;
   return {
     read,
-    /** Returns the time since the last request, in ms; Infinity if there was none. */
+    /** Returns the ms since the last request; Infinity if there was no request. */
     askedAgoMs: (): number => {
       const { askedAt } = read();
       return askedAt === null ? Infinity : ages.ageMs(toStoreSettingName(), askedAt);
     },
     /** Returns a value that differs after every change and for every account. */
     mark: (): string => `${changes} ${toStoreSettingName()}`,
-    /** Stores changes; `askedAgoMs` is the age of the request, if there was one. */
+    /** `askedAgoMs` is the age of the last request in ms. */
     change: (change: Partial<KeptNotifications>, askedAgoMs?: number): void => {
       settings.write(toStoreSettingName(), { ...read(), ...change });
       if (askedAgoMs !== undefined) ages.note(toStoreSettingName(), askedAgoMs);
@@ -145,7 +146,7 @@ const createNotificationStore = ({ settings, connection, changed, ages }: Notice
 };
 type NotificationStore = ReturnType<typeof createNotificationStore>;
 
-/** Sends a request. With a signal it is a background request without a waiting caller. */
+/** A request with a signal runs in the background. */
 const sendBoardRequest = async <N extends RouteName>(
   { perform }: NoticeBoardContext,
   route: N,
@@ -156,7 +157,7 @@ const sendBoardRequest = async <N extends RouteName>(
   return outcome.state === 'done' ? outcome.answer : null;
 };
 
-/** Returns the notifications and their age. Uses the answer that an assistant was given recently, if any. */
+/** Reuses a recent answer from the cache. */
 const fetchLatestNotifications = async (
   parts: NoticeBoardContext,
   signal: AbortSignal,
@@ -167,7 +168,7 @@ const fetchLatestNotifications = async (
   return { answer: await sendBoardRequest(parts, 'listNotifications', {}, signal), ageMs: 0 };
 };
 
-/** Re-reads live listings with new notifications, as they may have been sold. */
+/** A live listing with a new notification might have been sold. */
 const rereadLiveListings = async (
   parts: NoticeBoardContext,
   rows: readonly NotificationView[],
@@ -181,7 +182,7 @@ const rereadLiveListings = async (
     await sendBoardRequest(parts, 'readListing', { params: { listingId } }, signal);
 };
 
-/** Reads the notifications once and reports the problem, or null, to `failed`. Returns whether it succeeded. */
+/** Calls `failed` with the problem, or with null after a success. Returns whether the read succeeded. */
 const refreshNotifications = async (
   parts: NoticeBoardContext,
   kept: NotificationStore,
@@ -199,7 +200,7 @@ const refreshNotifications = async (
     const at = now - ageMs;
     kept.change({ askedAt: at, readAt: at, rows }, ageMs);
     const fresh = rows.filter(({ notifId }) => !known.has(notifId));
-    // On the first read every row is new, but no listing has changed.
+    // During the first read every row is new, although no listing has changed.
     if (before.readAt !== null) await rereadLiveListings(parts, fresh, signal);
     return true;
   } catch (error) {
@@ -212,7 +213,6 @@ const refreshNotifications = async (
   }
 };
 
-/** Runs `lookOnce` on schedule while the companion is connected. */
 const runReadSchedule = async (
   { pacing, connection, gate }: NoticeBoardContext,
   { kept, lookOnce }: { kept: NotificationStore; lookOnce: () => Promise<boolean> },
@@ -226,7 +226,7 @@ const runReadSchedule = async (
     if (waitMs > 0) await gate.sleepUntilNudge(waitMs, signal);
     else {
       await gate.waitWhilePaused(signal);
-      // On a full disk the time of the last request could not be stored: wait a whole interval.
+      // If the disk is full, the time of the last request is not stored, so wait for a whole interval.
       if (!(await lookOnce())) await gate.sleepUntilNudge(everyMs, signal);
       everyMs = pacing.drawWaitMs('notifications');
     }
@@ -234,9 +234,8 @@ const runReadSchedule = async (
 };
 
 /**
- * Creates the list of the service's notifications, read at most once a minute while connected and not paused. It
- * shows no desktop notifications: it re-reads live listings with new notifications, and `createNews` reports the
- * change.
+ * Reads the service's notifications at most once a minute. Also reads live listings with new notifications again, so
+ * that `createNews` can report a sale.
  */
 export const createNoticeBoard = (parts: NoticeBoardContext) => {
   const kept = createNotificationStore(parts);
@@ -282,15 +281,15 @@ export const createNoticeBoard = (parts: NoticeBoardContext) => {
       const { readAt, rows } = parts.connection.who() ? kept.read() : noNotifications;
       return { readAt, rows, fresh: rows.filter(isNotificationFresh).length, problem };
     },
-    /** Marks all as viewed. */
+    /** Marks all notifications as viewed. */
     viewed: async (): Promise<void> => {
       if (!kept.read().rows.some(isNotificationFresh)) return;
       await sendBoardRequest(parts, 'markNotificationsViewed', { body: {} });
       kept.change({ rows: kept.read().rows.map((row) => ({ ...row, viewed: true })) });
     },
-    /** Marks one as read. */
+    /** Marks one notification as read. */
     read: (notifId: string): Promise<void> => markNotificationRead(notifId),
-    /** Marks notifications as read that a listing's new status settles. */
+    /** Marks notifications as read if the new status of their listing makes them obsolete. */
     followListing: handled.follow,
   };
 };

@@ -5,7 +5,9 @@ import { ServiceError } from '../../service/serviceError.ts';
 import type { ResponseCache } from '../../service/throttle/responseCache.ts';
 import { createAccountBoundClient } from '../accountBoundClient.ts';
 
-/** Routes whose answers show what the service would refuse. They take no parameters and have no daily budget. */
+/**
+ * Routes whose answers show what the service would refuse. These routes take no parameters and have no daily budget.
+ */
 export type KnownRead = Extract<
   RouteName,
   | 'readStanding'
@@ -17,14 +19,10 @@ export type KnownRead = Extract<
   | 'readMarketStatus'
 >;
 
-/** What is known of the service before the person is asked. */
 export type KnownState = {
-  /** The id of the connected person; null while disconnected. */
+  /** Returns the user id of the connected account; null while disconnected. */
   connectedUserId: () => string | null;
-  /**
-   * Returns the answer of a route, cached for at most `maxMs` (and no longer than assistants' answers are cached); null if
-   * it cannot be read.
-   */
+  /** Returns an answer that was cached at most `maxMs` ago or is read now; null if it cannot be read. */
   readAnswer: <N extends KnownRead>(route: N, maxMs?: number) => Promise<AnswerOf<N> | null>;
 };
 
@@ -33,7 +31,7 @@ type KnownReadsContext = {
   answers: Pick<ResponseCache, 'cachedAnswer'> & { shared: ServiceClient };
 };
 
-/** Creates reads through the assistants' cache, so that refused requests cannot make the service read more often. */
+/** Reads through the assistants' cache, so that refused requests do not cause more calls to the service. */
 export const createKnownReads = ({ connection, answers }: KnownReadsContext): KnownState => {
   const reads = createAccountBoundClient(answers.shared, () => connection.who()?.account ?? null);
   const readCachedOrFresh = async <N extends KnownRead>(route: N, maxMs: number): Promise<AnswerOf<N>> => {
@@ -47,7 +45,7 @@ export const createKnownReads = ({ connection, answers }: KnownReadsContext): Kn
       try {
         return await readCachedOrFresh(route, maxMs);
       } catch (error) {
-        // A failed read refuses nothing: the person is asked, and the service decides.
+        // A failed read must not refuse the request, because the service decides later.
         if (error instanceof ServiceError) return null;
         throw error;
       }

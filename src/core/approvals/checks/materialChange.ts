@@ -6,7 +6,7 @@ import { choosePolicySources } from '../prompts/policies.ts';
 import { listJsonLeaves } from '../subject.ts';
 import { readSubjectListing } from './promptKey.ts';
 
-/** What is known of the subject of a prompt; `photos` is null if they were not read. */
+/** The parts of a subject that the checks compare. `photos` is null if the photos were not read. */
 export type PromptFacts = {
   route: RouteName;
   input: unknown;
@@ -29,10 +29,10 @@ const readEffectiveField = ({ route, input, listing }: PromptFacts, name: string
   listing[name] ??
   null;
 
-/** Removes differences of a value that a reader would not notice. */
+/** Removes differences between strings that a reader would not notice. */
 const foldForComparison = (value: unknown): unknown => (typeof value === 'string' ? toNameSkeleton(value) : value);
 
-/** Returns the named policies. Policies that the service chooses are not facts of the request. */
+/** Policies that the service chooses do not count, because the request does not set them. */
 const listNamedPolicies = ({ input, context }: PromptFacts): unknown[] => {
   const [template, defaults] = [context['template'], context['defaults']].map(toRecordOrEmpty);
   return choosePolicySources({ request: toRecordOrEmpty(readRequestBody(input)), template, defaults }, []).map(
@@ -53,10 +53,8 @@ const readListingCurrency = ({ currency, marketplaceId }: Record<string, unknown
     ? currency
     : findListingCurrency({ marketplaceId: typeof marketplaceId === 'string' ? marketplaceId : null });
 
-/** Identifies the set of photos, regardless of order and repetition. */
 const identifyPhotoSet = (photos: readonly string[]): string => toCanonicalJson([...new Set(photos)].sort());
 
-/** Returns every part of a value as a reader sees it. */
 const canonicalizeFoldedLeaves = (value: unknown): string =>
   toCanonicalJson(
     listJsonLeaves(value)
@@ -64,13 +62,12 @@ const canonicalizeFoldedLeaves = (value: unknown): string =>
       .sort(),
   );
 
-/** Acts whose requests contain nothing that could be corrected. */
 const isUncorrectableAct = ({ route }: PromptFacts): boolean =>
   findRouteAct(route) === 'disconnect' || route === 'deleteTemplate';
 
 /**
- * Whether a person who declined one request may approve the other because a material fact differs.
- * Without a listing, every field of the request is material. Places are not: other places do not justify a new prompt.
+ * Returns whether two requests differ enough to ask the person again after a decline. If the request names no listing,
+ * every field of its body counts.
  */
 export const isMaterialChange = (before: PromptFacts, after: PromptFacts): boolean => {
   if (isUncorrectableAct(after)) return false;
@@ -93,7 +90,7 @@ export const isMaterialChange = (before: PromptFacts, after: PromptFacts): boole
   );
 };
 
-/** What "The details are wrong" may refer to besides the material facts. */
+/** Other fields that the person can mean by "The details are wrong". */
 const detailFields = [
   'description',
   'itemSpecifics',
@@ -103,7 +100,7 @@ const detailFields = [
   'packageWeightGrams',
 ] as const;
 
-/** Whether a detail that is not a material fact differs. Any price difference counts. */
+/** Returns whether a field in `detailFields` differs. Unlike in `isMaterialChange`, any price difference counts. */
 export const isDetailChange = (before: PromptFacts, after: PromptFacts): boolean => {
   const canonicalizeDetails = (facts: PromptFacts): unknown =>
     detailFields.map((name) => canonicalizeFoldedLeaves(readEffectiveField(facts, name)));
@@ -113,6 +110,6 @@ export const isDetailChange = (before: PromptFacts, after: PromptFacts): boolean
   );
 };
 
-/** Returns the facts of a stored subject; null for version 1. */
+/** Returns the facts of a stored subject; null if the subject has version 1. */
 export const readStoredFacts = (subject: StoredSubject): PromptFacts | null =>
   subject.version === 2 ? toPromptFacts(subject) : null;

@@ -7,14 +7,14 @@ import { findWrittenListing } from '../listingLocks.ts';
 
 const maxNoted = 2_000;
 
-/** When an asker last changed a listing without an approval. */
+/** Records when an asker last changed a listing without an approval. */
 export type OwnWrites = {
   noteWrite: (by: Asker, route: RouteName, input: object) => void;
-  /** Returns the ms since that change; `Infinity` if there was none since the start. */
+  /** Returns the ms since the asker last changed the listing; Infinity if it has not since the companion started. */
   agoMs: (askerId: string, listingId: string) => number;
 };
 
-/** New photos change a listing; the request for upload slots names it in its body. */
+/** A request for upload slots changes the listing that its body names. */
 const findChangedListing = (route: RouteName, input: object): string | null => {
   if (route !== 'requestUploads') return findWrittenListing(route, input);
   const { listingId } = toRecordOrEmpty(readRequestBody(input));

@@ -16,30 +16,30 @@ import {
 import { toNameSkeleton } from '../../base/similarNames.ts';
 
 /**
- * What a request does, to what, and where. Two requests of an asker with overlapping keys are the same to the person,
- * whatever their routes and values.
+ * Identifies what a request does. To the person, two requests with overlapping keys are the same request, even if their
+ * values differ.
  */
 export type PromptKey = {
   act: string;
   target: string;
-  /** The channels of the request; null for all channels, and where channels do not apply. */
+  /** The channel ids; null if the request applies to all channels or if channels do not apply. */
   places: readonly string[] | null;
-  /** Separates pending prompts of one key, such as the names of two new templates. */
+  /** Distinguishes requests about different things, such as two new templates. */
   variant: string;
 };
 
-/** Routes with the same effect. For buyers, removing a listing from a channel ends it there. */
+/** Each entry lists routes with the same effect. For buyers, removing a listing from a channel also ends it. */
 const equivalentRoutes: readonly (readonly RouteName[])[] = [
   ...(['publish', 'revise', 'delete'] as const).map((act) => listRoutesOfActs(act)),
   [...listRoutesOfActs('end'), 'deleteFromChannels'],
   ['createCheckoutToken', 'createCheckout'],
 ];
 
-/** Returns the routes with the same effect as this route, including itself. */
+/** Returns the routes with the same effect as this route, including this route. */
 export const listEquivalentRoutes = (route: RouteName): readonly RouteName[] =>
   equivalentRoutes.find((routes) => routes.includes(route)) ?? [route];
 
-/** Returns the id of a channel without the differences that services often ignore. */
+/** Removes differences between channel ids that services often ignore. */
 const foldChannelId = (text: string): string =>
   text
     .normalize('NFKC')
@@ -53,18 +53,20 @@ const readRequestedPlaces = (route: RouteName, body: unknown): readonly string[]
   return route === 'reviseListing' || route === 'endListing' ? [marketChannel] : null;
 };
 
-/** Returns the listing of a request. Accepting the fee notice of a site applies to all listings, so it has no listing. */
+/**
+ * Returns the listing id of a request. A fee notice applies to all listings of a site, so `quoteFees` has no listing.
+ */
 export const readSubjectListing = (route: RouteName, input: unknown): string | null =>
   route === 'quoteFees' ? null : readListingId(input);
 
 const createTargetKey = (route: RouteName, input: unknown): string => {
   const { listingId: _listing, ...params } = readRequestParams(input);
-  // A connection has one channel, whichever channel the request names.
+  // A connection has only one channel, so the channel id makes no difference.
   if (route === 'deleteConnection') delete params['channelId'];
   return toCanonicalJson({ ...params, listingId: readSubjectListing(route, input) });
 };
 
-/** Fields that select which of several things a request is about. Any other field is a value of that thing, or is ignored. */
+/** Fields that identify what a request is about; the other fields only set values. */
 const variantFields: Partial<Record<RouteName, readonly string[]>> = {
   createTemplate: ['name', 'marketplaceId'],
   generateListing: ['targetMarketplaceId'],
@@ -91,18 +93,18 @@ export const createPromptKey = (route: RouteName, input: unknown): PromptKey => 
   };
 };
 
-/** Represents all places in a list of named places. */
+/** Represents all channels in a list of channel ids. */
 const everywhere = '';
 
-/** Whether a request covers this place. */
+/** Returns whether a request applies to this channel. */
 export const keyCoversPlace = ({ places }: PromptKey, place: string): boolean => places?.includes(place) ?? true;
 
-/** Returns the places at which two requests do the same to the same thing; empty if they are about different things. */
+/** Returns the channels where two requests have the same effect; empty if the requests are about different things. */
 export const listSharedPlaces = (first: PromptKey, second: PromptKey): readonly string[] => {
   if (first.act !== second.act || first.target !== second.target) return [];
   return (first.places ?? second.places ?? [everywhere]).filter((place) => keyCoversPlace(second, place));
 };
 
-/** Whether two requests do the same to the same thing in at least one place. */
+/** Returns whether two requests have the same effect in at least one channel. */
 export const doKeysOverlap = (first: PromptKey, second: PromptKey): boolean =>
   listSharedPlaces(first, second).length > 0;

@@ -16,15 +16,12 @@ import { findLivePlan, listLivePlans, findTierField } from '../prompts/account.t
 import { refuseUnconnectedChannels, refuseUnknownChannels } from '../prompts/channels.ts';
 import type { KnownState, KnownRead } from './knownReads.ts';
 
-/** A request as a rule sees it. Rules read single fields; the schema checks the rest of the body. */
 type CheckedRequest = { params: Record<string, unknown>; body: Record<string, unknown> };
 
-/**
- * Returns what is wrong with a request, judged by what is known of the service; null if nothing is wrong or it is unknown.
- */
+/** Returns why the service would refuse a request; null if nothing is known to be wrong. */
 type Rule = (asked: CheckedRequest, known: KnownState) => Problem | null | Promise<Problem | null>;
 
-/** Returns the part of a request that a rule judges; if undefined, the rule reads nothing. */
+/** Returns the part of a request that a rule checks. If it is not a string, the rule does not apply. */
 type SelectPart = (asked: CheckedRequest) => unknown;
 
 const createReadRule =
@@ -39,12 +36,11 @@ const createReadRule =
     const judgeAnswer = (answer: AnswerOf<N> | null): Problem | null =>
       answer === null ? null : refusal(part, answer, asked);
     if (judgeAnswer(await known.readAnswer(read)) === null) return null;
-    // A cached answer may accept a request, but only a fresh one may refuse it: the record may have been created elsewhere
-    // since.
+    // Only a fresh answer can refuse a request, because the record might have been created after the cached answer.
     return judgeAnswer(await known.readAnswer(read, limits.pollMs.least));
   };
 
-/** Returns the records of a list; null if the answer is not a list of records with such an id. */
+/** Returns null if the answer is not a list of records with this id field. */
 const readRecordsWithId = (answer: unknown, list: string, idField: string): Record<string, unknown>[] | null => {
   const records = isPlainRecord(answer) ? answer[list] : answer;
   if (!Array.isArray(records)) return null;
@@ -55,7 +51,7 @@ const readRecordsWithId = (answer: unknown, list: string, idField: string): Reco
     : null;
 };
 
-/** Whether a well-formed list contains no record with that id. */
+/** A malformed list does not prove that the record is missing. */
 const isRecordMissing = (answer: unknown, list: string, idField: string, id: string): boolean =>
   readRecordsWithId(answer, list, idField)?.every((record) => record[idField] !== id) ?? false;
 
@@ -95,7 +91,7 @@ const checkConnectionExists = createReadRule(
   },
 );
 
-/** If the request names no channels, its title goes to the marketplace. */
+/** If the request names no channels, the title must fit the marketplace. */
 const checkTitleLength = createReadRule(
   'listChannels',
   ({ body }) => body['title'],
@@ -110,7 +106,7 @@ const checkTitleLength = createReadRule(
   },
 );
 
-/** Returns how an account pays for its plan: not at all, at the service, or in an app store; null if unknown. */
+/** `own` means that the account pays the service, `store` that it pays an app store; null means unknown. */
 const readSubscriptionKind = ({ plan, upgrade }: Standing): 'none' | 'own' | 'store' | null => {
   const how = toRecordOrEmpty(upgrade?.how);
   const { path } = { ...how, ...toRecordOrEmpty(how['call']) };
@@ -136,11 +132,9 @@ const checkSubscribed = createReadRule('readStanding', selectAlways, (_part, sta
 
 const selectTier: SelectPart = ({ body }) => body[findTierField(body) ?? ''];
 
-/** Returns the plan of the interface with that code. */
 const findInterfacePlan = (tier: string): string | undefined =>
   plans.find(({ code }) => code === tier.toLowerCase())?.code;
 
-/** Checks for a paid plan of the live list, or of the interface. */
 const checkPlanIsSold = createReadRule('listPlans', selectTier, (tier, answer, { body }) => {
   const plan = findLivePlan(answer, tier);
   const isFree = findInterfacePlan(tier) === plans[0].code || plan?.['priceCents'] === 0;
@@ -150,7 +144,7 @@ const checkPlanIsSold = createReadRule('listPlans', selectTier, (tier, answer, {
     : createProblem('INVALID_REQUEST.noSuchPlan', { field: findTierField(body) ?? 'tier' });
 });
 
-/** The trial exists for one plan, and only some accounts are offered it. */
+/** The trial exists for one plan only, and the service offers it to some accounts only. */
 const checkTrialOffered = createReadRule(
   'readStanding',
   (asked) => (asked.body['trial'] === true ? selectTier(asked) : undefined),
@@ -164,7 +158,6 @@ const checkTrialOffered = createReadRule(
 
 const checkoutRules = [checkNotSubscribed, checkPlanIsSold, checkTrialOffered];
 
-/** The rules that are checked before the person is asked, by route. */
 const rulesByRoute: Partial<Record<RouteName, readonly Rule[]>> = {
   updateUser: [checkOwnUser],
   updateUserNotificationPreferences: [checkOwnUser],
@@ -200,7 +193,7 @@ const checkChannelsConnected: Rule = async ({ body }, known) => {
   }
 };
 
-/** Rules for what may change while a prompt is pending. Before that, the reads for the prompt find it. */
+/** These facts can change while a prompt is pending. For a new prompt, its own reads check them. */
 const pendingRulesByRoute: Partial<Record<RouteName, readonly Rule[]>> = {
   publishListing: [checkMarketConnected],
   publishChannels: [checkMarketConnected, checkChannelsConnected],
@@ -209,7 +202,7 @@ const pendingRulesByRoute: Partial<Record<RouteName, readonly Rule[]>> = {
   disconnectMarket: [checkMarketConnected],
 };
 
-/** Throws if the service would now refuse a pending request, as far as that is known. */
+/** Throws a `Problem` if known facts show that the service would now refuse a pending request. */
 export const refuseWhilePending = async (route: RouteName, input: unknown, known: KnownState): Promise<void> => {
   const asked = { params: readRequestParams(input), body: toRecordOrEmpty(readRequestBody(input)) };
   for (const judge of [...(rulesByRoute[route] ?? []), ...(pendingRulesByRoute[route] ?? [])]) {
@@ -219,8 +212,8 @@ export const refuseWhilePending = async (route: RouteName, input: unknown, known
 };
 
 /**
- * Throws if the service would refuse a request anyway, as far as that is known without sending it, so that the person is
- * not asked. What depends on the listing is refused when the listing is read for the prompt.
+ * Throws a `Problem` if known facts show that the service would refuse a request, so that the person is not asked in
+ * vain.
  */
 export const refuseBeforeAsking = async (route: RouteName, input: unknown, known: KnownState): Promise<void> => {
   const asked = { params: readRequestParams(input), body: toRecordOrEmpty(readRequestBody(input)) };

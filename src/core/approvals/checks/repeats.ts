@@ -25,7 +25,7 @@ import {
 
 /** How often an assistant may change a prompt, or withdraw batches, within `repeatWindowMs`. */
 const maxChanges = 2;
-/** Longer than the lifetime of any prompt, so that everything a decline depends on is read. */
+/** Longer than any prompt lasts, so that the history contains everything that a decline depends on. */
 const historyMs = 2 * 24 * 60 * 60_000;
 
 const declineProblemCodes = {
@@ -34,16 +34,13 @@ const declineProblemCodes = {
   not_asked_for: 'PERSON_DECLINED.notAskedFor',
 } as const satisfies Record<DeclineReason, string>;
 
-/**
- * Returns the time since it was answered or left. It uses elapsed time: changing the wall clock neither ends nor extends a
- * decline.
- */
+/** Uses elapsed time, so that changing the wall clock neither ends nor extends a decline. */
 const readDecisionAgeMs = (ages: StoredAges, row: ApprovalRow): number =>
   ages.ageMs(createDecisionAgeKey(row), row.decided_at ?? row.settled_at ?? row.shown_at);
 
 const repeatWindowLeftS = (ageMs: number): number => Math.max(0, Math.ceil((repeatWindowMs - ageMs) / 1_000));
 
-/** Returns how long the decline of this approval is still in force, in seconds; null if it was not declined. */
+/** Returns how many seconds the decline stays in force; null if the approval was not declined. */
 export const declineLeftS = (ages: StoredAges, row: ApprovalRow): number | null =>
   row.state === 'declined' ? repeatWindowLeftS(readDecisionAgeMs(ages, row)) : null;
 
@@ -56,11 +53,10 @@ export const createDeclinedProblem = (ages: StoredAges, row: ApprovalRow): Probl
   });
 };
 
-/** An earlier approval of the same asker about the same thing. */
 type EarlierApproval = {
   row: ApprovalRow;
   key: PromptKey;
-  /** The assistant withdrew it, superseded it with another request, or changed the listing it was about. */
+  /** Whether the assistant withdrew the prompt, replaced its request, or changed its listing. */
   isChanged: boolean;
 };
 
@@ -74,7 +70,7 @@ const wasChangedByAsker = (row: ApprovalRow, rows: readonly ApprovalRow[]): bool
   return next !== undefined && next.request_digest !== row.request_digest;
 };
 
-/** Whether the person approved the same after this approval was answered or left, in every place that the request covers. */
+/** Returns whether the person later approved the same thing in every channel that the request covers. */
 const wasApprovedSince = (
   { row, key }: EarlierApproval,
   request: PromptKey,
@@ -94,7 +90,6 @@ const wasApprovedSince = (
   return places.every((place) => later.some((earlier) => keyCoversPlace(earlier.key, place)));
 };
 
-/** Returns what this asker requested for the same act on the same thing, in any place. */
 const readAskerHistory = (
   { table, ages, account }: ApprovalsContext,
   { by, route }: Pick<ApprovalRequest, 'by' | 'route'>,
@@ -110,7 +105,6 @@ const readAskerHistory = (
     .filter((earlier) => earlier.key.act === act && earlier.key.target === target);
 };
 
-/** Returns the facts of a request that are known without reading the service. */
 const readKnownFacts = (
   { listings, account }: ApprovalsContext,
   { route, input }: Pick<ApprovalRequest, 'route' | 'input'>,
@@ -130,11 +124,11 @@ const wasWrittenWithin = (
   return listingId !== null && (locks.wroteAgoMs(listingId) ?? Infinity) <= ms;
 };
 
-/** Whether these facts differ from the declined ones. "The details are wrong" is also answered by other details. */
+/** After "The details are wrong", a changed detail also counts as a correction. */
 const correctsDecline = ({ declined_because: why }: ApprovalRow, declined: PromptFacts, facts: PromptFacts): boolean =>
   isMaterialChange(declined, facts) || (why === 'wrong_details' && isDetailChange(declined, facts));
 
-/** Whether the request may differ in a material fact from what was declined; with `fresh`, whether it does. */
+/** Returns whether the request might differ from what was declined. The result is certain if `fresh` is given. */
 const mayDifferFromDeclined = (
   context: ApprovalsContext,
   request: ApprovalRequest,
@@ -150,7 +144,7 @@ const mayDifferFromDeclined = (
   );
 };
 
-/** Whether the person, after this decline, approved a request that does not differ from what they declined. */
+/** Returns whether the person later approved what they had declined. */
 const isDeclineLifted = (declined: EarlierApproval, key: PromptKey, history: readonly EarlierApproval[]): boolean => {
   const facts = readStoredFacts(declined.row.subject);
   return wasApprovedSince(declined, key, history, ({ subject }) => {
@@ -159,7 +153,7 @@ const isDeclineLifted = (declined: EarlierApproval, key: PromptKey, history: rea
   });
 };
 
-/** Whether a decline was already followed by another request, or was itself the decline of a correction. */
+/** An assistant can correct a declined request once. Returns whether it has done so. */
 const wasDeclineFollowedUp = (declined: EarlierApproval, history: readonly EarlierApproval[]): boolean =>
   declined.row.is_correction === 1 ||
   history.some(
@@ -167,9 +161,8 @@ const wasDeclineFollowedUp = (declined: EarlierApproval, history: readonly Earli
   );
 
 /**
- * Throws PERSON_DECLINED if a decline in force refuses this request. A later approval of what was declined lifts the
- * decline for good; a later approval of another request lifts it only for requests that differ from what was declined.
- * Returns whether the request corrects a declined one.
+ * Throws PERSON_DECLINED if a decline still applies to the request. Otherwise returns whether the request corrects a
+ * declined request.
  */
 const checkDeclinesInForce = (
   context: ApprovalsContext,
@@ -190,7 +183,7 @@ const checkDeclinesInForce = (
   return declinesInForce.some(isDeclineOpen);
 };
 
-/** Returns the changes of a prompt, including changes of prompts that it is connected to by shared places. */
+/** Includes changes of other prompts that share a channel with this prompt, directly or through a third prompt. */
 const collectPromptChanges = (key: PromptKey, changed: readonly EarlierApproval[]): readonly EarlierApproval[] => {
   const overlapping = changed.filter((earlier) => doKeysOverlap(earlier.key, key));
   const places = overlapping.some((earlier) => earlier.key.places === null)
@@ -200,30 +193,28 @@ const collectPromptChanges = (key: PromptKey, changed: readonly EarlierApproval[
   return isWider ? collectPromptChanges({ ...key, places }, changed) : overlapping;
 };
 
-/** Returns the seconds until another change is allowed, given the ages of the past changes; 0 if it is allowed now. */
+/** Returns the seconds until another change is allowed; 0 if it is allowed now. */
 const changeLimitLeftS = (agesMs: readonly number[]): number =>
   repeatWindowLeftS(agesMs.toSorted((a, b) => a - b)[maxChanges - 1] ?? Infinity);
 
-/** Returns the seconds until this prompt may be changed again; 0 if it may be changed now. */
 const promptChangeLeftS = ({ ages }: ApprovalsContext, key: PromptKey, history: readonly EarlierApproval[]): number => {
   const changed = history.filter((earlier) => earlier.isChanged && !wasApprovedSince(earlier, key, history));
   return changeLimitLeftS(collectPromptChanges(key, changed).map(({ row }) => readDecisionAgeMs(ages, row)));
 };
 
-/** Throws TOO_MANY_WAITING if the assistant has used up its changes of this prompt, under any name. */
 const checkChangeLimit = (context: ApprovalsContext, key: PromptKey, history: readonly EarlierApproval[]): void => {
   const retryAfterS = promptChangeLeftS(context, key, history);
   if (retryAfterS > 0) throw createProblem('TOO_MANY_WAITING.changes', { retryAfterS });
 };
 
-/** Whether the assistant changed the listing of this prompt since it was shown. Changes by others do not count. */
+/** Returns whether the assistant itself changed the listing after its prompt was shown. */
 export const didAskerChangeListing = (
   { ownWrites, ages }: ApprovalsContext,
   { asker, asker_id: askerId, listing_id: listingId, approval_id: id, shown_at: shownAt }: ApprovalRow,
 ): boolean =>
   asker.kind === 'assistant' && listingId !== null && ownWrites.agoMs(askerId, listingId) <= ages.ageMs(id, shownAt);
 
-/** Returns the rows that the asker withdrew from a batch that has no pending row and no answer; otherwise none. */
+/** Returns an empty list if a row is still pending or if the person answered one. */
 const listWithdrawnRows = (rows: readonly ApprovalRow[]): readonly ApprovalRow[] => {
   const isRowUnanswered = ({ state, decided_at: decidedAt }: ApprovalRow): boolean =>
     state !== 'pending' && (decidedAt === null || state === 'superseded');
@@ -234,19 +225,18 @@ const listWithdrawnRows = (rows: readonly ApprovalRow[]): readonly ApprovalRow[]
     : [];
 };
 
-/** Throws TOO_MANY_WAITING if the assistant has withdrawn as many batches as allowed, about any listings. */
+/** Throws TOO_MANY_WAITING if the assistant has withdrawn too many batches recently. */
 export const checkBatchWithdrawals = ({ table, ages, account }: ApprovalsContext, by: Asker): void => {
   if (by.kind === 'person') return;
   const rows = table.ofBatchesSince(account(), toAskerId(by), ages.earliestAt(repeatWindowMs));
   const takenAway = [...Map.groupBy(rows, (row) => row.batch_id).values()].map(listWithdrawnRows);
-  // The withdrawal of its last row counts as the withdrawal of the batch.
+  // The age of a withdrawn batch is the age of its latest withdrawal.
   const retryAfterS = changeLimitLeftS(
     takenAway.map((own) => Math.min(...own.map((row) => readDecisionAgeMs(ages, row)))),
   );
   if (retryAfterS > 0) throw createProblem('TOO_MANY_WAITING.changes', { retryAfterS });
 };
 
-/** Whether the person declined exactly this recently and has not approved it since. */
 const isDeclineInForce = (
   { ages }: ApprovalsContext,
   subject: Subject,
@@ -263,7 +253,9 @@ const isDeclineInForce = (
     );
   });
 
-/** Throws if the assistant changed the listing of this prompt too often to redraw it, or changed it to what was declined. */
+/**
+ * Throws APPROVAL_WITHDRAWN if the assistant changed the listing too often, or changed it to what the person declined.
+ */
 export const checkRedrawAllowed = (context: ApprovalsContext, row: ApprovalRow, fresh: Subject): void => {
   if (!didAskerChangeListing(context, row)) return;
   const key = createPromptKey(row.route, row.subject.request.input);
@@ -272,7 +264,7 @@ export const checkRedrawAllowed = (context: ApprovalsContext, row: ApprovalRow, 
     throw createProblem('APPROVAL_WITHDRAWN.changes');
 };
 
-/** Returns the pending prompts about the same thing that the assistant requested after this one. */
+/** Returns the pending prompts that the assistant requested later for the same effect. */
 export const listLaterPrompts = (context: ApprovalsContext, row: ApprovalRow): readonly ApprovalRow[] => {
   const key = createPromptKey(row.route, row.subject.request.input);
   return readAskerHistory(context, { by: row.asker, route: row.route }, key)
@@ -286,16 +278,14 @@ export const listLaterPrompts = (context: ApprovalsContext, row: ApprovalRow): r
     .map((earlier) => earlier.row);
 };
 
-/** How a request relates to earlier requests of the same asker. */
 export type RepeatCheck = {
-  /** The pending prompts that it supersedes. */
   superseded: ApprovalRow[];
   isCorrection: boolean;
 };
 
 /**
- * Compares an assistant's request with its earlier requests about the same thing. Throws if a decline is in force or the
- * prompt was changed too often. Without `fresh` (before anything is read) it throws only what is already certain.
+ * Throws if a decline is in force or if the assistant changed its prompt too often. While `fresh` is null, it throws
+ * only if the refusal is already certain.
  */
 export const checkRepeatedRequest = (
   context: ApprovalsContext,

@@ -1,17 +1,17 @@
 import { chainStart, keyFacts, computeRowHash, type KeyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
 import { fingerprintPublicKey, openVerifier, type Verifier } from './signatures.ts';
 
-/** What is wrong with a row. The first three break the hash chain, the others concern signatures. */
+/** The first three faults break the hash chain; the others concern the signature. */
 export type ChainFault = 'sequence' | 'previous' | 'hash' | 'unsigned' | 'noKey' | 'key' | 'signature';
 export type ChainFinding = { row: number; fault: ChainFault };
 
-/** A signing key, valid from the row `from` on. */
+/** A signing key; `from` is the number of the first row that it signs. */
 export type ChainKey = Pick<KeyFacts, 'fingerprint' | 'publicKey' | 'keychain'> & { from: number };
 
-/** What was found so far: the keys in order, and the number of rows from before rows were signed. */
+/** `unsigned` counts the rows that were written before rows were signed. `last` is the hash of the last row. */
 export type ChainSummary = { keys: readonly ChainKey[]; unsigned: number; last: string };
 
-/** Checks a ledger row by row and reports each row that does not follow from its predecessors. */
+/** Checks the rows of a ledger. The rows must be passed in their order. */
 export type ChainCheck = {
   checkRow: (row: LedgerRow) => ChainFinding[];
   readSummary: () => ChainSummary;

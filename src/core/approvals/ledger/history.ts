@@ -18,13 +18,13 @@ type HistoryQuery = {
 };
 type HistoryContext = { db: Db; ledger: Ledger; clock: Clock; signedLedger: OpenedLedger };
 
-/** Creates the history: the ledger as people search, page and export it. */
+/** Lets the person search and export the ledger. */
 export const createHistory = ({ db, ledger, clock, signedLedger }: HistoryContext) => {
   const searchLedgerRows = createLedgerSearch(db);
   return {
     /**
-     * Returns the newest matching rows before `before`, of one listing, one approval, or all. `brokenAt` is the first row
-     * that was changed outside the companion; `signing` is the key that signs the rows.
+     * Returns the newest matching rows before the row number `before`. `brokenAt` is the number of the first row that
+     * breaks the hash chain.
      */
     search: ({ q, before, limit, listingId = '', approvalId = '' }: HistoryQuery) => {
       const found = searchLedgerRows({ before: before ?? Number.MAX_SAFE_INTEGER, q, listingId, approvalId, limit });
@@ -52,7 +52,6 @@ export const createHistory = ({ db, ledger, clock, signedLedger }: HistoryContex
   };
 };
 
-/** Returns the signed last line: the number of rows, and the first and last hash. */
 const createClosingLines = (rows: LedgerRow[], { signer }: Ledger, at: number): StatementLine[] => {
   if (!signer) return [];
   const check = createChainCheck();
@@ -82,17 +81,16 @@ const formatLedgerCsv = (rows: LedgerRow[]): string =>
     ),
   ]);
 
-/** One row of the history. `facts` is the data recorded with it. */
 export type HistoryRow = {
   seq: number;
   at: number;
   kind: string;
   facts: Record<string, unknown>;
   title: string | null;
-  /** The main photo of the listing of its approval, as a path on the window's own origin. */
+  /** The path of the listing's main photo on the window's own origin. */
   photoUrl?: string | null;
   act: string | null;
-  /** The translatable text of the act. */
+  /** The translatable text of `act`. */
   says?: Message | null;
   batchId?: string | null;
 };

@@ -5,27 +5,27 @@ import type { Signer } from './signatures.ts';
 
 export type { LedgerRow };
 
-/** Returns the ids of the approvals that a row is about: its own, and the one that it supersedes. */
+/** Returns the ids of the approval that a row is about and of the approval that it supersedes. */
 export const listApprovalsOfRow = ({ facts: { approvalId, before } }: Pick<LedgerRow, 'facts'>): string[] =>
   [approvalId, before].filter((id) => typeof id === 'string');
 
-/** The append-only record of every request, prompt, decision, send and outcome. */
+/** The append-only record of requests, prompts, decisions and outcomes. */
 export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'rows' | 'ofKind' | 'newestOf'> & {
   signer: Signer | null;
-  /** Appends a row. Must be called in the transaction of the change that it records. */
+  /** Must be called in the transaction of the change that the row records. */
   append: (at: number, kind: string, facts: Record<string, unknown>) => void;
-  /** Appends the current signing key, unless it is already the latest key. */
+  /** Appends the signing key unless it is already the latest key in the ledger. */
   announce: (at: number) => void;
   /** Returns the number of the first row that breaks the hash chain, or null. */
   findFirstBroken: () => number | null;
-  /** Returns at most `most` rows after `after`, up to the first unreadable row. */
+  /** Returns at most `most` rows after the row number `after`. Stops before an unreadable row. */
   readRowsAfter: (after: number, most: number) => LedgerRow[];
   listOfApproval: (approvalId: string) => LedgerRow[];
 };
 
 /**
- * Creates the ledger. Each row carries the hash of its predecessor and is signed, so that a changed or removed row is
- * detected. Without a signer rows are unsigned. `appended` is called after each row, within the transaction.
+ * Each row is signed and contains the hash of the previous row, so that a changed or removed row is detected.
+ * `onAppended` runs within the transaction.
  */
 export const createLedger = (
   db: Db,
@@ -62,7 +62,6 @@ export const createLedger = (
   };
 };
 
-/** Appends rows to the chain, and the signing key before the first row that it signs. */
 const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
   const appendRow = (at: number, kind: string, facts: Record<string, unknown>): LedgerPlace => {
     const before = table.end();
@@ -76,7 +75,7 @@ const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
     const facts = keyFacts.safeParse(found?.facts);
     return found && facts.success ? { facts: facts.data, at: { seq: found.seq, hash: found.hash } } : null;
   };
-  // A rolled-back transaction may have removed the key row, so its hash is checked each time.
+  // A rollback might have removed the key row, so its hash is checked each time.
   let announced: LedgerPlace | null = null;
   const announceKey = (at: number): void => {
     if (!signer || (announced && table.hashAt(announced.seq) === announced.hash)) return;
@@ -90,9 +89,7 @@ const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
   return { append: appendRow, announce: announceKey };
 };
 
-/**
- * Finds the first broken row. Rows that were checked are checked again only after another connection wrote to the database.
- */
+/** Checked rows are checked again only after another connection has written to the database. */
 const createBrokenRowFinder = (table: LedgerTable) => {
   let version: unknown = null;
   let sound = { seq: 0, hash: chainStart };

@@ -9,7 +9,7 @@ import { openVerifier } from './signatures.ts';
 const secretName = 'ledger-head';
 const headShape = z.object({ seq: z.int().positive(), hash: z.string() });
 
-/** Returns the end of the ledger that was last stored in the keychain, or null. */
+/** Returns the number and hash of the last ledger row from the keychain; null if they are missing or unreadable. */
 export const readStoredHead = async (secrets: Secrets): Promise<LedgerPlace | null> => {
   const text = await secrets.get(secretName).catch(() => null);
   if (text === null) return null;
@@ -24,13 +24,13 @@ type HeadKeeperContext = {
   secrets: Secrets;
   log: Log;
   end: () => LedgerPlace | null;
-  /** Whether an alarm is open; in that case the keychain keeps the head that the alarm is about. */
+  /** While an alarm is open, the keychain keeps the head that the alarm is about. */
   isAlarmOpen: () => boolean;
 };
 
 /**
- * Stores the end of the ledger in the keychain. Callers do not wait: there is one write at a time, the latest value wins,
- * and only the first failure is logged.
+ * Stores the number and hash of the last ledger row in the keychain. Writes run one at a time, and only the latest
+ * value is written.
  */
 export const createHeadKeeper = ({ secrets, log, end, isAlarmOpen }: HeadKeeperContext) => {
   let wanted: LedgerPlace | null = null;
@@ -63,13 +63,13 @@ export const createHeadKeeper = ({ secrets, log, end, isAlarmOpen }: HeadKeeperC
   };
 
   return {
-    /** Schedules a read of the ledger's end after the current transaction, which may still be open. */
+    /** Reads the last row in a microtask, because the current transaction might still be open. */
     note: (): void => {
       if (noted) return;
       noted = true;
       queueMicrotask(scheduleHeadWrite);
     },
-    /** Resolves when the noted end is stored, or has failed to be stored. */
+    /** Resolves after the latest write succeeds or fails. */
     settled: async (): Promise<void> => {
       await Promise.resolve();
       await writing;
@@ -78,11 +78,11 @@ export const createHeadKeeper = ({ secrets, log, end, isAlarmOpen }: HeadKeeperC
 };
 
 /**
- * Reasons why the ledger cannot be trusted until the person acknowledges it.
- * `freshStart`: the database is empty, but the keychain knows a ledger. `cut`: rows are missing at the end.
- * `rewritten`: a row was replaced. `rolledBack`: a backup was restored. `newKey`: the keychain no longer has the key.
- * `otherKey`: the newest rows are signed with a key that the keychain does not have.
- * `changed`, `signature`, `unsigned`: a row was changed, its signature is wrong, or it has none.
+ * Reasons why the ledger cannot be trusted until the person acknowledges the alarm.
+ * `freshStart`: the database is empty, but the keychain contains a ledger head. `cut`: the last rows are missing.
+ * `rewritten`: a row was replaced. `rolledBack`: a backup was restored. `newKey`: the keychain lost the signing key.
+ * `otherKey`: the newest rows are signed with a key that the keychain does not contain.
+ * `changed`, `signature`, `unsigned`: a row was changed, has a wrong signature, or has no signature.
  */
 const kinds = [
   'freshStart',
@@ -98,19 +98,19 @@ const kinds = [
 
 const alarmShape = z.object({
   alarm: z.enum(kinds),
-  /** The number of rows when it was found. */
+  /** The number of rows when the alarm was raised. */
   rows: z.int(),
-  /** The minimum number of rows according to the keychain; null if unknown. */
+  /** The number of rows according to the keychain; null if unknown. */
   keptRows: z.int().nullable(),
   keptHash: z.string().nullable(),
-  /** The row that the alarm is about. */
+  /** The number of the row that the alarm is about. */
   row: z.int().nullable(),
   /** The name of the restored backup, or null. */
   copy: z.string().nullable(),
 });
 export type AlarmFacts = z.infer<typeof alarmShape>;
 
-/** An alarm as a window shows it; `at` is when it was found, in ms since 1970. */
+/** `at` is when the alarm was raised, in ms since 1970. */
 export type LedgerAlarm = Omit<AlarmFacts, 'alarm' | 'keptHash'> & { kind: AlarmFacts['alarm']; at: number };
 
 export const toAlarmView = ({ alarm: kind, rows, keptRows, row, copy }: AlarmFacts, at: number): LedgerAlarm => ({
@@ -122,7 +122,6 @@ export const toAlarmView = ({ alarm: kind, rows, keptRows, row, copy }: AlarmFac
   at,
 });
 
-/** The empty facts of an alarm, before its cause is added. */
 export const emptyAlarmFacts = { keptRows: null, keptHash: null, row: null, copy: null };
 
 export const parseAlarmFacts = (row: LedgerRow | null): AlarmFacts | null =>
@@ -131,7 +130,7 @@ export const parseAlarmFacts = (row: LedgerRow | null): AlarmFacts | null =>
 const pickLaterRow = (a: LedgerRow | null, b: LedgerRow | null): LedgerRow | null =>
   (a?.seq ?? 0) > (b?.seq ?? 0) ? a : b;
 
-/** Returns the newest alarm in the ledger that the person has not acknowledged. */
+/** Returns the newest alarm that the person has not acknowledged. */
 export const findOpenAlarm = (ledger: Ledger): { facts: AlarmFacts; at: number } | null => {
   const newest = pickLaterRow(ledger.newestOf('ledger.alarm'), ledger.newestOf('ledger.restored'));
   const acknowledged = ledger.newestOf('ledger.acknowledged');
@@ -139,7 +138,7 @@ export const findOpenAlarm = (ledger: Ledger): { facts: AlarmFacts; at: number }
   return newest && facts && pickLaterRow(newest, acknowledged) === newest ? { facts, at: newest.at } : null;
 };
 
-/** Returns the first row after `after` that the companion's own key did not sign. */
+/** Returns the number of the first row after `after` that the companion's key did not sign. */
 const findForeignSignedRow = (ledger: Ledger, after: number): number | null => {
   const verifies = ledger.signer && openVerifier(ledger.signer.publicKey);
   if (!verifies) return null;
@@ -152,13 +151,12 @@ const findForeignSignedRow = (ledger: Ledger, after: number): number | null => {
   }
 };
 
-/** Whether the ledger was ever signed with a key of the system keychain. */
 const hadSystemKeychainKey = (ledger: Ledger): boolean =>
   ledger.ofKind('ledger.key').some(({ facts }) => keyFacts.safeParse(facts).data?.keychain === 'system');
 
 /**
- * Compares the ledger with what the keychain knows of it: `head`, and the key unless it is new. Returns the alarm, if any.
- * `isFresh`: the database is empty.
+ * Compares the ledger with the head from the keychain. `wasKept`: the keychain already had the signing key. `isFresh`:
+ * the database is empty.
  */
 export const compareWithKeychain = (
   ledger: Ledger,

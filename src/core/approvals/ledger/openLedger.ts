@@ -23,7 +23,7 @@ import {
 
 const secretName = 'ledger-key';
 
-/** The key that signs the ledger, and whether the keychain already had it. */
+/** `wasKept` means that the keychain already had the key. */
 export type LedgerKey = { signer: Signer; wasKept: boolean };
 
 const readStoredSigner = async (secrets: Secrets): Promise<Signer | null> => {
@@ -32,15 +32,12 @@ const readStoredSigner = async (secrets: Secrets): Promise<Signer | null> => {
   try {
     return openSigner(text, secrets.kind);
   } catch {
-    // The stored value is not a key: create a new key, which the ledger records.
+    // The stored value is not a key, so a new key is created and recorded in the ledger.
     return null;
   }
 };
 
-/**
- * Reads the signing key from the keychain, or creates it at the first start. If the keychain is unavailable, the key
- * lives only for this run.
- */
+/** If the keychain is unavailable, the signing key exists only during this run. */
 const openLedgerKey = async (secrets: Secrets, log: Log): Promise<LedgerKey> => {
   const made = createPrivateKeyText();
   try {
@@ -54,17 +51,17 @@ const openLedgerKey = async (secrets: Secrets, log: Log): Promise<LedgerKey> => 
   }
 };
 
-/** Rows of unfinished approvals do not update the head in the keychain; the final row does. */
+/** Rows of unfinished approvals do not update the head in the keychain, because the final row updates it. */
 const unfinishedKinds = new Set(['approval.asked', 'approval.approve', 'approval.send', 'approval.first_sent']);
 const maxRowsPerChunk = 50;
 const maxStopMs = 2_000;
 
 const restoreMark = z.object({ copy: z.string().nullable() });
 
-/** Alarms that mean that this database is older than the previous one, or a different database. */
+/** These alarms mean that the database is outdated or was replaced. */
 const replacedDatabaseAlarms = new Set<AlarmFacts['alarm']>(['freshStart', 'cut', 'rewritten', 'otherKey']);
 
-/** Runs a write; returns false if the disk is full or failing. The alarm is then kept in memory for this run. */
+/** Returns false if the disk is full or failing. */
 const writeUnlessDiskFull = (work: () => void): boolean => {
   try {
     work();
@@ -84,36 +81,33 @@ type OpenLedgerContext = {
   clock: Clock;
   log: Log;
   changed: Changed;
-  /** Called before the alarm is stored if the database is older than before, or a different one. */
+  /** Called before the alarm is stored if the database is outdated or was replaced. */
   onOlderDatabase: () => void;
 };
 
 export type OpenedLedger = {
   ledger: Ledger;
-  /** The signing key as people compare it, and whether it outlives this run. */
   signing: Pick<Signer, 'fingerprint' | 'keychain'>;
-  /** The alarm that the person has not acknowledged. */
   alarm: () => LedgerAlarm | null;
-  /** Acknowledges the alarm: the loss stays recorded, and the ledger continues from here. */
+  /** Acknowledges the alarm. Its record stays in the ledger. */
   acknowledge: () => void;
-  /** Checks every row and its signature in small chunks that yield to other work. */
+  /** Checks every row and its signature in small chunks, so that other work can run in between. */
   check: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** The state of the alarm in this run. */
 type AlarmState = {
   alarm: { facts: AlarmFacts; at: number } | null;
   /**
-   * The suspension could not be stored. Until it is, the keychain head and the restore mark must not be overwritten,
-   * because the next start needs them.
+   * True until `onOlderDatabase` succeeds. The keychain head and the restore mark must stay until then, because the
+   * next start needs them.
    */
   owesSuspension: boolean;
 };
 
 type LedgerContext = OpenLedgerContext & { chain: Ledger; state: AlarmState };
 
-/** Opens the ledger with its signing key, and compares it with the head in the keychain. */
+/** Opens the ledger and compares it with the head in the keychain. */
 export const openLedger = async (parts: OpenLedgerContext): Promise<OpenedLedger> => {
   const { db, secrets, clock, log } = parts;
   const [{ signer, wasKept }, head] = await Promise.all([openLedgerKey(secrets, log), readStoredHead(secrets)]);
@@ -147,7 +141,7 @@ export const openLedger = async (parts: OpenLedgerContext): Promise<OpenedLedger
   };
 };
 
-/** Records an alarm. If the row cannot be stored, the alarm lasts for this run. */
+/** If the alarm cannot be stored, it lasts only for this run. */
 const raiseLedgerAlarm = (
   context: LedgerContext,
   kind: 'ledger.alarm' | 'ledger.restored',
@@ -167,7 +161,7 @@ const raiseLedgerAlarm = (
   for (const topic of ['app', 'approvals'] as const) changed(topic);
 };
 
-/** Compares the ledger with the keychain before anything is written. */
+/** Must run before anything is written to the ledger. */
 const compareLedgerAtStart = (context: LedgerContext, head: LedgerPlace | null, wasKept: boolean): void => {
   const { settings, onOlderDatabase, chain, state, isFresh } = context;
   state.alarm = findOpenAlarm(chain);
@@ -201,12 +195,11 @@ const acknowledgeAlarm = ({ settings, onOlderDatabase, clock, changed, chain, st
   for (const topic of ['app', 'approvals'] as const) changed(topic);
 };
 
-/** Whether an open alarm already reports the same end or the same row. */
 const isSameAlarm = (open: AlarmFacts | null, found: AlarmFacts): boolean =>
   open !== null &&
   (found.keptHash === null ? open.alarm === found.alarm && open.row === found.row : open.keptHash === found.keptHash);
 
-/** Whether the person acknowledged the difference from this head before the keychain could be updated. */
+/** The person might have acknowledged the alarm before the keychain could be updated. */
 const wasHeadAcknowledged = (chain: Ledger, head: LedgerPlace | null): boolean => {
   const newest = chain.newestOf('ledger.acknowledged');
   const verifies = chain.signer && openVerifier(chain.signer.publicKey);
@@ -222,7 +215,6 @@ const alarmKindOfFault = (fault: ChainFault): AlarmFacts['alarm'] => {
   return ['sequence', 'previous', 'hash'].includes(fault) ? 'changed' : 'signature';
 };
 
-/** Finds rows that were changed or signed by another key. Each alarm is raised once. */
 const createRowChecker = (chain: Ledger, raise: (kind: 'ledger.alarm', facts: AlarmFacts) => void) => {
   let stopped = false;
   const raiseAlarmOnce = (facts: AlarmFacts): void => {

@@ -28,10 +28,7 @@ const requireSigner = ({ signer }: Ledger): Signer => {
   return signer;
 };
 
-/**
- * Creates receipts of settled approvals: the asker, the prompt, the answer with its time, the request sent and its outcome.
- * Each is created on demand from the stored approval and the ledger.
- */
+/** Creates receipts of settled approvals on demand, from the stored approval and the ledger. */
 export const createReceipts = ({ approvalsTable, ledger, clock }: ReceiptsContext) => {
   const createSignedReceipt = (row: ApprovalRow, rows: LedgerRow[], known: SigningKey[]): Receipt => {
     const used = rows.flatMap(({ seq, signature }) => {
@@ -51,7 +48,7 @@ export const createReceipts = ({ approvalsTable, ledger, clock }: ReceiptsContex
   };
 
   return {
-    /** Returns the receipt of one approval as a JSON file. Throws `NOT_FOUND` and `NOT_SETTLED`. */
+    /** Returns the receipt of one approval as a JSON file. Throws NOT_FOUND or NOT_SETTLED. */
     exportReceipt: (approvalId: string) => {
       const row = approvalsTable.read(approvalId);
       if (!row) throw createProblem('NOT_FOUND.approval');
@@ -87,7 +84,7 @@ export const createReceipts = ({ approvalsTable, ledger, clock }: ReceiptsContex
   };
 };
 
-/** Groups rows by approval. A row of a superseding approval belongs to both approvals. */
+/** A row about a superseding approval belongs to both approvals. */
 const groupRowsByApproval = (rows: LedgerRow[]): Map<string, LedgerRow[]> => {
   const found = new Map<string, LedgerRow[]>();
   for (const row of rows) {
@@ -103,8 +100,8 @@ const groupRowsByApproval = (rows: LedgerRow[]): Map<string, LedgerRow[]> => {
 type ReceiptFields = Omit<UnsignedReceipt, 'ledger' | 'keys'>;
 
 /**
- * Returns all stored fields of an approval except the URLs of pages that only the person may open, and `shown_at`:
- * the deadline counts from it, but it is not the time when the person saw the prompt.
+ * Omits the URLs of pages that only the person may open. Omits `shown_at`, because it is not the time when the person
+ * saw the prompt.
  */
 const createReceiptFields = (row: ApprovalRow): ReceiptFields => {
   const { approval_id: approvalId, batch_id: batchId, account, asker, reason, digest, state, ...rest } = row;

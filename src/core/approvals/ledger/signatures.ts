@@ -14,25 +14,25 @@ type SignaturePurpose = 'row' | 'statement' | 'receipt';
 const createSignedMessage = (purpose: SignaturePurpose, text: string): Buffer =>
   Buffer.from(`listing-companion ${purpose}\n${text}`);
 
-/** Signs with a private key that it never exposes. The public key is base64 of the SPKI DER; a signature is hex. */
+/** Never exposes the private key. `publicKey` is the SPKI DER in base64; a signature is hex. */
 export type Signer = {
   publicKey: string;
   fingerprint: string;
-  /** Where the private key is stored: in the system keychain, or in memory for this run. */
+  /** `memory` means that the private key exists only during this run. */
   keychain: 'system' | 'memory';
   sign: (purpose: SignaturePurpose, text: string) => string;
 };
 
 const exportSpki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
 
-/** Returns the SHA-256 of a public key's SPKI DER in hex, which people compare. */
+/** Returns the SHA-256 of a public key in hex, which people can compare. */
 export const fingerprintPublicKey = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
 
 export const createPrivateKeyText = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 
-/** Opens a private key from the keychain. Throws if the text is not an Ed25519 key. */
+/** Throws if the text is not an Ed25519 private key in base64. */
 export const openSigner = (privateKey: string, keychain: Signer['keychain']): Signer => {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' });
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('This is no Ed25519 key.');
@@ -47,10 +47,9 @@ export const openSigner = (privateKey: string, keychain: Signer['keychain']): Si
 
 const signaturePattern = /^[0-9a-f]{128}$/;
 
-/** Whether a signature of a public key is valid. */
 export type Verifier = (purpose: SignaturePurpose, text: string, signature: string) => boolean;
 
-/** Opens a public key; null if the text is not a key in its canonical encoding. */
+/** Returns null if the text is not an Ed25519 public key in its canonical base64 encoding. */
 export const openVerifier = (publicKey: string): Verifier | null => {
   let key: KeyObject;
   try {

@@ -17,7 +17,7 @@ const ledgerStatement = z.strictObject({
   version: z.literal(1),
   of: z.literal('ledger'),
   rows: count,
-  /** How many of them, counted from the first row, were written before rows were signed. */
+  /** The number of rows at the beginning that were written before rows were signed. */
   unsigned: count,
   first: z.string().nullable(),
   last: z.string().nullable(),
@@ -33,7 +33,7 @@ const receiptsStatement = z.strictObject({
   ...signedBy,
 });
 
-/** The last line of an export: its size and its end, so that removed lines are detected. */
+/** The last line of an export. It states the number of lines, so that removed lines are detected. */
 export const statementLine = z.strictObject({
   statement: z.discriminatedUnion('of', [ledgerStatement, receiptsStatement]),
   signature: z.string(),
@@ -59,14 +59,13 @@ export const signExportStatement = (
   return { statement, signature: signer.sign('statement', toCanonicalJson(statement)) };
 };
 
-/** Whether a statement is signed by the key that it names. */
+/** Returns whether a statement is signed with the key that it contains. */
 export const isStatementSigned = ({ statement, signature }: StatementLine): boolean =>
   openVerifier(statement.publicKey)?.('statement', toCanonicalJson(statement), signature) === true;
 
 const time = z.int();
 const request = z.strictObject({ route: z.string(), input: z.unknown() });
 
-/** What the person was shown, and the subject of the approval. */
 const shownShape = z.strictObject({
   prompt: z.unknown(),
   subject: z.unknown(),
@@ -77,14 +76,14 @@ const shownShape = z.strictObject({
 
 const commonFields = {
   approvalId: z.string(),
-  /** The asker; an assistant with the name and the reason that it gave itself. */
+  /** An assistant's name and reason come from the assistant itself. */
   asker: askerShape,
   reason: z.string().nullable(),
   account: z.string(),
   batchId: z.string().nullable(),
   digest: z.string(),
   answer: z.strictObject({ state: z.string(), decidedAt: time.nullable() }),
-  /** The stored request and the requests sent before it. A null time means that it was never sent. */
+  /** A null `sentAt` means that the request was never sent. */
   sent: z.strictObject({ ...request.shape, first: z.array(request), sentAt: time.nullable() }),
   result: z.strictObject({
     settledAt: time.nullable(),
@@ -95,7 +94,7 @@ const commonFields = {
   }),
   /** All other stored fields. */
   further: z.record(z.string(), z.unknown()),
-  /** The ledger rows about it, and the keys that signed them. */
+  /** The ledger rows about the approval; `keys` contains the keys that signed them. */
   ledger: z.array(ledgerRow),
   keys: z.array(z.strictObject({ fingerprint: z.string(), publicKey: z.string() })),
   madeAt: time,
@@ -104,9 +103,9 @@ const commonFields = {
   fingerprint: z.string(),
 };
 
-/** Version 2 has no `shownAt`: when the person saw the prompt is not measured. */
+/** Version 2 has no `shownAt`, because nothing measures when the person saw the prompt. */
 const receiptFields = z.strictObject({ version: z.literal(2), ...commonFields, shown: shownShape });
-/** Version 1 stored the time of the request as `shownAt`. These receipts stay as they were signed. */
+/** Version 1 stored the time of the request as `shownAt`. Old receipts keep it, because their signature covers it. */
 const firstReceiptFields = z.strictObject({
   version: z.literal(1),
   ...commonFields,
@@ -114,19 +113,18 @@ const firstReceiptFields = z.strictObject({
 });
 
 const signature = { signature: z.string() };
-/** The record of one approval from request to outcome, signed as a whole. */
+/** A receipt is the signed record of one approval from request to outcome. */
 export const receiptShape = z.discriminatedUnion('version', [
   receiptFields.extend(signature),
   firstReceiptFields.extend(signature),
 ]);
 export type Receipt = z.infer<typeof receiptShape>;
 type SignerFields = 'version' | 'madeAt' | 'keychain' | 'publicKey' | 'fingerprint';
-/** The content of a receipt before it is signed. */
 export type UnsignedReceipt = Omit<z.infer<typeof receiptFields>, SignerFields>;
 
 export const signReceipt = (unsigned: UnsignedReceipt, signer: Signer, madeAt: number): Receipt => {
   const { keychain, publicKey, fingerprint } = signer;
-  // The form that a file returns: without undefined fields, in canonical order.
+  // Removes undefined fields, because a file does not contain them.
   const plain: unknown = JSON.parse(
     JSON.stringify({ ...unsigned, version: 2, madeAt, keychain, publicKey, fingerprint }),
   );
@@ -134,6 +132,6 @@ export const signReceipt = (unsigned: UnsignedReceipt, signer: Signer, madeAt: n
   return { ...receipt, signature: signer.sign('receipt', toCanonicalJson(receipt)) };
 };
 
-/** Whether a receipt is signed by the key that it names. */
+/** Returns whether a receipt is signed with the key that it contains. */
 export const isReceiptSigned = ({ signature, ...receipt }: Receipt): boolean =>
   openVerifier(receipt.publicKey)?.('receipt', toCanonicalJson(receipt), signature) === true;

@@ -11,14 +11,11 @@ import type { PromptAct, Reads } from './promptAct.ts';
 import { createAmountMessage, createFactLabel, formatPlanName } from './values.ts';
 import { isRecord, toRecordOrEmpty } from '../../base/json.ts';
 
-/**
- * Returns the field of a checkout body that names the plan, or undefined. The interface documents only
- * `tier`.
- */
+/** Returns the field of a checkout body that names the plan, or undefined. The interface documents only `tier`. */
 export const findTierField = (body: Readonly<Record<string, unknown>>): string | undefined =>
   ['tier', 'plan', 'planId'].find((field) => typeof body[field] === 'string');
 
-/** Fields that may name a plan: the interface documents no shape of the live plans. */
+/** The interface does not document the live plans, so any of these fields can name a plan. */
 const planNames = ['code', 'tier', 'planId', 'name'];
 
 const readPlanName = (plan: Record<string, unknown>, field: string): string | null => {
@@ -41,7 +38,7 @@ export const findLivePlan = (answer: unknown, wanted: string): Record<string, un
   return null;
 };
 
-/** Returns a charge of the service itself, in USD as in the interface. */
+/** The service charges in USD. */
 const toUsdAmount = (minor: number): Amount => ({ minor, currency: 'USD' });
 
 const updateUser: PromptAct<'updateUser'> = {
@@ -105,7 +102,6 @@ const readLivePrice = (plan: Record<string, unknown>): Price => {
   };
 };
 
-/** Returns the price and interval of a plan: the live price, else the interface's own number. */
 const readPlanPrice = async (plan: unknown, reads: Reads): Promise<Price> => {
   if (typeof plan !== 'string') return {};
   const live = findLivePlan(await reads.plain('listPlans'), plan);
@@ -165,7 +161,7 @@ const createPortal: PromptAct<'createPortal'> = {
   }),
 };
 
-/** Reads the current extras from the service; they are never offered from a cache. */
+/** Never uses a cache, because the person approves this price. */
 const readCurrentExtras = async (reads: Reads): Promise<{ rateCents: number; enabled: boolean }> => {
   const { allowance } = await reads.plain('readStanding');
   const rateCents = allowance.extras?.rateCents;
@@ -184,7 +180,7 @@ const readNumberOrZero = (context: Record<string, unknown>, name: string): numbe
   return typeof value === 'number' ? value : 0;
 };
 
-/** Reads whether extras are on. Turning them off must work even if this cannot be read. */
+/** The person must be able to turn extras off even if this read fails. */
 const readExtrasSwitch = async (reads: Reads): Promise<{ enabled?: boolean }> => {
   const standing = await reads.plain('readStanding').catch((error: unknown) => {
     if (error instanceof ServiceError) return null;
@@ -234,7 +230,7 @@ const approveExtras: PromptAct<'approveExtras'> = {
     const { rateCents, enabled } = await readCurrentExtras(reads);
     if (!enabled) throw createProblem('EXTRAS_OFF');
     refuseOtherRate(body.rateCents, rateCents);
-    // The service keeps one extras approval per key: a new one ends what other askers have left.
+    // The service has one extras approval per key, so a new approval ends the extras of other askers.
     return { context: { rateCents, replaces: reads.extras().map(({ asker, left }) => ({ asker, left })) } };
   },
   render: ({ input: { body }, subject: { context }, moment }) => {

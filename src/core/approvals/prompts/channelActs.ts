@@ -20,23 +20,20 @@ import { listBodyChanges, formatSiteOrThis } from './values.ts';
 
 const { reviseListing, endListing } = listingActs;
 
-/** A listing that sold on one channel may still be live on another. */
+/** A listing that sold on one channel can still be live on another channel. */
 const listAllowedStates = (body: unknown): readonly ListingStatus[] =>
   isWithoutMarketplace(body) ? ['published', 'sold', 'ended'] : ['published'];
 
-/** Returns the values on the only channel of the request; for several channels those of the marketplace. */
+/** If the request does not include the marketplace, returns the values on its first channel. */
 const readValuesBefore = ({ listing, subject: { context }, input: { body } }: ActInput<'reviseChannels'>): Listing => {
   const [only] = listOtherChannels(context);
   if (!isWithoutMarketplace(body) || !only) return listing;
-  // A field that the channel does not return need not equal the marketplace's value.
+  // A field that the channel does not return can differ from the marketplace's value.
   const unread = Object.fromEntries(Object.keys(body).map((field) => [field, undefined]));
   return { ...listing, ...unread, ...only.before };
 };
 
-/**
- * Returns what a revision of several places replaces on each channel, where texts and prices may differ from the
- * marketplace.
- */
+/** Texts and prices on other channels can differ from the marketplace. */
 const listChangesOnChannels = ({
   listing,
   subject: { context },
@@ -127,5 +124,4 @@ const deleteFromChannels: PromptAct<'deleteFromChannels'> = {
   },
 };
 
-/** Acts on the channels of a listing. A publish on channels is in `publish.ts`. */
 export const channelActs = { reviseChannels, endChannels, deleteFromChannels };

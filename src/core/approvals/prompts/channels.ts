@@ -18,13 +18,13 @@ import type { Reads } from './promptAct.ts';
 import { cleanForeignText, quoteForeignText } from './quotation.ts';
 import { createFieldLabel, toFieldLabel, formatFieldValue, type FieldLabel } from './values.ts';
 
-/** A named channel as an approval is bound to it: its name, the listing's status there, and its fields there. */
+/** `before` contains the listing's fields on the channel. */
 type BoundChannel = {
   channelId: string;
   name: string;
   status: string | null;
   before: Record<string, unknown>;
-  /** The service does not return the listing's status on this channel. */
+  /** Set if the service does not return the listing's status on this channel. */
   isUnread?: true;
 };
 
@@ -36,14 +36,17 @@ type ChannelsRequest = {
   listingId: string;
   body: Record<string, unknown>;
   expected: ExpectedState;
-  /** If set, a request without channels applies to all channels where the listing is live; otherwise to the marketplace. */
+  /**
+   * If set, a request without channels applies to all channels where the listing is live; otherwise it applies to the
+   * marketplace only.
+   */
   isMissingAll?: true;
 };
 
 const hasRepeatedChannels = ({ channels }: Record<string, unknown>): boolean =>
   Array.isArray(channels) && new Set(channels).size < channels.length;
 
-/** Returns the channels of a request; null if they must be read. Refuses channel values that could be misread in a prompt. */
+/** Returns null if the request applies to all channels, because these must be read first. */
 const readRequestedChannels = ({ body, expected, isMissingAll }: ChannelsRequest): string[] | null => {
   // Listings cannot be removed from the marketplace, so a missing list cannot mean the marketplace.
   if (body['channels'] === undefined && expected !== 'there') return isMissingAll ? null : [];
@@ -55,13 +58,13 @@ const readRequestedChannels = ({ body, expected, isMissingAll }: ChannelsRequest
   return named;
 };
 
-/** Refuses channel values that could be misread in a prompt. */
+/** Throws INVALID_REQUEST if the channels of the request could be misread in a prompt. */
 export const refuseAmbiguousChannels = (gathering: ChannelsRequest): void => void readRequestedChannels(gathering);
 
 const isMarketplaceOnly = (channelIds: readonly string[]): boolean =>
   channelIds.every((channelId) => channelId === marketChannel);
 
-/** Refuses unknown channels, if the service's list of channels can be parsed. */
+/** Throws INVALID_REQUEST if a channel is unknown. Accepts every channel if the service's list cannot be parsed. */
 export const refuseUnknownChannels = (channelIds: readonly string[], list: unknown): void => {
   const known = parseChannelIds(list);
   const unknown = channelIds.find((channelId) => channelId !== marketChannel && known?.includes(channelId) === false);
@@ -72,7 +75,7 @@ export const refuseUnknownChannels = (channelIds: readonly string[], list: unkno
     });
 };
 
-/** Refuses a publish on channels where the person has no account. */
+/** Throws INVALID_REQUEST if the person has no account on one of the channels. */
 export const refuseUnconnectedChannels = (channelIds: readonly string[], list: unknown, connections: unknown): void => {
   const connected = parseConnectedChannels(connections);
   const missing = channelIds.find(
@@ -83,7 +86,7 @@ export const refuseUnconnectedChannels = (channelIds: readonly string[], list: u
   throw createProblem('INVALID_REQUEST.notConnected', { field: 'channels', values: { channel } });
 };
 
-/** Returns the listing's state on a channel. Refuses a state that does not match `wanted`, but not an unknown state. */
+/** Throws if the listing's state on the channel does not match `expected`. An unknown state is accepted. */
 const readBoundChannel = (
   { expected }: ChannelsRequest,
   { channelId, name }: { channelId: string; name: string },
@@ -93,15 +96,15 @@ const readBoundChannel = (
   const state = entries.find(({ isOff }) => !isOff) ?? entries[0];
   if (state === undefined && !isWhole) return { channelId, name, status: null, before: {}, isUnread: true };
   const isThere = state !== undefined && !state.isGone;
-  // An unknown status word is not refused either.
+  // An unknown status word is accepted too.
   const fits = { live: state?.isOff === false, notLive: state?.isLive !== true, there: isThere }[expected];
-  // For the marketplace, the listing's own status decides.
+  // On the marketplace, the listing's own status is checked instead.
   if (!fits && channelId !== marketChannel)
     throw createProblem(`WRONG_STATE.${refusalsByState[expected]}`, {
       field: 'channels',
       values: { channel: cleanChannelName(name) },
     });
-  // The fields on the marketplace are those of the listing itself.
+  // The marketplace shows the fields of the listing itself.
   const before = channelId === marketChannel ? {} : (state?.fields ?? {});
   return { channelId, name, status: state?.status ?? null, before };
 };
@@ -109,8 +112,8 @@ const readBoundChannel = (
 type ChannelContext = { channels?: BoundChannel[]; areMoreUnread?: true };
 
 /**
- * Reads the channels of a request; empty if it applies to the marketplace only. Refuses what the service would refuse:
- * an unknown channel, a channel without an account to publish with, and a state that does not match `wanted`.
+ * Reads the channels of a request; empty if it applies to the marketplace only. Throws if a channel is unknown, has no
+ * account, or has a state that does not match `expected`.
  */
 export const gatherChannels = async (gathering: ChannelsRequest, reads: Reads): Promise<ChannelContext> => {
   const asked = readRequestedChannels(gathering);
@@ -123,7 +126,7 @@ export const gatherChannels = async (gathering: ChannelsRequest, reads: Reads): 
   ]);
   const read = parseChannelList(answer);
   const named = asked ?? [...new Set(read.states.filter(({ isOff }) => !isOff).map(({ channelId }) => channelId))];
-  // A request for all channels may also reach channels that the answer does not show.
+  // A request for all channels can also apply to channels that the answer does not show.
   const more = asked === null && !read.isWhole ? ({ areMoreUnread: true } as const) : {};
   if (isMarketplaceOnly(named)) return more;
   const channels = named.map((channelId) =>
@@ -136,7 +139,7 @@ export const gatherChannels = async (gathering: ChannelsRequest, reads: Reads): 
 const isBoundChannel = (value: unknown): value is BoundChannel =>
   isRecord(value) && 'channelId' in value && 'name' in value && typeof value.name === 'string';
 
-/** Returns the channels of a subject other than the marketplace. */
+/** Returns the channels of a subject except the marketplace. */
 export const listOtherChannels = (context: Record<string, unknown>): BoundChannel[] => {
   const { channels } = context;
   return Array.isArray(channels)
@@ -145,24 +148,23 @@ export const listOtherChannels = (context: Record<string, unknown>): BoundChanne
 };
 
 const maxNameLength = 80;
-/** Returns the name of a channel for use inside quotation marks of a text. */
+/** Returns the name of a channel for use inside quotation marks. */
 export const cleanChannelName = (name: string): string => cleanForeignText(name.slice(0, maxNameLength));
 export const quoteChannelName = (name: string): Message =>
   createMessage('notices.quoted', { text: cleanChannelName(name) });
 
-/** Returns the name of a channel. A channel without a name is shown as unknown, with its id. */
+/** Returns the name of a channel, or a text with its id if the name is unknown. */
 export const formatChannelName = ({ channelId, name }: Pick<BoundChannel, 'channelId' | 'name'>): Message =>
   name === channelId ? createMessage('values.unknownId', { id: channelId }) : quoteChannelName(name);
 
-/** Fields of a channel that correspond to fields of the listing. */
+/** Channel fields that a listing has too. */
 const listingFieldsOnChannel = new Set(['title', 'price', 'quantity', 'sku']);
-/** Fields that another fact or the channel's name already shows. */
+/** Fields that the prompt already shows elsewhere. */
 const fieldsShownElsewhere = new Set(['channelId', 'channel', 'id', 'externalId', 'name']);
 
 export const formatLabelOnChannel = ({ labelSays: field }: FieldLabel, name: string): FieldLabel =>
   toFieldLabel(createMessage('values.fieldOn', { field, channel: quoteChannelName(name) }));
 
-/** Returns facts for what the service does not return about the channels of a request. */
 const createUnreadFacts = (context: Record<string, unknown>): PromptFact[] => {
   const says = createMessage('values.unknown');
   const createUnknownFact = (key: string, label: Pick<PromptFact, 'label' | 'labelSays'>): PromptFact => ({
@@ -180,13 +182,12 @@ const createUnreadFacts = (context: Record<string, unknown>): PromptFact[] => {
   ];
 };
 
-/** Returns what buyers see on the channels other than the marketplace. The approval is bound to it as to the listing. */
+/** Returns facts about what buyers see on all channels except the marketplace. The approval is bound to these facts. */
 export const createChannelFacts = (context: Record<string, unknown>, currency: string | null): PromptFact[] => [
   ...createUnreadFacts(context),
   ...createShownFacts(context, currency),
 ];
 
-/** Returns the label of a channel's field or publishing option. */
 const formatChannelFieldLabel = (path: readonly string[], name: string): FieldLabel => {
   const [group, option = '', ...deeper] = path;
   return group === 'options' && option !== '' && deeper.length === 0
@@ -212,7 +213,7 @@ const createShownFacts = (context: Record<string, unknown>, currency: string | n
       }),
   );
 
-/** Returns the names of the channels other than the marketplace, or null. */
+/** Returns the names of all channels except the marketplace; null if there are none. */
 export const joinOtherChannels = (context: Record<string, unknown>): Message | null => {
   const [first, ...more] = listOtherChannels(context).map(formatChannelName);
   if (first === undefined) return null;

@@ -11,7 +11,7 @@ import { describePolicy } from './policies.ts';
 import type { Subject } from '../../storage/tables/approvalRecord.ts';
 import type { Reads } from './promptAct.ts';
 
-/** The service's name of the record with that id; records with equal names are numbered. */
+/** The service's name for an id. `twin` numbers records with equal names. */
 const idNameShape = z.object({
   kind: z.enum(idKinds),
   id: z.string(),
@@ -26,7 +26,7 @@ const storedNamesShape = z.array(idNameShape).catch([]);
 const formatNumberedName = (says: Message, { twin }: IdName): Message =>
   twin ? createMessage('values.numbered', { name: says, at: twin.at, of: twin.of }) : says;
 
-/** Names extras by the asker that may use them; the asker is empty for the person. */
+/** An empty asker means the person. */
 const formatExtrasName = (asker: string): Message =>
   createMessage('values.approvedBefore', {
     name: asker === '' ? createMessage('values.you') : quoteForeignText(asker),
@@ -39,7 +39,7 @@ const formatStoredName = (found: IdName): Message | null => {
   return says && formatNumberedName(says, found);
 };
 
-/** Returns names that need no read: the marketplace channel, the connected person, and the listing of the request. */
+/** Returns a name that the companion knows without a read. */
 const findOwnName = (
   kind: IdKind,
   id: string,
@@ -85,7 +85,7 @@ const readRecordName = (record: Record<string, unknown>): string | null => {
   return found.find((name): name is string => typeof name === 'string' && name !== '') ?? null;
 };
 
-/** Returns the records with this id field at any depth of an answer. Records nested inside such a record are ignored. */
+/** Finds records at any depth of an answer, but not inside another found record. */
 const findRecordsById = (answer: unknown, idField: string): FoundRecord[] => {
   if (!isRecord(answer)) return [];
   const id = Array.isArray(answer) ? undefined : answer[idField];
@@ -96,7 +96,7 @@ const findRecordsById = (answer: unknown, idField: string): FoundRecord[] => {
 export const listAccountNames = (answer: unknown): IdName[] =>
   numberEqualNames('account', findRecordsById(answer, 'marketAccountId'));
 
-/** If the service refuses a read of names, they stay unknown. A read without an answer is retried. */
+/** A refused read only leaves names unknown, but a transient error must be retried. */
 const nullWhenRefused = (error: unknown): null => {
   if (isTransientError(error)) throw error;
   return null;
@@ -104,7 +104,6 @@ const nullWhenRefused = (error: unknown): null => {
 
 type NameQuery = { site: string | null; ids: readonly string[]; listing: Listing | undefined };
 
-/** Returns the name of a category from its listing, else from the site's list of categories. */
 const readCategoryName = async (
   id: string,
   { site, listing }: Omit<NameQuery, 'ids'>,
@@ -133,7 +132,7 @@ const readersByKind: Readonly<Record<IdKind, (reads: Reads, asked: NameQuery) =>
     const named = ids.map((id) => ({ id, name: findChannelName(list, id) }));
     return numberEqualNames(
       'channel',
-      // The id replaces a missing channel name.
+      // A channel without a name has its id as the name.
       named.filter(({ id, name }) => name !== id),
     );
   },
@@ -165,7 +164,7 @@ const collectIdsByKind = (values: readonly unknown[]): Map<IdKind, string[]> => 
   );
 };
 
-/** Reads the names of the ids in these values. Ids without a name at the service are omitted. */
+/** Reads the names of the ids in these values. Ids without a name are omitted. */
 export const gatherIdNames = async (
   values: readonly unknown[],
   about: { site: string | null; listing: Listing | undefined },
@@ -173,7 +172,7 @@ export const gatherIdNames = async (
 ): Promise<IdName[]> => {
   const named = await Promise.all(
     [...collectIdsByKind(values)].map(async ([kind, ids]) =>
-      // The marketplace channel has a name of the companion's own.
+      // The companion has its own name for the marketplace channel.
       ids.every((id) => kind === 'channel' && id === marketChannel)
         ? []
         : (await readersByKind[kind](reads, { ...about, ids })).filter(({ id }) => ids.includes(id)),

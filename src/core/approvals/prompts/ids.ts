@@ -27,9 +27,9 @@ const fieldsByKind: Readonly<Record<IdKind, readonly string[]>> = {
 };
 const kindsByField = new Map(idKinds.flatMap((kind) => fieldsByKind[kind].map((field) => [field, kind] as const)));
 
-/** Returns the kind of the id in a field; null if the companion has no names for it. `path` is dotted. */
+/** Returns which kind of id a field contains; null if the kind is unknown. `path` is dotted. */
 export const findIdKind = (path: string): IdKind | null => {
-  // The last segment of a list item is its index.
+  // The last segment of a list item's path is its index.
   const [last = ''] = path
     .replace(/\.\d+$/, '')
     .split('.')
@@ -37,11 +37,10 @@ export const findIdKind = (path: string): IdKind | null => {
   return kindsByField.get(last) ?? null;
 };
 
-/** The names of ids that a subject is bound to. */
 export type IdNames = { find: (kind: IdKind, id: string) => Message | null };
 
 export const noIdNames: IdNames = { find: () => null };
 
-/** Returns the name of an id, or a text that it is unknown, with the id. */
+/** Returns the name of an id, or a text with the id if the name is unknown. */
 export const formatIdName = (kind: IdKind, id: string, names: IdNames): Message =>
   names.find(kind, id) ?? createMessage('values.unknownId', { id });

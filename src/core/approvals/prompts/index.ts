@@ -12,19 +12,16 @@ import type { PromptAct, PromptMoment, Reads } from './promptAct.ts';
 import { publishChannels, publishListing } from './publish.ts';
 import { setupActs } from './setup.ts';
 
-/**
- * Routes that need approval for some bodies by the companion's own rules: regenerating, and turning off important notices.
- */
+/** The companion's own rules require approval for some bodies of these routes. */
 type RuleApprovalRoute = 'generateListing' | 'updateUserNotificationPreferences' | 'updatePushPreferences';
 
-/** Routes that need approval always or for some bodies, by the built-in table or by a rule. */
 type ApprovalRoute =
   | {
       [N in RouteName]: Routes[N] extends { askFirst: true } | { askFirstWhen: readonly string[] } ? N : never;
     }[RouteName]
   | RuleApprovalRoute;
 
-/** The act of every route that needs approval. A missing route does not compile. */
+/** A missing route does not compile. */
 const actsByRoute: { [N in ApprovalRoute]: PromptAct<N> } = {
   publishListing,
   publishChannels,
@@ -36,7 +33,7 @@ const actsByRoute: { [N in ApprovalRoute]: PromptAct<N> } = {
 
 export const promptedRoutes = routeNames.filter((name): name is ApprovalRoute => Object.hasOwn(actsByRoute, name));
 
-/** The act of a route that needs approval only by the live list: its summary, and every field that it sends. */
+/** Used for routes that need approval only because the service's live route list requires it. */
 const liveListAct: PromptAct<RouteName> = {
   gather: async ({ params = {} }: { params?: Record<string, string> }, reads) => {
     const { listingId } = params;
@@ -55,17 +52,16 @@ const liveListAct: PromptAct<RouteName> = {
   },
 };
 
-// The table types each act by its route. That link is lost for a name known only at run time.
+// TypeScript cannot relate a route name that is known only at run time to the type of its entry.
 const findPromptAct = (route: RouteName): PromptAct<RouteName> =>
   (actsByRoute as unknown as Partial<Record<RouteName, PromptAct<RouteName>>>)[route] ?? liveListAct;
 
-/** Reads each list once per prompt. */
 const createReadsOnce = (reads: Reads): Reads => {
   const answers = new Map<string, Promise<unknown>>();
   const readKeyOnce = <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const answer = answers.get(key) ?? read();
     answers.set(key, answer);
-    // Each key is used with one read function, so the type is known.
+    // Each key is always used with one read function, so the type is right.
     return answer as Promise<T>;
   };
   return {
@@ -75,16 +71,13 @@ const createReadsOnce = (reads: Reads): Reads => {
   };
 };
 
-/** Returns the site whose policies a request may name. */
+/** Returns the site whose policies the request can name. */
 const findRequestSite = ({ listing, context = {} }: GatheredFacts, body: unknown): string | null => {
   const sites = [body, context['record'], listing].map((record) => toRecordOrEmpty(record)['marketplaceId']);
   return sites.find((site): site is string => typeof site === 'string') ?? null;
 };
 
-/**
- * Reads everything that the approval of this request will be bound to. Throws a `Problem` if the service would refuse it
- * anyway.
- */
+/** Reads everything that the approval will be bound to. Throws a `Problem` if the service would refuse the request. */
 export const gatherBoundSubject = async (
   asked: SubjectRequest,
   by: 'person' | 'assistant',

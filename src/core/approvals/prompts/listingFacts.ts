@@ -6,7 +6,7 @@ import { isRecord } from '../../base/json.ts';
 import { noIdNames, type IdNames } from './ids.ts';
 import { createFieldLabel, readFormatField, createFactLabel, formatFieldValue } from './values.ts';
 
-/** The documented fields of a listing, in the order in which a prompt shows them. */
+/** A prompt shows the fields in this order. */
 const documentedFields: readonly (readonly [path: string, name: TextName<'facts'>])[] = [
   ['title', 'title'],
   ['price', 'price'],
@@ -26,7 +26,7 @@ const createDottedPathKey = (path: string): string => createPathKey(path.split('
 const factNames = new Map(documentedFields.map(([path, name]) => [createDottedPathKey(path), name]));
 const factOrder = new Map(documentedFields.map(([path], at) => [createDottedPathKey(path), at]));
 
-/** Whether a leaf has a value to show. */
+/** Returns whether a prompt shows the value; empty values are not shown. */
 export const isValueSet = (value: unknown): boolean =>
   value !== null && value !== '' && (typeof value !== 'object' || Object.keys(value).length > 0) && value !== undefined;
 
@@ -47,7 +47,7 @@ const createListingFact = ({ path, value }: Leaf, currency: string | null, names
   };
 };
 
-/** Returns the path of the list for an item of a list, because items have no name of their own. */
+/** List items have no name, so they use the name of their list. */
 const withoutListIndex = (path: string[]): string[] => (/^\d+$/.test(path.at(-1) ?? '') ? path.slice(0, -1) : path);
 
 const formatFactLabel = (namespace: Namespace, path: string[]): Pick<PromptFact, 'label' | 'labelSays'> => {
@@ -56,7 +56,7 @@ const formatFactLabel = (namespace: Namespace, path: string[]): Pick<PromptFact,
   return own === undefined ? createFieldLabel(withoutListIndex(path)) : createFactLabel(own);
 };
 
-/** Returns every leaf with a value as a fact: documented fields first, then item specifics, then the rest. */
+/** Returns a fact for every value of a listing: documented fields first, then item specifics, then all other fields. */
 export const createListingFacts = (listing: Listing, photos: number, names: IdNames): PromptFact[] => {
   const currency = findListingCurrency(listing);
   const facts = listJsonLeaves(listing)
@@ -76,17 +76,14 @@ export const createListingFacts = (listing: Listing, photos: number, names: IdNa
   return [...own, ...(photos > 0 ? [count] : []), ...sorted.slice(own.length)];
 };
 
-/**
- * Returns the currency of a record. Defaults and templates use the currency of their site; all other amounts are the
- * service's own in USD.
- */
+/** Defaults and templates use the currency of their site. All other amounts are in USD. */
 const readRecordCurrency = (namespace: Namespace, record: unknown): string | null => {
   if (namespace !== 'defaults' && namespace !== 'templates') return 'USD';
   const site = isRecord(record) ? record['marketplaceId'] : null;
   return findListingCurrency({ marketplaceId: typeof site === 'string' ? site : null });
 };
 
-/** Returns the leaves of an undocumented service record as facts of a namespace. */
+/** Returns a fact for every value of an undocumented record. */
 export const createRecordFacts = (namespace: Namespace, record: unknown, names: IdNames = noIdNames): PromptFact[] => {
   const currency = readRecordCurrency(namespace, record);
   return listJsonLeaves(record)

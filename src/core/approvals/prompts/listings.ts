@@ -15,7 +15,7 @@ import type { PromptAct, Reads, ActInput } from './promptAct.ts';
 import { createFeeNotice } from './publish.ts';
 import { createAmountMessage, createFactLabel, formatSiteOrThis, formatFieldValue } from './values.ts';
 
-/** Reads the listing. Throws if its state does not allow the act, as the service would. */
+/** Throws WRONG_STATE if the listing's status does not allow the request. */
 const readListingInState = async (
   { listingId }: { listingId: string },
   reads: Reads,
@@ -29,7 +29,7 @@ const readListingInState = async (
 
 type ListingParams = { params: { listingId: string } };
 
-/** Gathers the listing and its photos. Only acts that put something live need every photo to be readable. */
+/** Creates a function that reads the listing and its photos. If `needed` is set, every photo must be readable. */
 export const createStateGatherer =
   (states: readonly ListingStatus[], refusal: Parameters<typeof readListingInState>[3], needed = false) =>
   async ({ params }: ListingParams, reads: Reads) => {
@@ -71,7 +71,9 @@ const formatAct = {
   yes: createMessage('prompts.formatYes'),
 } as const;
 
-/** The prompt is about offers if they are turned on, whatever else changes: an accepted offer sells without asking again. */
+/**
+ * If offers are turned on, the prompt is about offers, because an accepted offer sells the item without asking again.
+ */
 const editAct: PromptAct<'updateListing'> = {
   gather: createStateGatherer(editableStatuses, 'notToEdit'),
   render: ({ listing, input: { body } }) => ({
@@ -85,7 +87,7 @@ const editAct: PromptAct<'updateListing'> = {
 const removeAct: PromptAct<'deleteListing'> = {
   gather: async (input, reads) => {
     const gathered = await createStateGatherer(editableStatuses, 'notToDelete')(input, reads);
-    // A relisted listing under review was live before, whatever its status is now.
+    // A relisted listing was live before, even if its status is under review.
     if (reads.wentLive(gathered.listing.listingId)) throw createProblem('WRONG_STATE.notToDelete', { field: 'status' });
     return gathered;
   },
@@ -97,13 +99,13 @@ const removeAct: PromptAct<'deleteListing'> = {
   }),
 };
 
-/** Returns the price of the extra that pays for this generation; null if the plan or credits pay for it. */
+/** Returns the price of an extra in cents; null if the plan or credits cover this generation. */
 const readExtraRate = ({ subject }: ActInput<'generateListing'>): number | null => {
   const { rateCents } = subject.context;
   return typeof rateCents === 'number' ? rateCents : null;
 };
 
-/** Returns the asker of the extras that pay for the next one; empty for the person. */
+/** Returns whose extras the next generation uses; an empty string means the person. */
 const findExtrasAsker = (reads: Reads): { heldFor?: string } => {
   const [newest] = reads.extras();
   return newest ? { heldFor: newest.asker } : {};
@@ -117,7 +119,7 @@ const createExtrasAskerFacts = ({ heldFor: asker }: Record<string, unknown>): Pr
     : [{ ...fact, value: asker }];
 };
 
-/** A repeated generation uses up another listing; a generation paid by an extra costs money. */
+/** A repeated generation uses up another listing of the plan; an extra costs money. */
 const generateAct: PromptAct<'generateListing'> = {
   gather: async ({ params, body }: ParsedInput<'generateListing'>, reads) => {
     const listing = await readListingInState(params, reads, ['draft'], 'notToWrite');
@@ -126,7 +128,7 @@ const generateAct: PromptAct<'generateListing'> = {
     const isExtra = kind === 'extra' || body.extrasApprovalId !== undefined;
     if (kind === 'extras_approval_required') throw createProblem('EXTRAS_APPROVAL_REQUIRED');
     const rateCents = allowance.extras?.rateCents ?? null;
-    // Approving a charge without a known amount would approve any amount.
+    // Without a known amount, the person would approve any amount.
     if (kind === 'extra' && rateCents === null) throw createProblem('EXTRAS_UNAVAILABLE.noPrice');
     return {
       listing,
@@ -154,8 +156,8 @@ const generateAct: PromptAct<'generateListing'> = {
     const line = createMessage('prompts.extraLine');
     return {
       act: createMessage('prompts.writeExtra'),
-      // The service uses plan and credits first. If the request names an extras approval anyway, the prompt still states
-      // its price.
+      // The service uses the plan and credits first. If the request names an extras approval, the prompt still states
+      // the price.
       consequence: createMessage(
         seen.subject.context['kind'] === 'extra' ? 'prompts.writeExtraMeans' : 'prompts.writeNamedExtraMeans',
         { rate },
@@ -189,7 +191,6 @@ const agreeToFeesAct: PromptAct<'quoteFees'> = {
   },
 };
 
-/** Acts on listings; acts on their channels are in `channelActs.ts`. */
 export const listingActs = {
   updateListing: editAct,
   deleteListing: removeAct,

@@ -11,7 +11,6 @@ import { formatFieldValue } from './values.ts';
 const maxLineChars = 40;
 
 const isLongText = (text: string): boolean => [...text].length > maxLineChars;
-/** Quotes foreign text, so that it cannot imitate texts of the companion. */
 const quoteShortened = (text: string): Message => {
   const line = [...text.replace(/\s+/g, ' ').trim()];
   return quoteForeignText(line.length > maxLineChars ? `${line.slice(0, maxLineChars - 1).join('')}…` : line.join(''));
@@ -35,7 +34,7 @@ export const formatQuotedLine = (text: unknown): Message | null =>
 
 const isAmountMessage = (says: Message | undefined): boolean => says?.key === 'values.amount';
 
-/** Formats a change as one line. Amounts need no label; of a long text only the new value is shown. */
+/** Prices need no label. For a long text, only the new value is shown. */
 const formatChangeLine = (change: FieldChange): Message => {
   const { key, before, after, says = {} } = change;
   const isOnlyAfter = isLongText(before) || isLongText(after);
@@ -52,11 +51,11 @@ const formatChangeLine = (change: FieldChange): Message => {
 
 const priceKey = createPathKey(['price']);
 
-/** Returns the price of a listing in its currency; null if it has none. */
+/** Returns null if the listing has no price. */
 const formatPriceLine = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message | null =>
   formatFieldValue('price', listing.price, findListingCurrency(listing)).says ?? null;
 
-/** Returns the price of a listing, or that it is not set or unknown. */
+/** Returns the price of a listing, or a message that the price is not set or unknown. */
 export const formatPriceOrUnknown = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message => {
   const missing = createMessage(listing.price === null ? 'values.notSet' : 'values.unknown');
   return (
@@ -68,7 +67,7 @@ export const formatPriceOrUnknown = (listing: Pick<Listing, 'price' | 'marketpla
 export const formatPriceOrState = (listing: Listing): Message | null =>
   formatPriceLine(listing) ?? formatFieldValue('status', listing.status, null).says ?? null;
 
-/** The fields that buyers look at first, in this order. Other fields follow in the order in which they are sent. */
+/** The fields that buyers read first, in this order. */
 const mainKeys = ['price', 'quantity', 'format', 'title'].map((field) => createPathKey([field]));
 
 const isRealChange = ({ before, after }: FieldChange): boolean => before !== after;
@@ -79,10 +78,7 @@ const chooseMainChange = (changes: readonly FieldChange[]): FieldChange | undefi
   return main ?? real[0];
 };
 
-/**
- * Returns the main fact of a prompt for lists with one line each: the act's own, else its main change.
- * Null if the heading already says everything.
- */
+/** Returns the main fact for lists that show one line per prompt; null if the heading already says everything. */
 export const chooseMainFact = ({ mainFact }: PromptContent, changes: readonly FieldChange[]): Message | null => {
   if (mainFact !== undefined) return mainFact;
   const main = chooseMainChange(changes);

@@ -13,7 +13,6 @@ import { quoteForeignText } from './quotation.ts';
 import { formatIdName, type IdNames } from './ids.ts';
 import { createFactLabel, formatFieldValue } from './values.ts';
 
-/** A policy as the service returned it. */
 type PolicyRecord = Record<string, unknown>;
 
 const isMinorAmount = (value: unknown): value is number =>
@@ -24,7 +23,7 @@ const describeShippingTerm = (name: string, value: unknown, currency: string | n
   if (name === 'postage' && value === 'calculated') return createMessage('values.postageCalculated');
   if (!isMinorAmount(value)) return null;
   if (name === 'maxWeightGrams') return createMessage('values.weightUpTo', { grams: value });
-  // An amount without a currency is not shown as an amount.
+  // A number without a currency must not look like an amount.
   return name === 'flatMinor' && currency !== null
     ? createMessage('values.postageOf', { amount: { minor: value, currency } })
     : null;
@@ -37,7 +36,7 @@ const describeReturnTerm = (name: string, value: unknown): Message | null => {
   return null;
 };
 
-/** Returns a known term of a policy as a text; null for an unknown term. */
+/** Returns null for an unknown term. */
 const describeKnownTerm = ({ kind, marketplaceId }: PolicyRecord, name: string, value: unknown): Message | null => {
   if (name === 'marketplaceId')
     return typeof value === 'string' ? (formatFieldValue(name, value, null).says ?? null) : null;
@@ -57,14 +56,14 @@ const identifyingFields = new Set([
   'name',
 ]);
 
-/** Returns the quoted name of a policy and its terms: known terms as texts, all others quoted. */
+/** Known terms become texts of the companion; unknown terms are quoted. */
 const describePolicyParts = (policy: PolicyRecord): Message[] => {
   const { name } = policy;
   const terms = Object.fromEntries(Object.entries(policy).filter(([field]) => !identifyingFields.has(field)));
   const leaves = Object.keys(terms).length === 0 ? [] : listJsonLeaves(terms);
   const rest = leaves.map(({ path, value }) => {
     const term = path.join('.');
-    // An unknown term may have the same name as a field of a listing.
+    // An unknown term can have the same name as a listing field, so its name is not used for formatting.
     return (
       describeKnownTerm(policy, term, value) ?? quoteForeignText(`${term}: ${formatFieldValue('', value, null).text}`)
     );
@@ -79,11 +78,11 @@ const joinPolicyParts = ([first, ...more]: readonly Message[]): Message | undefi
 export const describePolicy = (policy: PolicyRecord): Message | null =>
   joinPolicyParts(describePolicyParts(policy)) ?? null;
 
-/** The source that names a policy; if there is none, the service chooses one. */
+/** `by` is the source that names the policy; `service` means that no source names one. */
 export type PolicyChoice = {
   kind: PolicyKind;
   by: 'request' | 'template' | 'defaults' | 'service';
-  /** The named policy, or the policies of the site from which the service may choose. */
+  /** The named policy, or all policies that the service can choose from. */
   policyIds: string[];
 };
 
@@ -94,7 +93,10 @@ const readPolicyId = (named: PolicySource, kind: PolicyKind): string | undefined
   return typeof id === 'string' ? id : undefined;
 };
 
-/** Returns the source of the policy of each kind: the request, else the listing's template, else the seller's defaults. */
+/**
+ * Returns which source names the policy of each kind. The request takes precedence over the template, and the template
+ * over the defaults.
+ */
 export const choosePolicySources = (
   named: { request: PolicySource; template: PolicySource; defaults: PolicySource },
   ofSite: readonly AnsweredPolicy[],
@@ -139,9 +141,8 @@ const createKindLabel = (kind: PolicyKind): Pick<PromptFact, 'label' | 'labelSay
 });
 
 /**
- * Returns the policies that apply where the request names none: from the template, the defaults, or the service's choice.
- * `unknownKind` are policies of the site without a known kind; null if the policies could not be read,
- * which is stated because an empty list would mean that there are none.
+ * Returns facts about the policies that the request does not name. If `unknownKind` is null, a fact states that the
+ * policies could not be read.
  */
 export const createPolicyFacts = (
   choices: readonly PolicyChoice[],

@@ -6,8 +6,8 @@ import type { GatheredFacts } from '../subject.ts';
 import type { IdNames } from './ids.ts';
 
 /**
- * Routes that prompts read besides listings and fees. They take no parameters, need no approval, and neither spend nor
- * change anything.
+ * Routes that prompts read besides listings and fees. Each route takes no parameters, needs no approval and changes
+ * nothing.
  */
 export type ParameterlessRoute =
   | 'readStanding'
@@ -20,34 +20,31 @@ export type ParameterlessRoute =
   | 'readMarketStatus'
   | 'readPushPreferences';
 
-/** Fresh reads of the service for creating subjects. */
 export type Reads = {
   listing: (listingId: string) => Promise<Listing>;
-  /** Whether a listing is or was live, as far as this machine knows. */
+  /** Returns whether this computer knows that the listing is or was live. */
   wentLive: (listingId: string) => boolean;
-  /** Returns the photos of a listing by content. Throws PHOTOS_UNREADABLE if one cannot be read and `needed` is set. */
+  /** Throws PHOTOS_UNREADABLE if a photo cannot be read and `needed` is set. */
   photos: (listing: Listing, needed: boolean) => Promise<BoundPhoto[]>;
-  /** Returns the service's answer about the channels where a listing is or was live. */
   channels: (listingId: string) => Promise<unknown>;
-  /** Returns why the last publish of a listing was refused; null if it was not. */
+  /** Returns why the last publish of the listing was refused; null if it was not refused. */
   lastRefusal: (listingId: string) => { code: string; sentence: string } | null;
   fees: (listingId: string, body: Record<string, string>) => Promise<{ answer: FeeAnswer; quotedAt: number }>;
-  /** Returns the sites with an accepted fee notice, for use when no quote is available. */
+  /** Returns the sites whose fee notice is accepted. Used if no quote is available. */
   confirmedSites: () => readonly string[];
-  /** Returns the policies of a site, or of all sites; null if today's budget for these reads is spent. */
+  /** Returns the policies of a site, or of all sites if `site` is null; null if today's budget is spent. */
   policies: (site: string | null) => Promise<unknown>;
-  /** Returns a category of a site by its id; null if today's budget for these reads is spent. */
+  /** Returns null if today's budget for these reads is spent. */
   category: (categoryId: string, site: string | null) => Promise<unknown>;
-  /** Returns the connected person's record: name, language, settings. */
   user: () => Promise<unknown>;
   emailPreferences: () => Promise<unknown>;
   plain: <N extends ParameterlessRoute>(route: N) => Promise<AnswerOf<N>>;
-  /** Returns the extras left per asker, from the companion's own accounts. */
+  /** Returns the extras that each asker has left, as the companion counts them. */
   extras: () => { extrasApprovalId: string; asker: string; left: number }[];
   now: () => number;
 };
 
-/** What a prompt shows that no approval is bound to: the age of the quote, and why there is none. */
+/** A prompt shows these values, but the approval is not bound to them. */
 export type PromptMoment = {
   readAt: number;
   reason: string | null;
@@ -56,40 +53,39 @@ export type PromptMoment = {
   left?: number;
 };
 
-/** A text of the companion, or words of the service as they are. */
+/** A message of the companion, or words of the service as plain text. */
 export type Wording = Message | string;
 
-/** The act's own content of a prompt. Every field that is sent is shown in addition. */
+/** The prompt also shows every field that is sent. */
 export type PromptContent = {
   act: Wording;
   consequence: Wording;
   yes: Wording;
-  /** How the act can be undone; undefined if it cannot. */
+  /** How the person can undo the request; undefined if it cannot be undone. */
   undo?: Wording;
   /** The title of the target if it is not a listing. */
   title?: Wording;
   facts?: PromptFact[];
   /**
-   * The record whose fields the body changes, to show them before and after; null if it could not be found.
-   * If undefined, the body changes no existing values, and its fields are shown as facts.
+   * The record whose fields the body changes; null if it could not be found. If undefined, the body changes no existing
+   * values.
    */
   before?: Readonly<Record<string, unknown>> | null | undefined;
-  /** Fields of the body that change nothing in that record. */
+  /** Fields of the body that change nothing in the record `before`. */
   unchanging?: readonly string[];
-  /** Further changes caused by the body, such as values that it replaces on other channels. */
+  /** Further changes that the body causes, such as replaced values on other channels. */
   changes?: FieldChange[];
   /** The currency of prices in the body. */
   currency?: string | null;
   money?: PromptMoney;
   feeNotice?: Message | null;
-  /** The line for lists of prompts. If undefined, the main change is shown; null if the heading already says everything. */
+  /** The line for lists of prompts; null shows no line. If undefined, the main change is shown. */
   mainFact?: Message | null;
 };
 
-/** The input from which an act renders its prompt. */
 export type ActInput<N extends RouteName> = {
   input: ParsedInput<N>;
-  /** The bound listing; only for acts that gather a listing. */
+  /** Available only if `gather` reads a listing. */
   listing: Listing;
   subject: Subject;
   moment: PromptMoment;
@@ -97,8 +93,8 @@ export type ActInput<N extends RouteName> = {
 };
 
 /**
- * The definition of a route that needs approval. `gather` reads what it needs and throws a `Problem` if the service would
- * refuse the request anyway. `render` works from the subject alone.
+ * Defines the prompt of a route. `gather` throws a `Problem` if the service would refuse the request; `render` uses
+ * only the subject.
  */
 export type PromptAct<N extends RouteName> = {
   gather: (

@@ -28,7 +28,7 @@ import { findRecordById } from './setup.ts';
 import { parseServiceSentence, findOwnEntry } from '../../../contract/untrusted.ts';
 import { toRecordOrEmpty } from '../../base/json.ts';
 
-/** Returns the last refusal of the listing if this publish repairs the account first. The approval is bound to it. */
+/** The approval is bound to the refusal that the repair is meant to fix. */
 const readRepairReason = (body: Record<string, unknown>, listingId: string, reads: Reads) =>
   body['fix'] === true ? { repair: reads.lastRefusal(listingId) } : {};
 
@@ -43,18 +43,15 @@ const readRefusalCode = (repair: unknown): string | null => {
 };
 
 /**
- * Describes the repair. A problem is named only if the last refusal is known and can be repaired. Only the service knows
- * what else it repairs, and the companion does not see refusals of requests that bypassed it.
+ * Returns a definite text only if the last refusal is known and can be repaired, because the companion does not see
+ * requests that bypass it.
  */
 export const describeRepairConsequence = ({ repair }: Record<string, unknown>): Message =>
   findOwnEntry(repairTexts, readRefusalCode(repair) ?? '')
     ? createMessage('prompts.repairMeans')
     : createMessage('prompts.repairIfMeans');
 
-/**
- * Describes the problem that is repaired: with a text of the companion if the code has one, else with the service's
- * sentence.
- */
+/** Uses a text of the companion if the code has one, else the service's sentence. */
 const createRepairFacts = ({ repair }: Record<string, unknown>): PromptFact[] => {
   if (repair === undefined) return [];
   const code = readRefusalCode(repair);
@@ -79,10 +76,7 @@ const gatherPublish = async (input: PublishInput, reads: Reads) => {
   return isWithoutMarketplace(input.body) ? gatherPublishOnChannels(input, reads) : gatherMarketPublish(input, reads);
 };
 
-/**
- * Reads a publish on other channels only. The marketplace's quote is shown before every publish. Other channels do not state
- * their fees, so the fee of this publish is unknown.
- */
+/** The fee is unknown because other channels do not state their fees. The marketplace's quote is shown anyway. */
 const gatherPublishOnChannels = async ({ params, body }: PublishInput, reads: Reads) => {
   const listing = await reads.listing(params.listingId);
   if (listing.status === 'pending_review') throw createProblem('WRONG_STATE.marketFirst', { field: 'channels' });
@@ -145,7 +139,7 @@ const gatherMarketPublish = async ({ params, body }: PublishInput, reads: Reads)
 const listPoliciesOfSite = (answer: unknown, site: string | null): AnsweredPolicy[] =>
   findAnsweredPolicies(answer).filter((policy) => (policy.site ?? site) === site);
 
-/** Returns who chooses which policy; the candidates of the service are those of the site. Null if they could not be read. */
+/** `policyIdsOfUnknownKind` is null if the policies could not be read. */
 const readPolicyContext = (answer: unknown, site: string | null, named: Parameters<typeof choosePolicySources>[0]) => {
   const ofSite = listPoliciesOfSite(answer, site);
   return {
@@ -155,7 +149,7 @@ const readPolicyContext = (answer: unknown, site: string | null, named: Paramete
   };
 };
 
-/** Returns the accounts that the service may use if neither the request nor the listing names one. */
+/** The service chooses among these accounts if neither the request nor the listing names an account. */
 const readAccountChoices = (
   answer: unknown,
   body: PublishBody,
@@ -165,7 +159,7 @@ const readAccountChoices = (
     ? {}
     : { accountIds: listAccountNames(answer).map(({ id }) => id) };
 
-/** Refuses a named policy of another site or kind, if the list of policies can be parsed. */
+/** Throws INVALID_REQUEST for a policy of another site or kind. Accepts every policy if the list cannot be parsed. */
 const refuseOtherPolicies = async (
   { marketplaceId: site }: Listing,
   body: PublishBody,
@@ -180,33 +174,28 @@ const refuseOtherPolicies = async (
   if (wrong !== undefined) throw createProblem('INVALID_REQUEST.unknownPolicy', { field: policyFields[wrong] });
 };
 
-/** Returns the template whose values apply where the request sets none; undefined if the listing has none. */
+/** The template supplies the values that the request does not set. */
 const findListingTemplate = async ({ templateId }: Listing, reads: Reads) =>
   typeof templateId === 'string' && templateId !== ''
     ? findRecordById(await reads.plain('listTemplates'), 'templateId', templateId)
     : undefined;
 
-/** Returns the number sold of a relisted listing, so that a sale after the publish can be detected. */
+/** A relisted listing already has sales, so their number is stored to detect later sales. */
 const readSoldQuantity = ({ soldQuantity }: Listing): { soldQuantity?: number } =>
   typeof soldQuantity === 'number' && soldQuantity > 0 ? { soldQuantity } : {};
 
-/**
- * Returns what happens to other channels after a sale if the request does not set it; null if the service does not state
- * it.
- */
+/** `autoDelistDefault` decides what happens on other channels after a sale; null means that it is unknown. */
 const readAutoDelistDefault = (user: unknown): { autoDelistDefault?: unknown } =>
   user === null ? {} : { autoDelistDefault: toRecordOrEmpty(user)['autoDelistDefault'] ?? null };
 
 type PublishActInput = ActInput<'publishListing'> | ActInput<'publishChannels'>;
 
-/** Returns the texts of a marketplace publish that repairs the account first. */
 const createRepairTexts = (money: PromptMoney, context: Record<string, unknown>) => ({
   consequence: describeRepairConsequence(context),
   yes: formatPublishButton(money, 'repair'),
   undo: createMessage('prompts.repairUndo'),
 });
 
-/** Shows the marketplace's quote when nothing is published there. */
 const createMarketQuoteFact = (quote: Quote | null): PromptFact => {
   const { state, totalMinor, currency } = quote ?? { state: 'unavailable', totalMinor: null, currency: null };
   const says =
@@ -222,7 +211,7 @@ const createMarketQuoteFact = (quote: Quote | null): PromptFact => {
   };
 };
 
-/** Returns the fields that differ from the live listing; all others apply to this publish only. */
+/** Fields that do not change the live listing apply to this publish only. */
 const selectLiveChanges = (listing: Listing, body: PublishBody): Pick<PromptContent, 'before' | 'unchanging'> => {
   const isChangedField = (field: string): boolean =>
     typeof listing[field] === typeof body[field] && listing[field] !== body[field];
@@ -286,7 +275,7 @@ const createAfterSaleFacts = ({ autoDelistDefault }: Record<string, unknown>): P
   return [{ namespace: 'account', key, ...createFieldLabel([key]), value: formatEnglishMessage(says), says }];
 };
 
-/** Shows the account that the service uses if none is named: the only account, or the candidates. */
+/** Shows which account the service uses if the request names none. */
 const createAccountFacts = ({ accountIds }: Record<string, unknown>, names: IdNames): PromptFact[] => {
   const parsed = z.array(z.string()).safeParse(accountIds);
   if (!parsed.success) return [];
@@ -320,7 +309,7 @@ const parsePolicyFacts = (
 export const publishListing: PromptAct<'publishListing'> = { gather: gatherPublish, render: renderPublish };
 export const publishChannels: PromptAct<'publishChannels'> = { gather: gatherPublish, render: renderPublish };
 
-/** Returns the fee notice that a person accepts once per site. */
+/** Returns the fee notice that the person accepts once per site. */
 export const createFeeNotice = (site: string | null | undefined): Message =>
   createMessage('prompts.feeNotice', { site: formatSiteOrThis(site) });
 
@@ -340,7 +329,7 @@ const refuseUnpublishableListing = (listing: Listing): void => {
   throw sentence === null ? createProblem('PUBLISH_BLOCKED', field) : new Problem('PUBLISH_BLOCKED', sentence, field);
 };
 
-/** If the service refuses to list accounts, they are unknown. A read without an answer is retried. */
+/** A refused read only leaves the accounts unknown, but a transient error must be retried. */
 const nullWhenRefused = (error: unknown): null => {
   if (isTransientError(error)) throw error;
   return null;
@@ -349,7 +338,7 @@ const nullWhenRefused = (error: unknown): null => {
 /** `says` is set if the companion itself explains why there is no quote. */
 type QuoteResult = { answer: FeeAnswer; quotedAt: number; says?: Message | undefined };
 
-// A missing quote must not hide the prompt: the person is told that the fee is unknown.
+// A missing quote must not prevent the prompt, which states that the fee is unknown.
 const createUnavailableQuote =
   (reads: Reads) =>
   (error: unknown): QuoteResult => {
@@ -362,7 +351,7 @@ const createUnavailableQuote =
     };
   };
 
-/** Returns the label of the button with its cost; `repair` repairs the account first. */
+/** `repair` means that the publish repairs the account first. */
 const formatPublishButton = ({ state, totalMinor, currency }: PromptMoney, act: 'publish' | 'repair'): Message => {
   if (state === 'free') return createMessage(`prompts.${act}Free`);
   return state === 'fee' && totalMinor !== null

@@ -23,7 +23,6 @@ const toOwnMessage = (wording: Wording | null | undefined): Message | undefined 
 
 export const untitledListing = createMessage('prompts.untitledDraft');
 
-/** Returns the URL in the window of a bound photo. */
 const createBoundPhotoPath = ({ sha256 }: Subject['photos'][number]): string => `/bound-photos/${sha256}`;
 
 export const parseSubjectListing = ({ listing }: Pick<Subject, 'listing'>): Listing => listingShape.parse(listing);
@@ -40,18 +39,17 @@ const createPromptTarget = (subject: Subject, { title }: PromptContent): Prompt[
 const createTitleMessage = (subject: Subject, { title }: PromptContent): Message | undefined =>
   subject.listing ? (parseSubjectListing(subject).title ? undefined : untitledListing) : toOwnMessage(title);
 
-/** Returns facts of the path and query parameters, except the id of a listing that the prompt already shows. */
+/** Omits the listing id if the prompt already shows the listing. */
 const createParameterFacts = ({ request, listing }: Subject, names: IdNames): PromptFact[] => {
   const { query = {} } = toRecordOrEmpty(request.input);
   const params = Object.entries(readRequestParams(request.input));
   const ids = Object.fromEntries(params.filter(([name]) => listing === null || name !== 'listingId'));
   return Object.entries({ path: ids, query }).flatMap(([part, record]) =>
-    // A body field may have the same name.
+    // A body field can have the same name, so the key also names the part.
     createRecordFacts('request', record, names).map((fact) => ({ ...fact, key: `${part} ${fact.key}` })),
   );
 };
 
-/** Returns the body as changes of existing values, and as facts where it changes nothing. */
 const splitSentBody = (
   body: unknown,
   sheet: PromptContent,
@@ -67,7 +65,7 @@ const splitSentBody = (
   };
 };
 
-/** Throws if two facts of a prompt have the same key: they could be confused. */
+/** Facts with equal keys could be confused. */
 const refuseDuplicateFacts = (facts: readonly PromptFact[], changes: readonly FieldChange[]): void => {
   const keys = [
     ...facts.map(({ namespace, key }) => `${namespace} ${key}`),
@@ -78,7 +76,7 @@ const refuseDuplicateFacts = (facts: readonly PromptFact[], changes: readonly Fi
   if (twice !== undefined) throw new Error(`Two facts of a prompt are both ${twice}.`);
 };
 
-/** Renders the prompt. It shows every leaf that is sent, whatever the act's own content contains. */
+/** Renders the prompt. It always shows every value that is sent. */
 export const renderPromptContent = (subject: Subject, sheet: PromptContent, names: IdNames): Prompt => {
   const sent = splitSentBody(readRequestBody(subject.request.input), sheet, names);
   const undo = sheet.undo ?? createMessage('prompts.final');
@@ -115,7 +113,7 @@ export const renderPromptContent = (subject: Subject, sheet: PromptContent, name
   };
 };
 
-/** Returns the money of a bound quote, with the time and the reason of the read. */
+/** Returns the money part of a prompt from a bound quote. */
 export const toPromptMoney = (quote: Quote | null, { readAt, reason, says }: PromptMoment): PromptMoney => ({
   state: quote?.state ?? 'unavailable',
   currency: quote?.currency ?? null,
@@ -126,7 +124,7 @@ export const toPromptMoney = (quote: Quote | null, { readAt, reason, says }: Pro
   quotedAt: readAt,
 });
 
-/** Returns a charge of the service itself, in USD as in the interface. */
+/** Returns a charge of the service itself, which is always in USD. */
 export const createServiceCharge = (lines: PromptMoney['lines'], { readAt }: PromptMoment): PromptMoney => {
   const totalMinor = lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   const state = totalMinor === 0 ? 'free' : 'fee';

@@ -13,8 +13,8 @@ const againMessage = createMessage('prompts.again');
 type FoundRecord = Record<string, unknown> | null;
 
 /**
- * Finds the record with this id anywhere in an answer whose shape the interface does not document.
- * Nested records are ignored: their content was written by users and could imitate a record.
+ * Finds a record by its id anywhere in an answer. Records inside another record are ignored, because users wrote their
+ * content and could imitate a record.
  */
 export const findRecordById = (
   value: unknown,
@@ -45,7 +45,6 @@ const describeConnected = (connected: unknown): Message => {
   return createMessage(connected ? 'prompts.connected' : 'prompts.notConnected');
 };
 
-/** Returns a fact of the account, with the value "unknown" if the service does not return it. */
 const createFactOrUnknown = (key: 'marketAccountId' | 'missing', value: unknown, names: IdNames): PromptFact[] => {
   const says = createMessage('values.unknown');
   return typeof value === 'string'
@@ -73,7 +72,7 @@ const disconnectMarket: PromptAct<'disconnectMarket'> = {
   },
 };
 
-/** Returns what is missing, as the service's own sentences. Codes are shown only where there is no sentence. */
+/** Shows the service's sentences, and a code only if there is no sentence. */
 const createMissingFacts = (missing: unknown): PromptFact[] => {
   if (missing === null) return createFactOrUnknown('missing', missing, noIdNames);
   const values: unknown[] = Array.isArray(missing) ? missing : [missing];

@@ -8,26 +8,25 @@ import { listJsonLeaves, createPathKey, type Leaf } from '../subject.ts';
 import { quoteForeignText } from './quotation.ts';
 import { findIdKind, formatIdName, noIdNames, type IdNames } from './ids.ts';
 
-/** Returns the name of a site for use after "on"; a site without a name in the catalogue is shown as unknown. */
+/** Returns the name of a site for use after "on". A site that the catalogue does not contain is shown as unknown. */
 export const formatSiteName = (site: string): Message =>
   Object.hasOwn(core.sites, site) ? { key: `sites.${site}` } : createMessage('prompts.unknownSite', { site });
 
-/** Returns the name of a site, or "this site" if none is given. */
+/** Returns the name of a site, or "this site" if there is no site. */
 export const formatSiteOrThis = (site: string | null | undefined): Message =>
   site ? formatSiteName(site) : createMessage('prompts.thisSite');
 
-/** Returns the country name of a site; a site without a name in the catalogue is shown as unknown. */
 const formatSiteCountry = (site: string): Message =>
   Object.hasOwn(core.siteNames, site) ? { key: `siteNames.${site}` } : createMessage('values.unknownId', { id: site });
 
-/** A value as text; `says` is set if the text is the companion's own and can be translated. */
+/** `says` is set if the companion wrote the text, so that it can be translated. */
 export type ValueText = { text: string; says?: Message | undefined };
 
 const toOwnText = (says: Message): ValueText => ({ text: formatEnglishMessage(says), says });
 
 const isCodeText = (text: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(text);
 
-/** Formats an unknown code as words: VERY_OLD becomes "Very old". */
+/** Formats an unknown code as words, such as "Very old" for VERY_OLD. */
 const formatUnknownCode = (code: string): string => {
   const words = code.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -44,10 +43,8 @@ export const createAmountMessage = (minor: number, currency: string | null): Mes
 const codeFields = /(^|\.)(condition|format)$/;
 const siteFields = /(^|\.)(marketplaceId|targetMarketplaceId)$/;
 const languageFields = /(^|\.)(listingLanguage|targetLanguage|language)$/;
-/** Timestamps that the service sets on its records. */
 const timeFields = /(^|\.)(created|updated|published|ended|sold|connected)At$/;
 const moneyFields = /(^|\.)(p|suggestedP)rice$|Cents$|Minor$/;
-/** Texts for values of the interface and of the practice service, by field. */
 const valueTexts: Readonly<Record<string, Readonly<Record<string, Message>>>> = {
   postage: { flat: createMessage('values.postageFlat'), calculated: createMessage('values.postageCalculated') },
   status: {
@@ -70,13 +67,13 @@ const findValueText = (field: string, value: string): Message | undefined => {
   return words && Object.hasOwn(words, value) ? words[value] : undefined;
 };
 
-/** Returns the name of a plan in the interface; any other code stays unchanged. */
+/** Returns the name of a plan; an unknown code stays unchanged. */
 export const formatPlanName = (tier: string): string => plans.find(({ code }) => code === tier)?.name ?? tier;
 
 const isUtcTime = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** Returns the name of a language; a text that is not a language code stays unchanged. */
+/** A text that is not a language code stays unchanged. */
 const formatLanguageText = (value: string): ValueText =>
   formatLanguageName('en-GB', value) === null
     ? { text: value }
@@ -94,7 +91,7 @@ const formatStringValue = (field: string, value: string, names: IdNames): ValueT
   if (word) return toOwnText(word);
   if (field === 'tier') return { text: formatPlanName(value) };
   if (!codeFields.test(field)) return { text: value };
-  // Only a code may become a text of the companion; other unchanged values could imitate one.
+  // Only codes are formatted, so that foreign text cannot look like a text of the companion.
   if (!isCodeText(value)) return { text: value };
   return Object.hasOwn(core.values, value) ? toOwnText({ key: `values.${value}` }) : { text: formatUnknownCode(value) };
 };
@@ -102,7 +99,7 @@ const formatStringValue = (field: string, value: string, names: IdNames): ValueT
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '');
 
-/** Returns a list of ids as names; undefined for any other list. */
+/** Returns undefined if the value is not a list of ids. */
 const joinIdNames = (field: string, value: unknown, names: IdNames): Message | undefined => {
   const kind = findIdKind(field);
   if (kind === null || !isTextList(value)) return undefined;
@@ -110,7 +107,10 @@ const joinIdNames = (field: string, value: unknown, names: IdNames): Message | u
   return first && more.reduce((before, next) => createMessage('values.and', { before, next }), first);
 };
 
-/** Formats a leaf. Codes, ids and amounts are formatted only in fields that contain them; any other value is foreign text. */
+/**
+ * Formats one value of a field. The field decides whether it is a code, an id or an amount; any other value is foreign
+ * text.
+ */
 export const formatFieldValue = (
   field: string,
   value: unknown,
@@ -126,7 +126,7 @@ export const formatFieldValue = (
   return listed ? toOwnText(listed) : { text: toCanonicalJson(value) };
 };
 
-/** Formats a sent value: an empty or missing value is shown as a removal. */
+/** An empty or missing value is shown as a removal. */
 const formatSentValue = (
   field: string,
   before: unknown,
@@ -140,18 +140,16 @@ const formatSentValue = (
   return formatFieldValue(field, after, currency, names);
 };
 
-/** Whether the catalogue has a label for exactly this path. */
 const isCatalogueField = (path: readonly string[]): boolean =>
   path.every((name) => /^[a-z]\w*$/i.test(name)) &&
   /^[a-z]/.test(path[0] ?? '') &&
   Object.hasOwn(core.labels, path.join('.'));
 
-/** The label of a field: in English, and as a message to translate. */
 export type FieldLabel = { label: string; labelSays: Message };
 
 export const toFieldLabel = (labelSays: Message): FieldLabel => ({ label: formatEnglishMessage(labelSays), labelSays });
 
-/** Returns the label of a field; an unknown field is shown as unknown, with its quoted name. */
+/** Returns the label of a field. A field without a label in the catalogue is shown as unknown, with its quoted name. */
 export const createFieldLabel = (path: readonly string[]): FieldLabel => {
   const name = path.join('.');
   if (isCatalogueField(path)) return toFieldLabel({ key: `labels.${name}` });
@@ -163,7 +161,7 @@ export const createFieldLabel = (path: readonly string[]): FieldLabel => {
   );
 };
 
-/** Returns the label of a sent field; `foreign` if the catalogue has no label. */
+/** Returns the label of a sent field; `foreign` is set if the catalogue has no label. */
 export const createSentLabel = (path: readonly string[]): FieldLabel & Pick<PromptFact, 'foreign'> => ({
   ...createFieldLabel(path),
   ...(isCatalogueField(path) ? {} : { foreign: true }),
@@ -173,7 +171,6 @@ type FormatTerms = { currency: string | null; names: IdNames };
 /** `absent` is the text for a value that the service did not return. */
 type BeforeTerms = FormatTerms & { absent: Message };
 
-/** Formats the value before a change; `absent` is the text for a value that the service did not return. */
 const formatValueBefore = (
   field: string,
   before: unknown,
@@ -194,12 +191,13 @@ const createNamedChange = (path: string[], was: ValueText, is: ValueText): Named
   ...(was.says || is.says ? { says: { before: was.says, after: is.says } } : {}),
 });
 
-/** A field missing from a returned record is not set. Otherwise its value is unknown. */
+/** If a record was returned, a missing field is not set; otherwise its value is unknown. */
 const chooseAbsentText = (before: unknown, absent: Message): Message =>
   isPlainRecord(before) || before === null ? createMessage('values.notSet') : absent;
 
 /**
- * Returns the field name by which a value is formatted. Item specifics get a neutral name, because their names are foreign.
+ * Returns the field name that decides how a value is formatted. Item specifics get a neutral name, because their own
+ * names are foreign text.
  */
 export const readFormatField = (path: readonly string[]): string =>
   path[0] === 'itemSpecifics' && path.length > 1 ? 'specifics' : path.join('.');
@@ -220,7 +218,7 @@ const listChangesAt = (path: string[], before: unknown, body: unknown, terms: Be
   const inner = { ...terms, absent };
   const gone = path.length === 0 ? [] : Object.keys(was).filter((field) => !Object.hasOwn(body, field));
   const emptied = Object.keys(body).length === 0 && path.length > 0;
-  // The removed values have lines of their own.
+  // Each removed value gets a line of its own.
   const wasEmptied = gone.length > 0 ? { text: '…' } : toOwnText(absent);
   return [
     ...(emptied ? [createNamedChange(path, wasEmptied, formatSentValue(path.join('.'), undefined, body, terms))] : []),
@@ -234,9 +232,8 @@ const listChangesAt = (path: string[], before: unknown, body: unknown, terms: Be
 };
 
 /**
- * Returns every leaf that a body sends, before and after, with its path: nothing is sent without being shown.
- * Fields missing from a nested object are shown as removed, because the object replaces the previous one.
- * Previous values that the service does not return are shown as unknown.
+ * Returns every value that a body sends, so that nothing is sent without being shown. Fields missing from a nested
+ * object are shown as removed, because the object replaces the previous object.
  */
 export const listBodyChanges = (
   before: unknown,
@@ -245,7 +242,7 @@ export const listBodyChanges = (
   names: IdNames = noIdNames,
 ): NamedChange[] => listChangesAt([], before, body, { currency, names, absent: createMessage('values.unknown') });
 
-/** Returns the leaves of a body that changes no existing values, each as a fact. */
+/** Returns a fact for every value of a body that changes no existing values. */
 export const createSentFacts = (body: unknown, currency: string | null, names: IdNames): PromptFact[] =>
   (isPlainRecord(body) ? listBodyLeaves(body) : []).map(({ path, value }) => {
     const { text, says } = formatSentValue(readFormatField(path), undefined, value, { currency, names });
@@ -258,7 +255,6 @@ export const createSentFacts = (body: unknown, currency: string | null, names: I
     };
   });
 
-/** Returns the label of a field that the request sets, or of a channel option. */
 const createSentFactLabel = (
   path: readonly string[],
   names: IdNames,
@@ -270,7 +266,7 @@ const createSentFactLabel = (
   return toFieldLabel(createMessage('values.optionOn', { option: quoteForeignText(option), channel }));
 };
 
-/** Returns the leaves of a body. A list is one leaf, because it is sent as a whole; an empty body has no leaves. */
+/** A list is one leaf, because it is sent as a whole. */
 const listBodyLeaves = (body: unknown, path: string[] = []): Leaf[] => {
   if (!isPlainRecord(body) || (Object.keys(body).length === 0 && path.length > 0))
     return body === undefined ? [] : [{ path, value: body }];

@@ -2,10 +2,10 @@ import type { ChainKey } from '../ledger/chainCheck.ts';
 import type * as z from 'zod';
 import { toCanonicalJson } from '../../base/json.ts';
 
-/** A failed check: the line of the file, the number of the row, and a plain sentence. */
+/** `line` is the line of the file; `row` is the number of the ledger row. */
 export type Finding = { code: string; line: number | null; row: number | null; sentence: string };
 
-/** The result of a verification. `notes` are facts worth knowing that are not faults. */
+/** `notes` are facts that are not faults. */
 export type Report = {
   whole: boolean;
   kind: 'ledger' | 'receipt' | 'receipts' | 'unknown';
@@ -18,7 +18,7 @@ export type Report = {
   notes: string[];
 };
 
-/** Returns a fingerprint as people compare it: its first 80 bits in groups of four digits. */
+/** Returns the first 80 bits of a fingerprint in groups of four digits, so that people can compare it. */
 export const formatShortFingerprint = (fingerprint: string): string =>
   (fingerprint.slice(0, 20).match(/.{4}/g) ?? [fingerprint]).join(' ');
 
@@ -28,10 +28,9 @@ export const createFinding = (
   { line = null, row = null }: { line?: number | null; row?: number | null } = {},
 ): Finding => ({ code, line, row, sentence });
 
-/** A line of a file: its number, and its parsed JSON. */
 export type FileLine = { line: number; text: string; value: unknown };
 
-/** Reads the lines of a JSON Lines file. Every line must end with a line break, and nothing may follow the last one. */
+/** Reads the lines of a JSON Lines file. Reports a finding if the last line does not end with a line break. */
 export const readJsonLines = (text: string): { lines: FileLine[]; findings: Finding[] } => {
   const parts = text.split('\n');
   const findings: Finding[] = [];
@@ -49,7 +48,7 @@ export const readJsonLines = (text: string): { lines: FileLine[]; findings: Find
   return { lines, findings };
 };
 
-/** Parses a line with a schema. The line must be byte-identical to what the companion writes: same fields, order and form. */
+/** Parses a line with a schema. Reports a finding unless the line is byte-identical to what the companion writes. */
 export const parseExactLine = <S extends z.ZodType>(shape: S, { line, text, value }: FileLine) => {
   const parsed = shape.safeParse(value);
   if (!parsed.success)

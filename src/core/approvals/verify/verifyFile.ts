@@ -44,7 +44,7 @@ const looksLikeRow = (value: unknown): boolean =>
 const readStatementKind = (value: unknown): unknown =>
   z.looseObject({ statement: z.looseObject({ of: z.unknown() }) }).safeParse(value).data?.statement.of;
 
-/** Returns the kind of most lines, so that a manipulated line does not hide the others. */
+/** One recognisable line is enough, so that a manipulated line cannot hide the other lines. */
 const detectFileKind = (lines: FileLine[]): 'ledger' | 'receipts' | null => {
   if (lines.some(({ value }) => looksLikeRow(value))) return 'ledger';
   if (lines.some(({ value }) => looksLikeReceipt(value))) return 'receipts';
@@ -60,7 +60,6 @@ const verifyJsonLines = (text: string): Report => {
   return { ...report, whole: report.whole && findings.length === 0, findings: [...findings, ...report.findings] };
 };
 
-/** Returns a finding if the file is not signed by the key that the person named. */
 const createKeyFindings = (report: Report, key: string | null): Finding[] => {
   if (key === null || report.fingerprint?.startsWith(key)) return [];
   const found = report.fingerprint === null ? 'no key' : `the key ${formatShortFingerprint(report.fingerprint)}`;
@@ -68,14 +67,14 @@ const createKeyFindings = (report: Report, key: string | null): Finding[] => {
 };
 
 /**
- * Verifies a file of the companion: a receipt, receipts, or the history. `key` is the expected start of the fingerprint in
- * lower-case hex; null if the person named none.
+ * Verifies a file that the companion exported. `key` is the expected start of the fingerprint in lower-case hex, or
+ * null.
  */
 export const verifyExportedFile = (bytes: Uint8Array, key: string | null): Report => {
   const text = decodeUtf8(bytes);
   if (text === null) return createUnknownReport([createFinding('NOT_TEXT', 'The file is not text in UTF-8.')]);
   const single = parseJsonOrUndefined(text);
-  // A receipt exported alone spans several lines.
+  // A single exported receipt spans several lines.
   const isSingle = looksLikeReceipt(single) && text.trimEnd().includes('\n');
   const report = isSingle ? verifySingleReceipt(text) : verifyJsonLines(text);
   const findings = [...report.findings, ...createKeyFindings(report, key)];

@@ -23,7 +23,6 @@ const faultSentences: Record<ChainFault, (row: number) => string> = {
 
 type LedgerStatement = Extract<Statement, { of: 'ledger' }>;
 
-/** Returns the contradictions between the signed last line and the rows. */
 const checkLedgerStatement = (
   line: StatementLine,
   stated: LedgerStatement,
@@ -65,7 +64,7 @@ const formatAlarmSentence = ({ seq, kind }: LedgerRow, { alarm, rows, keptRows }
   return `${what}${formatMissingRows(rows, keptRows)}`;
 };
 
-/** Returns the alarms and restores that the ledger records, and whether the person acknowledged them. */
+/** Unacknowledged alarms are findings; acknowledged alarms are notes. */
 const reportRecordedAlarms = (rows: LedgerRow[]): { findings: Finding[]; notes: string[] } => {
   const acknowledged = rows.findLast(({ kind }) => kind === 'ledger.acknowledged')?.seq ?? 0;
   const findings: Finding[] = [];
@@ -98,7 +97,7 @@ const createLedgerNotes = (seen: ChainSummary, stated: LedgerStatement | null): 
   ];
 };
 
-/** Verifies an export of the ledger: each row, the order and number of all rows, and the signed last line. */
+/** Verifies each row of a ledger export, the order and number of rows, and the signed last line. */
 export const verifyLedgerExport = (lines: FileLine[]): Report => {
   const closing = statementLine.safeParse(lines.at(-1)?.value).success ? lines.at(-1) : undefined;
   const findings: Finding[] = [];

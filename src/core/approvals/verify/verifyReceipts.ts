@@ -15,7 +15,7 @@ import { fingerprintPublicKey, openVerifier } from '../ledger/signatures.ts';
 import { parseExactLine, type FileLine, createFinding, type Finding, type Report } from './report.ts';
 import { findOwnEntry } from '../../../contract/untrusted.ts';
 
-/** The final state after each last event. Other events do not determine the state. */
+/** The final state after each of these events; other events are not final. */
 const statesByEvent: Partial<Record<string, ApprovalState>> = {
   'approval.answer': 'done',
   'approval.confirm': 'done',
@@ -48,7 +48,6 @@ const openReceiptVerifiers = ({ keys }: Receipt) =>
     return verifier ? [verifier] : [];
   });
 
-/** Returns the contradictions between the rows and the rest of the receipt. */
 const findRowContradictions = (receipt: Receipt): string[] => {
   const { ledger: rows, approvalId, answer, digest } = receipt;
   const own = rows.filter(({ facts }) => facts['approvalId'] === approvalId);
@@ -165,7 +164,7 @@ const checkClosingStatement = (
   return { findings: [...(closed.finding ? [closed.finding] : []), ...failed], key: stated.fingerprint };
 };
 
-/** Verifies an export of all receipts: each receipt, and with the signed last line that none is missing. */
+/** Verifies each receipt of an export. The signed last line shows whether receipts are missing. */
 export const verifyReceiptsExport = (lines: FileLine[]): Report => {
   const closing = statementLine.safeParse(lines.at(-1)?.value).success ? lines.at(-1) : undefined;
   const findings: Finding[] = [];
