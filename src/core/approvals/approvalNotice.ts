@@ -18,9 +18,7 @@ const formatNoticeHeading = (name: string, { act, says = {} }: Prompt): Message 
   createMessage('notices.asks', { name, act: says.act ?? act });
 
 const quotationMarks = /["“”„‟«»‹›″＂〝〞]/g;
-/**
- * Quotes foreign text. Replaces characters in it that could end the quotation or that a desktop could read as markup.
- */
+/** Foreign text must not end its quotation or look like markup to a desktop. */
 const quoteForeignText = (text: string): Message =>
   createMessage('notices.quoted', { text: stripNotificationMarkup(text.replace(quotationMarks, "'")) });
 /** A title that contains one of these characters could look like several facts. */
@@ -32,7 +30,6 @@ const formatSafeTitle = (prompt: Prompt): MessageValue => {
   return typeof title === 'string' && ambiguousCharacters.test(title) ? quoteForeignText(title) : title;
 };
 
-/** The labels of these facts come from outside the companion. */
 const foreignNamespaces: ReadonlySet<PromptFact['namespace']> = new Set(['specifics', 'policies', 'templates']);
 const isCatalogueField = ({ namespace, key, label }: PromptFact): boolean =>
   !foreignNamespaces.has(namespace) && Object.hasOwn(core.labels, label) && key === createPathKey(label.split('.'));
@@ -83,10 +80,7 @@ const listForeignFactTexts = ({ label, labelSays, value, says }: PromptFact): st
   ...(says ? listForeignTexts(says) : [value]),
 ];
 
-/**
- * Only a publish can be approved from a notification, and only if the notification shows everything that the person
- * approves. `maxFeeMinor` is the highest fee in minor units; null means never.
- */
+/** Allows approval only if the notification shows everything. A null `maxFeeMinor` (minor units) means never. */
 const mayApproveFromNotice = (route: RouteName, prompt: Prompt, maxFeeMinor: number | null): boolean => {
   const { money, feeNotice, changes, facts, target } = prompt;
   if (maxFeeMinor === null || findRouteAct(route) !== 'publish' || !money || money.state === 'unavailable')

@@ -25,9 +25,7 @@ export type Approvals = Omit<Decider, 'takeBack'> & {
   requestApproval: (request: ApprovalRequest) => Promise<ApprovalView>;
   /** Throws TOO_MANY_WAITING if an assistant withdrew too many batches within ten minutes. */
   checkBatches: (by: Asker) => void;
-  /**
-   * Runs once after the start. Looks up the outcomes of sent requests, and reads the subjects of unsent requests again.
-   */
+  /** Runs once after the start. Looks up sent requests and reads unsent requests again. */
   recoverAfterStart: () => Promise<void>;
   /** Looks up unconfirmed requests again, and stores outcomes that could not be stored before. */
   settleUnconfirmed: () => Promise<void>;
@@ -38,7 +36,6 @@ export type Approvals = Omit<Decider, 'takeBack'> & {
   toView: (row: ApprovalRow) => ApprovalView;
   /** Drops the prompts that the current state of a listing makes pointless. */
   learnListing: (listing: Listing) => void;
-  /** Drops the prompts about a deleted listing. */
   learnListingDeleted: (listingId: string) => void;
   /** Drops or replaces the prompts that an answer of the service makes pointless or stale. */
   learnAnswer: (route: RouteName, answer: unknown) => void;
@@ -52,7 +49,6 @@ export type Approvals = Omit<Decider, 'takeBack'> & {
   /** Returns the approvals that an asker requested. `expires_at` is converted to the current wall clock. */
   listOfAsker: (askerId: string) => ApprovalRow[];
   readFailure: (row: ApprovalRow) => Problem;
-  /** Returns how many seconds the decline stays in force; null if the approval was not declined. */
   declineLeftS: (row: ApprovalRow) => number | null;
   /** Returns the deadline on the current wall clock. `leftMs` is Infinity unless the approval is pending. */
   readExpiry: (row: ApprovalRow) => { expiresAt: number; leftMs: number };
@@ -62,7 +58,6 @@ type EngineContext = ApprovalsContext & {
   executor: Executor;
   requester: Requester;
   decider: Decider;
-  /** The ids of all batches requested in this run, even if they are not stored yet. */
   batchesOfRun: Set<string>;
 };
 
@@ -150,9 +145,7 @@ const lockUnsettledListings = ({ table, account, executor, locks }: EngineContex
       locks.restore(row.listing_id, row.approval_id);
 };
 
-/**
- * Withdraws batches that were incomplete when the process ended. Their asker got no answer and will request them again.
- */
+/** The asker of an incomplete batch got no answer and will request the batch again. */
 const dropPartialBatches = ({ table, account, decider, batchesOfRun }: EngineContext): void => {
   for (const row of table.waitingWithoutBatch(account()))
     if (row.batch_id !== null && !batchesOfRun.has(row.batch_id))

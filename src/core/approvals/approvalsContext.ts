@@ -61,7 +61,6 @@ export type ApprovalsContext = {
   cacheListing: (listing: Listing) => void;
   livePhotos: (listing: Listing) => Promise<BoundPhoto[]>;
   uploads: {
-    /** Returns whether photos of this listing are being uploaded. */
     putting: (listingId: string) => boolean;
     /** Returns whether photos of this listing are being uploaded or upload slots are being requested. */
     inFlight: (listingId: string) => boolean;

@@ -25,7 +25,6 @@ export type BatchRow = {
   listingId: string;
   route: RouteName;
   title: string;
-  /** The translatable title, if the companion wrote the title. */
   titleSays?: Message | undefined;
   approval: ApprovalView | null;
   /** Why the request of this row could not be created or sent. */
@@ -60,7 +59,6 @@ export type BatchesContext = {
   approvals: Approvals;
   listings: ListingsTable;
   nameLike: (by: Asker) => NameLikeness | null;
-  /** Requests approval for one row; returns the id of the approval. */
   requestInBatch: (
     request: BatchRequest & { by: Asker; reason?: string | undefined },
     batchId: string,
@@ -74,7 +72,6 @@ type RowProblem = NonNullable<BatchRow['problem']>;
 type BatchesState = BatchesContext & {
   table: BatchesTable;
   running: Map<string, BatchRun>;
-  /** Why approved rows could not be sent, by approval id. */
   failures: Map<string, RowProblem>;
 };
 
@@ -92,9 +89,7 @@ export type Batches = {
   requestBatches: (by: Asker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /** Approves the chosen rows and declines the other rows. Throws NOT_WHAT_WAS_SHOWN if a chosen row changed. */
   approveRows: (batchId: string, chosen: ChosenPrompt[], others?: readonly ChosenPrompt[]) => Promise<BatchView>;
-  /**
-   * Returns the open batches, oldest first. Closes each batch that an assistant withdrew before the person answered.
-   */
+  /** Returns the open batches, oldest first. Closes batches that their assistant withdrew. */
   listOpen: () => BatchView[];
   readBatch: (batchId: string) => BatchView;
   /** Takes back the rows in the undo window and stops sending. */
@@ -286,10 +281,7 @@ const listPromptsOfRow = (
   return [own, ...listPromptsOfRow({ approvals }, own.supersededBy)];
 };
 
-/**
- * Also declines a prompt that was superseded at the same moment, so that an assistant cannot avoid a decline by
- * requesting other values.
- */
+/** Also declines superseded prompts, so that an assistant cannot avoid a decline by requesting other values. */
 const declineShownPrompts = (context: BatchesState, found: Batch, shown: readonly ChosenPrompt[]): void => {
   const digests = new Map(shown.map(({ approvalId, digest }) => [approvalId, digest]));
   for (const { approvalId: firstId } of found.rows)

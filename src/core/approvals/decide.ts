@@ -36,11 +36,9 @@ import type { Requester } from './request.ts';
 
 /** Applies the person's answers to approvals. Its functions throw `Problem`. */
 export type Decider = {
-  /** Throws NOT_FOUND if the connected account has no such approval. */
   requireApproval: (approvalId: string) => ApprovalRow;
-  /** Returns the approval, or the latest approval that supersedes it. */
   readLatest: (approvalId: string) => ApprovalRow;
-  /** Like `readLatest`, but stops before an approval of a different request. */
+  /** Returns the latest approval of an identical request. */
   readLatestOfRequest: (approvalId: string) => ApprovalRow;
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
   approveTogether: (chosen: readonly ChosenPrompt[], batch: BatchApproval) => Promise<{ sent: Promise<void> }>;
@@ -48,7 +46,6 @@ export type Decider = {
   takeBack: (approvalId: string) => boolean;
   withdrawAll: (account: string, askerId: string | null, reason: ProblemText) => void;
   withdrawUnanswerable: (row: ApprovalRow, reason: ProblemText) => void;
-  /** Makes a request that was approved but not sent pending again. */
   returnToPending: (row: ApprovalRow) => void;
   /** Returns whether the request was approved in this run and will be sent, so that recovery must skip it. */
   isApprovedHere: (approvalId: string) => boolean;
@@ -96,10 +93,7 @@ const declineWithLaterPrompts = (context: DecideContext, row: ApprovalRow, why: 
   return endWithoutSending(context, row, no);
 };
 
-/**
- * Reads everything again before sending. If it differs from what was shown, nothing is sent and a new prompt replaces
- * the old prompt.
- */
+/** Reads everything again first. If something changed, a new prompt replaces the old prompt. */
 const approveShownPrompt = async (
   context: DecideContext,
   approvalId: string,

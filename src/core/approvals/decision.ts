@@ -21,7 +21,6 @@ import type { Message } from '../../i18n/message.ts';
 export type DecideContext = ApprovalsContext & {
   requester: Requester;
   executor: Executor;
-  /** Approvals that are being processed, by approval id. */
   running: Map<string, Promise<ApprovalView>>;
   /** Ids of approvals that wait for the undo window to end or for earlier rows of their batch. */
   approvedHere: Set<string>;
@@ -50,10 +49,7 @@ export const readLatestApproval = (context: ApprovalsContext, row: ApprovalRow):
   return next ? readLatestApproval(context, next) : row;
 };
 
-/**
- * Like `readLatestApproval`, but stops before an approval of a different request, because a caller waits only for its
- * own request.
- */
+/** Returns the latest approval of an identical request, because a caller waits only for its own request. */
 export const readLatestOfRequest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
   const next = row.superseded_by === null ? null : context.table.read(row.superseded_by);
   return next?.request_digest === row.request_digest ? readLatestOfRequest(context, next) : row;
@@ -160,10 +156,7 @@ export const withdrawUnsentApprovals = (
   }
 };
 
-/**
- * Reads everything that the prompt shows again. Returns null if the request must not be sent; the reason is then
- * already stored.
- */
+/** Reads everything shown again. Returns null if the request must not be sent; the reason is then stored. */
 export const confirmUnchanged = async (context: DecideContext, row: ApprovalRow): Promise<SubjectRead | null> => {
   const { rereadSubject, isCurrent, supersedePrompt, dropPrompt } = context.requester;
   let fresh: SubjectRead;
@@ -215,10 +208,7 @@ const isOwnText = (says: Message | undefined): boolean =>
     typeof value === 'object' && 'key' in value ? isOwnText(value) : typeof value !== 'string',
   );
 
-/**
- * Returns why an approval did not succeed. A reason with words of the service is a `ServiceError`, so that these words
- * are not mistaken for words of the companion.
- */
+/** A reason with words of the service is a `ServiceError`, so that it does not look like the companion's words. */
 export const readApprovalFailure = (ages: StoredAges, row: ApprovalRow): Problem => {
   const { state, answer, outcome } = row;
   if (state === 'declined') return createDeclinedProblem(ages, row);

@@ -121,10 +121,7 @@ export const learnFromAnswer = async (
   await redrawStalePrompts(context, requester, { route, answer });
 };
 
-/**
- * Drops or replaces the prompts that a completed request makes pointless or stale. Reads only answers that a pending
- * prompt depends on.
- */
+/** Drops or replaces the prompts that a completed request makes pointless or stale. */
 export const learnFromAct = async (context: ApprovalsContext, requester: Requester, done: RouteName): Promise<void> => {
   const answers = new Map<KnownRead, Promise<unknown>>();
   const readAnswerOnce = (route: KnownRead): Promise<unknown> => {

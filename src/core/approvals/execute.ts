@@ -28,10 +28,7 @@ export type Transmission = {
   /** The approval also covers these requests, which are sent first. */
   first: readonly PrecedingRequest[];
   lock: ListingLock;
-  /**
-   * Checks the subject again after the preceding requests. Returns a function that supersedes the prompt if something
-   * changed; otherwise null.
-   */
+  /** Reads the subject again. Returns a function that supersedes the prompt if something changed, else null. */
   recheckSubject: () => Promise<SupersedePrompt | null>;
 };
 
@@ -45,21 +42,16 @@ export type SupersedePrompt = (inWords: (error: unknown) => Problem) => void;
 export type Executor = {
   /** Claims a request that has no preceding requests. Only the caller that gets true may send it. */
   beginSending: (row: ApprovalRow) => boolean;
-  /**
-   * Sends the preceding requests and then the request. If the process ends before the request is sent, the person is
-   * asked again.
-   */
+  /** Sends the preceding requests and then the request, and looks up the outcome in the background. */
   sendTransmission: (transmission: Transmission) => Promise<SentRequest>;
   /** Returns whether this process is sending the request, so that its outcome must not be looked up. */
   isBeingSent: (approvalId: string) => boolean;
   /** Stores an outcome that could not be stored before because the disk was full. */
   storeKnownOutcome: (row: ApprovalRow) => Promise<void>;
-  /** Settles a request that might have been sent. It only reads, and never sends the request again. */
   settleInterrupted: (row: ApprovalRow) => Promise<void>;
   settleApproval: (row: ApprovalRow) => Promise<void>;
   /** Repeats lookups that ended without a result, because the listing can be read again. */
   resumeReadings: (listingId: string) => Promise<void>;
-  /** Ends the automatic lookups because the person unlocked the listing. */
   endReadings: (approvalId: string) => void;
   /** Checks live listings that could not be read when they went live. */
   recheckLive: () => Promise<void>;

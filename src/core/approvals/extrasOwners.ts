@@ -11,10 +11,7 @@ type ExtrasOwnersContext = { table: ExtrasTable; clock: Clock; ages: StoredAges;
 
 export type ExtrasOwners = ReturnType<typeof createExtrasOwners>;
 
-/**
- * Tracks the extras of each asker, because the service has one extras approval per key and cannot distinguish askers. A
- * newer approval ends the extras of the other askers.
- */
+/** Tracks extras per asker, because the service has one extras approval per key for all askers. */
 export const createExtrasOwners = ({ table, clock, ages, account }: ExtrasOwnersContext) => {
   const listOpenApprovals = (whose = account()) =>
     table.open(whose).filter((row) => ages.ageMs(row.extras_approval_id, row.made_at) < limits.extras.approvalLifeMs);

@@ -2,10 +2,7 @@ import { convertHtmlToText } from '../../text/htmlText.ts';
 import { findOwnEntry } from '../../contract/untrusted.ts';
 import { isRecord } from '../base/json.ts';
 
-/**
- * What a read shows about a requested change. `other` means neither done nor undone; `nothing` means that the answer
- * does not show it.
- */
+/** `other` means neither done nor undone; `nothing` means that the answer does not show the value. */
 export type Evidence = 'done' | 'undone' | 'other' | 'nothing';
 
 export const combineEvidence = (parts: readonly Evidence[]): Evidence => {

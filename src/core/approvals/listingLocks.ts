@@ -29,15 +29,9 @@ export type ListingLock = {
   keepLockedUnsettled: () => void;
 };
 
-/**
- * While an approved request is checked and sent, only this request may write to its listing. A lock on the account and
- * locks on listings exclude each other.
- */
+/** While an approved request is checked and sent, only this request may write to its listing. */
 export type ListingLocks = {
-  /**
-   * Locks the listing, or the account if `listingId` is null. Waits until other locks are released and writes in flight
-   * end.
-   */
+  /** Locks the listing, or the account if `listingId` is null, after other locks and writes have ended. */
   acquire: (listingId: string | null, approvalId: string) => Promise<ListingLock>;
   /** Locks a listing again after the start, because the outcome of an approval is unknown. */
   restore: (listingId: string, approvalId: string) => ListingLock;
@@ -45,9 +39,7 @@ export type ListingLocks = {
   /** Waits while the listing is locked, and then runs the write. Throws BEING_DECIDED if the wait is too long. */
   runWrite: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
   stop: () => void;
-  /**
-   * Returns how many ms ago the listing was last written to; null if it was not written to since the companion started.
-   */
+  /** Returns how many ms ago the listing was last written to; null if not since the companion started. */
   wroteAgoMs: (listingId: string) => number | null;
   isLockValid: (hold: ListingLock) => boolean;
 };

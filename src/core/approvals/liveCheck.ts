@@ -92,10 +92,7 @@ const describePhotosChange = (bound: PhotoHashes, live: PhotoHashes): FieldChang
   return [{ key: 'photos', ...createFactLabel('photos'), before: String(bound.length), after: String(live.length) }];
 };
 
-/**
- * Undocumented fields are compared too. The fee is not compared, because the service has no route that returns what was
- * charged.
- */
+/** The fee is not compared, because the service has no route that returns what was charged. */
 const findLiveDifferences = (
   row: ApprovalRow,
   live: Listing,

@@ -19,19 +19,14 @@ const turnsNoticeOff = ({ path, value }: Leaf): boolean => {
   return isTurnedOff(value) && !path.some((name) => dispensableNotices.test(name));
 };
 
-/**
- * The interface does not document these preferences, so every field that is turned off counts unless it clearly
- * concerns news or sales.
- */
+/** The preferences are undocumented, so every field that is turned off counts unless it is clearly news or sales. */
 const turnsOffImportantNotices = (route: RouteName, body: unknown): boolean =>
   preferenceRoutes.includes(route) && listJsonLeaves(body).some(turnsNoticeOff);
 
 /** The live route list can only make the rules stricter. */
 export type KnownRouteFacts = {
   live?: { askFirst: boolean; askFirstWhen: readonly string[] } | undefined;
-  /**
-   * True if the listing might have been generated before, because a repeated generation uses up the allowance again.
-   */
+  /** A repeated generation uses up the allowance again. */
   generatedBefore?: boolean;
 };
 
@@ -63,10 +58,7 @@ const foldFieldName = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
 
-/**
- * A lenient service might find a trigger that is spelled differently or nested deeper. Item specifics trigger nothing,
- * because the marketplace names them.
- */
+/** A lenient service might find a trigger that is spelled differently or nested deeper. */
 const mayBodyContainTrigger = (body: unknown, trigger: string): boolean => {
   const [field = '', value] = trigger.split('=').map(foldFieldName);
   return listJsonLeaves(body).some(

@@ -9,7 +9,6 @@ type ConnectionState = Pick<ApprovalsContext, 'account' | 'keyPrint'>;
 export const isAccountConnectedWithKey = ({ account, keyPrint }: ConnectionState, expectedAccount: string): boolean =>
   keyPrint() !== '' && account() === expectedAccount;
 
-/** Reads that find out the outcome of one request. */
 export type OutcomeReads = {
   /** Sends every read with the key that was current when the reads were created. */
   client: ServiceClient;
@@ -17,10 +16,7 @@ export type OutcomeReads = {
   areValid: () => boolean;
 };
 
-/**
- * Creates reads for the account of the request; null if this account is not connected, because reads by another account
- * prove nothing.
- */
+/** Returns null if the account of the request is not connected, because reads by another account prove nothing. */
 export const createOutcomeReads = (
   context: ConnectionState & { client: ServiceClient },
   row: ApprovalRow,

@@ -16,10 +16,7 @@ import type { ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { isVerifiedByReads, type Verdict } from './reconcile.ts';
 
-/**
- * Returns the ledger facts of an outcome. URLs that only the person may open are omitted, because the ledger can be
- * exported.
- */
+/** Omits URLs that only the person may open, because the ledger can be exported. */
 export const toOutcomeFacts = (route: RouteName, outcome: ApprovalOutcome | undefined) =>
   outcome
     ? {
@@ -55,7 +52,6 @@ const doneTexts: Partial<Record<RouteName, DoneText>> = {
   bootstrapPolicies: 'policies',
   updateSellerDefaults: 'defaults',
 };
-/** Texts for a listing that is already sold when it is read. */
 const soldTexts: Readonly<Record<string, DoneText>> = { publish: 'publishedSold', end: 'endedSold' };
 const doneOnChannelsTexts: Partial<Record<RouteName, DoneText>> = {
   publishChannels: 'liveThere',
@@ -85,10 +81,7 @@ const describeUncheckedFields = ({ shows, unseen = [] }: Verdict): Message | nul
   return shows === 'nothing' ? createMessage('outcomes.unchecked') : null;
 };
 
-/**
- * Returns the outcome of a completed request. `verdict` is what reads show, because the service's answer alone proves
- * nothing.
- */
+/** `verdict` is what reads show, because the service's answer alone proves nothing. */
 export const createDoneOutcome = (
   { route, subject }: ApprovalRow,
   answer: unknown,
@@ -186,15 +179,12 @@ const createReplyOutcome = (said: ServiceReply, name: keyof typeof replyTexts): 
   );
 };
 
-/**
- * Returns the outcome of a request that is being looked up. If `isKnowable` is false, lookups cannot show its outcome.
- */
+/** Returns the outcome while a request is looked up. `isKnowable` means that reads can show the outcome. */
 export const createUnconfirmedOutcome = (isKnowable: boolean, error: unknown): ApprovalOutcome =>
   createReplyOutcome(readServiceReply(error), isKnowable ? 'lookedUp' : 'unknowable');
 
 const strangeKeys: readonly string[] = Object.values(replyTexts).map(({ strange }) => `problems.${strange}`);
 
-/** Recovers the service's reply from the outcome that was stored during the lookup. */
 const recoverServiceReply = (before: ApprovalOutcome | null): ServiceReply => {
   const { key, values } = before?.says ?? { key: '' };
   const said = values?.['said'];
@@ -216,7 +206,6 @@ export const createInconclusiveOutcome = (before: ApprovalOutcome | null): Appro
   code: notCheckedCode,
 });
 
-/** The service refused the request although the listing shows it as done. */
 export const refusedYetDoneCode = 'REFUSED_YET_DONE';
 /** Returns the outcome of a refused request that the listing shows as done. */
 export const createRefusedYetDoneOutcome = (error: unknown): { code: string; sentence: string; says: Message } => {

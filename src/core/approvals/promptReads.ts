@@ -38,15 +38,11 @@ const maxKept = 500;
 
 export type Quotes = ReturnType<typeof createQuoteCache>;
 
-/**
- * Caches fee quotes, because the service expects one quote per publish. `client` wraps the service client and observes
- * its answers.
- */
+/** Caches fee quotes, because the service expects one quote per publish. `client` observes all answers. */
 export const createQuoteCache = (service: ServiceClient, clock: Clock, account: () => string | null) => {
   const cachedQuotes = createBoundedMap<string, CachedQuote>(maxKept);
   /** The digest of each listing when it was last read. A quote is valid only for this version. */
   const listingDigests = createBoundedMap<string, string>(maxKept);
-  /** The sites whose fee notice is accepted, by account. */
   const agreedSites = createBoundedMap<string | null, readonly string[]>(maxKept);
   const createListingKey = (listingId: string): string => `${account()} ${listingId}`;
   const createQuoteKey = (listingId: string, body: object): string => hashCanonicalJson([account(), listingId, body]);
@@ -106,9 +102,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
     client,
     /** Returns the sites whose fee notice is known to be accepted. */
     confirmedSites: (): readonly string[] => agreedSites.get(account()) ?? [],
-    /**
-     * Returns a quote that is younger than `maxMs` and valid for the current version of the listing; otherwise null.
-     */
+    /** Returns a quote for the current version of the listing that is younger than `maxMs`, or null. */
     findReusableQuote: ({ params, body }: ParsedInput<'quoteFees'>, maxMs = maxQuoteAgeMs): TimedQuote | null => {
       const found = cachedQuotes.get(createQuoteKey(params.listingId, body));
       const isOld = !found || clock.elapsedMs() - found.atMs >= maxMs;
@@ -117,10 +111,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
   };
 };
 
-/**
- * `shown` is for prompts, `atApproval` for the check after the person approves, and `afterNotice` for the check between
- * the fee notice and the publish.
- */
+/** `afterNotice` is for the check between the fee notice and the publish. */
 export type PromptReads = { shown: Reads; atApproval: Reads; afterNotice: Reads };
 
 type ReadsContext = {
@@ -161,10 +152,7 @@ const createLastRefusalReader =
     return code === null ? null : { code, sentence };
   };
 
-/**
- * The reads bypass every cache, except that prompts share fee quotes. The check after the person approves requests a
- * fresh quote, so that no higher fee is paid.
- */
+/** Prompts share fee quotes, but the check after the person approves requests a fresh quote. */
 export const createPromptReads = (
   context: ReadsContext,
   extrasOwners: ExtrasOwners,
@@ -298,7 +286,6 @@ const nullWhenBudgetSpent = (error: unknown): null => {
 /** How long an earlier answer can replace a read that fails because today's budget is spent. */
 const maxShownAgeMs = 10 * 60_000;
 
-/** If the daily budget is spent after the prompt is shown, the shown answer is reused for a few minutes. */
 const reuseWhenBudgetSpent = <Given extends unknown[], T>(
   { clock, connection }: Pick<ReadsContext, 'clock' | 'connection'>,
   read: (...given: Given) => Promise<T>,

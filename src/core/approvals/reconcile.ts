@@ -27,10 +27,7 @@ import {
 import { findOwnEntry } from '../../contract/untrusted.ts';
 import { findRecordById } from './prompts/setup.ts';
 
-/**
- * What a read shows of a request. `listing` is the listing that was read; `unseen` lists changed fields that could not
- * be checked.
- */
+/** `listing` is the listing that was read; `unseen` lists changed fields that could not be checked. */
 export type Verdict = { shows: Evidence; body: unknown; listing?: Listing | undefined; unseen?: readonly string[] };
 
 const storedInput = z.object({
@@ -40,7 +37,6 @@ const storedInput = z.object({
 type StoredInput = z.infer<typeof storedInput> & { before: KnownBefore };
 type Lookup = (input: StoredInput, client: ServiceClient) => Promise<Verdict>;
 
-/** What was known about the listing and its channels before the request. */
 export type KnownBefore = PreviousState & { channels?: Readonly<Record<string, Record<string, unknown>>> };
 
 const goneStatuses: readonly number[] = [404, 410];
@@ -103,10 +99,7 @@ const readListingChannels = async ({ params }: StoredInput, client: ServiceClien
 /** The `exact` entries have the channel's id; the `candidates` might belong to the channel. */
 type ChannelEntries = { candidates: readonly ChannelState[]; exact: readonly ChannelState[] };
 
-/**
- * Creates a lookup by the listing's state on each channel of the request. If the answer cannot be fully parsed, a
- * missing channel proves nothing.
- */
+/** If an answer cannot be fully parsed, a channel that is missing from it proves nothing. */
 const createChannelLookup =
   (
     showsOf: (entries: ChannelEntries, input: StoredInput, channelId: string) => Evidence | ChangeEvidence,
@@ -266,10 +259,7 @@ const lookupsByRoute: Partial<Record<RouteName, Lookup>> = {
 /** Returns whether reads can show the outcome of requests with this route. */
 export const isReconcilableRoute = (route: RouteName): boolean => lookupsByRoute[route] !== undefined;
 
-/**
- * Returns whether reads with the current key can show the outcome. Only the revoked key itself shows that it was
- * revoked.
- */
+/** Returns whether reads with this key can show the outcome. Only a revoked key shows its revocation. */
 export const canReadsSettle = ({ route, subject }: Pick<ApprovalRow, 'route' | 'subject'>, keyPrint: string): boolean =>
   isReconcilableRoute(route) && (route !== 'revokeCurrentKey' || (subject.version === 2 && subject.key === keyPrint));
 

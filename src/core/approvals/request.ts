@@ -45,10 +45,7 @@ const checkPendingCaps = (
   throw createProblem('TOO_MANY_WAITING.questions', { retryAfterS: 60 });
 };
 
-/**
- * Throws PHOTOS_UPLOADING while photos are being uploaded. A request by the person first closes the upload slots, so
- * only running uploads prevent it.
- */
+/** A request by the person closes the upload slots first, so only running uploads prevent it. */
 const checkUploadsInFlight = ({ uploads }: ApprovalsContext, { by, input }: ApprovalRequest): void => {
   const { listingId } = readRequestParams(input);
   if (typeof listingId !== 'string') return;
@@ -68,10 +65,7 @@ const checkMayRequest = (context: ApprovalsContext, request: ApprovalRequest, fr
   return repeat;
 };
 
-/**
- * Returns the open approval of an identical request. An unconfirmed approval that reads cannot settle does not count,
- * so the request can be repeated.
- */
+/** An unconfirmed approval that reads cannot settle does not count, so the request can be repeated. */
 const findOpenDuplicate = ({ table, keyPrint }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
   const same = table.waitingSame(requestDigest);
   if (same === null || areLookupsEnded(same)) return null;
@@ -86,22 +80,18 @@ const returnDuplicate = (same: ApprovalRow, { batchId }: ApprovalRequest): Appro
 
 export type SubjectRead = { subject: Subject; moment: PromptMoment };
 
-/**
- * `input` is a changed input; `inWords` creates the problem for the old prompt if a part of its work is already done.
- */
+/** `inWords` creates the problem for the old prompt if a part of its work is already done. */
 type ReplacementOptions = { input?: unknown; inWords?: (error: unknown) => Problem };
 
 /** Stores each request for approval once, and replaces stale prompts. */
 export type Requester = {
   requestApproval: (request: ApprovalRequest) => Promise<ApprovalView>;
   readSubject: (ask: Pick<ApprovalRequest, 'by' | 'route' | 'input'>) => Promise<SubjectRead>;
-  /** Reads the subject of a stored approval again. */
   rereadSubject: (row: ApprovalRow, from?: Reads) => Promise<SubjectRead>;
   isCurrent: (row: ApprovalRow, fresh: SubjectRead) => boolean;
   supersedePrompt: (row: ApprovalRow, fresh: SubjectRead, more?: ReplacementOptions) => ApprovalView;
   dropPrompt: (row: ApprovalRow, error: unknown) => ApprovalView;
   readView: (row: ApprovalRow) => ApprovalView;
-  /** Unlike `readView`, does not read the row again. */
   toView: (row: ApprovalRow) => ApprovalView;
   recordEvent: (approvalId: string, kind: string, facts?: Record<string, unknown>) => void;
 };
@@ -175,7 +165,7 @@ const createNewApproval = (
   };
 };
 
-/** Stores a request that needs the person's approval. An identical request of an asker is stored only once. */
+/** An identical request of an asker is stored only once. */
 const requestPersonApproval = async (context: ApprovalsContext, request: ApprovalRequest): Promise<ApprovalView> => {
   const { db, table, account } = context;
   const requestDigest = digestRequest({ ...request, account: account(), askerId: toAskerId(request.by) });
@@ -220,7 +210,6 @@ const requestPersonApproval = async (context: ApprovalsContext, request: Approva
   return readStoredView(context, approval.approvalId);
 };
 
-/** Keeps the position of the superseded prompt, and lists the changes since it was shown. */
 const inheritPromptPosition = (
   context: ApprovalsContext,
   superseded: readonly ApprovalRow[],
@@ -266,7 +255,6 @@ const notifyOfPrompt = (
   });
 };
 
-/** Records listing fields that changed by themselves after the prompt was shown. */
 const noteMovedFields = (
   { ledger, clock, ages, locks, moving }: ApprovalsContext,
   row: ApprovalRow,
@@ -304,7 +292,6 @@ const listChangesSinceShown = (
     ? listShownChanges(row.prompt, prompt, listUnboundDifferences(row.subject, subject, moving.listMoving(row.account)))
     : [];
 
-/** Stores whether the asker caused the end of the prompt. */
 const endPromptUnanswered = (
   context: ApprovalsContext,
   row: ApprovalRow,
@@ -320,7 +307,6 @@ const endPromptUnanswered = (
   return isMoved;
 };
 
-/** The person must approve the new prompt again. */
 const replacePrompt = (
   context: ApprovalsContext,
   row: ApprovalRow,

@@ -150,10 +150,7 @@ const lookUpOutcome = async (context: SettleContext, { approval_id: approvalId }
   if (isLastRound && !areLookupsEnded(left)) endAutomaticLookups(context, left, verdict);
 };
 
-/**
- * Unlocks the listing if the service reported success or a read was inconclusive. If nothing could be read, the person
- * must unlock it.
- */
+/** If nothing could be read after a lost answer, only the person can unlock the listing. */
 const endAutomaticLookups = (context: SettleContext, row: ApprovalRow, verdict: Verdict | undefined): void => {
   if (row.answer) moveAndRecordApproval(context, row, 'letGo', { outcome: createUncheckedUnreadOutcome() });
   else if (verdict || row.listing_id === null)
@@ -182,7 +179,6 @@ export const resumeEndedLookups = async (context: SettleContext, listingId: stri
   );
 };
 
-/** A deletion needs two reads as proof; all other requests need one read. */
 const listLaterWaits = ({ route }: ApprovalRow) =>
   route === 'deleteListing' ? (['secondReading', 'lastReading'] as const) : (['secondReading'] as const);
 
@@ -223,10 +219,7 @@ const lookUpLostAnswer = async (
   return before;
 };
 
-/**
- * The first read is immediate, because most services show a change at once. Only the last read can prove a
- * contradiction.
- */
+/** Most services show a change at once, so the first read is immediate. */
 const lookUpClaimedSuccess = async (
   context: SettleContext,
   row: ApprovalRow,

@@ -108,10 +108,7 @@ const describeSubjectDifference = ({ path, before, after }: Difference): FieldCh
 /** The lines of the prompt already show differences in these parts of the subject. */
 const shownByLines = new Set(['quote', 'feeNotice', 'first', 'request']);
 
-/**
- * Returns what changed between two prompts of a request. Uses the lines of the prompts first, and `differences` only
- * for what no line shows.
- */
+/** Compares the lines of two prompts. Uses `differences` only for what no line shows. */
 export const listShownChanges = (before: Prompt, after: Prompt, differences: readonly Difference[]): FieldChange[] => {
   const [was, is] = [listPromptLines(before), listPromptLines(after)];
   const shown = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) =>

@@ -90,9 +90,7 @@ export type Leaf = { path: string[]; value: unknown };
 const isNonEmptyContainer = (value: unknown): value is object =>
   value !== null && typeof value === 'object' && Object.keys(value).length > 0;
 
-/**
- * Returns every leaf of a JSON value with its path. An empty object or list is a leaf, because it can erase a value.
- */
+/** An empty object or list is a leaf, because it can erase a value. */
 export const listJsonLeaves = (value: unknown, path: string[] = []): Leaf[] => {
   if (isNonEmptyContainer(value))
     return Object.entries(value).flatMap(([name, part]) => listJsonLeaves(part, [...path, name]));
@@ -101,10 +99,7 @@ export const listJsonLeaves = (value: unknown, path: string[] = []): Leaf[] => {
 
 export type Difference = { path: string[]; before: unknown; after: unknown };
 
-/**
- * Returns the leaves that differ between two JSON values; null and undefined are equal. `path` is the start of each
- * returned path.
- */
+/** Treats null and undefined as equal. `path` is the start of each returned path. */
 export const listJsonDifferences = (before: unknown, after: unknown, path: string[] = []): Difference[] => {
   const indexLeavesByPath = (value: unknown) =>
     new Map(listJsonLeaves(value, path).map((leaf) => [JSON.stringify(leaf.path), leaf]));
@@ -175,10 +170,7 @@ const readListingField = ({ path }: Difference): string => path.slice(1).join('.
 export const isMovingField = (difference: Difference, moving: ReadonlySet<string>): boolean =>
   difference.path[0] === 'listing' && moving.has(readListingField(difference)) && mayMoveByItself(difference);
 
-/**
- * Returns the differences that an approval of `before` does not cover. `moving` lists the fields that the service
- * changes by itself.
- */
+/** Returns the differences that an approval of `before` does not cover. Fields in `moving` do not count. */
 export const listUnboundDifferences = (before: Subject, after: Subject, moving: ReadonlySet<string>): Difference[] =>
   listJsonDifferences(before, after).filter(
     (difference) =>
@@ -187,10 +179,7 @@ export const listUnboundDifferences = (before: Subject, after: Subject, moving: 
       !isMovingField(difference, moving),
   );
 
-/**
- * Returns whether an approval of the stored subject also covers the fresh subject. A subject of version 1 covers
- * nothing.
- */
+/** Returns whether an approval of `before` also covers `after`. A subject of version 1 covers nothing. */
 export const coversFreshSubject = (before: StoredSubject, after: Subject, moving: ReadonlySet<string>): boolean =>
   before.version === 2 && listUnboundDifferences(before, after, moving).length === 0;
 
@@ -199,10 +188,7 @@ const documentedFields: ReadonlySet<string> = new Set(Object.keys(listingShape.s
 
 export type MovingFields = ReturnType<typeof createMovingFields>;
 
-/**
- * Finds undocumented listing fields that the service changes by itself, such as counters. After the second change that
- * no asker caused, a field is no longer bound to approvals.
- */
+/** After two changes that no asker caused, an undocumented field is no longer bound to approvals. */
 export const createMovingFields = (table: FieldMovesTable) => {
   return {
     listMoving: (account: string): ReadonlySet<string> => new Set(table.moving(account)),

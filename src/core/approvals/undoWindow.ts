@@ -50,7 +50,6 @@ const storeApprovals = (
 
 const nothingSent: SentRequest = { settled: Promise.resolve() };
 
-/** A later check stores the outcome. */
 const logUnstoredOutcome =
   ({ log }: DecideContext) =>
   (error: unknown): void =>
@@ -179,7 +178,6 @@ export const takeBackApproval = (context: DecideContext, approvalId: string): bo
   return done;
 };
 
-/** A prompt that the person chose, with the digest that was shown. */
 export type ChosenPrompt = { approvalId: string; digest: string };
 
 export type BatchApproval = {
@@ -191,10 +189,7 @@ export type BatchApproval = {
   storeWithApproval: () => void;
 };
 
-/**
- * Approves several requests in one transaction and then sends them in the background. `sent` rejects if the companion
- * stops before all requests are sent.
- */
+/** Approves the rows in one transaction and sends them later. `sent` rejects if the companion stops first. */
 export const approveRowsTogether = async (
   context: DecideContext,
   chosen: readonly ChosenPrompt[],

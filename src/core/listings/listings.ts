@@ -54,7 +54,6 @@ type SyncContext = {
   pageLinks: Pick<PageLinks, 'learnHosts'>;
   written: FirstReviewedTable;
   forget: (listingId: string) => void;
-  /** Returns whether a local item belongs to the listing. */
   hasItem: (listingId: string) => boolean;
 };
 
@@ -121,10 +120,7 @@ const readAllListings = async (reading: SyncRun): Promise<void> => {
   ages.note(toSyncSettingName(account));
 };
 
-/**
- * A 404 marks a listing as missing. Listings that are already marked are skipped, because a later read shows whether
- * they are back.
- */
+/** A 404 marks a listing as missing; a later read shows whether the listing is back. */
 const readMissingListings = async (reading: SyncRun, unseen: string[]): Promise<void> => {
   const { parts, by, account, signal } = reading;
   const known = new Set(parts.listings.missingIds(account));
@@ -144,10 +140,7 @@ const readMissingListings = async (reading: SyncRun, unseen: string[]): Promise<
   }
 };
 
-/**
- * Removes drafts that were deleted at the service and have no local item. Keeps everything if a listing that went live
- * is missing, because the service was then restored to an older state.
- */
+/** Keeps everything if a listing that went live is missing, because the service was then restored to an older state. */
 const forgetDeletedDrafts = ({ parts, account }: SyncRun): void => {
   const missing = parts.listings.missingIds(account);
   if (missing.some((listingId) => parts.written.read(account, listingId)?.wentLive)) return;
@@ -223,10 +216,7 @@ const createListingsSync = (parts: SyncContext) => {
   };
 };
 
-/**
- * Fields that change by themselves and do not matter to a buyer. Photo URLs are included because one photo can have
- * many URLs.
- */
+/** These fields change by themselves and do not matter to a buyer. One photo can have many URLs. */
 const unboundFields: ReadonlySet<string> = new Set([
   'updatedAt',
   'suggestedPrice',
@@ -268,13 +258,11 @@ const columns: readonly (readonly [string, (row: ListingRow) => string | number 
 const formatListingsCsv = (rows: Iterable<ListingRow>): string =>
   formatCsvTable([columns.map(([name]) => name), ...Array.from(rows, (row) => columns.map(([, value]) => value(row)))]);
 
-/** `row` is the current state of the listing. */
 export type LastBulkEdit = {
   field: string;
   rows: (Pick<BulkEdit['rows'][number], 'body' | 'old'> & { row: ListingRow })[];
 };
 
-/** Omits rows that were not changed or are already reverted. */
 const findLastBulkEdit = ({ bulkEdits, listings, connection }: ListingsContext, rowsOf: ListingSearch['rows']) => {
   const account = connection.account();
   const last = bulkEdits.last(account);
@@ -305,11 +293,8 @@ export const createListings = (parts: ListingsContext) => {
     parts.listings.missingIds(parts.connection.account()).includes(listingId);
   return {
     search: listingSearch.search,
-    /** Returns the stored copy of a listing; null if it was never read. */
     readStored: (listingId: string): Listing | null => parts.listings.read(parts.connection.account(), listingId),
-    /**
-     * Returns the first generated version of the listing and whether the listing went live; null if neither is known.
-     */
+    /** Returns the first generated version and whether the listing went live; null if neither is known. */
     written: (listingId: string): FirstReviewedListing | null =>
       parts.written.read(parts.connection.account(), listingId),
     /** Returns whether the service did not know the listing when it was last read. */
@@ -327,7 +312,6 @@ export const createListings = (parts: ListingsContext) => {
     },
     /** Returns the part of the last bulk edit that can be reverted, or null. */
     lastBulkEdit: (): LastBulkEdit | null => findLastBulkEdit(parts, listingSearch.rows),
-    /** Discards the stored bulk edits, so that they can no longer be reverted. */
     forgetBulkEdits: (): void => {
       parts.bulkEdits.forget(parts.connection.account());
       parts.changed('listings');

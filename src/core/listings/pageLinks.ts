@@ -46,7 +46,6 @@ const hostsShape = z.object({
 type Hosts = z.infer<typeof hostsShape>;
 const noHosts: Hosts = { trusted: [], strange: [], known: null };
 
-/** Returns null if the page must not be opened. */
 const parsePageUrl = (url: string, serviceUrl: string): URL | null => {
   const page = URL.canParse(url) ? new URL(url) : null;
   // Credentials before an @ can imitate a host name.

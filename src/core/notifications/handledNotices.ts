@@ -5,10 +5,7 @@ type NotificationRow = { notifId: string; kind: string | null; listingId: string
 /** A listing with one of these statuses was reviewed; null means that it was deleted. */
 const reviewedStatuses: readonly (string | null)[] = ['published', 'ended', 'sold', null];
 
-/**
- * Returns whether the listing's current status makes an unread notification obsolete, for example because a ready
- * listing was published.
- */
+/** Returns whether the listing's status makes an unread notification obsolete. */
 export const isNoticeHandled = (
   { kind, read }: Pick<NotificationRow, 'kind' | 'read'>,
   status: string | null,
@@ -23,7 +20,6 @@ type Context = {
   /** Returns a value that changes whenever the rows change. */
   mark: () => string;
   statusOf: (listingId: string) => string | null;
-  /** Marks a notification as read, locally and at the service. */
   markRead: (notifId: string) => Promise<void>;
 };
 

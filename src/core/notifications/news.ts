@@ -49,10 +49,7 @@ export type News = ReturnType<typeof createNews>;
 
 const pendingNewsSetting = 'pending news';
 
-/**
- * Notifies the person after a listing is generated or sold. News is stored until it is shown, so that each item is
- * shown once, even after a restart.
- */
+/** News is stored until it is shown, so that each item is shown once, even after a restart. */
 export const createNews = ({ listings, itemsTable, settings, clock, notify }: Parts) => {
   const gathering = new Set<NewsKind>();
   const ended = new AbortController();
@@ -81,10 +78,7 @@ export const createNews = ({ listings, itemsTable, settings, clock, notify }: Pa
   for (const { kind } of readPendingNews()) void notifyAfterDelay(kind);
 
   return {
-    /**
-     * Must run before the listing is stored, because it compares the listing with the stored copy. Must run in the
-     * transaction that stores the listing.
-     */
+    /** Must run in the transaction that stores the listing, before the listing is stored. */
     noteRead: (account: string, listing: Listing): void => {
       const before = listings.statusOf(account, listing.listingId);
       const kind = before === null ? null : findNewsKind(before, listing.status);

@@ -19,7 +19,6 @@ const notificationShape = z.object({
   /** Untrusted text, because it can contain names that other people chose. */
   text: z.string(),
   listingId: z.string().nullable(),
-  /** Null if the service does not return it. */
   read: z.boolean().nullable(),
   viewed: z.boolean().nullable(),
   /** The revenue of a sale in minor units; null if the service does not return it. */
@@ -29,9 +28,7 @@ const notificationShape = z.object({
 });
 export type NotificationView = z.infer<typeof notificationShape>;
 
-/**
- * `askedAt` is when the notifications were last requested, `readAt` when a read last succeeded; both in ms since 1970.
- */
+/** `askedAt` is the time of the last request, `readAt` of the last success; both in ms since 1970. */
 const keptNotifications = z.object({
   askedAt: z.int().nullable(),
   readAt: z.int().nullable(),
@@ -42,7 +39,6 @@ type KeptNotifications = z.infer<typeof keptNotifications>;
 /** `fresh` is the number of new notifications. */
 export type NotificationsView = Pick<KeptNotifications, 'readAt' | 'rows'> & {
   fresh: number;
-  /** Why the last read failed; null if it succeeded. */
   problem: ProblemView | null;
 };
 
@@ -135,7 +131,6 @@ const createNotificationStore = ({ settings, connection, changed, ages }: Notice
     },
     /** Returns a value that differs after every change and for every account. */
     mark: (): string => `${changes} ${toStoreSettingName()}`,
-    /** `askedAgoMs` is the age of the last request in ms. */
     change: (change: Partial<KeptNotifications>, askedAgoMs?: number): void => {
       settings.write(toStoreSettingName(), { ...read(), ...change });
       if (askedAgoMs !== undefined) ages.note(toStoreSettingName(), askedAgoMs);
@@ -157,7 +152,6 @@ const sendBoardRequest = async <N extends RouteName>(
   return outcome.state === 'done' ? outcome.answer : null;
 };
 
-/** Reuses a recent answer from the cache. */
 const fetchLatestNotifications = async (
   parts: NoticeBoardContext,
   signal: AbortSignal,
@@ -233,10 +227,7 @@ const runReadSchedule = async (
   }
 };
 
-/**
- * Reads the service's notifications at most once a minute. Also reads live listings with new notifications again, so
- * that `createNews` can report a sale.
- */
+/** Reads the service's notifications at most once a minute while the companion is connected. */
 export const createNoticeBoard = (parts: NoticeBoardContext) => {
   const kept = createNotificationStore(parts);
   let run: AbortController | null = null;
@@ -267,7 +258,6 @@ export const createNoticeBoard = (parts: NoticeBoardContext) => {
   };
 
   return {
-    /** Starts reading until `stop` or until the connection ends. */
     resume: (atStart: boolean): void => {
       stop();
       run = new AbortController();

@@ -5,9 +5,7 @@ import { ServiceError } from '../../service/serviceError.ts';
 import type { ResponseCache } from '../../service/throttle/responseCache.ts';
 import { createAccountBoundClient } from '../accountBoundClient.ts';
 
-/**
- * Routes whose answers show what the service would refuse. These routes take no parameters and have no daily budget.
- */
+/** Routes whose answers show what the service would refuse. These routes take no parameters. */
 export type KnownRead = Extract<
   RouteName,
   | 'readStanding'
@@ -20,7 +18,6 @@ export type KnownRead = Extract<
 >;
 
 export type KnownState = {
-  /** Returns the user id of the connected account; null while disconnected. */
   connectedUserId: () => string | null;
   /** Returns an answer that was cached at most `maxMs` ago or is read now; null if it cannot be read. */
   readAnswer: <N extends KnownRead>(route: N, maxMs?: number) => Promise<AnswerOf<N> | null>;

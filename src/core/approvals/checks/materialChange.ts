@@ -6,7 +6,7 @@ import { choosePolicySources } from '../prompts/policies.ts';
 import { listJsonLeaves } from '../subject.ts';
 import { readSubjectListing } from './promptKey.ts';
 
-/** The parts of a subject that the checks compare. `photos` is null if the photos were not read. */
+/** `photos` is null if the photos were not read. */
 export type PromptFacts = {
   route: RouteName;
   input: unknown;
@@ -29,7 +29,6 @@ const readEffectiveField = ({ route, input, listing }: PromptFacts, name: string
   listing[name] ??
   null;
 
-/** Removes differences between strings that a reader would not notice. */
 const foldForComparison = (value: unknown): unknown => (typeof value === 'string' ? toNameSkeleton(value) : value);
 
 /** Policies that the service chooses do not count, because the request does not set them. */
@@ -65,10 +64,7 @@ const canonicalizeFoldedLeaves = (value: unknown): string =>
 const isUncorrectableAct = ({ route }: PromptFacts): boolean =>
   findRouteAct(route) === 'disconnect' || route === 'deleteTemplate';
 
-/**
- * Returns whether two requests differ enough to ask the person again after a decline. If the request names no listing,
- * every field of its body counts.
- */
+/** Returns whether two requests differ enough to ask the person again after a decline. */
 export const isMaterialChange = (before: PromptFacts, after: PromptFacts): boolean => {
   if (isUncorrectableAct(after)) return false;
   if (readSubjectListing(after.route, after.input) === null)

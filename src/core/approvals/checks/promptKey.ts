@@ -15,10 +15,7 @@ import {
 } from '../../base/json.ts';
 import { toNameSkeleton } from '../../base/similarNames.ts';
 
-/**
- * Identifies what a request does. To the person, two requests with overlapping keys are the same request, even if their
- * values differ.
- */
+/** To the person, two requests with overlapping keys are one request, even if their values differ. */
 export type PromptKey = {
   act: string;
   target: string;
@@ -39,7 +36,6 @@ const equivalentRoutes: readonly (readonly RouteName[])[] = [
 export const listEquivalentRoutes = (route: RouteName): readonly RouteName[] =>
   equivalentRoutes.find((routes) => routes.includes(route)) ?? [route];
 
-/** Removes differences between channel ids that services often ignore. */
 const foldChannelId = (text: string): string =>
   text
     .normalize('NFKC')
@@ -53,9 +49,7 @@ const readRequestedPlaces = (route: RouteName, body: unknown): readonly string[]
   return route === 'reviseListing' || route === 'endListing' ? [marketChannel] : null;
 };
 
-/**
- * Returns the listing id of a request. A fee notice applies to all listings of a site, so `quoteFees` has no listing.
- */
+/** A fee notice applies to all listings of a site, so `quoteFees` has no listing. */
 export const readSubjectListing = (route: RouteName, input: unknown): string | null =>
   route === 'quoteFees' ? null : readListingId(input);
 
@@ -96,7 +90,6 @@ export const createPromptKey = (route: RouteName, input: unknown): PromptKey => 
 /** Represents all channels in a list of channel ids. */
 const everywhere = '';
 
-/** Returns whether a request applies to this channel. */
 export const keyCoversPlace = ({ places }: PromptKey, place: string): boolean => places?.includes(place) ?? true;
 
 /** Returns the channels where two requests have the same effect; empty if the requests are about different things. */

@@ -40,7 +40,6 @@ const createReadRule =
     return judgeAnswer(await known.readAnswer(read, limits.pollMs.least));
   };
 
-/** Returns null if the answer is not a list of records with this id field. */
 const readRecordsWithId = (answer: unknown, list: string, idField: string): Record<string, unknown>[] | null => {
   const records = isPlainRecord(answer) ? answer[list] : answer;
   if (!Array.isArray(records)) return null;
@@ -211,10 +210,7 @@ export const refuseWhilePending = async (route: RouteName, input: unknown, known
   }
 };
 
-/**
- * Throws a `Problem` if known facts show that the service would refuse a request, so that the person is not asked in
- * vain.
- */
+/** Throws a `Problem` if known facts show that the service would refuse the request. */
 export const refuseBeforeAsking = async (route: RouteName, input: unknown, known: KnownState): Promise<void> => {
   const asked = { params: readRequestParams(input), body: toRecordOrEmpty(readRequestBody(input)) };
   for (const judge of rulesByRoute[route] ?? []) {

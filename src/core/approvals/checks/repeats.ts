@@ -56,7 +56,6 @@ export const createDeclinedProblem = (ages: StoredAges, row: ApprovalRow): Probl
 type EarlierApproval = {
   row: ApprovalRow;
   key: PromptKey;
-  /** Whether the assistant withdrew the prompt, replaced its request, or changed its listing. */
   isChanged: boolean;
 };
 
@@ -70,7 +69,7 @@ const wasChangedByAsker = (row: ApprovalRow, rows: readonly ApprovalRow[]): bool
   return next !== undefined && next.request_digest !== row.request_digest;
 };
 
-/** Returns whether the person later approved the same thing in every channel that the request covers. */
+/** Returns whether later approvals cover every channel of the request. */
 const wasApprovedSince = (
   { row, key }: EarlierApproval,
   request: PromptKey,
@@ -160,10 +159,7 @@ const wasDeclineFollowedUp = (declined: EarlierApproval, history: readonly Earli
     ({ row, key }) => doKeysOverlap(key, declined.key) && row.asked_seq > (declined.row.answered_seq ?? Infinity),
   );
 
-/**
- * Throws PERSON_DECLINED if a decline still applies to the request. Otherwise returns whether the request corrects a
- * declined request.
- */
+/** Throws PERSON_DECLINED if a decline applies. Returns whether the request corrects a declined request. */
 const checkDeclinesInForce = (
   context: ApprovalsContext,
   request: ApprovalRequest,
@@ -193,7 +189,6 @@ const collectPromptChanges = (key: PromptKey, changed: readonly EarlierApproval[
   return isWider ? collectPromptChanges({ ...key, places }, changed) : overlapping;
 };
 
-/** Returns the seconds until another change is allowed; 0 if it is allowed now. */
 const changeLimitLeftS = (agesMs: readonly number[]): number =>
   repeatWindowLeftS(agesMs.toSorted((a, b) => a - b)[maxChanges - 1] ?? Infinity);
 
@@ -253,9 +248,7 @@ const isDeclineInForce = (
     );
   });
 
-/**
- * Throws APPROVAL_WITHDRAWN if the assistant changed the listing too often, or changed it to what the person declined.
- */
+/** Throws APPROVAL_WITHDRAWN if the assistant changed the listing too often or to declined values. */
 export const checkRedrawAllowed = (context: ApprovalsContext, row: ApprovalRow, fresh: Subject): void => {
   if (!didAskerChangeListing(context, row)) return;
   const key = createPromptKey(row.route, row.subject.request.input);
@@ -283,10 +276,7 @@ export type RepeatCheck = {
   isCorrection: boolean;
 };
 
-/**
- * Throws if a decline is in force or if the assistant changed its prompt too often. While `fresh` is null, it throws
- * only if the refusal is already certain.
- */
+/** Throws if a decline is in force or the prompt changed too often. `fresh` is null before the first read. */
 export const checkRepeatedRequest = (
   context: ApprovalsContext,
   request: ApprovalRequest,

@@ -22,10 +22,7 @@ type HistoryContext = { db: Db; ledger: Ledger; clock: Clock; signedLedger: Open
 export const createHistory = ({ db, ledger, clock, signedLedger }: HistoryContext) => {
   const searchLedgerRows = createLedgerSearch(db);
   return {
-    /**
-     * Returns the newest matching rows before the row number `before`. `brokenAt` is the number of the first row that
-     * breaks the hash chain.
-     */
+    /** Returns the newest matching rows before row `before`, and the first row that breaks the hash chain. */
     search: ({ q, before, limit, listingId = '', approvalId = '' }: HistoryQuery) => {
       const found = searchLedgerRows({ before: before ?? Number.MAX_SAFE_INTEGER, q, listingId, approvalId, limit });
       return {
@@ -90,7 +87,6 @@ export type HistoryRow = {
   /** The path of the listing's main photo on the window's own origin. */
   photoUrl?: string | null;
   act: string | null;
-  /** The translatable text of `act`. */
   says?: Message | null;
   batchId?: string | null;
 };

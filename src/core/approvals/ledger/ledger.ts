@@ -23,10 +23,7 @@ export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'rows' | 'ofKind' | 'n
   listOfApproval: (approvalId: string) => LedgerRow[];
 };
 
-/**
- * Each row is signed and contains the hash of the previous row, so that a changed or removed row is detected.
- * `onAppended` runs within the transaction.
- */
+/** Each row is signed and contains the hash of the previous row, so that a changed row is detected. */
 export const createLedger = (
   db: Db,
   signer: Signer | null = null,

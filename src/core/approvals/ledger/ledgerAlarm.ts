@@ -28,10 +28,7 @@ type HeadKeeperContext = {
   isAlarmOpen: () => boolean;
 };
 
-/**
- * Stores the number and hash of the last ledger row in the keychain. Writes run one at a time, and only the latest
- * value is written.
- */
+/** Stores the number and hash of the last row in the keychain. Only the latest value is written. */
 export const createHeadKeeper = ({ secrets, log, end, isAlarmOpen }: HeadKeeperContext) => {
   let wanted: LedgerPlace | null = null;
   let writing: Promise<void> | null = null;
@@ -98,14 +95,11 @@ const kinds = [
 
 const alarmShape = z.object({
   alarm: z.enum(kinds),
-  /** The number of rows when the alarm was raised. */
   rows: z.int(),
   /** The number of rows according to the keychain; null if unknown. */
   keptRows: z.int().nullable(),
   keptHash: z.string().nullable(),
-  /** The number of the row that the alarm is about. */
   row: z.int().nullable(),
-  /** The name of the restored backup, or null. */
   copy: z.string().nullable(),
 });
 export type AlarmFacts = z.infer<typeof alarmShape>;
@@ -138,7 +132,6 @@ export const findOpenAlarm = (ledger: Ledger): { facts: AlarmFacts; at: number }
   return newest && facts && pickLaterRow(newest, acknowledged) === newest ? { facts, at: newest.at } : null;
 };
 
-/** Returns the number of the first row after `after` that the companion's key did not sign. */
 const findForeignSignedRow = (ledger: Ledger, after: number): number | null => {
   const verifies = ledger.signer && openVerifier(ledger.signer.publicKey);
   if (!verifies) return null;
@@ -154,10 +147,7 @@ const findForeignSignedRow = (ledger: Ledger, after: number): number | null => {
 const hadSystemKeychainKey = (ledger: Ledger): boolean =>
   ledger.ofKind('ledger.key').some(({ facts }) => keyFacts.safeParse(facts).data?.keychain === 'system');
 
-/**
- * Compares the ledger with the head from the keychain. `wasKept`: the keychain already had the signing key. `isFresh`:
- * the database is empty.
- */
+/** Compares the ledger with the keychain. `isFresh` means that the database is empty. */
 export const compareWithKeychain = (
   ledger: Ledger,
   { head, wasKept, isFresh }: { head: LedgerPlace | null; wasKept: boolean; isFresh: boolean },

@@ -61,7 +61,6 @@ const restoreMark = z.object({ copy: z.string().nullable() });
 /** These alarms mean that the database is outdated or was replaced. */
 const replacedDatabaseAlarms = new Set<AlarmFacts['alarm']>(['freshStart', 'cut', 'rewritten', 'otherKey']);
 
-/** Returns false if the disk is full or failing. */
 const writeUnlessDiskFull = (work: () => void): boolean => {
   try {
     work();
@@ -98,10 +97,7 @@ export type OpenedLedger = {
 
 type AlarmState = {
   alarm: { facts: AlarmFacts; at: number } | null;
-  /**
-   * True until `onOlderDatabase` succeeds. The keychain head and the restore mark must stay until then, because the
-   * next start needs them.
-   */
+  /** Until the suspension is stored, the keychain head and the restore mark must stay for the next start. */
   owesSuspension: boolean;
 };
 

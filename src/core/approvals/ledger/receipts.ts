@@ -99,10 +99,7 @@ const groupRowsByApproval = (rows: LedgerRow[]): Map<string, LedgerRow[]> => {
 
 type ReceiptFields = Omit<UnsignedReceipt, 'ledger' | 'keys'>;
 
-/**
- * Omits the URLs of pages that only the person may open. Omits `shown_at`, because it is not the time when the person
- * saw the prompt.
- */
+/** Omits the URLs of pages that only the person may open. */
 const createReceiptFields = (row: ApprovalRow): ReceiptFields => {
   const { approval_id: approvalId, batch_id: batchId, account, asker, reason, digest, state, ...rest } = row;
   const { prompt, subject, since_shown: sinceShown, asked_at, expires_at, shown_at: _shownAt, ...after } = rest;

@@ -92,7 +92,6 @@ const commonFields = {
     outcome: z.unknown(),
     supersededBy: z.string().nullable(),
   }),
-  /** All other stored fields. */
   further: z.record(z.string(), z.unknown()),
   /** The ledger rows about the approval; `keys` contains the keys that signed them. */
   ledger: z.array(ledgerRow),
@@ -113,7 +112,6 @@ const firstReceiptFields = z.strictObject({
 });
 
 const signature = { signature: z.string() };
-/** A receipt is the signed record of one approval from request to outcome. */
 export const receiptShape = z.discriminatedUnion('version', [
   receiptFields.extend(signature),
   firstReceiptFields.extend(signature),

@@ -33,7 +33,6 @@ const readValuesBefore = ({ listing, subject: { context }, input: { body } }: Ac
   return { ...listing, ...unread, ...only.before };
 };
 
-/** Texts and prices on other channels can differ from the marketplace. */
 const listChangesOnChannels = ({
   listing,
   subject: { context },

@@ -36,10 +36,7 @@ type ChannelsRequest = {
   listingId: string;
   body: Record<string, unknown>;
   expected: ExpectedState;
-  /**
-   * If set, a request without channels applies to all channels where the listing is live; otherwise it applies to the
-   * marketplace only.
-   */
+  /** If set, a request without channels applies to all channels where the listing is live. */
   isMissingAll?: true;
 };
 
@@ -96,7 +93,7 @@ const readBoundChannel = (
   const state = entries.find(({ isOff }) => !isOff) ?? entries[0];
   if (state === undefined && !isWhole) return { channelId, name, status: null, before: {}, isUnread: true };
   const isThere = state !== undefined && !state.isGone;
-  // An unknown status word is accepted too.
+  // An unknown status word is accepted.
   const fits = { live: state?.isOff === false, notLive: state?.isLive !== true, there: isThere }[expected];
   // On the marketplace, the listing's own status is checked instead.
   if (!fits && channelId !== marketChannel)
@@ -111,10 +108,7 @@ const readBoundChannel = (
 
 type ChannelContext = { channels?: BoundChannel[]; areMoreUnread?: true };
 
-/**
- * Reads the channels of a request; empty if it applies to the marketplace only. Throws if a channel is unknown, has no
- * account, or has a state that does not match `expected`.
- */
+/** Reads the channels of a request. Throws if the service would refuse one of them. */
 export const gatherChannels = async (gathering: ChannelsRequest, reads: Reads): Promise<ChannelContext> => {
   const asked = readRequestedChannels(gathering);
   if (asked !== null && isMarketplaceOnly(asked)) return {};
@@ -157,7 +151,6 @@ export const quoteChannelName = (name: string): Message =>
 export const formatChannelName = ({ channelId, name }: Pick<BoundChannel, 'channelId' | 'name'>): Message =>
   name === channelId ? createMessage('values.unknownId', { id: channelId }) : quoteChannelName(name);
 
-/** Channel fields that a listing has too. */
 const listingFieldsOnChannel = new Set(['title', 'price', 'quantity', 'sku']);
 /** Fields that the prompt already shows elsewhere. */
 const fieldsShownElsewhere = new Set(['channelId', 'channel', 'id', 'externalId', 'name']);

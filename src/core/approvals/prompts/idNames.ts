@@ -64,7 +64,6 @@ export const readBoundNames = (subject: Pick<Subject, 'account' | 'listing' | 'c
 
 type FoundRecord = { id: string; name: string | null; record?: Record<string, unknown> };
 
-/** Numbers records that differ only in their ids. */
 const numberEqualNames = (kind: IdKind, records: readonly FoundRecord[]): IdName[] => {
   const canonicalizeVisible = ({ id, name, record }: FoundRecord): string =>
     toCanonicalJson(record ? Object.entries(record).filter(([, value]) => value !== id) : name);

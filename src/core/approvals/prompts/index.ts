@@ -71,7 +71,6 @@ const createReadsOnce = (reads: Reads): Reads => {
   };
 };
 
-/** Returns the site whose policies the request can name. */
 const findRequestSite = ({ listing, context = {} }: GatheredFacts, body: unknown): string | null => {
   const sites = [body, context['record'], listing].map((record) => toRecordOrEmpty(record)['marketplaceId']);
   return sites.find((site): site is string => typeof site === 'string') ?? null;

@@ -15,7 +15,6 @@ import type { PromptAct, Reads, ActInput } from './promptAct.ts';
 import { createFeeNotice } from './publish.ts';
 import { createAmountMessage, createFactLabel, formatSiteOrThis, formatFieldValue } from './values.ts';
 
-/** Throws WRONG_STATE if the listing's status does not allow the request. */
 const readListingInState = async (
   { listingId }: { listingId: string },
   reads: Reads,
@@ -71,9 +70,7 @@ const formatAct = {
   yes: createMessage('prompts.formatYes'),
 } as const;
 
-/**
- * If offers are turned on, the prompt is about offers, because an accepted offer sells the item without asking again.
- */
+/** An accepted offer sells the item without asking again, so the prompt is about offers if they are on. */
 const editAct: PromptAct<'updateListing'> = {
   gather: createStateGatherer(editableStatuses, 'notToEdit'),
   render: ({ listing, input: { body } }) => ({

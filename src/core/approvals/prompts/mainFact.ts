@@ -51,7 +51,6 @@ const formatChangeLine = (change: FieldChange): Message => {
 
 const priceKey = createPathKey(['price']);
 
-/** Returns null if the listing has no price. */
 const formatPriceLine = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message | null =>
   formatFieldValue('price', listing.price, findListingCurrency(listing)).says ?? null;
 

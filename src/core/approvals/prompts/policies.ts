@@ -36,7 +36,6 @@ const describeReturnTerm = (name: string, value: unknown): Message | null => {
   return null;
 };
 
-/** Returns null for an unknown term. */
 const describeKnownTerm = ({ kind, marketplaceId }: PolicyRecord, name: string, value: unknown): Message | null => {
   if (name === 'marketplaceId')
     return typeof value === 'string' ? (formatFieldValue(name, value, null).says ?? null) : null;
@@ -45,7 +44,6 @@ const describeKnownTerm = ({ kind, marketplaceId }: PolicyRecord, name: string, 
   return kind === 'return' ? describeReturnTerm(name, value) : null;
 };
 
-/** Fields that only identify the policy and its kind. */
 const identifyingFields = new Set([
   'policyId',
   'id',
@@ -93,10 +91,7 @@ const readPolicyId = (named: PolicySource, kind: PolicyKind): string | undefined
   return typeof id === 'string' ? id : undefined;
 };
 
-/**
- * Returns which source names the policy of each kind. The request takes precedence over the template, and the template
- * over the defaults.
- */
+/** The request takes precedence over the template, and the template over the seller's defaults. */
 export const choosePolicySources = (
   named: { request: PolicySource; template: PolicySource; defaults: PolicySource },
   ofSite: readonly AnsweredPolicy[],
@@ -140,10 +135,7 @@ const createKindLabel = (kind: PolicyKind): Pick<PromptFact, 'label' | 'labelSay
   labelSays: createMessage(`labels.${policyFields[kind]}`),
 });
 
-/**
- * Returns facts about the policies that the request does not name. If `unknownKind` is null, a fact states that the
- * policies could not be read.
- */
+/** Returns facts about policies that the request does not name. `unknownKind` is null if the read failed. */
 export const createPolicyFacts = (
   choices: readonly PolicyChoice[],
   unknownKind: readonly string[] | null,

@@ -5,10 +5,7 @@ import type { FieldChange, PromptFact, PromptMoney, Subject } from '../../storag
 import type { GatheredFacts } from '../subject.ts';
 import type { IdNames } from './ids.ts';
 
-/**
- * Routes that prompts read besides listings and fees. Each route takes no parameters, needs no approval and changes
- * nothing.
- */
+/** Routes that prompts read besides listings and fees. These routes take no parameters and change nothing. */
 export type ParameterlessRoute =
   | 'readStanding'
   | 'readSellerDefaults'
@@ -56,7 +53,6 @@ export type PromptMoment = {
 /** A message of the companion, or words of the service as plain text. */
 export type Wording = Message | string;
 
-/** The prompt also shows every field that is sent. */
 export type PromptContent = {
   act: Wording;
   consequence: Wording;
@@ -66,16 +62,12 @@ export type PromptContent = {
   /** The title of the target if it is not a listing. */
   title?: Wording;
   facts?: PromptFact[];
-  /**
-   * The record whose fields the body changes; null if it could not be found. If undefined, the body changes no existing
-   * values.
-   */
+  /** The record that the body changes; null if it was not found, undefined if the body changes no record. */
   before?: Readonly<Record<string, unknown>> | null | undefined;
   /** Fields of the body that change nothing in the record `before`. */
   unchanging?: readonly string[];
   /** Further changes that the body causes, such as replaced values on other channels. */
   changes?: FieldChange[];
-  /** The currency of prices in the body. */
   currency?: string | null;
   money?: PromptMoney;
   feeNotice?: Message | null;
@@ -92,10 +84,7 @@ export type ActInput<N extends RouteName> = {
   names: IdNames;
 };
 
-/**
- * Defines the prompt of a route. `gather` throws a `Problem` if the service would refuse the request; `render` uses
- * only the subject.
- */
+/** `gather` throws a `Problem` if the service would refuse the request; `render` uses only the subject. */
 export type PromptAct<N extends RouteName> = {
   gather: (
     input: ParsedInput<N>,

@@ -42,10 +42,7 @@ const readRefusalCode = (repair: unknown): string | null => {
   return typeof code === 'string' ? code : null;
 };
 
-/**
- * Returns a definite text only if the last refusal is known and can be repaired, because the companion does not see
- * requests that bypass it.
- */
+/** The companion does not see requests that bypass it, so the text is definite only for a known refusal. */
 export const describeRepairConsequence = ({ repair }: Record<string, unknown>): Message =>
   findOwnEntry(repairTexts, readRefusalCode(repair) ?? '')
     ? createMessage('prompts.repairMeans')
@@ -65,7 +62,6 @@ const createRepairFacts = ({ repair }: Record<string, unknown>): PromptFact[] =>
   ];
 };
 
-/** The fields of a publish that name a record of the account. */
 const accountChoiceFields = ['marketAccountId', ...Object.values(policyFields)] as const;
 
 type PublishBody = Record<string, unknown>;
@@ -275,7 +271,6 @@ const createAfterSaleFacts = ({ autoDelistDefault }: Record<string, unknown>): P
   return [{ namespace: 'account', key, ...createFieldLabel([key]), value: formatEnglishMessage(says), says }];
 };
 
-/** Shows which account the service uses if the request names none. */
 const createAccountFacts = ({ accountIds }: Record<string, unknown>, names: IdNames): PromptFact[] => {
   const parsed = z.array(z.string()).safeParse(accountIds);
   if (!parsed.success) return [];

@@ -12,10 +12,7 @@ const againMessage = createMessage('prompts.again');
 
 type FoundRecord = Record<string, unknown> | null;
 
-/**
- * Finds a record by its id anywhere in an answer. Records inside another record are ignored, because users wrote their
- * content and could imitate a record.
- */
+/** Ignores records inside another record, because users wrote their content and could imitate a record. */
 export const findRecordById = (
   value: unknown,
   idField: 'templateId' | 'connectionId' | 'code',

@@ -73,7 +73,6 @@ export const formatPlanName = (tier: string): string => plans.find(({ code }) =>
 const isUtcTime = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** A text that is not a language code stays unchanged. */
 const formatLanguageText = (value: string): ValueText =>
   formatLanguageName('en-GB', value) === null
     ? { text: value }
@@ -99,7 +98,6 @@ const formatStringValue = (field: string, value: string, names: IdNames): ValueT
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '');
 
-/** Returns undefined if the value is not a list of ids. */
 const joinIdNames = (field: string, value: unknown, names: IdNames): Message | undefined => {
   const kind = findIdKind(field);
   if (kind === null || !isTextList(value)) return undefined;
@@ -107,10 +105,7 @@ const joinIdNames = (field: string, value: unknown, names: IdNames): Message | u
   return first && more.reduce((before, next) => createMessage('values.and', { before, next }), first);
 };
 
-/**
- * Formats one value of a field. The field decides whether it is a code, an id or an amount; any other value is foreign
- * text.
- */
+/** The field decides whether a value is a code, an id or an amount; any other value is foreign text. */
 export const formatFieldValue = (
   field: string,
   value: unknown,
@@ -195,10 +190,7 @@ const createNamedChange = (path: string[], was: ValueText, is: ValueText): Named
 const chooseAbsentText = (before: unknown, absent: Message): Message =>
   isPlainRecord(before) || before === null ? createMessage('values.notSet') : absent;
 
-/**
- * Returns the field name that decides how a value is formatted. Item specifics get a neutral name, because their own
- * names are foreign text.
- */
+/** Item specifics get a neutral name, because their own names are foreign text. */
 export const readFormatField = (path: readonly string[]): string =>
   path[0] === 'itemSpecifics' && path.length > 1 ? 'specifics' : path.join('.');
 
@@ -231,10 +223,7 @@ const listChangesAt = (path: string[], before: unknown, body: unknown, terms: Be
   ];
 };
 
-/**
- * Returns every value that a body sends, so that nothing is sent without being shown. Fields missing from a nested
- * object are shown as removed, because the object replaces the previous object.
- */
+/** A nested object replaces the previous object, so fields that it omits are shown as removed. */
 export const listBodyChanges = (
   before: unknown,
   body: unknown,

@@ -66,10 +66,7 @@ const createKeyFindings = (report: Report, key: string | null): Finding[] => {
   return [createFinding('OTHER_KEY', `This is signed by ${found}, and not by the one that you named.`)];
 };
 
-/**
- * Verifies a file that the companion exported. `key` is the expected start of the fingerprint in lower-case hex, or
- * null.
- */
+/** `key` is the expected start of the fingerprint in lower-case hex; null accepts every key. */
 export const verifyExportedFile = (bytes: Uint8Array, key: string | null): Report => {
   const text = decodeUtf8(bytes);
   if (text === null) return createUnknownReport([createFinding('NOT_TEXT', 'The file is not text in UTF-8.')]);
