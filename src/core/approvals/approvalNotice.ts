@@ -18,7 +18,7 @@ const formatNoticeHeading = (name: string, { act, says = {} }: Prompt): Message 
   createMessage('notices.asks', { name, act: says.act ?? act });
 
 const quotationMarks = /["“”„‟«»‹›″＂〝〞]/g;
-/** Foreign text must not end its quotation or look like markup to a desktop. */
+/** Quotation marks in foreign text must not end the quotation. */
 const quoteForeignText = (text: string): Message =>
   createMessage('notices.quoted', { text: stripNotificationMarkup(text.replace(quotationMarks, "'")) });
 /** A title that contains one of these characters could look like several facts. */
@@ -80,7 +80,7 @@ const listForeignFactTexts = ({ label, labelSays, value, says }: PromptFact): st
   ...(says ? listForeignTexts(says) : [value]),
 ];
 
-/** Allows approval only if the notification shows everything. A null `maxFeeMinor` (minor units) means never. */
+/** Returns whether the notification can offer to approve. If `maxFeeMinor` is null, it cannot. */
 const mayApproveFromNotice = (route: RouteName, prompt: Prompt, maxFeeMinor: number | null): boolean => {
   const { money, feeNotice, changes, facts, target } = prompt;
   if (maxFeeMinor === null || findRouteAct(route) !== 'publish' || !money || money.state === 'unavailable')

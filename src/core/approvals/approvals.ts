@@ -25,11 +25,11 @@ export type Approvals = Omit<Decider, 'takeBack'> & {
   requestApproval: (request: ApprovalRequest) => Promise<ApprovalView>;
   /** Throws TOO_MANY_WAITING if an assistant withdrew too many batches within ten minutes. */
   checkBatches: (by: Asker) => void;
-  /** Runs once after the start. Looks up sent requests and reads unsent requests again. */
+  /** Runs once after the start. Looks up the outcomes of sent requests and checks unsent requests again. */
   recoverAfterStart: () => Promise<void>;
   /** Looks up unconfirmed requests again, and stores outcomes that could not be stored before. */
   settleUnconfirmed: () => Promise<void>;
-  /** Unlocks a listing at the person's request although the outcome of its last request is unknown. */
+  /** Lets the person unlock a listing although the outcome of the last request is unknown. */
   unlockListing: (approvalId: string) => ApprovalView;
   /** Locks the listings whose requests the service might still be processing. */
   lockUnsettled: () => void;
@@ -127,9 +127,9 @@ const rerequestApproval = async ({ decider, requester, executor }: EngineContext
   if (isInProgressHere()) return;
   try {
     const fresh = await requester.rereadSubject(row);
-    // The person might have approved the request during the read.
+    // The person might have approved the request while its subject was read.
     if (isInProgressHere()) return;
-    // An accurate prompt stays. A request that was approved but not sent needs a new approval.
+    // Keeps a prompt that is still accurate. A request that was approved but not sent needs a new approval.
     if (row.state === 'approved' || !requester.isCurrent(row, fresh)) requester.supersedePrompt(row, fresh);
   } catch (error) {
     if (isInProgressHere()) return;

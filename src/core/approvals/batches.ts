@@ -44,7 +44,7 @@ export type BatchView = {
   /** The number of rows that were approved but not sent when the companion quit. The person must approve them again. */
   interrupted: number;
   heldUntil: number | null;
-  /** The lowest position that a row of the batch has among the prompts. */
+  /** The lowest position of the batch's rows in the list of prompts. */
   placeSeq: number;
   askedAt: number;
   shownAt: number;
@@ -96,7 +96,7 @@ export type Batches = {
   takeBack: (batchId: string) => BatchView;
   /** Stops sending; requests in flight still finish. */
   stopSending: (batchId: string) => BatchView;
-  /** Declines the rows as they were shown. The batch stays open if a row was replaced and is still pending. */
+  /** Declines the shown rows. The batch stays open if a row was replaced and is still pending. */
   closeBatch: (batchId: string, shown: readonly ChosenPrompt[]) => void;
 };
 

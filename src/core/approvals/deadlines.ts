@@ -5,7 +5,7 @@ import type { ApprovalsContext } from './approvalsContext.ts';
 /** How long a decline stays in force, and how long an assistant's change of a prompt counts. */
 export const repeatWindowMs = 10 * 60_000;
 
-/** Returns the key for the age of the person's decision in `ages`. */
+/** Returns the storage key for the age of the person's decision. */
 export const createDecisionAgeKey = ({ approval_id: id }: Pick<ApprovalRow, 'approval_id'>): string =>
   `decision on ${id}`;
 

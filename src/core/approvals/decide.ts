@@ -47,7 +47,7 @@ export type Decider = {
   withdrawAll: (account: string, askerId: string | null, reason: ProblemText) => void;
   withdrawUnanswerable: (row: ApprovalRow, reason: ProblemText) => void;
   returnToPending: (row: ApprovalRow) => void;
-  /** Returns whether the request was approved in this run and will be sent, so that recovery must skip it. */
+  /** Returns whether the request was approved in this run and will be sent. Recovery must skip such requests. */
   isApprovedHere: (approvalId: string) => boolean;
   /** Declines the prompt that was shown. A request by the person is withdrawn instead. */
   decline: (approvalId: string, digest: string, why: DeclineReason) => ApprovalView;
@@ -93,7 +93,7 @@ const declineWithLaterPrompts = (context: DecideContext, row: ApprovalRow, why: 
   return endWithoutSending(context, row, no);
 };
 
-/** Reads everything again first. If something changed, a new prompt replaces the old prompt. */
+/** Reads the subject again first. If something changed, a new prompt replaces the old prompt. */
 const approveShownPrompt = async (
   context: DecideContext,
   approvalId: string,
@@ -136,7 +136,7 @@ const carryOutApproval = async (context: DecideContext, row: ApprovalRow): Promi
   }
 };
 
-/** Lowering the count approves nothing, so the person must approve the new prompt. */
+/** A lower count is not an approval, so the person must approve the new prompt. */
 const lowerRequestedExtras = async (
   context: DecideContext,
   approvalId: string,

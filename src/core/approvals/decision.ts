@@ -109,7 +109,7 @@ export const storePersonApproval = (
   return true;
 };
 
-/** Ends the approval if its deadline has passed; returns whether it has. */
+/** If the deadline has passed, ends the approval and returns true. */
 export const expireIfDue = (context: DecideContext, row: ApprovalRow): boolean => {
   if (answerLeftMs(context, row) > 0) return false;
   endWithoutSending(context, row, { event: 'expire', facts: {} });
@@ -156,7 +156,7 @@ export const withdrawUnsentApprovals = (
   }
 };
 
-/** Reads everything shown again. Returns null if the request must not be sent; the reason is then stored. */
+/** Reads the subject again. Returns null if the request must not be sent; the reason is then already stored. */
 export const confirmUnchanged = async (context: DecideContext, row: ApprovalRow): Promise<SubjectRead | null> => {
   const { rereadSubject, isCurrent, supersedePrompt, dropPrompt } = context.requester;
   let fresh: SubjectRead;
@@ -208,7 +208,7 @@ const isOwnText = (says: Message | undefined): boolean =>
     typeof value === 'object' && 'key' in value ? isOwnText(value) : typeof value !== 'string',
   );
 
-/** A reason with words of the service is a `ServiceError`, so that it does not look like the companion's words. */
+/** Returns a `ServiceError` if the reason contains words of the service. */
 export const readApprovalFailure = (ages: StoredAges, row: ApprovalRow): Problem => {
   const { state, answer, outcome } = row;
   if (state === 'declined') return createDeclinedProblem(ages, row);

@@ -11,7 +11,7 @@ type ExtrasOwnersContext = { table: ExtrasTable; clock: Clock; ages: StoredAges;
 
 export type ExtrasOwners = ReturnType<typeof createExtrasOwners>;
 
-/** Tracks extras per asker, because the service has one extras approval per key for all askers. */
+/** Tracks the extras of each asker, because the service does not distinguish askers. */
 export const createExtrasOwners = ({ table, clock, ages, account }: ExtrasOwnersContext) => {
   const listOpenApprovals = (whose = account()) =>
     table.open(whose).filter((row) => ages.ageMs(row.extras_approval_id, row.made_at) < limits.extras.approvalLifeMs);
@@ -32,7 +32,7 @@ export const createExtrasOwners = ({ table, clock, ages, account }: ExtrasOwners
       ages.note(extrasApprovalId);
       table.replace(whose, by, { extrasApprovalId, count, at: clock.now() });
     },
-    /** Ends all extras of an account after it turns extras off. */
+    /** Ends all extras of an account after the account turns extras off. */
     endAll: (whose: string): void => table.clear(whose),
     /** Counts an extra before its request is sent, so that a crash cannot spend it twice. */
     take: table.take,

@@ -98,7 +98,7 @@ const compareFieldParts = (
   if (field === 'quantity' && typeof wanted === 'number')
     return [markUnchanged(compareSoldQuantity(record, wanted, before), was, wanted)];
   const shown = findOwnEntry(record, field);
-  // Services sanitise the HTML of a description.
+  // Services sanitise the HTML of a description, so only its text is compared.
   if (field === 'description' && typeof wanted === 'string' && wanted !== '' && typeof shown === 'string')
     return compareNestedParts(
       convertHtmlToText(shown),

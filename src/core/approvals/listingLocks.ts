@@ -39,7 +39,7 @@ export type ListingLocks = {
   /** Waits while the listing is locked, and then runs the write. Throws BEING_DECIDED if the wait is too long. */
   runWrite: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
   stop: () => void;
-  /** Returns how many ms ago the listing was last written to; null if not since the companion started. */
+  /** Returns how many ms ago the listing was last written to; null if there was no write in this run. */
   wroteAgoMs: (listingId: string) => number | null;
   isLockValid: (hold: ListingLock) => boolean;
 };
@@ -51,7 +51,7 @@ type LocksContext = {
   writers: Map<string, number>;
   /** Called after each change of the locks. */
   waiters: Set<() => void>;
-  /** When a listing was last written to, in elapsed ms. */
+  /** The time of the last write to a listing, in elapsed ms. */
   wroteAtMs: { get: (listingId: string) => number | undefined; set: (listingId: string, at: number) => void };
   ended: AbortController;
 };

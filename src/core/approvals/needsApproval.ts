@@ -19,7 +19,7 @@ const turnsNoticeOff = ({ path, value }: Leaf): boolean => {
   return isTurnedOff(value) && !path.some((name) => dispensableNotices.test(name));
 };
 
-/** The preferences are undocumented, so every field that is turned off counts unless it is clearly news or sales. */
+/** The preferences are undocumented, so a field that is turned off counts unless it is clearly about news or sales. */
 const turnsOffImportantNotices = (route: RouteName, body: unknown): boolean =>
   preferenceRoutes.includes(route) && listJsonLeaves(body).some(turnsNoticeOff);
 
@@ -30,7 +30,7 @@ export type KnownRouteFacts = {
   generatedBefore?: boolean;
 };
 
-/** Returns whether the person must approve the request. The built-in rules and the live route list both count. */
+/** Returns whether the built-in rules or the live route list require the person's approval. */
 export const needsPersonApproval = (name: RouteName, body: unknown, known: KnownRouteFacts = {}): boolean => {
   const route = findRouteByName(name);
   if (route.askFirst || known.live?.askFirst) return true;

@@ -62,7 +62,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
       if (cached.account === account()) cachedQuotes.set(key, { ...cached, answer: { ...cached.answer, feeNotice } });
   };
 
-  /** Every fee can depend on policies, defaults and templates, so a change of these forgets all quotes. */
+  /** Every fee can depend on policies, defaults and templates, so a change of one of them makes all quotes stale. */
   const forgetStaleQuotes = (route: RouteName, listingId: string | null): void => {
     if (listingId !== null) return listingDigests.delete(createListingKey(listingId));
     if (findRouteByName(route).group !== 'Marketplace account, publishing and catalogue') return;

@@ -259,7 +259,7 @@ const lookupsByRoute: Partial<Record<RouteName, Lookup>> = {
 /** Returns whether reads can show the outcome of requests with this route. */
 export const isReconcilableRoute = (route: RouteName): boolean => lookupsByRoute[route] !== undefined;
 
-/** Returns whether reads with this key can show the outcome. Only a revoked key shows its revocation. */
+/** Returns whether reads with the current key can show the outcome of the request. */
 export const canReadsSettle = ({ route, subject }: Pick<ApprovalRow, 'route' | 'subject'>, keyPrint: string): boolean =>
   isReconcilableRoute(route) && (route !== 'revokeCurrentKey' || (subject.version === 2 && subject.key === keyPrint));
 

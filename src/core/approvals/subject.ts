@@ -110,7 +110,7 @@ export const listJsonDifferences = (before: unknown, after: unknown, path: strin
   });
 };
 
-/** A lower quantity after a sale does not affect an end or a revision of other fields. */
+/** A lower quantity after a sale does not matter if the request ends the listing or revises other fields. */
 const leavesQuantityAlone = ({ request: { route, input } }: Subject): boolean => {
   const act = findRouteAct(route);
   if (act === 'end') return true;
@@ -148,7 +148,7 @@ const splitNameWords = (name: string): string[] =>
     .toLowerCase()
     .split(/[^a-z]+/);
 
-/** These fields affect what the buyer pays or receives, so they always stay bound to the approval. */
+/** Fields about the conditions of a sale always stay bound to the approval. */
 const isSaleCondition = ({ path }: Difference): boolean =>
   path.some(
     (name) =>

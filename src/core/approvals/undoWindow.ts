@@ -23,7 +23,7 @@ export const hasUndoWindow = (route: RouteName): boolean =>
 
 /** Stores the approval. The request is sent after the undo window unless the person takes it back. */
 export const startUndoWindow = (context: DecideContext, row: ApprovalRow): ApprovalView => {
-  // The approval stays stored, so a later check settles a request that was neither sent nor dropped.
+  // A later check settles a request that was neither sent nor dropped.
   const logUnsentAct = (error: unknown): void =>
     context.log('error', 'act could not be sent after its undo window', { code: toProblemView(error).code });
   sendAfterUndoWindow(context, storeApprovals(context, [row])).catch(logUnsentAct);
@@ -181,7 +181,7 @@ export const takeBackApproval = (context: DecideContext, approvalId: string): bo
 export type ChosenPrompt = { approvalId: string; digest: string };
 
 export type BatchApproval = {
-  /** If true, unsent rows are taken back during the undo window; rows without an undo window become pending again. */
+  /** If true, unsent rows are taken back or become pending again. */
   isStopped: () => boolean;
   /** Called if an approved row was not sent; the row is pending again. */
   onRowFailed: (approvalId: string, error: unknown) => void;
@@ -189,7 +189,7 @@ export type BatchApproval = {
   storeWithApproval: () => void;
 };
 
-/** Approves the rows in one transaction and sends them later. `sent` rejects if the companion stops first. */
+/** Approves the rows in one transaction and sends them later. `sent` rejects if the companion stops before. */
 export const approveRowsTogether = async (
   context: DecideContext,
   chosen: readonly ChosenPrompt[],

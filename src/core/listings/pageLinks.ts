@@ -18,7 +18,7 @@ export type PageLinks = {
   inspectLink: (url: string) => PageLink | null;
   /** Returns the URL of a page on a known host. Throws LINK_REFUSED or HOST_UNKNOWN. */
   needKnown: (url: string) => string;
-  /** Creates a question whether the person trusts the host of the page. Throws LINK_REFUSED. */
+  /** Creates the question whether the person trusts the host of the page. Throws LINK_REFUSED. */
   askHost: (url: string) => HostConfirmation;
   /** Trusts the host of a confirmed page and returns the page's URL. Throws NOT_FOUND. */
   agreeToHost: (questionId: string) => string;

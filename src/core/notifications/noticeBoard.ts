@@ -93,7 +93,7 @@ export const parseNotificationsAnswer = (answer: unknown): NotificationView[] =>
     return parsed.success ? [toNotificationView(parsed.data)] : [];
   });
 
-/** Returns whether a notification is new. It is not new if it was read or if the service does not mark it. */
+/** Returns whether a notification is new. It is not new if it was read or if the service returns neither flag. */
 export const isNotificationFresh = ({ read, viewed }: NotificationView): boolean =>
   read !== true && (viewed ?? read) === false;
 

@@ -19,7 +19,7 @@ export type KnownRead = Extract<
 
 export type KnownState = {
   connectedUserId: () => string | null;
-  /** Returns an answer that was cached at most `maxMs` ago or is read now; null if it cannot be read. */
+  /** Returns a cached answer that is at most `maxMs` old, or reads a new answer; null if the read fails. */
   readAnswer: <N extends KnownRead>(route: N, maxMs?: number) => Promise<AnswerOf<N> | null>;
 };
 

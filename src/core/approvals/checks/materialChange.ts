@@ -31,7 +31,7 @@ const readEffectiveField = ({ route, input, listing }: PromptFacts, name: string
 
 const foldForComparison = (value: unknown): unknown => (typeof value === 'string' ? toNameSkeleton(value) : value);
 
-/** Policies that the service chooses do not count, because the request does not set them. */
+/** Omits policies that the service chooses, because the request does not set them. */
 const listNamedPolicies = ({ input, context }: PromptFacts): unknown[] => {
   const [template, defaults] = [context['template'], context['defaults']].map(toRecordOrEmpty);
   return choosePolicySources({ request: toRecordOrEmpty(readRequestBody(input)), template, defaults }, []).map(

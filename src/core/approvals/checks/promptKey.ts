@@ -15,7 +15,7 @@ import {
 } from '../../base/json.ts';
 import { toNameSkeleton } from '../../base/similarNames.ts';
 
-/** To the person, two requests with overlapping keys are one request, even if their values differ. */
+/** Two requests with overlapping keys mean the same to the person, even if their values differ. */
 export type PromptKey = {
   act: string;
   target: string;
@@ -25,7 +25,7 @@ export type PromptKey = {
   variant: string;
 };
 
-/** Each entry lists routes with the same effect. For buyers, removing a listing from a channel also ends it. */
+/** Each entry lists routes with the same effect. For buyers, a listing that is removed from a channel is ended. */
 const equivalentRoutes: readonly (readonly RouteName[])[] = [
   ...(['publish', 'revise', 'delete'] as const).map((act) => listRoutesOfActs(act)),
   [...listRoutesOfActs('end'), 'deleteFromChannels'],

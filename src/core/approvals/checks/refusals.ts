@@ -105,7 +105,7 @@ const checkTitleLength = createReadRule(
   },
 );
 
-/** `own` means that the account pays the service, `store` that it pays an app store; null means unknown. */
+/** `own`: the account pays the service. `store`: the account pays an app store. Null: unknown. */
 const readSubscriptionKind = ({ plan, upgrade }: Standing): 'none' | 'own' | 'store' | null => {
   const how = toRecordOrEmpty(upgrade?.how);
   const { path } = { ...how, ...toRecordOrEmpty(how['call']) };
@@ -192,7 +192,7 @@ const checkChannelsConnected: Rule = async ({ body }, known) => {
   }
 };
 
-/** These facts can change while a prompt is pending. For a new prompt, its own reads check them. */
+/** Rules for facts that can change while a prompt is pending. For a new prompt, its reads check these facts. */
 const pendingRulesByRoute: Partial<Record<RouteName, readonly Rule[]>> = {
   publishListing: [checkMarketConnected],
   publishChannels: [checkMarketConnected, checkChannelsConnected],

@@ -34,7 +34,7 @@ const declineProblemCodes = {
   not_asked_for: 'PERSON_DECLINED.notAskedFor',
 } as const satisfies Record<DeclineReason, string>;
 
-/** Uses elapsed time, so that changing the wall clock neither ends nor extends a decline. */
+/** Uses elapsed time, so that a change of the wall clock neither ends nor extends a decline. */
 const readDecisionAgeMs = (ages: StoredAges, row: ApprovalRow): number =>
   ages.ageMs(createDecisionAgeKey(row), row.decided_at ?? row.settled_at ?? row.shown_at);
 
@@ -152,7 +152,7 @@ const isDeclineLifted = (declined: EarlierApproval, key: PromptKey, history: rea
   });
 };
 
-/** An assistant can correct a declined request once. Returns whether it has done so. */
+/** Returns whether the assistant has already used its only correction of the declined request. */
 const wasDeclineFollowedUp = (declined: EarlierApproval, history: readonly EarlierApproval[]): boolean =>
   declined.row.is_correction === 1 ||
   history.some(
@@ -209,7 +209,7 @@ export const didAskerChangeListing = (
 ): boolean =>
   asker.kind === 'assistant' && listingId !== null && ownWrites.agoMs(askerId, listingId) <= ages.ageMs(id, shownAt);
 
-/** Returns an empty list if a row is still pending or if the person answered one. */
+/** Returns an empty list if a row is still pending or was answered. */
 const listWithdrawnRows = (rows: readonly ApprovalRow[]): readonly ApprovalRow[] => {
   const isRowUnanswered = ({ state, decided_at: decidedAt }: ApprovalRow): boolean =>
     state !== 'pending' && (decidedAt === null || state === 'superseded');
@@ -248,7 +248,7 @@ const isDeclineInForce = (
     );
   });
 
-/** Throws APPROVAL_WITHDRAWN if the assistant changed the listing too often or to declined values. */
+/** Throws APPROVAL_WITHDRAWN if the assistant changed the listing too often or the new values were declined. */
 export const checkRedrawAllowed = (context: ApprovalsContext, row: ApprovalRow, fresh: Subject): void => {
   if (!didAskerChangeListing(context, row)) return;
   const key = createPromptKey(row.route, row.subject.request.input);
@@ -257,7 +257,7 @@ export const checkRedrawAllowed = (context: ApprovalsContext, row: ApprovalRow, 
     throw createProblem('APPROVAL_WITHDRAWN.changes');
 };
 
-/** Returns the pending prompts that the assistant requested later for the same effect. */
+/** Returns later pending prompts of the assistant with the same effect. */
 export const listLaterPrompts = (context: ApprovalsContext, row: ApprovalRow): readonly ApprovalRow[] => {
   const key = createPromptKey(row.route, row.subject.request.input);
   return readAskerHistory(context, { by: row.asker, route: row.route }, key)

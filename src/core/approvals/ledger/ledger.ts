@@ -86,7 +86,7 @@ const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
   return { append: appendRow, announce: announceKey };
 };
 
-/** Checked rows are checked again only after another connection has written to the database. */
+/** Rows are checked again only after another connection has written to the database. */
 const createBrokenRowFinder = (table: LedgerTable) => {
   let version: unknown = null;
   let sound = { seq: 0, hash: chainStart };

@@ -24,7 +24,7 @@ type HeadKeeperContext = {
   secrets: Secrets;
   log: Log;
   end: () => LedgerPlace | null;
-  /** While an alarm is open, the keychain keeps the head that the alarm is about. */
+  /** While an alarm is open, the stored head must not be overwritten. */
   isAlarmOpen: () => boolean;
 };
 

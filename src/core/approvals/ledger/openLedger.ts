@@ -97,7 +97,7 @@ export type OpenedLedger = {
 
 type AlarmState = {
   alarm: { facts: AlarmFacts; at: number } | null;
-  /** Until the suspension is stored, the keychain head and the restore mark must stay for the next start. */
+  /** True if the suspension of assistants is not stored yet. The keychain head must not change before. */
   owesSuspension: boolean;
 };
 

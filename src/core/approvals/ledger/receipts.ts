@@ -84,7 +84,7 @@ export const createReceipts = ({ approvalsTable, ledger, clock }: ReceiptsContex
   };
 };
 
-/** A row about a superseding approval belongs to both approvals. */
+/** A row about a superseding approval also belongs to the superseded approval. */
 const groupRowsByApproval = (rows: LedgerRow[]): Map<string, LedgerRow[]> => {
   const found = new Map<string, LedgerRow[]>();
   for (const row of rows) {

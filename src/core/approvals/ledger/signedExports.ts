@@ -33,7 +33,7 @@ const receiptsStatement = z.strictObject({
   ...signedBy,
 });
 
-/** The last line of an export. It states the number of lines, so that removed lines are detected. */
+/** The last line of an export. It states how many lines precede it, so that removed lines are detected. */
 export const statementLine = z.strictObject({
   statement: z.discriminatedUnion('of', [ledgerStatement, receiptsStatement]),
   signature: z.string(),
@@ -76,7 +76,7 @@ const shownShape = z.strictObject({
 
 const commonFields = {
   approvalId: z.string(),
-  /** An assistant's name and reason come from the assistant itself. */
+  /** An assistant chooses its own name and reason, so both are untrusted. */
   asker: askerShape,
   reason: z.string().nullable(),
   account: z.string(),

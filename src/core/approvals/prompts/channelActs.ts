@@ -20,7 +20,7 @@ import { listBodyChanges, formatSiteOrThis } from './values.ts';
 
 const { reviseListing, endListing } = listingActs;
 
-/** A listing that sold on one channel can still be live on another channel. */
+/** A listing that was sold on one channel can still be live on another channel. */
 const listAllowedStates = (body: unknown): readonly ListingStatus[] =>
   isWithoutMarketplace(body) ? ['published', 'sold', 'ended'] : ['published'];
 

@@ -43,7 +43,7 @@ type ChannelsRequest = {
 const hasRepeatedChannels = ({ channels }: Record<string, unknown>): boolean =>
   Array.isArray(channels) && new Set(channels).size < channels.length;
 
-/** Returns null if the request applies to all channels, because these must be read first. */
+/** Returns null if the request applies to all channels. */
 const readRequestedChannels = ({ body, expected, isMissingAll }: ChannelsRequest): string[] | null => {
   // Listings cannot be removed from the marketplace, so a missing list cannot mean the marketplace.
   if (body['channels'] === undefined && expected !== 'there') return isMissingAll ? null : [];

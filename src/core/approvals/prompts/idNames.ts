@@ -95,7 +95,7 @@ const findRecordsById = (answer: unknown, idField: string): FoundRecord[] => {
 export const listAccountNames = (answer: unknown): IdName[] =>
   numberEqualNames('account', findRecordsById(answer, 'marketAccountId'));
 
-/** A refused read only leaves names unknown, but a transient error must be retried. */
+/** If the service refuses the read, the names stay unknown. A transient error must be retried. */
 const nullWhenRefused = (error: unknown): null => {
   if (isTransientError(error)) throw error;
   return null;

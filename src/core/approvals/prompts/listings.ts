@@ -84,7 +84,7 @@ const editAct: PromptAct<'updateListing'> = {
 const removeAct: PromptAct<'deleteListing'> = {
   gather: async (input, reads) => {
     const gathered = await createStateGatherer(editableStatuses, 'notToDelete')(input, reads);
-    // A relisted listing was live before, even if its status is under review.
+    // A listing that was relisted was live before, even if it is under review now.
     if (reads.wentLive(gathered.listing.listingId)) throw createProblem('WRONG_STATE.notToDelete', { field: 'status' });
     return gathered;
   },

@@ -77,7 +77,7 @@ const chooseMainChange = (changes: readonly FieldChange[]): FieldChange | undefi
   return main ?? real[0];
 };
 
-/** Returns the main fact for lists that show one line per prompt; null if the heading already says everything. */
+/** Returns the main fact for lists that show one line per prompt; null if the heading already shows everything. */
 export const chooseMainFact = ({ mainFact }: PromptContent, changes: readonly FieldChange[]): Message | null => {
   if (mainFact !== undefined) return mainFact;
   const main = chooseMainChange(changes);

@@ -324,7 +324,7 @@ const refuseUnpublishableListing = (listing: Listing): void => {
   throw sentence === null ? createProblem('PUBLISH_BLOCKED', field) : new Problem('PUBLISH_BLOCKED', sentence, field);
 };
 
-/** A refused read only leaves the accounts unknown, but a transient error must be retried. */
+/** If the service refuses the read, the accounts stay unknown. A transient error must be retried. */
 const nullWhenRefused = (error: unknown): null => {
   if (isTransientError(error)) throw error;
   return null;
