@@ -23,6 +23,9 @@ const mayImport = {
 /** What a folder may import besides, when only types are imported: they are gone when the code runs. */
 const mayImportTypes = { ipc: ['core'], preload: ['ipc'], renderer: ['core'], cli: ['isolated'] };
 
+/** Files of a folder of which only types are imported otherwise. */
+const mayImportFiles = { ipc: ['core/base/settings.ts'] };
+
 const folders = Object.keys(mayImport);
 const others = (names) => `^src/(${names.join('|')})/`;
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
@@ -38,7 +41,8 @@ const folderRules = folders.flatMap((folder) => {
     );
   }
   if (types.length > 0) {
-    const to = { path: others(types), dependencyTypesNot: ['type-only'] };
+    const pathNot = (mayImportFiles[folder] ?? []).map((file) => `^src/${file}$`);
+    const to = { path: others(types), pathNot, dependencyTypesNot: ['type-only'] };
     rules.push(forbid(`${folder}-imports-only-types`, from, to, `src/${folder} may know only types of this.`));
   }
   return rules;

@@ -13,7 +13,7 @@ import type { FirstReviewedListing } from '../core/storage/tables/listingsTable.
 import type { NotificationsView } from '../core/notifications/noticeBoard.ts';
 import type { BackupView } from '../core/storage/backups.ts';
 import type { ProblemView } from '../core/base/problem.ts';
-import { languageCodes } from '../i18n/languages.ts';
+import { createSettingsChanges } from '../core/base/settings.ts';
 import { defineIpcCall, createEmptyInput } from './call.ts';
 import { clientIds, type ClientBundle, type ClientPlan, type ClientSnippets, type ClientView } from './clients.ts';
 import { itemCalls } from './itemCalls.ts';
@@ -44,38 +44,8 @@ const clientId = z.object({ clientId: z.enum(clientIds) });
 /** Every call of the window. Electron's IPC and the headless WebSocket both serve this table. */
 export const calls = {
   'app.state': defineIpcCall(createEmptyInput).answering<AppState>(),
-  'app.settings': defineIpcCall(() =>
-    z.object({
-      theme: z.enum(['system', 'light', 'dark']).optional(),
-      tourSeen: z.boolean().optional(),
-      language: z.enum(['system', ...languageCodes]).optional(),
-      longEdgePx: z.int().min(1280).max(2400).optional(),
-      photoFormat: z.enum(['jpeg', 'webp']).optional(),
-      /** An absolute path; null stops watching. Files that are already in the folder are not imported. */
-      watchFolder: z.string().min(1).max(4_000).nullable().optional(),
-      groupingReview: z.boolean().optional(),
-      deferDrops: z.boolean().optional(),
-      useFolderTexts: z.boolean().optional(),
-      approvalMinutes: z.int().min(1).max(1440).optional(),
-      publishFromNotificationMinor: z.int().min(0).max(100_000).nullable().optional(),
-      marketplaceId: z
-        .string()
-        .regex(/^MKT_[A-Z]+$/)
-        .nullable()
-        .optional(),
-      marketAccountId: z.string().min(1).max(200).nullable().optional(),
-      /**
-       * An empty string means no template. If `templateId` is null, the service chooses; if `watchTemplateId` is null,
-       * `templateId` is used.
-       */
-      templateId: z.string().max(200).nullable().optional(),
-      watchTemplateId: z.string().max(200).nullable().optional(),
-      notify: z
-        .object({ approvals: z.boolean(), written: z.boolean(), sales: z.boolean(), connection: z.boolean() })
-        .partial()
-        .optional(),
-    }),
-  ).answering<AppState>(),
+  'app.settings': defineIpcCall(createSettingsChanges).answering<AppState>(),
+  /** Returns the state of the app in the operating system: autostart, updates and file manager. */
   'app.shell': defineIpcCall(createEmptyInput).answering<ShellState>(),
   'app.changeShell': defineIpcCall(() =>
     z.object({ startAtLogin: z.boolean().optional(), addFromFileManager: z.boolean().optional() }),

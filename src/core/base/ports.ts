@@ -1,4 +1,5 @@
 import type { Message } from '../../i18n/message.ts';
+import type { Settings } from './settings.ts';
 
 export type Clock = {
   /** Ms since 1970. It can jump in both directions. */
@@ -19,8 +20,7 @@ export type Secrets = {
   remove: (name: string) => Promise<void>;
 };
 
-export const noticeKinds = ['approvals', 'written', 'sales', 'connection'] as const;
-export type NoticeKind = (typeof noticeKinds)[number];
+export type NoticeKind = keyof Settings['notify'];
 
 /** A click opens the approval, the batch or `place`, a path in the window such as "/items/it_1". */
 export type Notice = {

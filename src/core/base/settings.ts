@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { languageCodes } from '../../i18n/languages.ts';
+import { photoFormats } from '../../photoContract/messages.ts';
 
 /** The person's settings. Every field has a default, so that older or incomplete files can be parsed. */
 export const settingsShape = z.object({
@@ -8,9 +9,12 @@ export const settingsShape = z.object({
   tourSeen: z.boolean().default(false),
   /** The long edge of prepared photos, in pixels. */
   longEdgePx: z.int().min(1280).max(2400).default(1600),
-  photoFormat: z.enum(['jpeg', 'webp']).default('jpeg'),
-  /** Photos that appear in this folder become items automatically; null if no folder is watched. */
-  watchFolder: z.string().min(1).nullable().default(null),
+  photoFormat: z.enum(photoFormats).default('jpeg'),
+  /**
+   * The absolute path of the watched folder, whose new photos become items automatically; null for none. Files already
+   * in the folder are not imported.
+   */
+  watchFolder: z.string().min(1).max(4_000).nullable().default(null),
   /** Whether items with automatically grouped photos wait for a review. */
   groupingReview: z.boolean().default(true),
   deferDrops: z.boolean().default(false),
@@ -45,6 +49,20 @@ export const settingsShape = z.object({
     .prefault({}),
 });
 export type Settings = z.infer<typeof settingsShape>;
-export type SettingsChanges = Partial<Omit<Settings, 'notify'>> & {
-  notify?: { [Kind in keyof Settings['notify']]?: boolean | undefined } | undefined;
+
+/** A partial update of the settings. */
+export type SettingsChanges = z.input<typeof settingsShape>;
+
+/** Without its default, an omitted setting stays unchanged. */
+const makeChanges = <Fields extends Record<string, z.ZodDefault>>(fields: Fields) => {
+  const entries = Object.entries(fields).map(([name, field]) => [name, field.unwrap()]);
+  return z
+    .object(Object.fromEntries(entries) as { [Name in keyof Fields]: ReturnType<Fields[Name]['unwrap']> })
+    .partial();
+};
+
+/** Creates the schema of a partial update, in which no setting has a default. */
+export const createSettingsChanges = () => {
+  const { notify, ...fields } = settingsShape.shape;
+  return makeChanges(fields).extend({ notify: makeChanges(notify.unwrap().shape).optional() });
 };

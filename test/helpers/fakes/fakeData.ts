@@ -1,3 +1,4 @@
+import { settingsShape } from '../../../src/core/base/settings.ts';
 import type { AppState } from '../../../src/core/companion/appState.ts';
 import type { ItemView, PhotoView, Step, ItemError } from '../../../src/core/storage/tables/itemRecord.ts';
 
@@ -175,24 +176,7 @@ export const fakeState = (more: Partial<AppState> = {}): AppState => ({
   repaired: null,
   ledgerAlarm: null,
   bridgeUrl: 'http://127.0.0.1:47800',
-  settings: {
-    language: 'en',
-    theme: 'system',
-    tourSeen: true,
-    longEdgePx: 1600,
-    photoFormat: 'jpeg',
-    watchFolder: null,
-    templateId: null,
-    watchTemplateId: null,
-    groupingReview: true,
-    deferDrops: false,
-    useFolderTexts: false,
-    approvalMinutes: 30,
-    publishFromNotificationMinor: null,
-    marketplaceId: null,
-    marketAccountId: null,
-    notify: { approvals: true, written: true, sales: true, connection: true },
-  },
+  settings: settingsShape.parse({ language: 'en', tourSeen: true }),
   watch: null,
   waitingApprovals: 0,
   ...more,
