@@ -1,6 +1,6 @@
 import { findOwnEntry } from '../../contract/untrusted.ts';
 import { isRecord } from '../../core/base/json.ts';
-import type { DeclineReason } from '../../core/base/problem.ts';
+import { type DeclineReason, notCheckedCode, refusedYetDoneCode } from '../../core/base/problem.ts';
 
 const refusalSteps: Readonly<Record<string, string>> = {
   INVALID_REQUEST: 'Correct the argument that `field` names and call again.',
@@ -25,9 +25,10 @@ const refusalSteps: Readonly<Record<string, string>> = {
   SLOW_DOWN: 'Wait retryAfterS seconds before you make this call again, and never make it in a loop.',
   SERVICE_UNREACHABLE: 'Wait a minute, then try once more. If it fails again, tell the person.',
   CONTRADICTED: 'The service says it is done, the listing does not. Call get_listing and tell the person both.',
-  REFUSED_YET_DONE: 'The service refused it, yet the listing shows it as done. Call get_listing; do not ask again.',
+  [refusedYetDoneCode]: 'The service refused it, yet the listing shows it as done. Call get_listing; do not ask again.',
   UNCONFIRMED: 'It may have happened. Call get_listing to see before you ask again.',
-  NOT_CHECKED: 'The service says it is done; that could not be checked. Call get_listing to see before you ask again.',
+  [notCheckedCode]:
+    'The service says it is done; that could not be checked. Call get_listing to see before you ask again.',
   NO_ANSWER: 'It may have happened. Call get_listing to see before you try again.',
   MARKET_TOKEN_EXPIRED: 'Ask the person to connect the marketplace again in Listing Companion.',
   MISSING_PACKAGE_WEIGHT: 'Ask the person for the packed weight, save it with edit_listing, then ask to publish again.',
@@ -83,11 +84,7 @@ const approvalSteps: Readonly<Record<string, string>> = {
   withdrawn: 'It was taken back. Ask again only when the person wants it.',
   superseded: 'It was replaced by a newer question. Check that one.',
 };
-/**
- * The service reports that the request is done, but a later read of the listing does not confirm it or confirms only a
- * part.
- */
-export const notChecked = 'NOT_CHECKED';
+/** The sentence and the next step for an unconfirmed act. */
 export const uncheckedSentence = 'The service says it is done, and this could not be checked.';
 export const uncheckedStep =
   'Tell the person what untrustedOutcome says: the service claims it, and the listing does not show all of it. Do not say that it is done.';
@@ -97,8 +94,8 @@ type ApprovalFacts = { state: string; declinedBecause?: DeclineReason | undefine
 /** Returns the next step for an approval in this state. */
 export const chooseApprovalStep = ({ state, declinedBecause = 'no', code }: ApprovalFacts): string => {
   if (state === 'declined') return chooseStepAfterDecline(declinedBecause);
-  if (state === 'failed' && code === 'REFUSED_YET_DONE') return chooseStepAfterRefusal(code);
-  return state === 'done' && code === notChecked
+  if (state === 'failed' && code === refusedYetDoneCode) return chooseStepAfterRefusal(code);
+  return state === 'done' && code === notCheckedCode
     ? uncheckedStep
     : (findOwnEntry(approvalSteps, state) ?? unknownRefusal);
 };

@@ -4,11 +4,11 @@ import type { RawInput, RouteName } from '../../contract/index.ts';
 import type { AssistantAnswer } from '../assistantApi.ts';
 import type { ApprovalRecord } from '../assistantRecords.ts';
 import { nextStep, untrusted } from './fields.ts';
-import { notChecked, chooseApprovalStep, uncheckedSentence, uncheckedStep } from './nextSteps.ts';
+import { chooseApprovalStep, uncheckedSentence, uncheckedStep } from './nextSteps.ts';
 import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import type { Clock } from '../../core/base/ports.ts';
 import type { UndeliveredCalls, ToolContext } from './tool.ts';
-import { Problem } from '../../core/base/problem.ts';
+import { notCheckedCode, Problem } from '../../core/base/problem.ts';
 
 export const waitingForPerson = z.object({
   state: z.enum(['waiting_for_person', 'under_way']),
@@ -35,7 +35,7 @@ export const toDoneAnswer = ({ told }: Pick<DoneAnswer, 'told'>, step: string) =
   state: 'done' as const,
   code: told?.code ?? null,
   untrustedOutcome: told?.sentence ?? null,
-  nextStep: told?.code === notChecked ? uncheckedStep : step,
+  nextStep: told?.code === notCheckedCode ? uncheckedStep : step,
 });
 
 const pendingStep =
@@ -161,7 +161,7 @@ export const createActSummary =
   ({ state, code }: { state: string; code?: string | null }): string => {
     if (state === 'waiting_for_person') return 'It waits for the person; nothing has happened yet.';
     if (state === 'under_way') return 'The person said yes; how it ends is not known yet.';
-    return code === notChecked ? uncheckedSentence : done;
+    return code === notCheckedCode ? uncheckedSentence : done;
   };
 
 /**

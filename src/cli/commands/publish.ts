@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Command, toTerminalText } from '../command.ts';
-import { Problem } from '../../core/base/problem.ts';
+import { notCheckedCode, Problem } from '../../core/base/problem.ts';
 import { parseAnswerBody, type BridgeClient } from '../bridgeClient.ts';
 import { findOwnEntry } from '../../contract/untrusted.ts';
 
@@ -65,7 +65,7 @@ const awaitApprovalDecision = async (bridge: BridgeClient, first: Approval): Pro
 
 /** A page on an unknown host is not printed, because only the person may open such a page. */
 const formatDoneLine = ({ code, outcome, liveUrl, liveUrlNotChecked }: Approval): string => {
-  if (code === 'NOT_CHECKED')
+  if (code === notCheckedCode)
     return toTerminalText(outcome ?? 'It could not be checked whether it was published.', 300);
   const said = toTerminalText(outcome ?? 'Published.', 300);
   if (liveUrlNotChecked)

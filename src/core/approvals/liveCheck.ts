@@ -5,7 +5,7 @@ import {
   listRoutesOfActs,
   type Listing,
 } from '../../contract/index.ts';
-import { toProblemView } from '../base/problem.ts';
+import { notCheckedCode, toProblemView } from '../base/problem.ts';
 import { formatNoticeText } from '../base/messages.ts';
 import { readRequestBody, toRecordOrEmpty } from '../base/json.ts';
 import type { ApprovalOutcome, FieldChange } from '../storage/tables/approvalRecord.ts';
@@ -16,7 +16,6 @@ import { parseSubjectListing } from './prompts/renderPromptContent.ts';
 import { createFactLabel, createSentLabel, formatFieldValue } from './prompts/values.ts';
 import { toBoundListing } from '../listings/listings.ts';
 import { listJsonDifferences, isMovingField } from './subject.ts';
-import { notCheckedCode } from './outcomes.ts';
 import { isAccountConnectedWithKey } from './outcomeReads.ts';
 import { findOwnEntry } from '../../contract/untrusted.ts';
 

@@ -9,7 +9,7 @@ import {
 import { core, formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessage, type Message, type MessageValue, type TextName } from '../../i18n/message.ts';
 import { readRequestBody, toRecordOrEmpty } from '../base/json.ts';
-import { createProblemText, toProblemView } from '../base/problem.ts';
+import { createProblemText, notCheckedCode, refusedYetDoneCode, toProblemView } from '../base/problem.ts';
 import { describePersonPage, splitPersonPage } from '../service/personPages.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
@@ -59,9 +59,6 @@ const doneOnChannelsTexts: Partial<Record<RouteName, DoneText>> = {
   endChannels: 'offThere',
   deleteFromChannels: 'offThere',
 };
-
-/** The service reports success, but the reads could not confirm all of it. */
-export const notCheckedCode = 'NOT_CHECKED';
 
 const formatFieldName = (field: string): MessageValue => {
   if (Object.hasOwn(core.labels, field)) return { key: `labels.${field}` };
@@ -206,7 +203,6 @@ export const createInconclusiveOutcome = (before: ApprovalOutcome | null): Appro
   code: notCheckedCode,
 });
 
-export const refusedYetDoneCode = 'REFUSED_YET_DONE';
 /** Returns the outcome of a refused request that the listing shows as done. */
 export const createRefusedYetDoneOutcome = (error: unknown): { code: string; sentence: string; says: Message } => {
   const { sentence, says } = toProblemView(error);

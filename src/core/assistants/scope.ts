@@ -1,14 +1,13 @@
 import { findRouteAct, findRouteByName, type RouteName } from '../../contract/index.ts';
 import { readsWithBody } from '../service/throttle/floors.ts';
 import { readListingId, isRecord } from '../base/json.ts';
-import { createProblem } from '../base/problem.ts';
+import { createProblem, refusedYetDoneCode } from '../base/problem.ts';
 import type { ListingMakersTable } from '../storage/tables/listingsTable.ts';
 import type { Assistants } from './assistants.ts';
 import type { Asker } from '../base/request.ts';
 import type { PromptMoney } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import { createDecisionAgeKey } from '../approvals/deadlines.ts';
-import { refusedYetDoneCode } from '../approvals/outcomes.ts';
 import type { StoredAges } from '../base/storedAges.ts';
 import type { DailyUsage } from './assistant.ts';
 

@@ -28,7 +28,7 @@ export type Performer = {
   /** Waits at most `waitMs` for the outcome of an approval. Throws the error of the approved request if it failed. */
   outcome: (approvalId: string, waitMs: number, signal?: AbortSignal) => Promise<Outcome>;
   /**
-   * Requests an approval in the prompt of a batch and returns its id. Throws `NEEDS_NO_YES` if the request needs no
+   * Requests an approval in the prompt of a batch and returns its id. Throws `APPROVAL_NOT_REQUIRED` if the request needs no
    * approval.
    */
   askInBatch: (request: PerformRequest, batchId: string) => Promise<string>;
@@ -73,7 +73,7 @@ const requestApprovalInBatch = async (
   batchId: string,
 ): Promise<string> => {
   const judged = judgeRequest(context, request);
-  if (!judged.asks) throw createProblem('NEEDS_NO_YES');
+  if (!judged.asks) throw createProblem('APPROVAL_NOT_REQUIRED');
   refuseUnspendable(context, judged);
   const { by, route, reason } = request;
   return (await context.approvals.requestApproval({ by, route, input: judged.input, reason, batchId })).approvalId;

@@ -95,7 +95,7 @@ test('several requests become one batch, and a request that needs no approval or
     approvals: [
       { listingId: a, approval: { state: 'pending' } },
       { listingId: b, approval: { state: 'pending' } },
-      { listingId: c, code: 'NEEDS_NO_YES' },
+      { listingId: c, code: 'APPROVAL_NOT_REQUIRED' },
       { listingId: 'none', code: 'NOT_FOUND' },
     ],
   });

@@ -16,10 +16,10 @@ import {
 import { templateChoice } from '../../ownOperations.ts';
 import { awaitingPersonWords, createCallKey, reportWhileWaiting } from '../serviceCalls.ts';
 import { hints, defineTool, type ToolContext } from '../tool.ts';
-import { declineReasons, Problem, toProblemView } from '../../../core/base/problem.ts';
+import { declineReasons, notCheckedCode, Problem, toProblemView } from '../../../core/base/problem.ts';
 import type { ItemRequest } from '../../../core/assistants/assistantWork.ts';
 import type { ApprovalRecord, ItemRecord } from '../../assistantRecords.ts';
-import { notChecked, chooseStepAfterRefusal, chooseApprovalStep, uncheckedSentence } from '../nextSteps.ts';
+import { chooseStepAfterRefusal, chooseApprovalStep, uncheckedSentence } from '../nextSteps.ts';
 
 const path = z.string().min(1).max(4_096);
 
@@ -120,7 +120,9 @@ const approvalOutput = z.object({
   requestId: z.string(),
   state: z
     .string()
-    .describe('pending, approved, sending, done, failed, unconfirmed, declined, expired, withdrawn or superseded.'),
+    .describe(
+      'pending, approved, held, sending, done, failed, unconfirmed, declined, expired, withdrawn or superseded.',
+    ),
   untrustedSummary: untrusted,
   expiresAt: z.string(),
   supersededBy: z.string().nullable(),
@@ -184,6 +186,6 @@ export const checkRequest = defineTool({
   summarize: (answer) => {
     if ('words' in answer) return `${answer.words}.`;
     if ('items' in answer) return formatItemCount(answer.items);
-    return answer.code === notChecked ? uncheckedSentence : `The request is ${answer.state}.`;
+    return answer.code === notCheckedCode ? uncheckedSentence : `The request is ${answer.state}.`;
   },
 });
