@@ -161,3 +161,11 @@ test('a message covers no navigation link, no next button and no prompt', async 
     expect(await coveredBy(page, 'Nothing else', '[role=dialog]'), `at ${width} px`).toEqual([]);
   }
 });
+
+test('the button that closes a dialog has its name in the language of the window', async ({ open }) => {
+  const page = await open('#/help', { language: 'de' });
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Schließen', exact: true }).press('Enter');
+  await expect(dialog).toBeHidden();
+});

@@ -108,6 +108,30 @@ test('defaults show changes and errors, survive leaving the screen, and are save
   await expect(region(page, 'Defaults')).toContainText('The fox shop');
 });
 
+test('a refused change of the defaults is shown in the language of the window', async ({ open }) => {
+  const page = await open('#/selling', { language: 'de' });
+  await page.evaluate(() => {
+    window.fake.onApprove = (one) => ({
+      ...one,
+      state: 'failed',
+      decidedAt: Date.now(),
+      outcome: {
+        sentence: 'There is no such file or folder.',
+        says: { key: 'problems.MISSING_PATH.asked' },
+        code: 'MISSING_PATH',
+        url: null,
+      },
+    });
+  });
+  const form = page.getByRole('form', { name: 'Vorgaben' });
+  await form.getByLabel('Rücknahmefrist in Tagen').fill('60');
+  await form.getByRole('button', { name: 'Vorgaben speichern…' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Save the defaults', exact: true }).press('Enter');
+  await dialog.getByRole('button', { name: 'Schließen', exact: true }).last().press('Enter');
+  await expect(form).toContainText('Diese Datei oder diesen Ordner gibt es nicht.');
+});
+
 test('a template is checked on request, kept while unsaved, created, changed and deleted', async ({ open }) => {
   const page = await open('#/selling', {});
   const templates = region(page, 'Templates');

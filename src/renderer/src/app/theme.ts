@@ -11,6 +11,7 @@ import {
   type TextInputProps,
   type TooltipProps,
 } from '@mantine/core';
+import { t } from '../i18n.ts';
 
 const gray: MantineColorsTuple = [
   '#faf9f6',
@@ -81,16 +82,16 @@ const red: MantineColorsTuple = [
 ];
 
 const quickTransition = { duration: 120 } as const;
-const close = { 'aria-label': 'Close' } as const;
+/** A function, because the language can change while the window is open. */
+const createCloseProps = () => ({ closeButtonProps: { 'aria-label': t('parts.close') } });
 /** The page body never scrolls, and a scroll lock would add style tags. */
 const dialogDefaults = {
   lockScroll: false,
   transitionProps: { ...quickTransition, transition: 'fade' },
-  closeButtonProps: close,
 } as const;
 
 /** Needs only the type of the props, so that the start does not load the component. */
-const withDefaultProps = <P>(defaultProps: Partial<P>): { defaultProps: Partial<P> } => ({ defaultProps });
+const withDefaultProps = <P>(defaultProps: Partial<P> | (() => Partial<P>)) => ({ defaultProps });
 
 /** The texts have two sizes, `sm` and `xs`, and titles have the size `xl`. */
 export const theme = createTheme({
@@ -111,8 +112,8 @@ export const theme = createTheme({
   components: {
     Button: withDefaultProps<ButtonProps>({ variant: 'default', size: 'sm' }),
     ActionIcon: withDefaultProps<ActionIconProps>({ variant: 'subtle', color: 'gray', size: 'lg' }),
-    Modal: withDefaultProps<ModalProps>(dialogDefaults),
-    Notification: withDefaultProps<NotificationProps>({ closeButtonProps: close }),
+    Modal: withDefaultProps<ModalProps>(() => ({ ...dialogDefaults, ...createCloseProps() })),
+    Notification: withDefaultProps<NotificationProps>(createCloseProps),
     Menu: withDefaultProps<MenuProps>({ transitionProps: quickTransition, shadow: 'md' }),
     Tooltip: withDefaultProps<TooltipProps>({ transitionProps: quickTransition, openDelay: 300 }),
     TextInput: withDefaultProps<TextInputProps>({ size: 'sm' }),

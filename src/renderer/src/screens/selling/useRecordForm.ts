@@ -4,7 +4,7 @@ import { useSyncExternalStore, useEffect, useEffectEvent } from 'react';
 import { createStore, withMapEntry } from '../../api/createStore.ts';
 import { useAppState, useApprovalById } from '../../api/queries.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { t } from '../../i18n.ts';
+import { t, translateMessage } from '../../i18n.ts';
 
 /** `path` has at most one dot. */
 export type FormField = {
@@ -148,12 +148,13 @@ const useDraftApproval = (
     if (next !== null) replaced(next);
   }, [next]);
   const state = approval?.state;
+  const outcome = state === 'failed' ? approval?.outcome : null;
   useEffect(() => {
     if (state === 'done') void saved();
   }, [state]);
   return {
     waits: state === 'pending' || state === 'approved' || state === 'sending',
-    refused: state === 'failed' ? (approval?.outcome?.sentence ?? null) : null,
+    refused: outcome ? translateMessage(outcome.says, outcome.sentence) : null,
   };
 };
 
