@@ -23,7 +23,7 @@ test.each([
   ['photoFormat', ['jpeg', 'webp'], ['png', null]],
   ['watchFolder', ['a', 'a'.repeat(4_000), null], ['', 'a'.repeat(4_001)]],
   ['groupingReview', [true, false], [1, null]],
-  ['holdDrops', [true, false], [1, null]],
+  ['deferDrops', [true, false], [1, null]],
   ['useFolderTexts', [true, false], [1, null]],
   ['approvalMinutes', [1, 1440], [0, 1441, 1.5, null]],
   ['publishFromNotificationMinor', [0, 100_000, null], [-1, 100_001, 0.5]],
