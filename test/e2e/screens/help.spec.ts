@@ -164,6 +164,7 @@ test('a message covers no navigation link, no next button and no prompt', async 
 
 test('the button that closes a dialog has its name in the language of the window', async ({ open }) => {
   const page = await open('#/help', { language: 'de' });
+  await expect(page.getByRole('region', { name: 'Tasten' })).toBeVisible();
   await page.keyboard.press('?');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Schließen', exact: true }).press('Enter');

@@ -127,7 +127,9 @@ test('a refused change of the defaults is shown in the language of the window', 
   await form.getByLabel('Rücknahmefrist in Tagen').fill('60');
   await form.getByRole('button', { name: 'Vorgaben speichern…' }).press('Enter');
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Save the defaults', exact: true }).press('Enter');
+  const yes = dialog.getByRole('button', { name: /veröffentlichen$/ });
+  await expect(yes).toBeEnabled();
+  await yes.press('Enter');
   await dialog.getByRole('button', { name: 'Schließen', exact: true }).last().press('Enter');
   await expect(form).toContainText('Diese Datei oder diesen Ordner gibt es nicht.');
 });
