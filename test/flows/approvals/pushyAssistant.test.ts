@@ -24,7 +24,7 @@ const isRefused = <N extends RouteName>(code: string, route: N, input: InputOf<N
   expect(performAs(world, by, route, input)).rejects.toMatchObject({ code });
 const isDeclined = <N extends RouteName>(route: N, input: InputOf<N>) => isRefused('PERSON_DECLINED', route, input);
 const isTooMuch = <N extends RouteName>(route: N, input: InputOf<N>) => isRefused('TOO_MANY_WAITING', route, input);
-const template = (name: string) => ({ body: { name } });
+const template = (name: string, note?: string) => ({ body: { name, ...(note === undefined ? {} : { note }) } });
 const publishOn = (listingId: string, ...channels: string[]) => ({ params: { listingId }, body: { channels } });
 
 /** A seller with two places to sell at. */
@@ -59,6 +59,15 @@ describe('lifting a decline', () => {
     await world.stop();
     await world.begin();
     await isDeclined('createTemplate', template('Books'));
+  });
+
+  test('approving one template does not allow a second correction of another, declined template', async () => {
+    const books = await ask('createTemplate', template('Books'));
+    const games = await ask('createTemplate', template('Games'));
+    decline(books);
+    decline(await ask('createTemplate', template('Books', 'corrected')));
+    await world.approve(games);
+    await isDeclined('createTemplate', template('Books', 'corrected again'));
   });
 
   test('an approval given before a decline does not lift the decline, even if the clock was set back in between', async () => {

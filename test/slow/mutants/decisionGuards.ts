@@ -262,7 +262,7 @@ export const decisionGuards: readonly Guard[] = [
     keeps: 'Nothing is sent for a listing that was not locked.',
     file: decision,
     source: '=>\n  locks.acquire(row.listing_id, row.approval_id);',
-    without: '=>\n  locks.acquireListingLock(null, row.approval_id);',
+    without: '=>\n  locks.acquire(null, row.approval_id);',
     tests: decided,
     only: 'an edit of a listing that is being published',
   },
@@ -317,7 +317,7 @@ export const decisionGuards: readonly Guard[] = [
     file: heldActs,
     source:
       '    const fresh = await confirmUnchanged(context, row);\n    if (fresh === null) return nothingSent;\n    const { first }',
-    without: '    const fresh = await context.requester.readAgain(row);\n    const { first }',
+    without: '    const fresh = await context.requester.rereadSubject(row);\n    const { first }',
     tests: decided,
     only: 'a listing that changed in the undo window',
   },

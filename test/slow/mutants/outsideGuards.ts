@@ -25,7 +25,7 @@ export const outsideGuards: readonly Guard[] = [
     id: 'one-lookup',
     keeps: 'A connection goes to the address that was looked at.',
     file: 'src/core/photos/readPhoto.ts',
-    source: '...(lookup === undefined ? {} : { lookup })',
+    source: '...(lookup === undefined ? {} : { lookup }),',
     without: '',
     tests: ['test/unit/core/photos/readPhoto.test.ts'],
     only: 'a name',
