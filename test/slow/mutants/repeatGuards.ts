@@ -2,12 +2,17 @@ import type { Guard } from './guard.ts';
 
 const repeats = 'src/core/approvals/checks/repeats.ts';
 const answered = ['test/flows/approvals/answeredNos.test.ts'];
+const lateYes = ['test/flows/approvals/lateYes.test.ts', 'test/flows/approvals/agreedNotice.test.ts'];
 const late = ['test/flows/approvals/lateNos.test.ts'];
 const limit = ['test/flows/approvals/promptLimit.test.ts'];
 const batches = ['test/flows/approvals/batches/leftBatches.test.ts'];
 const names = ['test/unit/core/assistants/assistantName.test.ts'];
+const once = ['test/flows/approvals/askedOnce.test.ts'];
+const repeated = ['test/flows/approvals/repeats.test.ts'];
+const pushy = ['test/flows/approvals/pushyAssistant.test.ts'];
+const request = 'src/core/approvals/request.ts';
 
-/** What an assistant may ask again: after a no, and after it took its own prompt away. */
+/** Limits on repeated requests: while a prompt is open, after a no, and after the assistant withdrew its own prompt. */
 export const repeatGuards: readonly Guard[] = [
   {
     id: 'declined-stays-declined',
@@ -107,5 +112,140 @@ export const repeatGuards: readonly Guard[] = [
     without: 'true',
     tests: names,
     only: 'reads like a message of the companion',
+  },
+  {
+    id: 'same-before-reading',
+    keeps: 'A question that waits already is not read and drawn again.',
+    file: request,
+    source: 'const same = findOpenDuplicate(context, requestDigest);',
+    without: 'const same = findOpenDuplicate(context, `${requestDigest} listMoving nobody`);',
+    tests: once,
+    only: 'without reading the listing again',
+  },
+  {
+    id: 'same-after-reading',
+    keeps: 'The same question at the same moment is one.',
+    file: request,
+    source: 'const concurrent = findOpenDuplicate(context, requestDigest);',
+    without: 'const concurrent = findOpenDuplicate(context, `${requestDigest} listMoving nobody`);',
+    tests: once,
+    only: 'requested three times at the same moment',
+  },
+  {
+    id: 'same-on-disk',
+    keeps: 'The same question cannot wait twice on the disk.',
+    file: 'src/core/storage/migrations/0001-first.ts',
+    source: "create unique index approvals_waiting_once on approvals (request_digest) where state = 'pending';\n",
+    without: '',
+    tests: once,
+    only: 'refuses a second pending approval',
+  },
+  {
+    id: 'same-unconfirmed',
+    keeps: 'What may have happened already is not asked and sent a second time.',
+    file: 'src/core/storage/tables/approvalsTable.ts',
+    source: "where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')",
+    without: "where request_digest = ? and state in ('pending')",
+    tests: lateYes,
+    only: 'requested again while its outcome is unknown',
+  },
+  {
+    id: 'declined-stands',
+    keeps: 'What the person has just declined is not asked again, by whichever route.',
+    file: repeats,
+    source: 'if (refusing) throw createDeclinedProblem(ages, refusing.row);',
+    without: '',
+    tests: repeated,
+    only: 'every other request for the same',
+  },
+  {
+    id: 'declined-corrected-once',
+    keeps: 'After a no, one correction is shown, and no second one.',
+    file: repeats,
+    source: 'wasDeclineFollowedUp(earlier, history) && isDeclineOpen(earlier)',
+    without: 'false',
+    tests: repeated,
+    only: 'leads to one new prompt after a decline',
+  },
+  {
+    id: 'declined-by-facts',
+    keeps: 'After a no, nothing is shown again that differs in no fact that matters.',
+    file: repeats,
+    source: 'if (fresh !== null) return correctsDecline(declinedRow, declined, toPromptFacts(fresh));',
+    without: 'if (fresh !== null) return true;',
+    tests: repeated,
+    only: 'after an irrelevant edit',
+  },
+  {
+    id: 'changed-twice',
+    keeps: 'An assistant does not change its prompt under the person’s eyes again and again.',
+    file: repeats,
+    source: 'checkChangeLimit(context, key, history);',
+    without: '',
+    tests: repeated,
+    only: 'has one prompt, whatever its route',
+  },
+  {
+    id: 'withdrawn-counts',
+    keeps: 'Taking a request back does not make it a first one again.',
+    file: repeats,
+    source: "if (row.state === 'withdrawn') return row.outcome === null;",
+    without: "if (row.state === 'withdrawn') return false;",
+    tests: repeated,
+    only: 'withdrawn and repeated counts as a change',
+  },
+  {
+    id: 'no-lifted-by-same-name',
+    keeps: 'A yes to one template lifts no no to another.',
+    file: repeats,
+    source: 'one.key.variant === key.variant &&\n      (one.row.answered_seq',
+    without: '(one.row.answered_seq',
+    tests: pushy,
+    only: 'approving one template does not allow a second correction',
+  },
+  {
+    id: 'no-lifted-later',
+    keeps: 'A yes that came before a no does not lift it.',
+    file: repeats,
+    source: '(one.row.answered_seq ?? -Infinity) > answeredSeq &&',
+    without: '',
+    tests: pushy,
+    only: 'an approval given before a decline',
+  },
+  {
+    id: 'no-at-each-place',
+    keeps: 'A yes at one place leaves the no at another.',
+    file: repeats,
+    source: 'return places.every(',
+    without: 'return places.some(',
+    tests: pushy,
+    only: 'approving a change on one channel',
+  },
+  {
+    id: 'no-by-places',
+    keeps: 'Other places are a change of the prompt.',
+    file: repeats,
+    source: 'return isWider ? collectPromptChanges({ ...key, places }, changed) : overlapping;',
+    without: 'return overlapping;',
+    tests: pushy,
+    only: 'counts as a change on every channel',
+  },
+  {
+    id: 'no-by-look',
+    keeps: 'A title that only looks different is no other title.',
+    file: 'src/core/approvals/checks/materialChange.ts',
+    source: "typeof value === 'string' ? toNameSkeleton(value) : value",
+    without: 'value',
+    tests: pushy,
+    only: 'a title changed only in case',
+  },
+  {
+    id: 'no-row-again',
+    keeps: 'What was just declined is not shown again as a row of a batch.',
+    file: 'src/core/approvals/batches.ts',
+    source: "const shown = rows.filter((row) => !unshownCodes.includes(row.problem?.code ?? ''));",
+    without: 'const shown = rows;',
+    tests: pushy,
+    only: 'a listing that was declined alone',
   },
 ];

@@ -1,11 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const once = ['test/flows/approvals/askedOnce.test.ts'];
-const repeated = ['test/flows/approvals/repeats.test.ts'];
-const repeats = 'src/core/approvals/checks/repeats.ts';
-const pushy = ['test/flows/approvals/pushyAssistant.test.ts'];
 const spending = ['test/flows/approvals/extras/spendingRules.test.ts'];
-const late = ['test/flows/approvals/lateYes.test.ts', 'test/flows/approvals/agreedNotice.test.ts'];
 const budgets = ['test/flows/bridge/assistants.test.ts'];
 const needs = ['test/unit/core/approvals/needsApproval.test.ts'];
 const ended = ['test/flows/bridge/endedRights.test.ts'];
@@ -14,10 +10,9 @@ const sendRequest = 'src/core/companion/requests/sendRequest.ts';
 const generationSteps = 'src/core/companion/requests/generationSteps.ts';
 const askerCheck = 'src/core/companion/askerCheck.ts';
 const request = 'src/core/approvals/request.ts';
-const requestChecks = 'src/core/approvals/request.ts';
 const needsApproval = 'src/core/approvals/needsApproval.ts';
 
-/** What is asked at all, who may ask, how often, and for how much. */
+/** Which requests need an approval, which askers may make them, and how many and how much may be pending. */
 export const requestGuards: readonly Guard[] = [
   {
     id: 'pages-need-ask',
@@ -244,7 +239,7 @@ export const requestGuards: readonly Guard[] = [
   {
     id: 'cap-assistant',
     keeps: 'No more than five questions of one assistant wait.',
-    file: requestChecks,
+    file: request,
     source: 'countPrompts(own) < maxPendingPrompts.anAssistant',
     without: 'countPrompts(own) < maxPendingPrompts.all',
     tests: once,
@@ -253,7 +248,7 @@ export const requestGuards: readonly Guard[] = [
   {
     id: 'cap-all',
     keeps: 'No more than twenty questions wait in all.',
-    file: requestChecks,
+    file: request,
     source: 'countPrompts(waiting) < maxPendingPrompts.all && ',
     without: '',
     tests: once,
@@ -262,7 +257,7 @@ export const requestGuards: readonly Guard[] = [
   {
     id: 'cap-person',
     keeps: 'No more than twenty questions of the person themselves wait.',
-    file: requestChecks,
+    file: request,
     source: `by.kind === 'person'
       ? countPrompts(own) < maxPendingPrompts.all
       :`,
@@ -278,141 +273,6 @@ export const requestGuards: readonly Guard[] = [
     without: 'const superseded: ApprovalRow[] = [];\n  const isCorrection = false;',
     tests: once,
     only: 'sends six requests',
-  },
-  {
-    id: 'same-before-reading',
-    keeps: 'A question that waits already is not read and drawn again.',
-    file: request,
-    source: 'const same = findOpenDuplicate(context, requestDigest);',
-    without: 'const same = findOpenDuplicate(context, `${requestDigest} listMoving nobody`);',
-    tests: once,
-    only: 'without reading the listing again',
-  },
-  {
-    id: 'same-after-reading',
-    keeps: 'The same question at the same moment is one.',
-    file: request,
-    source: 'const concurrent = findOpenDuplicate(context, requestDigest);',
-    without: 'const concurrent = findOpenDuplicate(context, `${requestDigest} listMoving nobody`);',
-    tests: once,
-    only: 'requested three times at the same moment',
-  },
-  {
-    id: 'same-on-disk',
-    keeps: 'The same question cannot wait twice on the disk.',
-    file: 'src/core/storage/migrations/0001-first.ts',
-    source: "create unique index approvals_waiting_once on approvals (request_digest) where state = 'pending';\n",
-    without: '',
-    tests: once,
-    only: 'refuses a second pending approval',
-  },
-  {
-    id: 'same-unconfirmed',
-    keeps: 'What may have happened already is not asked and sent a second time.',
-    file: 'src/core/storage/tables/approvalsTable.ts',
-    source: "where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')",
-    without: "where request_digest = ? and state in ('pending')",
-    tests: late,
-    only: 'requested again while its outcome is unknown',
-  },
-  {
-    id: 'declined-stands',
-    keeps: 'What the person has just declined is not asked again, by whichever route.',
-    file: repeats,
-    source: 'if (refusing) throw createDeclinedProblem(ages, refusing.row);',
-    without: '',
-    tests: repeated,
-    only: 'every other request for the same',
-  },
-  {
-    id: 'declined-corrected-once',
-    keeps: 'After a no, one correction is shown, and no second one.',
-    file: repeats,
-    source: 'wasDeclineFollowedUp(earlier, history) && isDeclineOpen(earlier)',
-    without: 'false',
-    tests: repeated,
-    only: 'leads to one new prompt after a decline',
-  },
-  {
-    id: 'declined-by-facts',
-    keeps: 'After a no, nothing is shown again that differs in no fact that matters.',
-    file: repeats,
-    source: 'if (fresh !== null) return correctsDecline(declinedRow, declined, toPromptFacts(fresh));',
-    without: 'if (fresh !== null) return true;',
-    tests: repeated,
-    only: 'after an irrelevant edit',
-  },
-  {
-    id: 'changed-twice',
-    keeps: 'An assistant does not change its prompt under the person’s eyes again and again.',
-    file: repeats,
-    source: 'checkChangeLimit(context, key, history);',
-    without: '',
-    tests: repeated,
-    only: 'has one prompt, whatever its route',
-  },
-  {
-    id: 'withdrawn-counts',
-    keeps: 'Taking a request back does not make it a first one again.',
-    file: repeats,
-    source: "if (row.state === 'withdrawn') return row.outcome === null;",
-    without: "if (row.state === 'withdrawn') return false;",
-    tests: repeated,
-    only: 'withdrawn and repeated counts as a change',
-  },
-  {
-    id: 'no-lifted-by-same-name',
-    keeps: 'A yes to one template lifts no no to another.',
-    file: repeats,
-    source: 'one.key.variant === key.variant &&\n      (one.row.answered_seq',
-    without: '(one.row.answered_seq',
-    tests: pushy,
-    only: 'approving one template does not allow a second correction',
-  },
-  {
-    id: 'no-lifted-later',
-    keeps: 'A yes that came before a no does not lift it.',
-    file: repeats,
-    source: '(one.row.answered_seq ?? -Infinity) > answeredSeq &&',
-    without: '',
-    tests: pushy,
-    only: 'an approval given before a decline',
-  },
-  {
-    id: 'no-at-each-place',
-    keeps: 'A yes at one place leaves the no at another.',
-    file: repeats,
-    source: 'return places.every(',
-    without: 'return places.some(',
-    tests: pushy,
-    only: 'approving a change on one channel',
-  },
-  {
-    id: 'no-by-places',
-    keeps: 'Other places are a change of the prompt.',
-    file: repeats,
-    source: 'return isWider ? collectPromptChanges({ ...key, places }, changed) : overlapping;',
-    without: 'return overlapping;',
-    tests: pushy,
-    only: 'counts as a change on every channel',
-  },
-  {
-    id: 'no-by-look',
-    keeps: 'A title that only looks different is no other title.',
-    file: 'src/core/approvals/checks/materialChange.ts',
-    source: "typeof value === 'string' ? toNameSkeleton(value) : value",
-    without: 'value',
-    tests: pushy,
-    only: 'a title changed only in case',
-  },
-  {
-    id: 'no-row-again',
-    keeps: 'What was just declined is not shown again as a row of a batch.',
-    file: 'src/core/approvals/batches.ts',
-    source: "const shown = rows.filter((row) => !unshownCodes.includes(row.problem?.code ?? ''));",
-    without: 'const shown = rows;',
-    tests: pushy,
-    only: 'a listing that was declined alone',
   },
   {
     id: 'dismissed-stays',
@@ -453,7 +313,7 @@ export const requestGuards: readonly Guard[] = [
   {
     id: 'photos-uploading',
     keeps: 'Nothing is asked about a listing while photos are being put on it.',
-    file: requestChecks,
+    file: request,
     source: "throw createProblem('PHOTOS_UPLOADING', { retryAfterS: 5 });",
     without: 'return;',
     tests: spending,
