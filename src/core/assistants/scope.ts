@@ -19,7 +19,8 @@ export type Scope = {
   mayDraft: (by: Asker, listingId: string) => boolean;
   /** Throws `NOT_YOUR_LISTING` if the request names a listing that the asker cannot access. */
   checkListing: (by: Asker, input: unknown) => void;
-  noteCreated: (by: Asker, route: RouteName, listingId: string) => void;
+  /** Records which assistant created a new draft. */
+  noteCreated: (by: Asker, listingId: string) => void;
 };
 
 /** Returns the scope that a request needs. `asks` says whether the request needs an approval. */
@@ -60,8 +61,8 @@ export const createAccessScope = (
       if (listingId === null || mayTouch(by, listingId)) return;
       throw createProblem('NOT_YOUR_LISTING');
     },
-    noteCreated: (by, route, listingId) => {
-      if (by.kind === 'assistant' && route === 'createListing') makers.note(account(), listingId, by.assistantId);
+    noteCreated: (by, listingId) => {
+      if (by.kind === 'assistant') makers.note(account(), listingId, by.assistantId);
     },
   };
 };

@@ -102,11 +102,14 @@ const keepAnswer = (context: SendContext, { request, input }: Sending, answer: u
   const { by, route } = request;
   const policy = findRoutePolicy(route);
   const listings = policy.findListings?.(answer, input) ?? [];
-  if (policy.makesDraft) context.listingReads.keepUnknown(listings);
-  else context.listingReads.keepAll(listings);
+  if (policy.makesDraft) {
+    context.listingReads.keepUnknown(listings);
+    for (const { listingId } of listings) context.scope.noteCreated(by, listingId);
+  } else {
+    context.listingReads.keepAll(listings);
+  }
   policy.keepAnswer?.(context, answer);
   context.approvals.learnAnswer(route, answer);
-  for (const { listingId } of listings) context.scope.noteCreated(by, route, listingId);
 };
 
 /** Hides the person's pages, other listings and upload slots from assistants. */
