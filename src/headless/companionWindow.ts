@@ -4,7 +4,7 @@ import type { CompanionWindow, CallReply } from '../ipc/calls.ts';
 type MissingSecretReason = 'LINK_USED' | 'LINK_ENDED' | 'LINK_MISSING';
 
 type WindowSecret = {
-  /** Returns a secret that the companion has not refused, or the reason why there is none. Throws if the companion cannot be reached. */
+  /** Returns a secret that the companion has not refused, or the reason why it has no such secret. Throws if the companion cannot be reached. */
   find: () => Promise<{ secret: string } | { none: MissingSecretReason }>;
   /** Must be called when the companion accepts the secret. */
   prove: (secret: string) => void;
@@ -194,7 +194,7 @@ export const openWindowConnection = (
         onLost();
         if (code === secretRefused) {
           refuse(secret);
-          // The page might find another secret. If there is none, the window shows the reason.
+          // The page might find another secret. If it finds no other secret, the window shows the reason.
           return resolve(connectWithSecret(true));
         }
         resolve(false);

@@ -62,7 +62,7 @@ export const itemCalls = {
   'items.between': defineIpcCall(() => itemFilter.extend({ from: z.string().min(1), to: z.string().min(1) })).answering<
     string[]
   >(),
-  /** Returns the next or previous item of the list, or the next item to review; null if there is none. */
+  /** Returns the next or previous item of the list, or the next item to review; null if the list has no such item. */
   'items.beside': defineIpcCall(() =>
     itemFilter.extend({ itemId: z.string().min(1).nullable(), way: z.enum(['down', 'up', 'review']) }),
   ).answering<ItemPlace | null>(),

@@ -161,7 +161,7 @@ export type NamespaceWrapper = (command: Command) => Command;
 const bubblewrap = ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'];
 
 /**
- * Returns a wrapper for the namespaces that probably work according to the installed programs; null if there are none.
+ * Returns the wrapper that probably works, as far as the installed programs show, or null. The wrapper is not tried here.
  */
 export const guessLikelyNamespaces = (readable: readonly string[]): NamespaceWrapper | null => {
   const wrap = bubblewrap.some((path) => existsSync(path)) ? wrapWithBubblewrap : wrapWithUnshare;

@@ -89,7 +89,7 @@ const findItemNumber = (view: DataView, iinf: Box, type: string): number | undef
 /** Phones write a few KB. A file made only of items would take long to read. */
 const maxMetaBytes = 1024 * 1024;
 
-/** Returns the first item of this type; null if there is none. Throws RangeError. */
+/** Returns the first item of this type, or null. Throws RangeError. */
 export const readHeifItem = (bytes: Buffer, type: string): Buffer | null => {
   const view = createDataView(bytes);
   const meta = readBoxesIn(view, 0, bytes.length).find((box) => box.type === 'meta');

@@ -226,7 +226,7 @@ const codesForPerson = [
 const transientCodes = ['SLOW_DOWN', 'MARKET_TRANSIENT', 'SERVICE_UNREACHABLE', 'FIVE_AT_A_TIME', 'PHOTOS_UPLOADING'];
 const transientRetryS = 60;
 
-/** Returns the call to make after a refusal; null if there is none. */
+/** Returns the call to make after a refusal, or null. */
 export const suggestCallAfterRefusal = (
   tool: string,
   { code, retryAfterS }: { code: string; retryAfterS?: number | undefined },

@@ -147,7 +147,7 @@ const isPageForPerson = (body: unknown): boolean => offeredPage.safeParse(body).
 export const omitUndefinedFields = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** Returns the fields that a tool changes. Throws `INVALID_REQUEST` if there are none. */
+/** Returns the fields that a tool changes. Throws `INVALID_REQUEST` if a tool call changes no field. */
 export const requireChangedFields = (fields: Record<string, unknown>): Record<string, unknown> => {
   const changes = omitUndefinedFields(fields);
   if (Object.keys(changes).length === 0)

@@ -87,7 +87,7 @@ const findSiteByCurrency = (currency: string | undefined): Site | undefined =>
     .find((site) => site?.currency === currency);
 
 /**
- * Returns the median price of the offers, or 0 if there are none. If a condition is given, each price is converted to
+ * Returns the median price of the offers, or 0 without offers. If a condition is given, each price is converted to
  * that condition first.
  */
 export const suggestMedianPrice = (comps: readonly Comparable[], condition?: Condition, site?: Site): number => {

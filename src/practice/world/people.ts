@@ -88,7 +88,7 @@ export const listPersonAddresses = ({ db }: World): string[] =>
     ({ email }) => email,
   );
 
-/** Returns the person with this id. Throws if there is none. */
+/** Returns the person with this id. Throws if the id is unknown. */
 export const requirePersonById = (world: World, userId: string): Person => {
   const person = findPersonById(world, userId);
   if (!person) throw new Error(`There is no person with the id ${userId}.`);

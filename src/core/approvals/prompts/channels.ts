@@ -206,7 +206,7 @@ const createShownFacts = (context: Record<string, unknown>, currency: string | n
       }),
   );
 
-/** Returns the names of all channels except the marketplace; null if there are none. */
+/** Returns the names of all channels except the marketplace; null if no other channel is named. */
 export const joinOtherChannels = (context: Record<string, unknown>): Message | null => {
   const [first, ...more] = listOtherChannels(context).map(formatChannelName);
   if (first === undefined) return null;

@@ -78,7 +78,7 @@ export const formatTargetTitle = ({ says, target }: Prompt): string =>
 export const formatBatchRowTitle = ({ title, titleSays }: Pick<BatchRow, 'title' | 'titleSays'>): string =>
   translateMessage(titleSays, title);
 
-/** Returns the number in the text of an `approveExtras` prompt; null if there is none. */
+/** Returns the number in the text of an `approveExtras` prompt; null if the text has no number. */
 export const parseExtrasCount = ({ act }: Pick<Prompt, 'act'>): number | null => {
   const found = /\b(\d{1,3})\b/.exec(act);
   return found ? Number(found[1]) : null;
