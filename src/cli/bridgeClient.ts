@@ -98,8 +98,8 @@ export const parseAnswerBody = <S extends z.ZodType>(shape: S, body: unknown): z
 };
 
 /**
- * Sends a request with a secret, after the other program has proven that it knows the secret. Throws `NOT_RUNNING`, `NOT_PROVEN` or
- * `UNAUTHORIZED` before the request is sent, or the companion's refusal as a `Problem`.
+ * The other program must prove that it knows the secret. Throws `NOT_RUNNING`, `NOT_PROVEN` or `UNAUTHORIZED` before
+ * the request is sent, or the companion's refusal as a `Problem`.
  */
 export const sendProvenRequest = async (
   { port }: { port: number },
@@ -119,19 +119,17 @@ export const sendProvenRequest = async (
 
 export type ClientPlace = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory'; env: NodeJS.ProcessEnv };
 export type BridgeClient = {
-  /** Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
   find: () => Promise<FoundCompanion>;
   tokens: () => Promise<Tokens>;
-  /** Opens the token that belongs to an identity. If the identity is null, the token lasts only as long as this process. */
+  /** Without an identity, the token lasts only as long as this process. */
   tokensOf: (identity: string | null) => Promise<Tokens>;
   /** Throws `NOT_PAIRED` if this command line has no token. */
   call: (method: string, path: string, more?: Omit<BridgeRequest, 'method' | 'path'>) => Promise<BridgeAnswer>;
 };
 
-/** A client's token has a hash as its name, so that no client can choose this name. */
+/** All other token names are hashes, so no client can choose this name. */
 const commandLineTokenName = 'command line';
 
-/** The client reads the discovery file and the keychain only when a command needs them. */
 export const createBridgeClient = (place: ClientPlace): BridgeClient => {
   let own: Promise<Tokens> | undefined;
   const find: BridgeClient['find'] = () => findRunningCompanion(place.dataDir);
@@ -163,7 +161,7 @@ export type PairingState = z.infer<typeof pairingStateSchema>;
 
 export type Pairing = z.infer<typeof pairingSchema>;
 
-/** Requests a pairing. The program at the port has proven nothing, so it receives only the name, and its texts are never shown. */
+/** The program at the port has proven nothing, so it receives only the name, and its texts are never shown. */
 export const requestPairing = async ({ port }: FoundCompanion, name: string): Promise<Pairing> => {
   const connection = await openLoopbackConnection(port);
   try {

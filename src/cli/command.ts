@@ -24,9 +24,7 @@ export type Streams = { stdout: Writable; stderr: Writable & { isTTY?: boolean }
 /** In JSON mode, a command writes exactly one value to stdout, even after an error. */
 export type Output = {
   json: boolean;
-  /** Writes the lines for a person, or writes the value in JSON mode. */
   result: (lines: readonly string[], value: unknown) => void;
-  /** Writes a line to stderr. */
   note: (line: string) => void;
   /** Draws a bar on a terminal, and otherwise writes a line after every change. Writes nothing in JSON mode. */
   progress: (text: string, done: number, total: number) => void;
@@ -80,9 +78,8 @@ export type CommandRun = {
   out: Output;
 };
 
-/** The flags are added to the flags of every command. */
+/** `flags` are valid in addition to the flags of every command. */
 export type Command = {
-  /** The names of the positional arguments. */
   takes: readonly string[];
   flags: ParseArgsOptionsConfig;
   help: string;

@@ -10,7 +10,6 @@ type CommandRow = { summary: string } & (
   { load: () => Promise<Command> } | { standalone: () => Promise<StandaloneCommand> }
 );
 
-/** Each command is loaded when it is called, so that the command line starts fast. */
 export const commands: Readonly<Record<string, CommandRow>> = {
   status: {
     summary: 'Is the companion running, am I paired, what is left of the allowance',

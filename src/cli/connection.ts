@@ -25,7 +25,7 @@ const createNotAnsweringProblem = (port: number, cause?: unknown): Problem =>
     { cause },
   );
 
-/** The problem means that another program uses the companion's port, or that the companion is too old to prove itself. */
+/** Another program uses the companion's port, or the companion is too old to prove itself. */
 export const createNotProvenProblem = (port: number, cause?: unknown): Problem =>
   new Problem(
     'NOT_PROVEN',
@@ -50,7 +50,7 @@ export type OutgoingRequest = {
 const maxUnprovenBytes = 64 * 1024;
 const maxUnprovenMs = 10_000;
 
-/** `caller` is the local address and port. A connection is never replaced, because a proof is valid for one connection only. */
+/** `caller` is the local address and port. A proof is valid for one connection, so a connection is never replaced. */
 export type Connection = {
   port: number;
   caller: string;
@@ -77,8 +77,8 @@ const isForeignAnswer = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
 
 /**
- * Opens a connection to 127.0.0.1 that ignores the proxies in the environment. Throws `NOT_RUNNING` if no program answers, `NOT_PROVEN` if
- * the answer is not HTTP, or the reason of the aborted signal.
+ * Ignores proxies in the environment. Throws `NOT_RUNNING` if no program answers, `NOT_PROVEN` if the answer is not
+ * HTTP, or the reason of the aborted signal.
  */
 export const openLoopbackConnection = async (port: number, opening?: AbortSignal): Promise<Connection> => {
   const socket = await connectToPort(port, opening);
@@ -125,7 +125,6 @@ export const openLoopbackConnection = async (port: number, opening?: AbortSignal
   };
 };
 
-/** Throws if the answer has more than `maxBytes`. */
 export const readAnswerText = async (answer: IncomingMessage, maxBytes = Infinity): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -137,10 +136,7 @@ export const readAnswerText = async (answer: IncomingMessage, maxBytes = Infinit
   return Buffer.concat(chunks).toString();
 };
 
-/**
- * Sends a request without a secret to a program that has proven nothing. Throws `NOT_ANSWERING` if the answer is late, and `NOT_PROVEN` if
- * the answer is too long or is not JSON.
- */
+/** Throws `NOT_ANSWERING` if the answer is late, and `NOT_PROVEN` if the answer is too long or is not JSON. */
 export const sendUnprovenRequest = async (
   { port, send }: Connection,
   sent: OutgoingRequest,
@@ -177,8 +173,8 @@ const createBusyProblem = (): Problem =>
 const provenAnswer = z.object({ proof: z.string() });
 
 /**
- * Requires the other program to prove that it knows the secret, without revealing the secret. Throws `NOT_PROVEN`, `NOT_ANSWERING`,
- * `UNAUTHORIZED` if the other program does not know the pairing, or `SLOW_DOWN`.
+ * The proof does not reveal the secret. Throws `NOT_PROVEN`, `NOT_ANSWERING`, `SLOW_DOWN`, or `UNAUTHORIZED` if the
+ * other program does not know the pairing.
  */
 export const requireConnectionProof = async (
   connection: Connection,

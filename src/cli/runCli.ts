@@ -97,7 +97,6 @@ const runNamedCommand = async (name: string, args: string[], cli: CliProcess, on
   return exitCodes[await command.run({ given, flags, out, bridge, place, env: cli.env })].code;
 };
 
-/** Returns the exit code of the command. */
 export const runCli = async ([name, ...args]: string[], cli: CliProcess): Promise<number> => {
   // An error can occur before the flags are parsed, so any `--json` argument selects JSON output.
   let out = createCommandOutput(cli, args.includes('--json'));

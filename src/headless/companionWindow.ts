@@ -6,9 +6,7 @@ type MissingSecretReason = 'LINK_USED' | 'LINK_ENDED' | 'LINK_MISSING';
 type WindowSecret = {
   /** Returns a secret that the companion has not refused, or the reason why it has no such secret. Throws if the companion cannot be reached. */
   find: () => Promise<{ secret: string } | { none: MissingSecretReason }>;
-  /** Must be called when the companion accepts the secret. */
   prove: (secret: string) => void;
-  /** Must be called when the companion refuses the secret, for example because the secret is from an earlier run. */
   refuse: (secret: string) => void;
   onOffer: (listener: () => void) => void;
 };
@@ -16,17 +14,16 @@ type WindowSecret = {
 /** Exchanges the token in the address for the secret, at most once. Returns null if the address contains no token. */
 type EnterByLink = () => Promise<{ secret: string } | { none: MissingSecretReason } | null>;
 
-/** `proven` returns the secret that this tab offers to other tabs. `isWanted` returns whether this tab accepts a secret. */
+/** `proven` returns the secret that this tab offers. `isWanted` returns whether this tab accepts a secret. */
 type OtherTabs = (own: { proven: () => string | null; isWanted: (secret: string) => boolean }) => {
-  /** Returns the last secret that another tab offered, or null. */
   offered: () => string | null;
-  /** Returns the first secret that another tab sends, or null if no tab answers within a second. */
+  /** Returns the first secret that another tab sends within a second, or null. */
   ask: () => Promise<string | null>;
   offer: (secret: string) => void;
   onOffer: (listener: () => void) => void;
 };
 
-// The server sends the next three functions to the browser as source text, so they must use nothing from outside themselves except types.
+// The server sends the next three functions as source text, so they must use nothing from outside themselves.
 
 /** Removes the token from the address at once, so that no bookmark or copied address contains the token. */
 export const enterByLink = (): EnterByLink => {
@@ -82,8 +79,8 @@ export const connectOtherTabs: OtherTabs = ({ proven, isWanted }) => {
 };
 
 /**
- * Finds the secret by the token in the address, in the storage of the tab, or in another tab. Storage and channel are limited to the
- * origin, which includes the random host name and the port.
+ * Looks for a token in the address, then in the storage of the tab, then in other tabs. The storage is limited to the
+ * origin, which includes the random host name.
  */
 export const createWindowSecret = (enter: EnterByLink, tabsOf: OtherTabs): WindowSecret => {
   const name = 'companion';
@@ -137,26 +134,24 @@ export const createWindowSecret = (enter: EnterByLink, tabsOf: OtherTabs): Windo
 export type WindowProblems = Record<MissingSecretReason | 'awayBefore' | 'awayDuring', ProblemView>;
 
 type ConnectionEvents = {
-  /** Receives each message except the greeting. */
   onMessage: (text: string) => void;
-  /** Is called when the socket closes, because pending calls get no answer. */
+  /** Called when the socket closes, because pending calls get no answer. */
   onLost: () => void;
-  /** Is called after a reconnect and when no connection is possible, because the page might have missed changes. */
+  /** Called after a reconnect, and when no connection is possible. The page might have missed changes. */
   onReconnected: () => void;
 };
 
 type WindowConnection = {
-  /** Waits for the attempt to connect. Returns null if the attempt fails. */
+  /** Returns null if the attempt to connect fails. */
   socket: () => Promise<WebSocket | null>;
-  /** Returns the reason why the page cannot connect, or null. */
   locked: () => MissingSecretReason | null;
   /** Returns the base path of pictures and uploads. The server sends the path in its greeting. */
   base: () => string;
 };
 
-// The server sends the next two functions to the browser as source text, so they must use nothing from outside themselves except types.
+// The server sends the next two functions as source text, so they must use nothing from outside themselves.
 
-/** The socket sends the secret first. After a lost connection, the delay before a reconnect doubles up to four seconds. */
+/** The socket sends the secret first. After a lost connection, the delay doubles up to four seconds. */
 export const openWindowConnection = (
   { find, prove, refuse, onOffer }: WindowSecret,
   { onMessage, onLost, onReconnected }: ConnectionEvents,
@@ -181,7 +176,6 @@ export const openWindowConnection = (
       opening.onopen = () => opening.send(JSON.stringify({ secret }));
       opening.onmessage = ({ data }) => {
         if (socket === opening) return onMessage(String(data));
-        // The first message is the greeting.
         ({ base } = JSON.parse(String(data)) as { base: string });
         socket = opening;
         retryMs = 250;

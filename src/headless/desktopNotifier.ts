@@ -14,13 +14,12 @@ const hasSessionBus = (env: NodeJS.ProcessEnv): boolean => {
   );
 };
 
-/** Returns a function that does nothing if the desktop has no session bus. */
 export const createDesktopNotifier = ({ platform, env }: Machine = process): ((notice: NoticeText) => void) => {
   if (platform !== 'linux' || !hasSessionBus(env)) return () => undefined;
   return ({ title, text }) => {
     const args = ['--app-name=Listing Companion', '--', title, text];
     const child = spawn('notify-send', args, { env, stdio: 'ignore', timeout: timeoutMs });
-    // The error means that notify-send is not installed.
+    // notify-send might not be installed.
     child.once('error', () => undefined);
     child.unref();
   };

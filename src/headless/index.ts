@@ -73,8 +73,7 @@ const stopOnSignal = (parts: readonly StoppablePart[], log: HostLog): void => {
     process.exit(0);
   };
   const handleEndSignal = (signal: NodeJS.Signals): void => {
-    // When a terminal closes, the system, the shell and the parent process can each send SIGHUP, so a repeated SIGHUP must not kill the
-    // process.
+    // A closing terminal can send SIGHUP several times, so a repeated SIGHUP must not kill the process.
     if (stopping) return signal === 'SIGHUP' ? undefined : killThisProcess();
     stopping = true;
     void stopAndExit();

@@ -8,7 +8,7 @@ const maxTries = 20;
 const closeTcpServer = (server: TcpServer): Promise<void> =>
   server.listening ? new Promise((resolve) => server.close(() => resolve())) : Promise.resolve();
 
-/** Without IPv6 on this machine, no other program can listen on this address. */
+/** This machine has no IPv6, so no other program can listen on an IPv6 address. */
 const isAddressMissing = (error: unknown): boolean =>
   ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(readSystemErrorCode(error) ?? '');
 
@@ -33,8 +33,8 @@ const toPortProblem = (error: unknown, port: number): Problem => {
 };
 
 /**
- * Listens on one port of both loopback addresses. A browser can resolve a name below `localhost` to either address, so a program that
- * listens on the second address would receive the link.
+ * Browsers resolve a name below `localhost` to either loopback address, so the server listens on both. Another program
+ * on one of them would receive the link.
  */
 export const listenOnLoopback = async (
   server: Server,
@@ -49,7 +49,7 @@ export const listenOnLoopback = async (
       const stop = async (): Promise<void> => void (await Promise.all([closeTcpServer(second), closeFirst()]));
       return { port: got, stop };
     } catch (error) {
-      // The system chose a port that is free on the first address, but another program uses it on the second address.
+      // The port is free on the first address, but another program uses it on the second address.
       if (port !== 0 || left === 0 || readSystemErrorCode(error) !== 'EADDRINUSE') throw toPortProblem(error, port);
     }
   }

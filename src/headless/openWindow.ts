@@ -13,7 +13,7 @@ const openers: Partial<Record<NodeJS.Platform, (target: string) => [string, stri
   win32: (target) => ['rundll32', ['url.dll,FileProtocolHandler', target]],
 };
 
-/** Returns whether an opener exists. No shell is used, so that the target is never parsed as a command. */
+/** No shell is used, so that the target is never parsed as a command. Returns whether an opener exists. */
 const openWithSystem = (target: string, env: NodeJS.ProcessEnv): Promise<boolean> => {
   const [command, args] = openers[process.platform]?.(target) ?? ['xdg-open', [target]];
   return new Promise((resolve) => {
@@ -26,10 +26,7 @@ const openWithSystem = (target: string, env: NodeJS.ProcessEnv): Promise<boolean
   });
 };
 
-/**
- * Opens a local page and returns whether an opener exists. Other users can read process arguments, so the target must never be a web
- * address.
- */
+/** Returns whether an opener exists. Other users can read process arguments, so never pass a web address. */
 export const openFileInBrowser = async (path: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> =>
   isAbsolute(path) && (await openWithSystem(path, env));
 
@@ -38,8 +35,8 @@ const showAfterMs = 10_000;
 const maxPageMs = 60_000;
 
 /**
- * The folder is in the home folder, where no other user can read. Snap browsers cannot read hidden or temporary folders, macOS asks for
- * permission in Downloads and Documents, and some openers do not support spaces.
+ * No other user can read the home folder. Snap browsers cannot read hidden or temporary folders, macOS asks for
+ * permission in Documents, and some openers do not support spaces.
  */
 export const getLinkFolder = (home: string): string => join(home, 'listing-companion-link');
 
@@ -78,7 +75,7 @@ type Page = { url: string; heading: string; label: string; language: string };
 /** A redirect by script leaves no history entry. The meta refresh is for browsers without scripts. */
 const renderLinkPage = ({ url, heading, label, language }: Page): string => {
   const nonce = createPageNonce();
-  // Without the escape, the text could close the script element.
+  // An unescaped `<` could close the script element.
   const target = JSON.stringify(url).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="${escapeHtmlText(language)}">
@@ -105,7 +102,6 @@ a { color: inherit; }
 `;
 };
 
-/** Throws if the path is not a folder. */
 const preparePrivateFolder = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!(await lstat(folder)).isDirectory()) throw new Error('Not a folder');
@@ -129,17 +125,12 @@ const writeLinkPage = async (folder: string, page: string): Promise<string> => {
 type Opener = Pick<Page, 'heading' | 'language'> & {
   folder: string;
   clock: Clock;
-  /** Opens the page at this path. Returns false if there is no opener. */
   open: (path: string) => Promise<boolean>;
 };
 
-/** `over` aborts when the page is removed. */
 type OpenedPage = { opened: boolean; over: AbortSignal; stop: () => Promise<void> };
 
-/**
- * All users of this machine can read process arguments, so the address is passed to the browser in a file. The file is removed after a
- * minute, or when the companion stops.
- */
+/** Other users can read process arguments, so the address is passed in a file. The file is removed after a minute. */
 const openByPage = async (parts: Opener & Page): Promise<OpenedPage> => {
   const { folder, clock, open } = parts;
   const over = new AbortController();
@@ -160,11 +151,10 @@ type OpenWindowParts = Opener & {
   /** The link is used up when the page opens, so it must differ from the printed link. */
   link: WindowLink;
   label: string;
-  /** Is called if no page opens, because the person must then open a link by hand. */
+  /** Called if no page opens, because the person must then open a link by hand. */
   notShown: () => void;
 };
 
-/** Opens the window in the person's browser. The page with the link is removed after the link has been used. */
 export const openWindow = async (parts: OpenWindowParts): Promise<{ stop: () => Promise<void> }> => {
   const { link, clock, notShown } = parts;
   const { opened, over, stop } = await openByPage({ ...parts, url: link.url });
@@ -178,8 +168,8 @@ export const openWindow = async (parts: OpenWindowParts): Promise<{ stop: () => 
 };
 
 /**
- * Other users can read process arguments and could use an address for sign-in or payment, so addresses are passed in a file. An address
- * that is not http or https is ignored.
+ * An address for sign-in must not appear in process arguments, which other users can read. Only http and https are
+ * opened.
  */
 export const createLinkOpener = (
   opener: () => Opener,

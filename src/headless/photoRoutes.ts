@@ -54,7 +54,6 @@ export const createUploadRoute =
     }
   };
 
-/** If a picture is missing, the answer is a 404 without a body. */
 export const createPhotoRoute =
   (photo: Running['photo']) =>
   async (request: Request, response: Response): Promise<void> => {

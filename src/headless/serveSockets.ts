@@ -12,9 +12,9 @@ type CallMessage = z.infer<typeof message>;
 
 /** The longest list of dropped files fits into this limit. Photos are never sent over the socket. */
 const maxMessageBytes = 48 * 1024 * 1024;
-/** These limits apply until a socket sends the secret. */
+/** These limits are valid until a socket sends the secret. */
 const unauthenticatedLimits = { bytes: 1_024, ms: 5_000, maxSockets: 32 };
-/** The page handles this code, because it must not send a refused secret again. */
+/** The page handles the code `secretRefused`, because it must not send a refused secret again. */
 const secretRefused = 4401;
 const timedOut = 4408;
 
@@ -24,7 +24,6 @@ type SocketServerParts = {
   /** Returns the HTTP status of the refusal, or null if the connection is accepted. */
   refusal: (request: IncomingMessage) => number | null;
   isSecret: (given: string) => boolean;
-  /** The first message to a window after the window has sent the secret. */
   greeting: object;
   serve: (name: unknown, input: unknown) => Promise<CallReply>;
   onChanged: (listener: (topic: Topic) => void) => () => void;
@@ -93,10 +92,7 @@ const authenticateSocket = (
     );
   });
 
-/**
- * Serves the calls of the windows at `/calls`, and sends changed topics to every window. A socket receives nothing until it has sent the
- * secret.
- */
+/** A socket receives nothing until it has sent the secret. */
 export const serveSockets = (parts: SocketServerParts): { stop: () => void } => {
   const { server, refusal, greeting, serve, onChanged } = parts;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes });

@@ -32,15 +32,13 @@ const hasSameDigest = (a: string, b: string): boolean => timingSafeEqual(compute
 
 export type EntryLink = { token: string; used: Promise<void> };
 
-/** Authorises the pages that opened a link, and their other tabs. */
 type WindowSession = {
   /**
-   * The host name below `localhost`. Each run has a new name because browsers keep caches and permissions per host and port, and another
-   * server might have used this port.
+   * Browsers keep caches and permissions per host and port, and another server might have used this port, so each run
+   * has a new name.
    */
   name: string;
   newLink: () => EntryLink;
-  /** Exchanges the token of a link for the secret, once. */
   enter: (token: string) => { secret: string } | 'used' | 'unknown';
   isSecret: (given: string) => boolean;
   /** A secret path segment for pictures and uploads, because an image request cannot send the secret. */
@@ -48,7 +46,7 @@ type WindowSession = {
   isPlace: (given: string) => boolean;
 };
 
-/** The session has no cookie, because browsers send a cookie to every port of a host and another server could receive it. */
+/** Browsers send a cookie to every port of a host, where another server could receive it, so there is no cookie. */
 const createWindowSession = (): WindowSession => {
   const [secret, place] = [createRandomSecret(), createRandomSecret()];
   const links: { token: string; use: (() => void) | null }[] = [];
@@ -82,8 +80,8 @@ const readHeaderValue = (request: IncomingMessage, name: string): string | undef
 };
 
 /**
- * Checks a request before its body is read, and returns null if the request is allowed. The random host name excludes the IP address and
- * foreign names that resolve to this machine.
+ * The random host name excludes the IP address and foreign names that resolve to this machine. Returns null if the
+ * request is allowed.
  */
 const findRequestRefusal = (request: IncomingMessage, host: string): RequestRefusal | null => {
   if (!isOriginFormRequest(request)) return { status: 400, sentence: 'The request is not well formed.' };
@@ -98,7 +96,7 @@ const findRequestRefusal = (request: IncomingMessage, host: string): RequestRefu
   const foreign = origin === undefined ? changes || socket : origin !== `http://${host}`;
   const site = readHeaderValue(request, 'sec-fetch-site');
   const crossSite = site !== undefined && site !== 'same-origin' && site !== 'none';
-  // A link on another site may open the page, because the page shows nothing without the secret.
+  // A link on another site can open the page, because the page shows nothing without the secret.
   const opened =
     !changes &&
     readHeaderValue(request, 'sec-fetch-mode') === 'navigate' &&
@@ -114,7 +112,7 @@ type UiContext = {
   rendererDir: string;
   port: number;
   clock: Clock;
-  /** Is called when a link is used for the second time, but at most every ten seconds. */
+  /** Called when a link is used again, but at most every ten seconds. */
   onLinkReused?: () => void;
 };
 
@@ -166,7 +164,7 @@ const createPictureRouter = ({ photo, receivePhoto }: Running, session: WindowSe
 
 const clientErrorSchema = z.object({ status: z.int().min(400).max(499) });
 
-/** If the client caused the error, the answer has the status of the error. Otherwise the answer is a 500 without the cause. */
+/** An error that the client caused keeps its status. Any other error is a 500 without the cause. */
 const sendErrorResponse = (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
   if (response.headersSent) return void response.destroy();
   const theirs = clientErrorSchema.safeParse(error);
@@ -214,7 +212,7 @@ const limitCallRate = (clock: Clock, ms: number, work: () => void): (() => void)
   };
 };
 
-/** Serves the window to a browser on this machine. `url` is the first link, and each link admits one page. */
+/** Each link admits one page. `url` is the first link. */
 export const startUi = async (
   parts: UiContext,
 ): Promise<{ url: string; newLink: () => WindowLink; stop: () => Promise<void> }> => {

@@ -7,26 +7,21 @@ import { nameAssistantsService, openKeychain } from './keychain.ts';
 const identityPattern = /^lci_[A-Za-z0-9_-]{22,86}$/;
 const identityBytes = 24;
 
-/** Creates the identity that the settings of one client contain. */
 export const createClientIdentity = (): string => `lci_${randomBytes(identityBytes).toString('base64url')}`;
 
 export const isClientIdentity = (text: string): boolean => identityPattern.test(text);
 
-/**
- * Returns the keychain name of the token that belongs to an identity. The name is a hash, so that it reveals neither the folder nor the
- * identity.
- */
+/** The name is a hash, so that it reveals neither the data folder nor the identity. */
 export const hashTokenName = (identity: string, folder: Pick<TokenPlace, 'dataDir' | 'ownData'>): string =>
   `client ${createHash('sha256')
     .update(`${getKeychainPlace(folder)}\n${identity}`)
     .digest('hex')}`;
 
-/** Names the environment variable that can contain the token. */
+/** The environment variable that can contain the token. */
 export const tokenVariable = 'LISTING_COMPANION_TOKEN';
 
-/** Reads and writes the token of one assistant. */
 export type Tokens = {
-  /** Is false if the token is lost when this process ends. */
+  /** False if the token is lost when this process ends. */
   lasting: boolean;
   get: () => Promise<string | null>;
   set: (token: string) => Promise<void>;
@@ -35,13 +30,11 @@ export type Tokens = {
 
 type TokenPlace = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory' };
 
-/** Opens the part of the keychain that stores the tokens of assistants. */
 export const openAssistantKeychain = (place: TokenPlace): Promise<Secrets> =>
   openKeychain({ kind: place.keychain, service: nameAssistantsService(place) });
 
 /**
- * Opens the token of one assistant; the environment variable takes precedence over the keychain. A client must not choose `name`, which is
- * the name in the keychain; null keeps the token in memory.
+ * The environment variable comes before the keychain. A client must not choose `name`. Null keeps the token in memory.
  */
 export const openClientTokens = async (
   place: TokenPlace,

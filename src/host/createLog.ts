@@ -54,11 +54,9 @@ export const redactLogFacts = (
     ]),
   );
 
-/** The log consists of the current file and four older files. */
 const rotation = { size: '1M', rotate: 4, mode: 0o600 } as const;
 const fileName = 'companion.log';
 
-/** `dir` contains the log files, and `newest` returns the newest lines of the current file. */
 export type HostLog = {
   log: Log;
   dir: string;

@@ -14,7 +14,7 @@ export type FolderPlace = { dataDir: string; ownData: boolean };
 
 const folderName = 'Listing Companion';
 
-/** `local` is the folder for data that stay on this computer, and `roaming` is the folder for data that follow the user. */
+/** `local` data stay on this computer, and `roaming` data follow the user to other computers. */
 export const getWindowsAppData = ({
   env,
   home,
@@ -29,14 +29,10 @@ const getWindowsFolders = (machine: Machine): Record<'local' | 'roaming', string
   return { local: join(local, folderName), roaming: join(roaming, folderName) };
 };
 
-/** Earlier versions stored the data in the roaming profile. */
 const isDataInRoaming = ({ local, roaming }: ReturnType<typeof getWindowsFolders>): boolean =>
   !existsSync(local) && existsSync(roaming) && !isRoamingMark(roaming);
 
-/**
- * Returns the default data folder of the platform. On Windows, the roaming profile is returned until the data of an earlier version have
- * been moved.
- */
+/** On Windows, returns the roaming profile until the data of an earlier version have been moved. */
 export const getDefaultDataDir = (machine: Machine = getThisMachine()): string => {
   const { platform, env, home } = machine;
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', folderName);
@@ -46,8 +42,8 @@ export const getDefaultDataDir = (machine: Machine = getThisMachine()): string =
 };
 
 /**
- * Moves the data of an earlier version out of the roaming profile, and returns the new folder. If the rename fails because a file is in
- * use, the data stay and the next start retries.
+ * Moves the data of an earlier version out of the roaming profile. If a file is in use, the data stay and the next
+ * start retries.
  */
 export const moveRoamingData = <P extends FolderPlace>(
   place: P,
@@ -67,7 +63,6 @@ export const moveRoamingData = <P extends FolderPlace>(
   return { ...place, dataDir: folders.local };
 };
 
-/** Removes the mark that the companion left in the roaming profile. */
 export const forgetRoamingMark = (
   { ownData }: Pick<FolderPlace, 'ownData'>,
   machine: Machine = getThisMachine(),
@@ -76,8 +71,8 @@ export const forgetRoamingMark = (
 };
 
 /**
- * Returns the keychain name of a data folder. On Windows, the default folder keeps the name of the roaming profile, so that assistants keep
- * their tokens after the data have been moved.
+ * On Windows, the default folder keeps the name of the roaming profile, so that assistants keep their tokens after the
+ * move.
  */
 export const getKeychainPlace = ({ dataDir, ownData }: FolderPlace, machine: Machine = getThisMachine()): string =>
   machine.platform === 'win32' && !ownData ? getWindowsFolders(machine).roaming : resolve(dataDir);

@@ -15,14 +15,11 @@ const dataNames = [
 /** The running app might have these files open. They contain no personal data, so a failed removal is ignored. */
 const openNames = ['crashes', 'logs', 'window.json'];
 
-/** Stores the request to forget everything. The companion forgets when it ends, or before the next start. */
+/** The companion forgets everything when it ends, or before the next start. */
 export const requestDataForgetting = (dataDir: string): void =>
   writeWholeSync(getRequestPath(dataDir), '{}', { mode: 0o600, isSynced: true });
 
-/**
- * Forgets everything if the person requested it, and returns whether there was a request. The request is removed last, so that the next
- * start continues after a crash.
- */
+/** Returns whether there was a request. The request is removed last, so that the next start continues after a crash. */
 export const forgetIfRequested = async (
   place: FolderPlace,
   forgetSecrets: () => Promise<void>,

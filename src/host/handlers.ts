@@ -14,7 +14,7 @@ type HandlerHost = {
   openLink: (url: string) => Promise<void>;
   samplesDir: string;
   clients: HandlersOf<'clients'>;
-  /** Forgets everything after the app ends, and ends the app. Throws `FORGET_NEEDS_KEYCHAIN`. */
+  /** Ends the app, which then forgets everything. Throws `FORGET_NEEDS_KEYCHAIN`. */
   forgetEverything: () => void;
 };
 
@@ -28,7 +28,6 @@ type HandlerContext = {
 
 type HandlersOf<Topic extends string> = Pick<CallHandlers, Extract<keyof CallHandlers, `${Topic}.${string}`>>;
 
-/** Electron's IPC and the headless WebSocket both use these handlers. */
 export const createHandlers = (companion: Companion, host: HandlerHost): CallHandlers => {
   const context: HandlerContext = {
     companion,
@@ -279,7 +278,7 @@ const createListingHandlers = ({
 };
 
 const createServiceHandlers = ({ companion, host }: HandlerContext): HandlersOf<'service' | 'offers'> => {
-  /** Contains the requests that a window can stop waiting for, by `waitId`. */
+  /** The requests that a window can stop waiting for, by `waitId`. */
   const waiting = new Map<string, AbortController>();
   return {
     'service.perform': async ({ route, input, waitId }) => {

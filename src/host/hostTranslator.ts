@@ -13,9 +13,9 @@ type LanguageSource = Pick<Companion, 'onChanged'> & {
 
 export type HostTranslator = {
   format: FormatMessage;
-  /** Translates a sentence of the core. Returns the sentence unchanged if the language has no translation. */
+  /** Returns the sentence unchanged if the language has no translation. */
   translate: (says: Message | undefined, sentence: string) => string;
-  /** Sets a language by its code, or `system`. The promise resolves after the texts have been loaded. */
+  /** The language is a code or `system`. The promise resolves after the texts have been loaded. */
   setLanguage: (wanted: string) => Promise<void>;
   language: () => Language;
   onLanguageChanged: (listener: () => void) => void;
@@ -25,7 +25,9 @@ export type HostTranslator = {
 export const readSessionLanguage = (env: NodeJS.ProcessEnv, systemLocale: string): string =>
   env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || systemLocale;
 
-/** Uses English until another language is set. `system` lists the languages of the system, and the preferred language comes first. */
+/**
+ * Uses English until another language is set. `system` lists the languages of the system, the preferred language first.
+ */
 export const createHostTranslator = (system: readonly string[]): HostTranslator => {
   const listeners = new Set<() => void>();
   let language: Language = 'en';

@@ -1,9 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/**
- * Makes V8 reserve little more memory than it uses. By default, V8 grows the young generation to 16 MB and returns free memory only after
- * 10 MB of allocations.
- */
+/** By default, V8 grows the young generation to 16 MB and returns free memory only after 10 MB of allocations. */
 export const keepHeapSmall = (): void => {
   for (const flag of ['--semi-space-growth-factor=1', '--optimize-for-size']) setFlagsFromString(flag);
 };

@@ -95,7 +95,7 @@ const loadKeytarModule = async (): Promise<Keytar | null> => {
   }
 };
 
-/** Returns the keychain service name of a data folder. A folder that the person named has its own service name. */
+/** A folder that the person named has its own service name. */
 export const nameKeychainService = ({ dataDir, ownData }: { dataDir: string; ownData: boolean }): string =>
   ownData ? `${appName} (${dataDir})` : appName;
 
@@ -103,8 +103,8 @@ export const nameAssistantsService = (place: { dataDir: string; ownData: boolean
   `${nameKeychainService(place)} assistants`;
 
 /**
- * Opens the keychain of the system. If the keychain cannot be used, secrets are kept in memory and never in a file, and `problem` explains
- * this to the person.
+ * If the keychain cannot be used, secrets are kept in memory, never in a file. `problem` then explains this to the
+ * person.
  */
 export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?: string }): Promise<Secrets> => {
   if (wanted.kind === 'memory') return createMemorySecrets();
@@ -123,7 +123,7 @@ export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?
   }
 };
 
-/** Removes the secrets of a data folder from the keychain, including the tokens of assistants. Throws `KEYCHAIN_FAILED`. */
+/** Removes the companion's own secrets and the tokens of assistants. Throws `KEYCHAIN_FAILED`. */
 export const clearKeychainSecrets = async (place: Pick<Options, 'dataDir' | 'ownData' | 'keychain'>): Promise<void> => {
   const keytar = place.keychain === 'memory' ? null : await loadKeytarModule();
   if (keytar === null) return;

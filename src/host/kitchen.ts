@@ -11,7 +11,6 @@ export const kitchen = definePhotoProcess({
     folders: ['kitchen', 'isolated', 'photoContract'],
   },
   built: { entry: 'kitchen.js', thread: 'kitchenThread.js' },
-  // Limits the size of the pictures in one answer. Real answers are far smaller.
   maxBytes: 256 * 2 ** 20,
 });
 
@@ -22,7 +21,6 @@ export const createKitchenStarter = (): StartProcess => createNodeStarter(kitche
 
 /** Starts the photo process before it is requested. The first caller of the returned function receives this process. */
 export const startKitchenAhead = (start = createKitchenStarter()): StartProcess => {
-  // The process sends no message before it receives a request.
   let forwardMessage: Parameters<StartProcess>[0] = () => undefined;
   let ahead: ReturnType<StartProcess> | null = start((message) => forwardMessage(message));
   // The caller that requests the process handles the error.
@@ -36,5 +34,4 @@ export const startKitchenAhead = (start = createKitchenStarter()): StartProcess 
   };
 };
 
-/** Returns a function that starts the process that reads photos for the practice service. */
 export const createReaderStarter = (): StartProcess => createNodeStarter(photoReading);

@@ -7,13 +7,12 @@ export type Options = {
   headless: boolean;
   open: boolean;
   dataDir: string;
-  /** Is true if the person named the data folder. Such a folder has its own secrets. */
+  /** True if the person named the data folder. Such a folder has its own secrets. */
   ownData: boolean;
   uiPort: number;
   bridgePort: number;
   service: string;
   keychain: 'system' | 'memory';
-  /** Writes every log line to stderr too. */
   verbose: boolean;
   /** Starts the desktop app without a window, for example after login. */
   hidden: boolean;
@@ -21,7 +20,6 @@ export type Options = {
   restore: string | null;
 };
 
-/** `sentence` explains the first error to the person. */
 export type ParsedOptions = { ok: true; options: Options } | { ok: false; sentence: string };
 
 export const usageLine =

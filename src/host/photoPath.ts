@@ -17,10 +17,7 @@ const decodePathPart = (part: string): string => {
   }
 };
 
-/**
- * Parses `/photos/{photoId}/{thumb|full}`, `/listing-photos/{listingId}/{index}` or `/bound-photos/{sha256}`. Returns null for any other
- * path.
- */
+/** Accepts `/photos/{photoId}/{thumb|full}`, `/listing-photos/{listingId}/{index}` and `/bound-photos/{sha256}`. */
 export const parsePhotoPath = (pathname: string): PhotoRef | null => {
   const parts = pathname.split('/').slice(1).map(decodePathPart);
   const own = photo.safeParse(parts);

@@ -2,9 +2,9 @@ import type { PrefetchedState, CompanionWindow } from '../ipc/calls.ts';
 
 type PrefetchPage = { companion?: CompanionWindow; companionAsked?: PrefetchedState };
 
-// The host sends the source text of this function to the page, so the function must use nothing from outside itself except types.
+// The host sends the source text of `prefetchState` to the page, so the function must use nothing from outside itself.
 
-/** Requests the state before the page fetches its scripts. Topics that change before the window reads the state are recorded. */
+/** Requests the state before the page fetches its scripts, and records the topics that change in the meantime. */
 export const prefetchState = (page: PrefetchPage): void => {
   const { companion } = page;
   if (companion === undefined) return;

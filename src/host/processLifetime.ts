@@ -1,10 +1,7 @@
 import type { Clock, Secrets, Log } from '../core/base/ports.ts';
 import { toProblemView, type ProblemView } from '../core/base/problem.ts';
 
-/**
- * Kills this process at once, because every other exit waits for system calls that might never return. The caller must have stopped and
- * written everything.
- */
+/** Every other exit waits for system calls that might never return. Call this only after all parts have stopped. */
 export const killThisProcess = (): void => void process.kill(process.pid, 'SIGKILL');
 
 /** These signals ask the companion to end. When a console closes, Windows sends `SIGHUP` and allows a few seconds. */
@@ -17,9 +14,7 @@ const maxWaitMs = 1_000;
 /** Node runs these system calls in its thread pool and waits for them before the process can end. */
 const inThreads = /^FSReq|^Get(Addr|Name)InfoReq/;
 
-/**
- * Returns whether system calls are still open, for example because a network drive does not answer. Waits up to one second for these calls.
- */
+/** A system call can be open because a network drive does not answer. Waits up to one second for such calls. */
 export const hasPendingSystemCalls = async (clock: Clock): Promise<boolean> => {
   const hasOpenCalls = (): boolean => process.getActiveResourcesInfo().some((kind) => inThreads.test(kind));
   for (let left = maxWaitMs; hasOpenCalls() && left > 0; left -= checkEveryMs) await clock.sleep(checkEveryMs);
@@ -61,7 +56,7 @@ export const createProblemReporter =
     return view;
   };
 
-/** Without a listener, Node would end the process. Only the kind of the error is logged because its text might contain private data. */
+/** Without a listener, Node would end the process. The error's text might contain private data, so it is not logged. */
 export const logUnhandledRejections = (log: Log): (() => void) => {
   const logRejectionKind = (reason: unknown): void => {
     log('error', 'unhandled rejection', describeErrorKind(reason));

@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 export const createPageNonce = (): string => randomBytes(18).toString('base64');
 
-/**
- * Returns the content security policy of the window, which allows resources from the host only. Style attributes are allowed because
- * listing previews and menus need them.
- */
+/** Allows resources from the host only. Style attributes are allowed because listing previews and menus need them. */
 export const createContentSecurityPolicy = (nonce: string, sockets: readonly string[] = []): string =>
   [
     "default-src 'none'",
@@ -27,10 +24,7 @@ export const createContentSecurityPolicy = (nonce: string, sockets: readonly str
 /** A first run does not show the frame around the screens, so the page must not preload the frame. */
 export const removeFramePreloads = (html: string): string => html.replace(/<link[^>]* data-app-frame[^>]*>/gi, '');
 
-/**
- * Returns the page with a nonce on every script and preload. The UI kit reads the nonce from the meta element, and the scroll lock reads it
- * from the global variable.
- */
+/** The UI kit reads the nonce from the meta element, and the scroll lock reads it from the global variable. */
 export const renderPageHtml = (html: string, nonce: string, script = ''): string => {
   const marked = html
     .replace(/<meta[^>]*(http-equiv="Content-Security-Policy"|name="csp-nonce")[^>]*>/gi, '')

@@ -5,12 +5,11 @@ import { writeWholeSync } from '../disk/writeWhole.ts';
 
 const getMarkPath = (roaming: string): string => join(roaming, 'moved.txt');
 
-/** Returns whether the folder contains only the mark, which makes earlier versions refuse to start. */
+/** A folder with the mark contains no data of the person. The mark makes earlier versions refuse to start. */
 export const isRoamingMark = (roaming: string): boolean => existsSync(getMarkPath(roaming));
 
 /**
- * Returns an empty SQLite database of one page, with a version that is later than any real version. Loading SQLite would delay the start,
- * so the bytes are written by hand.
+ * No earlier version of the companion opens this database. The bytes are written by hand, because SQLite loads slowly.
  */
 export const createLaterDatabase = (): Buffer => {
   const page = Buffer.alloc(512);
@@ -18,7 +17,7 @@ export const createLaterDatabase = (): Buffer => {
   page.writeUInt16BE(page.length, 16);
   // SQLite prescribes these format versions and payload fractions.
   page.set([1, 1, 0, 64, 32, 32], 18);
-  // The fields are the change counter, the page count, the schema format, the encoding UTF-8, and the "version-valid-for" number.
+  // The change counter, the page count, the schema format, the encoding UTF-8, and the "version-valid-for" number.
   for (const [at, value] of [
     [24, 1],
     [28, 1],
@@ -34,7 +33,9 @@ export const createLaterDatabase = (): Buffer => {
   return page;
 };
 
-/** Without the mark, an earlier version would start with no data. The database in the folder makes such a version refuse to start. */
+/**
+ * Without the mark, an earlier version would start with no data. The database makes an earlier version refuse to start.
+ */
 export const leaveRoamingMark = (roaming: string): void => {
   const database = join(roaming, 'companion.db');
   if (existsSync(database)) return;
@@ -50,7 +51,7 @@ export const leaveRoamingMark = (roaming: string): void => {
   }
 };
 
-/** Removes the mark and the files that an earlier version wrote next to it. Does nothing if the folder contains real data. */
+/** Also removes files that an earlier version wrote next to the mark. Does nothing if the folder contains real data. */
 export const removeRoamingMark = (roaming: string): void => {
   if (isRoamingMark(roaming)) discardFolderSync(roaming);
 };

@@ -33,7 +33,6 @@ export type HostParts = {
   notify: Notify;
   openLink: (url: string) => Promise<void>;
   startKitchen: StartProcess;
-  /** Starts the process that reads photos for the writer of the practice service. */
   startReader: StartProcess;
   resourcesDir: string;
   texts: PracticeTexts;
@@ -41,10 +40,10 @@ export type HostParts = {
   start: StartCommand;
   bundleFile: string;
   log: HostLog;
-  /** Resolves after the first window is drawn. Is absent if the host does not wait for a window. */
+  /** Resolves after the first window is drawn. Undefined if the host does not wait for a window. */
   drawn?: Promise<void>;
   showWindow?: () => void;
-  /** Is absent if the host has no desktop integration. */
+  /** Undefined if the host has no desktop integration. */
   shell?: Shell;
 };
 
@@ -57,7 +56,6 @@ export type Running = {
   photo: (ref: PhotoRef) => Promise<FoundPhoto | null>;
   receivePhoto: (bytes: Readable) => Promise<{ uploadId: string }>;
   work: () => RunningWork;
-  /** Records that the person is present. */
   seen: () => void;
   sleep: () => void;
   wake: () => void;
@@ -67,7 +65,7 @@ export type Running = {
   stop: () => Promise<readonly string[]>;
 };
 
-/** Loads the handlers with the first call because the parsers of four formats would slow down the start. */
+/** Loads the handlers with the first call, because the parsers for settings files would slow down the start. */
 const createLazyClientHandlers = (
   companion: Companion,
   place: Options,
@@ -142,10 +140,7 @@ const forgetAndQuit = ({ dataDir }: Options, { secrets, quit }: HostParts): void
   setImmediate().then(quit, quit);
 };
 
-/**
- * Starts everything except the windows. Throws a `Problem` if the data folder is locked or unwritable, the disk is full, or a port is
- * taken.
- */
+/** Throws a `Problem` if the data folder is locked or unwritable, the disk is full, or a port is taken. */
 export const runCompanion = async (options: Options, host: HostParts): Promise<Running> => {
   // Only this user can read the files that this process creates, in any folder.
   process.umask(0o077);

@@ -3,16 +3,15 @@ import type { ShellState, UpdateAct } from '../ipc/shell.ts';
 
 export type Crash = { at: string; process: string; reason: string; exitCode: number };
 
-/** Defines what only a desktop host provides. */
 export type Shell = {
   state: () => Promise<ShellState>;
   startAtLogin: (on: boolean) => Promise<void>;
   addFromFileManager: (on: boolean) => Promise<void>;
   showLogs: (dir: string) => Promise<void>;
   update: (act: UpdateAct) => Promise<void>;
-  /** Passes the text of the clipboard to `use`, and clears the clipboard if `use` succeeds. The text stays in this process. */
+  /** The text stays in this process. The clipboard is cleared if `use` succeeds. */
   useClipboard: (use: (text: string) => Promise<void>) => Promise<void>;
-  /** Lists the crashes of this run. The log contains earlier crashes. */
+  /** Returns only the crashes of this run. The log contains earlier crashes. */
   crashes: () => readonly Crash[];
 };
 

@@ -8,7 +8,6 @@ const topics: readonly Topic[] = ['approvals', 'app'];
 /** Both lists are in the order of the requests. */
 export type PendingApprovals = { approvals: readonly ApprovalView[]; batches: readonly BatchView[] };
 
-/** Returns a text that changes if the prompts, the rows of a batch or the state of a batch change. */
 const toPendingMark = ({ approvals, batches }: PendingApprovals): string =>
   JSON.stringify([
     approvals.map(({ approvalId }) => approvalId),
@@ -16,8 +15,8 @@ const toPendingMark = ({ approvals, batches }: PendingApprovals): string =>
   ]);
 
 /**
- * Reports the pending approvals at once and after every change. An unchanged list is not reported, because a menu closes when it is set
- * while the person uses it.
+ * Reports at once and after every change. An unchanged list is skipped, because an open menu closes when it is
+ * replaced.
  */
 export const watchPendingApprovals = (
   { handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>,
@@ -61,7 +60,6 @@ const throttleMs = 500;
 
 type ProgressSource = Pick<Running, 'handlers' | 'onChanged' | 'work'>;
 
-/** Reports the work in progress at once and after every change. Returns a function that stops this. */
 export const watchWorkProgress = (
   { handlers, onChanged, work }: ProgressSource,
   onWork: (work: WorkProgress) => void,

@@ -2,7 +2,6 @@
 export type ParsedAmount =
   { kind: 'cents'; cents: number } | { kind: 'either'; cents: readonly [number, number] } | { kind: 'none' | 'unread' };
 
-/** `group` separates thousands, and `decimal` separates decimals. */
 type NumberMarks = { group: string; decimal: string };
 
 const readNumberMarks = (locale: string): NumberMarks => {
@@ -33,7 +32,7 @@ const isGrouped = (groups: readonly string[]): boolean =>
 const unreadAmount: ParsedAmount = { kind: 'unread' };
 const createCentsAmount = (value: number): ParsedAmount => ({ kind: 'cents', cents: value });
 
-/** The separator starts the decimals, or separates thousands if the language allows this. Otherwise the amount is ambiguous. */
+/** A separator before three digits is ambiguous, unless the language separates thousands with it. */
 const readSingleMarkAmount = (before: string, mark: string, after: string, { group }: NumberMarks): ParsedAmount => {
   if (!/^\d+$/.test(before)) return unreadAmount;
   if (/^\d{1,2}$/.test(after)) return createCentsAmount(toHundredths(before, after));
@@ -43,10 +42,7 @@ const readSingleMarkAmount = (before: string, mark: string, after: string, { gro
   return { kind: 'either', cents: [thousands, Math.round(Number(`${before}.${after}`) * 100)] };
 };
 
-/**
- * "44,50" means 44.50 in every language, because only decimals have two digits. "12.999" means 12,999 in German and is ambiguous in
- * English.
- */
+/** "44,50" means 44.50 in every language. "12.999" means 12,999 in German and is ambiguous in English. */
 const readUnsignedAmount = (text: string, locale: string): ParsedAmount => {
   const marks = [...text.matchAll(/[.,]/g)].map(({ 0: mark, index }) => ({ mark, index }));
   const last = marks.at(-1);

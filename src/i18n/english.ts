@@ -8,7 +8,7 @@ export { core };
 const locale = 'en-GB';
 const translate = createMessageTranslator(locale, core);
 
-/** Returns the English sentence, or '' if the text of a stored key has been removed. */
+/** Returns '' if the text of a stored key has been removed. */
 export const formatEnglishMessage = (wanted: Message): string => translate(wanted) ?? '';
 
 export const formatEnglishText = <K extends MessageKey>(key: K, ...values: MessageArgs<K>): string =>

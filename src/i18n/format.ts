@@ -31,13 +31,12 @@ const findDollarSymbol = (currency: string): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency;
 
-/** `minor` is in minor units. If the currency is unknown, the result is a plain number, so that it is not read as dollars. */
+/** `minor` is in minor units. An unknown currency results in a plain number, so that it is not read as dollars. */
 export const formatMoneyAmount = (locale: string, minor: number, currency: string | null | undefined): string => {
   const known = createCurrencyFormat(locale, currency);
   return known === null ? (minor / 100).toFixed(2) : known.format(minor / 10 ** known.digits);
 };
 
-/** Returns null if the code is invalid. */
 export const formatLanguageName = (locale: string, code: string): string | null => {
   try {
     const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' });

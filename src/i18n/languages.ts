@@ -1,6 +1,5 @@
 import type { Texts } from './format.ts';
 
-/** A new language needs a line here and files in `locales/`. */
 export const languages = {
   en: 'English',
   de: 'Deutsch',
@@ -16,7 +15,6 @@ const isKnownLanguage = (code: string): code is Language => Object.hasOwn(langua
 
 export const languageCodes: readonly Language[] = Object.keys(languages).filter(isKnownLanguage);
 
-/** Returns the language of the setting, otherwise the first known language of the system, otherwise English. */
 export const chooseUsedLanguage = (languageSetting: string | undefined, system: readonly string[]): Language => {
   const codes = languageSetting === undefined || languageSetting === 'system' ? system : [languageSetting];
   return codes.map((code) => code.split(/[-_.]/)[0] ?? '').find(isKnownLanguage) ?? 'en';

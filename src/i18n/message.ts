@@ -5,7 +5,6 @@ import type core from './locales/en/core.json';
 export type Amount = { minor: number; currency: string | null };
 
 export type PointInTime = { at: number };
-/** The text shows the name of the language instead of the code. */
 export type LanguageCode = { language: string };
 
 export type MessageValue = string | number | Amount | PointInTime | LanguageCode | Message;
@@ -23,7 +22,6 @@ export type MessageKey = { [Area in keyof English]: `${Area}.${TextName<Area>}` 
 
 type PlacesOf<K extends MessageKey> = K extends keyof CoreParams ? CoreParams[K] : never;
 
-/** The list is empty if the text has no placeholders. */
 export type MessageArgs<K extends MessageKey> = [PlacesOf<K>] extends [never]
   ? []
   : [values: Readonly<Record<PlacesOf<K>, MessageValue>>];

@@ -1,4 +1,3 @@
-/** Only this app serves addresses with this scheme. */
 export const appScheme = 'app';
 export const appOrigin = `${appScheme}://companion`;
 

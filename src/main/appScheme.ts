@@ -1,10 +1,7 @@
 import { protocol } from 'electron';
 import { appScheme } from './appAddress.ts';
 
-/**
- * Must be called before the app is ready. The scheme has no code cache, because another program could inject code into a cache in the data
- * folder.
- */
+/** Must be called before the app is ready. Cached code is off, because another program could change it. */
 export const registerAppScheme = (): void =>
   protocol.registerSchemesAsPrivileged([
     {

@@ -32,7 +32,7 @@ const suggestOwnOption = (given: string): string | null => {
   return Object.keys(optionDefinitions).find(isNearOption) ?? null;
 };
 
-/** With these switches of Chromium and Node, another program can debug the app, or the protection of pages is weaker. */
+/** These switches of Chromium and Node let another program debug the app, or weaken the protection of pages. */
 const unsafeSwitches = [
   'allow-file-access-from-files',
   'allow-running-insecure-content',
@@ -99,8 +99,7 @@ const unsafeSwitchText = (opening: string): string =>
   `--${opening} would open the companion to other programs of this computer, so the installed app does not start with it.`;
 
 /**
- * Returns the words of a CLI command, null if the app itself must start, or a sentence if the command line is refused. Only switches of
- * Chromium may precede the name of the command.
+ * Returns the words of a CLI command, a sentence that refuses the command line, or null if the app itself must start.
  */
 export const readCliCommand = (
   argv: readonly string[],
@@ -119,7 +118,7 @@ export const readCliCommand = (
 
 const helpSwitches = new Set(['help', 'h']);
 
-/** Chromium has already parsed its own switches, which are returned in `others`. `given` contains folders, photos and links. */
+/** `others` are switches that Chromium has already parsed. `given` contains folders, photos and links. */
 const splitCommandLine = (argv: readonly string[]): Record<'flags' | 'given' | 'others' | 'before', string[]> => {
   const { tokens } = parseArgs({
     args: [...argv],
@@ -149,10 +148,7 @@ const refusalForSwitches = (others: readonly string[]): string | null => {
   return null;
 };
 
-/**
- * Parses the companion's options and the positional arguments from Electron's command line. `before` is the command line without the
- * positional arguments.
- */
+/** `given` contains folders, photos and links. `before` is the command line without them. */
 export const readCommandLine = (
   argv: readonly string[],
   { packaged, hasSwitch = () => false }: AppSwitches,

@@ -21,7 +21,6 @@ export type PlainNotice = Pick<Notice, 'title' | 'text' | 'says' | 'place'>;
 export type Notifications = {
   notify: Notify;
   show: (notice: PlainNotice) => void;
-  /** Closes the notifications of approvals and batches that are no longer pending. */
   setPending: (waiting: readonly PendingApproval[]) => void;
 };
 
@@ -73,7 +72,7 @@ const createApprovalNotifications = (translator: HostTranslator) => {
         actions,
         timeoutType: 'never',
       });
-      // Keep the notification after `close` too. The system might still list it, and a second `close` removes it from the list.
+      // The system might still list a notification after `close`, and a second `close` removes it from the list.
       byId.set(id, notification);
       const openReview = (): void => {
         notification.close();
@@ -100,7 +99,7 @@ const createApprovalNotifications = (translator: HostTranslator) => {
   };
 };
 
-/** A notification about an approval has buttons and appears once. "Not now" closes the notification but does not decline. */
+/** A notification about an approval appears once. "Not now" closes the notification but does not decline. */
 export const createNotifications = ({
   showWindow,
   review,

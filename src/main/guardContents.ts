@@ -12,7 +12,6 @@ export const openExternalLink = async (address: string): Promise<void> => {
   }
 };
 
-/** Opens a page if the core allows its address. */
 type OpenPage = (url: string) => Promise<unknown>;
 
 const guardWebContents = (contents: WebContents, openPage: OpenPage): void => {
@@ -34,10 +33,7 @@ const guardWebContents = (contents: WebContents, openPage: OpenPage): void => {
 const isPermissionGranted = (permission: string, address: string): boolean =>
   permission === 'clipboard-sanitized-write' && isOwnAddress(address);
 
-/**
- * Prevents windows from leaving the app, opening other windows, and getting permissions. The core checks every address that a window tries
- * to open.
- */
+/** The core checks every address that a window tries to open. */
 export const guardContents = (openPage: OpenPage): void => {
   app.on('web-contents-created', (_event, contents) => guardWebContents(contents, openPage));
   session.defaultSession.setPermissionRequestHandler((_contents, permission, decide, { isMainFrame, requestingUrl }) =>

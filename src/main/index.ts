@@ -25,7 +25,7 @@ import { registerAppScheme } from './appScheme.ts';
 import { keepCrashDumps } from './system/crashLog.ts';
 import { chooseUserModelId } from './installedCopy.ts';
 
-/** On Windows, the standard streams of a GUI program end at once. The inherited streams still exist under their descriptor numbers. */
+/** On Windows, a GUI program has no standard streams, but its parent's streams exist under their descriptor numbers. */
 const reopenStandardStreams = (): void => {
   if (process.platform !== 'win32') return;
   const defineStream = (name: 'stdin' | 'stdout' | 'stderr', stream: object): void =>
@@ -54,7 +54,7 @@ const runCliCommand = async (words: readonly string[]): Promise<void> => {
   });
   const removeCommandFolder = (): void => discardFolderSync(folder);
   removeCommandFolder();
-  // Chromium might write to the folder until it exits. If the app exits before it is ready, Electron never emits `quit`.
+  // Chromium can write to the folder until it exits. An app that exits before it is ready never emits `quit`.
   process.once('exit', removeCommandFolder);
   app.exit(code);
 };

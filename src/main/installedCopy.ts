@@ -4,15 +4,15 @@ import { join } from 'node:path';
 /** The installer stores this id in the shortcut. Windows shows notifications only for a shortcut with this id. */
 export const appId = 'org.listing-companion.app';
 
-/**
- * Returns the id that Windows uses to group windows and notifications. An unpackaged copy has no shortcut, so its program path is the id.
- */
+/** An unpackaged copy has no shortcut, so Windows groups its windows by the path of the program. */
 export const chooseUserModelId = ({ packaged, program }: { packaged: boolean; program: string }): string =>
   packaged ? appId : program;
 
 type AppPlatform = { platform: NodeJS.Platform; packaged: boolean };
 
-/** A login item of an unpackaged copy would start Electron without the app. On Linux, a file can also name the folder of the app. */
+/**
+ * A login item of an unpackaged copy would start Electron without the app. Only a file can also name the app's folder.
+ */
 export const chooseLoginMethod = ({ platform, packaged }: AppPlatform): 'file' | 'system' | null => {
   if (platform === 'linux') return 'file';
   return packaged ? 'system' : null;

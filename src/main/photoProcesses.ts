@@ -12,10 +12,7 @@ const findBundledNode = (): string =>
     ? join(process.resourcesPath, 'node')
     : join(app.getAppPath(), 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
 
-/**
- * Electron's libraries and the native image library conflict in one process, so Linux uses a plain Node. Other systems use Electron's
- * utility processes.
- */
+/** On Linux, Electron's libraries conflict with the native image library in one process, so a plain Node is used. */
 export const createPhotoProcesses = (outDir: string): Pick<HostParts, 'startKitchen' | 'startReader'> => {
   const node = findBundledNode();
   const program: Program =

@@ -78,7 +78,6 @@ const createFileResponse = async (rendererDir: string, pathname: string): Promis
   });
 };
 
-/** Makes Node load its fetch classes before the window needs them. */
 export const warmUpResponses = async (): Promise<void> => {
   const { url } = new Request(appOrigin);
   await new Response(url).text();

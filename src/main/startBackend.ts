@@ -15,7 +15,6 @@ import { canUpdateItself } from './installedCopy.ts';
 import { createPhotoProcesses } from './photoProcesses.ts';
 import { startOfThisApp } from './system/startOfThisApp.ts';
 
-/** `updates` is null if this copy cannot update itself. */
 export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashLog, 'list'>): Shell => ({
   state: async () => ({
     startAtLogin: await startAtLogin.get(),
@@ -35,7 +34,7 @@ export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashL
   useClipboard: async (use) => {
     const text = await clipboard.readText();
     await use(text);
-    // The person might have copied another text since, and that text must stay.
+    // The clipboard keeps another text that the person has copied during the call.
     if ((await clipboard.readText()) === text) clipboard.clear();
   },
   crashes: crashes.list,

@@ -45,7 +45,7 @@ const createFirstRunCheck = (backend: Promise<Backend>): (() => Promise<boolean>
   const readFirstRunFrom = ({ running }: Backend): void => {
     isFirstRun = async () => (await running.handlers['app.state']({})).connection === 'none';
   };
-  // A failed start ends the app, and `showStartupError` reports the error.
+  // A failed start shows an error message and ends the app.
   void backend.then(readFirstRunFrom, () => undefined);
   return () => isFirstRun();
 };
@@ -139,7 +139,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
   };
   const checkForUpdates = async (): Promise<void> => {
     const { updates, running } = await started.promise;
-    // The handler throws an error that says that this copy cannot update itself.
+    // The handler throws because this copy cannot update itself.
     if (updates === null) await running.handlers['app.update']({ act: 'check' });
     else await guideThroughUpdate(updates, translator.format);
   };

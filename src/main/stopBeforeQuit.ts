@@ -27,7 +27,7 @@ const waitUntilSent = async ({ handlers }: QuitContext['running']): Promise<void
   }
 };
 
-/** Chromium writes the storage of the windows to disk at the same time. */
+/** `flushStorageData` returns at once, so Chromium writes the storage of the windows while the parts stop. */
 const stopAllParts = async ({ running, log }: QuitContext): Promise<boolean> => {
   session.defaultSession.flushStorageData();
   const parts: StoppablePart[] = [
@@ -57,10 +57,7 @@ const askToQuit = async (count: number, format: FormatMessage): Promise<boolean>
   return response === 0;
 };
 
-/**
- * Delays quitting until the companion has stopped. If items are in progress, the person must confirm, except at system shutdown or after a
- * signal.
- */
+/** The person must confirm if items are in progress, except at system shutdown or after a signal. */
 export const stopBeforeQuit = (parts: QuitContext): void => {
   const { running, format } = parts;
   let stage: 'running' | 'asking' | 'agreed' | 'stopping' | 'stopped' = 'running';
@@ -84,7 +81,6 @@ export const stopBeforeQuit = (parts: QuitContext): void => {
   app.on('will-quit', (event) => {
     if (stage === 'stopped') return;
     event.preventDefault();
-    // The parts are already being stopped, and the app quits after they have stopped.
     if (stage === 'stopping') return;
     stage = 'stopping';
     void stopAllParts(parts).then((isWhole) => {

@@ -14,7 +14,7 @@ const readPhotoPaths = async (photo: Running['photo'], photoIds: readonly string
   return found.flatMap((photoFile) => (photoFile !== null && 'path' in photoFile ? [photoFile.path] : []));
 };
 
-/** Starts dragging photos as files out of a window. Throws `NO_PHOTOS` if no photo has a file. */
+/** Throws `NO_PHOTOS` if no photo has a file. */
 export const startPhotoDrag = async (
   contents: WebContents,
   photo: Running['photo'],
@@ -41,7 +41,7 @@ const decisionCall = z.object({
 
 type CallHandlerContext = {
   running: Pick<Running, 'handlers' | 'problemOf' | 'photo' | 'seen'>;
-  /** Is called before the answer to an approval is processed. */
+  /** Called before the answer to an approval is processed. */
   onAnswer: (contents: WebContents, approvalId: string) => void;
 };
 

@@ -41,10 +41,7 @@ const refusals = {
     new Problem('PAIRING_EXPIRED', 'The person did not answer in time. Run "listing-companion pair" again.'),
 };
 
-/**
- * The companion might have ended while this loop waits, and another program might use its port. The address is read again before each
- * request.
- */
+/** Another program might use the port after the companion ends, so the address is read before each request. */
 const awaitPairingToken = async (bridge: BridgeClient, pairing: Pairing): Promise<string> => {
   for (;;) {
     const { state, token } = await readPairingState(await bridge.find(), pairing);

@@ -21,7 +21,7 @@ const parseKeyFingerprint = (given: string | undefined): string | null => {
   return key;
 };
 
-/** npm changes the working folder and stores the original folder in `INIT_CWD`. */
+/** npm changes the working folder, but keeps the original folder in `INIT_CWD`. */
 const readNamedFile = async (file: string): Promise<Buffer> => {
   try {
     return await readFile(resolve(process.env['INIT_CWD'] ?? process.cwd(), file));

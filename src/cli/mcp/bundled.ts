@@ -3,7 +3,7 @@ import { getDefaultDataDir } from '../../host/dataFolder.ts';
 import { createBridgeClient } from '../bridgeClient.ts';
 import { readClientIdentity, readInstalledIdentity, serveTools } from './serveTools.ts';
 
-// This file is the entry of the bundle for desktop clients. Each installed bundle stores its own identity in a file next to this file.
+// Each installed bundle stores its own identity in a file next to this file.
 const bridge = createBridgeClient({
   dataDir: getDefaultDataDir(),
   ownData: false,

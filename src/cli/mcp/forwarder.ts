@@ -17,7 +17,7 @@ import { cardMeta, cardCapabilities } from '../../bridge/mcp/resources.ts';
 const noIdentityHint =
   'It has no identity in its configuration, so you are asked about it each time it starts: Listing Companion, Assistants, shows the entry for it.';
 
-/** Contains the code that the person compares before accepting the client. */
+/** `pairingCode` is the code that the person must compare before they accept the client. */
 class NotPairedProblem extends Problem {
   readonly pairingCode: string;
 
@@ -41,9 +41,7 @@ type ClientAccess = {
   readPairingCode: (error: unknown) => { pairingCode?: string };
 };
 
-/**
- * The first call that needs a token requests a pairing. The person sees the name that the client claims, so the name must grant nothing.
- */
+/** The client chooses the name that the person sees, so the name must grant nothing. */
 const createClientAccess = (
   bridge: BridgeClient,
   identity: string | null,
@@ -112,7 +110,7 @@ const toolResult = z.looseObject({
     ]),
   ),
 });
-/** The companion asks the client to open its window. The URL in the answer is not trusted, so it is not parsed. */
+/** The companion asks the client to open the companion's window. The URL in the answer is not trusted or parsed. */
 const windowFirstResult = z.looseObject({
   resultType: z.literal('input_required'),
   requestState: z.string(),
@@ -155,9 +153,7 @@ const reportCallProgress = ({ progress }: ToolCall, event: unknown): void => {
   if (parsed.success) progress?.(parsed.data.params.message);
 };
 
-/**
- * Creates a function that forwards tool calls to the running companion. Errors become tool results that tell the assistant what to do next.
- */
+/** Errors become tool results that explain the next step to the assistant. */
 export const createCallForwarder = (bridge: BridgeClient, identity: string | null, note: (line: string) => void) => {
   const access = createClientAccess(bridge, identity, note);
 
@@ -208,13 +204,14 @@ export const createCallForwarder = (bridge: BridgeClient, identity: string | nul
     try {
       await bridge.find();
       const paired = await sendPairedCall(call);
-      // The stored token is replaced only after the person accepts again, because any program could claim not to know it.
+      // The stored token is kept until the person accepts again, because another program could claim that it is
+      // unknown.
       return paired === null ? await sendToolCall(call, await access.pair(call.client)) : paired.answer;
     } catch (error) {
       return toRefusalResult({ ...toToolProblem(error, call.name, call.args), ...access.readPairingCode(error) });
     }
   };
-  /** Writes the guide here, because the program at the port has not proven itself. Throws `NOT_RUNNING`. */
+  /** This program writes the guide, because the program at the port has not proven itself. Throws `NOT_RUNNING`. */
   const guide = async (): Promise<string> => writeGuide((await bridge.find()).url);
   return { forward, guide, greet: () => access.greet().catch(() => undefined) };
 };

@@ -10,10 +10,9 @@ import { createClientIdentity, isClientIdentity } from '../../host/clientTokens.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Problem } from '../../core/base/problem.ts';
 
-/** The variable can contain the identity if the `--identity` flag is missing. */
 export const identityVariable = 'LISTING_COMPANION_IDENTITY';
 
-/** Returns the identity from the settings of a client, or null. Throws `MISUSE` if the identity has the wrong format. */
+/** Returns null if the client has no identity. Throws `MISUSE` if the identity has the wrong format. */
 export const readClientIdentity = (flag: string | undefined, env: NodeJS.ProcessEnv): string | null => {
   const given = flag ?? env[identityVariable];
   if (given === undefined || given === '') return null;
@@ -25,12 +24,12 @@ export const readClientIdentity = (flag: string | undefined, env: NodeJS.Process
   return given;
 };
 
-/** Returns the identity of an installed bundle, or null if the file cannot be read. The first start creates the identity. */
+/** The first start creates the identity. Returns null if the file cannot be read. */
 export const readInstalledIdentity = (file: string): string | null => {
   try {
     writeFileSync(file, createClientIdentity(), { flag: 'wx', mode: 0o600, flush: true });
   } catch {
-    // The file exists or cannot be written, and the read below fails only if it cannot be written.
+    // An earlier start might have created the file. If the file does not exist, the read below fails.
   }
   try {
     const text = readFileSync(file, 'utf8').trim();
@@ -40,10 +39,9 @@ export const readInstalledIdentity = (file: string): string | null => {
   }
 };
 
-/** The identity and the name come from the settings of the client. */
 type ToolClient = { identity: string | null; name: string | null };
 
-/** Serves the tools over stdio until stdin ends. The list of tools is created here because a client might start before the companion. */
+/** Serves until stdin ends. The list of tools is created here because a client might start before the companion. */
 export const serveTools = (
   bridge: BridgeClient,
   { identity, name }: ToolClient,

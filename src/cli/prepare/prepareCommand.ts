@@ -23,7 +23,6 @@ const formatFileLine = ({ file, outcome, output, width, height, bytes, reason }:
 const formatTotalsLine = ({ files, ok, reject, ignore, bytes, seconds }: Totals): string =>
   `${files} files in ${seconds} s: ${ok} prepared (${(bytes / 1e6).toFixed(1)} MB), ${reject} refused, ${ignore} skipped.`;
 
-/** Waits while the pipe applies backpressure. */
 const writeOutputLine = async (stream: Writable, text: string): Promise<void> => {
   if (!stream.write(`${text}\n`) && !stream.destroyed) await once(stream, 'drain').catch(() => {});
 };
@@ -74,10 +73,7 @@ const prepareAndReport = async (args: readonly string[], out: PrepareProcess): P
   return signal.aborted ? 130 : 0;
 };
 
-/**
- * Writes one line per file and one line with the totals. Returns 0 even if photos are refused, 2 for wrong arguments, or 130 if the work
- * was aborted.
- */
+/** Returns 0 even if photos are refused, 2 for wrong arguments, or 130 if the work was aborted. */
 export const prepareCommand = async (args: readonly string[], out: PrepareProcess): Promise<number> => {
   try {
     return await prepareAndReport(args, out);

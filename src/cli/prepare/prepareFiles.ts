@@ -14,7 +14,6 @@ import { createProblemText } from '../../core/base/problem.ts';
 import type { PrepareOptions } from './prepareOptions.ts';
 import type { PreparedPicture } from '../../core/photos/preparedPhotos.ts';
 
-/** `inside` is the path relative to the input folder. */
 type FoundFile = { path: string; inside: string; kind: 'file' | 'other' | 'unreadable_folder' | 'outside' };
 
 type EntryKind = 'folder' | 'file' | 'other';
@@ -26,10 +25,7 @@ const readEntryKind = (found: Pick<Dirent, 'isDirectory' | 'isFile'>): EntryKind
 const resolveEntryKind = (path: string, entry: Dirent): Promise<EntryKind> | EntryKind =>
   entry.isSymbolicLink() ? stat(path).then(readEntryKind, (): EntryKind => 'file') : readEntryKind(entry);
 
-/**
- * Yields the files of a folder and its subfolders in natural order, and enters no folder twice. Links that lead outside the folder are not
- * followed.
- */
+/** Enters no folder twice. Links that lead outside the folder are not followed. */
 async function* walkFolderFiles(root: string, except: string): AsyncGenerator<FoundFile> {
   const entered = new Set<string>([await readRealPath(except).catch(() => except)]);
   const allowedRoots = [await readRealPath(root).catch(() => root)];
@@ -92,10 +88,10 @@ const hasSameBytes = async (one: string, other: string): Promise<boolean> => {
   return b !== null && a.equals(b);
 };
 
-/** Stores a prepared file and returns the new path. `inside` is the relative path of the original, and `ending` is the file extension. */
+/** `inside` is the relative path of the original, and `ending` is the file extension. Returns the new path. */
 type PlaceOutput = (prepared: string, inside: string, ending: string) => Promise<string>;
 
-/** A stored file is never overwritten. If the name is taken, a number is added, but a file with equal bytes is reused. */
+/** If the name is taken, a number is added, but a stored file with equal bytes is reused. */
 const createOutputPlacer = (outDir: string): PlaceOutput => {
   let folder = '';
   let taken = new Set<string>();
@@ -122,7 +118,6 @@ const createOutputPlacer = (outDir: string): PlaceOutput => {
   };
 };
 
-/** The paths are relative if the person typed relative paths. */
 export type FileLine = {
   file: string;
   outcome: 'ok' | 'reject' | 'ignore';
@@ -153,7 +148,6 @@ type PreparedFile = { found: FoundFile; line: FileLine; picture?: ReadyPicture; 
 type PrepareContext = {
   options: PrepareOptions;
   workers: PhotoWorkers;
-  /** Contains the prepared files until they are stored. */
   workDir: string;
   /** The real path of the input folder. A link that leads outside this folder is refused. */
   root: string;

@@ -64,7 +64,7 @@ const parsePhotoFormat = (text: string): PhotoFormat => {
   throw createMisuseProblem(`--format has to be jpeg or webp, not "${text}".`, 'format');
 };
 
-/** npm changes the working folder and stores the original folder in `INIT_CWD`. */
+/** npm changes the working folder, but keeps the original folder in `INIT_CWD`. */
 const getWorkingFolder = (): string => process.env.INIT_CWD ?? process.cwd();
 
 const createOutputFolder = async (path: string, typed: string): Promise<void> => {
@@ -79,7 +79,7 @@ const createOutputFolder = async (path: string, typed: string): Promise<void> =>
   }
 };
 
-/** Also creates the output folder. Throws `MISUSE`. */
+/** Parses the arguments and creates the output folder. Throws `MISUSE`. */
 export const readPrepareOptions = async (args: readonly string[]): Promise<PrepareOptions | 'help'> => {
   const { values, positionals } = parsePrepareFlags(args);
   if (values.help) return 'help';

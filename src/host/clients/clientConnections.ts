@@ -41,7 +41,7 @@ const comments: Record<SettingsFormat, RegExp> = {
   yaml: /#/y,
 };
 const header = /^\s*\[{1,2}[\w.\s"'-]+\]{1,2}\s*$/;
-/** A name without quotes that begins a line of TOML or YAML. */
+/** Matches an unquoted name at the beginning of a line of TOML or YAML. */
 const bareName = /^(\s*(?:-\s+)?[\w.-]+)(?=\s*[:=](?:\s|$))/;
 const marks = /[\s{}[\],:=]+/y;
 const quoted = /"(?:[^"\\]|\\.)*"|'[^']*'/y;
@@ -61,7 +61,7 @@ const unquoteText = (text: string): string | null => {
   }
 };
 
-/** Hides every value that is not in `ours`. The function parses single lines because a value might begin on an earlier line. */
+/** Hides every value that is not in `ours`. Single lines are parsed, because a value can begin on an earlier line. */
 const redactSettingsLine = (line: string, format: SettingsFormat, ours: ReadonlySet<string>): string => {
   if (format === 'toml' && header.test(line)) return line;
   let shown = format === 'json' || format === 'jsonc' ? '' : (bareName.exec(line)?.[1] ?? '');
@@ -98,7 +98,6 @@ type ConnectionParts = {
   folder: Pick<DataPlace, 'dataDir' | 'ownData'>;
   command: StartCommand;
   assistants: Pick<Companion['assistants'], 'pairLocally' | 'holderOf' | 'list' | 'revoke'>;
-  /** Is called at most once, when a token is needed for the first time. */
   openSecrets: () => Promise<Secrets>;
 };
 
@@ -181,10 +180,7 @@ const listInstalledClients = (own: ConnectionContext): Promise<ClientView[]> =>
       })),
   );
 
-/**
- * Returns the settings without our entry. Returns null if there was no file, and `undefined` if the settings have changed since we added
- * the entry.
- */
+/** Returns null if there was no file, and `undefined` if the settings have changed since we added our entry. */
 const restoreTextBefore = async (
   client: ClientDefinition,
   { path, text }: SettingsFile,
@@ -310,7 +306,7 @@ export const createClientHandlers = ({
   const folder = { dataDir: place.dataDir, ownData: mustNameData(place) };
   const connections = createClientConnections({
     ...{ places, command, folder, assistants: companion.assistants },
-    // The command line opens the keychain with these values too.
+    // The command line opens the keychain with `place` and `folder` too, and must find these tokens.
     openSecrets: () => openAssistantKeychain({ ...place, ...folder }),
   });
   return {

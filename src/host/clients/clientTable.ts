@@ -5,18 +5,15 @@ import type { StartCommand } from './startCommand.ts';
 
 export type UserPlaces = Machine;
 
-/** `jsonc` is JSON that can contain comments and trailing commas. */
 export type SettingsFormat = 'json' | 'jsonc' | 'toml' | 'yaml';
 
 export type ClientDefinition = {
   id: ClientId;
   name: string;
-  /** The names of the programs that the client adds to the PATH. */
   commands: readonly string[];
   folders: (places: UserPlaces) => readonly string[];
   file: (places: UserPlaces) => string;
   format: SettingsFormat;
-  /** The name of the field that contains the MCP servers. */
   servers: string;
   entry: (command: StartCommand) => Record<string, unknown>;
 };

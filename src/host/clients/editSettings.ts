@@ -19,7 +19,6 @@ export type SettingsShape = { format: SettingsFormat; servers: string; name: str
 /** Each parser returns objects of its own classes, which a deep comparison treats as different. */
 const toPlainData = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Some editors write a byte order mark. */
 const splitByteOrderMark = (text: string): [mark: string, rest: string] =>
   text.startsWith('\uFEFF') ? ['\uFEFF', text.slice(1)] : ['', text];
 
@@ -32,7 +31,6 @@ const parseSettingsText = ({ format, servers }: SettingsShape, text: string): { 
   }
 };
 
-/** Returns our entry in the settings, or null if there is no entry. Throws `SETTINGS_NOT_UNDERSTOOD`. */
 export const readSettingsEntry = (shape: SettingsShape, text: string): unknown =>
   parseSettingsText(shape, splitByteOrderMark(text)[1]).among[shape.name] ?? null;
 
@@ -60,7 +58,7 @@ const applyVerifiedChange = (
   throw createProblem('SETTINGS_NOT_CHANGED');
 };
 
-/** Returns the settings without our entry. The function keeps comments and the order of other entries. */
+/** Keeps comments and the order of other entries. */
 export const removeSettingsEntry = (shape: SettingsShape, text: string): string => {
   const { among } = parseSettingsText(shape, splitByteOrderMark(text)[1]);
   if (!Object.hasOwn(among, shape.name)) return text;

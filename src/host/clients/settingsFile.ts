@@ -36,14 +36,13 @@ const resolveRealPath = async (path: string): Promise<string> => {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Throws `SETTINGS_ELSEWHERE` if a link leads out of the home folder. */
 const resolvePathInHome = async (file: string, home: string): Promise<string> => {
   const path = await resolveRealPath(file);
   if (!isInsideFolder(await readRealPath(home), path)) throw createProblem('SETTINGS_ELSEWHERE', { values: { file } });
   return path;
 };
 
-/** Throws `SETTINGS_ELSEWHERE` or `SETTINGS_UNREADABLE`. */
+/** Throws `SETTINGS_ELSEWHERE` if a link leads out of the home folder, or `SETTINGS_UNREADABLE`. */
 export const readSettingsFile = async (file: string, home: string): Promise<SettingsFile> => {
   const path = await resolvePathInHome(file, home).catch((error: unknown) => {
     throw error instanceof Problem ? error : createProblem('SETTINGS_UNREADABLE', { values: { file }, cause: error });
@@ -89,8 +88,8 @@ const writeSettingsFile = async (
 };
 
 /**
- * Replaces the settings file, or removes it if the new text is null. Throws `SETTINGS_CHANGED` if another program has changed the file, and
- * `SETTINGS_UNWRITABLE` if writing fails.
+ * A null text removes the file. Throws `SETTINGS_UNWRITABLE`, or `SETTINGS_CHANGED` if another program changed the
+ * file.
  */
 export const replaceSettingsFile = async (
   read: SettingsFile,

@@ -11,7 +11,7 @@ import {
 } from 'jsonc-parser';
 import type { SettingsFormat } from './clientTable.ts';
 
-/** The result is valid in JSON, TOML and YAML. A value is a string, a number, a boolean or a list of these. */
+/** Returns a text that is valid in JSON, TOML and YAML. A value is a string, a number, a boolean or a list of these. */
 const formatInlineValue = (value: unknown): string =>
   Array.isArray(value)
     ? `[${value.map(formatInlineValue).join(', ')}]`
@@ -47,16 +47,14 @@ export type Entry = Record<string, unknown>;
 
 /** The caller must verify a changed text before it writes the text to a file. */
 export type SettingsEditor = {
-  /** Throws if the text is not in this format. */
   read: (text: string) => unknown;
-  /** Adds an entry at a path of two names. There must be no entry at this path. */
   add: (text: string, path: string[], entry: Entry) => string;
   remove: (text: string, path: string[]) => string;
 };
 
 const detectLineBreak = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** Returns the path in a TOML header such as `[a."b.c"]`. Returns null if the line is not a header. */
+/** Parses a header such as `[a."b.c"]`, and returns null for any other line. */
 const parseTomlHeader = (line: string): string | null =>
   /^\s*\[\s*([^[\]]+?)\s*\]\s*(#.*)?$/.exec(line)?.[1]?.replaceAll(/["'\s]/g, '') ?? null;
 
@@ -183,7 +181,6 @@ const addToJson = (text: string, [servers = '', name = '']: string[], entry: Rec
     : insertFirstProperty(base, among, name, entry);
 };
 
-/** Returns the offset of the comma that follows a node, or null if no comma follows. The scanner skips comments. */
 const findNextComma = (text: string, { offset, length }: Node): number | null => {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset + length);
@@ -192,7 +189,6 @@ const findNextComma = (text: string, { offset, length }: Node): number | null =>
   return text[at] === ',' ? at : null;
 };
 
-/** Keeps the comments next to the removed property. */
 const removeFromJson = (text: string, path: string[]): string => {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const property = root && findNodeAtLocation(root, path)?.parent;

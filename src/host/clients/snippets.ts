@@ -18,7 +18,6 @@ const createTerminalStep = (shell: Shell, text: string): SnippetStep => ({
 const createCommandStep = (shell: Shell, ...words: string[]): SnippetStep =>
   createTerminalStep(shell, formatShellLine(shell, words));
 
-/** Writes `~` instead of the home folder. */
 const formatSettingsPath = (id: ClientId, places: UserPlaces): string => {
   const path = findKnownClient(id).file(places);
   return path.startsWith(`${places.home}/`) ? `~${path.slice(places.home.length)}` : path;
@@ -91,7 +90,7 @@ const addressSteps: Record<ClientId, ((connection: SnippetConnection) => Snippet
   ],
 };
 
-/** In PowerShell, `curl` is an alias of another command, so PowerShell's own command is used. */
+/** In PowerShell, `curl` is an alias of another command, so the request uses `Invoke-RestMethod`. */
 const formatHttpRequest = (shell: Shell, url: string, header: string | null, body: unknown): string => {
   const json = JSON.stringify(body);
   if (shell === 'posix')
@@ -125,7 +124,7 @@ export const addIdentityArgument = ({ program, args }: StartCommand, identity: s
   args: [...args, '--identity', identity],
 });
 
-/** Creates the snippets for every supported client. Each snippet contains a new identity. */
+/** Each snippet contains a new identity. */
 export const createClientSnippets = (
   bridgeUrl: string,
   command: StartCommand,

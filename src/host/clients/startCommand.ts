@@ -12,12 +12,9 @@ const quotePosixWord = (word: string): string =>
   plainPosix.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 const plainWindows = /^[\w.\\/:+=,-]+$/;
-/** Without this, the started program would treat a trailing backslash as an escape of the closing quote. */
+/** The started program would treat a trailing backslash as an escape of the closing quote. */
 const doubleTrailingBackslashes = (word: string): string => word.replace(/\\+$/, '$&$&');
-/**
- * Prefers double quotes because cmd accepts them too. Single quotes are used if PowerShell or cmd would expand a character between double
- * quotes.
- */
+/** Prefers double quotes, because cmd accepts no others. Single quotes are used if a shell would expand a character. */
 const quotePowershellWord = (word: string): string => {
   // PowerShell removes a bare "--" if the program is a PowerShell script.
   if (plainWindows.test(word) && word !== '--') return word;
@@ -52,16 +49,12 @@ type DesktopProcess = {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
   program: string;
-  /** The folder of the app; null if the app is packaged. */
   appDir: string | null;
   /** Root can run Chromium only without its sandbox. */
   noSandbox: boolean;
 };
 
-/**
- * Returns the command that starts the command line inside the desktop app. On Linux, Chromium exits without a display unless the command
- * asks for headless mode.
- */
+/** On Linux, Chromium exits without a display unless the command asks for headless mode. */
 export const createDesktopCommand = ({ platform, env, program, appDir, noSandbox }: DesktopProcess): StartCommand => {
   const named = appDir === null ? undefined : env[commandVariable];
   if (named !== undefined) return parseNamedCommand(named);
@@ -76,7 +69,9 @@ export const createDesktopCommand = ({ platform, env, program, appDir, noSandbox
   };
 };
 
-/** A client starts the command with the home folder and few other environment variables, so the other variables are left out. */
+/**
+ * A client passes only the home folder and few other variables on, so the other variables must not change the result.
+ */
 const getUsualDataDir = (env: NodeJS.ProcessEnv): string => {
   const passedOn = process.platform === 'win32' ? { APPDATA: env['APPDATA'], LOCALAPPDATA: env['LOCALAPPDATA'] } : {};
   return getDefaultDataDir({ platform: process.platform, env: passedOn, home: homedir() });
@@ -87,7 +82,7 @@ export type DataPlace = Pick<Options, 'dataDir' | 'ownData' | 'keychain'>;
 export const mustNameData = ({ dataDir, ownData }: DataPlace, env: NodeJS.ProcessEnv = process.env): boolean =>
   ownData || dataDir !== getUsualDataDir(env);
 
-/** Returns the command that serves the companion's tools over stdio. The command works without a PATH and in any folder. */
+/** The command works without a PATH and in any folder. */
 export const createMcpCommand = ({ program, args }: StartCommand, place: DataPlace): StartCommand => ({
   program,
   args: [

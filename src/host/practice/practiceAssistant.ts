@@ -7,12 +7,12 @@ import type { Companion } from '../../core/companion/createCompanion.ts';
 import type { HostTranslator } from '../hostTranslator.ts';
 import { practiceSite } from './practicePeople.ts';
 
-/** The person first needs time to look at the window. */
+/** The person needs time to look around before the assistant asks for anything. */
 const requestAfterMs = 60_000;
 
 const listingsAnswer = z.looseObject({ listings: z.array(listing) });
 
-/** The desktop app loads these texts after it can open windows. */
+/** The promise resolves after the desktop app can open windows. */
 export type PracticeTexts = Promise<Pick<HostTranslator, 'format'>>;
 
 type PracticeAssistantContext = {
@@ -23,7 +23,7 @@ type PracticeAssistantContext = {
   log: Log;
 };
 
-/** Requests the approval to publish a listing that is ready. A listing on the practice site is preferred. */
+/** Prefers a listing on the practice site. */
 const requestFirstPublish = async ({ companion, api, texts }: PracticeAssistantContext): Promise<void> => {
   const by = companion.builtIn.asker();
   if (!by) return;
@@ -37,14 +37,10 @@ const requestFirstPublish = async ({ companion, api, texts }: PracticeAssistantC
   await api.call({ by, route: 'publishListing', input: { params: { listingId: chosen.listingId } }, reason });
 };
 
-/**
- * Requests one approval, one minute after the practice shop appears. The assistant never asks again, even after a restart, because its
- * earlier approval is stored.
- */
+/** Requests one approval, one minute after the practice shop appears. The stored approval prevents a second request. */
 export const startPracticeAssistant = (context: PracticeAssistantContext): (() => void) => {
   const { companion, log } = context;
   const { builtIn, approvals, clock } = companion;
-  /** Contains the assistants that this run has started, by id. */
   const begun = new Map<string, AbortController>();
 
   const requestAfterDelay = async ({ signal }: AbortController): Promise<void> => {

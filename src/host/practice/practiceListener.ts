@@ -24,7 +24,6 @@ export type EmbeddedPractice = Pick<PracticeService, 'serve' | 'close'> & {
   createBackgroundParts: (companion: Companion, bridgeUrl: string) => StoppablePart[];
 };
 
-/** Returns 0 if no valid port is stored. */
 const readLastPort = (file: string): number => {
   try {
     const text = readFileSync(file, 'utf8');
@@ -36,9 +35,7 @@ const readLastPort = (file: string): number => {
 
 const isPortTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(readSystemErrorCode(error) ?? '');
 
-/**
- * Prefers the port of the last run. The URLs of pages and photos contain the port, and an approval is bound to a listing with these URLs.
- */
+/** The URLs of pages and photos contain the port, and an approval is bound to a listing with these URLs. */
 const listenOnLastPort = async (
   server: Server,
   { dataDir, disk, log }: Pick<ListenerContext, 'dataDir' | 'disk' | 'log'>,
@@ -66,7 +63,7 @@ type ListenerContext = {
   disk?: Disk;
 };
 
-/** Starts the background work after the window is drawn. The log reports a failure, and the companion continues without this work. */
+/** The companion continues without the background work if it fails. */
 const startPartsLater = (begin: () => Promise<StoppablePart[]>, drawn: Promise<void>, log: Log): StoppablePart => {
   let isStopped = false;
   let begun: Promise<StoppablePart[]> = Promise.resolve([]);
@@ -86,7 +83,7 @@ const startPartsLater = (begin: () => Promise<StoppablePart[]>, drawn: Promise<v
 
 export type PracticeListener = Awaited<ReturnType<typeof openPracticeListener>>;
 
-/** Listens for requests to the practice service. The first request loads the service and its database, so that the start stays fast. */
+/** The first request loads the service and its database, so that the start stays fast. */
 export const openPracticeListener = async ({
   dataDir,
   open,

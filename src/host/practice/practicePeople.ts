@@ -4,11 +4,10 @@ import type { RunningPractice } from '../../practice/startPractice.ts';
 
 export const practiceSite = 'MKT_US';
 
-/** The plan is large enough for trying everything. */
 const readyAccount = { plan: 'Starter', connected: true, site: practiceSite } as const;
 
 type PracticePeoplePorts = Pick<RunningPractice, 'addresses'> & {
-  /** Creates a person. If the person exists, a new key is created. */
+  /** A person who exists gets a new key. */
   person: (wanted: PracticePersonInput) => Promise<Pick<PracticePerson, 'userId' | 'agentKey'>>;
 };
 
@@ -16,14 +15,13 @@ const mailboxNames: Record<PracticeShop, string> = { empty: 'you', stocked: 'sho
 const toShopAddress = (shop: PracticeShop, number: number): string =>
   `${mailboxNames[shop]}${number === 1 ? '' : `-${number}`}@practice.example`;
 
-/** Parses the number in the owner's e-mail address. Returns 0 if the shop is of another kind. */
 const parseShopNumber = (email: string, shop: PracticeShop): number => {
   const [whole, digits] = /^[a-z]+(?:-([1-9]\d*))?@practice\.example$/.exec(email) ?? [];
   const number = Number(digits ?? 1);
   return whole !== undefined && toShopAddress(shop, number) === email ? number : 0;
 };
 
-/** Returns the highest number of this kind of shop, or 0. Shops with lower numbers might have been removed. */
+/** Returns 0 if there is no shop of this kind. Shops with lower numbers might have been removed. */
 const findNewestNumber = (shop: PracticeShop, addresses: readonly string[]): number =>
   Math.max(0, ...addresses.map((email) => parseShopNumber(email, shop)));
 
@@ -33,15 +31,11 @@ export const isStaleShop = (email: string, addresses: readonly string[]): boolea
     return number > 0 && number < findNewestNumber(shop, addresses);
   });
 
-/**
- * Creates the function that returns a person of the practice service. Each kind of shop has its own people, so that an empty shop stays
- * empty.
- */
+/** Each kind of shop has its own people, so that an empty shop stays empty. */
 export const createPracticePeople = (
   { person, addresses }: PracticePeoplePorts,
   assistantName: () => Promise<string>,
 ) => {
-  /** A person who exists keeps their plan and settings. */
   const issuePersonKey = async (email: string, shop: PracticeShop): Promise<PracticePerson> => {
     const { userId, agentKey } = await person(
       addresses().includes(email) ? { email } : { ...readyAccount, email, shop },

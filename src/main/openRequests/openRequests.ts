@@ -6,12 +6,11 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 
 export const linkScheme = 'listing-companion';
 
-/** The path consists of words between slashes. A query or a fragment is ignored. */
 const linkPattern = new RegExp(`^${linkScheme}://([\\w/-]*)(?:[?#]|$)`);
 
 const idPattern = /^[\w-]{1,100}$/;
 
-/** Returns the path of the screen that a link such as "listing-companion://items/it_1" names, or null. A link must only navigate. */
+/** Accepts links such as "listing-companion://items/it_1" and returns null for others. A link must only navigate. */
 export const readLinkPath = (link: string): string | null => {
   const [, path = ''] = linkPattern.exec(link) ?? [];
   const [screen, id, ...more] = path.split('/').filter((part) => part !== '');
@@ -21,7 +20,6 @@ export const readLinkPath = (link: string): string | null => {
 
 export type OpenRequest = { paths: string[]; link: string | null };
 
-/** Splits positional arguments into paths and a link. Relative paths are resolved against `cwd`. */
 export const parseOpenRequest = (args: readonly string[], cwd: string): OpenRequest => ({
   link: args.find((arg) => arg.startsWith(`${linkScheme}:`)) ?? null,
   // An argument with a URL scheme, such as "file:", is not a path.
@@ -38,10 +36,7 @@ const validateOpenRequest = (value: unknown): OpenRequest | null => {
   return whole.length === listed.length ? { paths: whole, link } : null;
 };
 
-/**
- * Parses the request that a second instance sends to the first instance. The request is sent as data, because Chromium reorders the command
- * line of the second instance.
- */
+/** A second instance sends its request as data, because Chromium reorders the command line of the second instance. */
 export const readSecondInstanceRequest = (data: unknown): OpenRequest => {
   const arrival =
     typeof data === 'object' && data !== null && 'arrival' in data ? validateOpenRequest(data.arrival) : null;
@@ -52,7 +47,6 @@ type OpenRequestReceiver = {
   /** Creates items from these paths. The promise rejects with a sentence for the person. */
   add: (paths: string[]) => Promise<unknown>;
   show: (place?: string) => void;
-  /** Reports an error of `add`. */
   failed: (error: unknown) => void;
 };
 
@@ -88,16 +82,16 @@ export const createOpenRequests = (
   };
 };
 
-/** Before version 45, Electron crashed the first instance if the command line of the second instance was longer than 32 kB. */
+/** Before version 45, Electron crashed if the command line of a second instance was longer than 32 kB. */
 const maxCommandLineBytes = 8 * 1024;
-/** No system allows a command line of this size. */
+/** Larger than the longest command line that any operating system allows. */
 const maxFileBytes = 8 * 1024 * 1024;
 
 const maxStartMs = 10 * 60_000;
 const fileNamePattern = /^given-[0-9a-f-]{36}\.json$/;
 const openRequestDir = (dataDir: string): string => join(dataDir, 'arriving');
 
-/** Returns whether the arguments are too long for a second instance to send. */
+/** Returns whether the arguments are too long for the command line of a second instance. */
 export const needsRequestFile = (given: readonly string[]): boolean =>
   Buffer.byteLength(given.join('\0')) > maxCommandLineBytes;
 
@@ -119,7 +113,6 @@ const readOpenRequestFile = (path: string): OpenRequest | null => {
   }
 };
 
-/** Returns the content of a request file and deletes the file. Any other request is returned unchanged. */
 export const resolveOpenRequest = (dataDir: string, arrival: OpenRequest): OpenRequest => {
   const [path, ...more] = arrival.paths;
   const isList =

@@ -51,14 +51,13 @@ const createEntryFile = (path: string, text: () => string) => ({
 type Machine = {
   env: NodeJS.ProcessEnv;
   home: string;
-  /** The program. An unpackaged copy also needs the folder of the app. */
+  /** The path of the program. An unpackaged copy adds the folder of the app. */
   start: readonly string[];
 };
 
 const name = 'Listing Companion';
 const comment = 'Turns photos into listings';
 
-/** Returns two desktop entries for Linux. One starts the companion at login, and one adds the companion to "Open with". */
 export const createLinuxEntries = ({ env, home, start }: Machine) => ({
   login: createEntryFile(
     join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'autostart', 'listing-companion.desktop'),

@@ -25,14 +25,16 @@ const isWritableFolder = (path: string): boolean => {
 /** In a cmd file, a literal percent sign must be doubled. */
 const quoteCmdWord = (word: string): string => `"${word.replaceAll('%', '%%')}"`;
 
-/** cmd reads a file in the OEM code page, which might not contain the letters of the user's name. The variable avoids the name. */
+/**
+ * cmd reads files in the OEM code page, which might lack letters of the user's name. %LOCALAPPDATA% avoids the name.
+ */
 const quoteCmdProgram = (program: string, localAppData: string | undefined): string => {
   const folder = `${localAppData ?? ''}\\`;
   const isBelow = localAppData !== undefined && program.toLowerCase().startsWith(folder.toLowerCase());
   return isBelow ? `"%LOCALAPPDATA%\\${quoteCmdWord(program.slice(folder.length)).slice(1)}` : quoteCmdWord(program);
 };
 
-/** cmd reads each line in the current code page. UTF-8 is set before the line, and the console's code page is restored after it. */
+/** cmd reads each line in the current code page, so UTF-8 is set before the line and removed after the line. */
 const wrapInUtf8 = (line: string): string[] => [
   '@setlocal',
   '@for /f "tokens=2 delims=:." %%p in (\'chcp\') do @set "codePage=%%p"',
@@ -70,7 +72,7 @@ const isForeignFile = (file: string): boolean => {
   return !readFileSync(file, 'utf8').includes(mark);
 };
 
-/** Throws `COMMAND_TAKEN` if another program has written a file at this path. */
+/** Throws `COMMAND_TAKEN` if another program owns the file. */
 export const installCommand = (file: string, text: string): void => {
   if (isForeignFile(file)) throw createProblem('COMMAND_TAKEN', { values: { file } });
   writeFileSync(file, text, { mode: 0o755 });

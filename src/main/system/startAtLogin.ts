@@ -27,7 +27,7 @@ export const startAtLogin = {
   },
 };
 
-/** Login items of macOS have no arguments, so the app cannot get `--hidden` at login. */
+/** Login items of macOS have no arguments, so the app asks macOS instead of looking for `--hidden`. */
 export const wasOpenedAtLogin = (): boolean =>
   process.platform === 'darwin' && app.isPackaged && app.getLoginItemSettings().wasOpenedAtLogin;
 

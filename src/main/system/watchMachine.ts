@@ -1,12 +1,10 @@
 import type { Net, PowerMonitor } from 'electron';
 import type { Running } from '../../host/runCompanion.ts';
 
-/** `wall` returns the wall-clock time in ms, and `steady` returns the monotonic time in ms. */
 export type Clocks = { wall: () => number; steady: () => number };
 
 const minJumpMs = 30_000;
 
-/** The returned function reports whether the clock was set or the machine slept since the last call. */
 export const createClockJumpDetector = ({ wall, steady }: Clocks): (() => boolean) => {
   let last = { wall: wall(), steady: steady() };
   return () => {

@@ -22,7 +22,7 @@ import { chooseTrayImage, type TrayImage } from './trayImage.ts';
 export type CompanionTray = {
   showPending: (waiting: readonly PendingApproval[]) => void;
   showWork: (work: WorkProgress) => void;
-  /** Is an empty rectangle if the system does not report the position of the icon. */
+  /** Empty if the system does not report the position of the icon. */
   bounds: () => Rectangle;
 };
 

@@ -35,7 +35,7 @@ const runSystemProgram: RunProgram = (program, args) =>
     });
   });
 
-/** Linux shows a tray icon only if a panel has registered as a host. If no D-Bus client is installed, the result is true. */
+/** Linux shows a tray icon only if a panel has registered as a host. Without a D-Bus client, the answer is true. */
 export const isTrayShown = async (
   platform: NodeJS.Platform = process.platform,
   runProgram = runSystemProgram,
@@ -45,7 +45,7 @@ export const isTrayShown = async (
     try {
       return /\btrue\b/.test((await runProgram(program, args)) ?? '');
     } catch {
-      // The program does not exist, so try the next program.
+      // The program is not installed, so the loop tries the next program.
     }
   }
   return true;

@@ -9,7 +9,7 @@ export type PendingApproval = { id: string; placeSeq: number } & ({ approval: Ap
 
 const listApprovalIds = ({ rows }: BatchView): string[] => rows.flatMap(({ approval }) => approval?.approvalId ?? []);
 
-/** Returns pending approvals and batches in the order of the window's list, which begins with the oldest. */
+/** Returns pending approvals and batches in the order of the window, the oldest first. */
 export const listWaitingPrompts = (
   waiting: readonly ApprovalView[],
   batches: readonly BatchView[],
@@ -54,7 +54,6 @@ export const formatApprovalLabel = (
   return escapeAmpersands(toPlainLine(line, maxLabelChars - [...end].length) + end);
 };
 
-/** The label contains each act with its number of listings. */
 export const formatBatchLabel = ({ rows }: Pick<BatchView, 'rows'>, translator: HostTranslator): string => {
   const counts = new Map<string, number>();
   for (const { approval } of rows) {

@@ -50,10 +50,8 @@ const macTemplatePngs = {
   },
 };
 
-/** `isTemplate` lets macOS colour the image to match the menu bar. */
 export type TrayImage = { scales: readonly { scaleFactor: number; dataURL: string }[]; isTemplate: boolean };
 
-/** macOS needs an image of 16 points. Other systems scale the image. */
 export const chooseTrayImage = (kind: 'quiet' | 'waiting', platform: NodeJS.Platform): TrayImage => {
   if (platform !== 'darwin') {
     const dataURL = kind === 'quiet' ? trayPng : pendingPng;

@@ -24,7 +24,6 @@ const describeUpdateOffer = (now: UpdateState, format: FormatMessage): UpdateOff
   return null;
 };
 
-/** The last dialog shows this message. */
 const messages = {
   none: null,
   found: null,

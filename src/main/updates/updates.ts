@@ -4,7 +4,6 @@ import type { UpdateAct, UpdateState } from '../../ipc/shell.ts';
 export type Updater = {
   check: () => Promise<{ version: string } | null>;
   load: () => Promise<void>;
-  /** Ends the app, installs the downloaded version, and starts the app again. */
   install: () => void;
 };
 
@@ -16,13 +15,15 @@ type UpdatesContext = {
 
 export type Updates = {
   state: () => UpdateState;
-  /** Does nothing if the act does not fit the state. The promise never rejects, because an error becomes the state `failed`. */
+  /**
+   * Does nothing if the state does not allow the action. Never rejects, because an error becomes the state `failed`.
+   */
   act: (act: UpdateAct) => Promise<void>;
   /** Retries a deferred install. Call this after work ends or an approval is answered. */
   retryInstall: () => Promise<void>;
 };
 
-/** The person must confirm each act. A confirmed install is deferred while items run or approvals are pending. */
+/** The person must confirm each action. A confirmed install is deferred while items run or approvals are pending. */
 export const createUpdates = ({ updater, mayQuit: mayEnd, log }: UpdatesContext): Updates => {
   let now: UpdateState = { state: 'none' };
 

@@ -15,7 +15,7 @@ export const isCrashPageAddress = (address: string): boolean => address.startsWi
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtmlText = (text: string): string => text.replace(/[&<>"]/g, (char) => escapes[char] ?? '');
 
-/** The link back must lead to a page of the window, because any page could open the crash page with another address. */
+/** Another page could open the crash page with any address, so the address must belong to the window. */
 const readReturnAddress = (address: string): URL => {
   const start = new URL(homePath, appOrigin);
   const at = new URL(address).searchParams.get('at') ?? '';

@@ -10,7 +10,7 @@ type MainWindowContext = {
   outDir: string;
   windowState: WindowStateStore;
   crashes: CrashLog;
-  /** Is called when the window closes while the companion keeps running. */
+  /** Called when the window closes while the companion keeps running. */
   onClosed: () => void;
 };
 

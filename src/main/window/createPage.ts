@@ -38,7 +38,6 @@ type PageContext = {
 export type Page = {
   /** Navigates the loaded page to a hash such as "#/settings". A crashed page is loaded again. */
   go: (hash: string) => void;
-  /** Loads a crashed page again if it was not reloaded after the crash. */
   wake: () => void;
 };
 
@@ -47,7 +46,7 @@ const pageAddress = `${appOrigin}/index.html`;
 export const createPage = (window: BrowserWindow, { name, address, mayReload, crashes }: PageContext): Page => {
   const { webContents } = window;
   const process = `page of the ${name} window`;
-  /** Is null after the address has been loaded. */
+  /** Null after the address has been loaded. */
   let pendingAddress: string | null = address;
   let isGone = false;
 

@@ -7,11 +7,9 @@ import { isTrayPlaceKnown, computeReviewBounds } from './windowBounds.ts';
 import type { CrashLog } from '../system/crashLog.ts';
 import { createPage, createReloadLimit, createWindowPreferences } from './createPage.ts';
 
-/** The person decides on a pending approval in this window. */
 export type ReviewWindow = {
-  /** Opens the window or brings it to the front. */
   open: (approvalId?: string) => void;
-  /** Must be called when the person answers an approval in the window with these contents. */
+  /** Must be called when the person answers an approval in the window that shows `contents`. */
   noteAnswer: (contents: WebContents, approvalId: string) => void;
   setPending: (approvals: readonly ApprovalView[]) => void;
 };
@@ -24,7 +22,7 @@ type ReviewContext = {
   crashes: CrashLog;
 };
 
-/** The promise resolves in the page after the prompt closes. The delay is needed because another prompt might open at once. */
+/** Waits until the prompt closes. The delay is needed because another prompt might open at once. */
 const promptClosedScript = `new Promise((resolve) => {
   let seen = false;
   let timer;

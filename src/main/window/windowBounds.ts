@@ -6,7 +6,6 @@ const marginPx = 8;
 const clampAndRound = (value: number, from: number, to: number): number =>
   Math.round(Math.min(Math.max(value, from), to));
 
-/** Returns the corner of the screen where the tray usually is. */
 const placeInCorner = ({ bounds, workArea }: ScreenAreas): { x: number; y: number } => {
   const right = workArea.x + workArea.width;
   const bottom = workArea.y + workArea.height;
@@ -67,8 +66,7 @@ const shrinkToArea = (size: { width: number; height: number }, area: Rectangle) 
 });
 
 /**
- * Returns the saved bounds if the title bar stays reachable. Otherwise the window is centred in the first of `workAreas`, which belongs to
- * the main screen.
+ * Uses the saved bounds if the title bar stays reachable. Otherwise the window is centred on the main screen.
  */
 export const computeWindowBounds = (
   saved: Rectangle | null,

@@ -13,7 +13,7 @@ const windowStateSchema = z.object({
   maximized: z.boolean().catch(false),
   /** Electron's zoom level 0 means 100 %, and each step adds 20 %. */
   zoom: z.number().min(-4).max(6).catch(0),
-  /** Is true after the companion has explained that it keeps running when the window closes. */
+  /** True after the companion has explained that it keeps running when the window closes. */
   trayExplained: z.boolean().catch(false),
 });
 export type WindowState = z.infer<typeof windowStateSchema>;

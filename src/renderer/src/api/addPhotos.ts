@@ -26,7 +26,7 @@ const hasEnding = /\.[a-z0-9]{1,5}$/i;
 export const mayBePhoto = (name: string, type: string): boolean =>
   !name.startsWith('.') && (type.startsWith('image/') || photoEnding.test(name) || (!type && !hasEnding.test(name)));
 
-/** The core has this limit too, so a larger file would be useless. */
+/** The core refuses a longer text file. */
 const maxTextBytes = 4_096;
 
 /** The core proposes such a text as the notes of the item. */
@@ -36,7 +36,7 @@ const isTextBesidePhotos = ({ file, relativePath }: DroppedFile): boolean =>
 const readFileEntry = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject));
 
-/** `readEntries` returns at most a hundred entries per call, and no entry after the last entry. */
+/** `readEntries` returns at most a hundred entries per call. An empty list means that there are no more entries. */
 const readFolderEntries = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> => {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
@@ -59,7 +59,7 @@ const collectEntryFiles = async (entry: FileSystemEntry): Promise<DroppedFile[]>
   return found;
 };
 
-/** The browser removes the entries after the event ends, so they are read before the first `await`. */
+/** The browser clears the entries after the event ends, so they are read before the first `await`. */
 const readDroppedFiles = (transfer: DataTransfer): Promise<DroppedFile[]> => {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry());
   const files = [...transfer.files];
@@ -71,10 +71,7 @@ const readDroppedFiles = (transfer: DataTransfer): Promise<DroppedFile[]> => {
 const toDroppedFiles = (files: readonly File[]): DroppedFile[] =>
   files.map((file) => ({ file, relativePath: file.webkitRelativePath || file.name }));
 
-/**
- * Returns the local paths of the files, or an empty list in a browser. A chosen folder is returned as one path, so that its photos stay
- * together.
- */
+/** A chosen folder is returned as one path, so that its photos stay together. In a browser, the list is empty. */
 export const resolveSourcePaths = (files: readonly File[], pathOf: CompanionWindow['pathOf']): string[] => {
   if (!pathOf) return [];
   const paths = files
@@ -90,7 +87,7 @@ const findChosenRoot = (path: string, relative: string): string => {
   return path.slice(0, path.length - relative.length + folder.length);
 };
 
-/** Null means no template, and undefined means the default template of the settings. */
+/** Null means that the person has chosen no template, and undefined means that the settings decide. */
 const nextTemplate = createStore<string | null | undefined>(undefined);
 
 export const setNextTemplate = nextTemplate.set;
@@ -131,7 +128,6 @@ const uploadOneFile = async (file: File): Promise<string> => {
   throw new CallError({ code: 'INTAKE_FAILED', sentence });
 };
 
-/** `uploadId` is the id of the stored bytes. */
 type UploadedFile = { uploadId: string; relativePath: string };
 
 const uploadAllFiles = async (
@@ -169,7 +165,6 @@ const sliceMs = 5;
 /** The window can handle keys and draw a frame before the next task. */
 const yieldToWindow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** Yields to the window when a slice of time is over. */
 const forEachYielding = async <T>(all: readonly T[], act: (one: T) => void): Promise<void> => {
   let until = performance.now() + sliceMs;
   for (const one of all) {
@@ -243,7 +238,7 @@ export const createFileSource = async (file: File): Promise<CallInput<'photos.av
   return path === undefined ? { uploadId: await uploadOneFile(file) } : { path };
 };
 
-/** Must be called inside the drop event. */
+/** Must be called inside the drop event, because the browser clears the dropped entries afterwards. */
 export const addDroppedPhotos = async (transfer: DataTransfer): Promise<IntakeResult> => {
   const { host, pathOf } = getCompanionWindow();
   if (host === 'electron') {
@@ -253,7 +248,6 @@ export const addDroppedPhotos = async (transfer: DataTransfer): Promise<IntakeRe
   return uploadAndAddPhotos(await readDroppedFiles(transfer));
 };
 
-/** Adds the files as new items, or to `into` if it is set. */
 export const addChosenPhotos = async (files: readonly File[], into?: AddTarget): Promise<IntakeResult> => {
   const { host, pathOf } = getCompanionWindow();
   const paths = host === 'electron' ? resolveSourcePaths(files, pathOf) : [];

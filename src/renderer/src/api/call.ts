@@ -38,7 +38,6 @@ export type Standing = AnswerOf<'readStanding'>;
 
 type Problem = Extract<CallReply, { ok: false }>['problem'];
 
-/** `message` is a sentence for the person, and `code` is stable. */
 export class CallError extends Error {
   readonly code: string;
   readonly field: string | undefined;
@@ -55,7 +54,6 @@ export class CallError extends Error {
   }
 }
 
-/** An error that is not a `CallError` gets a general sentence. */
 export const readErrorSentence = (error: unknown): string =>
   error instanceof CallError ? translateMessage(error.says, error.message) : t('app.noAnswer');
 
@@ -66,13 +64,11 @@ declare global {
   }
 }
 
-/** Throws `NO_HOST` if the page does not run inside the companion. */
 export const getCompanionWindow = (): CompanionWindow => {
   if (window.companion) return window.companion;
   throw new CallError({ code: 'NO_HOST', sentence: 'This page runs only inside the companion.' });
 };
 
-/** Throws `CallError` if the call was refused. */
 export const readCallAnswer = <N extends CallName>(_name: N, reply: CallReply): CallAnswer<N> => {
   if (!reply.ok) throw new CallError(reply.problem);
   // The host uses the same table of calls, so its value is not checked again.
@@ -108,11 +104,10 @@ export const callCore = async <N extends CallName>(name: N, input: CallInput<N>)
   return readCallAnswer(name, await (slowCalls.has(name) ? reply : rejectWhenLate(reply)));
 };
 
-/** Adds the base path of this window. An address that is not a path, such as a blob, is returned unchanged. */
+/** Adds the base path of this window to a path. Other addresses, such as blobs, are returned unchanged. */
 export const resolveCoreAddress = (path: string): string =>
   path.startsWith('/') ? getCompanionWindow().base + path : path;
 
-/** `pending` means that the request waits for an approval. */
 export type RouteOutcome<N extends RouteName> =
   { state: 'done'; answer: AnswerOf<N> } | { state: 'pending'; approvalId: string };
 
@@ -121,7 +116,7 @@ type WaitKind = 'act' | 'look';
 
 const slowAfterMs = 2_000;
 
-/** Contains the slow requests of this window, by `waitId`. */
+/** The requests that have been slow for two seconds, by `waitId`. */
 export const serviceWaits = createStore<ReadonlyMap<string, WaitKind>>(new Map());
 
 /** Each waiting request rejects with `STOPPED_WAITING`. */

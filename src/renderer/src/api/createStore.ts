@@ -1,4 +1,4 @@
-/** The value lives outside of components. Components subscribe with `useSyncExternalStore`. */
+/** The value lives outside of components. Components subscribe to it with `useSyncExternalStore`. */
 export const createStore = <T>(initial: T) => {
   let value = initial;
   const listeners = new Set<() => void>();
@@ -8,7 +8,6 @@ export const createStore = <T>(initial: T) => {
       value = next;
       for (const listener of listeners) listener();
     },
-    /** Returns a function that unsubscribes. */
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -16,7 +15,6 @@ export const createStore = <T>(initial: T) => {
   };
 };
 
-/** Returns a copy of the map. A null value removes the key. */
 export const withMapEntry = <V>(map: ReadonlyMap<string, V>, key: string, value: V | null): ReadonlyMap<string, V> => {
   const next = new Map(map);
   if (value === null) next.delete(key);

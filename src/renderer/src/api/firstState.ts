@@ -1,9 +1,9 @@
 import { readCallAnswer, callCore, type AppState } from './call.ts';
 
-// Node imports this module too, and it has no window.
+// Node imports this module too, but Node has no window.
 const earlyRequest = globalThis.window?.companionAsked;
 
-/** Contains the topics that changed before a listener was registered. The first data might be older than these changes. */
+/** The topics that changed before a listener was registered. The first data might be older than these changes. */
 const changed = earlyRequest?.changed ?? new Set<string>();
 const stopListening = earlyRequest?.stop ?? globalThis.window?.companion?.onChanged((topic) => void changed.add(topic));
 
@@ -17,7 +17,7 @@ export const takeFirstChanges = (): string[] => {
 
 const requestAppState = () => callCore('app.state', {});
 
-/** The first state is requested while the page loads. If the host supports it, the page has already sent this request. */
+/** Some hosts let the page request the state before this module loads. */
 export const firstState = earlyRequest
   ? earlyRequest.state.then((reply) => readCallAnswer('app.state', reply))
   : requestAppState();
@@ -26,7 +26,6 @@ firstState.catch(() => undefined);
 
 let isFirstRead = true;
 
-/** The first call uses the early request. */
 export const readAppState = (): Promise<AppState> => {
   if (!isFirstRead) return requestAppState();
   isFirstRead = false;

@@ -1,19 +1,15 @@
 import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { createStore } from './createStore.ts';
 
-/** Photos that this window uploads, which one placeholder row represents. */
 export type Intake = { intakeId: string; name: string; total: number };
 
-/** `sent` counts the uploaded photos. */
 export type IntakeProgress = { sent: number; thumbUrl: string | null };
 
 type PictureUrls = {
-  /** Returns null if browsers cannot show the format. */
   make: (file: File) => string | null;
   free: (url: string) => void;
 };
 
-/** `shown` counts the rows that the window shows. */
 type PhotoDrop = { rows: readonly Intake[]; shown: number };
 
 /** Drawing a row takes up to a millisecond, so only this number of rows is added at a time. */
@@ -37,9 +33,7 @@ const createDropList = () => {
   };
 };
 
-/**
- * Stores the photos that are being uploaded. Listeners are notified at most every 50 ms, and a row listener only hears about its own row.
- */
+/** Listeners are notified at most every 50 ms. A listener of a row is notified only about that row. */
 export const createIntakes = (pictures: PictureUrls) => {
   const drops = createDropList();
   const shown = createStore<readonly Intake[]>([]);

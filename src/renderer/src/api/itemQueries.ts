@@ -14,7 +14,7 @@ import { callCore, type ItemSummary } from './call.ts';
 import { chooseUsedLanguage } from '../../../i18n/languages.ts';
 
 const pageRows = 100;
-/** The core refuses a longer text. */
+/** The core refuses a longer search. */
 const maxFindChars = 200;
 const maxChosen = 10_000;
 
@@ -38,7 +38,6 @@ export const countsQuery = { queryKey: ['items', 'counts'], queryFn: () => callC
 
 type Sections = CallAnswer<'items.list'>['sections'];
 export type Section = keyof Sections;
-/** The sections in the order of the core, from top to bottom. */
 export const sections = ['toCheck', 'working', 'ready', 'live'] as const satisfies readonly Section[];
 
 export const useItemCounts = () => useQuery(countsQuery).data ?? null;
@@ -51,7 +50,7 @@ export type ShownItems = {
   find: string;
   row: (at: number) => ItemSummary | undefined;
   placeOf: (itemId: string) => number | null;
-  /** While pages load, a row that moves between pages is on both pages, so the key contains the page. */
+  /** While pages load, a row can be on two pages, so the key contains the page. */
   keyOf: (at: number) => string;
   show: (first: number, last: number) => void;
 };
@@ -65,7 +64,6 @@ const keepUnchangedRows = (before: ItemPage | undefined, now: ItemPage): ItemPag
   return { ...now, rows: now.rows.map((row) => replaceEqualDeep(known.get(row.itemId), row)) };
 };
 
-/** The newest item comes first. */
 export const createPageQuery = (filter: ItemFilter, page: number) => ({
   queryKey: ['items', 'list', filter, page],
   queryFn: async ({ client, queryKey }: QueryFunctionContext) => {
@@ -79,8 +77,7 @@ export const createPageQuery = (filter: ItemFilter, page: number) => ({
 /** Loads only visible rows. Returns null until the first rows have been loaded. */
 export const useShownItems = (find: string): ShownItems | null => {
   const [seen, setPageRange] = useState({ from: 0, to: 0 });
-  // The counts belong to the rows, so the previous rows stay visible until the new rows load. The value is deferred, so that drawing many
-  // rows never delays key presses.
+  // The previous rows stay visible until new rows load. The value is deferred to keep key presses fast.
   const typed = createPageQuery(createItemFilter(find), 0);
   const first = useDeferredValue(useQuery({ ...typed, placeholderData: keepPreviousData }).data);
   const last = Math.max(0, Math.ceil((first?.total ?? 0) / pageRows) - 1);
@@ -125,7 +122,6 @@ export const useReadyItems = (find: string) => {
   return { ready: data, read: () => client.fetchQuery(query) };
 };
 
-/** Items that are done are left out. */
 export const useChosenItems = (itemIds: readonly string[], find = '') => {
   const chosen = { ...createItemFilter(find), itemIds: itemIds.slice(0, maxChosen) };
   return useQuery({
@@ -135,7 +131,6 @@ export const useChosenItems = (itemIds: readonly string[], find = '') => {
   });
 };
 
-/** Limits the list to items that photos can be moved between. */
 export const createArrangeableQuery = (find: string, limit: number) => {
   const filter = createItemFilter(find);
   return {

@@ -93,10 +93,7 @@ export const createListingQuery = (client: QueryClient, listingId: string) => ({
 export const readListingAgain = (client: QueryClient, listingId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: ['listing', listingId] });
 
-/**
- * The listing is requested once, and is polled while the service writes it. Later changes come from the local copy, so that changes of
- * other listings cause no requests.
- */
+/** Later changes come from the local copy, so that changes of other listings cause no requests. */
 export const useListingById = (listingId: string | null): { data: Listing | undefined; error: Error | null } => {
   const client = useQueryClient();
   const localCopy = useLocalListing(listingId).data;
@@ -109,7 +106,6 @@ export const useListingById = (listingId: string | null): { data: Listing | unde
   return { data: localCopy ?? reading.data, error: reading.error };
 };
 
-/** Returns true if the service did not know the listing when it was last requested. */
 export const useIsListingUnknown = (listingId: string): boolean =>
   useQuery({
     queryKey: ['listings', 'unknown', listingId],

@@ -4,11 +4,9 @@ export type UnknownRecord = Record<string, unknown>;
 export const isUnknownRecord = (value: unknown): value is UnknownRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns undefined if the text is not one of the words. */
 export const findKnownWord = <T extends string>(words: readonly T[], text: string): T | undefined =>
   words.find((word) => word === text);
 
-/** Returns the first of these fields that contains a text or a number. */
 export const readTextField = (of: UnknownRecord, ...names: string[]): string | null => {
   for (const name of names) {
     const value = of[name];

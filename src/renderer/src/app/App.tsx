@@ -47,7 +47,7 @@ const useThemeSetting = (wanted: AppState['settings']['theme'] | undefined): voi
   }, [wanted]);
 };
 
-/** The other screens are preloaded during the first run. */
+/** During the first run, the other screens are preloaded. */
 const FirstRunOrHome = () => {
   const { data: state, error, refetch } = useAppState();
   useThemeSetting(state?.settings.theme);

@@ -62,7 +62,7 @@ const SidebarLink = ({ screen, narrow }: { screen: Screen; narrow: boolean }) =>
       {count > 0 && <span className={styles.count}>{count}</span>}
     </Link>
   );
-  // A tooltip costs two renders even if it stays hidden, so a wide window has no tooltips.
+  // A tooltip renders twice even if it stays hidden, so a wide window has no tooltips.
   if (!narrow) return link;
   return (
     <Tooltip label={name} position="right">

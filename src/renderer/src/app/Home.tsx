@@ -46,8 +46,7 @@ const useIsReviewingItem = (): boolean => {
 };
 
 /**
- * The first step is done when a new item is ready for review, the second when the person opens the item, and the last when the person
- * answers an approval.
+ * The steps are done when a new item is ready for review, when the person opens it, and when they answer an approval.
  */
 const useTourProgress = (): { came: boolean; done: number } => {
   const counts = useItemCounts();
@@ -188,7 +187,7 @@ export const WindowDropZone = () => {
 const KeysDialog = createLazyComponent(async () => (await import('../screens/help/KeysTable.tsx')).KeysDialog);
 
 const KeysHelpDialog = () => {
-  /** Is null until the person opens the dialog, because even a closed dialog costs a second render at the start. */
+  /** Null until the person opens the dialog, because even a closed dialog renders twice at the start. */
   const [open, setOpen] = useState<boolean | null>(null);
   useScreenKeys({ '?': () => setOpen(true) });
   return open === null ? null : <KeysDialog opened={open} onClose={() => setOpen(false)} />;

@@ -121,7 +121,7 @@ const PairingLine = ({ pairing, armed }: { pairing: Pairing; armed: boolean }) =
 
 export const PairingLines = () => {
   const pairings = useAssistantList().data?.pairings ?? [];
-  // Other lines move when a line appears or disappears. The buttons are disarmed briefly, so that a misdirected click never pairs an
+  // Lines move when a line appears, so the buttons are disarmed briefly. A misdirected click must not pair an
   // assistant.
   const armed = useApproveButtonArmed(
     pairings.length === 0 ? null : pairings.map(({ pairingId }) => pairingId).join(' '),

@@ -86,7 +86,7 @@ const createNameComponents = (by: ApprovalView['by']) => ({
   name: <UntrustedText text={formatAskerName({ by })} fold={60} flag={false} />,
 });
 
-/** Without the origin, a name could look like a text of the companion. */
+/** Without the origin, the person could mistake the name for a text of the companion. */
 const AskerNameOrigin = (asked: Pick<ApprovalView, 'by'> & { quiet?: boolean }) => (
   <span className={styles.nameOrigin}>{formatNameOrigin(asked)}</span>
 );
@@ -97,7 +97,7 @@ const WaitingApprovalsBanner = () => {
   const alone = unseen.flatMap((one) => (one.kind === 'one' ? [one.approval] : []));
   const [first] = alone;
   if (!first) return null;
-  // The count must match the count in the sidebar, so it includes batches and approvals that the person has closed without an answer.
+  // Includes batches and approvals that the person closed without an answer, like the count in the sidebar.
   const more = all.length - 1;
   return (
     <TopLineBanner
@@ -263,7 +263,7 @@ const AcknowledgeBanner = ({ call: name, topics, children }: AcknowledgeProps) =
 
 type OfferAct = 'offers.open' | 'offers.dismiss';
 
-/** Only the person may open the page that an assistant suggests, so the banner shows the assistant, the page and its host. */
+/** Only the person may open the page that an assistant suggests. */
 const PageOfferBanner = () => {
   const client = useQueryClient();
   const [first, ...more] = usePageOffers().data ?? [];

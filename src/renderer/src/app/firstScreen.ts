@@ -5,7 +5,7 @@ import { stateQuery } from '../api/queries.ts';
 import { createLazyComponent } from '../components/createLazyComponent.tsx';
 import { chooseLanguage, setLanguage } from '../i18n.ts';
 
-/** The core reports every change, so data never become stale by age or on focus. */
+/** The core reports every change, so data do not become stale with time. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: Infinity, retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
@@ -16,8 +16,7 @@ export const queryClient = new QueryClient({
 export const Home = createLazyComponent(async () => (await import('./Home.tsx')).Home);
 
 /**
- * Loads everything that the first screen needs, so that the screen renders once. Rejects if the companion or a file does not respond, and
- * the screen then reports the error itself.
+ * The first screen renders once, after everything has been loaded. Rejects if the companion or a file does not respond.
  */
 export const prepareFirstScreen = async (): Promise<void> => {
   const { connection, settings } = await firstState;

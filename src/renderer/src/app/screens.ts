@@ -26,7 +26,7 @@ type ScreenView = {
   label: `app.${Exclude<ScreenId, 'selling'>}` | 'selling.title';
   icon: Icon;
   group: 'work' | 'setup';
-  /** Returns how many things in the screen are pending or new. This function is a hook. */
+  /** A hook that returns how many things in the screen are pending or new. */
   useCount: () => number;
   countLabel: 'app.withWaiting' | 'app.withUnread';
   Component: ComponentType<ScreenProps>;

@@ -93,7 +93,6 @@ const dialogDefaults = {
 /** Needs only the type of the props, so that the start does not load the component. */
 const withDefaultProps = <P>(defaultProps: Partial<P> | (() => Partial<P>)) => ({ defaultProps });
 
-/** The texts have two sizes, `sm` and `xs`, and titles have the size `xl`. */
 export const theme = createTheme({
   colors: { gray, dark, green, amber, red },
   primaryColor: 'green',

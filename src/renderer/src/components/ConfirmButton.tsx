@@ -5,7 +5,6 @@ import styles from './row.module.css';
 
 type Props = { children: ReactNode; sure: string; onSure: () => void; busy?: boolean; variant?: 'default' | 'quiet' };
 
-/** The first press asks for confirmation, and the second press runs the irreversible action. */
 export const ConfirmButton = ({ children, sure, onSure, busy = false, variant = 'default' }: Props) => {
   const [asked, setAsked] = useState(false);
   const first = useRef<HTMLButtonElement>(null);

@@ -15,7 +15,7 @@ export const downloadFile = ({ name, type, text }: FileDownload): void => {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };
 
-/** `cell` is the value in a spreadsheet, and `show` is the content on the screen. The screen omits a column with `inFileOnly`. */
+/** `cell` is the value in a spreadsheet, and `show` is the content on the screen. */
 export type Column<Row> = { name: string; cell: (row: Row) => string | number | null } & (
   { show: (row: Row) => ReactNode; end?: boolean } | { inFileOnly: true }
 );

@@ -7,7 +7,6 @@ import { t } from '../i18n.ts';
 type Props = {
   id: string;
   label: string;
-  /** A count or a suggestion, next to the label. */
   hint?: ReactNode;
   note?: string | null;
   problems?: readonly string[];
@@ -56,10 +55,7 @@ const savedForMs = 2_500;
 
 const keepAsTyped = (text: string): string => text;
 
-/**
- * The field keeps the typed text until the service has saved it. An untouched field follows changes from elsewhere, and a refused text
- * stays in the field with its problem.
- */
+/** An untouched field follows changes from elsewhere. A refused text stays in the field with its problem. */
 export const useDraftField = ({ saved, save, check, tidy = keepAsTyped }: Options) => {
   const [state, setState] = useState<DraftState>({
     base: saved,
@@ -102,7 +98,7 @@ export const useDraftField = ({ saved, save, check, tidy = keepAsTyped }: Option
   };
   return {
     text: state.text,
-    /** Is null if the text is neither saved nor queued. */
+    /** Null if the text is neither saved nor queued. */
     note: state.status === 'saved' ? t('parts.saved') : state.status === 'held' ? state.note : null,
     problem: state.problem,
     type: (text: string) => setState((now) => ({ ...now, text, status: 'still', problem: null })),
@@ -111,7 +107,6 @@ export const useDraftField = ({ saved, save, check, tidy = keepAsTyped }: Option
   };
 };
 
-/** Saves the text on Ctrl-Enter or ⌘-Enter without leaving the field. */
 export const onCtrlEnter =
   (commit: () => Promise<void>) =>
   (event: React.KeyboardEvent): void => {

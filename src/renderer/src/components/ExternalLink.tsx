@@ -14,7 +14,6 @@ type Props = {
   withAddress?: boolean;
   withHost?: boolean;
   autoFocus?: boolean;
-  /** The search also lists the link as an action. */
   offer?: { act: ActId; name: string };
 };
 
@@ -45,7 +44,6 @@ const KnownPageLink = ({ url, children, autoFocus = false, offer }: KnownPagePro
   );
 };
 
-/** The first press shows the unknown host, and the second press opens the page. */
 const UnknownHostButton = ({ url, children, autoFocus = false, offer }: KnownPageProps) => {
   const button = useRef<HTMLButtonElement>(null);
   const { ask, agree } = useHostConfirmation(url);
@@ -83,7 +81,7 @@ const UnknownHostButton = ({ url, children, autoFocus = false, offer }: KnownPag
   );
 };
 
-/** The address comes from the service, so an unknown host needs a confirmation. A page that must not be opened is shown as plain text. */
+/** The address comes from the service, so an unknown host needs a confirmation. A forbidden page is plain text. */
 export const ExternalLink = ({ url, children, withAddress = false, withHost = false, ...more }: Props) => {
   const link = usePageLink(url);
   if (!link) return <span>{children}</span>;

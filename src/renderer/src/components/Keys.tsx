@@ -1,7 +1,7 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { createStore } from '../api/createStore.ts';
 
-/** Handles Escape for an element that is open inside a screen. The screen must not receive the key. */
+/** Handles Escape inside a screen and keeps the key from the screen. */
 export const handleEscapeKey =
   (leave: () => void) =>
   (event: ReactKeyboardEvent): void => {
@@ -13,7 +13,7 @@ export const handleEscapeKey =
 /** The browser clicks these elements repeatedly while Enter is held down. */
 const pressableSelector = 'button, a, summary, [role=button]';
 
-/** A dialog might close before a later handler of the key event runs, so the first handler stores whether a dialog or menu was open. */
+/** The first handler stores whether a dialog was open, because the dialog might close before a later handler runs. */
 let dialogStateAtKey: { event: KeyboardEvent | null; wasOpen: boolean } = { event: null, wasOpen: false };
 
 const wasDialogOpen = (event: KeyboardEvent): boolean => {
@@ -23,7 +23,7 @@ const wasDialogOpen = (event: KeyboardEvent): boolean => {
   return dialogStateAtKey.wasOpen;
 };
 
-/** While a key is held down, it clicks the focused element only once. */
+/** A held key clicks the focused element only once. */
 export const usePressKeyOnce = (): void =>
   // Dialogs listen from an effect, so a layout effect registers this listener before them.
   useLayoutEffect(() => {
@@ -58,10 +58,7 @@ const repeatableKeys = /^([jk]|Arrow(Up|Down|Left|Right))$/;
 
 const ownOfFields = ['mod+z', 'mod+a'];
 
-/**
- * Registers keys by `event.key`. Keys are ignored while a dialog is open or a field has the focus, except `mod+k` in a field. With `last`,
- * other handlers come first.
- */
+/** A key with `mod` also works in a field, except undo and select all. With `last`, other handlers run first. */
 export const useScreenKeys = (keys: KeyHandlers, { last = false } = {}): void => {
   const latest = useRef(keys);
   useEffect(() => {
@@ -86,7 +83,6 @@ export const useScreenKeys = (keys: KeyHandlers, { last = false } = {}): void =>
   }, [last]);
 };
 
-/** Counts the dialogs that are open above the screens. */
 export const openDialogs = createStore(0);
 
 /** The last element outside of all dialogs that had the focus. */

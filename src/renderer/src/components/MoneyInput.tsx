@@ -6,15 +6,14 @@ import { centsToText, readBothAmounts, formatCents, textToCents } from './text/f
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'leftSection'> & {
   value: string;
   onChange: (text: string) => void;
-  /** Is null if the currency is unknown, and undefined if there is no single currency. */
+  /** Null if the currency is unknown, and undefined if there is no single currency. */
   currency?: string | null;
-  /** Is called instead of `onChange` when the person chooses one of two possible amounts. */
+  /** Called instead of `onChange` when the person chooses one of two possible amounts. */
   onChoose?: (text: string) => void;
 };
 
 type ChoicesProps = { cents: readonly [number, number]; currency: string | null; onChoose: (text: string) => void };
 
-/** Nothing is saved until the person chooses one of the amounts. */
 const AmountChoices = ({ cents, currency, onChoose }: ChoicesProps) => (
   <div role="group" aria-label={t('parts.money.which')} className={styles.choices}>
     <span>{t('parts.money.which')}</span>

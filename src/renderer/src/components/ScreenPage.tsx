@@ -2,7 +2,6 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './page.module.css';
 
-/** Screen readers announce the problem when it appears. */
 export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string }) => (
   <p className={styles.problem} role="status" id={id}>
     <IconAlertTriangle size={16} stroke={1.75} aria-hidden />

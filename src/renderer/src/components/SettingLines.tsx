@@ -34,5 +34,4 @@ export const CheckLine = ({ label, on, set, fixed = false }: Pick<Props, 'label'
   </label>
 );
 
-/** If `fixed` is true, the box is disabled and cannot be changed. */
 type Choice = { set?: Props['set']; fixed?: boolean };

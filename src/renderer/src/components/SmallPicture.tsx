@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { resolveCoreAddress } from '../api/call.ts';
 
-/** Rejects if the picture is missing or invalid. */
 const drawSquareMiddle = async (canvas: HTMLCanvasElement, src: string, signal: AbortSignal): Promise<void> => {
   const answer = await fetch(resolveCoreAddress(src), { signal });
   const picture = await createImageBitmap(await answer.blob());
@@ -20,14 +19,13 @@ type SmallPictureProps = {
   px: number;
 };
 
-/** A canvas needs 9 KB per row. For an image element, the browser would keep a decoded thumbnail of 300 KB per row. */
+/** A canvas needs 9 KB per row. An image element would make the browser keep a decoded thumbnail of 300 KB per row. */
 export const SmallPicture = ({ src, px }: SmallPictureProps) => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawnPx = Math.round(px * window.devicePixelRatio);
   // Resizing a canvas clears it, so the picture is drawn again.
   useEffect(() => {
     const gone = new AbortController();
-    // If the picture cannot be drawn, the canvas stays empty.
     if (canvas.current) void drawSquareMiddle(canvas.current, src, gone.signal).catch(() => undefined);
     return () => gone.abort();
   }, [src, drawnPx]);

@@ -2,10 +2,7 @@ import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 
 const loads: (() => Promise<unknown>)[] = [];
 
-/**
- * The component is loaded when it is first rendered, or when `load` is called. React's own `lazy` would delay it by 300 ms even if it loads
- * at once.
- */
+/** React's own `lazy` would show a loaded component 300 ms later. */
 export const createLazyComponent = <P extends object>(
   load: () => Promise<ComponentType<P>>,
   placeholder: ReactNode = null,
@@ -42,5 +39,5 @@ const loadOneByOne = (rest: readonly (() => Promise<unknown>)[]): void => {
   );
 };
 
-/** Loads components one after another while the window is idle. Lazy components inside these components are not loaded. */
+/** Lazy components that another lazy component contains are not loaded. */
 export const preloadComponents = (): void => loadOneByOne([...loads]);

@@ -49,7 +49,6 @@ type Offer = {
   id: string;
   act: ActId;
   name: string;
-  /** Names the thing that the action changes. */
   about: string;
   run: () => void;
 };
@@ -90,16 +89,14 @@ export const useAllOfferedActs = (): Offer[] => {
 
 type Props = ButtonProps &
   Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps | 'children'> & {
-    /** Is null for a button that repeats in a list, because the search does not offer such a button. */
+    /** Null for a button that repeats in a list, because the search does not offer such a button. */
     act: ActId | null;
     children: string;
-    /** The search shows this name if the text of the button is too short. */
     actName?: string;
     about?: string;
     ref?: Ref<HTMLButtonElement>;
   };
 
-/** The search offers the button while the button is enabled. */
 export const ActButton = ({ act, actName, about, ref, ...button }: Props) => {
   const own = useRef<HTMLButtonElement>(null);
   const both = useMergedRef(own, ref);

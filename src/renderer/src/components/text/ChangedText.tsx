@@ -46,7 +46,7 @@ export const foldUnchangedParts = (parts: readonly DiffPart[]): readonly DiffPar
     if (changed) return { changed, text: shortenMiddle(chars, maxChangedChars, contextChars) };
     const head = at === 0 ? 0 : contextChars;
     const tail = at === parts.length - 1 ? 0 : contextChars;
-    // Nothing has changed, so keep the beginning, which identifies the text.
+    // The text has no change, so its beginning identifies it.
     return {
       changed,
       text: parts.length === 1 ? shortenMiddle(chars, maxChangedChars, 0) : shortenMiddle(chars, head, tail),

@@ -39,7 +39,7 @@ const serialiseNode = (node: Node): string => {
     : `<!${node.nodeName}>`;
 };
 
-/** Text between blocks becomes a paragraph, and spaces between blocks are dropped, so that equal content has equal HTML. */
+/** Text between blocks becomes a paragraph, so that equal content has equal HTML. */
 const serialiseChildren = (parent: Element, wraps: boolean): string => {
   const parts = [...parent.childNodes].map((node) => ({
     text: serialiseNode(node),
@@ -80,7 +80,6 @@ const canonicaliseHtml = (html: string): string => {
   return parsed.head.innerHTML.trim() + serialiseChildren(parsed.body, true);
 };
 
-/** Returns whether the editor can represent the HTML without any loss. */
 const keepsAllHtml = (html: string): boolean => {
   const editor = new Editor({ element: null, extensions: richExtensions, content: html, injectCSS: false });
   const written = editor.getHTML();
@@ -195,9 +194,7 @@ const RichTextArea = ({
   );
 };
 
-/**
- * If the text editor cannot represent a description, an edit would remove the unknown parts. Such a description can be edited only as HTML.
- */
+/** An edit would remove parts that the text editor does not know, so such a description can be edited only as HTML. */
 export const HtmlEditor = (props: Props) => {
   const { id, label, value, onChange, onLeave, onKeyDown, autoFocus = false } = props;
   const [mode, setMode] = useState<'rich' | 'html' | 'onlyHtml'>(() => (keepsAllHtml(value) ? 'rich' : 'onlyHtml'));

@@ -27,13 +27,11 @@ const formatDurationText = (left: number): string => {
   return t('parts.time.hMin', { h: Math.floor(left / hour), min: Math.floor((left % hour) / minute) });
 };
 
-/** Formats a remaining time in ms, for example as "28 min left". */
 export const formatTimeLeft = (left: number): string => {
   if (left <= 0) return t('parts.time.up');
   return t('parts.time.left', { time: formatDurationText(left) });
 };
 
-/** A remaining time below this limit is marked. */
 const soonMs = 5 * minute;
 
 export const countSecondsLeft = (left: number): number => Math.max(0, Math.ceil(left / 1_000));
@@ -89,7 +87,6 @@ type TimeLeftProps = {
   className?: string | undefined;
 };
 
-/** The last minutes are marked. */
 export const TimeLeft = ({ until, everyMs, announced = false, className }: TimeLeftProps) => {
   const left = useTimeLeft(until, everyMs);
   const soon = left > 0 && left <= soonMs;

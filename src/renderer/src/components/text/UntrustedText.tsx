@@ -2,13 +2,10 @@ import { useState } from 'react';
 import { t } from '../../i18n.ts';
 import styles from './untrustedText.module.css';
 
-/** `escaped` is true if the text shows a character that is invisible or changes the order of text. */
+/** `escaped` is true if the text replaces a character that is invisible or changes the order of text. */
 export type TextPiece = { text: string; escaped: boolean };
 
-/**
- * Matches control characters, direction marks, zero-width and format characters, fillers, tags, lone surrogates, private use, and the blank
- * Braille pattern.
- */
+/** Tabs and line feeds are allowed by `isHiddenCharacter`, although \p{Cc} matches them. */
 const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const emoji = /\p{Extended_Pictographic}/u;
@@ -40,7 +37,7 @@ const isHiddenCharacter = (chars: readonly string[], at: number): boolean => {
   return !allowedPlaces[char]?.(chars[at - 1] ?? '', chars[at + 1] ?? '');
 };
 
-/** Splits a text into parts. A character that is invisible or changes the direction is escaped, for example as `‹U+202E›`. */
+/** Escapes characters that are invisible or change the direction, for example as `‹U+202E›`. */
 export const escapeHiddenCharacters = (text: string): TextPiece[] => {
   const chars = [...text];
   const pieces: TextPiece[] = [];
@@ -54,7 +51,7 @@ export const escapeHiddenCharacters = (text: string): TextPiece[] => {
   return pieces;
 };
 
-/** For names and labels, which cannot contain elements. */
+/** Returns a text for names and labels, which cannot contain elements. */
 export const escapeHiddenText = (text: string): string =>
   escapeHiddenCharacters(text)
     .map((piece) => piece.text)
@@ -70,7 +67,7 @@ const scripts = [
   /\p{sc=Cherokee}/u,
 ];
 
-/** Letters of these scripts look alike, so a word with two scripts can deceive. An example is "аpple" with a Cyrillic а. */
+/** Letters of these scripts look alike, so a word that mixes two scripts can deceive. */
 export const findMixedWords = (text: string): string[] =>
   text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => scripts.filter((script) => script.test(word)).length > 1);
 

@@ -13,7 +13,6 @@ const memoiseByLanguage = <T>(make: (language: string) => T): (() => T) => {
   };
 };
 
-/** Formats a file size, for example as "61 MB". */
 export const formatBytes = (bytes: number): string => {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
@@ -80,7 +79,6 @@ const spans = [
   ['day', 86_400],
 ] as const;
 
-/** Formats a duration in ms in the largest unit, for example as "12 sec". */
 export const formatSpan = (ms: number): string => {
   const [unit, seconds] = spans.findLast(([, least]) => ms / 1_000 >= least) ?? spans[0];
   const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 } as const;
@@ -104,13 +102,11 @@ export const replaceSiteNames = (sentence: string): string =>
   sentence.replaceAll(/\bMKT_[A-Z]{2}\b/g, formatRegionName);
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-/** These region codes are not countries. */
 const nonCountryCodes = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
 
 const isCountry = (code: string): boolean =>
   !nonCountryCodes.has(code) && new Intl.Locale(`und-${code}`).region === code;
 
-/** Returns all countries, sorted in the current language. */
 export const listCountries = (): { value: string; label: string }[] => {
   const names = new Intl.DisplayNames(readCurrentLocale(), { type: 'region', fallback: 'none' });
   return letters
