@@ -97,6 +97,15 @@ export const formatRegionName = (site: string): string => {
     : site;
 };
 
+/** Returns the code itself if it has no name in the current language. */
+export const formatLanguageCode = (code: string): string => {
+  try {
+    return new Intl.DisplayNames(readCurrentLocale(), { type: 'language' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+};
+
 /** The service writes a site as MKT_DE, but the person needs the name "Germany". */
 export const replaceSiteNames = (sentence: string): string =>
   sentence.replaceAll(/\bMKT_[A-Z]{2}\b/g, formatRegionName);

@@ -10,7 +10,7 @@ import {
   useAccountUser,
   type UserFieldProps,
 } from './useAccount.ts';
-import { screens, t, readCurrentLocale } from '../../i18n.ts';
+import { screens, t } from '../../i18n.ts';
 import styles from '../settings/settings.module.css';
 import own from './account.module.css';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
@@ -19,6 +19,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { createFileSource } from '../../api/addPhotos.ts';
 import pickStyles from '../items/pick.module.css';
+import { formatLanguageCode } from '../../components/text/format.ts';
 import { onCtrlEnter, useDraftField } from '../../components/DraftField.tsx';
 import { languageCodes } from '../../../../i18n/languages.ts';
 
@@ -128,14 +129,6 @@ const NameField = ({ user, userId }: UserFieldProps) => {
   );
 };
 
-const formatLanguageName = (code: string): string => {
-  try {
-    return new Intl.DisplayNames(readCurrentLocale(), { type: 'language' }).of(code) ?? code;
-  } catch {
-    return code;
-  }
-};
-
 const LanguageField = ({ user, userId }: UserFieldProps) => {
   const ask = useRequestAccountChange();
   // The service might support more languages, so the current language stays a choice.
@@ -148,7 +141,7 @@ const LanguageField = ({ user, userId }: UserFieldProps) => {
         description={t('account.profile.languageHelp')}
         data={[
           ...(user.language === null ? [{ value: '', label: '–' }] : []),
-          ...codes.map((code) => ({ value: code, label: formatLanguageName(code) })),
+          ...codes.map((code) => ({ value: code, label: formatLanguageCode(code) })),
         ]}
         value={user.language ?? ''}
         onChange={({ currentTarget: { value: language } }) =>

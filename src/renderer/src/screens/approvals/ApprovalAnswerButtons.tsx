@@ -82,7 +82,7 @@ export const UndoWindowCountdown = ({ until, words, busy, more, onTakeBack, onNe
   const left = countSecondsLeft(useTimeLeft(until, 200));
   return (
     <div className={styles.foot}>
-      <div className={styles.hold}>
+      <div className={styles.undoWindow}>
         <b aria-hidden>{left > 0 ? words(left) : t('approvals.state.sending')}</b>
         <span className={styles.small}>{t('approvals.hold.means')}</span>
         <span role="status" id={id} className="unseen">
@@ -177,7 +177,7 @@ export const PromptModalFrame = ({ widthPx, onEscape, children }: PromptFramePro
     centered
     size={widthPx}
     padding={0}
-    classNames={{ content: styles.sheet, body: styles.body }}
+    classNames={{ content: styles.prompt, body: styles.body }}
   >
     <Modal.Overlay className={styles.overlay} />
     <Modal.Content>{children}</Modal.Content>

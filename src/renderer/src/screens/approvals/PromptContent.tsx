@@ -122,7 +122,7 @@ type PromptContentProps = { approval: ApprovalView; heading: (act: ReactNode) =>
 export const PromptContent = ({ approval, heading }: PromptContentProps) => {
   const { prompt, reason, sinceShown } = approval;
   return (
-    <div className={styles.receipt}>
+    <div className={styles.content}>
       <AskerHeader {...approval} />
       {sinceShown.length > 0 && (
         <section className={styles.since} role="alert">

@@ -14,7 +14,7 @@ import {
   groupRowsByRoute,
   filterTickedRows,
 } from './batchRows.ts';
-import receipt from '../prompt.module.css';
+import promptStyles from '../prompt.module.css';
 import styles from './batch.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react';
@@ -53,7 +53,7 @@ const BatchGroupHeading = ({ group, counted, id, alone, over }: GroupHeadingProp
         </p>
       ))}
       {listGroupSentences('undo').map((sentence) => (
-        <p key={sentence} className={isFinal ? receipt.final : receipt.undo}>
+        <p key={sentence} className={isFinal ? promptStyles.final : promptStyles.undo}>
           {isFinal ? <IconAlertTriangle size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />}
           <span>
             <UntrustedText text={sentence} />
@@ -184,10 +184,10 @@ const TickAllCheckbox = ({ batch, off, onTick }: BatchHeaderProps) => {
 export const BatchPromptHeader = (props: BatchHeaderProps) => {
   const { batch, off } = props;
   return (
-    <div className={`${receipt.receipt} ${styles.head}`}>
+    <div className={`${promptStyles.content} ${styles.head}`}>
       <AskerHeader {...batch} />
-      <section className={receipt.section}>
-        <Modal.Title className={receipt.act}>
+      <section className={promptStyles.section}>
+        <Modal.Title className={promptStyles.act}>
           <UntrustedText text={formatBatchHeading(batch, off)} flag={false} />
         </Modal.Title>
       </section>

@@ -25,7 +25,7 @@ import {
   approveButtonProps,
 } from '../ApprovalAnswerButtons.tsx';
 import type { BatchActs } from './useBatches.ts';
-import receipt from '../prompt.module.css';
+import promptStyles from '../prompt.module.css';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import type { PendingApproval } from '../approvalText.ts';
 import type { FollowPrompt } from '../usePrompts.ts';
@@ -87,20 +87,20 @@ const PendingBatchFooter = ({ batch, off, acts, more, onLater }: PendingBatchFoo
   return (
     <>
       {listFeeNotices(ticked).map((notice) => (
-        <section key={notice} className={receipt.notice} aria-label={t('approvals.feeNotice')}>
+        <section key={notice} className={promptStyles.notice} aria-label={t('approvals.feeNotice')}>
           <UntrustedText text={notice} />
         </section>
       ))}
       <BatchTotalsTable totals={sumRowFees(ticked)} />
       {Number.isFinite(until) && <PromptFooterLine final={isFinal} until={until} more={more} />}
-      <div className={receipt.answers}>
+      <div className={promptStyles.answers}>
         <Button ref={later} data-autofocus size="md" onClick={onLater}>
           {t('approvals.notNow')}
         </Button>
         <DeclineReasonsButton byAssistant={batch.by.kind === 'assistant'} busy={busy} onDecline={acts.close.mutate} />
         <Button
           {...approveButtonProps}
-          className={receipt.yes}
+          className={promptStyles.yes}
           variant="filled"
           color={isFinal ? 'red' : 'green'}
           size="md"
@@ -134,7 +134,7 @@ const SendingBatchFooter = ({ batch, acts, onClose }: BatchFooterProps) => {
   useEffect(() => hide.current?.focus(), []);
   const stopping = batch.state === 'stopping';
   return (
-    <div className={receipt.others}>
+    <div className={promptStyles.others}>
       <Button size="md" disabled={stopping || acts.stop.isPending} onClick={() => acts.stop.mutate()}>
         {stopping ? t('approvals.batch.stopping') : t('approvals.batch.stop')}
       </Button>
@@ -151,7 +151,7 @@ const FinishedBatchFooter = ({ batch, acts, others, onFollow }: BatchFooterProps
   useEffect(() => (onward.current ?? close.current)?.focus(), []);
   const [next] = others;
   return (
-    <div className={receipt.others}>
+    <div className={promptStyles.others}>
       <Button
         ref={close}
         data-autofocus
@@ -206,7 +206,7 @@ export const BatchPromptFooter = (props: BatchFooterProps) => {
       </>
     );
   return (
-    <div className={receipt.foot}>
+    <div className={promptStyles.foot}>
       {problem}
       <p role="status" className={styles.status}>
         {formatBatchFooter(batch, off)}

@@ -115,7 +115,7 @@ const UnfoldingRecordRow = ({ row, act, now, title, isBroken, children }: Unfold
   const id = useId();
   const [open, setOpen] = useState(false);
   return (
-    <li className={styles.question} data-broken={isBroken || undefined}>
+    <li className={styles.approval} data-broken={isBroken || undefined}>
       <button
         type="button"
         className={styles.row}

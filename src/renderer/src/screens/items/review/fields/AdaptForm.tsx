@@ -1,4 +1,4 @@
-import { readCurrentLocale, t } from '../../../../i18n.ts';
+import { t } from '../../../../i18n.ts';
 import { findOwnEntry } from '../../../../../../contract/untrusted.ts';
 import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { siteCurrencies } from '../../../../../../contract/currency.ts';
 import { readErrorSentence, performRequest, type Listing } from '../../../../api/call.ts';
 import { ReviewForm } from '../ReviewForm.tsx';
 import styles from '../review.module.css';
-import { formatRegionName } from '../../../../components/text/format.ts';
+import { formatLanguageCode, formatRegionName } from '../../../../components/text/format.ts';
 
 /** Sites whose country code is not their language code. */
 const siteLanguages: Readonly<Record<string, string>> = {
@@ -28,9 +28,6 @@ export const getSiteLanguage = (site: string): string =>
   findOwnEntry(siteLanguages, site) ?? site.replace(/^MKT_/, '').toLowerCase();
 
 export const listingLanguages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;
-
-export const formatLanguageName = (language: string): string =>
-  new Intl.DisplayNames(readCurrentLocale(), { type: 'language' }).of(language) ?? language;
 
 type AdaptTarget = { marketplaceId: string; language: string };
 
@@ -65,8 +62,8 @@ const getSiteOptions = () =>
   }));
 
 const getLanguageOptions = (site: string) => [
-  { value: '', label: t('review.adapt.siteLanguage', { language: formatLanguageName(getSiteLanguage(site)) }) },
-  ...listingLanguages.map((value) => ({ value, label: formatLanguageName(value) })),
+  { value: '', label: t('review.adapt.siteLanguage', { language: formatLanguageCode(getSiteLanguage(site)) }) },
+  ...listingLanguages.map((value) => ({ value, label: formatLanguageCode(value) })),
 ];
 
 export const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
