@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import {
   findNewestApproval,
-  readUndoWindowAct,
+  getUndoWindowAction,
   isInUndoWindow,
   formatApprovalState,
   findListingLock,
@@ -65,12 +65,9 @@ test('an approval in its undo window counts down and is not sent', () => {
   expect(isInUndoWindow(held)).toBe(true);
   expect(isInUndoWindow({ ...held, state: 'sending' })).toBe(false);
   expect([5_000, 4_999, 1, 0, -2_000].map(countSecondsLeft)).toEqual([5, 5, 1, 0, 0]);
-  expect((['endListing', 'deleteTemplate', 'revokeCurrentKey', 'updateUser'] as const).map(readUndoWindowAct)).toEqual([
-    'end',
-    'delete',
-    'disconnect',
-    'other',
-  ]);
+  expect(
+    (['endListing', 'deleteTemplate', 'revokeCurrentKey', 'updateUser'] as const).map(getUndoWindowAction),
+  ).toEqual(['end', 'delete', 'disconnect', 'other']);
 });
 
 test('an approval that the person took back says so', () => {

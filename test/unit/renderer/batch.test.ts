@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { BatchView, Money } from '../../../src/renderer/src/api/call.ts';
 import {
-  formatBatchEnding,
+  formatBatchOutcome,
   orderBatchRows,
   listFeeNotices,
-  formatShownVersion,
-  readBatchRowState,
+  getShownVersion,
+  getBatchRowState,
   filterTickedRows,
-  formatBatchActs,
+  formatBatchActions,
   groupRowsByRoute,
   formatBatchHeading,
   formatGroupHeading,
@@ -15,7 +15,7 @@ import {
   sumFeesByCurrency,
   sumRowFees,
   formatApproveLabel,
-  type AskedRow,
+  type RowWithApproval,
 } from '../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
 import { makeBatch, mixedBatch } from '../../helpers/fakes/fakeBatch.ts';
 import { approveRows, stepBatch, takeBackRows } from '../../helpers/fakes/fakeBatchSteps.ts';
@@ -31,7 +31,7 @@ const money = (state: Money['state'], currency: string | null = null, totalMinor
 });
 const none: ReadonlySet<string> = new Set();
 const [anyRow] = filterTickedRows(makeBatch(readyItems(1)).rows, none);
-const paying = (money: Money | null, route: AskedRow['route'] = 'publishListing'): AskedRow => {
+const paying = (money: Money | null, route: RowWithApproval['route'] = 'publishListing'): RowWithApproval => {
   if (!anyRow) throw new Error('A batch of one has a row.');
   return { ...anyRow, route, approval: { ...anyRow.approval, route, prompt: { ...anyRow.approval.prompt, money } } };
 };
@@ -83,7 +83,7 @@ test('rows of a batch are grouped by act, and the total counts all rows', () => 
     'End 2 listings',
     'Delete 1 listing',
   ]);
-  expect(formatBatchActs(groupRowsByRoute(rows))).toBe('Publish 4, change 1, end 2, delete 1');
+  expect(formatBatchActions(groupRowsByRoute(rows))).toBe('Publish 4, change 1, end 2, delete 1');
   expect(sumRowFees(filterTickedRows(rows, none))).toEqual({
     sums: [
       { currency: 'USD', totalMinor: 35, count: 1 },
@@ -101,7 +101,7 @@ test('one undo window covers all approved rows of a batch, and rows taken back a
   const held = approveRows(batch, ids, 5_000);
   expect(held.state).toBe('held');
   expect(formatBatchCountdown(held, 4)).toBe('End 2, delete 1 in 4 s');
-  expect(formatBatchEnding(takeBackRows(held), none)).toBe('3 taken back, 5 to be asked again');
+  expect(formatBatchOutcome(takeBackRows(held), none)).toBe('3 taken back, 5 to be asked again');
 });
 
 test('a fee without an amount or a currency counts as unknown, not as free', () => {
@@ -148,8 +148,8 @@ test('the shown text of a batch changes as soon as a row changes', () => {
   const other = batch.rows.map((row) =>
     row === first && row.approval ? { ...row, approval: { ...row.approval, digest: 'other' } } : row,
   );
-  expect(formatShownVersion({ ...batch, rows: other })).not.toBe(formatShownVersion(batch));
-  expect(formatShownVersion({ ...batch, state: 'sending' })).toBe(formatShownVersion(batch));
+  expect(getShownVersion({ ...batch, rows: other })).not.toBe(getShownVersion(batch));
+  expect(getShownVersion({ ...batch, state: 'sending' })).toBe(getShownVersion(batch));
 });
 
 test('each row of a batch shows its state until all rows have ended', () => {
@@ -164,11 +164,11 @@ test('each row of a batch shows its state until all rows have ended', () => {
         : row,
     ),
   };
-  expect(batch.rows.map((row) => readBatchRowState(row, true, off)).slice(0, 2)).toEqual(['waiting', 'left']);
+  expect(batch.rows.map((row) => getBatchRowState(row, true, off)).slice(0, 2)).toEqual(['waiting', 'left']);
   for (let step = 0; step < 20; step += 1) batch = stepBatch(batch);
   expect(batch.state).toBe('over');
-  expect(formatBatchEnding(batch, off)).toBe('6 published, 2 not published, 2 to be asked again');
-  expect(orderBatchRows(batch, batch.rows, off).map((row) => readBatchRowState(row, false, off))).toEqual([
+  expect(formatBatchOutcome(batch, off)).toBe('6 published, 2 not published, 2 to be asked again');
+  expect(orderBatchRows(batch, batch.rows, off).map((row) => getBatchRowState(row, false, off))).toEqual([
     'ask',
     'ask',
     'failed',
@@ -180,18 +180,18 @@ test('each row of a batch shows its state until all rows have ended', () => {
 test('a refused row whose listing appears to be done is not counted as failed', () => {
   const row = paying(null, 'publishListing');
   const outcome = { sentence: 'Told.', code: 'REFUSED_YET_DONE', url: null };
-  const rows: AskedRow[] = [{ ...row, approval: { ...row.approval, state: 'failed', outcome } }];
+  const rows: RowWithApproval[] = [{ ...row, approval: { ...row.approval, state: 'failed', outcome } }];
   const batch: BatchView = { ...makeBatch(readyItems(1)), state: 'over', rows };
-  expect(formatBatchEnding(batch, none)).toBe('1 not confirmed yet');
+  expect(formatBatchOutcome(batch, none)).toBe('1 not confirmed yet');
 });
 
 test('rows that could not be checked are counted separately from changed rows', () => {
-  const ended = (code: string | null): AskedRow => {
+  const ended = (code: string | null): RowWithApproval => {
     const row = paying(null, 'reviseListing');
     return { ...row, approval: { ...row.approval, state: 'done', outcome: { sentence: 'Told.', code, url: null } } };
   };
   const rows = [ended(null), ended('NOT_CHECKED'), ended(null)];
   const batch: BatchView = { ...makeBatch(readyItems(1)), state: 'over', rows };
-  expect(formatBatchEnding(batch, none)).toBe('2 changed, 1 could not be checked');
-  expect(rows.map((row) => readBatchRowState(row, false, none))).toEqual(['done', 'unchecked', 'done']);
+  expect(formatBatchOutcome(batch, none)).toBe('2 changed, 1 could not be checked');
+  expect(rows.map((row) => getBatchRowState(row, false, none))).toEqual(['done', 'unchecked', 'done']);
 });

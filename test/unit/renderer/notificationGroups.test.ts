@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NotificationView } from '../../../src/core/notifications/noticeBoard.ts';
-import { arrangeNotifications } from '../../../src/renderer/src/screens/notifications/notificationGroups.ts';
+import { groupNotifications } from '../../../src/renderer/src/screens/notifications/notificationGroups.ts';
 
 const row = (notifId: string, kind: string): NotificationView => ({
   notifId,
@@ -21,7 +21,7 @@ test('sales come first, and other notifications of the same kind are grouped at 
     row('d', 'published'),
     row('e', 'listing_ready'),
   ];
-  const { sales, others } = arrangeNotifications(rows);
+  const { sales, others } = groupNotifications(rows);
   expect(sales.map(({ notifId }) => notifId)).toEqual(['c']);
   expect(others.map((entry) => (entry.kind === 'one' ? entry.row.notifId : [entry.of, entry.rows.length]))).toEqual([
     'a',

@@ -6,7 +6,7 @@ import {
   computeFillScale,
   computeBrightnessGamma,
   isPhotoDraftChanged,
-  turnPhotoDraft,
+  rotatePhotoDraft,
   getCropAmount,
   minCropSide,
   moveRect,
@@ -70,12 +70,12 @@ describe('photo edits made in the editor', () => {
   });
 
   test('rotate an earlier crop with the photo, and opposite turns cancel each other', () => {
-    const once = turnPhotoDraft(createPhotoDraft(left), 1);
+    const once = rotatePhotoDraft(createPhotoDraft(left), 1);
     expect(convertDraftToEdits(left, once)).toMatchObject({
       quarterTurns: 1,
       crop: { left: 0, top: 0, width: 1, height: 0.5 },
     });
-    expect(isPhotoDraftChanged(left, turnPhotoDraft(once, -1))).toBe(false);
+    expect(isPhotoDraftChanged(left, rotatePhotoDraft(once, -1))).toBe(false);
   });
 
   test('are all removed by restoring the original', () => {

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import {
-  readMarketAccounts,
-  readQuotaBudgets,
-  readChannelConnections,
-  readSellerDefaults,
-  readCheckProblems,
-  listMissingSteps,
-  readPublishOptions,
-  readPageUrl,
-  readListingTemplates,
+  parseMarketAccounts,
+  parseQuotaBudgets,
+  parseChannelConnections,
+  parseSellerDefaults,
+  parseCheckProblems,
+  parseMissingSteps,
+  parsePublishOptions,
+  parsePageUrl,
+  parseListingTemplates,
 } from '../../../src/renderer/src/screens/selling/answers.ts';
 import {
-  toRecordBody,
+  createRecordBody,
   listChangedFields,
   toFormValues,
-  findWrongFields,
+  findInvalidFields,
   type FormField,
 } from '../../../src/renderer/src/screens/selling/useRecordForm.ts';
 import { flattenRecordFacts, formatFieldLabel } from '../../../src/renderer/src/api/unknownRecord.ts';
@@ -37,7 +37,7 @@ const edit = (typed: Record<string, string>) => {
   const before = toFormValues(fields, record);
   const values = { ...before, ...typed };
   const changed = listChangedFields(fields, before, values);
-  return { changed: changed.map(({ path }) => path), body: toRecordBody(changed, record, values) };
+  return { changed: changed.map(({ path }) => path), body: createRecordBody(changed, record, values) };
 };
 
 test('unchanged fields are not sent, and hidden fields of a changed record are kept', () => {
@@ -63,7 +63,7 @@ test('an emptied field is removed, together with its record if nothing else is l
 });
 
 test('an invalid value is reported at its field before anything is sent', () => {
-  const wrong = findWrongFields(fields, {
+  const wrong = findInvalidFields(fields, {
     name: ' ',
     packageWeightGrams: '2000',
     'bestOffer.autoAcceptCents': 'a lot',
@@ -80,7 +80,7 @@ test('a missing requirement is recognized by its code, or shown in the serviceâ€
     connected: true,
     missing: [{ code: 'MISSING_POLICIES', message: 'No policies.' }, 'Verify your phone.', 7],
   };
-  expect(listMissingSteps(status).map(({ about, sentence: said }) => [about, said])).toEqual([
+  expect(parseMissingSteps(status).map(({ about, sentence: said }) => [about, said])).toEqual([
     ['policies', 'No policies.'],
     ['other', 'Verify your phone.'],
     ['other', '7'],
@@ -88,23 +88,23 @@ test('a missing requirement is recognized by its code, or shown in the serviceâ€
 });
 
 test('lists are found in any wrapper, and entries without an id are dropped', () => {
-  expect(readMarketAccounts([{ id: 'a' }, { name: 'no id' }])).toMatchObject([{ id: 'a', name: 'a' }]);
-  expect(readListingTemplates({ items: [{ templateId: 't', name: 'Shoes', odd: 1 }] })).toMatchObject([
+  expect(parseMarketAccounts([{ id: 'a' }, { name: 'no id' }])).toMatchObject([{ id: 'a', name: 'a' }]);
+  expect(parseListingTemplates({ items: [{ templateId: 't', name: 'Shoes', odd: 1 }] })).toMatchObject([
     { templateId: 't', name: 'Shoes', more: { odd: 1 } },
   ]);
   expect(
-    readChannelConnections({ connections: [{ connectionId: 'c', channel: 'corner' }, { connectionId: 'd' }] }),
+    parseChannelConnections({ connections: [{ connectionId: 'c', channel: 'corner' }, { connectionId: 'd' }] }),
   ).toMatchObject([{ id: 'c', channelId: 'corner' }]);
-  expect(readListingTemplates(null)).toEqual([]);
+  expect(parseListingTemplates(null)).toEqual([]);
 });
 
 test('budgets are read from a list or a record, and options and pages from any known place', () => {
   const trading = [{ quota: 'trading', remaining: 3, limit: 10 }];
-  expect(readQuotaBudgets({ budgets: trading })).toEqual(trading);
-  expect(readQuotaBudgets({ trading: { remaining: 3, limit: 10 }, at: 'noon' })).toEqual(trading);
-  expect(readQuotaBudgets({ budgets: { trading: 3 } })).toEqual([{ quota: 'trading', remaining: 3, limit: null }]);
+  expect(parseQuotaBudgets({ budgets: trading })).toEqual(trading);
+  expect(parseQuotaBudgets({ trading: { remaining: 3, limit: 10 }, at: 'noon' })).toEqual(trading);
+  expect(parseQuotaBudgets({ budgets: { trading: 3 } })).toEqual([{ quota: 'trading', remaining: 3, limit: null }]);
   expect(
-    readPublishOptions({ options: [{ name: 'shelf', values: ['front', { label: 'Back' }], default: 'front' }] }),
+    parsePublishOptions({ options: [{ name: 'shelf', values: ['front', { label: 'Back' }], default: 'front' }] }),
   ).toEqual([
     {
       key: 'shelf',
@@ -116,22 +116,22 @@ test('budgets are read from a list or a record, and options and pages from any k
       usual: 'front',
     },
   ]);
-  expect([readPageUrl({ link: 'https://a.example' }), readPageUrl({ link: 'javascript:x' })]).toEqual([
+  expect([parsePageUrl({ link: 'https://a.example' }), parsePageUrl({ link: 'javascript:x' })]).toEqual([
     'https://a.example',
     null,
   ]);
 });
 
 test('a check without problems returns none, and a bare negative result counts as a problem', () => {
-  expect(readCheckProblems({ valid: true, problems: [] })).toEqual([]);
-  expect(readCheckProblems({ valid: false })).toEqual([{ field: null, message: '' }]);
-  expect(readCheckProblems({ errors: [{ path: 'name', message: 'Too long.' }] })).toEqual([
+  expect(parseCheckProblems({ valid: true, problems: [] })).toEqual([]);
+  expect(parseCheckProblems({ valid: false })).toEqual([{ field: null, message: '' }]);
+  expect(parseCheckProblems({ errors: [{ path: 'name', message: 'Too long.' }] })).toEqual([
     { field: 'name', message: 'Too long.' },
   ]);
 });
 
 test('fields without a form are shown by their original names', () => {
-  expect(readSellerDefaults({ sellerDefaults: { format: 'AUCTION' } })).toEqual({ format: 'AUCTION' });
+  expect(parseSellerDefaults({ sellerDefaults: { format: 'AUCTION' } })).toEqual({ format: 'AUCTION' });
   expect(flattenRecordFacts({ a: { b: 1, c: null }, shown: 'x', tags: ['x', 'y'] }, ['shown'])).toEqual([
     ['a.b', '1'],
     ['tags', 'x, y'],

@@ -10,7 +10,7 @@ import { ProblemLine } from '../components/ScreenPage.tsx';
 import { formatTimeLeft, useTimeLeft } from '../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../components/text/UntrustedText.tsx';
 import { t } from '../i18n.ts';
-import { useApproveButtonArmed } from '../screens/approvals/ApprovalAnswerButtons.tsx';
+import { useIsApproveButtonArmed } from '../screens/approvals/ApprovalAnswerButtons.tsx';
 import { SimilarNameWarning } from '../screens/approvals/PromptContent.tsx';
 import { AssistantLimitFields, parseDayLimits, listScopeChoices } from '../screens/assistants/AssistantLimitsForm.tsx';
 import styles from './pairing.module.css';
@@ -123,7 +123,7 @@ export const PairingLines = () => {
   const pairings = useAssistantList().data?.pairings ?? [];
   // Lines move when a line appears, so the buttons are disarmed briefly. A misdirected click must not pair an
   // assistant.
-  const armed = useApproveButtonArmed(
+  const armed = useIsApproveButtonArmed(
     pairings.length === 0 ? null : pairings.map(({ pairingId }) => pairingId).join(' '),
   );
   if (pairings.length === 0) return null;

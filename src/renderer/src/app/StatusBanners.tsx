@@ -20,20 +20,20 @@ import { escapeHiddenText, UntrustedText } from '../components/text/UntrustedTex
 import {
   formatPromptPart,
   formatTargetTitle,
-  readUndoWindowAct,
+  getUndoWindowAction,
   formatAskerName,
   formatNameOrigin,
   isInUndoWindow,
   listBatchedApprovalIds,
 } from '../screens/approvals/approvalText.ts';
 import {
-  formatBatchActs,
+  formatBatchActions,
   listCountedRows,
   groupRowsByRoute,
   formatBatchCountdown,
-  formatBatchEnding,
+  formatBatchOutcome,
 } from '../screens/approvals/batch/batchRows.ts';
-import { useBatchPromptActs } from '../screens/approvals/batch/useBatches.ts';
+import { useBatchPromptActions } from '../screens/approvals/batch/useBatches.ts';
 import {
   useUnseenAlarms,
   usePromptControls,
@@ -130,8 +130,8 @@ const BatchBannerText = ({ batch }: { batch: BatchView }) => {
   if (batch.interrupted > 0) return t('approvals.batch.interrupted', { count: batch.interrupted });
   if (state !== 'waiting')
     return t('app.line.batchGoes', {
-      acts: formatBatchActs(groupRowsByRoute(counted)),
-      words: formatBatchEnding(batch, off),
+      acts: formatBatchActions(groupRowsByRoute(counted)),
+      words: formatBatchOutcome(batch, off),
     });
   if (by.kind === 'person') return t('app.line.ownBatchWaits', { count });
   return (
@@ -161,7 +161,7 @@ const UndoWindowBanner = ({ until, words, busy, onTakeBack }: UndoBannerProps) =
 
 const BatchBanner = ({ batch }: { batch: BatchView }) => {
   const { showBatch } = usePromptControls();
-  const { takeBack } = useBatchPromptActs(batch, doNothing);
+  const { takeBack } = useBatchPromptActions(batch, doNothing);
   if (batch.state === 'held' && batch.heldUntil !== null)
     return (
       <UndoWindowBanner
@@ -188,7 +188,7 @@ const UndoApprovalBanner = ({ approval }: { approval: ApprovalView }) => {
   return (
     <UndoWindowBanner
       until={heldUntil ?? 0}
-      words={(s) => `${t(`approvals.hold.${readUndoWindowAct(route)}`, { s })} · ${about}`}
+      words={(s) => `${t(`approvals.hold.${getUndoWindowAction(route)}`, { s })} · ${about}`}
       busy={decision.isPending}
       onTakeBack={() => decision.mutate({ approval, act: 'takeBack' })}
     />

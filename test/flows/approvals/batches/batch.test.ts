@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { BatchView } from '../../../../src/core/approvals/batches.ts';
-import { formatBatchEnding } from '../../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
+import { formatBatchOutcome } from '../../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
 import { sampleSize } from '../../../helpers/sample.ts';
 import { askFor, held } from '../../../helpers/approvals/decisions.ts';
 import { settled } from '../../../helpers/testClock.ts';
@@ -193,7 +193,7 @@ test('a publish that the service reports as done but its listing contradicts end
     code: 'CONTRADICTED',
     sentence: expect.stringContaining('The service says it is done, but the listing says otherwise.') as string,
   });
-  expect(formatBatchEnding(done, new Set())).toBe('2 published, 1 not confirmed yet');
+  expect(formatBatchOutcome(done, new Set())).toBe('2 published, 1 not confirmed yet');
   expect(await world.happened('publish')).toBe(2);
   const [first] = batch.rows;
   expect(

@@ -7,7 +7,7 @@ import { t, translateMessage } from '../../i18n.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
-import { useRequestAccountChange, useServiceKeys, type ServiceKey } from './useAccount.ts';
+import { useAccountChangeRequest, useServiceKeys, type ServiceKey } from './useAccount.ts';
 import styles from '../settings/settings.module.css';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
@@ -48,7 +48,7 @@ export const ConnectionSection = ({ state }: { state: AppState }) => {
 };
 
 const RevokeKeyButton = () => {
-  const ask = useRequestAccountChange();
+  const ask = useAccountChangeRequest();
   return (
     <>
       <p className={styles.soft}>{t('account.endKey')}</p>

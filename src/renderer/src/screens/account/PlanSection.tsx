@@ -15,9 +15,9 @@ import { PlansSection } from './PlansSection.tsx';
 import own from './account.module.css';
 
 type ReportedExtras = NonNullable<Standing['allowance']['extras']>;
-type RequestExtras = (act: ExtrasRequest) => void;
+type OnExtrasRequest = (act: ExtrasRequest) => void;
 
-const most = limits.extras.perApproval;
+const maxExtras = limits.extras.perApproval;
 
 const describeExtrasState = ({ enabled, available, rateCents, approval }: ReportedExtras): string => {
   if (!enabled) return available === false ? t('account.extras.notWithPlan') : t('account.extras.off');
@@ -36,19 +36,19 @@ const setAsideSchema = z.object({
     .trim()
     .regex(/^\d{1,3}$/)
     .transform(Number)
-    .pipe(z.int().min(1).max(most)),
+    .pipe(z.int().min(1).max(maxExtras)),
 });
 
-const SetAsideForm = ({ rateCents, busy, ask }: { rateCents: number; busy: boolean; ask: RequestExtras }) => {
+const SetAsideForm = ({ rateCents, busy, ask }: { rateCents: number; busy: boolean; ask: OnExtrasRequest }) => {
   const form = useForm({ initialValues: { count: '1' }, validate: schemaResolver(setAsideSchema, { sync: true }) });
   const typed = setAsideSchema.safeParse(form.values).data;
   const onSubmit = form.onSubmit((values) => ask({ act: 'aside', ...setAsideSchema.parse(values), rateCents }));
   // Translates the error during the render, because the person can change the language while the error is shown.
-  const wrong = form.errors['count'] ? t('account.extras.wrong', { most }) : null;
+  const wrong = form.errors['count'] ? t('account.extras.wrong', { most: maxExtras }) : null;
   return (
     <form className={styles.aside} onSubmit={onSubmit} aria-label={t('account.extras.setAside')} noValidate>
       <TextInput
-        label={t('account.extras.howMany', { most })}
+        label={t('account.extras.howMany', { most: maxExtras })}
         inputMode="numeric"
         {...form.getInputProps('count')}
         error={wrong}
@@ -75,7 +75,7 @@ const ExtrasRefusal = ({
   error: unknown;
   rateCents: number | null;
   last: ExtrasRequest | undefined;
-  ask: RequestExtras;
+  ask: OnExtrasRequest;
 }) => {
   const off = error instanceof CallError && error.code === 'EXTRAS_OFF' && rateCents !== null;
   if (off)
@@ -97,7 +97,7 @@ const ExtrasRefusal = ({
   );
 };
 
-const useIsExtrasUnconfirmed = (): boolean => {
+const useIsExtrasEmailMissing = (): boolean => {
   const decided = (useApprovalHistory().data ?? []).filter(
     ({ route, decidedAt }) => (route === 'setExtras' || route === 'approveExtras') && decidedAt !== null,
   );
@@ -108,7 +108,7 @@ const useIsExtrasUnconfirmed = (): boolean => {
 const ExtrasSection = ({ extras }: { extras: ReportedExtras }) => {
   const asked = useExtrasRequest();
   const rateCents = extras.rateCents ?? null;
-  const unconfirmed = useIsExtrasUnconfirmed();
+  const unconfirmed = useIsExtrasEmailMissing();
   return (
     <>
       <FactLines facts={[[t('account.extras.title'), describeExtrasState(extras)]]} />
@@ -147,13 +147,13 @@ const formatAllowanceLeft = ({ remaining, resetsAt }: Standing['allowance']): st
     : t('account.plan.listings', { count });
 };
 
-const readTrialEnd = (plan: Standing['plan']): number | null => {
+const getTrialEnd = (plan: Standing['plan']): number | null => {
   const at = Date.parse(typeof plan?.['trialEndsAt'] === 'string' ? plan['trialEndsAt'] : '');
   return Number.isNaN(at) ? null : at;
 };
 
 const getPlanFacts = ({ allowance, plan }: Standing): [string, string][] => {
-  const trial = readTrialEnd(plan);
+  const trial = getTrialEnd(plan);
   const trialFacts: [string, string][] =
     trial === null ? [] : [[t('account.plan.trialEnds'), formatDay(trial, 'long')]];
   return [

@@ -3,7 +3,7 @@ import { UntrustedText, escapeHiddenText } from '../../components/text/Untrusted
 import { formatCents, formatNumber } from '../../components/text/format.ts';
 import {
   type Plan,
-  useRequestAccountChange,
+  useAccountChangeRequest,
   useAccountPlans,
   useAccountProducts,
   type AccountRequestMutation,
@@ -27,7 +27,7 @@ type Props = {
   busy: boolean;
 };
 
-const isPlanNamed = ({ code, name }: Plan, said: string | null): boolean =>
+const matchesPlanName = ({ code, name }: Plan, said: string | null): boolean =>
   said !== null && [code, name].some((one) => one.toLowerCase() === said.toLowerCase());
 
 const formatPlanPrice = ({ priceCents, currency }: Plan): string => {
@@ -41,12 +41,12 @@ const formatTrialLabel = (days: number | null): string =>
   days === null ? t('account.plans.trial') : t('account.plans.trialDays', { count: days });
 
 const PlanActions = ({ plan, current, trial, choose, busy }: Props & { plan: Plan }) => {
-  if (isPlanNamed(plan, current)) return <b>{t('account.plans.current')}</b>;
+  if (matchesPlanName(plan, current)) return <b>{t('account.plans.current')}</b>;
   if (choose === null || plan.priceCents === 0) return null;
   const { code: tier, name } = plan;
   return (
     <span className={own.ways}>
-      {isPlanNamed(plan, trial) && (
+      {matchesPlanName(plan, trial) && (
         <Button size="compact-sm" disabled={busy} onClick={() => choose({ tier, trial: true })}>
           {formatTrialLabel(plan.trialDays)}
         </Button>
@@ -80,10 +80,10 @@ const PlansTable = (props: Props) => (
       </thead>
       <tbody>
         {props.plans.map((plan) => (
-          <tr key={plan.code} data-current={isPlanNamed(plan, props.current) || undefined}>
+          <tr key={plan.code} data-current={matchesPlanName(plan, props.current) || undefined}>
             <th scope="row">
               <UntrustedText text={plan.name} fold={60} flag={false} />
-              {isPlanNamed(plan, props.suggested) && (
+              {matchesPlanName(plan, props.suggested) && (
                 <span className={styles.small}> {t('account.plans.suggested')}</span>
               )}
             </th>
@@ -169,7 +169,7 @@ const UpgradeButton = ({
 export const PlansSection = ({ standing }: { standing: Standing }) => {
   const plans = useAccountPlans();
   const products = useAccountProducts().data;
-  const ask = useRequestAccountChange();
+  const ask = useAccountChangeRequest();
   const way = parseUpgradeOption(standing.upgrade?.how);
   const rows = plans.data ?? [];
   const byRow = way?.kind === 'checkout' && rows.length > 0;
@@ -199,7 +199,7 @@ export const PlansSection = ({ standing }: { standing: Standing }) => {
         <UpgradeButton
           way={way}
           ask={ask}
-          suggested={rows.find((plan) => isPlanNamed(plan, suggested))?.name ?? suggested}
+          suggested={rows.find((plan) => matchesPlanName(plan, suggested))?.name ?? suggested}
         />
       )}
       {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}

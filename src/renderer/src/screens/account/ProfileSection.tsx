@@ -6,7 +6,7 @@ import { SwitchLine } from '../../components/SettingLines.tsx';
 import {
   useMessagePreferences,
   type MessageChannel,
-  useRequestAccountChange,
+  useAccountChangeRequest,
   useAccountUser,
   type UserFieldProps,
 } from './useAccount.ts';
@@ -58,7 +58,7 @@ export const MessagePreferences = () => (
 
 const AvatarField = ({ user, userId }: UserFieldProps) => {
   const id = useId();
-  const ask = useRequestAccountChange();
+  const ask = useAccountChangeRequest();
   const [isKept, setKept] = useState(false);
   const dataUrl = user.avatar?.dataUrl ?? null;
   const saveAvatar = (avatar: string) =>
@@ -105,7 +105,7 @@ const AvatarField = ({ user, userId }: UserFieldProps) => {
 };
 
 const NameField = ({ user, userId }: UserFieldProps) => {
-  const ask = useRequestAccountChange();
+  const ask = useAccountChangeRequest();
   const field = useDraftField({
     saved: user.name,
     check: (text) => (text.trim() === '' ? t('account.profile.nameWrong') : null),
@@ -130,7 +130,7 @@ const NameField = ({ user, userId }: UserFieldProps) => {
 };
 
 const LanguageField = ({ user, userId }: UserFieldProps) => {
-  const ask = useRequestAccountChange();
+  const ask = useAccountChangeRequest();
   // The service might support more languages, so the current language stays a choice.
   const codes = [...new Set([...(user.language === null ? [] : [user.language]), ...languageCodes])];
   return (
@@ -155,7 +155,7 @@ const LanguageField = ({ user, userId }: UserFieldProps) => {
 
 /** The switch shows the value of the service, so it changes only after the approval. */
 const AutoDelistSwitch = ({ user, userId }: UserFieldProps) => {
-  const ask = useRequestAccountChange();
+  const ask = useAccountChangeRequest();
   if (user.autoDelist === null) return null;
   return (
     <>

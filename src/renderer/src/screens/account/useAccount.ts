@@ -43,9 +43,9 @@ const parsePlanRecord = (record: UnknownRecord): Plan[] => {
 const parsePlanList = (answer: unknown): Plan[] => readRecordList(answer, 'plans').flatMap(parsePlanRecord);
 
 /** `mayTry`: the person can start a trial. `packs`: the credit packs as text. */
-export type Products = { mayTry: boolean; packs: string[] };
+export type ProductCatalogue = { mayTry: boolean; packs: string[] };
 
-const parseProductCatalogue = (answer: unknown): Products => {
+const parseProductCatalogue = (answer: unknown): ProductCatalogue => {
   const of = isUnknownRecord(answer) ? answer : {};
   const packs = Array.isArray(of['credits']) ? of['credits'].filter(isUnknownRecord) : [];
   return {
@@ -62,14 +62,14 @@ const parseProductCatalogue = (answer: unknown): Products => {
 /** `at` is in ms since 1970. `cents` is in hundredths of the currency. */
 export type Invoice = { at: number | null; text: string; cents: number | null; currency: string | null };
 
-const readRecordTime = (record: UnknownRecord, ...names: string[]): number | null => {
+const parseRecordTime = (record: UnknownRecord, ...names: string[]): number | null => {
   const at = Date.parse(readTextField(record, ...names) ?? '');
   return Number.isNaN(at) ? null : at;
 };
 
 export const parseInvoiceList = (answer: unknown): Invoice[] =>
   readRecordList(answer, 'invoices').map((record) => ({
-    at: readRecordTime(record, 'at', 'createdAt', 'date'),
+    at: parseRecordTime(record, 'at', 'createdAt', 'date'),
     text: readTextField(record, 'text', 'description', 'title') ?? '',
     cents: readNumberField(record, 'amountCents', 'totalCents'),
     currency: readTextField(record, 'currency'),
@@ -101,7 +101,7 @@ const parseServiceKeys = (answer: unknown): ServiceKey[] =>
     keyId: readTextField(record, 'keyId', 'id') ?? String(at),
     name: readTextField(record, 'label', 'name', 'agentLabel'),
     how: readTextField(record, 'connectedBy', 'madeBy', 'source'),
-    usedAt: readRecordTime(record, 'lastUsedAt'),
+    usedAt: parseRecordTime(record, 'lastUsedAt'),
     current: record['current'] === true,
   }));
 
@@ -212,7 +212,7 @@ type AccountChange = { [N in AccountChangeRoute]: { route: N; input: InputOf<N> 
 
 export type AccountRequestMutation = UseMutationResult<RouteOutcome<AccountChangeRoute>, Error, AccountChange>;
 
-export const useRequestAccountChange = (): AccountRequestMutation => {
+export const useAccountChangeRequest = (): AccountRequestMutation => {
   const { show } = usePromptControls();
   const client = useQueryClient();
   return useMutation({

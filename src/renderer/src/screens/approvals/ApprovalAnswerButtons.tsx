@@ -116,10 +116,10 @@ export const UndoWindowCountdown = ({ until, words, busy, more, onTakeBack, onNe
   );
 };
 
-/** `clickApproveButton` finds the button by `data-yes`. */
+/** `handleApproveShortcut` finds the button by `data-yes`. */
 export const approveButtonProps = { 'data-yes': true, 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;
 
-const clickApproveButton = (event: KeyboardEvent<HTMLElement>): void => {
+const handleApproveShortcut = (event: KeyboardEvent<HTMLElement>): void => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   // Prevents Enter from activating the focused button.
   event.preventDefault();
@@ -131,7 +131,7 @@ const clickApproveButton = (event: KeyboardEvent<HTMLElement>): void => {
 };
 
 /** How long a prompt must be visible and focused before the person can approve it. */
-export const armAfterMs = 1_200;
+export const approveDelayMs = 1_200;
 
 const isWindowFocused = (): boolean => document.visibilityState !== 'hidden' && document.hasFocus();
 
@@ -148,16 +148,16 @@ const subscribeToWindowFocus = (changed: () => void): (() => void) => {
 };
 
 /**
- * Returns true after this text has been shown in a focused window for `armAfterMs`. A changed text disarms the button
+ * Returns true after this text has been shown in a focused window for `approveDelayMs`. A changed text disarms the button
  * in the same render. Without the check of the focus, a window that appears under the mouse could receive a click that
  * was meant for another window.
  */
-export const useApproveButtonArmed = (shown: string | null): boolean => {
+export const useIsApproveButtonArmed = (shown: string | null): boolean => {
   const [armed, setArmed] = useState<string | null>(null);
   const visible = useSyncExternalStore(subscribeToWindowFocus, isWindowFocused);
   useEffect(() => {
     if (shown === null || !visible) return;
-    const timer = setTimeout(() => setArmed(shown), armAfterMs);
+    const timer = setTimeout(() => setArmed(shown), approveDelayMs);
     return () => {
       clearTimeout(timer);
       setArmed(null);
@@ -170,7 +170,7 @@ type PromptFrameProps = { widthPx: number; onEscape: () => void; children: React
 
 export const PromptModalFrame = ({ widthPx, onEscape, children }: PromptFrameProps) => (
   <Modal.Root
-    onKeyDown={clickApproveButton}
+    onKeyDown={handleApproveShortcut}
     opened
     onClose={onEscape}
     closeOnClickOutside={false}

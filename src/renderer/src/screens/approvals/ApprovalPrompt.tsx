@@ -4,15 +4,15 @@ import { readErrorSentence, type ApprovalView } from '../../api/call.ts';
 import { useApprovalById } from '../../api/queries.ts';
 import { useFocusRestore } from '../../components/Keys.tsx';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
-import { readUndoWindowAct, isInUndoWindow, isWaitingForPerson, type PendingApproval } from './approvalText.ts';
+import { getUndoWindowAction, isInUndoWindow, isWaitingForPerson, type PendingApproval } from './approvalText.ts';
 import {
   ApprovalAnswerButtons,
   UndoWindowCountdown,
   PromptModalFrame,
-  useApproveButtonArmed,
+  useIsApproveButtonArmed,
 } from './ApprovalAnswerButtons.tsx';
 import { ApprovalResultFooter } from './ApprovalResultFooter.tsx';
-import { carryFixTarget } from './fix/useFixRequests.ts';
+import { copyFixTarget } from './fix/useFixRequests.ts';
 import { PromptContent } from './PromptContent.tsx';
 import {
   useApprovalDecision,
@@ -31,7 +31,7 @@ const useFollowSupersedingApproval = (approval: ApprovalView | undefined, onFoll
   const from = approval?.approvalId;
   useEffect(() => {
     if (!next || !from) return;
-    carryFixTarget(from, next);
+    copyFixTarget(from, next);
     onFollow({ kind: 'one', id: next }, from);
   }, [from, next, onFollow]);
 };
@@ -46,7 +46,7 @@ type ApprovalFooterProps = {
 };
 
 const ApprovalPromptFooter = ({ approval, stale, others, decision, onFollow, onClose }: ApprovalFooterProps) => {
-  const armed = useApproveButtonArmed(stale ? null : `${approval.approvalId} ${approval.digest} ${approval.shownAt}`);
+  const armed = useIsApproveButtonArmed(stale ? null : `${approval.approvalId} ${approval.digest} ${approval.shownAt}`);
   const busy = decision.isPending;
   const { heldUntil } = approval;
   const openNextPrompt = (): void => others[0] && onFollow(others[0], approval.approvalId);
@@ -67,7 +67,7 @@ const ApprovalPromptFooter = ({ approval, stale, others, decision, onFollow, onC
     return (
       <UndoWindowCountdown
         until={heldUntil}
-        words={(s) => t(`approvals.hold.${readUndoWindowAct(approval.route)}`, { s })}
+        words={(s) => t(`approvals.hold.${getUndoWindowAction(approval.route)}`, { s })}
         busy={busy}
         more={others.length}
         onTakeBack={() => decision.mutate({ approval, act: 'takeBack' })}

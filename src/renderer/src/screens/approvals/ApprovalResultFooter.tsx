@@ -11,7 +11,7 @@ import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ListingItemLink } from './ItemLink.tsx';
 import { ExtrasFollowUp } from './ExtrasFollowUp.tsx';
-import { readFixTarget } from './fix/useFixRequests.ts';
+import { getFixTarget } from './fix/useFixRequests.ts';
 import { PublishAgainButton } from './fix/EditSteps.tsx';
 import { PublishFixSection } from './fix/PublishFix.tsx';
 import {
@@ -54,7 +54,7 @@ const formatPageLabel = (route: ApprovalView['route']): string => {
     : t('approvals.openListing');
 };
 
-const findRefusalTarget = ({
+const findFixableRefusal = ({
   route,
   state,
   outcome,
@@ -67,8 +67,8 @@ const findRefusalTarget = ({
 };
 
 const NextStepSection = ({ approval }: { approval: ApprovalView }) => {
-  const fix = findRefusalTarget(approval);
-  const publishListingId = approval.state === 'done' ? readFixTarget(approval.approvalId) : null;
+  const fix = findFixableRefusal(approval);
+  const publishListingId = approval.state === 'done' ? getFixTarget(approval.approvalId) : null;
   if (fix)
     return (
       <PublishFixSection
@@ -92,7 +92,7 @@ const ApprovalOutcomeSection = ({ approval }: { approval: ApprovalView }) => (
           <RelativeTime at={approval.decidedAt} />
         </span>
       )}
-      {approval.outcome && !findRefusalTarget(approval) && (
+      {approval.outcome && !findFixableRefusal(approval) && (
         <p>
           <UntrustedText text={replaceSiteNames(translateMessage(approval.outcome.says, approval.outcome.sentence))} />
         </p>

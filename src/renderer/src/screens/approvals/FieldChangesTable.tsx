@@ -15,10 +15,10 @@ import { usePromptControls } from './usePrompts.ts';
 import styles from './prompt.module.css';
 
 /** A sentence describes an empty value, for example "removes all item specifics". */
-const formatChangeSide = (says: Message | undefined, value: string): string =>
+const formatChangedValue = (says: Message | undefined, value: string): string =>
   says && value === '' ? translateMessage(says, formatEnglishMessage(says)) : translateMessage(says, value);
 
-const ChangeSideText = ({ parts, mark }: { parts: readonly DiffPart[]; mark: 'del' | 'ins' }) =>
+const ChangedValueText = ({ parts, mark }: { parts: readonly DiffPart[]; mark: 'del' | 'ins' }) =>
   parts.length === 0 ? <i>{t('approvals.change.nothing')}</i> : <ChangedText parts={parts} mark={mark} />;
 
 const ChangedFieldName = ({ change }: { change: Change }) =>
@@ -32,8 +32,8 @@ const ChangedFieldName = ({ change }: { change: Change }) =>
 
 const FieldChangeRow = ({ change }: { change: Change }) => {
   const diff = computeWordDiff(
-    formatChangeSide(change.says?.before, change.before),
-    formatChangeSide(change.says?.after, change.after),
+    formatChangedValue(change.says?.before, change.before),
+    formatChangedValue(change.says?.after, change.after),
   );
   const isUnknown = change.says?.before?.key === 'values.unknown';
   return (
@@ -43,13 +43,13 @@ const FieldChangeRow = ({ change }: { change: Change }) => {
       </th>
       <td>
         {isUnknown ? (
-          <i>{formatChangeSide(change.says?.before, change.before)}</i>
+          <i>{formatChangedValue(change.says?.before, change.before)}</i>
         ) : (
-          <ChangeSideText parts={diff.before} mark="del" />
+          <ChangedValueText parts={diff.before} mark="del" />
         )}
       </td>
       <td>
-        <ChangeSideText parts={diff.after} mark="ins" />
+        <ChangedValueText parts={diff.after} mark="ins" />
       </td>
     </tr>
   );
@@ -80,7 +80,7 @@ export const FieldChangesTable = ({ changes, caption, sides }: ChangesTableProps
   </table>
 );
 
-const EndListingNow = ({ listingId }: { listingId: string }) => {
+const EndListingNowButton = ({ listingId }: { listingId: string }) => {
   const { show } = usePromptControls();
   const end = useMutation({
     mutationFn: () => performRequest('endListing', { params: { listingId } }),
@@ -115,7 +115,7 @@ export const LiveDifferencesAlarm = ({ approval }: { approval: ApprovalView }) =
         caption={t('approvals.whatChanges')}
         sides={[t('approvals.differs.was'), t('approvals.differs.is')]}
       />
-      {isPublishRoute(route) && listingId !== null && <EndListingNow listingId={listingId} />}
+      {isPublishRoute(route) && listingId !== null && <EndListingNowButton listingId={listingId} />}
     </section>
   );
 };

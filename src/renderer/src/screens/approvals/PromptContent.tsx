@@ -73,7 +73,7 @@ type PromptTargetProps = { target: NonNullable<Prompt['target']>; title: string 
 
 const formatPhotoPosition = (at: number, of: number): string => t('approvals.photo', { at: at + 1, of });
 
-export const BoundPhotosSection = ({ photos }: { photos: readonly string[] }) => {
+export const ApprovalPhotosSection = ({ photos }: { photos: readonly string[] }) => {
   const [large, setLarge] = useState<string | null>(null);
   const at = photos.findIndex((url) => url === large);
   const shown = photos[at];
@@ -113,7 +113,7 @@ const PromptTarget = ({ target, title }: PromptTargetProps) => (
         <UntrustedText text={title} fold={200} />
       </strong>
     </div>
-    {target.photos.length > 1 && <BoundPhotosSection photos={target.photos} />}
+    {target.photos.length > 1 && <ApprovalPhotosSection photos={target.photos} />}
   </>
 );
 

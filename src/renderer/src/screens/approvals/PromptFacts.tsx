@@ -13,11 +13,11 @@ import { useId, useState } from 'react';
 const { labels } = core;
 const isKnownFieldLabel = (label: string): label is keyof typeof labels => Object.hasOwn(labels, label);
 
-export const readFieldLabel = (path: string): string | null =>
+export const getFieldLabel = (path: string): string | null =>
   isKnownFieldLabel(path) ? translateMessage({ key: `labels.${path}` }, labels[path]) : null;
 
 export const formatFactLabel = ({ label, labelSays }: Pick<Fact, 'label' | 'labelSays'>): string =>
-  labelSays ? translateMessage(labelSays, label) : (readFieldLabel(label) ?? label);
+  labelSays ? translateMessage(labelSays, label) : (getFieldLabel(label) ?? label);
 
 const formatFeeTotal = (money: Money): string => {
   if (money.state === 'free') return t('approvals.fees.free');
@@ -90,7 +90,7 @@ type Namespace = Fact['namespace'];
 type FactGroup = { namespace: Namespace; facts: readonly Fact[]; raw: boolean; atOnce: number };
 
 /** The prompt shows the groups in this order. */
-const groups: readonly Omit<FactGroup, 'facts'>[] = [
+const factGroups: readonly Omit<FactGroup, 'facts'>[] = [
   { namespace: 'listing', raw: false, atOnce: 7 },
   // All fields that the request sets are always shown.
   { namespace: 'request', raw: false, atOnce: Number.POSITIVE_INFINITY },
@@ -104,7 +104,7 @@ const groups: readonly Omit<FactGroup, 'facts'>[] = [
 
 /** Leaves out the title of the target, because the prompt shows it above the facts. */
 export const groupFactsByOrigin = ({ facts, target }: Pick<Prompt, 'facts' | 'target'>): FactGroup[] =>
-  groups.flatMap((group) => {
+  factGroups.flatMap((group) => {
     const own = facts.filter(
       ({ namespace, key }) =>
         namespace === group.namespace && !(target !== null && namespace === 'listing' && key === 'title'),

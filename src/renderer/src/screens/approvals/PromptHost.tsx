@@ -15,7 +15,7 @@ import {
 } from './usePrompts.ts';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import { isEditingField } from '../../components/Keys.tsx';
-import { askingBatch, useBatchTicks } from './batch/useBatches.ts';
+import { batchRequestKey, useBatchTicks } from './batch/useBatches.ts';
 
 const parsePromptQuery = (query: URLSearchParams): OpenPrompt | null => {
   const approvalId = query.get('approval');
@@ -119,7 +119,7 @@ const useNewPromptOpener = (
   open: OpenPrompt | null,
   show: (entry: PendingApproval) => void,
 ): ReadonlySet<string> => {
-  const isRequestingBatch = useIsMutating({ mutationKey: askingBatch }) > 0;
+  const isRequestingBatch = useIsMutating({ mutationKey: batchRequestKey }) > 0;
   const known = useRef(new Set<string>());
   const [seenIds, setSeenIds] = useState<ReadonlySet<string>>(new Set());
   const openId = open?.id ?? null;

@@ -33,9 +33,10 @@ export const isRequestInFlight = (state: ApprovalState): boolean => state === 'a
 export const isInUndoWindow = ({ state, heldUntil }: Pick<ApprovalView, 'state' | 'heldUntil'>): boolean =>
   state === 'approved' && heldUntil !== null;
 
-const settled: readonly ApprovalState[] = ['done', 'failed', 'declined', 'expired', 'withdrawn', 'superseded'];
+const settledStates: readonly ApprovalState[] = ['done', 'failed', 'declined', 'expired', 'withdrawn', 'superseded'];
 
-export const isApprovalSettled = (approval: Pick<ApprovalView, 'state'>): boolean => settled.includes(approval.state);
+export const isApprovalSettled = (approval: Pick<ApprovalView, 'state'>): boolean =>
+  settledStates.includes(approval.state);
 
 export const formatAskerName = ({ by }: Pick<ApprovalView, 'by'>): string =>
   by.kind === 'person' ? t('approvals.you') : by.name;
@@ -47,21 +48,21 @@ export const formatNameOrigin = ({
   by.kind === 'person' ? null : t(quiet ? 'approvals.cameAlong' : 'approvals.ownName');
 
 type Route = ApprovalView['route'];
-export type Act = 'publish' | 'change' | 'end' | 'delete' | 'other';
+export type PromptAction = 'publish' | 'change' | 'end' | 'delete' | 'other';
 
-export const readPromptAct = (route: Route): Act => {
+export const getPromptAction = (route: Route): PromptAction => {
   const act = contractActOf(route);
   if (act === null || act === 'disconnect') return 'other';
   return act === 'revise' ? 'change' : act;
 };
 
-export const readUndoWindowAct = (route: Route): 'end' | 'delete' | 'disconnect' | 'other' => {
+export const getUndoWindowAction = (route: Route): 'end' | 'delete' | 'disconnect' | 'other' => {
   if (route === 'deleteTemplate') return 'delete';
   const act = contractActOf(route);
   return act === 'end' || act === 'delete' || act === 'disconnect' ? act : 'other';
 };
 
-export const isPublishRoute = (route: Route): boolean => readPromptAct(route) === 'publish';
+export const isPublishRoute = (route: Route): boolean => getPromptAction(route) === 'publish';
 
 type PromptPart = 'act' | 'consequence' | 'undo' | 'yes' | 'feeNotice';
 
@@ -85,7 +86,7 @@ export const parseExtrasCount = ({ act }: Pick<Prompt, 'act'>): number | null =>
 };
 
 /** The action that locks a listing; `unknown` if the outcome of the action is unknown. */
-export type ListingLock = Act | 'unknown';
+export type ListingLock = PromptAction | 'unknown';
 
 const isLockingListing = (approval: ApprovalView): boolean =>
   isRequestInFlight(approval.state) ||
@@ -96,7 +97,7 @@ export const findListingLock = (approvals: readonly ApprovalView[], listingId: s
     (candidate) => isLockingListing(candidate) && candidate.prompt.target?.listingId === listingId,
   );
   if (!locking) return null;
-  return locking.state === 'unconfirmed' ? 'unknown' : readPromptAct(locking.route);
+  return locking.state === 'unconfirmed' ? 'unknown' : getPromptAction(locking.route);
 };
 
 /** For example "Being published". */
@@ -115,7 +116,7 @@ export type PendingApproval =
 
 type RequestOrigin = { placeSeq: number; askedAt: number; by: ApprovalView['by'] };
 
-export const readRequestOrigin = (entry: PendingApproval): RequestOrigin =>
+export const getRequestOrigin = (entry: PendingApproval): RequestOrigin =>
   entry.kind === 'one' ? entry.approval : entry.batch;
 
 /** These approvals are shown only in the prompt of their batch. */
@@ -139,5 +140,5 @@ export const listPendingApprovals = (
     ...singleApprovals.map((approval) => ({ kind: 'one' as const, id: approval.approvalId, approval })),
     ...batches.filter(isBatchPending).map((batch) => ({ kind: 'batch' as const, id: batch.batchId, batch })),
   ];
-  return pending.sort((a, b) => readRequestOrigin(a).placeSeq - readRequestOrigin(b).placeSeq);
+  return pending.sort((a, b) => getRequestOrigin(a).placeSeq - getRequestOrigin(b).placeSeq);
 };

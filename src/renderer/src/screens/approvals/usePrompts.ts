@@ -72,23 +72,23 @@ export const useLastListingApproval = (
 };
 
 const seenAlarmsKey = 'alarmsSeen';
-const maxKept = 200;
-const listeners = new Set<() => void>();
+const maxSeenAlarms = 200;
+const alarmListeners = new Set<() => void>();
 
 /** `localStorage` keeps the ids, so that a seen alarm does not return after a restart. */
 const readSeenAlarms = (): string => localStorage.getItem(seenAlarmsKey) ?? '';
-const splitSeenIds = (seen: string): string[] => seen.split(' ').filter((id) => id !== '');
+const parseSeenIds = (seen: string): string[] => seen.split(' ').filter((id) => id !== '');
 
 const markAlarmSeen = (approvalId: string): void => {
-  const seen = splitSeenIds(readSeenAlarms());
+  const seen = parseSeenIds(readSeenAlarms());
   if (seen.includes(approvalId)) return;
-  localStorage.setItem(seenAlarmsKey, [...seen, approvalId].slice(-maxKept).join(' '));
-  for (const listener of listeners) listener();
+  localStorage.setItem(seenAlarmsKey, [...seen, approvalId].slice(-maxSeenAlarms).join(' '));
+  for (const listener of alarmListeners) listener();
 };
 
 const subscribeToSeenAlarms = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  alarmListeners.add(listener);
+  return () => alarmListeners.delete(listener);
 };
 
 const hasLiveDifferences = ({ differences }: ApprovalView): boolean => differences.length > 0;
@@ -99,7 +99,7 @@ export const useUnseenAlarms = (): readonly ApprovalView[] => {
   const decided = useApprovalHistory().data;
   const seen = useSyncExternalStore(subscribeToSeenAlarms, readSeenAlarms);
   return useMemo(() => {
-    const looked = new Set(splitSeenIds(seen));
+    const looked = new Set(parseSeenIds(seen));
     const differing = [...(open ?? []), ...(decided ?? [])].filter(
       (one) => hasLiveDifferences(one) && !looked.has(one.approvalId),
     );

@@ -37,7 +37,7 @@ const diffAssistantAccess = (
   };
 };
 
-const formatUsedOf = (used: string, most: string | null): string =>
+const formatUsedOfLimit = (used: string, most: string | null): string =>
   most === null ? used : t('assistants.of', { used, most });
 
 export const formatUsageToday = ({ budget }: Assistant): string => {
@@ -45,8 +45,8 @@ export const formatUsageToday = ({ budget }: Assistant): string => {
   const publishes = budget.publishesPerDay === null ? null : String(budget.publishesPerDay);
   return t('assistants.today', {
     count: budget.publishesToday,
-    publishes: formatUsedOf(String(budget.publishesToday), publishes),
-    money: formatUsedOf(formatMinorAmount(budget.moneyCentsToday, 'USD'), most),
+    publishes: formatUsedOfLimit(String(budget.publishesToday), publishes),
+    money: formatUsedOfLimit(formatMinorAmount(budget.moneyCentsToday, 'USD'), most),
   });
 };
 
@@ -59,7 +59,7 @@ export const formatAssistantAccess = ({ scope, touches, folders }: Assistant): s
 
 type AssistantChange = Omit<CallInput<'assistants.change'>, 'assistantId'>;
 
-export const useChangeAssistant = (assistantId: string) => {
+export const useAssistantChange = (assistantId: string) => {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: AssistantChange) => callCore('assistants.change', { assistantId, ...change }),

@@ -13,14 +13,14 @@ import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { SimilarNameWarning } from '../approvals/PromptContent.tsx';
 import {
   AssistantLimitsForm,
-  useChangeAssistant,
+  useAssistantChange,
   formatAssistantAccess,
   formatUsageToday,
 } from './AssistantLimitsForm.tsx';
 
-const windows = typeof navigator !== 'undefined' && navigator.userAgent.includes('Windows');
+const isWindows = typeof navigator !== 'undefined' && navigator.userAgent.includes('Windows');
 
-const exampleFolder = windows ? 'C:\\Users\\Robin\\Photos' : '/home/robin/photos';
+const exampleFolder = isWindows ? 'C:\\Users\\Robin\\Photos' : '/home/robin/photos';
 
 const isAbsolutePath = (path: string): boolean =>
   path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith('\\\\');
@@ -126,7 +126,7 @@ const AssistantSummary = ({ assistant }: { assistant: Assistant }) => (
 export const PairedAssistantRow = ({ assistant }: { assistant: Assistant }) => {
   const { assistantId, paused, restored, folders } = assistant;
   const [editing, setEditing] = useState(false);
-  const change = useChangeAssistant(assistantId);
+  const change = useAssistantChange(assistantId);
   const revoke = useMutation({ mutationFn: () => callCore('assistants.revoke', { assistantId }) });
   const problem = change.error ?? revoke.error;
   return (

@@ -14,12 +14,12 @@ import { ConnectAssistantSection } from './ConnectAssistantSection.tsx';
 
 const initialRows = 12;
 
-const asksPerson = 202;
+const pendingApprovalStatus = 202;
 
-const formatActivityAnswer = ({ status, answeredFrom }: Row): string =>
-  status === asksPerson ? t('assistants.activity.waits') : t(`assistants.activity.${answeredFrom}`);
+const formatActivityResult = ({ status, answeredFrom }: Row): string =>
+  status === pendingApprovalStatus ? t('assistants.activity.waits') : t(`assistants.activity.${answeredFrom}`);
 
-const formatActivityAct = ({ what, fields }: Row): string => {
+const formatActivityAction = ({ what, fields }: Row): string => {
   const act = translateMessage(what, formatEnglishMessage(what));
   if (fields.length === 0) return act;
   const names = fields.map((field) => translateMessage(field, formatEnglishMessage(field)));
@@ -29,7 +29,7 @@ const formatActivityAct = ({ what, fields }: Row): string => {
 const AssistantActivityRow = ({ row }: { row: Row }) => (
   <li className={styles.act} data-look={row.answeredFrom === 'refused' || undefined}>
     <div>
-      {formatActivityAct(row)}
+      {formatActivityAction(row)}
       <p className={styles.soft}>
         <UntrustedText text={row.name} fold={60} flag={false} />
         {row.title !== null && (
@@ -41,7 +41,7 @@ const AssistantActivityRow = ({ row }: { row: Row }) => (
       </p>
     </div>
     <div className={styles.answer}>
-      <span>{formatActivityAnswer(row)}</span>
+      <span>{formatActivityResult(row)}</span>
       <p className={styles.soft}>
         <RelativeTime at={row.at} />
       </p>

@@ -22,14 +22,14 @@ const ClientStateText = ({ client }: { client: Client }) => {
   return <Trans i18nKey="assistants.clients.heard" components={{ when: <RelativeTime at={client.lastUsedAt} /> }} />;
 };
 
-const signs = { same: ' ', added: '+', removed: '−' } as const;
+const diffSigns = { same: ' ', added: '+', removed: '−' } as const;
 
 /** Signs mark the added and removed lines too, because not everyone can distinguish the colours. */
 const SettingsDiff = ({ plan: { name, lines } }: { plan: Plan }) => (
   <pre className={styles.diff} tabIndex={0} aria-label={t('assistants.clients.diff', { name })}>
     {lines.map(({ kind, text }, at) => (
       <span key={`${at} ${text}`} data-kind={kind}>
-        {`${signs[kind]} `}
+        {`${diffSigns[kind]} `}
         <UntrustedText text={text} flag={false} />
       </span>
     ))}
@@ -57,25 +57,25 @@ const useClientConnection = (clientId: Client['id']) => {
   const cache = useQueryClient();
   const [plan, setPlan] = useState<Plan | null>(null);
   const onSuccess = (clients: Client[]): void => void cache.setQueryData(clientsKey, clients);
-  const look = useMutation({ mutationFn: () => callCore('clients.plan', { clientId }), onSuccess: setPlan });
+  const planChange = useMutation({ mutationFn: () => callCore('clients.plan', { clientId }), onSuccess: setPlan });
   const connect = useMutation({
     mutationFn: (planId: string) => callCore('clients.connect', { clientId, planId }),
     onSuccess,
     onSettled: () => setPlan(null),
   });
   const disconnect = useMutation({ mutationFn: () => callCore('clients.disconnect', { clientId }), onSuccess });
-  return { plan, setPlan, look, connect, disconnect };
+  return { plan, setPlan, planChange, connect, disconnect };
 };
 
 const statesToReconnect = new Set<Client['state']>(['ended', 'moved']);
 const isClientSetUp = ({ state }: Client): boolean => state !== 'none' && state !== 'blocked';
 
 const InstalledClientRow = ({ client }: { client: Client }) => {
-  const { plan, setPlan, look, connect, disconnect } = useClientConnection(client.id);
-  const error = look.error ?? connect.error ?? disconnect.error;
+  const { plan, setPlan, planChange, connect, disconnect } = useClientConnection(client.id);
+  const error = planChange.error ?? connect.error ?? disconnect.error;
   const planClientChange = (): void => {
     connect.reset();
-    look.mutate();
+    planChange.mutate();
   };
   return (
     <li className={styles.client} data-state={client.state}>
@@ -89,7 +89,7 @@ const InstalledClientRow = ({ client }: { client: Client }) => {
         <div className={styles.buttons}>
           {(client.state === 'none' || statesToReconnect.has(client.state)) && (
             <Button
-              loading={look.isPending}
+              loading={planChange.isPending}
               onClick={planClientChange}
               aria-label={`${t(isClientSetUp(client) ? 'assistants.clients.connectAgain' : 'assistants.clients.connect')}: ${client.name}`}
             >

@@ -13,9 +13,9 @@ import type { CallAnswer } from '../../../../ipc/calls.ts';
 type Client = CallAnswer<'clients.snippets'>[number];
 type SnippetStep = NonNullable<Client['command']>[number];
 
-const tokenPlace = 'TOKEN';
+const tokenPlaceholder = 'TOKEN';
 
-const formatSnippetPlace = (place: SnippetStep['place']): string => {
+const formatSnippetLocation = (place: SnippetStep['place']): string => {
   if (typeof place === 'object') return t('assistants.connect.into', { file: place.file });
   if (place === 'terminal') return t('assistants.connect.inTerminal');
   if (place === 'link') return t('assistants.connect.asLink');
@@ -25,7 +25,7 @@ const formatSnippetPlace = (place: SnippetStep['place']): string => {
 const ClientSnippet = ({ name, step }: { name: string; step: SnippetStep }) => (
   <figure className={styles.snippet}>
     <figcaption>
-      <span>{formatSnippetPlace(step.place)}</span>
+      <span>{formatSnippetLocation(step.place)}</span>
       <CopyButton value={step.text}>
         {({ copied, copy }) => (
           <Button
@@ -73,7 +73,7 @@ const ClientConnectionSteps = ({ client, way }: { client: Client; way: Connectio
     <p className={styles.soft}>
       {way === 'command'
         ? `${t('assistants.connect.command')} ${t('assistants.connect.identity')}`
-        : client.command && t('assistants.connect.token', { place: tokenPlace })}
+        : client.command && t('assistants.connect.token', { place: tokenPlaceholder })}
       {client.address === null && ` ${t('assistants.connect.onlyCommand', { name: client.name })}`}
     </p>
     {(client[way] ?? []).map((step) => (

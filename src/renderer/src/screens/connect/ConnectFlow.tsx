@@ -18,7 +18,7 @@ import styles from './connect.module.css';
 type AccountIdentity = { email: string; name: string };
 type Challenge = CallAnswer<'connect.start'> & AccountIdentity;
 
-const useConnectByCode = (onConnected: () => void) => {
+const useCodeConnection = (onConnected: () => void) => {
   const client = useQueryClient();
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const start = useMutation({
@@ -160,7 +160,7 @@ const EmailEntryStep = ({ busy, error, onEmail }: EmailEntryStepProps) => {
 };
 
 const RealConnectFlow = ({ onConnected }: { onConnected: () => void }) => {
-  const { challenge, start, verify, restart } = useConnectByCode(onConnected);
+  const { challenge, start, verify, restart } = useCodeConnection(onConnected);
   if (!challenge)
     return (
       <>

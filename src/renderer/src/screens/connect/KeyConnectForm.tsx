@@ -14,7 +14,7 @@ export const KeyConnectForm = ({ onConnected }: { onConnected: () => void }) => 
   const client = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
   const isDesktop = getCompanionWindow().host === 'electron';
-  const takeTypedKey = (): string => {
+  const readAndClearKey = (): string => {
     const { current } = field;
     const key = current?.value ?? '';
     if (current) current.value = '';
@@ -23,7 +23,7 @@ export const KeyConnectForm = ({ onConnected }: { onConnected: () => void }) => 
   // A mutation keeps its variables, so the key is not passed as a variable.
   const use = useMutation({
     mutationFn: () =>
-      isDesktop ? callCore('connect.clipboard', {}) : callCore('connect.key', { key: takeTypedKey() }),
+      isDesktop ? callCore('connect.clipboard', {}) : callCore('connect.key', { key: readAndClearKey() }),
     onSuccess: (state) => {
       client.setQueryData(['app'], state);
       onConnected();

@@ -7,7 +7,7 @@ import { createItemFilter, useItemCounts, useReadyItems } from '../../api/itemQu
 import { useAppState, usePauseAll, useSaveSettings } from '../../api/queries.ts';
 import { useAllOfferedActs } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
-import { maxAtOnce, useRequestPublishTogether } from '../approvals/batch/useBatches.ts';
+import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';
 import { usePromptControls, usePendingApprovals } from '../approvals/usePrompts.ts';
 import { contactSheetId } from '../items/arrange/ArrangeBar.tsx';
 
@@ -15,7 +15,7 @@ import { contactSheetId } from '../items/arrange/ArrangeBar.tsx';
 export type FindCommand = { id?: string; name: string; about?: string; run: () => void };
 
 /** Shows an error as a notification because the dialog has already closed. */
-const runInBackground = (doing: Promise<unknown>): void =>
+const notifyOnFailure = (doing: Promise<unknown>): void =>
   void doing.catch((error: unknown) => notifications.show({ message: readErrorSentence(error), color: 'amber' }));
 
 const openPhotoPicker = (folders: boolean, onPicked: (files: readonly File[]) => void): void => {
@@ -54,25 +54,25 @@ const useItemCommands = (): FindCommand[] => {
   return [
     { name: t('find.newItem'), run: () => addPickedPhotos(false) },
     { name: t('find.newItems'), run: () => addPickedPhotos(true) },
-    { name: t('find.nextReview'), run: () => runInBackground(openNextReview()) },
+    { name: t('find.nextReview'), run: () => notifyOnFailure(openNextReview()) },
     ...(deferred > 0 ? [{ name: t('sheet.title'), run: () => openItem(contactSheetId) }] : []),
   ];
 };
 
 const usePublishCommands = (): FindCommand[] => {
-  const publish = useRequestPublishTogether();
+  const publish = useBatchPublishRequest();
   const waiting = usePendingApprovals()[0];
   const { show, showBatch } = usePromptControls();
   const ready = useReadyItems('').ready;
   const acts: FindCommand[] = [];
   const publishReadyItems = async (): Promise<void> => {
     const { ready: found } = await callCore('items.chosen', { itemIds: ready?.itemIds ?? [] });
-    await publish.asking(found.map((item) => item.listingId).slice(0, maxAtOnce));
+    await publish.asking(found.map((item) => item.listingId).slice(0, maxBatchListings));
   };
   if (ready && ready.itemIds.length > 1)
     acts.push({
       name: t('find.publishAll', { count: ready.itemIds.length }),
-      run: () => runInBackground(publishReadyItems()),
+      run: () => notifyOnFailure(publishReadyItems()),
     });
   if (waiting)
     acts.push({
@@ -102,11 +102,11 @@ export const useFindCommands = (): FindCommand[] => {
     ...useItemCommands(),
     {
       name: paused ? t('app.line.resume') : t('settings.pause.all'),
-      run: () => runInBackground(pause.mutateAsync(!paused)),
+      run: () => notifyOnFailure(pause.mutateAsync(!paused)),
     },
     ...others.map(([theme, key]) => ({
       name: t('find.theme', { name: t(key) }),
-      run: () => runInBackground(save.mutateAsync({ theme })),
+      run: () => notifyOnFailure(save.mutateAsync({ theme })),
     })),
   ];
 };

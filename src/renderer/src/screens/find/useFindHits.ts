@@ -89,7 +89,7 @@ export const listScreenParts = (id: ScreenId): readonly ScreenPartKey[] => allSc
 
 export type FindHit = { id: string; name: string; about: string; photoUrl?: string | null; run: () => void };
 
-const maxOfKind = 6;
+const maxHitsPerKind = 6;
 
 const normaliseSearchText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
@@ -105,7 +105,7 @@ const rankFindHit = (name: string, about: string, wanted: string): number | null
   return words.every((word) => starts.some((start) => start.startsWith(word))) ? 1 : 2;
 };
 
-const usePlaceHits = (): FindHit[] => {
+const useScreenHits = (): FindHit[] => {
   const [, go] = useLocation();
   const getScreenName = (id: ScreenId): string => t(getScreenNameKey(id));
   const createScreenOpener = (id: ScreenId, name: string | null) => (): void => {
@@ -135,12 +135,12 @@ const useItemsAndListings = (wanted: string) => {
   const isAsked = wanted.trim() !== '';
   const items = useQuery({
     queryKey: ['items', 'find', createItemFilter(wanted)],
-    queryFn: () => callCore('items.list', { ...createItemFilter(wanted), limit: maxOfKind }),
+    queryFn: () => callCore('items.list', { ...createItemFilter(wanted), limit: maxHitsPerKind }),
     enabled: isAsked,
   });
   const listings = useQuery({
     queryKey: ['listings', 'find', wanted.trim()],
-    queryFn: () => callCore('listings.search', { q: wanted.trim().slice(0, 200), limit: maxOfKind }),
+    queryFn: () => callCore('listings.search', { q: wanted.trim().slice(0, 200), limit: maxHitsPerKind }),
     enabled: isAsked,
   });
   const isComing = isAsked && (items.isPending || listings.isPending);
@@ -189,7 +189,7 @@ export const useFindHits = (wanted: string): { hits: FindHit[]; isComing: boolea
     about,
     run,
   }));
-  const known = [...acts, ...usePlaceHits()];
+  const known = [...acts, ...useScreenHits()];
   const things = useItemAndListingHits(wanted);
   if (wanted.trim() === '') return { hits: known.slice(0, acts.length + screenIds.length), isComing: false };
   const ranked = [...known, ...things.hits].flatMap((hit) => {

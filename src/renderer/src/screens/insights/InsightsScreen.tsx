@@ -1,7 +1,7 @@
 import { t } from '../../i18n.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
-import { type Inventory as Counts, useFreshInsights, useInventoryCounts, useSlowestListings } from './useInsights.ts';
+import { type Inventory as Counts, useInsightsRefresh, useInventoryCounts, useSlowestListings } from './useInsights.ts';
 import { describeInsightError, SalesSection, DaySalesSection, ItemSalesSection } from './SalesSection.tsx';
 import styles from './insights.module.css';
 import { Link } from 'wouter';
@@ -99,7 +99,7 @@ export const SlowestListings = () => {
 
 export const InsightsScreen = () => {
   const [now] = useState(() => Date.now());
-  useFreshInsights();
+  useInsightsRefresh();
   return (
     <ScreenPage title={t('insights.title')} wide>
       <SalesSection now={now} />

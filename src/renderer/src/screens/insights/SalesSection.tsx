@@ -11,13 +11,13 @@ import {
   selectCurrencyTotals,
   sumTotalsByCurrency,
   type Span,
-  useSalesByPart,
+  useSalesBySpan,
   listMonthsUpTo,
   type Period,
   type SpanTotals,
-  dayShape,
+  daySalesSchema,
   type Sale,
-  itemsShape,
+  itemSalesListSchema,
   type ItemSales as Row,
 } from './useInsights.ts';
 import styles from './insights.module.css';
@@ -30,7 +30,7 @@ const SalesChart = createLazyComponent(
   <div className={styles.chartRoom} />,
 );
 
-const periods = [7, 30, 90, 365] as const;
+const periodDays = [7, 30, 90, 365] as const;
 const monthPattern = /^\d{4}-\d{2}$/;
 
 /** For example "November 2026". The service counts in UTC. */
@@ -43,7 +43,7 @@ const parsePeriodValue = (value: string): Period =>
   monthPattern.test(value) ? { month: value } : { days: Number(value) };
 
 const getPeriodChoices = (now: number) => [
-  ...periods.map((count) => ({ value: String(count), label: t('insights.days', { count }) })),
+  ...periodDays.map((count) => ({ value: String(count), label: t('insights.days', { count }) })),
   {
     group: t('insights.months'),
     items: listMonthsUpTo(now).map((month) => ({ value: month, label: formatCalendarMonth(month) })),
@@ -131,7 +131,7 @@ export const describeInsightError = (error: unknown): string =>
 
 export const SalesSection = ({ now }: { now: number }) => {
   const [chosen, choose] = useState('30');
-  const { parts, error } = useSalesByPart(parsePeriodValue(chosen), now);
+  const { parts, error } = useSalesBySpan(parsePeriodValue(chosen), now);
   return (
     <section aria-label={t('insights.sold')} className={styles.section} aria-busy={parts === null && error === null}>
       <div className={styles.head}>
@@ -157,7 +157,7 @@ export const DaySalesSection = ({ now }: { now: number }) => {
   const [day, setDay] = useState(() => new Date(now).toISOString().slice(0, 10));
   const sales = useMutation({
     mutationFn: async (wanted: string) =>
-      dayShape.parse(await readServiceAnswer('readDaySales', { query: { day: wanted } })).sales,
+      daySalesSchema.parse(await readServiceAnswer('readDaySales', { query: { day: wanted } })).sales,
   });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -229,7 +229,7 @@ const formatLastSoldDay = ({ lastSoldAt }: Row): string => (lastSoldAt ? formatD
 
 export const ItemSalesSection = () => {
   const items = useMutation({
-    mutationFn: async () => itemsShape.parse(await readServiceAnswer('readItemSales', {})).items,
+    mutationFn: async () => itemSalesListSchema.parse(await readServiceAnswer('readItemSales', {})).items,
   });
   const rows = (items.data ?? []).toSorted((a, b) => b.revenueMinor - a.revenueMinor);
   return (

@@ -6,19 +6,19 @@ import { readServiceAnswer, callCore, type ListingCounts } from '../../api/call.
 import { useServiceNotifications } from '../../api/queries.ts';
 
 /** The API does not define the shapes of these answers, so each schema parses only the known part. */
-const totals = z.looseObject({ currency: z.string(), sales: z.int(), items: z.int(), revenueMinor: z.int() });
-export type Totals = z.infer<typeof totals>;
-const summaryShape = z.looseObject({ sales: z.array(totals).default([]) });
+const totalsSchema = z.looseObject({ currency: z.string(), sales: z.int(), items: z.int(), revenueMinor: z.int() });
+export type Totals = z.infer<typeof totalsSchema>;
+const summarySchema = z.looseObject({ sales: z.array(totalsSchema).default([]) });
 
-const inventoryShape = z.looseObject({
+const inventorySchema = z.looseObject({
   listed: z.int().default(0),
   sold: z.int().default(0),
   unsold: z.int().default(0),
   notYetLive: z.int().nullish(),
 });
-export type Inventory = z.infer<typeof inventoryShape>;
+export type Inventory = z.infer<typeof inventorySchema>;
 
-const itemSales = z.looseObject({
+const itemSalesSchema = z.looseObject({
   listingId: z.string().nullish(),
   title: z.string().default(''),
   sold: z.int(),
@@ -26,10 +26,10 @@ const itemSales = z.looseObject({
   currency: z.string(),
   lastSoldAt: z.string().nullish(),
 });
-export type ItemSales = z.infer<typeof itemSales>;
-export const itemsShape = z.looseObject({ items: z.array(itemSales).default([]) });
+export type ItemSales = z.infer<typeof itemSalesSchema>;
+export const itemSalesListSchema = z.looseObject({ items: z.array(itemSalesSchema).default([]) });
 
-const sale = z.looseObject({
+const saleSchema = z.looseObject({
   listingId: z.string().nullish(),
   title: z.string().default(''),
   quantity: z.int().default(1),
@@ -37,8 +37,8 @@ const sale = z.looseObject({
   currency: z.string(),
   at: z.string().nullish(),
 });
-export type Sale = z.infer<typeof sale>;
-export const dayShape = z.looseObject({ sales: z.array(sale).default([]) });
+export type Sale = z.infer<typeof saleSchema>;
+export const daySalesSchema = z.looseObject({ sales: z.array(saleSchema).default([]) });
 
 /** The first and the last day, both included, as YYYY-MM-DD. */
 export type Span = { from: string; to: string };
@@ -55,7 +55,7 @@ export const splitDaysIntoSpans = (days: number, parts: number, now: number): Sp
   });
 };
 
-const parts = 6;
+const spansPerPeriod = 6;
 const monthsBack = 12;
 
 /** The last `days` days, or a calendar month as YYYY-MM. */
@@ -75,25 +75,25 @@ export const splitMonthIntoSpans = (month: string, now: number): Span[] => {
   const date = new Date(first);
   const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) - dayMs;
   const last = formatUtcDay(Math.min(end, now));
-  return Array.from({ length: parts }, (_, at) => {
+  return Array.from({ length: spansPerPeriod }, (_, at) => {
     const from = formatUtcDay(first + at * 5 * dayMs);
-    const to = at === parts - 1 ? formatUtcDay(end) : formatUtcDay(first + (at * 5 + 4) * dayMs);
+    const to = at === spansPerPeriod - 1 ? formatUtcDay(end) : formatUtcDay(first + (at * 5 + 4) * dayMs);
     return { from, to: to < last ? to : last };
   }).filter(({ from }) => from <= last);
 };
 
 const splitPeriodIntoSpans = (period: Period, now: number): Span[] =>
-  'days' in period ? splitDaysIntoSpans(period.days, parts, now) : splitMonthIntoSpans(period.month, now);
+  'days' in period ? splitDaysIntoSpans(period.days, spansPerPeriod, now) : splitMonthIntoSpans(period.month, now);
 
 export type SpanTotals = { span: Span; totals: readonly Totals[] };
 
 /** `parts` is null until all spans are loaded. */
-export const useSalesByPart = (period: Period, now: number) => {
+export const useSalesBySpan = (period: Period, now: number) => {
   const spans = splitPeriodIntoSpans(period, now);
   return useQueries({
     queries: spans.map((span) => ({
       queryKey: ['insights', 'summary', span],
-      queryFn: async () => summaryShape.parse(await readServiceAnswer('readInsightsSummary', { query: span })),
+      queryFn: async () => summarySchema.parse(await readServiceAnswer('readInsightsSummary', { query: span })),
     })),
     combine: (results) => ({
       error: results.find(({ error }) => error !== null)?.error ?? null,
@@ -107,16 +107,16 @@ export const useSalesByPart = (period: Period, now: number) => {
 export const useInventoryCounts = () =>
   useQuery({
     queryKey: ['insights', 'inventory'],
-    queryFn: async () => inventoryShape.parse(await readServiceAnswer('readInventory', {})),
+    queryFn: async () => inventorySchema.parse(await readServiceAnswer('readInventory', {})),
   });
 
-const slowShown = 10;
+const maxSlowestListings = 10;
 
 /** Reads the local copy, so no request is sent to the service. */
 export const useSlowestListings = () =>
   useQuery({
     queryKey: ['listings', 'slowest'],
-    queryFn: () => callCore('listings.search', { statuses: ['published'], sort: 'oldest', limit: slowShown }),
+    queryFn: () => callCore('listings.search', { statuses: ['published'], sort: 'oldest', limit: maxSlowestListings }),
   });
 
 /** Leaves out currencies without sales. Returns the largest revenue first. */
@@ -181,7 +181,7 @@ const getLastReadAt = (client: QueryClient): number =>
  * Reads the figures again after a sale, a publish or an end, but at most once a minute. Only local data triggers a
  * read.
  */
-export const useFreshInsights = (): void => {
+export const useInsightsRefresh = (): void => {
   const client = useQueryClient();
   const counts = useQuery({ queryKey: ['listings', 'counts'], queryFn: () => callCore('listings.counts', {}) }).data;
   const news = useServiceNotifications().data;

@@ -11,9 +11,9 @@ import { escapeHiddenText, UntrustedText } from '../../components/text/Untrusted
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../components/DraftField.tsx';
 
 type Barcode = ItemView['barcodes'][number];
-type AnswerBarcode = (value: string, state: CallInput<'items.barcode'>['state']) => void;
+type SetBarcodeState = (value: string, state: CallInput<'items.barcode'>['state']) => void;
 
-const FoundBarcodeRow = ({ value, say }: { value: string; say: AnswerBarcode }) => (
+const FoundBarcodeRow = ({ value, say }: { value: string; say: SetBarcodeState }) => (
   <li>
     <span>{t('photo.barcodes.found', { value })}</span>
     <Button
@@ -34,7 +34,7 @@ const FoundBarcodeRow = ({ value, say }: { value: string; say: AnswerBarcode }) 
   </li>
 );
 
-const UsedBarcodeRow = ({ value, say }: { value: string; say: AnswerBarcode }) => (
+const UsedBarcodeRow = ({ value, say }: { value: string; say: SetBarcodeState }) => (
   <li>
     <span>{t('photo.barcodes.used', { value })}</span>
     <Button
@@ -48,7 +48,7 @@ const UsedBarcodeRow = ({ value, say }: { value: string; say: AnswerBarcode }) =
   </li>
 );
 
-const isOpenBarcode = ({ state }: Barcode): boolean => state !== 'dismissed';
+const isBarcodeShown = ({ state }: Barcode): boolean => state !== 'dismissed';
 const wasItemPublished = ({ step }: ItemView): boolean => step === 'live' || step === 'ended';
 
 /** The writer uses a barcode only after the person confirms it. */
@@ -59,16 +59,16 @@ export const ItemBarcodeList = ({ item }: { item: ItemView }) => {
     onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });
-  const open = item.barcodes.filter(isOpenBarcode);
+  const open = item.barcodes.filter(isBarcodeShown);
   if (open.length === 0 || wasItemPublished(item)) return null;
-  const answerBarcode: AnswerBarcode = (value, state) => mutate({ itemId: item.itemId, value, state });
+  const setBarcodeState: SetBarcodeState = (value, state) => mutate({ itemId: item.itemId, value, state });
   return (
     <ul className={styles.barcodes} aria-label={t('photo.barcodes.title')}>
       {open.map(({ value, state }) =>
         state === 'confirmed' ? (
-          <UsedBarcodeRow key={value} value={value} say={answerBarcode} />
+          <UsedBarcodeRow key={value} value={value} say={setBarcodeState} />
         ) : (
-          <FoundBarcodeRow key={value} value={value} say={answerBarcode} />
+          <FoundBarcodeRow key={value} value={value} say={setBarcodeState} />
         ),
       )}
     </ul>

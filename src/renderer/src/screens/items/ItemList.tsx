@@ -224,8 +224,8 @@ export const IntakeRows = memo(({ intakes }: { intakes: readonly Intake[] }) =>
 );
 
 const maxUnvirtualizedRows = 30;
-const usualRowPx = 69;
-const usualHeadPx = 40.5;
+const estimatedRowPx = 69;
+const estimatedHeadingPx = 40.5;
 
 const SectionHeading = ({ section, count, fold }: HeadProps) => {
   const text = (
@@ -289,7 +289,7 @@ const VirtualItemList = (props: Props) => {
     count: items.total,
     getScrollElement: () => frame.current,
     // An accurate estimate avoids a second render after the rows are measured.
-    estimateSize: (at) => usualRowPx + (findSectionHeading(props, at).section === null ? 0 : usualHeadPx),
+    estimateSize: (at) => estimatedRowPx + (findSectionHeading(props, at).section === null ? 0 : estimatedHeadingPx),
     getItemKey: items.keyOf,
     overscan: 4,
     // The assumed height until the list is measured.
@@ -319,7 +319,7 @@ const VirtualItemList = (props: Props) => {
               <li
                 key={key}
                 className={styles.row}
-                style={{ ...getRowPositionStyle(start), height: usualRowPx }}
+                style={{ ...getRowPositionStyle(start), height: estimatedRowPx }}
                 aria-hidden
               />
             );

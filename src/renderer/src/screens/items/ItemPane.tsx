@@ -46,8 +46,8 @@ const ItemActions = ({ item }: { item: ItemView }) => {
   const cancel = useItemAction('items.cancel');
   const deferItem = useItemAction('items.defer');
   const remove = useItemAction('items.remove', close);
-  const onRemoveItem = (): void => remove.mutate(item.itemId);
-  useOfferedAct(isItemInProgress(item) ? null : { act: 'remove', name: t('items.remove'), run: onRemoveItem });
+  const removeItem = (): void => remove.mutate(item.itemId);
+  useOfferedAct(isItemInProgress(item) ? null : { act: 'remove', name: t('items.remove'), run: removeItem });
   if (isItemInProgress(item))
     return (
       <div className={styles.acts}>
@@ -71,7 +71,7 @@ const ItemActions = ({ item }: { item: ItemView }) => {
         </Menu.Target>
         <Menu.Dropdown>
           {item.listingId && !hasWrittenListing(item) && <ListingMenuItems listingId={item.listingId} />}
-          <Menu.Item onClick={onRemoveItem}>{t('items.remove')}</Menu.Item>
+          <Menu.Item onClick={removeItem}>{t('items.remove')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </div>
@@ -87,7 +87,7 @@ const FieldsPlaceholder = () => (
   </div>
 );
 
-const LooksRightButton = ({ item, toNext }: { item: ItemView; toNext: NextItemActions }) => {
+const MarkAsCheckedButton = ({ item, toNext }: { item: ItemView; toNext: NextItemActions }) => {
   const uncheck = useItemAction('items.check');
   if (item.step !== 'review' || item.stop !== null) return null;
   if (item.checked)
@@ -102,7 +102,7 @@ const LooksRightButton = ({ item, toNext }: { item: ItemView; toNext: NextItemAc
       </ActButton>
     );
   return (
-    <ActButton act="looksRight" aria-keyshortcuts="Enter" onClick={() => toNext.looksRight?.()}>
+    <ActButton act="looksRight" aria-keyshortcuts="Enter" onClick={() => toNext.markAsChecked?.()}>
       {t('items.looksRight')}
     </ActButton>
   );
@@ -126,7 +126,7 @@ const WrittenListing = ({
         key={listing.listingId}
         listing={listing}
         onNext={toNext.next}
-        look={<LooksRightButton item={item} toNext={toNext} />}
+        checkButton={<MarkAsCheckedButton item={item} toNext={toNext} />}
       />
     </>
   );

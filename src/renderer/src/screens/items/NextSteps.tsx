@@ -37,9 +37,9 @@ export const formatRemainingListings = ({
   return credits > 0 ? t('items.withPrepaid', { listings, credits }) : listings;
 };
 
-const marks = ['photos', 'draft', 'upload', 'writing', 'review'] as const;
+const progressSteps = ['photos', 'draft', 'upload', 'writing', 'review'] as const;
 
-const stepMarks: Readonly<Record<ItemView['step'], number>> = {
+const progressStepIndexes: Readonly<Record<ItemView['step'], number>> = {
   photos: 0,
   arranging: 0,
   draft: 1,
@@ -51,11 +51,11 @@ const stepMarks: Readonly<Record<ItemView['step'], number>> = {
   ended: 5,
 };
 
-type MarkState = 'done' | 'moving' | 'due' | 'stopped' | 'ahead';
+type ProgressStepState = 'done' | 'moving' | 'due' | 'stopped' | 'ahead';
 
-export const computeMarkStates = (item: Pick<ItemView, 'step' | 'stop'>): MarkState[] => {
-  const at = stepMarks[item.step];
-  return marks.map((_, mark) => {
+export const getProgressStepStates = (item: Pick<ItemView, 'step' | 'stop'>): ProgressStepState[] => {
+  const at = progressStepIndexes[item.step];
+  return progressSteps.map((_, mark) => {
     if (mark < at) return 'done';
     if (mark > at) return 'ahead';
     if (item.stop) return 'stopped';
@@ -71,10 +71,10 @@ type Props = { item: Pick<ItemView, 'step' | 'stop' | 'progress'>; named?: boole
 /** Hidden from screen readers, because the text beside the marks has the same information. */
 export const ItemProgress = ({ item, named = false }: Props) => {
   const part = item.progress && item.progress.total > 0 ? item.progress.done / item.progress.total : 0;
-  const states = computeMarkStates(item);
+  const states = getProgressStepStates(item);
   return (
     <div className={progressStyles.way} aria-hidden data-named={named || undefined}>
-      {marks.map((mark, at) => (
+      {progressSteps.map((mark, at) => (
         <div key={mark} className={progressStyles.step} data-state={states[at]}>
           <div className={progressStyles.mark}>
             {states[at] === 'moving' && (
@@ -174,7 +174,7 @@ export const RetryNowButton = ({ item }: { item: ItemView }) => {
   );
 };
 
-const needsMoreAllowance = ({ code }: ItemError): boolean =>
+const isAllowanceError = ({ code }: ItemError): boolean =>
   ['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT'].includes(code);
 
 export const NextSteps = ({ item, stop }: { item: ItemReference; stop: ItemError }) => {
@@ -184,10 +184,10 @@ export const NextSteps = ({ item, stop }: { item: ItemReference; stop: ItemError
     <div className={styles.stop}>
       <p>
         <UntrustedText text={translateMessage(stop.says, stop.sentence)} fold={300} />{' '}
-        {needsMoreAllowance(stop) && allowance && formatRemainingListings(allowance)}
+        {isAllowanceError(stop) && allowance && formatRemainingListings(allowance)}
       </p>
       <div className={styles.steps}>
-        {needsMoreAllowance(stop) && (
+        {isAllowanceError(stop) && (
           <Button component={Link} href="/account">
             {t('items.moreListings')}
           </Button>

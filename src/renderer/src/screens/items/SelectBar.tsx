@@ -9,7 +9,7 @@ import { t } from '../../i18n.ts';
 import styles from './select.module.css';
 import { Button } from '@mantine/core';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
-import { maxAtOnce, useRequestPublishTogether } from '../approvals/batch/useBatches.ts';
+import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';
 
 export const isItemSelectable = (item: ItemSummary): boolean =>
   (item.step === 'review' && item.listingId !== null && item.stop === null) || item.arrangeable;
@@ -116,7 +116,7 @@ export const SelectItemCheckbox = ({ item, chosen, some, toggle }: TickProps) =>
 );
 
 const formatSelectAllLabel = (count: number): string =>
-  count > maxAtOnce ? t('items.selectFirst', { count: maxAtOnce }) : t('items.selectAll', { count });
+  count > maxBatchListings ? t('items.selectFirst', { count: maxBatchListings }) : t('items.selectAll', { count });
 
 const useCheckedListingIds = (itemIds: readonly string[]): readonly string[] => {
   const { data: chosen } = useChosenItems(itemIds);
@@ -124,7 +124,7 @@ const useCheckedListingIds = (itemIds: readonly string[]): readonly string[] => 
 };
 
 const PublishSelectionBar = ({ selection }: { selection: ItemSelection }) => {
-  const publish = useRequestPublishTogether();
+  const publish = useBatchPublishRequest();
   const isChosen = selection.selected.length > 0;
   const checked = useCheckedListingIds(selection.ready.checked);
   const ids = isChosen ? selection.selected.map(({ listingId }) => listingId) : checked;
@@ -156,13 +156,13 @@ const PublishSelectionBar = ({ selection }: { selection: ItemSelection }) => {
           size="compact-md"
           aria-keyshortcuts="P"
           loading={publish.busy}
-          disabled={ids.length > maxAtOnce}
+          disabled={ids.length > maxBatchListings}
           onClick={() => void requestPublishApproval()}
         >
           {t('items.publishMany', { count: ids.length })}
         </ActButton>
       </div>
-      {ids.length > maxAtOnce && <ProblemLine>{t('items.atMost', { count: maxAtOnce })}</ProblemLine>}
+      {ids.length > maxBatchListings && <ProblemLine>{t('items.atMost', { count: maxBatchListings })}</ProblemLine>}
       {publish.error && <ProblemLine>{readErrorSentence(publish.error)}</ProblemLine>}
     </>
   );
@@ -171,8 +171,8 @@ const PublishSelectionBar = ({ selection }: { selection: ItemSelection }) => {
 export const SelectBar = ({ selection }: { selection: ItemSelection }) => {
   const { ready, selected } = selection;
   if (!selection.any && ready.total < 2 && ready.checked.length === 0) return null;
-  const isLeft = ready.total > maxAtOnce || ready.itemIds.some((itemId) => !selection.has(itemId));
-  const more = isLeft && selected.length < maxAtOnce;
+  const isLeft = ready.total > maxBatchListings || ready.itemIds.some((itemId) => !selection.has(itemId));
+  const more = isLeft && selected.length < maxBatchListings;
   return (
     <div className={styles.bar}>
       {more && ready.total > 1 && (

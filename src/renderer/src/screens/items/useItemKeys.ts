@@ -34,13 +34,13 @@ const usePrefetchItem = (itemId: string | null): void => {
   }, [client, itemId]);
 };
 
-type ItemPlace = { itemId: string; at: number | null };
+type ItemPosition = { itemId: string; at: number | null };
 export type ScrollToRow = (at: number) => void;
 
 const findItemRow = (itemId: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-item="${CSS.escape(itemId)}"]`);
 
-const readFocusedItemId = (): string | null => {
+const getFocusedItemId = (): string | null => {
   const row = document.activeElement?.closest('li')?.querySelector<HTMLElement>('[data-item]');
   return row?.dataset.item ?? null;
 };
@@ -48,16 +48,16 @@ const readFocusedItemId = (): string | null => {
 /** The maximum number of frames to wait until a row that was out of view is rendered. */
 const maxFrames = 60;
 
-const focusItemRow = ({ itemId, at }: ItemPlace, scrollTo: ScrollToRow | null): void => {
-  const focusWhenDrawn = (frames: number): void => {
+const focusItemRow = ({ itemId, at }: ItemPosition, scrollTo: ScrollToRow | null): void => {
+  const focusWhenRendered = (frames: number): void => {
     const row = findItemRow(itemId);
     row?.focus();
     row?.scrollIntoView({ block: 'nearest' });
-    if (!row && frames > 0) requestAnimationFrame(() => focusWhenDrawn(frames - 1));
+    if (!row && frames > 0) requestAnimationFrame(() => focusWhenRendered(frames - 1));
   };
   const isFar = findItemRow(itemId) === null && at !== null && scrollTo !== null;
   if (isFar) scrollTo(at);
-  focusWhenDrawn(isFar ? maxFrames : 0);
+  focusWhenRendered(isFar ? maxFrames : 0);
 };
 
 type ItemKeysOptions = {
@@ -91,7 +91,7 @@ const readShownListing = (client: QueryClient, itemId: string): Listing | null =
 };
 
 /** Marks the state that is shown when the key is pressed. If a field is invalid, focuses that field instead. */
-const useMarkAsChecked = (find: string, open: (place: ItemPlace) => void) => {
+const useMarkAsChecked = (find: string, open: (place: ItemPosition) => void) => {
   const client = useQueryClient();
   const marking = useRef(false);
   const markAsChecked = async (itemId: string, seen: Listing): Promise<void> => {
@@ -122,21 +122,21 @@ const useMarkAsChecked = (find: string, open: (place: ItemPlace) => void) => {
 export type NextItemActions = {
   /** Null if there is no next item to review. */
   next: (() => void) | null;
-  looksRight: (() => void) | null;
+  markAsChecked: (() => void) | null;
 };
 
 export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: ItemKeysOptions): NextItemActions => {
   const [, go] = useLocation();
-  const openItem = (place: ItemPlace): void => {
+  const openItem = (place: ItemPosition): void => {
     go(`/items/${encodeURIComponent(place.itemId)}`);
     focusItemRow(place, scrollTo.current);
   };
   const moveToNeighbour = async (by: 1 | -1): Promise<void> => {
-    const place = await findNeighbourItem(shown, find, openId ?? readFocusedItemId(), by);
+    const place = await findNeighbourItem(shown, find, openId ?? getFocusedItemId(), by);
     if (place) (openId === null ? focusItemRow : openItem)(place, scrollTo.current);
   };
   const openNextReview = async (): Promise<void> => {
-    const itemId = openId ?? readFocusedItemId();
+    const itemId = openId ?? getFocusedItemId();
     const waiting = await callCore('items.beside', { ...createItemFilter(find), itemId, way: 'review' });
     if (waiting) openItem(waiting);
     else notifications.show({ message: t('review.noNext') });
@@ -145,17 +145,17 @@ export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: ItemKe
   const createMoveHandler = (by: 1 | -1) => () => ignoreRejection(moveToNeighbour(by));
   const next = useNextToReview(find, openId);
   usePrefetchItem(next?.itemId ?? null);
-  const markRight = useMarkAsChecked(find, openItem);
-  const looksRight = openId === null ? null : () => ignoreRejection(markRight(openId));
+  const markItemAsChecked = useMarkAsChecked(find, openItem);
+  const markAsChecked = openId === null ? null : () => ignoreRejection(markItemAsChecked(openId));
   const selectFocusedItem = (range: boolean): void => {
-    const itemId = readFocusedItemId() ?? openId;
+    const itemId = getFocusedItemId() ?? openId;
     const row = itemId === null ? undefined : shown?.row(shown.placeOf(itemId) ?? -1);
     if (row && isItemSelectable(row)) selection.toggle(row.itemId, range);
   };
   const openOrMarkItem = (): void => {
-    const itemId = readFocusedItemId() ?? openId;
+    const itemId = getFocusedItemId() ?? openId;
     if (itemId === null) return;
-    if (itemId === openId) looksRight?.();
+    if (itemId === openId) markAsChecked?.();
     else openItem({ itemId, at: null });
   };
   useScreenKeys({
@@ -182,5 +182,5 @@ export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: ItemKe
   useOfferedAct(
     openId === null ? null : { act: 'before', name: t('app.keys.before'), about: '', run: createMoveHandler(-1) },
   );
-  return { next: next && (() => openItem(next)), looksRight };
+  return { next: next && (() => openItem(next)), markAsChecked };
 };

@@ -8,7 +8,7 @@ import { ActButton } from '../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { formatPercent } from '../../components/text/format.ts';
 import { t } from '../../i18n.ts';
-import { maxAtOnce, useRequestPublishTogether } from '../approvals/batch/useBatches.ts';
+import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';
 import styles from './listings.module.css';
 import type { ListingSelection } from './useListings.ts';
 import { notifications } from '@mantine/notifications';
@@ -17,11 +17,11 @@ import {
   runOrRecordFailure,
   prepareRemovalRequests,
   notifyBulkFailures,
-  useRequestTogether,
+  useCombinedRequest,
   type BulkFailure,
 } from './bulk/useBulkEdit.ts';
 
-type BulkActs = {
+type BulkActions = {
   remove: (rows: readonly ListingRow[]) => void;
   relist: (rows: readonly ListingRow[]) => void;
   busy: boolean;
@@ -32,9 +32,9 @@ const relistEndedListing = async ({ listingId }: ListingRow): Promise<void> =>
   void (await performRequest('relistListing', { params: { listingId } }));
 
 /** Irreversible actions share one approval. */
-const useBulkActs = (onAsked: (left: readonly ListingRow[]) => void): BulkActs => {
+const useBulkActions = (onAsked: (left: readonly ListingRow[]) => void): BulkActions => {
   const client = useQueryClient();
-  const askTogether = useRequestTogether();
+  const askTogether = useCombinedRequest();
   const ask = useMutation({
     mutationFn: async (rows: readonly ListingRow[]) => {
       const { requests, failures } = await prepareRemovalRequests(rows);
@@ -71,9 +71,9 @@ const useBulkActs = (onAsked: (left: readonly ListingRow[]) => void): BulkActs =
 const BulkEdit = createLazyComponent(async () => (await import('./bulk/BulkEdit.tsx')).BulkEditDialog);
 
 /** The usual price cut for listings that do not sell. */
-const usualPercent = -10;
+const usualPriceCutPercent = -10;
 
-const areTooManyRows = (rows: readonly ListingRow[]): boolean => rows.length > maxAtOnce;
+const areTooManyRows = (rows: readonly ListingRow[]): boolean => rows.length > maxBatchListings;
 const canBeRelisted = (row: ListingRow): boolean => row.status === 'ended';
 
 type PublishDraftsProps = {
@@ -85,7 +85,7 @@ type PublishDraftsProps = {
 };
 
 const PublishDraftsButton = ({ listingIds, disabled, hasKey, about, onAsked }: PublishDraftsProps) => {
-  const publish = useRequestPublishTogether(onAsked);
+  const publish = useBatchPublishRequest(onAsked);
   const requestBatchPublish = (): void => {
     if (!disabled && !publish.busy) publish.ask(listingIds);
   };
@@ -115,7 +115,7 @@ type BulkBarProps = { chosen: ListingSelection; total: number; covered: boolean;
 export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) => {
   const [editing, setEditing] = useState<{ percent: number | null } | null>(null);
   // Listings that could not be requested stay selected.
-  const bulk = useBulkActs(chosen.take);
+  const bulk = useBulkActions(chosen.take);
   const { rows } = chosen;
   const live = rows.filter(({ status }) => status === 'published');
   const drafts = rows.filter(({ status }) => editableStatuses.includes(status));
@@ -128,11 +128,12 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
     setEditing(null);
     chosen.take(failed);
   };
-  const all = total > maxAtOnce ? t('listings.selectFirst', { count: maxAtOnce }) : t('listings.selectAll');
+  const all =
+    total > maxBatchListings ? t('listings.selectFirst', { count: maxBatchListings }) : t('listings.selectAll');
   return (
     <div className={styles.bulkBar}>
       <span aria-live="polite">{about}</span>
-      {rows.length < Math.min(total, maxAtOnce) && (
+      {rows.length < Math.min(total, maxBatchListings) && (
         <Button variant="quiet" size="compact-md" onClick={onAll}>
           {all}
         </Button>
@@ -166,9 +167,9 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
               about={about}
               size="compact-md"
               disabled={idle}
-              onClick={() => setEditing({ percent: usualPercent })}
+              onClick={() => setEditing({ percent: usualPriceCutPercent })}
             >
-              {t('listings.bulk.priceBy', { percent: formatPercent(usualPercent) })}
+              {t('listings.bulk.priceBy', { percent: formatPercent(usualPriceCutPercent) })}
             </ActButton>
           </>
         )}
@@ -195,7 +196,7 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
         )}
       </div>
       {live.length + drafts.length + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
-      {tooMany && <ProblemLine>{t('listings.bulk.tooMany', { count: maxAtOnce })}</ProblemLine>}
+      {tooMany && <ProblemLine>{t('listings.bulk.tooMany', { count: maxBatchListings })}</ProblemLine>}
       {bulk.error && <ProblemLine>{readErrorSentence(bulk.error)}</ProblemLine>}
       {editing && <BulkEdit rows={rows} {...editing} onClose={() => setEditing(null)} onDone={keepFailedSelected} />}
     </div>

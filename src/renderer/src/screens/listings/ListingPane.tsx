@@ -33,7 +33,7 @@ const ListingRecordSection = ({ listingId }: { listingId: string }) => {
   );
 };
 
-const toPhotoView = (listingId: string, at: number, of: number): PhotoView => {
+const createServicePhotoView = (listingId: string, at: number, of: number): PhotoView => {
   const url = `/listing-photos/${encodeURIComponent(listingId)}/${at}`;
   return {
     photoId: `${listingId} ${at}`,
@@ -55,7 +55,7 @@ const toPhotoView = (listingId: string, at: number, of: number): PhotoView => {
 
 const ServiceListingPhotos = ({ listing: { listingId, imageUrls } }: { listing: Listing }) => {
   const urls = imageUrls ?? [];
-  return <ZoomablePhotos photos={urls.map((_, at) => toPhotoView(listingId, at, urls.length))} />;
+  return <ZoomablePhotos photos={urls.map((_, at) => createServicePhotoView(listingId, at, urls.length))} />;
 };
 
 /** A listing with an item is removed together with the item. */

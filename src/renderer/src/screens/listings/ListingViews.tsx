@@ -6,7 +6,7 @@ import { formatCents, formatDay, formatNumber, formatRegionName } from '../../co
 import { formatCondition } from '../../components/text/formatCondition.ts';
 import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { formatListingLock } from '../approvals/approvalText.ts';
-import { maxAtOnce } from '../approvals/batch/useBatches.ts';
+import { maxBatchListings } from '../approvals/batch/useBatches.ts';
 import { useListingLock } from '../approvals/usePrompts.ts';
 import {
   type ColumnName,
@@ -34,7 +34,7 @@ const ListingStatusText = ({ row }: { row: ListingRow }) => {
   return row.isMissing ? t('listings.unknownStatus') : formatListingStatus(row.status);
 };
 
-const readStatusStyle = ({ isMissing, status }: ListingRow) => (isMissing ? 'failed' : status);
+const getStatusStyle = ({ isMissing, status }: ListingRow) => (isMissing ? 'failed' : status);
 
 const renderUntrustedText = (text: string | null): ReactNode =>
   text !== null && <UntrustedText text={text} fold={80} flag={false} />;
@@ -83,7 +83,7 @@ const ListingRowPhoto = ({ row }: { row: ListingRow }) =>
 const PriceAndStatus = ({ row }: { row: ListingRow }) => (
   <span className={styles.cardFacts}>
     {row.priceCents !== null && <b>{formatListingPrice(row)}</b>}
-    <span data-state={readStatusStyle(row)}>
+    <span data-state={getStatusStyle(row)}>
       <ListingStatusText row={row} />
     </span>
   </span>
@@ -123,7 +123,7 @@ const ListingRowCells = memo(({ row, at, columns, chosen }: CellsProps) => (
         key={name}
         role="cell"
         data-end={columnCells[name].end}
-        data-state={name === 'status' ? readStatusStyle(row) : undefined}
+        data-state={name === 'status' ? getStatusStyle(row) : undefined}
         className={styles.cell}
       >
         {columnCells[name].show(row)}
@@ -169,7 +169,7 @@ type AllProps = Pick<ListProps, 'chosen' | 'total'> & { onAll: () => void };
 
 const SelectAllListingsCheckbox = ({ chosen, total, onAll }: AllProps) => {
   const count = chosen.rows.length;
-  const isAll = count > 0 && count >= Math.min(total, maxAtOnce);
+  const isAll = count > 0 && count >= Math.min(total, maxBatchListings);
   return (
     <label className={styles.tick}>
       <input
@@ -253,7 +253,7 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
 };
 
 const cardPx = 200;
-const lineOfTextPx = 92;
+const cardTextPx = 92;
 
 type CardProps = { row: ListingRow | undefined; at: number; chosen: ListProps['chosen'] };
 
@@ -281,7 +281,7 @@ export const ListingGrid = ({ found, total, chosen, onSight }: ListProps) => {
   // Measures the list, because the space beside the list differs between windows.
   const { ref, width } = useElementSize<HTMLUListElement>();
   const across = Math.max(1, Math.floor(width / cardPx));
-  const linePx = Math.round(width / across) - 16 + lineOfTextPx;
+  const linePx = Math.round(width / across) - 16 + cardTextPx;
   const lines = useVirtualizer({
     count: Math.ceil(total / across),
     getScrollElement: () => frame.current,

@@ -9,7 +9,7 @@ import { useScreenKeys } from '../../components/Keys.tsx';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { maxAtOnce } from '../approvals/batch/useBatches.ts';
+import { maxBatchListings } from '../approvals/batch/useBatches.ts';
 import { EmptyScreen, ProblemLine } from '../../components/ScreenPage.tsx';
 import { downloadFile } from '../../components/DataTable.tsx';
 import { BulkActionBar } from './BulkBar.tsx';
@@ -114,12 +114,12 @@ const useRestoreRowFocus = (openId: string | null): void => {
 const useListingCounts = () =>
   useQuery({ queryKey: ['listings', 'counts'], queryFn: () => callCore('listings.counts', {}) });
 
-const useWholeResultActs = ({ asked }: ListingSearch, take: ListingSelection['take']) => {
+const useSearchResultActions = ({ asked }: ListingSearch, take: ListingSelection['take']) => {
   const client = useQueryClient();
   const { sort, ...filter } = asked;
   const save = useMutation({ mutationFn: () => callCore('listings.export', filter), onSuccess: downloadFile });
   const all = useMutation({
-    mutationFn: () => callCore('listings.search', { ...filter, sort, limit: maxAtOnce }),
+    mutationFn: () => callCore('listings.search', { ...filter, sort, limit: maxBatchListings }),
     onSuccess: ({ rows }) => take(rows),
   });
   const again = useMutation({
@@ -156,7 +156,7 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   const counts = useListingCounts().data;
   const found = useListingSearch(filter, sort, sight);
   const chosen = useListingSelection(found);
-  const whole = useWholeResultActs(found, chosen.take);
+  const whole = useSearchResultActions(found, chosen.take);
   const updateVisibleRows = useCallback((next: VisibleRows) => setSight((before) => keepSamePages(before, next)), []);
   useRestoreRowFocus(openId);
   useListingRowKeys(openId, chosen.rows.length > 0 ? chosen.clear : null);

@@ -5,7 +5,7 @@ import { t } from '../../i18n.ts';
 import { findKnownWord } from '../../api/unknownRecord.ts';
 import { formatListingStatus } from './ListingViews.tsx';
 import {
-  ages,
+  listingAges,
   isAnyFilterSet,
   noFilter,
   type ListingFilter,
@@ -64,10 +64,10 @@ export const ListingFilters = ({ filter, counts, folded, onChange }: FiltersProp
       <NativeSelect
         aria-label={t('listings.age')}
         value={filter.age}
-        onChange={(event) => changeFilter({ age: findKnownWord(ages, event.currentTarget.value) ?? '' })}
+        onChange={(event) => changeFilter({ age: findKnownWord(listingAges, event.currentTarget.value) ?? '' })}
         data={[
           { value: '', label: t('listings.anyAge') },
-          ...ages.map((age) => ({ value: age, label: t(`listings.${age}`) })),
+          ...listingAges.map((age) => ({ value: age, label: t(`listings.${age}`) })),
         ]}
       />
       {(['min', 'max'] as const).map((end) => (
@@ -89,7 +89,7 @@ export const ListingFilters = ({ filter, counts, folded, onChange }: FiltersProp
   );
 };
 
-const sorts = {
+const sortLabelKeys = {
   newest: 'listings.newest',
   oldest: 'listings.oldest',
   cheapest: 'listings.cheapest',
@@ -99,7 +99,7 @@ const sorts = {
   status: 'listings.byStatus',
   statusDown: 'listings.byStatusDown',
 } as const satisfies Record<Sort, string>;
-const isKnownSort = (name: string): name is Sort => Object.hasOwn(sorts, name);
+const isKnownSort = (name: string): name is Sort => Object.hasOwn(sortLabelKeys, name);
 
 type ToolbarProps = {
   q: string;
@@ -170,7 +170,7 @@ export const ListingToolbar = (props: ToolbarProps) => {
         aria-label={t('listings.sort')}
         value={sort}
         onChange={(event) => onSort(isKnownSort(event.currentTarget.value) ? event.currentTarget.value : 'newest')}
-        data={Object.entries(sorts).map(([value, key]) => ({ value, label: t(key) }))}
+        data={Object.entries(sortLabelKeys).map(([value, key]) => ({ value, label: t(key) }))}
       />
       <SegmentedControl
         aria-label={t('listings.view')}

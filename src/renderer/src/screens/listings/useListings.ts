@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { type ListingRow, callCore } from '../../api/call.ts';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import { textToCents } from '../../components/text/format.ts';
-import { maxAtOnce } from '../approvals/batch/useBatches.ts';
+import { maxBatchListings } from '../approvals/batch/useBatches.ts';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 
 export const columnNames = [
@@ -57,7 +57,7 @@ export const useListingSelection = ({ asked }: Pick<ListingSearch, 'asked'>): Li
     setRows((before) => new Map([...before, ...more.map((row) => [row.listingId, row] as const)]));
   const addRowRange = (row: ListingRow, from: number, to: number): void => {
     const offset = Math.min(from, to);
-    const limit = Math.min(maxAtOnce, Math.abs(to - from) + 1);
+    const limit = Math.min(maxBatchListings, Math.abs(to - from) + 1);
     void callCore('listings.search', { ...asked, offset, limit }).then(
       (found) => addSelectedRows(found.rows),
       () => addSelectedRows([row]),
@@ -79,7 +79,7 @@ export const useListingSelection = ({ asked }: Pick<ListingSearch, 'asked'>): Li
       else toggleSelectedRow(row);
     },
     take: (more: readonly ListingRow[]): void =>
-      setRows(new Map(more.slice(0, maxAtOnce).map((row) => [row.listingId, row]))),
+      setRows(new Map(more.slice(0, maxBatchListings).map((row) => [row.listingId, row]))),
     clear: (): void => setRows(new Map()),
   };
 };
@@ -89,8 +89,8 @@ export type Sort = NonNullable<Search['sort']>;
 type SearchFilter = Omit<Search, 'sort' | 'offset' | 'limit'>;
 type Status = NonNullable<Search['statuses']>[number];
 
-export const ages = ['week', 'month', 'quarter', 'older'] as const;
-export type ListingAge = (typeof ages)[number];
+export const listingAges = ['week', 'month', 'quarter', 'older'] as const;
+export type ListingAge = (typeof listingAges)[number];
 
 /** The inputs as the person typed them. An empty text means no filter. */
 export type ListingFilter = {
@@ -108,13 +108,13 @@ export const isAnyFilterSet = (filter: ListingFilter): boolean =>
   Object.values(filter).some((value) => value.trim() !== '');
 
 const dayMs = 86_400_000;
-const daysOf: Readonly<Record<Exclude<ListingAge, 'older'>, number>> = { week: 7, month: 30, quarter: 91 };
+const daysByAge: Readonly<Record<Exclude<ListingAge, 'older'>, number>> = { week: 7, month: 30, quarter: 91 };
 
 /** Whole days keep the query key stable. */
 const toAgeRange = (age: ListingAge | '', now: number): Pick<Search, 'from' | 'to'> => {
   const midnight = Math.floor(now / dayMs) * dayMs;
   if (age === '') return {};
-  return age === 'older' ? { to: midnight - daysOf.quarter * dayMs } : { from: midnight - daysOf[age] * dayMs };
+  return age === 'older' ? { to: midnight - daysByAge.quarter * dayMs } : { from: midnight - daysByAge[age] * dayMs };
 };
 
 export const toSearchFilter = (filter: ListingFilter, now: number): SearchFilter => ({

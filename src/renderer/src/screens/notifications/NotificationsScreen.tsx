@@ -12,7 +12,7 @@ import { callCore, readErrorSentence } from '../../api/call.ts';
 import { useServiceNotifications } from '../../api/queries.ts';
 import { EmptyScreen, ScreenPage, ProblemLine } from '../../components/ScreenPage.tsx';
 import {
-  arrangeNotifications,
+  groupNotifications,
   isNotificationUnread,
   type NotificationEntry,
   type Notification,
@@ -139,7 +139,7 @@ const UnreadSummary = ({ rows, onRead }: { rows: readonly Notification[]; onRead
 };
 
 const NotificationLists = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRead }) => {
-  const { sales, others } = arrangeNotifications(rows);
+  const { sales, others } = groupNotifications(rows);
   return (
     <>
       {sales.length > 0 && (
@@ -168,7 +168,7 @@ const NotificationLists = ({ rows, onRead }: { rows: readonly Notification[]; on
 const listFocusTargets = (): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>('[data-news]')].filter((one) => one.checkVisibility());
 
-const moveFocusBy = (by: number): void => {
+const moveFocus = (by: number): void => {
   const all = listFocusTargets();
   const at = all.findIndex((one) => one === document.activeElement);
   const next = all[at === -1 ? 0 : at + by];
@@ -178,13 +178,13 @@ const moveFocusBy = (by: number): void => {
 
 const useNotificationKeys = (): void =>
   useScreenKeys({
-    j: () => moveFocusBy(1),
-    k: () => moveFocusBy(-1),
-    ArrowDown: () => moveFocusBy(1),
-    ArrowUp: () => moveFocusBy(-1),
+    j: () => moveFocus(1),
+    k: () => moveFocus(-1),
+    ArrowDown: () => moveFocus(1),
+    ArrowUp: () => moveFocus(-1),
   });
 
-type News = CallAnswer<'notifications.list'>;
+type NotificationPage = CallAnswer<'notifications.list'>;
 
 const useMarkAllViewed = (fresh: number | undefined) => {
   const { mutate, error } = useMutation({ mutationFn: () => callCore('notifications.viewed', {}) });
@@ -194,7 +194,7 @@ const useMarkAllViewed = (fresh: number | undefined) => {
   return error;
 };
 
-const EmptyNotifications = ({ news }: { news: News }) =>
+const EmptyNotifications = ({ news }: { news: NotificationPage }) =>
   news.readAt === null ? (
     <p>{news.problem === null && t('news.notYet')}</p>
   ) : (

@@ -17,7 +17,7 @@ const findGroupedKind = ({ kind }: Notification): GroupedKind | null =>
   groupedKinds.find((one) => one === kind) ?? null;
 
 /** Two or more notifications of a grouped kind form a group at the position of the newest one. */
-export const arrangeNotifications = (
+export const groupNotifications = (
   rows: readonly Notification[],
 ): { sales: Notification[]; others: NotificationEntry[] } => {
   const sales = rows.filter(({ kind }) => kind === 'sale');

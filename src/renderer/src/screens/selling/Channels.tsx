@@ -7,16 +7,18 @@ import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { readTextField } from '../../api/unknownRecord.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { readPublishOptions, type ChannelConnection, readPageUrl, type SellingChannel } from './answers.ts';
+import { parsePublishOptions, type ChannelConnection, parsePageUrl, type SellingChannel } from './answers.ts';
 import { ForeignFactList, QueryResultView, SellingSection } from './Section.tsx';
-import { useRequestSetupChange, useSellingChannels, useChannelConnections } from './useSelling.ts';
+import { useSetupChangeRequest, useSellingChannels, useChannelConnections } from './useSelling.ts';
 import styles from './selling.module.css';
 import { SignInPageSection } from './SignInPage.tsx';
 
 const ConnectionOptions = ({ connection: { id, channelId } }: { connection: ChannelConnection }) => {
   const options = useMutation({
     mutationFn: async () =>
-      readPublishOptions(await readServiceAnswer('readConnectionOptions', { params: { channelId, connectionId: id } })),
+      parsePublishOptions(
+        await readServiceAnswer('readConnectionOptions', { params: { channelId, connectionId: id } }),
+      ),
   });
   return (
     <>
@@ -42,7 +44,7 @@ const ConnectionOptions = ({ connection: { id, channelId } }: { connection: Chan
 const ChannelConnectionRow = ({ connection }: { connection: ChannelConnection }) => {
   const { id, channelId, name, more } = connection;
   const since = Date.parse(readTextField(more, 'connectedAt', 'createdAt') ?? '');
-  const ask = useRequestSetupChange();
+  const ask = useSetupChangeRequest();
   return (
     <div className={styles.connection}>
       <div className={styles.row}>
@@ -85,7 +87,7 @@ const ConnectChannelPage = ({
   <SignInPageSection
     ask={t('selling.channels.connect', { name: escapeHiddenText(name) })}
     open={t('selling.channels.open', { name: escapeHiddenText(name) })}
-    read={async () => readPageUrl(await readServiceAnswer('connectChannel', { params: { channelId } }))}
+    read={async () => parsePageUrl(await readServiceAnswer('connectChannel', { params: { channelId } }))}
     onLook={onLook}
     busy={looking}
   />

@@ -7,7 +7,7 @@ import { readErrorSentence } from '../../api/call.ts';
 import { flattenRecordFacts, type UnknownRecord } from '../../api/unknownRecord.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { ServiceFactList, QueryResultView, SellingSection } from './Section.tsx';
-import { useRequestSetupChange, useSellerDefaults } from './useSelling.ts';
+import { useSetupChangeRequest, useSellerDefaults } from './useSelling.ts';
 import styles from './selling.module.css';
 
 export const listSiteChoices = () => [
@@ -94,15 +94,15 @@ const listDefaultsGroups = (site: string): FieldGroup[] => {
 };
 
 const findDefaultsProblem = (values: FormValues): { path: string; words: string } | null => {
-  const readFieldText = (path: string): string => (values[path] ?? '').trim();
-  const country = readFieldText('location.country');
-  if ((country === '') !== (readFieldText('location.postalCode') === ''))
+  const getFieldText = (path: string): string => (values[path] ?? '').trim();
+  const country = getFieldText('location.country');
+  if ((country === '') !== (getFieldText('location.postalCode') === ''))
     return {
       path: country === '' ? 'location.country' : 'location.postalCode',
       words: t('selling.defaults.placeWhole'),
     };
-  const accept = textToCents(readFieldText('bestOffer.autoAcceptCents'));
-  const decline = textToCents(readFieldText('bestOffer.autoDeclineCents'));
+  const accept = textToCents(getFieldText('bestOffer.autoAcceptCents'));
+  const decline = textToCents(getFieldText('bestOffer.autoDeclineCents'));
   return accept !== null && decline !== null && decline >= accept
     ? { path: 'bestOffer.autoDeclineCents', words: t('selling.defaults.offersWrong') }
     : null;
@@ -116,7 +116,7 @@ const SellerDefaultsForm = ({ record }: { record: UnknownRecord }) => {
   const groups = listDefaultsGroups(site);
   const fields = groups.flatMap((group) => group.fields);
   const form = useRecordForm('defaults', fields, record, ignoreSaved);
-  const ask = useRequestSetupChange();
+  const ask = useSetupChangeRequest();
   const rest = flattenRecordFacts(
     record,
     fields.map(({ path }) => path),

@@ -7,13 +7,13 @@ import { escapeHiddenText, UntrustedText } from '../../components/text/Untrusted
 import {
   type ChannelAccount,
   type QuotaBudget,
-  listMissingSteps,
-  readPageUrl,
+  parseMissingSteps,
+  parsePageUrl,
   type MissingStep,
   type MarketStatus,
 } from './answers.ts';
 import { QueryResultView, scrollToSection, SellingSection, ForeignFactList } from './Section.tsx';
-import { useMarketAccounts, useQuotaBudgets, useMarketStatus, useRequestSetupChange } from './useSelling.ts';
+import { useMarketAccounts, useQuotaBudgets, useMarketStatus, useSetupChangeRequest } from './useSelling.ts';
 import { formatFieldLabel, isUnknownRecord, readTextField } from '../../api/unknownRecord.ts';
 import { quotas, type Quota } from '../../../../contract/index.ts';
 import styles from './selling.module.css';
@@ -172,8 +172,8 @@ const MarketAccountFacts = ({ status }: { status: MarketStatus }) => {
 
 type MarketStatusProps = { status: MarketStatus; looking: boolean; onLook: () => void };
 
-const MarketAccountActs = ({ status, signIn, looking, onLook }: MarketStatusProps & { signIn: boolean }) => {
-  const ask = useRequestSetupChange();
+const MarketAccountActions = ({ status, signIn, looking, onLook }: MarketStatusProps & { signIn: boolean }) => {
+  const ask = useSetupChangeRequest();
   const acknowledgedAt = readTextField(status, 'acknowledgedAt');
   return (
     <>
@@ -213,7 +213,7 @@ const MarketAccountActs = ({ status, signIn, looking, onLook }: MarketStatusProp
 
 const MarketStatusView = ({ status, looking, onLook }: MarketStatusProps) => {
   const { words, Sign, look } = describeMarketState(status);
-  const missing = listMissingSteps(status);
+  const missing = parseMissingSteps(status);
   const signIn = !status.connected || missing.some(({ about }) => about === 'connection');
   return (
     <>
@@ -227,7 +227,7 @@ const MarketStatusView = ({ status, looking, onLook }: MarketStatusProps) => {
         <SignInPageSection
           ask={t('selling.market.signIn')}
           open={t('selling.market.open')}
-          read={async () => readPageUrl(await readServiceAnswer('readMarketAuthUrl', {}))}
+          read={async () => parsePageUrl(await readServiceAnswer('readMarketAuthUrl', {}))}
           onLook={onLook}
           busy={looking}
           main
@@ -235,7 +235,7 @@ const MarketStatusView = ({ status, looking, onLook }: MarketStatusProps) => {
       )}
       <MarketAccountFacts status={status} />
       {status.connected && <MarketAccountsSection />}
-      <MarketAccountActs status={status} signIn={signIn} looking={looking} onLook={onLook} />
+      <MarketAccountActions status={status} signIn={signIn} looking={looking} onLook={onLook} />
     </>
   );
 };

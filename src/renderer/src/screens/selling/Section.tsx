@@ -2,7 +2,7 @@ import { findListingCurrency } from '../../../../contract/currency.ts';
 import { findOwnEntry } from '../../../../contract/untrusted.ts';
 import { core } from '../../../../i18n/english.ts';
 import { t, translateMessage } from '../../i18n.ts';
-import { readFieldLabel } from '../approvals/PromptFacts.tsx';
+import { getFieldLabel } from '../approvals/PromptFacts.tsx';
 import { formatFieldLabel } from '../../api/unknownRecord.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import styles from './selling.module.css';
@@ -31,7 +31,7 @@ export const ForeignFactList = ({ facts }: { facts: readonly (readonly [name: st
     </dl>
   );
 
-const postages: Readonly<Record<string, 'postageFlat' | 'postageCalculated'>> = {
+const postageLabelKeys: Readonly<Record<string, 'postageFlat' | 'postageCalculated'>> = {
   flat: 'postageFlat',
   calculated: 'postageCalculated',
 };
@@ -46,7 +46,7 @@ const formatFactValue = (path: string, value: string, currency: string | null): 
   if (value === 'true') return t('selling.form.yes');
   if (value === 'false') return t('selling.form.no');
   if (/(^|\.)(condition|format)$/.test(path)) return formatCondition(value, value);
-  const postage = /(^|\.)postage$/.test(path) ? findOwnEntry(postages, value) : undefined;
+  const postage = /(^|\.)postage$/.test(path) ? findOwnEntry(postageLabelKeys, value) : undefined;
   if (postage) return translateMessage({ key: `values.${postage}` }, core.values[postage]);
   return formatMoneyFact(path, value, currency) ?? replaceSiteNames(value);
 };
@@ -63,7 +63,7 @@ export const ServiceFactList = ({ facts, site }: ServiceFactsProps) => {
     <ForeignFactList
       facts={facts.map(
         ([path, value]) =>
-          [readFieldLabel(path) ?? formatFieldLabel(path), formatFactValue(path, value, currency)] as const,
+          [getFieldLabel(path) ?? formatFieldLabel(path), formatFactValue(path, value, currency)] as const,
       )}
     />
   );

@@ -13,7 +13,7 @@ import {
   type PolicyKind,
 } from '../approvals/fix/policies.ts';
 import { QueryResultView, SellingSection } from './Section.tsx';
-import { useRequestSetupChange, useMarketStatus } from './useSelling.ts';
+import { useSetupChangeRequest, useMarketStatus } from './useSelling.ts';
 import styles from './selling.module.css';
 import { formatRegionName } from '../../components/text/format.ts';
 import { SellingChannelsSection } from './Channels.tsx';
@@ -58,7 +58,7 @@ const SitePolicies = ({ found, site }: { found: Found; site: string }) => (
 
 const StarterPoliciesForm = ({ home }: { home: string | null }) => {
   const [site, setSite] = useState(home ?? 'MKT_US');
-  const ask = useRequestSetupChange();
+  const ask = useSetupChangeRequest();
   const sites = [...new Set([...(home === null ? [] : [home]), ...Object.keys(siteCurrencies)])];
   return (
     <div className={styles.aside}>

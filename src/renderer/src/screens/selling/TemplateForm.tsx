@@ -1,11 +1,11 @@
 import { t } from '../../i18n.ts';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { policyKinds, type Policies, type PolicyKind, groupPoliciesByKind } from '../approvals/fix/policies.ts';
-import { type CheckProblem, readCheckProblems } from './answers.ts';
+import { type CheckProblem, parseCheckProblems } from './answers.ts';
 import { listFormatChoices, listSiteChoices, weightBounds } from './Defaults.tsx';
 import {
   type FormField,
-  toRecordBody,
+  createRecordBody,
   toFormValues,
   type FormValues,
   useFormDraft,
@@ -20,7 +20,7 @@ import { flattenRecordFacts, type UnknownRecord } from '../../api/unknownRecord.
 import { replaceSiteNames } from '../../components/text/format.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { ServiceFactList } from './Section.tsx';
-import { useRequestSetupChange } from './useSelling.ts';
+import { useSetupChangeRequest } from './useSelling.ts';
 import styles from './selling.module.css';
 
 /** Ids and times of a template cannot be edited. */
@@ -80,12 +80,16 @@ const splitCheckProblems = (found: readonly CheckProblem[], fields: readonly For
 };
 
 /** Also returns the fields that the form does not show. Empty fields are left out. */
-const toWholeTemplate = (fields: readonly FormField[], record: UnknownRecord, values: FormValues): UnknownRecord => {
+const createCompleteTemplate = (
+  fields: readonly FormField[],
+  record: UnknownRecord,
+  values: FormValues,
+): UnknownRecord => {
   const shown = fields.filter(({ path }) => (values[path] ?? '').trim() !== '');
   const rest = Object.entries(record).filter(
     ([name]) => !uneditedFields.includes(name) && !fields.some(({ path }) => path === name),
   );
-  return { ...Object.fromEntries(rest), ...toRecordBody(shown, {}, values) };
+  return { ...Object.fromEntries(rest), ...createRecordBody(shown, {}, values) };
 };
 
 type TemplateCheck = {
@@ -101,7 +105,9 @@ type TemplateCheck = {
 const useTemplateCheck = (fields: readonly FormField[], record: UnknownRecord, values: FormValues): TemplateCheck => {
   const check = useMutation({
     mutationFn: async (asked: FormValues) =>
-      readCheckProblems(await readServiceAnswer('validateTemplate', { body: toWholeTemplate(fields, record, asked) })),
+      parseCheckProblems(
+        await readServiceAnswer('validateTemplate', { body: createCompleteTemplate(fields, record, asked) }),
+      ),
   });
   const asked = check.variables ?? {};
   const same = fields.filter(({ path }) => (asked[path] ?? '') === (values[path] ?? ''));
@@ -132,12 +138,12 @@ type TemplateFormProps = { templateId: string | null; record: UnknownRecord; pol
 const TemplateFieldsForm = ({ templateId, record, policies, onClose }: TemplateFormProps) => {
   const name = formatTemplateDraftKey(templateId);
   const site =
-    useFormDraft(name).draft?.values['marketplaceId'] ?? toFormValues(siteField, record)['marketplaceId'] ?? '';
+    useFormDraft(name).draft?.values['marketplaceId'] ?? toFormValues(siteFields, record)['marketplaceId'] ?? '';
   const groups = listTemplateGroups(groupPoliciesByKind(policies), site);
   const fields = groups.flatMap((group) => group.fields);
   const form = useRecordForm(name, fields, record, onClose);
   const check = useTemplateCheck(fields, record, form.values);
-  const ask = useRequestSetupChange();
+  const ask = useSetupChangeRequest();
   const requestSaveTemplate = (): void => {
     const body = form.body();
     ask.mutate(
@@ -175,7 +181,7 @@ const TemplateFieldsForm = ({ templateId, record, policies, onClose }: TemplateF
     </div>
   );
 };
-const siteField: readonly FormField[] = [{ path: 'marketplaceId', kind: 'choice', label: '' }];
+const siteFields: readonly FormField[] = [{ path: 'marketplaceId', kind: 'choice', label: '' }];
 
 export const formatTemplateDraftKey = (templateId: string | null): string => `template ${templateId ?? ''}`;
 

@@ -10,7 +10,7 @@ import { useFormDraft } from './useRecordForm.ts';
 import { QueryResultView, SellingSection } from './Section.tsx';
 import { formatTemplateDraftKey, TemplateEditForm } from './TemplateForm.tsx';
 import { listFormatChoices } from './Defaults.tsx';
-import { useRequestSetupChange, useListingTemplates } from './useSelling.ts';
+import { useSetupChangeRequest, useListingTemplates } from './useSelling.ts';
 import styles from './selling.module.css';
 import { formatRegionName } from '../../components/text/format.ts';
 
@@ -25,7 +25,7 @@ type OpenState = { open: boolean; onOpen: (open: boolean) => void };
 const TemplateRow = ({ template, open, onOpen }: OpenState & { template: ListingTemplate }) => {
   const { templateId, name, more } = template;
   const { draft } = useFormDraft(formatTemplateDraftKey(templateId));
-  const ask = useRequestSetupChange();
+  const ask = useSetupChangeRequest();
   const edit = useRef<HTMLButtonElement>(null);
   const closeTemplateForm = (): void => {
     onOpen(false);
@@ -88,7 +88,7 @@ const NewTemplateButton = ({ open, onOpen }: OpenState) => {
 
 const TemplateList = ({ templates }: { templates: readonly ListingTemplate[] }) => {
   const [openId, setOpenId] = useState<string | null>(null);
-  const readOpenState = (id: string): OpenState => ({
+  const getOpenState = (id: string): OpenState => ({
     open: openId === id,
     onOpen: (open) => setOpenId(open ? id : null),
   });
@@ -97,10 +97,10 @@ const TemplateList = ({ templates }: { templates: readonly ListingTemplate[] }) 
       {templates.length === 0 && <p>{t('selling.templates.none')}</p>}
       <ul className={styles.list}>
         {templates.map((template) => (
-          <TemplateRow key={template.templateId} template={template} {...readOpenState(template.templateId)} />
+          <TemplateRow key={template.templateId} template={template} {...getOpenState(template.templateId)} />
         ))}
       </ul>
-      <NewTemplateButton {...readOpenState('')} />
+      <NewTemplateButton {...getOpenState('')} />
     </>
   );
 };

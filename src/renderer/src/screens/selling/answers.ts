@@ -12,40 +12,40 @@ export type MarketStatus = AnswerOf<'readMarketStatus'>;
 
 export type MissingStep = { about: 'connection' | 'policies' | 'location' | 'other'; sentence: string };
 
-const readMissingTopic = (code: string): MissingStep['about'] => {
+const parseMissingTopic = (code: string): MissingStep['about'] => {
   if (/polic/i.test(code)) return 'policies';
   if (/location|postal|address/i.test(code)) return 'location';
   return /connect|token/i.test(code) ? 'connection' : 'other';
 };
 
 /** The service sends codes, sentences or records. */
-export const listMissingSteps = (status: MarketStatus): MissingStep[] =>
+export const parseMissingSteps = (status: MarketStatus): MissingStep[] =>
   (status.missing ?? []).flatMap((entry) => {
     const record = isUnknownRecord(entry) ? entry : { message: entry };
     const sentence = readTextField(record, 'message', 'reason', 'text', 'title', 'code');
     return sentence === null
       ? []
-      : [{ about: readMissingTopic(readTextField(record, 'code', 'field') ?? sentence), sentence }];
+      : [{ about: parseMissingTopic(readTextField(record, 'code', 'field') ?? sentence), sentence }];
   });
 
 export type ChannelAccount = { id: string; name: string; more: UnknownRecord };
 
-const readAccountRecord = (record: UnknownRecord, ...ids: string[]): ChannelAccount[] => {
+const parseAccountRecord = (record: UnknownRecord, ...ids: string[]): ChannelAccount[] => {
   const id = readTextField(record, ...ids, 'id');
   return id === null ? [] : [{ id, name: readTextField(record, 'name', 'username', 'label') ?? id, more: record }];
 };
 
-export const readMarketAccounts = (answer: unknown): ChannelAccount[] =>
-  readRecordList(answer, 'accounts').flatMap((record) => readAccountRecord(record, 'marketAccountId', 'accountId'));
+export const parseMarketAccounts = (answer: unknown): ChannelAccount[] =>
+  readRecordList(answer, 'accounts').flatMap((record) => parseAccountRecord(record, 'marketAccountId', 'accountId'));
 
 export type ChannelConnection = ChannelAccount & { channelId: string };
 
-export const readChannelConnections = (answer: unknown): ChannelConnection[] =>
+export const parseChannelConnections = (answer: unknown): ChannelConnection[] =>
   readRecordList(answer, 'connections').flatMap((record) => {
     const channelId = readTextField(record, 'channelId', 'channel');
     return channelId === null
       ? []
-      : readAccountRecord(record, 'connectionId').map((account) => ({ ...account, channelId }));
+      : parseAccountRecord(record, 'connectionId').map((account) => ({ ...account, channelId }));
   });
 
 export type SellingChannel = {
@@ -56,7 +56,7 @@ export type SellingChannel = {
   own: boolean;
 };
 
-export const readSellingChannels = (answer: unknown): SellingChannel[] =>
+export const parseSellingChannels = (answer: unknown): SellingChannel[] =>
   readRecordList(answer, 'channels').flatMap((record) => {
     const channelId = readTextField(record, 'channelId', 'id');
     if (channelId === null) return [];
@@ -75,7 +75,7 @@ export const readSellingChannels = (answer: unknown): SellingChannel[] =>
 export type QuotaBudget = { quota: string; remaining: number; limit: number | null };
 
 /** The service sends the budgets as a list or as a record. */
-export const readQuotaBudgets = (answer: unknown): QuotaBudget[] => {
+export const parseQuotaBudgets = (answer: unknown): QuotaBudget[] => {
   const list = readRecordList(answer, 'budgets');
   const named = Object.entries(
     isUnknownRecord(answer) ? (isUnknownRecord(answer['budgets']) ? answer['budgets'] : answer) : {},
@@ -93,7 +93,7 @@ const toBudgetRecord = (value: unknown): UnknownRecord => (isUnknownRecord(value
 
 export type ListingTemplate = { templateId: string; name: string; more: UnknownRecord };
 
-export const readListingTemplates = (answer: unknown): ListingTemplate[] =>
+export const parseListingTemplates = (answer: unknown): ListingTemplate[] =>
   readRecordList(answer, 'templates').flatMap((record) => {
     const templateId = readTextField(record, 'templateId', 'id');
     return templateId === null
@@ -104,7 +104,7 @@ export const readListingTemplates = (answer: unknown): ListingTemplate[] =>
 /** `field` is null if the problem is not about a single field. */
 export type CheckProblem = { field: string | null; message: string };
 
-export const readCheckProblems = (answer: unknown): CheckProblem[] => {
+export const parseCheckProblems = (answer: unknown): CheckProblem[] => {
   const records = isUnknownRecord(answer) && Array.isArray(answer['errors']) ? readRecordList(answer, 'errors') : [];
   const found = [...records, ...(records.length > 0 ? [] : readRecordList(answer, 'problems'))].flatMap((record) => {
     const message = readTextField(record, 'message', 'error', 'reason', 'code');
@@ -115,14 +115,14 @@ export const readCheckProblems = (answer: unknown): CheckProblem[] => {
 };
 
 /** Some answers contain the defaults in a nested field. */
-export const readSellerDefaults = (answer: unknown): UnknownRecord => {
+export const parseSellerDefaults = (answer: unknown): UnknownRecord => {
   if (!isUnknownRecord(answer)) return {};
   const inner = answer['sellerDefaults'] ?? answer['defaults'];
   return isUnknownRecord(inner) ? inner : answer;
 };
 
 /** Returns the address that the person must open, or null. */
-export const readPageUrl = (answer: unknown): string | null => {
+export const parsePageUrl = (answer: unknown): string | null => {
   if (!isUnknownRecord(answer)) return null;
   const named = readTextField(answer, 'authUrl', 'connectUrl', 'url');
   return (
@@ -135,7 +135,7 @@ export const readPageUrl = (answer: unknown): string | null => {
 type OptionValue = { value: string; label: string };
 export type PublishOption = { key: string; name: string; values: OptionValue[]; usual: string | null };
 
-const readOptionValue = (given: unknown): OptionValue[] => {
+const parseOptionValue = (given: unknown): OptionValue[] => {
   if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean')
     return [{ value: String(given), label: String(given) }];
   const value = isUnknownRecord(given) ? readTextField(given, 'value', 'id', 'name', 'label') : null;
@@ -144,7 +144,7 @@ const readOptionValue = (given: unknown): OptionValue[] => {
     : [{ value, label: readTextField(given, 'label', 'name', 'value', 'id') ?? value }];
 };
 
-export const readPublishOptions = (answer: unknown): PublishOption[] =>
+export const parsePublishOptions = (answer: unknown): PublishOption[] =>
   readRecordList(answer, 'options').flatMap((record) => {
     const key = readTextField(record, 'name', 'key', 'id');
     const values = record['values'] ?? record['choices'] ?? record['options'];
@@ -154,7 +154,7 @@ export const readPublishOptions = (answer: unknown): PublishOption[] =>
       {
         key,
         name,
-        values: Array.isArray(values) ? values.flatMap(readOptionValue) : [],
+        values: Array.isArray(values) ? values.flatMap(parseOptionValue) : [],
         usual: readTextField(record, 'default'),
       },
     ];

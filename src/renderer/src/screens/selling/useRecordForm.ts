@@ -26,7 +26,7 @@ const splitFieldPath = (path: string): [top: string, inner: string | null] => {
   return [top, inner];
 };
 
-const readFieldValue = (record: UnknownRecord, path: string): unknown => {
+const getFieldValue = (record: UnknownRecord, path: string): unknown => {
   const [top, inner] = splitFieldPath(path);
   const value = record[top];
   return inner === null ? value : isUnknownRecord(value) ? value[inner] : undefined;
@@ -39,7 +39,7 @@ const toFieldText = (kind: FormField['kind'], value: unknown): string => {
 };
 
 export const toFormValues = (fields: readonly FormField[], record: UnknownRecord): FormValues =>
-  Object.fromEntries(fields.map(({ path, kind }) => [path, toFieldText(kind, readFieldValue(record, path))]));
+  Object.fromEntries(fields.map(({ path, kind }) => [path, toFieldText(kind, getFieldValue(record, path))]));
 
 const parseFieldText = (kind: FormField['kind'], text: string): unknown => {
   const bare = text.trim();
@@ -55,7 +55,7 @@ export const listChangedFields = (fields: readonly FormField[], before: FormValu
   fields.filter(({ path }) => (values[path] ?? '').trim() !== (before[path] ?? '').trim());
 
 /** Null clears a field. A nested record is sent whole, because the service might not merge it. */
-export const toRecordBody = (
+export const createRecordBody = (
   changed: readonly FormField[],
   record: UnknownRecord,
   values: FormValues,
@@ -77,9 +77,9 @@ export const toRecordBody = (
 
 type FieldProblem = 'must' | 'whole' | 'amount' | 'zero' | 'choose';
 
-type WrongFields = Record<string, { why: FieldProblem; field: FormField }>;
+type InvalidFields = Record<string, { why: FieldProblem; field: FormField }>;
 
-export const findWrongFields = (fields: readonly FormField[], values: FormValues): WrongFields =>
+export const findInvalidFields = (fields: readonly FormField[], values: FormValues): InvalidFields =>
   Object.fromEntries(
     fields.flatMap((field) => {
       const why = findFieldProblem(field, (values[field.path] ?? '').trim());
@@ -116,7 +116,7 @@ export const useFormDraft = (name: string): StoredDraft => {
   return { draft, keep: (next) => drafts.set(withMapEntry(drafts.get(), key, next)) };
 };
 
-const formatFieldProblems = (wrong: WrongFields): Record<string, string> =>
+const formatFieldProblems = (wrong: InvalidFields): Record<string, string> =>
   Object.fromEntries(
     Object.entries(wrong).map(([path, { why, field }]) => [
       path,
@@ -187,8 +187,8 @@ export const useRecordForm = (
   return {
     values,
     changed,
-    wrong: formatFieldProblems(findWrongFields(fields, values)),
-    body: () => toRecordBody(changed, record, values),
+    wrong: formatFieldProblems(findInvalidFields(fields, values)),
+    body: () => createRecordBody(changed, record, values),
     type: (path: string, text: string) => keep({ values: { ...draft?.values, [path]: text }, approvalId: null }),
     asked: (approvalId: string) => keep({ values: draft?.values ?? {}, approvalId }),
     forget: () => keep(null),

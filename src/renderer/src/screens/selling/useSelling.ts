@@ -3,14 +3,14 @@ import type { InputOf, RouteName } from '../../../../contract/index.ts';
 import { performRequest, readServiceAnswer } from '../../api/call.ts';
 import { usePromptControls } from '../approvals/usePrompts.ts';
 import {
-  readMarketAccounts,
-  readQuotaBudgets,
-  readSellingChannels,
+  parseMarketAccounts,
+  parseQuotaBudgets,
+  parseSellingChannels,
   type ChannelConnection,
-  readChannelConnections,
-  readSellerDefaults,
-  readPublishOptions,
-  readListingTemplates,
+  parseChannelConnections,
+  parseSellerDefaults,
+  parsePublishOptions,
+  parseListingTemplates,
 } from './answers.ts';
 
 type SetupRoute = Extract<
@@ -27,7 +27,7 @@ type SetupRoute = Extract<
 
 type SetupRequest = { [N in SetupRoute]: { route: N; input: InputOf<N> } }[SetupRoute];
 
-export const useRequestSetupChange = () => {
+export const useSetupChangeRequest = () => {
   const { show } = usePromptControls();
   const client = useQueryClient();
   return useMutation({
@@ -54,7 +54,7 @@ export const useMarketAccounts = () =>
   useQuery({
     queryKey: ['setup', 'accounts'],
     queryFn: () => readServiceAnswer('listMarketAccounts', {}),
-    select: readMarketAccounts,
+    select: parseMarketAccounts,
     ...minuteStaleTime,
   });
 
@@ -62,7 +62,7 @@ export const useQuotaBudgets = () =>
   useQuery({
     queryKey: ['setup', 'budgets'],
     queryFn: () => readServiceAnswer('readRateLimits', {}),
-    select: readQuotaBudgets,
+    select: parseQuotaBudgets,
     ...minuteStaleTime,
   });
 
@@ -70,7 +70,7 @@ export const useSellerDefaults = () =>
   useQuery({
     queryKey: ['setup', 'defaults'],
     queryFn: () => readServiceAnswer('readSellerDefaults', {}),
-    select: readSellerDefaults,
+    select: parseSellerDefaults,
     ...minuteStaleTime,
   });
 
@@ -78,14 +78,14 @@ export const useListingTemplates = () =>
   useQuery({
     queryKey: ['setup', 'templates'],
     queryFn: () => readServiceAnswer('listTemplates', {}),
-    select: readListingTemplates,
+    select: parseListingTemplates,
     ...minuteStaleTime,
   });
 
 const channelsQuery = {
   queryKey: ['setup', 'channels'],
   queryFn: () => readServiceAnswer('listChannels', {}),
-  select: readSellingChannels,
+  select: parseSellingChannels,
 };
 
 export const useSellingChannels = () => useQuery(channelsQuery);
@@ -103,7 +103,7 @@ export const useChannelConnections = () =>
   useQuery({
     queryKey: ['setup', 'connections'],
     queryFn: () => readServiceAnswer('listConnections', {}),
-    select: readChannelConnections,
+    select: parseChannelConnections,
     ...minuteStaleTime,
   });
 
@@ -111,6 +111,6 @@ export const createConnectionOptionsQuery = ({ channelId, id }: ChannelConnectio
   queryOptions({
     queryKey: ['setup', 'options', channelId, id],
     queryFn: () => readServiceAnswer('readConnectionOptions', { params: { channelId, connectionId: id } }),
-    select: readPublishOptions,
+    select: parsePublishOptions,
     ...minuteStaleTime,
   });

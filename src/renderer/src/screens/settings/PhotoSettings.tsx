@@ -13,10 +13,10 @@ import { TemplateSelect } from '../items/TemplateSelect.tsx';
 import { parseTemplateSetting, toTemplateSetting } from './PreferencesSection.tsx';
 import styles from './settings.module.css';
 
-type Save = (change: CallInput<'app.settings'>) => void;
+type SaveSettings = (change: CallInput<'app.settings'>) => void;
 type DiskUse = CallAnswer<'photos.diskUse'>;
 
-const WatchFolderForm = ({ state, save, busy }: { state: AppState; save: Save; busy: boolean }) => {
+const WatchFolderForm = ({ state, save, busy }: { state: AppState; save: SaveSettings; busy: boolean }) => {
   const kept = state.settings.watchFolder;
   const form = useForm({ initialValues: { path: kept ?? '' } });
   const path = form.values.path.trim();

@@ -12,14 +12,14 @@ import { AboutAppSection, ForgetEverythingSection, ThisComputer } from './ThisCo
 import { PhotoSettings } from './PhotoSettings.tsx';
 import { PreferencesSection } from './PreferencesSection.tsx';
 
-const kinds = ['approvals', 'written', 'sales', 'connection'] as const;
+const notificationKinds = ['approvals', 'written', 'sales', 'connection'] as const;
 
 export const NotificationSettings = ({ notify }: { notify: AppState['settings']['notify'] }) => {
   const { mutate, error } = useSaveSettings();
   return (
     <section aria-label={t('settings.notify.title')} className={styles.plan}>
       <h2>{t('settings.notify.title')}</h2>
-      {kinds.map((kind) => (
+      {notificationKinds.map((kind) => (
         <SwitchLine
           key={kind}
           label={t(`settings.notify.${kind}`)}
@@ -69,14 +69,14 @@ export const PracticeShopSection = () => {
   );
 };
 
-const queryKey = ['backups'];
+const backupsKey = ['backups'];
 
 export const BackupsSection = () => {
   const client = useQueryClient();
-  const list = useQuery({ queryKey, queryFn: () => callCore('backups.list', {}) });
+  const list = useQuery({ queryKey: backupsKey, queryFn: () => callCore('backups.list', {}) });
   const make = useMutation({
     mutationFn: () => callCore('backups.make', {}),
-    onSuccess: (all) => client.setQueryData(queryKey, all),
+    onSuccess: (all) => client.setQueryData(backupsKey, all),
   });
   const restore = useMutation({
     mutationFn: ({ name }: { name: string; at: number }) => callCore('backups.restore', { name }),

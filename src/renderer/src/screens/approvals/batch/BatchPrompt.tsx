@@ -9,8 +9,8 @@ import {
   listCommonSentences,
   orderBatchRows,
   isBatchInFlight,
-  readBatchRowState,
-  areAllPublishes,
+  getBatchRowState,
+  isPublishOnlyBatch,
   groupRowsByRoute,
   filterTickedRows,
 } from './batchRows.ts';
@@ -20,7 +20,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { BatchRow, BatchView } from '../../../api/call.ts';
 import { BatchRowLine } from './BatchRowLine.tsx';
-import { type Ticks, useBatchPromptActs } from './useBatches.ts';
+import { type BatchTickProps, useBatchPromptActions } from './useBatches.ts';
 import { Modal } from '@mantine/core';
 import { PromptModalFrame } from '../ApprovalAnswerButtons.tsx';
 import { StatedReasonSection, AskerHeader } from '../PromptContent.tsx';
@@ -65,10 +65,10 @@ const BatchGroupHeading = ({ group, counted, id, alone, over }: GroupHeadingProp
 };
 
 /** A list with more rows is virtualized. */
-const plainUpTo = 60;
-const usualRowPx = 73;
+const maxPlainRows = 60;
+const estimatedRowPx = 73;
 
-type BatchListProps = Ticks & {
+type BatchListProps = BatchTickProps & {
   batch: BatchView;
   group: BatchGroup;
   alone: boolean;
@@ -79,7 +79,7 @@ type VirtualListProps = BatchListProps & { rows: readonly BatchRow[]; labelId: s
 const toBatchRowProps = (row: BatchRow, { batch, group, off, onTick }: BatchListProps) => ({
   row,
   group,
-  stand: readBatchRowState(row, isBatchInFlight(batch), off),
+  stand: getBatchRowState(row, isBatchInFlight(batch), off),
   ticked: !off.has(row.listingId),
   onTick: (on: boolean) => onTick([row.listingId], on),
 });
@@ -93,7 +93,7 @@ const VirtualBatchList = (props: VirtualListProps) => {
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
-    estimateSize: () => usualRowPx,
+    estimateSize: () => estimatedRowPx,
     getItemKey: (at) => rows[at]?.listingId ?? at,
     scrollMargin: above,
     overscan: 6,
@@ -132,7 +132,7 @@ export const BatchGroupList = (props: BatchListProps) => {
         alone={alone}
         over={isBatchFinished(batch)}
       />
-      {rows.length > plainUpTo ? (
+      {rows.length > maxPlainRows ? (
         <VirtualBatchList {...props} rows={rows} labelId={id} />
       ) : (
         <ul className={styles.list} aria-labelledby={id}>
@@ -145,7 +145,7 @@ export const BatchGroupList = (props: BatchListProps) => {
   );
 };
 
-type BatchHeaderProps = Ticks & { batch: BatchView };
+type BatchHeaderProps = BatchTickProps & { batch: BatchView };
 
 const noUnticked: ReadonlySet<string> = new Set();
 
@@ -174,7 +174,7 @@ const TickAllCheckbox = ({ batch, off, onTick }: BatchHeaderProps) => {
       </label>
       {count > 0 && (
         <span className={styles.unable}>
-          {t(areAllPublishes(batch.rows) ? 'approvals.batch.unable' : 'approvals.batch.unableOther', { count })}
+          {t(isPublishOnlyBatch(batch.rows) ? 'approvals.batch.unable' : 'approvals.batch.unableOther', { count })}
         </span>
       )}
     </div>
@@ -197,12 +197,12 @@ export const BatchPromptHeader = (props: BatchHeaderProps) => {
   );
 };
 
-type BatchPromptProps = Ticks & { batch: BatchView; onFollow: FollowPrompt; onClose: () => void };
+type BatchPromptProps = BatchTickProps & { batch: BatchView; onFollow: FollowPrompt; onClose: () => void };
 
 export const BatchPrompt = ({ batch, off, onTick, onFollow, onClose }: BatchPromptProps) => {
   useFocusRestore();
   const frame = useRef<HTMLDivElement>(null);
-  const acts = useBatchPromptActs(batch, onClose);
+  const acts = useBatchPromptActions(batch, onClose);
   const others = usePendingApprovals().filter(({ id }) => id !== batch.batchId);
   /**
    * Escape closes the prompt of an assistant's request, withdraws the person's own request, and closes a finished

@@ -3,9 +3,9 @@ import {
   sumRowFees,
   formatApproveLabel,
   listFeeNotices,
-  formatShownVersion,
+  getShownVersion,
   filterTickedRows,
-  formatBatchEnding,
+  formatBatchOutcome,
   isBatchInFlight,
   formatBatchCountdown,
   type FeeTotals,
@@ -20,11 +20,11 @@ import { UntrustedText, escapeHiddenText } from '../../../components/text/Untrus
 import {
   DeclineReasonsButton,
   PromptFooterLine,
-  useApproveButtonArmed,
+  useIsApproveButtonArmed,
   UndoWindowCountdown,
   approveButtonProps,
 } from '../ApprovalAnswerButtons.tsx';
-import type { BatchActs } from './useBatches.ts';
+import type { BatchActions } from './useBatches.ts';
 import promptStyles from '../prompt.module.css';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import type { PendingApproval } from '../approvalText.ts';
@@ -68,7 +68,7 @@ const BatchTotalsTable = ({ totals: { sums, free, unknown, count } }: { totals: 
 type PendingBatchFooterProps = {
   batch: BatchView;
   off: ReadonlySet<string>;
-  acts: BatchActs;
+  acts: BatchActions;
   more: number;
   onLater: () => void;
 };
@@ -77,8 +77,8 @@ const noUnticked: ReadonlySet<string> = new Set();
 
 const PendingBatchFooter = ({ batch, off, acts, more, onLater }: PendingBatchFooterProps) => {
   const later = useRef<HTMLButtonElement>(null);
-  const shown = formatShownVersion(batch);
-  const armed = useApproveButtonArmed(shown);
+  const shown = getShownVersion(batch);
+  const armed = useIsApproveButtonArmed(shown);
   const ticked = filterTickedRows(batch.rows, off);
   const isFinal = ticked.some(({ approval }) => approval.prompt.final);
   const busy = acts.approve.isPending || acts.close.isPending;
@@ -122,7 +122,7 @@ const PendingBatchFooter = ({ batch, off, acts, more, onLater }: PendingBatchFoo
 type BatchFooterProps = {
   batch: BatchView;
   off: ReadonlySet<string>;
-  acts: BatchActs;
+  acts: BatchActions;
   others: readonly PendingApproval[];
   onFollow: FollowPrompt;
   onClose: () => void;
@@ -181,7 +181,7 @@ const FinishedBatchFooter = ({ batch, acts, others, onFollow }: BatchFooterProps
 
 const formatBatchFooter = (batch: BatchView, off: ReadonlySet<string>): string => {
   if (batch.interrupted > 0) return t('approvals.batch.interrupted', { count: batch.interrupted });
-  return batch.state === 'waiting' ? '' : `${formatBatchEnding(batch, off)}.`;
+  return batch.state === 'waiting' ? '' : `${formatBatchOutcome(batch, off)}.`;
 };
 
 export const BatchPromptFooter = (props: BatchFooterProps) => {

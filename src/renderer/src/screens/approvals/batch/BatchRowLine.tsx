@@ -2,13 +2,13 @@ import { t, translateMessage } from '../../../i18n.ts';
 import type { BatchRow, ApprovalView, Change, Fact } from '../../../api/call.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
-import { readPromptAct, isContradictedByListing, formatBatchRowTitle } from '../approvalText.ts';
+import { getPromptAction, isContradictedByListing, formatBatchRowTitle } from '../approvalText.ts';
 import { ListingItemLink } from '../ItemLink.tsx';
 import { type RowState, formatTickLabel, type BatchGroup } from './batchRows.ts';
 import styles from './batch.module.css';
 import { FieldChangesTable, LiveDifferencesAlarm } from '../FieldChangesTable.tsx';
 import { PromptFacts, formatFactLabel, findListingFact, PromptFeesTable, formatFeeBriefly } from '../PromptFacts.tsx';
-import { BoundPhotosSection } from '../PromptContent.tsx';
+import { ApprovalPhotosSection } from '../PromptContent.tsx';
 import { ActionIcon, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconInfoCircle, IconMinus } from '@tabler/icons-react';
 import { useState, type CSSProperties, type Ref } from 'react';
@@ -47,7 +47,7 @@ const BatchRowState = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
   if (stand === 'done')
     return (
       <span className={styles.done}>
-        {t(`approvals.batch.stand.${readPromptAct(row.route)}`)}
+        {t(`approvals.batch.stand.${getPromptAction(row.route)}`)}
         {row.approval?.outcome?.url && (
           <>
             {' · '}
@@ -64,7 +64,7 @@ const BatchRowState = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
 
 const BatchRowDetails = ({ approval: { prompt } }: { approval: ApprovalView }) => (
   <div className={styles.whole}>
-    {prompt.target && <BoundPhotosSection photos={prompt.target.photos} />}
+    {prompt.target && <ApprovalPhotosSection photos={prompt.target.photos} />}
     <PromptFacts prompt={prompt} />
     {prompt.changes.length > 0 && <FieldChangesTable changes={prompt.changes} caption={t('approvals.whatChanges')} />}
     {prompt.money && <PromptFeesTable money={prompt.money} />}

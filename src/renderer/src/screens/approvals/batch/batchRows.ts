@@ -2,22 +2,22 @@ import type { ApprovalView, BatchRow, BatchView, Prompt, Money } from '../../../
 import { screens, t } from '../../../i18n.ts';
 import {
   formatPromptPart,
-  readPromptAct,
+  getPromptAction,
   isContradictedByListing,
   isInUndoWindow,
   isSuccessUnchecked,
-  type Act,
+  type PromptAction,
 } from '../approvalText.ts';
 import { formatMinorAmount } from '../../../components/text/format.ts';
 
-export type AskedRow = BatchRow & { approval: ApprovalView };
+export type RowWithApproval = BatchRow & { approval: ApprovalView };
 
 /** `name` is the name of the action in the prompt. It is shown if `act` is `other`. */
-export type BatchGroup = { route: BatchRow['route']; act: Act; name: string; rows: BatchRow[] };
+export type BatchGroup = { route: BatchRow['route']; act: PromptAction; name: string; rows: BatchRow[] };
 
-const actOrder: readonly Act[] = ['publish', 'change', 'other', 'end', 'delete'];
+const actOrder: readonly PromptAction[] = ['publish', 'change', 'other', 'end', 'delete'];
 
-const formatGroupAct = (rows: readonly BatchRow[]): string => {
+const formatGroupAction = (rows: readonly BatchRow[]): string => {
   const prompt = rows.find(({ approval }) => approval !== null)?.approval?.prompt;
   return prompt ? formatPromptPart(prompt, 'act') : '';
 };
@@ -28,7 +28,7 @@ export const groupRowsByRoute = (rows: readonly BatchRow[]): BatchGroup[] => {
   return routes
     .map((route) => {
       const own = rows.filter((row) => row.route === route);
-      return { route, act: readPromptAct(route), name: formatGroupAct(own), rows: own };
+      return { route, act: getPromptAction(route), name: formatGroupAction(own), rows: own };
     })
     .sort((a, b) => actOrder.indexOf(a.act) - actOrder.indexOf(b.act));
 };
@@ -45,7 +45,7 @@ export const formatTickLabel = (group: Pick<BatchGroup, 'act' | 'name'>, name: s
   t(`approvals.batch.tick.${group.act}`, { act: group.name, name });
 
 /** For example "Publish 4, end 2". */
-export const formatBatchActs = (groups: readonly BatchGroup[]): string =>
+export const formatBatchActions = (groups: readonly BatchGroup[]): string =>
   groups
     .filter(({ rows }) => rows.length > 0)
     .map(({ act, name, rows: { length: count } }, at) =>
@@ -53,13 +53,13 @@ export const formatBatchActs = (groups: readonly BatchGroup[]): string =>
     )
     .join(', ');
 
-export const areAllPublishes = (rows: readonly BatchRow[]): boolean =>
-  rows.every(({ route }) => readPromptAct(route) === 'publish');
+export const isPublishOnlyBatch = (rows: readonly BatchRow[]): boolean =>
+  rows.every(({ route }) => getPromptAction(route) === 'publish');
 
 /** For example "End 2, delete 1: in 4 s". */
 export const formatBatchCountdown = ({ rows }: Pick<BatchView, 'rows'>, s: number): string => {
   const held = rows.filter(({ approval }) => approval?.state === 'approved');
-  return t('approvals.hold.several', { acts: formatBatchActs(groupRowsByRoute(held)), s });
+  return t('approvals.hold.several', { acts: formatBatchActions(groupRowsByRoute(held)), s });
 };
 
 /** `ask`: the row can be ticked. `left`: the row is not part of the approval. */
@@ -89,7 +89,7 @@ const rowStates: Readonly<Record<ApprovalView['state'], RowState>> = {
   superseded: 'failed',
 };
 
-const toRowState = (approval: ApprovalView): RowState => {
+const getApprovalRowState = (approval: ApprovalView): RowState => {
   if (isInUndoWindow(approval)) return 'held';
   if (isSuccessUnchecked(approval)) return 'unchecked';
   if (isContradictedByListing(approval)) return 'unsure';
@@ -100,15 +100,15 @@ export const isBatchInFlight = ({ state }: Pick<BatchView, 'state'>): boolean =>
   state === 'sending' || state === 'stopping' || state === 'held';
 
 /** While the batch is sent, a pending row is either unticked or queued. */
-export const readBatchRowState = (row: BatchRow, sending: boolean, off: ReadonlySet<string>): RowState => {
+export const getBatchRowState = (row: BatchRow, sending: boolean, off: ReadonlySet<string>): RowState => {
   if (!row.approval) return 'problem';
-  const stand = toRowState(row.approval);
+  const stand = getApprovalRowState(row.approval);
   if (stand !== 'ask' || !sending) return stand;
   return off.has(row.listingId) ? 'left' : 'waiting';
 };
 
-export const filterTickedRows = (rows: readonly BatchRow[], off: ReadonlySet<string>): AskedRow[] =>
-  rows.filter((row): row is AskedRow => row.approval?.state === 'pending' && !off.has(row.listingId));
+export const filterTickedRows = (rows: readonly BatchRow[], off: ReadonlySet<string>): RowWithApproval[] =>
+  rows.filter((row): row is RowWithApproval => row.approval?.state === 'pending' && !off.has(row.listingId));
 
 const statesNotSent: readonly RowState[] = ['problem', 'ask', 'left'];
 
@@ -117,7 +117,7 @@ export const listCountedRows = (batch: BatchView, off: ReadonlySet<string>): rea
   const { state, rows } = batch;
   const isAsking = state === 'waiting' || (!isBatchInFlight(batch) && filterTickedRows(rows, off).length > 0);
   if (isAsking) return filterTickedRows(rows, off);
-  const given = rows.filter((row) => !statesNotSent.includes(readBatchRowState(row, isBatchInFlight(batch), off)));
+  const given = rows.filter((row) => !statesNotSent.includes(getBatchRowState(row, isBatchInFlight(batch), off)));
   return given.length > 0 ? given : rows;
 };
 
@@ -125,15 +125,15 @@ export const listCountedRows = (batch: BatchView, off: ReadonlySet<string>): rea
 export const formatBatchHeading = (batch: BatchView, off: ReadonlySet<string>): string => {
   const counted = listCountedRows(batch, off);
   const [first, ...more] = groupRowsByRoute(batch.rows);
-  const several = more.length > 0 ? formatBatchActs(groupRowsByRoute(counted)) : '';
+  const several = more.length > 0 ? formatBatchActions(groupRowsByRoute(counted)) : '';
   return several || !first ? several : formatGroupHeading(first, counted);
 };
 
 /** The version changes with the visible content of a row. A changed version disarms the approve button. */
-export const formatShownVersion = ({ batchId, rows }: BatchView): string =>
+export const getShownVersion = ({ batchId, rows }: BatchView): string =>
   [batchId, ...rows.map(({ approval }) => (approval ? `${approval.digest} ${approval.shownAt}` : ''))].join('\n');
 
-export const listFeeNotices = (rows: readonly AskedRow[]): string[] => [
+export const listFeeNotices = (rows: readonly RowWithApproval[]): string[] => [
   ...new Set(
     rows.flatMap(({ approval }) =>
       approval.prompt.feeNotice === null ? [] : formatPromptPart(approval.prompt, 'feeNotice'),
@@ -170,37 +170,40 @@ export const orderBatchRows = (
 ): readonly BatchRow[] => {
   if (state !== 'over') return rows;
   const rankRowState = (row: BatchRow): number => {
-    const at = statesShownFirst.indexOf(readBatchRowState(row, false, off));
+    const at = statesShownFirst.indexOf(getBatchRowState(row, false, off));
     return at === -1 ? statesShownFirst.length : at;
   };
   return [...rows].sort((a, b) => rankRowState(a) - rankRowState(b));
 };
 
-type RowEnding = Exclude<RowState, 'problem' | 'done'> | Act | 'failedOther';
+type RowOutcome = Exclude<RowState, 'problem' | 'done'> | PromptAction | 'failedOther';
 
-export const formatBatchEnding = (batch: BatchView, off: ReadonlySet<string>): string => {
+export const formatBatchOutcome = (batch: BatchView, off: ReadonlySet<string>): string => {
   const endings = batch.rows.map((row) => ({
-    act: readPromptAct(row.route),
-    stand: readBatchRowState(row, isBatchInFlight(batch), off),
+    act: getPromptAction(row.route),
+    stand: getBatchRowState(row, isBatchInFlight(batch), off),
   }));
-  const formatEndingCount = (end: RowEnding, count: number): string[] =>
+  const formatOutcomeCount = (end: RowOutcome, count: number): string[] =>
     count === 0 ? [] : [t(`approvals.batch.end.${end}`, { count })];
   const countRowsInState = (...which: RowState[]): number =>
     endings.filter(({ stand }) => which.includes(stand)).length;
-  const countDoneActs = (act: Act): number =>
+  const countDoneActions = (act: PromptAction): number =>
     endings.filter((ended) => ended.stand === 'done' && ended.act === act).length;
-  const acts: readonly Act[] = ['publish', 'change', 'other', 'end', 'delete'];
+  const acts: readonly PromptAction[] = ['publish', 'change', 'other', 'end', 'delete'];
   return [
-    ...acts.flatMap((act) => formatEndingCount(act, countDoneActs(act))),
-    ...formatEndingCount('unchecked', countRowsInState('unchecked')),
-    ...formatEndingCount('held', countRowsInState('held')),
-    ...formatEndingCount('sending', countRowsInState('sending')),
-    ...formatEndingCount('waiting', countRowsInState('waiting')),
-    ...formatEndingCount(areAllPublishes(batch.rows) ? 'failed' : 'failedOther', countRowsInState('failed', 'problem')),
-    ...formatEndingCount('unsure', countRowsInState('unsure')),
-    ...formatEndingCount('takenBack', countRowsInState('takenBack')),
-    ...formatEndingCount('ask', countRowsInState('ask')),
-    ...formatEndingCount('left', countRowsInState('left')),
+    ...acts.flatMap((act) => formatOutcomeCount(act, countDoneActions(act))),
+    ...formatOutcomeCount('unchecked', countRowsInState('unchecked')),
+    ...formatOutcomeCount('held', countRowsInState('held')),
+    ...formatOutcomeCount('sending', countRowsInState('sending')),
+    ...formatOutcomeCount('waiting', countRowsInState('waiting')),
+    ...formatOutcomeCount(
+      isPublishOnlyBatch(batch.rows) ? 'failed' : 'failedOther',
+      countRowsInState('failed', 'problem'),
+    ),
+    ...formatOutcomeCount('unsure', countRowsInState('unsure')),
+    ...formatOutcomeCount('takenBack', countRowsInState('takenBack')),
+    ...formatOutcomeCount('ask', countRowsInState('ask')),
+    ...formatOutcomeCount('left', countRowsInState('left')),
   ].join(', ');
 };
 
@@ -228,17 +231,17 @@ export const sumFeesByCurrency = (moneys: readonly (Money | null)[]): FeeTotals 
 const noFee: Money = { state: 'free', currency: null, totalMinor: 0, lines: [], reason: null, quotedAt: 0 };
 
 /** Returns null if the fee of a publish is unknown. Other actions are free. */
-export const readRowFee = ({ approval: { prompt } }: AskedRow, { act }: Pick<BatchGroup, 'act'>): Money | null =>
+export const getRowFee = ({ approval: { prompt } }: RowWithApproval, { act }: Pick<BatchGroup, 'act'>): Money | null =>
   prompt.money ?? (act === 'publish' ? null : noFee);
 
-export const sumRowFees = (rows: readonly AskedRow[]): FeeTotals =>
-  sumFeesByCurrency(groupTickedRows(rows).flatMap((group) => group.asked.map((row) => readRowFee(row, group))));
+export const sumRowFees = (rows: readonly RowWithApproval[]): FeeTotals =>
+  sumFeesByCurrency(groupTickedRows(rows).flatMap((group) => group.asked.map((row) => getRowFee(row, group))));
 
-type TickedGroup = BatchGroup & { asked: AskedRow[] };
-const groupTickedRows = (rows: readonly AskedRow[]): TickedGroup[] =>
+type TickedGroup = BatchGroup & { asked: RowWithApproval[] };
+const groupTickedRows = (rows: readonly RowWithApproval[]): TickedGroup[] =>
   groupRowsByRoute(rows).map((group) => ({ ...group, asked: rows.filter(({ route }) => route === group.route) }));
 
-const formatActWithMoney = (act: string, { sums, free: freeCount, unknown, count }: FeeTotals): string => {
+const formatActionWithFees = (act: string, { sums, free: freeCount, unknown, count }: FeeTotals): string => {
   if (freeCount === count) return t('approvals.batch.yes.allFree', { act });
   if (unknown === count) return t('approvals.batch.yes.unknown', { act });
   const amounts = sums.map((sum) => formatMinorAmount(sum.totalMinor, sum.currency)).join(' + ');
@@ -250,13 +253,13 @@ const formatActWithMoney = (act: string, { sums, free: freeCount, unknown, count
 };
 
 /** For example "Publish 4 for US$1.40, end 2". */
-export const formatApproveLabel = (rows: readonly AskedRow[]): string => {
+export const formatApproveLabel = (rows: readonly RowWithApproval[]): string => {
   if (rows.length === 0) return t('approvals.batch.yes.none');
   const parts = groupTickedRows(rows).map((group, at) => {
     const { act, name, asked } = group;
     const words = t(`approvals.batch.${at === 0 ? 'first' : 'next'}.${act}`, { act: name, count: asked.length });
     const costs = act === 'publish' || asked.some(({ approval }) => approval.prompt.money !== null);
-    return costs ? formatActWithMoney(words, sumFeesByCurrency(asked.map((row) => readRowFee(row, group)))) : words;
+    return costs ? formatActionWithFees(words, sumFeesByCurrency(asked.map((row) => getRowFee(row, group)))) : words;
   });
   // A part that contains commas is separated from the next part by a semicolon.
   return parts.join(parts.slice(0, -1).some((part) => part.includes(', ')) ? '; ' : ', ');

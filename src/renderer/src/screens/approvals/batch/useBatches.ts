@@ -2,15 +2,15 @@ import { useMutation, useQueryClient, type QueryClient, type UseMutationResult }
 import { callCore, CallError, type BatchView } from '../../../api/call.ts';
 import { approvalListsKey, withoutClosedBatches, type ApprovalLists } from '../../../api/queries.ts';
 import type { CallInput } from '../../../../../ipc/calls.ts';
-import { useRequestPublish } from '../../items/review/useListingRequest.ts';
+import { usePublishRequest } from '../../items/review/useListingRequest.ts';
 import { usePromptControls, type DeclineReason } from '../usePrompts.ts';
 import { useCallback, useMemo, useRef, useState } from 'react';
 
-export const maxAtOnce = 200;
+export const maxBatchListings = 200;
 
-export const askingBatch = ['batch.ask'] as const;
+export const batchRequestKey = ['batch.ask'] as const;
 
-const cacheBatchAnswer = (client: QueryClient, batchId: string, batch: BatchView | null): void =>
+const setCachedBatch = (client: QueryClient, batchId: string, batch: BatchView | null): void =>
   void client.setQueryData<ApprovalLists>(approvalListsKey, (before) => {
     const { approvals, batches } = before ?? { approvals: [], batches: [] };
     const at = batches.findIndex((cached) => cached.batchId === batchId);
@@ -24,17 +24,17 @@ const cacheBatchAnswer = (client: QueryClient, batchId: string, batch: BatchView
 
 type BatchContents = { publish: string[] } | { requests: CallInput<'batch.askFor'>['requests'] };
 
-export const useRequestBatch = () => {
+export const useBatchRequest = () => {
   const client = useQueryClient();
   const { showBatch } = usePromptControls();
   return useMutation({
-    mutationKey: askingBatch,
+    mutationKey: batchRequestKey,
     mutationFn: (asked: BatchContents) =>
       'publish' in asked ? callCore('batch.ask', { listingIds: asked.publish }) : callCore('batch.askFor', asked),
     onSuccess: async (batch) => {
       // A read that started earlier would overwrite the new batch in the cache.
       await client.cancelQueries({ queryKey: approvalListsKey, exact: true });
-      cacheBatchAnswer(client, batch.batchId, batch);
+      setCachedBatch(client, batch.batchId, batch);
       showBatch(batch.batchId);
       await client.invalidateQueries({ queryKey: approvalListsKey, exact: true });
     },
@@ -45,14 +45,14 @@ export const useRequestBatch = () => {
  * Creates one approval for one listing, a batch for several. A caller that does not show `error` must await `asking`,
  * which rejects with the error.
  */
-export const useRequestPublishTogether = (onAsked?: () => void) => {
-  const many = useRequestBatch();
-  const one = useRequestPublish();
+export const useBatchPublishRequest = (onAsked?: () => void) => {
+  const many = useBatchRequest();
+  const one = usePublishRequest();
   // `isPending` changes only with the next render. Until then, this ref blocks a second key press.
   const isRequesting = useRef(false);
   const requestPublish = async (listingIds: readonly string[]): Promise<void> => {
     const [only, ...more] = listingIds;
-    if (only === undefined || listingIds.length > maxAtOnce || isRequesting.current) return;
+    if (only === undefined || listingIds.length > maxBatchListings || isRequesting.current) return;
     isRequesting.current = true;
     try {
       await (more.length > 0 ? many.mutateAsync({ publish: [...listingIds] }) : one.mutateAsync(only));
@@ -61,9 +61,10 @@ export const useRequestPublishTogether = (onAsked?: () => void) => {
     }
     onAsked?.();
   };
-  const startRequest = (listingIds: readonly string[]): void => void requestPublish(listingIds).catch(() => undefined);
+  const startPublishRequest = (listingIds: readonly string[]): void =>
+    void requestPublish(listingIds).catch(() => undefined);
   return {
-    ask: startRequest,
+    ask: startPublishRequest,
     asking: requestPublish,
     busy: many.isPending || one.isPending,
     error: many.error ?? one.error,
@@ -72,7 +73,7 @@ export const useRequestPublishTogether = (onAsked?: () => void) => {
 
 type ShownRow = { approvalId: string; digest: string };
 
-export type BatchActs = {
+export type BatchActions = {
   approve: UseMutationResult<BatchView, Error, ShownRow[]>;
   stop: UseMutationResult<BatchView, Error, void>;
   takeBack: UseMutationResult<BatchView, Error, void>;
@@ -80,55 +81,55 @@ export type BatchActs = {
   problem: Error | null;
 };
 
-const listShownRows = ({ rows }: BatchView): ShownRow[] =>
+const listPendingRows = ({ rows }: BatchView): ShownRow[] =>
   rows.flatMap(({ approval }) =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
   );
 
 const listUntickedRows = (batch: BatchView, ticked: readonly ShownRow[]): ShownRow[] =>
-  listShownRows(batch).filter((row) => ticked.every(({ approvalId }) => approvalId !== row.approvalId));
+  listPendingRows(batch).filter((row) => ticked.every(({ approvalId }) => approvalId !== row.approvalId));
 
 /** Declining the first row can pause the assistant, which withdraws the other rows. Their errors are ignored. */
 const declineAllRows = async (batch: BatchView, why: DeclineReason): Promise<void> => {
-  for (const [at, { approvalId, digest }] of listShownRows(batch).entries())
+  for (const [at, { approvalId, digest }] of listPendingRows(batch).entries())
     await callCore('approvals.decline', { approvalId, digest, why }).catch((error: unknown) => {
       if (at === 0 || !(error instanceof CallError)) throw error;
     });
 };
 
-export const useBatchPromptActs = (batch: BatchView, onClosed: () => void): BatchActs => {
+export const useBatchPromptActions = (batch: BatchView, onClosed: () => void): BatchActions => {
   const { batchId } = batch;
   const client = useQueryClient();
   const invalidateBatchQueries = () =>
     Promise.all(['approvals', 'listings'].map((topic) => client.invalidateQueries({ queryKey: [topic] })));
-  const cacheNextBatch = (next: BatchView): void => cacheBatchAnswer(client, batchId, next);
+  const cacheUpdatedBatch = (next: BatchView): void => setCachedBatch(client, batchId, next);
   const approve = useMutation({
     mutationFn: (rows: ShownRow[]) =>
       callCore('batch.approve', { batchId, rows, unticked: listUntickedRows(batch, rows) }),
-    onSuccess: cacheNextBatch,
+    onSuccess: cacheUpdatedBatch,
     onSettled: invalidateBatchQueries,
   });
   const stop = useMutation({
     mutationFn: () => callCore('batch.stop', { batchId }),
-    onSuccess: cacheNextBatch,
+    onSuccess: cacheUpdatedBatch,
     onSettled: invalidateBatchQueries,
   });
   const takeBack = useMutation({
     mutationFn: () => callCore('batch.takeBack', { batchId }),
-    onSuccess: cacheNextBatch,
+    onSuccess: cacheUpdatedBatch,
     onSettled: invalidateBatchQueries,
   });
   const close = useMutation({
     mutationFn: async (why: DeclineReason) => {
-      if (why === 'no') return callCore('batch.close', { batchId, rows: listShownRows(batch) });
+      if (why === 'no') return callCore('batch.close', { batchId, rows: listPendingRows(batch) });
       await declineAllRows(batch, why);
       // Declining can pause the assistant, which closes the batch. Closing it again then fails.
-      return callCore('batch.close', { batchId, rows: listShownRows(batch) }).catch((error: unknown) => {
+      return callCore('batch.close', { batchId, rows: listPendingRows(batch) }).catch((error: unknown) => {
         if (!(error instanceof CallError)) throw error;
       });
     },
     onSuccess: () => {
-      cacheBatchAnswer(client, batchId, null);
+      setCachedBatch(client, batchId, null);
       onClosed();
     },
     onSettled: invalidateBatchQueries,
@@ -137,7 +138,7 @@ export const useBatchPromptActs = (batch: BatchView, onClosed: () => void): Batc
 };
 
 export type OnTick = (listingIds: readonly string[], on: boolean) => void;
-export type Ticks = { off: ReadonlySet<string>; onTick: OnTick };
+export type BatchTickProps = { off: ReadonlySet<string>; onTick: OnTick };
 
 const noUnticked: ReadonlySet<string> = new Set();
 
@@ -145,7 +146,7 @@ const noUnticked: ReadonlySet<string> = new Set();
 export const useBatchTicks = () => {
   const [all, setAll] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   const of = useCallback(
-    (batchId: string): Ticks => ({
+    (batchId: string): BatchTickProps => ({
       off: all.get(batchId) ?? noUnticked,
       onTick: (listingIds, on) =>
         setAll((before) => {

@@ -12,7 +12,7 @@ import styles from './fix.module.css';
 import type { ListingChanges } from '../../../../../contract/index.ts';
 import { useCategoryConditions, useListingById } from '../../../api/queries.ts';
 import { formatCondition } from '../../../components/text/formatCondition.ts';
-import { checkWeightText } from '../../items/review/fields/fieldProblems.ts';
+import { findWeightProblem } from '../../items/review/fields/fieldProblems.ts';
 import { useSaveListing } from '../../items/review/QueuedEdits.tsx';
 
 export const MarketSignInStep = ({ fix, label }: { fix: FixRequests; label: string }) => {
@@ -116,7 +116,7 @@ export const PackageWeightStep = ({ listingId }: { listingId: string }) => {
     <SaveAndPublishForm
       listingId={listingId}
       yes={t('approvals.fix.saveWeight')}
-      changes={() => checkWeightText(shown) ?? { packageWeightGrams: Number(shown) }}
+      changes={() => findWeightProblem(shown) ?? { packageWeightGrams: Number(shown) }}
     >
       <TextInput
         label={t('approvals.fix.weight')}

@@ -153,7 +153,7 @@ const RepairPublishStep = ({ fix }: Pick<FixStepProps, 'fix'>) => (
 );
 
 /** Every code that has a fix is a publish refusal. */
-const isPublishRefusal = (code: string | null | undefined): code is PublishRefusal => findPublishFix(code) !== null;
+const isPublishRefusalCode = (code: string | null | undefined): code is PublishRefusal => findPublishFix(code) !== null;
 
 const formatRemedyLabel = (refusal: PublishRefusal, label: string): string =>
   refusal === 'PACKAGE_WEIGHT_TOO_HEAVY' || refusal === 'MISSING_POLICIES' ? t(`fixes.more.${refusal}`) : label;
@@ -169,7 +169,7 @@ type PublishFixProps = {
 export const PublishFixSection = ({ listingId, code, sentence, since = null }: PublishFixProps) => {
   const fix = useFixRequests(listingId);
   const known = findPublishFix(code);
-  if (!known || !isPublishRefusal(code)) return null;
+  if (!known || !isPublishRefusalCode(code)) return null;
   const same = { listingId, fix };
   return (
     <section className={styles.fix} aria-label={t('approvals.fix.name')}>

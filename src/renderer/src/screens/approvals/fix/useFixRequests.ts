@@ -8,12 +8,12 @@ export const publishRoutes = listRoutesOfActs('publish');
 /** Maps the approval of each fix to the listing that is published again after the fix. */
 const listingsToPublish = new Map<string, string>();
 
-const rememberFixTarget = (approvalId: string, listingId: string): void =>
+const storeFixTarget = (approvalId: string, listingId: string): void =>
   void listingsToPublish.set(approvalId, listingId);
 
-export const readFixTarget = (approvalId: string): string | null => listingsToPublish.get(approvalId) ?? null;
+export const getFixTarget = (approvalId: string): string | null => listingsToPublish.get(approvalId) ?? null;
 
-export const carryFixTarget = (from: string, to: string): void => {
+export const copyFixTarget = (from: string, to: string): void => {
   const listingId = listingsToPublish.get(from);
   if (listingId !== undefined) listingsToPublish.set(to, listingId);
 };
@@ -24,7 +24,7 @@ const isPublishFixRoute = (route: FixRoute): route is 'publishListing' | 'publis
   route === 'publishListing' || route === 'publishChannels';
 
 /** Removes `fix`, because the person must request each repair. */
-const omitRepairField = (body: Record<string, unknown> = {}): Record<string, unknown> =>
+const omitFixField = (body: Record<string, unknown> = {}): Record<string, unknown> =>
   Object.fromEntries(Object.entries(body).filter(([field]) => field !== 'fix'));
 
 export type FixRequests = {
@@ -48,7 +48,7 @@ export const useFixRequests = (listingId: string): FixRequests => {
         : performRequest(route, { body }),
     onSuccess: async (performed, { route }) => {
       if (performed.state === 'pending') {
-        if (!isPublishFixRoute(route)) rememberFixTarget(performed.approvalId, listingId);
+        if (!isPublishFixRoute(route)) storeFixTarget(performed.approvalId, listingId);
         show(performed.approvalId);
       }
       await Promise.all(['approvals', 'setup'].map((topic) => client.invalidateQueries({ queryKey: [topic] })));
@@ -57,7 +57,7 @@ export const useFixRequests = (listingId: string): FixRequests => {
   return {
     ask: (route: FixRoute, body: Record<string, unknown> = {}) => ask.mutate({ route, body }),
     publish: (body: Record<string, unknown> = {}) =>
-      ask.mutate({ route: again, body: { ...omitRepairField(refused?.body), ...body } }),
+      ask.mutate({ route: again, body: { ...omitFixField(refused?.body), ...body } }),
     busy: ask.isPending,
     error: ask.error,
   };

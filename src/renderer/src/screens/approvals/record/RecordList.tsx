@@ -3,10 +3,10 @@ import styles from './record.module.css';
 import {
   groupRecordLines,
   mergeBatchLines,
-  readRecordSubject,
-  formatRequestedAct,
+  getRecordSubject,
+  formatRequestedAction,
   formatRecordRow,
-  listApprovalRows,
+  listRowsWithApproval,
   formatBatchState,
   type RecordLine,
   type BatchLines,
@@ -42,7 +42,7 @@ const RecordRowText = ({ act, now = null, about }: RecordRowTextProps) => (
 );
 
 const RecordEventRow = ({ row, broken }: { row: HistoryRow; broken: boolean }) => {
-  const about = readRecordSubject(row);
+  const about = getRecordSubject(row);
   return (
     <li className={styles.row} data-broken={broken || undefined}>
       <span className={styles.seq}>{row.seq}</span>
@@ -142,7 +142,7 @@ type ApprovalRecordProps = { line: RecordLine & { approvalIds: [string, ...strin
 
 const ApprovalRecordRow = ({ line: { approvalIds, newest, rows }, brokenAt }: ApprovalRecordProps) => {
   // The text of an `approval.asked` row already names the action.
-  const act = newest.kind === 'approval.asked' ? null : formatRequestedAct(newest);
+  const act = newest.kind === 'approval.asked' ? null : formatRequestedAction(newest);
   const now = formatRecordRow(newest);
   return (
     <UnfoldingRecordRow
@@ -195,7 +195,7 @@ const BatchRecordRow = ({ found, brokenAt }: { found: BatchLines; brokenAt: numb
     queryKey: ['approvals', 'batch', batchId],
     queryFn: () => callCore('batch.read', { batchId }),
   }).data;
-  const rows = batch ? listApprovalRows(batch) : [];
+  const rows = batch ? listRowsWithApproval(batch) : [];
   return (
     <UnfoldingRecordRow
       row={newest}

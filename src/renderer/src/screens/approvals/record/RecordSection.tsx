@@ -10,7 +10,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { RecordLineList } from './RecordList.tsx';
 
-const files = [
+const recordExports = [
   ['approvals.record.exportLines', () => callCore('history.export', { format: 'jsonl' })],
   ['approvals.record.exportCsv', () => callCore('history.export', { format: 'csv' })],
   ['approvals.record.exportReceipts', () => callCore('receipts.export', {})],
@@ -18,12 +18,12 @@ const files = [
 
 const RecordExportButtons = () => {
   const made = useMutation({
-    mutationFn: (take: (typeof files)[number][1]) => take(),
+    mutationFn: (take: (typeof recordExports)[number][1]) => take(),
     onSuccess: downloadFile,
   });
   return (
     <div className={styles.exports}>
-      {files.map(([words, take]) => (
+      {recordExports.map(([words, take]) => (
         <Button
           key={words}
           size="compact-sm"
@@ -52,18 +52,18 @@ const SigningKeyLine = ({ signing: { fingerprint, keychain } }: Pick<HistoryPage
 
 const pageRows = 50;
 
-const readNextPageStart = ({ rows }: HistoryPage): number | undefined =>
+const getNextPageStart = ({ rows }: HistoryPage): number | undefined =>
   rows.length < pageRows ? undefined : rows.at(-1)?.seq;
 
-const readFirstPageStart = (): number | null => null;
+const getFirstPageStart = (): number | null => null;
 
 const useRecordPages = (q: string) =>
   useInfiniteQuery({
     queryKey: ['approvals', 'record', q],
     queryFn: ({ pageParam }) =>
       callCore('history.search', { q, limit: pageRows, ...(pageParam === null ? {} : { before: pageParam }) }),
-    initialPageParam: readFirstPageStart(),
-    getNextPageParam: readNextPageStart,
+    initialPageParam: getFirstPageStart(),
+    getNextPageParam: getNextPageStart,
     placeholderData: keepPreviousData,
   });
 

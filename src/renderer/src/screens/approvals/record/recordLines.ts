@@ -2,16 +2,16 @@ import * as z from 'zod';
 import type { BatchView, HistoryRow } from '../../../api/call.ts';
 import { i18n, t, type screens, translateMessage } from '../../../i18n.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
-import { readFieldLabel } from '../PromptFacts.tsx';
+import { getFieldLabel } from '../PromptFacts.tsx';
 import { formatApprovalState } from '../approvalText.ts';
-import { formatBatchEnding, readBatchRowState, type AskedRow } from '../batch/batchRows.ts';
+import { formatBatchOutcome, getBatchRowState, type RowWithApproval } from '../batch/batchRows.ts';
 
 type RecordKind = keyof typeof screens.approvals.kind;
 
 const isRecordKind = (key: string): key is RecordKind => i18n.exists(`approvals.kind.${key}`);
 
 const formatUnseenField = (field: string): string =>
-  readFieldLabel(field) ??
+  getFieldLabel(field) ??
   (field === 'bestOffer' ? translateMessage({ key: 'facts.bestOffer' }, field) : `“${escapeHiddenText(field)}”`);
 
 const unseenFields = z.array(z.string()).catch([]);
@@ -19,7 +19,7 @@ const listUnseenFields = ({ facts }: Pick<HistoryRow, 'facts'>): string[] =>
   unseenFields.parse(facts['unseen']).map((field) => formatUnseenField(field));
 
 /** A text key has no dots. A withdrawal by the person has its own text. */
-const readRecordKind = ({ kind, facts }: Pick<HistoryRow, 'kind' | 'facts'>): RecordKind | null => {
+const getRecordKind = ({ kind, facts }: Pick<HistoryRow, 'kind' | 'facts'>): RecordKind | null => {
   if (kind === 'approval.withdraw' && facts['by'] === 'person') return 'approval_withdrawOwn';
   const isUnchecked = kind === 'approval.unchecked' || facts['code'] === 'NOT_CHECKED';
   if (isUnchecked) return listUnseenFields({ facts }).length > 0 ? 'approval_unchecked' : 'approval_uncheckedAll';
@@ -27,13 +27,13 @@ const readRecordKind = ({ kind, facts }: Pick<HistoryRow, 'kind' | 'facts'>): Re
   return isRecordKind(key) ? key : null;
 };
 
-const readFactText = (row: HistoryRow, name: string): string | null => {
+const getFactText = (row: HistoryRow, name: string): string | null => {
   const value = row.facts[name];
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-const readRecordAct = (row: HistoryRow): string | null => {
-  const act = readFactText(row, 'act');
+const getRecordAction = (row: HistoryRow): string | null => {
+  const act = getFactText(row, 'act');
   return act && translateMessage(row.says, act);
 };
 
@@ -42,24 +42,24 @@ const formatUnknownKind = (kind: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-export const formatRequestedAct = ({ act, says }: HistoryRow): string | null =>
+export const formatRequestedAction = ({ act, says }: HistoryRow): string | null =>
   act === null ? null : translateMessage(says, act);
 
-export const readRecordSubject = (row: HistoryRow): string | null =>
-  row.title ?? readFactText(row, 'name') ?? readFactText(row, 'copy');
+export const getRecordSubject = (row: HistoryRow): string | null =>
+  row.title ?? getFactText(row, 'name') ?? getFactText(row, 'copy');
 
 export const formatRecordRow = (row: HistoryRow): string => {
-  const kind = readRecordKind(row);
+  const kind = getRecordKind(row);
   if (kind === null) return formatUnknownKind(row.kind);
   return t(`approvals.kind.${kind}`, {
-    act: readRecordAct(row) ?? t('approvals.record.something'),
+    act: getRecordAction(row) ?? t('approvals.record.something'),
     fields: listUnseenFields(row).join(', '),
   });
 };
 
-export const readApprovalId = (row: HistoryRow): string | null => readFactText(row, 'approvalId');
+export const getApprovalId = (row: HistoryRow): string | null => getFactText(row, 'approvalId');
 
-const readSupersededId = (row: HistoryRow): string | null => readFactText(row, 'before');
+const getSupersededId = (row: HistoryRow): string | null => getFactText(row, 'before');
 
 /** `approvalIds` also has the ids of superseded approvals, newest first. It is null for a row without an approval. */
 export type RecordLine = { approvalIds: [string, ...string[]] | null; newest: HistoryRow; rows: HistoryRow[] };
@@ -69,7 +69,7 @@ export const groupRecordLines = (rows: readonly HistoryRow[]): RecordLine[] => {
   const linesByApproval = new Map<string, RecordLine>();
   const lines: RecordLine[] = [];
   for (const row of rows) {
-    const approvalId = readApprovalId(row);
+    const approvalId = getApprovalId(row);
     let line = approvalId === null ? undefined : linesByApproval.get(approvalId);
     if (line) line.rows.push(row);
     else {
@@ -77,7 +77,7 @@ export const groupRecordLines = (rows: readonly HistoryRow[]): RecordLine[] => {
       if (approvalId !== null) linesByApproval.set(approvalId, line);
       lines.push(line);
     }
-    const before = readSupersededId(row);
+    const before = getSupersededId(row);
     if (before === null || linesByApproval.has(before)) continue;
     line.approvalIds?.push(before);
     linesByApproval.set(before, line);
@@ -104,15 +104,15 @@ export const mergeBatchLines = (lines: readonly RecordLine[]): (RecordLine | Bat
   });
 };
 
-export const listApprovalRows = ({ rows }: Pick<BatchView, 'rows'>): AskedRow[] =>
-  rows.filter((row): row is AskedRow => row.approval !== null);
+export const listRowsWithApproval = ({ rows }: Pick<BatchView, 'rows'>): RowWithApproval[] =>
+  rows.filter((row): row is RowWithApproval => row.approval !== null);
 
 const noUnticked: ReadonlySet<string> = new Set();
 
 /** Returns the reason if nothing was done and all rows have the same reason, else the number of rows by outcome. */
 export const formatBatchState = (batch: BatchView): string => {
-  const rows = listApprovalRows(batch);
+  const rows = listRowsWithApproval(batch);
   const [reason, ...more] = new Set(rows.map(({ approval }) => formatApprovalState(approval)));
-  const isLeft = rows.every((row) => readBatchRowState(row, false, noUnticked) === 'left');
-  return reason !== undefined && more.length === 0 && isLeft ? reason : formatBatchEnding(batch, noUnticked);
+  const isLeft = rows.every((row) => getBatchRowState(row, false, noUnticked) === 'left');
+  return reason !== undefined && more.length === 0 && isLeft ? reason : formatBatchOutcome(batch, noUnticked);
 };

@@ -36,7 +36,7 @@ export const useArrangeCommands = (): ArrangeCommands => {
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });
   const runChange = (act: () => Promise<unknown>): void => change.mutate(act);
-  const edit = ({ photoId, edits }: EditablePhoto, more: Partial<PhotoEdits>): void =>
+  const editPhoto = ({ photoId, edits }: EditablePhoto, more: Partial<PhotoEdits>): void =>
     runChange(() => callCore('photos.edit', { photoId, edits: { ...edits, ...more } }));
   return {
     busy: change.isPending,
@@ -49,9 +49,9 @@ export const useArrangeCommands = (): ArrangeCommands => {
     setAside: (photoIds: string[], aside: boolean) => runChange(() => callCore('photos.aside', { photoIds, aside })),
     remove: (photoIds: string[]) => runChange(() => callCore('photos.remove', { photoIds })),
     restore: (photoIds: string[]) => runChange(() => callCore('photos.restore', { photoIds })),
-    edit,
+    edit: editPhoto,
     turn: (photo: EditablePhoto, by: 1 | -1) =>
-      edit(photo, { quarterTurns: normaliseQuarterTurns(photo.edits.quarterTurns + by) }),
+      editPhoto(photo, { quarterTurns: normaliseQuarterTurns(photo.edits.quarterTurns + by) }),
     undo: () => runChange(() => callCore('items.undo', {})),
   };
 };

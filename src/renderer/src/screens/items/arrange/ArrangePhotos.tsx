@@ -83,7 +83,7 @@ const PhotoLimitNotice = ({ item: { photos, overCap } }: { item: ItemView }) => 
 };
 
 /** The photos handle these keys instead of the screen. */
-const listOwnKeys = (picked: number): string => `ArrowUp ArrowDown${picked > 0 ? ' Escape' : ''}`;
+const getHandledKeys = (picked: number): string => `ArrowUp ArrowDown${picked > 0 ? ' Escape' : ''}`;
 
 export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   const arrange = useArrangeCommands();
@@ -105,7 +105,7 @@ export const ArrangePhotos = ({ item }: { item: ItemView }) => {
     <section className={styles.arrange} aria-label={t('arrange.photos')} {...focus}>
       <PhotoLimitNotice item={item} />
       {/* The focus is on the tiles. The list only handles the key events that bubble from them. */}
-      <ul className={styles.tiles} onKeyDown={onKeyDown} data-own-keys={listOwnKeys(picking.selected.length)}>
+      <ul className={styles.tiles} onKeyDown={onKeyDown} data-own-keys={getHandledKeys(picking.selected.length)}>
         {photos.map((photo, at) => (
           <PhotoTile
             key={photo.photoId}

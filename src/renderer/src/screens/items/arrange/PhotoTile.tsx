@@ -14,7 +14,7 @@ export const startPhotoDrag = (event: React.DragEvent, photoIds: readonly string
   event.dataTransfer.effectAllowed = 'move';
 };
 
-const readDraggedPhotoIds = (event: React.DragEvent): string[] => {
+const getDraggedPhotoIds = (event: React.DragEvent): string[] => {
   try {
     const given: unknown = JSON.parse(event.dataTransfer.getData(dragDataType));
     return Array.isArray(given) ? given.filter((one) => typeof one === 'string') : [];
@@ -28,7 +28,7 @@ export const createPhotoDropTarget = (onDrop: (photoIds: string[]) => void) => (
     if (event.dataTransfer.types.includes(dragDataType)) event.preventDefault();
   },
   onDrop: (event: React.DragEvent): void => {
-    const photoIds = readDraggedPhotoIds(event);
+    const photoIds = getDraggedPhotoIds(event);
     if (photoIds.length === 0) return;
     event.preventDefault();
     event.stopPropagation();
@@ -48,7 +48,7 @@ type Props = {
   onDropped: (photoIds: string[]) => void;
 };
 
-export const readPickMode = (event: MouseEvent): PickMode => {
+export const getPickMode = (event: MouseEvent): PickMode => {
   if (event.shiftKey) return 'upTo';
   return event.ctrlKey || event.metaKey ? 'toggle' : 'alone';
 };
@@ -74,7 +74,7 @@ export const PhotoTile = ({ photo, place, copyOf, isMain, selected, dragged, onP
         aria-label={[place, escapeHiddenText(photo.name), stand, warned].filter(Boolean).join(': ')}
         draggable
         onDragStart={(event) => startPhotoDrag(event, dragged)}
-        onClick={(event) => onPick(readPickMode(event))}
+        onClick={(event) => onPick(getPickMode(event))}
         onDoubleClick={onOpen}
       >
         {photo.thumbUrl ? (

@@ -9,7 +9,7 @@ import {
   convertDraftToEdits,
   isPhotoDraftChanged,
   type PhotoDraft,
-  turnPhotoDraft,
+  rotatePhotoDraft,
 } from './photoDraft.ts';
 import { Button, Modal } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
@@ -17,7 +17,7 @@ import { isEditingField, useFocusRestore } from '../../../components/Keys.tsx';
 import { PhotoStage } from './PhotoStage.tsx';
 import { PhotoTools } from './PhotoTools.tsx';
 
-const PhotoNotes = ({ photo }: { photo: PhotoView }) => (
+const PhotoWarnings = ({ photo }: { photo: PhotoView }) => (
   <>
     {photo.sentence && (
       <p className={styles.soft}>
@@ -105,7 +105,7 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || isEditingField() || event.target instanceof HTMLInputElement)
       return;
-    const turn = canChange ? () => change(turnPhotoDraft(draft, event.shiftKey ? -1 : 1)) : undefined;
+    const turn = canChange ? () => change(rotatePhotoDraft(draft, event.shiftKey ? -1 : 1)) : undefined;
     const act = { ArrowLeft: way.before, ArrowRight: way.next, r: turn, R: turn }[event.key];
     if (!act) return;
     event.preventDefault();
@@ -131,7 +131,7 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
           onPart={canChange ? (part) => change({ ...draft, part }) : null}
         />
         <div className={styles.side}>
-          <PhotoNotes photo={photo} />
+          <PhotoWarnings photo={photo} />
           {canChange && <PhotoTools kept={photo.edits} draft={draft} change={change} />}
           {editable && photo.state === 'waiting' && <p role="status">{t('photo.waiting')}</p>}
           <p className={styles.soft}>{t(editable ? 'photo.keys' : 'photo.keysLook')}</p>

@@ -15,7 +15,7 @@ import type { PhotoView } from '../../../api/call.ts';
 import { t } from '../../../i18n.ts';
 import { CorePicture } from '../../../components/CorePicture.tsx';
 
-const handles: readonly (readonly Side[])[] = [
+const cropHandles: readonly (readonly Side[])[] = [
   ['top', 'left'],
   ['top', 'right'],
   ['bottom', 'left'],
@@ -30,17 +30,17 @@ const handles: readonly (readonly Side[])[] = [
 const toCssPercent = (part: number): string => `${part * 100}%`;
 
 /** `dx` and `dy` are fractions of the frame. */
-const pullRectSide = (rect: Rect, side: Side, dx: number, dy: number): Rect => {
+const dragRectSide = (rect: Rect, side: Side, dx: number, dy: number): Rect => {
   const by = { left: dx, right: -dx, top: dy, bottom: -dy }[side];
   return cropRectSide(rect, side, getCropAmount(rect, side) + by);
 };
 
-type PullRect = (start: Rect, dx: number, dy: number) => Rect;
+type DragRect = (start: Rect, dx: number, dy: number) => Rect;
 
 const followPointerDrag = (
   event: PointerEvent<HTMLElement>,
   start: Rect,
-  pull: PullRect,
+  pull: DragRect,
   onPart: (part: Rect) => void,
 ): void => {
   const draggedElement: HTMLElement = event.currentTarget;
@@ -75,7 +75,7 @@ const CropFrame = ({ part, onPart }: { part: Rect; onPart: (part: Rect) => void 
       }}
       onPointerDown={(event) => followPointerDrag(event, part, moveRect, onPart)}
     >
-      {handles.map((sides) => (
+      {cropHandles.map((sides) => (
         <span
           key={sides.join()}
           className={styles.handle}
@@ -84,7 +84,7 @@ const CropFrame = ({ part, onPart }: { part: Rect; onPart: (part: Rect) => void 
             followPointerDrag(
               event,
               part,
-              (start, dx, dy) => sides.reduce((rect, side) => pullRectSide(rect, side, dx, dy), start),
+              (start, dx, dy) => sides.reduce((rect, side) => dragRectSide(rect, side, dx, dy), start),
               onPart,
             )
           }

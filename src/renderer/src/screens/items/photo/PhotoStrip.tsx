@@ -101,7 +101,7 @@ const UnusedPhotoLists = ({ photos, folded }: UnusedPhotoListsProps) => {
 
 type PhotoCommands = Record<'look' | 'next' | 'before', (() => void) | null>;
 
-const usePhotoOffers = ({ look, next, before }: PhotoCommands): void => {
+const useOfferedPhotoCommands = ({ look, next, before }: PhotoCommands): void => {
   useOfferedAct(look && { act: 'photo', name: t('photo.look'), run: look });
   useOfferedAct(next && { act: 'nextPhoto', name: t('photo.next'), run: next });
   useOfferedAct(before && { act: 'photoBefore', name: t('photo.before'), run: before });
@@ -119,16 +119,16 @@ const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
   const large = used[at];
   const choosePhoto = (index: number): void => setChosen(used[index]?.photoId ?? used[at]?.photoId ?? null);
   useScreenKeys({ ArrowLeft: () => choosePhoto(at - 1), ArrowRight: () => choosePhoto(at + 1) });
-  usePhotoOffers({
+  useOfferedPhotoCommands({
     look: large && large.fullUrl !== null ? () => onOpen(large.photoId) : null,
     next: at + 1 < used.length ? () => choosePhoto(at + 1) : null,
     before: at > 0 ? () => choosePhoto(at - 1) : null,
   });
-  const formatPhotoPlace = (index: number): string => t('parts.photos.place', { at: index + 1, of: used.length });
+  const formatPhotoPosition = (index: number): string => t('parts.photos.place', { at: index + 1, of: used.length });
   return (
     <section className={styles.strip} aria-label={t('parts.photos.title')}>
       {large && (
-        <LargePhoto photo={large} all={used} place={formatPhotoPlace(at)} onOpen={() => onOpen(large.photoId)} />
+        <LargePhoto photo={large} all={used} place={formatPhotoPosition(at)} onOpen={() => onOpen(large.photoId)} />
       )}
       {used.length > 1 && (
         <ul className={styles.thumbs}>
@@ -136,7 +136,7 @@ const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
             <PhotoThumbnail
               key={photo.photoId}
               photo={photo}
-              place={formatPhotoPlace(index)}
+              place={formatPhotoPosition(index)}
               here={index === at}
               onChoose={() => choosePhoto(index)}
             />

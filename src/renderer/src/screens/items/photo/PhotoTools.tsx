@@ -7,7 +7,7 @@ import {
   createOriginalDraft,
   createPhotoDraft,
   isPhotoDraftChanged,
-  turnPhotoDraft,
+  rotatePhotoDraft,
   type PhotoEdits,
   type PhotoDraft,
   getCropAmount,
@@ -72,14 +72,14 @@ export const PhotoTools = ({ kept, draft, change }: PhotoToolsProps) => (
       <Button
         size="compact-md"
         leftSection={<IconRotate size={16} aria-hidden />}
-        onClick={() => change(turnPhotoDraft(draft, -1))}
+        onClick={() => change(rotatePhotoDraft(draft, -1))}
       >
         {t('arrange.turnLeft')}
       </Button>
       <Button
         size="compact-md"
         leftSection={<IconRotateClockwise size={16} aria-hidden />}
-        onClick={() => change(turnPhotoDraft(draft, 1))}
+        onClick={() => change(rotatePhotoDraft(draft, 1))}
       >
         {t('arrange.turnRight')}
       </Button>

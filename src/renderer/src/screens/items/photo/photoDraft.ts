@@ -87,7 +87,7 @@ export const normaliseQuarterTurns = (count: number): PhotoEdits['quarterTurns']
   quarterTurns[((count % 4) + 4) % 4] ?? 0;
 
 /** 1 rotates to the right, -1 to the left. The crop rotates with the picture. */
-export const turnPhotoDraft = (draft: PhotoDraft, by: 1 | -1): PhotoDraft => ({
+export const rotatePhotoDraft = (draft: PhotoDraft, by: 1 | -1): PhotoDraft => ({
   ...draft,
   turns: normaliseQuarterTurns(draft.turns + by),
   part: rotateRect(draft.part, normaliseQuarterTurns(by)),

@@ -151,7 +151,7 @@ type ComparablePricesProps = {
   onUse: ((cents: number) => void) | null;
 };
 
-const ShownComparablePrices = ({ found, listing, onUse }: Omit<ComparablePricesProps, 'of'> & { found: Found }) => {
+const ComparablePricesContent = ({ found, listing, onUse }: Omit<ComparablePricesProps, 'of'> & { found: Found }) => {
   const { offers, suggestedCents } = found;
   const own = findListingCurrency(listing);
   const comparable = own === null || own === found.currency;
@@ -197,7 +197,7 @@ export const ComparablePrices = ({ of, listing, onUse }: ComparablePricesProps) 
     <div className={styles.panel} role="region" aria-label={t('review.comps.title')} aria-live="polite">
       {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
       {!data && !error && <div className={styles.coming} />}
-      {data && <ShownComparablePrices found={data} listing={listing} onUse={onUse} />}
+      {data && <ComparablePricesContent found={data} listing={listing} onUse={onUse} />}
     </div>
   );
 };

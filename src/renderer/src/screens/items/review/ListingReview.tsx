@@ -10,7 +10,7 @@ import styles from './review.module.css';
 import { IconHourglass } from '@tabler/icons-react';
 import { formatListingLock } from '../../approvals/approvalText.ts';
 import { useListingLock } from '../../approvals/usePrompts.ts';
-import { placeBlockersByField, checkQuantityText, checkWeightText } from './fields/fieldProblems.ts';
+import { placeBlockersByField, findQuantityProblem, findWeightProblem } from './fields/fieldProblems.ts';
 import { findListingCurrency, editableStatuses } from '../../../../../contract/index.ts';
 import { isEditingField, useScreenKeys } from '../../../components/Keys.tsx';
 import { ActButton, useOfferedAct } from '../../../components/acts/offeredActs.tsx';
@@ -19,7 +19,7 @@ import { DescriptionField } from './fields/DescriptionField.tsx';
 import { LiveEdit } from './LiveEdit.tsx';
 import { OffersField } from './fields/OffersField.tsx';
 import { PriceField, TextField, ListingTitleField } from './fields/TextField.tsx';
-import { PublishFrame, wasListingLive } from './PublishFrame.tsx';
+import { PublishFrame, wasListingEverLive } from './PublishFrame.tsx';
 import { ChangesSinceWritten } from './ChangesSinceWritten.tsx';
 import { SpecificsField } from './fields/SpecificsField.tsx';
 import { formatRegionName } from '../../../components/text/format.ts';
@@ -30,7 +30,7 @@ const ListingChannels = createLazyComponent(
   async () => (await import('../../listings/channels/ListingChannels.tsx')).ListingChannelsSection,
 );
 const Visibility = createLazyComponent(
-  async () => (await import('../../listings/channels/Upkeep.tsx')).ListingVisibilitySection,
+  async () => (await import('../../listings/channels/ListingVisibilitySection.tsx')).ListingVisibilitySection,
 );
 
 export const SimilarItemsPanel = ({ listing, save }: { listing: Listing; save: SaveListing | null }) => {
@@ -144,7 +144,7 @@ const PriceAndQuantityFields = ({ listing, fixed }: { listing: Listing; fixed: b
         numeric
         saved={String(listing.quantity ?? 1)}
         save={(text, onHeld) => save({ quantity: Number(text) }, onHeld)}
-        check={checkQuantityText}
+        check={findQuantityProblem}
         problems={byField.quantity}
         readOnly={fixed}
       />
@@ -188,12 +188,12 @@ const ListingReviewFields = ({ listing, fixed, editing }: FieldsProps) => {
           hint={() => t('review.inGrams')}
           saved={listing.packageWeightGrams ? String(listing.packageWeightGrams) : ''}
           save={(text, onHeld) => save({ packageWeightGrams: Number(text) }, onHeld)}
-          check={checkWeightText}
+          check={findWeightProblem}
           problems={byField.packageWeightGrams}
           readOnly={fixed}
         />
       )}
-      {wasListingLive(listing) && <ListingChannels listing={listing} />}
+      {wasListingEverLive(listing) && <ListingChannels listing={listing} />}
       <SimilarItemsPanel listing={listing} save={fixed ? null : save} />
       <OffersField listing={listing} problems={byField.bestOffer} />
       <CategoryField {...given} problems={byField.categoryId} />
@@ -210,10 +210,10 @@ type Props = {
   /** Null if there is no next item to review. */
   onNext?: (() => void) | null;
   /** The button that marks the listing as checked. */
-  look?: ReactNode;
+  checkButton?: ReactNode;
 };
 
-export const ListingReview = ({ listing: given, onNext = null, look = null }: Props) => {
+export const ListingReview = ({ listing: given, onNext = null, checkButton = null }: Props) => {
   const held = useQueuedEdits(given.listingId);
   // Queued edits stay visible after the person returns from another screen.
   const listing = held ? { ...given, ...held } : given;
@@ -243,7 +243,7 @@ export const ListingReview = ({ listing: given, onNext = null, look = null }: Pr
         problems={top}
         blocked={Object.keys(byField).length}
         onNext={onNext}
-        look={look}
+        checkButton={checkButton}
         edit={{ isOpen: editing, toggle: () => setEditing(!editing), button: editButton }}
       >
         {editing && <LiveEdit listing={listing} currency={findListingCurrency(listing)} onClose={closeLiveEdit} />}

@@ -11,10 +11,10 @@ import { centsToText, findMoneyProblem, textToCents } from '../../../components/
 import { t } from '../../../i18n.ts';
 import {
   formatMarketName,
-  useRequestChannelAct,
+  useChannelActionRequest,
   useListingChannels,
 } from '../../listings/channels/useListingChannels.ts';
-import { checkQuantityText, checkTitleText } from './fields/fieldProblems.ts';
+import { findQuantityProblem, findTitleProblem } from './fields/fieldProblems.ts';
 import { TitleLengthCount } from './fields/TextField.tsx';
 import { ReviewFormFooter } from './ReviewForm.tsx';
 import styles from './review.module.css';
@@ -50,7 +50,7 @@ export const computeLiveChanges = (listing: Listing, draft: LiveDraft): LiveChan
     if (cents !== null && cents !== listing.price) changes.price = cents;
   }
   const wrong =
-    checkTitleText(draft.title) ?? (changes.quantity === undefined ? null : checkQuantityText(draft.quantity));
+    findTitleProblem(draft.title) ?? (changes.quantity === undefined ? null : findQuantityProblem(draft.quantity));
   if (wrong !== null) return wrong;
   return Object.keys(changes).length === 0 ? t('review.check.nothing') : changes;
 };
@@ -129,7 +129,7 @@ type TargetChannelsProps = {
 };
 
 /** The marketplace has its own route for a change. */
-const createReviseRequest = (channels: readonly string[], changes: LiveChanges) =>
+const createRevisionRequest = (channels: readonly string[], changes: LiveChanges) =>
   channels.length === 1 && channels[0] === marketChannel
     ? ({ route: 'reviseListing', body: changes } as const)
     : ({ route: 'reviseChannels', body: { channels: [...channels], ...changes } } as const);
@@ -140,15 +140,15 @@ export const LiveEditForm = ({ listing, currency, name, targets, onClose }: Form
   const [draft, setDraft] = useState(() => createLiveDraft(listing));
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   const [wrong, setWrong] = useState<string | null>(null);
-  const ask = useRequestChannelAct(listing.listingId, onClose);
+  const ask = useChannelActionRequest(listing.listingId, onClose);
   const channels = targets.map(({ channelId }) => channelId).filter((channelId) => !off.has(channelId));
-  const onToggleTarget = (channelId: string, isOff: boolean): void =>
+  const toggleTarget = (channelId: string, isOff: boolean): void =>
     setOff(new Set(isOff ? [...off, channelId] : [...off].filter((one) => one !== channelId)));
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     const changes = channels.length === 0 ? t('listings.channels.chooseFirst') : computeLiveChanges(listing, draft);
     setWrong(typeof changes === 'string' ? changes : null);
-    if (typeof changes !== 'string') ask.mutate(createReviseRequest(channels, changes));
+    if (typeof changes !== 'string') ask.mutate(createRevisionRequest(channels, changes));
   };
   return (
     <form
@@ -164,7 +164,7 @@ export const LiveEditForm = ({ listing, currency, name, targets, onClose }: Form
         currency={currency}
         channels={channels}
       />
-      {targets.length > 1 && <TargetChannels targets={targets} off={off} onOff={onToggleTarget} />}
+      {targets.length > 1 && <TargetChannels targets={targets} off={off} onOff={toggleTarget} />}
       <ReviewFormFooter
         submit={t('review.changeLive')}
         busy={ask.isPending}

@@ -79,20 +79,18 @@ const LiveListingHeader = ({ listing, ask, edit }: LiveListingHeaderProps) => {
   );
 };
 
-const useLastPublishRefusal = (listingId: string): ApprovalView | null => {
+const useLastRefusedPublish = (listingId: string): ApprovalView | null => {
   const last = useLastListingApproval(listingId, publishRoutes);
   return last?.state === 'failed' && findPublishFix(last.outcome?.code) ? last : null;
 };
 
 type OnNext = (() => void) | null;
 
-type Ask = ListingRequest;
-
 const hintId = 'publish-hint';
 
 const routesOnListing = listRoutesOfActs('publish', 'revise', 'end', 'delete');
 
-const ContradictedOutcome = ({ listingId }: { listingId: string }) => {
+const ContradictedOutcomeNotice = ({ listingId }: { listingId: string }) => {
   const last = useLastListingApproval(listingId, routesOnListing);
   return last?.outcome && isContradictedByListing(last) ? (
     <ProblemLine>
@@ -101,7 +99,7 @@ const ContradictedOutcome = ({ listingId }: { listingId: string }) => {
   ) : null;
 };
 
-const PublishRefusal = ({
+const PublishRefusalSection = ({
   listing: { listingId },
   error,
   left,
@@ -110,7 +108,7 @@ const PublishRefusal = ({
   error: unknown;
   left: number;
 }) => {
-  const last = useLastPublishRefusal(listingId);
+  const last = useLastRefusedPublish(listingId);
   if (error instanceof CallError && findPublishFix(error.code))
     return <PublishFixSection key={error.code} listingId={listingId} code={error.code} sentence={error.message} />;
   if (error)
@@ -130,7 +128,7 @@ const PublishRefusal = ({
   ) : null;
 };
 
-const FailedPublish = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
+const FailedPublishSection = ({ listing, ask }: { listing: Listing; ask: ListingRequest }) => (
   <div className={styles.publish}>
     <ProblemLine>
       {listing.processingError ? <UntrustedText text={listing.processingError} /> : t('review.notPublished')}
@@ -142,11 +140,19 @@ const FailedPublish = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
       </ActButton>
       <DiscardListingButton listingId={listing.listingId} ask={ask} />
     </div>
-    <PublishRefusal listing={listing} error={null} left={0} />
+    <PublishRefusalSection listing={listing} error={null} left={0} />
   </div>
 );
 
-const UnwrittenDraft = ({ listing, ask, locked }: { listing: Listing; ask: Ask; locked: boolean }) => (
+const UnwrittenDraftSection = ({
+  listing,
+  ask,
+  locked,
+}: {
+  listing: Listing;
+  ask: ListingRequest;
+  locked: boolean;
+}) => (
   <div className={styles.publish}>
     <p>{t('review.notWritten')}</p>
     <div className={styles.publishLine}>
@@ -159,7 +165,7 @@ const UnwrittenDraft = ({ listing, ask, locked }: { listing: Listing; ask: Ask; 
   </div>
 );
 
-type DiscardListingButtonProps = { listingId: string; ask: Ask; locked?: boolean };
+type DiscardListingButtonProps = { listingId: string; ask: ListingRequest; locked?: boolean };
 
 /** Discarding cannot be undone, so it needs an approval. */
 const DiscardListingButton = ({ listingId, ask, locked = false }: DiscardListingButtonProps) => {
@@ -182,7 +188,14 @@ const DiscardListingButton = ({ listingId, ask, locked = false }: DiscardListing
   );
 };
 
-type PublishBarProps = { listingId: string; ask: Ask; wait: number; locked: boolean; onNext: OnNext; look: ReactNode };
+type PublishBarProps = {
+  listingId: string;
+  ask: ListingRequest;
+  wait: number;
+  locked: boolean;
+  onNext: OnNext;
+  checkButton: ReactNode;
+};
 
 /** Sets the height of the bar on the pane, so that the bar never covers the focused element or the caret. */
 const usePublishBarHeight = (foot: RefObject<HTMLDivElement | null>): void =>
@@ -197,7 +210,7 @@ const usePublishBarHeight = (foot: RefObject<HTMLDivElement | null>): void =>
     };
   }, [foot]);
 
-const PublishBar = ({ listingId, ask, wait, locked, onNext, look }: PublishBarProps) => {
+const PublishBar = ({ listingId, ask, wait, locked, onNext, checkButton }: PublishBarProps) => {
   const button = useRef<HTMLButtonElement>(null);
   const foot = useRef<HTMLDivElement>(null);
   usePublishBarHeight(foot);
@@ -217,7 +230,7 @@ const PublishBar = ({ listingId, ask, wait, locked, onNext, look }: PublishBarPr
       >
         {t('review.publish')}
       </ActButton>
-      {look}
+      {checkButton}
       {onNext && (
         <ActButton act="next" aria-keyshortcuts="N" onClick={onNext}>
           {t('review.next')}
@@ -231,7 +244,13 @@ const PublishBar = ({ listingId, ask, wait, locked, onNext, look }: PublishBarPr
   );
 };
 
-type PublishProblemsProps = { listing: Listing; problems: readonly string[]; blocked: number; ask: Ask; wait: number };
+type PublishProblemsProps = {
+  listing: Listing;
+  problems: readonly string[];
+  blocked: number;
+  ask: ListingRequest;
+  wait: number;
+};
 
 const focusFirstProblem = (): void => document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
 
@@ -257,24 +276,24 @@ const PublishProblems = ({ listing, problems, blocked, ask, wait }: PublishProbl
           </button>
         </ProblemLine>
       )}
-      <PublishRefusal listing={listing} error={refused} left={wait} />
+      <PublishRefusalSection listing={listing} error={refused} left={wait} />
     </div>
   );
 };
 
-export const wasListingLive = ({ status }: Listing): boolean => ['published', 'ended', 'sold'].includes(status);
+export const wasListingEverLive = ({ status }: Listing): boolean => ['published', 'ended', 'sold'].includes(status);
 
 type Props = {
   listing: Listing;
   problems: readonly string[];
   blocked: number;
   onNext: OnNext;
-  look: ReactNode;
+  checkButton: ReactNode;
   edit: LiveEditState;
   children: ReactNode;
 };
 
-export const PublishFrame = ({ listing, problems, blocked, onNext, look, edit, children }: Props) => {
+export const PublishFrame = ({ listing, problems, blocked, onNext, checkButton, edit, children }: Props) => {
   const ask = useListingRequest(listing.listingId, (route, state) => {
     // After a failed publish, the item stays open because this screen shows the fix.
     const over = route === 'publishListing' ? state !== 'failed' : state === 'done';
@@ -286,14 +305,21 @@ export const PublishFrame = ({ listing, problems, blocked, onNext, look, edit, c
   const waits = listing.status === 'pending_review';
   return (
     <>
-      <ContradictedOutcome listingId={listing.listingId} />
-      {listing.status === 'failed' && <FailedPublish listing={listing} ask={ask} />}
+      <ContradictedOutcomeNotice listingId={listing.listingId} />
+      {listing.status === 'failed' && <FailedPublishSection listing={listing} ask={ask} />}
       {waits && <PublishProblems listing={listing} problems={problems} blocked={blocked} ask={ask} wait={wait} />}
-      {listing.status === 'draft' && <UnwrittenDraft listing={listing} ask={ask} locked={locked} />}
-      {wasListingLive(listing) && <LiveListingHeader listing={listing} ask={ask} edit={edit} />}
+      {listing.status === 'draft' && <UnwrittenDraftSection listing={listing} ask={ask} locked={locked} />}
+      {wasListingEverLive(listing) && <LiveListingHeader listing={listing} ask={ask} edit={edit} />}
       {children}
       {waits && (
-        <PublishBar listingId={listing.listingId} ask={ask} wait={wait} locked={locked} onNext={onNext} look={look} />
+        <PublishBar
+          listingId={listing.listingId}
+          ask={ask}
+          wait={wait}
+          locked={locked}
+          onNext={onNext}
+          checkButton={checkButton}
+        />
       )}
     </>
   );

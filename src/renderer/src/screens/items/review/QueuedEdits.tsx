@@ -17,9 +17,9 @@ import { usePromptControls } from '../../approvals/usePrompts.ts';
 /** A change of `bestOffer` needs an approval. */
 export type ListingEdits = Omit<ListingChanges, 'bestOffer'>;
 
-type EditWaiter = { resolve: () => void; reject: (error: unknown) => void };
+type EditPromiseCallbacks = { resolve: () => void; reject: (error: unknown) => void };
 /** The queued edits of one listing. Later edits override earlier ones. */
-type EditQueueEntry = { changes: ListingEdits; waiting: EditWaiter[] };
+type EditQueueEntry = { changes: ListingEdits; waiting: EditPromiseCallbacks[] };
 
 const queueStore = createStore<ReadonlyMap<string, EditQueueEntry>>(new Map());
 const setQueueEntry = (listingId: string, held: EditQueueEntry | null): void =>
@@ -93,7 +93,7 @@ export const waitForSentEdits = (listingId: string): Promise<void> =>
     resolveWhenSent();
   });
 
-const retryS = 3;
+const retryDelaySeconds = 3;
 
 /** If the listing is live by now, requests a revision, which needs an approval. */
 const sendListingEdits = async (listingId: string, body: ListingEdits) => {
@@ -120,7 +120,7 @@ const useSendQueuedEdits = () => {
       } catch (error) {
         if (isListingBusyError(error)) {
           editQueue.putBack(listingId, held);
-          return error.retryAfterS ?? retryS;
+          return error.retryAfterS ?? retryDelaySeconds;
         }
         notifications.show({ message: readErrorSentence(error), color: 'amber' });
         for (const { reject } of held.waiting) reject(error);

@@ -6,13 +6,13 @@ import { readServiceAnswer, type Listing } from '../../../api/call.ts';
 export type PriceDot = { x: number; up: number };
 export type PriceScale = { x: (cents: number) => number; ticks: readonly number[] };
 
-const steps = [1, 2, 2.5, 5, 10];
+const roundSteps = [1, 2, 2.5, 5, 10];
 
 /** Returns a round step (1, 2, 2.5 or 5 times a power of ten) that splits `span` into about `count` parts. */
 const chooseRoundStep = (span: number, count: number): number => {
   const raw = Math.max(1, span / count);
   const power = 10 ** Math.floor(Math.log10(raw));
-  return Math.max(1, Math.round((steps.find((step) => step * power >= raw) ?? 10) * power));
+  return Math.max(1, Math.round((roundSteps.find((step) => step * power >= raw) ?? 10) * power));
 };
 
 export const createPriceScale = (cents: readonly number[]): PriceScale => {
@@ -38,25 +38,25 @@ export const stackPriceDots = (xs: readonly number[], widthPercent: number): Pri
 };
 
 /** The API does not define the shape of an offer, so the schema parses only the known part. */
-const offer = z.looseObject({
+const offerSchema = z.looseObject({
   title: z.string().default(''),
   priceCents: z.int().nonnegative(),
   currency: z.string().nullish(),
   condition: z.string().nullish(),
 });
-const shape = z.looseObject({
+const compsSchema = z.looseObject({
   currency: z.string().nullish(),
   suggestedPriceCents: z.int().nullish(),
-  comps: z.array(offer).default([]),
+  comps: z.array(offerSchema).default([]),
 });
-export type Offer = z.infer<typeof offer>;
+export type Offer = z.infer<typeof offerSchema>;
 /** `offers` are sorted by price, cheapest first. */
 export type ComparableOffers = { currency: string | null; suggestedCents: number | null; offers: readonly Offer[] };
 
 /** The search terms at the time of the request. Later edits of the listing do not change the terms. */
 export type ComparisonQuery = { q: string; categoryId: string | undefined; marketplaceId: string | undefined };
 
-const most = 60;
+const maxOffers = 60;
 
 export const createComparisonQuery = ({ title, categoryId, marketplaceId }: Listing): ComparisonQuery => ({
   q: title ?? '',
@@ -67,11 +67,11 @@ export const createComparisonQuery = ({ title, categoryId, marketplaceId }: List
 /** The marketplace limits these calls, so they are made only on request. */
 export const createCompsQuery = (of: ComparisonQuery) => ({
   queryKey: ['comps', of],
-  queryFn: () => readServiceAnswer('searchComps', { query: { ...of, limit: most } }),
+  queryFn: () => readServiceAnswer('searchComps', { query: { ...of, limit: maxOffers } }),
 });
 
 export const parseComparableOffers = (answer: unknown): ComparableOffers => {
-  const { currency, suggestedPriceCents, comps } = shape.parse(answer);
+  const { currency, suggestedPriceCents, comps } = compsSchema.parse(answer);
   // Prices in another currency do not fit on the same scale.
   const offers = comps.filter((one) => (one.currency ?? currency) === currency);
   return {

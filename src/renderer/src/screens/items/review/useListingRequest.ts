@@ -5,7 +5,7 @@ import { usePromptControls } from '../../approvals/usePrompts.ts';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 
-export const useRequestPublish = () => {
+export const usePublishRequest = () => {
   const { show } = usePromptControls();
   return useMutation({
     mutationFn: (listingId: string) => performRequest('publishListing', { params: { listingId } }),

@@ -14,7 +14,7 @@ import {
   useSheetSelection,
   type SheetSelection,
 } from './sheetKeys.ts';
-import { getSheetPhotoOptions } from './sheetPlace.ts';
+import { getSheetPhotoNavigationOptions } from './sheetPlace.ts';
 import { MemoSheetRow, type SheetRowActions } from './SheetRow.tsx';
 import styles from './sheet.module.css';
 
@@ -107,7 +107,7 @@ export const ContactSheet = () => {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset.tile === undefined) return;
     const open = (itemId: string, photoId: string): void =>
-      go(`/items/${encodeURIComponent(itemId)}`, getSheetPhotoOptions(photoId));
+      go(`/items/${encodeURIComponent(itemId)}`, getSheetPhotoNavigationOptions(photoId));
     if (!handleSheetKey(event, { rows, selection, acts: createSheetActions(rows, arrange), open })) return;
     event.preventDefault();
     event.stopPropagation();

@@ -5,9 +5,9 @@ import { formatNumber, formatSpan } from '../../../components/text/format.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { CorePicture } from '../../../components/CorePicture.tsx';
 import { t } from '../../../i18n.ts';
-import { startPhotoDrag, readPickMode, createPhotoDropTarget } from '../arrange/PhotoTile.tsx';
+import { startPhotoDrag, getPickMode, createPhotoDropTarget } from '../arrange/PhotoTile.tsx';
 import type { PickMode } from '../arrange/photoSelection.ts';
-import { getSheetPhotoOptions } from './sheetPlace.ts';
+import { getSheetPhotoNavigationOptions } from './sheetPlace.ts';
 import styles from './sheet.module.css';
 
 /** The functions keep their references so that `memo` works. */
@@ -69,7 +69,7 @@ const ContactSheetTile = ({ photo, place, picked, isHere, itemId, acts }: Contac
     aria-label={`${place}: ${escapeHiddenText(photo.name)}`}
     draggable
     onDragStart={(event) => startPhotoDrag(event, acts.dragged(photo.photoId))}
-    onClick={(event) => acts.pick(photo.photoId, readPickMode(event))}
+    onClick={(event) => acts.pick(photo.photoId, getPickMode(event))}
     {...createPhotoDropTarget((photoIds) => acts.drop(itemId, photoIds, photo.photoId))}
   >
     {photo.thumbUrl ? (
@@ -96,7 +96,7 @@ const SheetItemHeader = ({ row, at }: Pick<RowProps, 'row' | 'at'>) => {
     <div className={styles.head} draggable onDragStart={(event) => startPhotoDrag(event, ids)}>
       <Link
         href={`/items/${encodeURIComponent(row.itemId)}`}
-        {...getSheetPhotoOptions(ids[0] ?? '')}
+        {...getSheetPhotoNavigationOptions(ids[0] ?? '')}
         draggable={false}
         tabIndex={-1}
         aria-label={t('sheet.row', { at: at + 1, count: ids.length })}

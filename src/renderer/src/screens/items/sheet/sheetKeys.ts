@@ -81,7 +81,7 @@ const findPhotoInDirection = (rows: readonly ContactSheetRow[], here: string, ke
     ArrowUp: () => findPhotoInNextLine(here, -1),
     Home: () => all[0],
     End: () => all.at(-1),
-    u: () => findNextUnsurePhoto(rows, here),
+    u: () => findPhotoAfterUnsureGap(rows, here),
   };
   return places[key]?.();
 };
@@ -112,7 +112,7 @@ const findPhotoInNextLine = (here: string, by: 1 | -1): string | undefined => {
 };
 
 /** After the last photo, continues with the first photo. */
-const findNextUnsurePhoto = (rows: readonly ContactSheetRow[], here: string): string | undefined => {
+const findPhotoAfterUnsureGap = (rows: readonly ContactSheetRow[], here: string): string | undefined => {
   const all = rows.flatMap(({ photos }) => photos);
   const at = all.findIndex(({ photoId }) => photoId === here);
   return [...all.slice(at + 1), ...all.slice(0, at + 1)].find(({ gap }) => gap?.isUnsure)?.photoId;

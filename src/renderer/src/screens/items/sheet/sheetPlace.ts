@@ -2,7 +2,7 @@ import { isUnknownRecord } from '../../../api/unknownRecord.ts';
 import { contactSheetId } from '../arrange/ArrangeBar.tsx';
 
 /** The history state stores which photo of the contact sheet had the focus. */
-export const getSheetPhotoOptions = (photoId: string) => ({ state: { sheetPhoto: photoId } });
+export const getSheetPhotoNavigationOptions = (photoId: string) => ({ state: { sheetPhoto: photoId } });
 
 export const readSheetPhotoId = (): string | null => {
   const state: unknown = history.state;
@@ -14,5 +14,5 @@ export const getReturnPath = () => {
   const photoId = readSheetPhotoId();
   return photoId === null
     ? { isSheet: false, to: '/', options: {} }
-    : { isSheet: true, to: `/items/${contactSheetId}`, options: getSheetPhotoOptions(photoId) };
+    : { isSheet: true, to: `/items/${contactSheetId}`, options: getSheetPhotoNavigationOptions(photoId) };
 };

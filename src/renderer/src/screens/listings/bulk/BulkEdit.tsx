@@ -17,7 +17,7 @@ import {
   type BulkPlan,
   type BulkTarget,
 } from './bulkChanges.ts';
-import { firstDraft, toBulkRule, useCategoryConditions, useMedianPrices, type BulkDraft } from './bulkDraft.ts';
+import { emptyBulkDraft, toBulkRule, useCategoryConditions, useMedianPrices, type BulkDraft } from './bulkDraft.ts';
 import { BulkFieldInputs } from './BulkFields.tsx';
 import { BulkPreviewTable, type RowChoices } from './BulkPreview.tsx';
 import { useBulkEditRun, useBulkEditTargets, useLastBulkEdit, type BulkEditState } from './useBulkEdit.ts';
@@ -111,7 +111,7 @@ type BulkDialogProps = {
 type BulkEditFieldsProps = { targets: readonly BulkTarget[]; edit: BulkEditState; percent: number | null };
 
 const BulkEditFields = ({ targets, edit, percent }: BulkEditFieldsProps) => {
-  const [draft, setDraft] = useState<BulkDraft>({ ...firstDraft, typed: percent === null ? '' : String(percent) });
+  const [draft, setDraft] = useState<BulkDraft>({ ...emptyBulkDraft, typed: percent === null ? '' : String(percent) });
   const medians = useMedianPrices();
   const listings = targets.flatMap(({ listing }) => listing ?? []);
   const conditions = useCategoryConditions(listings, draft.field === 'condition');

@@ -15,7 +15,7 @@ import {
   textToCents,
 } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
-import { checkQuantityText, checkWeightText } from '../../items/review/fields/fieldProblems.ts';
+import { findQuantityProblem, findWeightProblem } from '../../items/review/fields/fieldProblems.ts';
 import styles from './bulk.module.css';
 import type { BulkTarget } from './bulkChanges.ts';
 import { findOfferProblem, textPlacements, type BulkDraft, type Medians } from './bulkDraft.ts';
@@ -36,7 +36,7 @@ const labels = {
   set: 'listings.bulk.setValue',
 } as const;
 
-const formatInputProblem = (how: 'percent' | 'amount' | 'set', typed: string): string | null => {
+const findInputProblem = (how: 'percent' | 'amount' | 'set', typed: string): string | null => {
   const cents = textToCents(typed);
   if (cents !== null && (how !== 'set' || cents > 0)) return null;
   const isUnread = how === 'percent' || (cents === null && readBothAmounts(typed) === null);
@@ -44,7 +44,7 @@ const formatInputProblem = (how: 'percent' | 'amount' | 'set', typed: string): s
   return (isUnread ? null : findMoneyProblem(typed)) ?? unread;
 };
 
-const usualPercents = [-5, -10, -20, 10];
+const commonPercents = [-5, -10, -20, 10];
 
 const PriceAmountInput = ({
   how,
@@ -59,7 +59,7 @@ const PriceAmountInput = ({
     label: t(labels[how]),
     'data-autofocus': true,
     value: typed,
-    error: typed === '' ? null : formatInputProblem(how, typed),
+    error: typed === '' ? null : findInputProblem(how, typed),
     // Selects the value, so that typing replaces it.
     onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
   };
@@ -68,7 +68,7 @@ const PriceAmountInput = ({
     <div className={styles.percent}>
       <TextInput {...shared} inputMode="decimal" onChange={(event) => onType(event.currentTarget.value)} />
       <div className={styles.picks}>
-        {usualPercents.map((percent) => (
+        {commonPercents.map((percent) => (
           <Button key={percent} size="compact-sm" variant="quiet" onClick={() => onType(String(percent))}>
             {formatPercent(percent)}
           </Button>
@@ -123,7 +123,7 @@ const PriceRuleFields = ({ draft, set, targets, medians }: BulkFieldsProps) => (
 
 const PlainValueField = ({ draft, set }: BulkFieldsProps) => {
   const checkPlainValue =
-    { quantity: checkQuantityText, packageWeightGrams: checkWeightText }[draft.field as string] ?? (() => null);
+    { quantity: findQuantityProblem, packageWeightGrams: findWeightProblem }[draft.field as string] ?? (() => null);
   const name = draft.field === 'quantity' || draft.field === 'packageWeightGrams' ? draft.field : 'sku';
   return (
     <TextInput

@@ -4,7 +4,7 @@ import { CorePicture } from '../../../components/CorePicture.tsx';
 import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { t } from '../../../i18n.ts';
 import { formatListingTitle } from '../ListingViews.tsx';
-import { figureFields, type BulkChange, type BulkField, type BulkPlan } from './bulkChanges.ts';
+import { numericFields, type BulkChange, type BulkField, type BulkPlan } from './bulkChanges.ts';
 import styles from './bulk.module.css';
 
 export type RowChoices = {
@@ -97,7 +97,7 @@ export const BulkPreviewTable = ({
   choices: RowChoices;
 }) => (
   <div className={styles.preview} tabIndex={0} role="group" aria-label={t('listings.bulk.preview')}>
-    <table data-figures={figureFields.includes(field) || undefined}>
+    <table data-figures={numericFields.includes(field) || undefined}>
       <thead>
         <tr>
           <td />

@@ -21,7 +21,7 @@ export const bulkFields = [
 ] as const;
 export type BulkField = (typeof bulkFields)[number];
 
-export const figureFields: readonly BulkField[] = ['price', 'quantity', 'packageWeightGrams'];
+export const numericFields: readonly BulkField[] = ['price', 'quantity', 'packageWeightGrams'];
 
 /** A revision of a live listing can change these fields. */
 const liveFields: readonly BulkField[] = ['price', 'quantity', 'title', 'description', 'sku', 'bestOffer'];
@@ -123,7 +123,7 @@ const changeDescriptionHtml = (html: string, { how, text, by }: TextChange): str
   return how === 'start' ? paragraph + html : html + paragraph;
 };
 
-const toTextBody = (listing: Listing, rule: TextFieldRule): ListingChanges | SkipReason => {
+const planTextChange = (listing: Listing, rule: TextFieldRule): ListingChanges | SkipReason => {
   const old = listing[rule.field] ?? '';
   const next = (rule.field === 'title' ? changeTitleText : changeDescriptionHtml)(old, rule);
   if (next === old) return rule.how === 'replace' ? 'notThere' : 'same';
@@ -133,13 +133,13 @@ const toTextBody = (listing: Listing, rule: TextFieldRule): ListingChanges | Ski
 };
 
 /** Returns 100 if the currency has no minor unit. */
-const readPriceUnit = (listing: Listing): 1 | 100 =>
+const getPriceUnit = (listing: Listing): 1 | 100 =>
   createCurrencyFormat(readCurrentLocale(), findListingCurrency(listing))?.digits === 0 ? 100 : 1;
 
 const calculatePriceShare = (price: number, percent: number, unit: 1 | 100): number =>
   Math.floor((price * percent) / 10_000 / unit) * unit;
 
-const toOfferBody = (
+const planOfferChange = (
   listing: Listing,
   rule: Extract<BulkRule, { field: 'bestOffer' }>,
 ): ListingChanges | SkipReason => {
@@ -148,7 +148,7 @@ const toOfferBody = (
   const { price } = listing;
   if (typeof price !== 'number') return 'noPrice';
   const { acceptPercent, declinePercent } = rule;
-  const unit = readPriceUnit(listing);
+  const unit = getPriceUnit(listing);
   return {
     bestOffer: {
       enabled: true,
@@ -158,34 +158,34 @@ const toOfferBody = (
   };
 };
 
-const toPriceBody = (listing: Listing, { rule, medians }: Extract<BulkRule, { field: 'price' }>) => {
+const planPriceChange = (listing: Listing, { rule, medians }: Extract<BulkRule, { field: 'price' }>) => {
   const { bestOffer } = listing;
   const price = applyPriceRule(rule, {
     price: listing.price ?? null,
     suggested: listing.suggestedPrice ?? null,
     median: medians.get(listing.listingId),
     autoAccept: bestOffer?.enabled ? (bestOffer.autoAcceptCents ?? null) : null,
-    unit: readPriceUnit(listing),
+    unit: getPriceUnit(listing),
   });
   return typeof price === 'number' ? { price } : price;
 };
 
-const toSpecificsBody = (listing: Listing, name: string, value: string): ListingChanges => {
+const planSpecificsChange = (listing: Listing, name: string, value: string): ListingChanges => {
   const { [name]: _old, ...others } = listing.itemSpecifics ?? {};
   return { itemSpecifics: value === '' ? others : { ...(listing.itemSpecifics ?? {}), [name]: value } };
 };
 
-const toChangeBody = (listing: Listing, rule: BulkRule): ListingChanges | SkipReason => {
+const planListingChange = (listing: Listing, rule: BulkRule): ListingChanges | SkipReason => {
   switch (rule.field) {
     case 'price':
-      return toPriceBody(listing, rule);
+      return planPriceChange(listing, rule);
     case 'title':
     case 'description':
-      return toTextBody(listing, rule);
+      return planTextChange(listing, rule);
     case 'itemSpecifics':
-      return toSpecificsBody(listing, rule.name, rule.value);
+      return planSpecificsChange(listing, rule.name, rule.value);
     case 'bestOffer':
-      return toOfferBody(listing, rule);
+      return planOfferChange(listing, rule);
     case 'condition': {
       const taken = rule.taken.get(listing.categoryId ?? '');
       return taken && !taken.includes(rule.value) ? 'conditionNotTaken' : { condition: rule.value };
@@ -300,7 +300,7 @@ const toBulkChange = (
 };
 
 /** Returns `changed` if the listing has other values than the preview, or `made` if it already has the new value. */
-export const compareWithListing = (
+export const compareChangeWithListing = (
   listing: Listing,
   field: BulkField,
   change: BulkChange,
@@ -311,7 +311,7 @@ export const compareWithListing = (
   return serialiseSeenValues(listing, field) === change.seen ? 'open' : 'changed';
 };
 
-const splitBulkPlan = (
+const buildBulkPlan = (
   targets: readonly BulkTarget[],
   planRow: (row: ListingRow, listing: Listing) => BulkChange | SkipReason,
 ): BulkPlan => {
@@ -325,8 +325,8 @@ const splitBulkPlan = (
 };
 
 export const planBulkChanges = (targets: readonly BulkTarget[], rule: BulkRule): BulkPlan =>
-  splitBulkPlan(targets, (row, listing) => {
-    const body = findStateProblem(listing, rule.field) ?? toChangeBody(listing, rule);
+  buildBulkPlan(targets, (row, listing) => {
+    const body = findStateProblem(listing, rule.field) ?? planListingChange(listing, rule);
     if (typeof body === 'string') return body;
     if (serialiseCanonically(body[rule.field]) === serialiseCanonically(listing[rule.field] ?? emptyValues[rule.field]))
       return 'same';
@@ -336,7 +336,7 @@ export const planBulkChanges = (targets: readonly BulkTarget[], rule: BulkRule):
 export type AppliedBulkEdit = { field: BulkField; rows: readonly Pick<BulkChange, 'row' | 'body' | 'old'>[] };
 
 export const planBulkUndo = (targets: readonly BulkTarget[], { field, rows }: AppliedBulkEdit): BulkPlan =>
-  splitBulkPlan(targets, (row, listing) => {
+  buildBulkPlan(targets, (row, listing) => {
     const appliedRow = rows.find((applied) => applied.row.listingId === row.listingId);
     if (!appliedRow || serialiseCanonically(appliedRow.body[field]) !== serialiseCanonically(listing[field]))
       return 'changedSince';

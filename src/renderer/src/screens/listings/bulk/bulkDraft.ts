@@ -11,7 +11,7 @@ import {
   computeMedianPrice,
 } from '../../items/review/compStatistics.ts';
 import { t } from '../../../i18n.ts';
-import { checkQuantityText, checkWeightText } from '../../items/review/fields/fieldProblems.ts';
+import { findQuantityProblem, findWeightProblem } from '../../items/review/fields/fieldProblems.ts';
 import type { BulkField, BulkRule, BulkTarget } from './bulkChanges.ts';
 import { parsePriceRule, type PriceEnding, type PriceMethod } from './priceRules.ts';
 
@@ -37,7 +37,7 @@ export type BulkDraft = {
   decline: string;
 };
 
-export const firstDraft: BulkDraft = {
+export const emptyBulkDraft: BulkDraft = {
   field: 'price',
   how: 'percent',
   typed: '',
@@ -92,9 +92,9 @@ export const toBulkRule = (draft: BulkDraft, { medians, taken, site, longest }: 
       return rule && { field, rule, medians };
     }
     case 'quantity':
-      return checkQuantityText(value) === null ? { field, value: Number(value) } : null;
+      return findQuantityProblem(value) === null ? { field, value: Number(value) } : null;
     case 'packageWeightGrams':
-      return checkWeightText(value) === null ? { field, value: Number(value) } : null;
+      return findWeightProblem(value) === null ? { field, value: Number(value) } : null;
     case 'condition':
       return draft.condition === '' ? null : { field, value: draft.condition, taken };
     case 'categoryId':

@@ -13,12 +13,12 @@ import {
 } from '../../../api/call.ts';
 import { findKnownWord } from '../../../api/unknownRecord.ts';
 import { t } from '../../../i18n.ts';
-import { useRequestBatch } from '../../approvals/batch/useBatches.ts';
+import { useBatchRequest } from '../../approvals/batch/useBatches.ts';
 import { usePromptControls } from '../../approvals/usePrompts.ts';
 import {
   bulkFields,
   isListingLive,
-  compareWithListing,
+  compareChangeWithListing,
   type AppliedBulkEdit,
   type BulkChange,
   type BulkField,
@@ -46,9 +46,9 @@ export const useBulkEditTargets = (rows: readonly ListingRow[]): BulkTarget[] | 
 };
 
 /** Creates one approval for one request, a batch for several. */
-export const useRequestTogether = () => {
+export const useCombinedRequest = () => {
   const { show } = usePromptControls();
-  const many = useRequestBatch();
+  const many = useBatchRequest();
   return async (requests: readonly BulkRequest[]): Promise<void> => {
     const [only, ...more] = requests;
     if (only === undefined) return;
@@ -92,7 +92,7 @@ type BulkRun = { failures: BulkFailure[]; requests: BulkRequest[]; live: BulkCha
 
 const rereadListing = (row: ListingRow): Promise<Listing> => readServiceAnswer('readListing', toListingParams(row));
 /** The failure has the current status, because other actions might be possible now. */
-const toStaleFailure = (row: ListingRow, { status }: Listing): BulkFailure => ({
+const createStaleFailure = (row: ListingRow, { status }: Listing): BulkFailure => ({
   row: { ...row, status },
   sentence: t('listings.bulk.why.changedMeanwhile'),
 });
@@ -117,8 +117,8 @@ export const runOrRecordFailure = async (
 const sendBulkChange = async (run: BulkRun, field: BulkField, change: BulkChange): Promise<boolean> => {
   const { row, live, body } = change;
   const listing = await rereadListing(row);
-  const standing = compareWithListing(listing, field, change);
-  if (standing === 'changed') run.failures.push(toStaleFailure(row, listing));
+  const standing = compareChangeWithListing(listing, field, change);
+  if (standing === 'changed') run.failures.push(createStaleFailure(row, listing));
   else if (live && standing === 'open') {
     run.requests.push({ route: 'reviseListing', input: { ...toListingParams(row), body } });
     run.live.push(change);
@@ -133,7 +133,7 @@ const addRemovalRequest = async (
   const listing = await rereadListing(row);
   const canGo = live || editableStatuses.includes(listing.status);
   if (isListingLive(listing) === live && canGo) run.requests.push(toRemovalRequest(row, live));
-  else run.failures.push(toStaleFailure(row, listing));
+  else run.failures.push(createStaleFailure(row, listing));
 };
 
 export const prepareRemovalRequests = async (rows: readonly ListingRow[]): Promise<Omit<BulkRun, 'live'>> => {
@@ -160,7 +160,7 @@ export const notifyBulkFailures = (failures: readonly BulkFailure[]): void => {
  */
 export const useBulkEditRun = (onDone: (failed: readonly ListingRow[]) => void) => {
   const client = useQueryClient();
-  const ask = useRequestTogether();
+  const ask = useCombinedRequest();
   const [sent, setSent] = useState(0);
   // This ref survives a failed request, so that the changes before the failure can still be undone.
   const done = useRef<{ editId: string; field: BulkField; rows: BulkChange[] } | null>(null);

@@ -15,30 +15,30 @@ import { LiveEditForm } from '../../items/review/LiveEdit.tsx';
 import { useListingRequest } from '../../items/review/useListingRequest.ts';
 import styles from './channels.module.css';
 import { PublishChannelsForm } from './PublishChannelsForm.tsx';
-import { RefreshListingButton } from './Upkeep.tsx';
+import { RefreshListingButton } from './ListingVisibilitySection.tsx';
 import {
   toChannelListing,
   formatOtherPrice,
-  type ChannelPlace,
-  useRequestChannelAct,
+  type ListingChannel,
+  useChannelActionRequest,
   useListingChannels,
 } from './useListingChannels.ts';
 
-const named = ['published', 'ended', 'sold'] as const;
+const namedStatuses = ['published', 'ended', 'sold'] as const;
 
-const ChannelStateText = ({ state: { status, isLive, isGone } }: Pick<ChannelPlace, 'state'>) => {
+const ChannelStateText = ({ state: { status, isLive, isGone } }: Pick<ListingChannel, 'state'>) => {
   if (isGone) return t('listings.channels.removed');
-  const known = isLive ? 'published' : findKnownWord(named, status);
+  const known = isLive ? 'published' : findKnownWord(namedStatuses, status);
   return known === undefined ? <UntrustedText text={status} fold={40} /> : t(`listings.status.${known}`);
 };
 
-type ChannelRowProps = { listing: Listing; place: ChannelPlace };
+type ChannelRowProps = { listing: Listing; place: ListingChannel };
 type MarketRowProps = ChannelRowProps & { isElsewhere: boolean };
 
-const OtherChannelActs = ({ listing, place }: ChannelRowProps) => {
+const OtherChannelActions = ({ listing, place }: ChannelRowProps) => {
   const [editing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const ask = useRequestChannelAct(listing.listingId);
+  const ask = useChannelActionRequest(listing.listingId);
   const locked = useListingLock(listing.listingId) !== null;
   const { name, channelId, state } = place;
   const body = { channels: [channelId] };
@@ -101,7 +101,7 @@ const OtherChannelActs = ({ listing, place }: ChannelRowProps) => {
   );
 };
 
-const MarketChannelActs = ({ listing, place: { name, state }, isElsewhere }: MarketRowProps) => {
+const MarketChannelActions = ({ listing, place: { name, state }, isElsewhere }: MarketRowProps) => {
   const ask = useListingRequest(listing.listingId);
   const locked = useListingLock(listing.listingId) !== null;
   return (
@@ -140,9 +140,9 @@ const ChannelRow = ({ listing, place, isElsewhere }: MarketRowProps) => {
         )}
       </div>
       {place.own ? (
-        <MarketChannelActs listing={listing} place={place} isElsewhere={isElsewhere} />
+        <MarketChannelActions listing={listing} place={place} isElsewhere={isElsewhere} />
       ) : (
-        <OtherChannelActs listing={listing} place={place} />
+        <OtherChannelActions listing={listing} place={place} />
       )}
     </li>
   );
@@ -164,7 +164,7 @@ const ChannelRefusalNotice = ({ listingId }: { listingId: string }) => {
   );
 };
 
-const AfterSaleNotice = ({ listing, places }: { listing: Listing; places: readonly ChannelPlace[] }) => {
+const AfterSaleNotice = ({ listing, places }: { listing: Listing; places: readonly ListingChannel[] }) => {
   const delist = listing['autoDelistOnSale'];
   if (typeof delist !== 'boolean' || places.filter(({ state }) => state.isLive).length < 2) return null;
   return <p className={styles.soft}>{t(delist ? 'listings.channels.willDelist' : 'listings.channels.willStay')}</p>;

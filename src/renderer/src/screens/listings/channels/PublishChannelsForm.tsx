@@ -13,7 +13,7 @@ import { useListingLock } from '../../approvals/usePrompts.ts';
 import type { PublishOption } from '../../selling/answers.ts';
 import { createConnectionOptionsQuery } from '../../selling/useSelling.ts';
 import styles from './channels.module.css';
-import { formatMarketName, type OfferedChannel, useRequestChannelAct } from './useListingChannels.ts';
+import { formatMarketName, type OfferedChannel, useChannelActionRequest } from './useListingChannels.ts';
 
 type PublishChannelsProps = { listing: Listing; offered: readonly OfferedChannel[] };
 
@@ -93,7 +93,7 @@ export const PublishChannelsForm = ({ listing, offered }: PublishChannelsProps) 
   const [delist, setDelist] = useAutoDelistChoice(listing);
   const chosen = useChosenOptions();
   const [wrong, setWrong] = useState<string | null>(null);
-  const ask = useRequestChannelAct(listing.listingId);
+  const ask = useChannelActionRequest(listing.listingId);
   const locked = useListingLock(listing.listingId) !== null;
   const isFirst = listing.status === 'pending_review';
   const name = t(isFirst ? 'listings.channels.publishTogether' : 'listings.channels.publish');

@@ -19,14 +19,14 @@ import { createConnectionOptionsQuery, useSellingChannels, useChannelConnections
 export type OfferedChannel = SellingChannel & { connection: ChannelConnection };
 
 /** A channel where the listing is or was live. */
-export type ChannelPlace = { channelId: string; name: string; own: boolean; state: ChannelState };
+export type ListingChannel = { channelId: string; name: string; own: boolean; state: ChannelState };
 
-const wasLive: readonly ListingStatus[] = ['published', 'ended', 'sold'];
+const everLiveStatuses: readonly ListingStatus[] = ['published', 'ended', 'sold'];
 
 const useChannelStates = ({ listingId, status }: Listing) =>
   useQuery({
     queryKey: ['listings', listingId, 'channels'],
-    queryFn: wasLive.includes(status)
+    queryFn: everLiveStatuses.includes(status)
       ? () => readServiceAnswer('readListingChannels', { params: { listingId } })
       : skipToken,
     select: parseChannelStates,
@@ -46,14 +46,14 @@ const deriveMarketState = ({ status, marketListingUrl }: Listing): ChannelState 
   fields: { url: marketListingUrl ?? null },
 });
 
-const listChannelPlaces = (
+const listListingChannels = (
   listing: Listing,
   states: readonly ChannelState[],
   channels: readonly SellingChannel[],
-): ChannelPlace[] => {
+): ListingChannel[] => {
   const market = states.find(({ channelId }) => channelId === marketChannel) ?? deriveMarketState(listing);
   const others = states.filter(({ channelId }) => channelId !== marketChannel);
-  const readChannelName = ({ channelId, fields }: ChannelState): string =>
+  const getChannelName = ({ channelId, fields }: ChannelState): string =>
     channels.find((candidate) => candidate.channelId === channelId)?.name ??
     readTextField(fields, 'name', 'label') ??
     channelId;
@@ -61,7 +61,7 @@ const listChannelPlaces = (
     { channelId: marketChannel, name: formatMarketName(listing), own: true, state: market },
     ...others.map((state) => ({
       channelId: state.channelId,
-      name: escapeHiddenText(readChannelName(state)),
+      name: escapeHiddenText(getChannelName(state)),
       own: false,
       state,
     })),
@@ -79,23 +79,23 @@ export const useListingChannels = (listing: Listing) => {
   const channels = useSellingChannels();
   const connections = useChannelConnections();
   const known = channels.data ?? [];
-  const isPlaced = wasLive.includes(listing.status);
+  const isPlaced = everLiveStatuses.includes(listing.status);
   const areStatesRead = !isPlaced || !states.isPending;
   // The listing contains the state of the marketplace, so the section shows it before the channel states arrive.
-  const places = isPlaced && !states.isError ? listChannelPlaces(listing, states.data ?? [], known) : [];
+  const places = isPlaced && !states.isError ? listListingChannels(listing, states.data ?? [], known) : [];
   const others = known
     .filter(({ own }) => !own)
     .map((candidate) => ({ ...candidate, name: escapeHiddenText(candidate.name) }));
   const findChannelConnection = ({ channelId }: SellingChannel): ChannelConnection | undefined =>
     connections.data?.find((connection) => connection.channelId === channelId);
-  const listOfferedChannel = (channel: SellingChannel): OfferedChannel[] => {
+  const toOfferedChannel = (channel: SellingChannel): OfferedChannel[] => {
     const connection = findChannelConnection(channel);
     const state = places.find(({ channelId }) => channelId === channel.channelId)?.state;
     const isOffered = state?.isLive !== true && hasStockLeft(listing, state);
     return connection === undefined || !isOffered ? [] : [{ ...channel, connection }];
   };
   const isOpen = listing.status === 'pending_review' || listing.status === 'published';
-  const offered = isOpen && areStatesRead ? others.flatMap(listOfferedChannel) : [];
+  const offered = isOpen && areStatesRead ? others.flatMap(toOfferedChannel) : [];
   const options = useQueries({ queries: offered.map(({ connection }) => createConnectionOptionsQuery(connection)) });
   return {
     places,
@@ -113,7 +113,7 @@ export const useListingChannels = (listing: Listing) => {
 };
 
 /** Replaces the title, the price and other fields with the values of the channel, if they are known. */
-export const toChannelListing = (listing: Listing, { own, state: { fields } }: ChannelPlace): Listing =>
+export const toChannelListing = (listing: Listing, { own, state: { fields } }: ListingChannel): Listing =>
   own
     ? listing
     : {
@@ -126,7 +126,7 @@ export const toChannelListing = (listing: Listing, { own, state: { fields } }: C
       };
 
 /** Returns null if the channel has the same price as the listing. */
-export const formatOtherPrice = (listing: Listing, place: ChannelPlace): string | null => {
+export const formatOtherPrice = (listing: Listing, place: ListingChannel): string | null => {
   const { price } = toChannelListing(listing, place);
   return price === listing.price || typeof price !== 'number' ? null : formatCents(price, findListingCurrency(listing));
 };
@@ -134,7 +134,7 @@ export const formatOtherPrice = (listing: Listing, place: ChannelPlace): string 
 type ChannelRoute = 'publishChannels' | 'reviseChannels' | 'endChannels' | 'deleteFromChannels' | 'reviseListing';
 type ChannelRequest = { [N in ChannelRoute]: { route: N; body: InputOf<N>['body'] } }[ChannelRoute];
 
-export const useRequestChannelAct = (listingId: string, onAsked?: () => void) => {
+export const useChannelActionRequest = (listingId: string, onAsked?: () => void) => {
   const { show } = usePromptControls();
   const client = useQueryClient();
   return useMutation({

@@ -24,10 +24,10 @@ const categorySchema = z.looseObject({
 });
 
 export type CategoryFacts = { required: readonly string[]; recommended: readonly string[] };
-export const noFacts: CategoryFacts = { required: [], recommended: [] };
+export const noCategoryFacts: CategoryFacts = { required: [], recommended: [] };
 
 /** The path includes the category itself. It is empty if the service does not report it. */
-const readCategoryPath = (value: unknown): readonly string[] => {
+const parseCategoryPath = (value: unknown): readonly string[] => {
   const parsed = categorySchema.safeParse(value);
   return parsed.success ? parsed.data.path : [];
 };
@@ -44,10 +44,10 @@ export const useCategoryFacts = ({ categoryId, marketplaceId }: Listing): Catego
       const own = categorySchema.safeParse(categories.find((one) => one.categoryId === categoryId));
       return own.success
         ? { required: own.data.requiredSpecifics, recommended: own.data.recommendedSpecifics }
-        : noFacts;
+        : noCategoryFacts;
     },
   });
-  return data ?? noFacts;
+  return data ?? noCategoryFacts;
 };
 
 type ConditionFieldProps = {
@@ -105,7 +105,7 @@ type CategoryFieldProps = {
 type CategoryChooserProps = { listing: Listing; onChoose: (categoryId: string) => void; onLeave: () => void };
 
 const formatCategoryPath = (category: { categoryName: string }): string => {
-  const path = readCategoryPath(category);
+  const path = parseCategoryPath(category);
   return path.length > 0 ? path.join(' > ') : category.categoryName;
 };
 

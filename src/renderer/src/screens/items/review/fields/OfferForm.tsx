@@ -8,7 +8,7 @@ import { MoneyInputField } from '../../../../components/MoneyInput.tsx';
 import { SwitchLine } from '../../../../components/SettingLines.tsx';
 import { ReviewForm } from '../ReviewForm.tsx';
 import {
-  readListingFormat,
+  getListingFormat,
   listingFormats,
   createOfferDraft,
   buildOfferChanges,
@@ -19,7 +19,7 @@ import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 
 /** Offers affect the price, so each change of them needs an approval. */
-const useRequestOfferChanges = ({ listingId, status }: Listing, onAsked: () => void) => {
+const useOfferChangesRequest = ({ listingId, status }: Listing, onAsked: () => void) => {
   const { show } = usePromptControls();
   const client = useQueryClient();
   return useMutation({
@@ -62,7 +62,7 @@ const OfferFormFields = (props: FieldsProps) => {
   const fixed = draft.format === 'FIXED_PRICE';
   return (
     <>
-      {readListingFormat(listing) && listing.status !== 'published' && (
+      {getListingFormat(listing) && listing.status !== 'published' && (
         <NativeSelect
           label={t('review.offers.format')}
           autoFocus
@@ -89,7 +89,7 @@ const OfferFormFields = (props: FieldsProps) => {
 export const OfferForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
   const [draft, setDraft] = useState(() => createOfferDraft(listing));
   const [wrong, setWrong] = useState<string | null>(null);
-  const ask = useRequestOfferChanges(listing, onClose);
+  const ask = useOfferChangesRequest(listing, onClose);
   const onSubmit = (): void => {
     const offers = buildOfferChanges(listing, draft);
     setWrong(typeof offers === 'string' ? offers : null);

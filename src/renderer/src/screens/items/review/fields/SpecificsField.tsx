@@ -139,7 +139,7 @@ const useSpecificsEditor = ({ saved, required, save }: SpecificsEditorOptions) =
       areSpecificsEqual(collectSpecifics(rows), base) && rows.every((row) => row.name.trim() && row.value.trim());
     if (untouched && !areSpecificsEqual(saved, base)) setRows(toSpecificRows(saved));
   }
-  const keep = async (now: readonly SpecificEntry[] = rows): Promise<void> => {
+  const saveRows = async (now: readonly SpecificEntry[] = rows): Promise<void> => {
     const double = findDuplicateName(now);
     if (double !== null) return setStatus({ note: null, problem: t('review.twice', { name: double }) });
     const next = collectSpecifics(now);
@@ -154,7 +154,7 @@ const useSpecificsEditor = ({ saved, required, save }: SpecificsEditorOptions) =
   return {
     ...status,
     rows: sortRequiredFirst(rows, required),
-    keep,
+    keep: saveRows,
     add: (name = '') => setRows([...rows, { key: nextKey.current++, name, value: '' }]),
     type: ({ key, name, value }: SpecificEntry) => {
       setStatus(idleStatus);
@@ -166,7 +166,7 @@ const useSpecificsEditor = ({ saved, required, save }: SpecificsEditorOptions) =
     remove: (key: number) => {
       const left = rows.filter((row) => row.key !== key);
       setRows(left);
-      return keep(left);
+      return saveRows(left);
     },
   };
 };

@@ -9,7 +9,7 @@ import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 import { useTitleLengthLimit } from '../../../selling/useSelling.ts';
 import { marketChannel } from '../../../../../../contract/index.ts';
-import { checkTitleText } from './fieldProblems.ts';
+import { findTitleProblem } from './fieldProblems.ts';
 
 type TextFieldProps = {
   label: string;
@@ -148,7 +148,7 @@ export const TitleLengthCount = ({ title, channelIds }: { title: string; channel
 
 /** The title is one line of text, but a long title wraps. */
 export const ListingTitleField = ({ id, saved, save, problems = [], readOnly }: TitleFieldProps) => {
-  const field = useDraftField({ saved, save: (title, onHeld) => save({ title }, onHeld), check: checkTitleText });
+  const field = useDraftField({ saved, save: (title, onHeld) => save({ title }, onHeld), check: findTitleProblem });
   const all = field.problem === null ? problems : [field.problem, ...problems];
   return (
     <FieldFrame

@@ -21,7 +21,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   bestoffer: 'bestOffer',
 };
 
-const fieldOfCode: Readonly<Record<string, string>> = {
+const fieldByCode: Readonly<Record<string, string>> = {
   MISSING_PACKAGE_WEIGHT: 'packageWeightGrams',
   PACKAGE_WEIGHT_TOO_HEAVY: 'packageWeightGrams',
   CONDITION_NOT_ALLOWED: 'condition',
@@ -40,7 +40,7 @@ const knownCodes = [
 /** Returns null if the blocker is not about a single field. */
 export const findBlockedField = (code: string | undefined, field: string | undefined): string | null => {
   const name = (field ?? '').split('.').filter((part) => part !== 'body')[0] ?? '';
-  return findOwnEntry(fieldNames, name.toLowerCase()) ?? findOwnEntry(fieldOfCode, code ?? '') ?? null;
+  return findOwnEntry(fieldNames, name.toLowerCase()) ?? findOwnEntry(fieldByCode, code ?? '') ?? null;
 };
 
 const describeBlocker = ({ message, code }: Blocker): string => {
@@ -62,13 +62,13 @@ export const placeBlockersByField = (blockers: readonly Blocker[]): PlacedBlocke
   return { byField, top };
 };
 
-export const checkTitleText = (text: string): string | null => (text.trim() === '' ? t('review.check.title') : null);
+export const findTitleProblem = (text: string): string | null => (text.trim() === '' ? t('review.check.title') : null);
 
 const isWholeNumber = (text: string): boolean => /^\d{1,7}$/.test(text.trim());
 
-export const checkQuantityText = (text: string): string | null =>
+export const findQuantityProblem = (text: string): string | null =>
   isWholeNumber(text) && Number(text) >= 1 && Number(text) <= 100_000 ? null : t('review.check.quantity');
 
 /** The weight is in whole grams. Returns an error sentence, or null if the weight is valid. */
-export const checkWeightText = (text: string): string | null =>
+export const findWeightProblem = (text: string): string | null =>
   isWholeNumber(text) && Number(text) >= 1 && Number(text) <= 1_000_000 ? null : t('review.check.weight');
