@@ -136,7 +136,7 @@ export const TurnOnExtras = ({ code }: { code: keyof typeof turnOnTexts }) => {
   );
 };
 
-/** If the e-mail about extras was never sent, the person turns extras on again, which sends the e-mail. */
+/** The e-mail about extras is sent again only if the person turns extras on again. */
 export const ExtrasFollowUp = ({ approval: { outcome }, approval }: { approval: ApprovalView }) => {
   const code = outcome?.code;
   if (code === 'RATE_CHANGED') return <RetryAtNewRate approval={approval} />;

@@ -8,7 +8,7 @@ import { t, translateMessage } from '../../i18n.ts';
 import { screenDefinitions, screenIds, type ScreenId } from '../../../../ipc/screens.ts';
 import { useFindCommands } from './useFindCommands.ts';
 
-/** The maximum number of frames to wait for an element, because its screen might still be loading. */
+/** How many frames to wait for an element whose screen might still be loading. */
 const maxFrames = 120;
 
 const hasAccessibleName =

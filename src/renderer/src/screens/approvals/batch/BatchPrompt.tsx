@@ -34,7 +34,7 @@ type GroupHeadingProps = {
   id: string;
   /** True if the batch has only this group. The heading of the batch then names the action. */
   alone: boolean;
-  /** True if the batch is finished. The consequence is then hidden. */
+  /** True if the batch is finished. The text about the consequence is then hidden. */
   over: boolean;
 };
 

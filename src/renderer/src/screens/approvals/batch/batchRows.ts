@@ -153,7 +153,7 @@ const formatSharedSentence = (prompt: Prompt, which: 'consequence' | 'undo', cou
 export const listCommonSentences = (rows: readonly BatchRow[], which: 'consequence' | 'undo'): string[] => {
   const prompts = rows.flatMap(({ approval }) => (approval ? [approval.prompt] : []));
   const texts = prompts.map((prompt) => formatPromptPart(prompt, which));
-  // Some supported browsers do not have `Map.groupBy`.
+  // `Map.groupBy` is missing in some supported browsers, so this code groups the sentences itself.
   return prompts.flatMap((prompt, at) => {
     const count = texts.filter((text) => text === texts[at]).length;
     return texts.indexOf(texts[at] ?? '') === at ? [formatSharedSentence(prompt, which, count)] : [];

@@ -91,7 +91,7 @@ export type BulkFailure = { row: ListingRow; sentence: string };
 type BulkRun = { failures: BulkFailure[]; requests: BulkRequest[]; live: BulkChange[] };
 
 const rereadListing = (row: ListingRow): Promise<Listing> => readServiceAnswer('readListing', toListingParams(row));
-/** The failure has the current status, because other actions might be possible now. */
+/** Stores the current status of the row, because other actions might be possible now. */
 const createStaleFailure = (row: ListingRow, { status }: Listing): BulkFailure => ({
   row: { ...row, status },
   sentence: t('listings.bulk.why.changedMeanwhile'),
