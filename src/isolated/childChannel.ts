@@ -48,11 +48,11 @@ export const openParentChannel = (maxBytes: number, onMessage: (message: Message
     return (message) => Promise.resolve(port.postMessage(message));
   }
   const read = createFrameReader(maxBytes, onMessage);
-  const onPiece = (length: number, buffer: Uint8Array): boolean => {
+  const onBytesRead = (length: number, buffer: Uint8Array): boolean => {
     read(buffer.subarray(0, length));
     return true;
   };
-  const onread = { buffer: Buffer.alloc(pieceBytes), callback: onPiece };
+  const onread = { buffer: Buffer.alloc(pieceBytes), callback: onBytesRead };
   const socket = new Socket({ fd: channelFd, readable: true, writable: true, onread });
   const exitProcess = (): never => process.exit(0);
   socket.on('end', exitProcess).on('close', exitProcess).on('error', exitProcess);

@@ -62,7 +62,7 @@ export const createFrameReader = (maxBytes: number, onMessage: (message: Message
   const onHeadBytes = (): void => {
     const { head, sizes } = parseMessageHead(target, maxBytes);
     const parts: Uint8Array[] = [];
-    const takeNextPart = (): void => {
+    const readNextPart = (): void => {
       const size = sizes[parts.length];
       if (size === undefined) {
         expectBytes(4, onHeadLength);
@@ -71,10 +71,10 @@ export const createFrameReader = (maxBytes: number, onMessage: (message: Message
       }
       expectBytes(size, () => {
         parts.push(target);
-        takeNextPart();
+        readNextPart();
       });
     };
-    takeNextPart();
+    readNextPart();
   };
   return (piece: Uint8Array): void => {
     for (let at = 0; at < piece.length;) {

@@ -8,7 +8,7 @@ const libraries = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
 const mountPoints = ['/mnt', '/media', '/srv'];
 
 /** The largest known photos need 2.2 GB. On a small machine, a quarter of the memory remains free. */
-const maxMemoryKb = (): number => Math.floor(Math.min(6 * 2 ** 30, totalmem() * 0.75) / 1024);
+const computeMaxMemoryKb = (): number => Math.floor(Math.min(6 * 2 ** 30, totalmem() * 0.75) / 1024);
 
 /** Forbids core dumps because they would contain photos, forbids writing files, and limits memory. */
 const ulimitCommands = ['-c 0', '-f 0', '-d "$1"']
@@ -118,7 +118,7 @@ const wrapWithUnshare = (readable: readonly string[], command: Command): Command
   const root = mountPoints.find(isFreeMountPoint);
   if (root === undefined) return null;
   const shown = [...libraries.filter((path) => existsSync(path)), ...readable];
-  const script = ['sh', '-c', createOwnRootScript(root, shown), 'sh', String(maxMemoryKb())];
+  const script = ['sh', '-c', createOwnRootScript(root, shown), 'sh', String(computeMaxMemoryKb())];
   return ['sh', '-c', tiedScript, 'sh', 'unshare', ...namespaces, ...script, ...command];
 };
 
@@ -130,7 +130,7 @@ const wrapWithBubblewrap = (readable: readonly string[], command: Command): Comm
     '-c',
     limitedScript,
     'sh',
-    String(maxMemoryKb()),
+    String(computeMaxMemoryKb()),
     ...bubble,
     '--proc',
     '/proc',
@@ -147,11 +147,11 @@ export const wrapWithLimits = (command: Command): Command => [
   '-c',
   limitedScript,
   'sh',
-  String(maxMemoryKb()),
+  String(computeMaxMemoryKb()),
   ...command,
 ];
 
-const runsToCompletion = ([program, ...args]: Command, cwd: string): Promise<boolean> =>
+const runsSuccessfully = ([program, ...args]: Command, cwd: string): Promise<boolean> =>
   new Promise((resolve) => {
     execFile(program, args, { timeout: 10_000, env: {}, cwd }, (error) => resolve(error === null));
   });
@@ -179,7 +179,7 @@ export const findWorkingNamespaces = async (
 ): Promise<NamespaceWrapper | null> => {
   for (const wrap of [wrapWithBubblewrap, wrapWithUnshare]) {
     const probe = wrap(readable, [node, '--version']);
-    if (probe !== null && (await runsToCompletion(probe, folder)))
+    if (probe !== null && (await runsSuccessfully(probe, folder)))
       return (command) => wrap(readable, command) ?? command;
   }
   return null;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { StartProcess } from './processClient.ts';
-import { findPackagesDir, startIsolated, type Program, type SandboxParts } from './startIsolated.ts';
+import { findPackagesDir, startIsolated, type ProcessRuntime, type SandboxParts } from './startIsolated.ts';
 
 type PhotoProcessDescription = {
   name: string;
@@ -39,7 +39,11 @@ export const definePhotoProcess = ({ name, source, built, maxBytes }: PhotoProce
   },
 
   /** Returns a function that starts the process in the strongest sandbox that the system supports. */
-  starter: (code: PhotoProcessCode, program: Program, { wasm: asked = false, sandbox: wished }: Options = {}) => {
+  starter: (
+    code: PhotoProcessCode,
+    program: ProcessRuntime,
+    { wasm: asked = false, sandbox: wished }: Options = {},
+  ) => {
     const { entry, thread, readable } = code;
     // The native build loads its own GLib. Electron on Linux has loaded the system's GLib, and two in one process
     // crash.

@@ -23,7 +23,7 @@ export class JobLost extends Error {
  * Why a job has no result. `died`: its thread ended. `cancelled`: the caller cancelled it. `stuck`: its thread did not
  * end in time.
  */
-type JobFate = { type: 'died' | 'cancelled' | 'stuck'; id: number };
+type JobFailure = { type: 'died' | 'cancelled' | 'stuck'; id: number };
 
 export type JobOutput<Result> = { result: Result; pictures: readonly Uint8Array[] };
 
@@ -44,7 +44,7 @@ type ProcessOptions = {
 };
 type Options<Request, Result> = ProcessOptions & {
   answersWithinMs: number;
-  read: (head: unknown) => Result | JobFate | null;
+  read: (head: unknown) => Result | JobFailure | null;
   fits: (request: Request, made: JobOutput<Result>) => boolean;
 };
 
@@ -58,7 +58,7 @@ type PendingJob<Request, Result> = {
 
 const createJobTable = <Request, Result>(onNone: () => void) => {
   const jobs = new Map<number, PendingJob<Request, Result>>();
-  const takeJob = (id: number): PendingJob<Request, Result> | undefined => {
+  const removeJob = (id: number): PendingJob<Request, Result> | undefined => {
     const job = jobs.get(id);
     job?.limit.abort();
     if (jobs.delete(id) && jobs.size === 0) onNone();
@@ -79,10 +79,10 @@ const createJobTable = <Request, Result>(onNone: () => void) => {
       made.catch(() => undefined);
       return made;
     },
-    finish: (id: number, made: JobOutput<Result>): void => takeJob(id)?.finish(made),
-    lose: (id: number, guilt: JobLost['guilt']): void => takeJob(id)?.fail(new JobLost(guilt)),
+    finish: (id: number, made: JobOutput<Result>): void => removeJob(id)?.finish(made),
+    lose: (id: number, guilt: JobLost['guilt']): void => removeJob(id)?.fail(new JobLost(guilt)),
     loseAll: (guilt: JobLost['guilt']): void => {
-      for (const id of [...jobs.keys()]) takeJob(id)?.fail(new JobLost(guilt));
+      for (const id of [...jobs.keys()]) removeJob(id)?.fail(new JobLost(guilt));
     },
   };
 };
@@ -157,7 +157,7 @@ const createRestartingProcess = (
   };
 };
 
-const isJobFate = (message: { type: string }): message is JobFate =>
+const isJobFailure = (message: { type: string }): message is JobFailure =>
   message.type === 'died' || message.type === 'cancelled' || message.type === 'stuck';
 
 const createCancelMessage = (id: number): Message => ({ head: { type: 'cancel', id }, parts: [] });
@@ -203,24 +203,24 @@ const waitUntilSent = async (
   isOver.abort();
 };
 
-const createJobLosses = (
+const createJobLossHandlers = (
   { log, sentences }: ProcessOptions,
   jobs: Pick<ReturnType<typeof createJobTable>, 'lose' | 'loseAll' | 'count'>,
   end: () => void,
 ) => {
-  const byItself = (): void => jobs.loseAll(jobs.count() > 1 ? 'suspected' : 'blamed');
+  const loseAllJobs = (): void => jobs.loseAll(jobs.count() > 1 ? 'suspected' : 'blamed');
   return {
-    byItself,
-    forOne: (id: number): void => {
+    loseAllJobs,
+    handleBlockingJob: (id: number): void => {
       log('warn', sentences.held);
       end();
       jobs.lose(id, 'blamed');
       jobs.loseAll('innocent');
     },
-    ofStranger: (): void => {
+    handleInvalidMessage: (): void => {
       log('warn', sentences.ended, { cause: 'itself', how: 'it sent a message outside of a request' });
       end();
-      byItself();
+      loseAllJobs();
     },
   };
 };
@@ -229,21 +229,21 @@ const createMessageHandler =
   <Request, Result extends { type: string; id: number }>(
     { read, fits }: Pick<Options<Request, Result>, 'read' | 'fits'>,
     jobs: Pick<ReturnType<typeof createJobTable<Request, Result>>, 'get' | 'finish' | 'lose'>,
-    losses: Pick<ReturnType<typeof createJobLosses>, 'forOne' | 'ofStranger'>,
+    losses: Pick<ReturnType<typeof createJobLossHandlers>, 'handleBlockingJob' | 'handleInvalidMessage'>,
     onResult: () => void,
   ) =>
   ({ head, parts }: Message): void => {
     const message = read(head);
     const job = message && jobs.get(message.id);
-    // Each job is answered once, so a message about another job is invalid.
-    if (!message || !job) return losses.ofStranger();
-    if (!isJobFate(message)) {
+    // Each job is answered once, so a message about an unknown or finished job is invalid.
+    if (!message || !job) return losses.handleInvalidMessage();
+    if (!isJobFailure(message)) {
       const made = { result: message, pictures: parts };
-      if (!fits(job.request, made)) return losses.ofStranger();
+      if (!fits(job.request, made)) return losses.handleInvalidMessage();
       onResult();
       return jobs.finish(message.id, made);
     }
-    if (message.type === 'stuck') losses.forOne(message.id);
+    if (message.type === 'stuck') losses.handleBlockingJob(message.id);
     else jobs.lose(message.id, message.type === 'died' || job.isLate ? 'blamed' : 'innocent');
   };
 
@@ -263,13 +263,13 @@ export const createProcessClient = <Request extends { type: string }, Result ext
   };
   const jobs = createJobTable<Request, Result>(scheduleIdleEnd);
 
-  const losses = createJobLosses(options, jobs, () => void running.end());
-  const limitJobTime = async (id: number, process: RunningProcess['process'], isOver: AbortSignal): Promise<void> => {
+  const losses = createJobLossHandlers(options, jobs, () => void running.end());
+  const cancelLateJob = async (id: number, process: RunningProcess['process'], isOver: AbortSignal): Promise<void> => {
     await sleep(answersWithinMs, isOver);
     jobs.noteLate(id);
     void process.then((it) => it?.send(createCancelMessage(id)));
     await sleep(maxStopMs, isOver);
-    losses.forOne(id);
+    losses.handleBlockingJob(id);
   };
   const begin = (): void => {
     if (closed || jobs.count() > 0) return;
@@ -282,7 +282,7 @@ export const createProcessClient = <Request extends { type: string }, Result ext
     options,
     createMessageHandler(options, jobs, losses, () => running.answered()),
     (cause) => {
-      if (cause === 'itself') losses.byItself();
+      if (cause === 'itself') losses.loseAllJobs();
       else jobs.loseAll(cause === 'outside' ? 'innocent' : 'unstarted');
     },
   );
@@ -300,12 +300,12 @@ export const createProcessClient = <Request extends { type: string }, Result ext
       const id = (lastId += 1);
       resting.abort();
       const { process: starting } = running.take();
-      const made = jobs.add(id, request, (isOver) => void limitJobTime(id, starting, isOver).catch(() => undefined));
+      const made = jobs.add(id, request, (isOver) => void cancelLateJob(id, starting, isOver).catch(() => undefined));
       const process = await starting;
       if (!process || !jobs.has(id)) return made;
       process.keepParentAlive(true);
       const sent = sendJobMessage(process, { head: { ...request, id }, parts: [original] }, { signal, made });
-      return made.finally(() => waitUntilSent(sent, sleep, losses.ofStranger));
+      return made.finally(() => waitUntilSent(sent, sleep, losses.handleInvalidMessage));
     },
     /**
      * Ends the process. If `left` is true, it does not wait for the exit, because freeing the memory takes as long as

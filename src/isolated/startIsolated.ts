@@ -27,13 +27,13 @@ export type IsolatedProcess = {
   facts: { program: 'Node' | 'Electron'; sandbox: string };
   /** Resolves when the bytes of the message are no longer read. */
   send: (message: Message) => Promise<void>;
-  /** A new process does not keep its parent process alive. */
+  /** Sets whether the process keeps its parent process alive. Initially it does not. */
   keepParentAlive: (isHeld: boolean) => void;
   kill: () => void;
   ended: Promise<ProcessEnd>;
 };
 
-export type Forked = {
+export type ForkedProcess = {
   readonly pid?: number | undefined;
   on: ((event: 'message', listener: (data: unknown) => void) => unknown) &
     ((event: 'exit', listener: (code: number) => void) => unknown);
@@ -42,14 +42,14 @@ export type Forked = {
 };
 type ForkOptions = { env: Record<string, string>; execArgv: string[]; stdio: 'ignore'; serviceName: string };
 
-export type Program =
+export type ProcessRuntime =
   | { kind: 'node'; path: string }
-  | { kind: 'fork'; fork: (entry: string, args: string[], options: ForkOptions) => Forked };
+  | { kind: 'fork'; fork: (entry: string, args: string[], options: ForkOptions) => ForkedProcess };
 
 export type SandboxParts = { permissions: boolean; namespaces: boolean };
 
 export type IsolatedOptions = {
-  program: Program;
+  program: ProcessRuntime;
   name: string;
   entry: URL;
   args?: readonly string[] | undefined;
@@ -72,7 +72,7 @@ const maxDrainMs = 1_000;
 const heapMb = 512;
 
 /** Returns Node flags that forbid writing files, starting processes and debugging. Native code can ignore them. */
-export const createLockFlags = (readable: readonly string[]): string[] => [
+export const createPermissionFlags = (readable: readonly string[]): string[] => [
   '--permission',
   '--allow-addons',
   ...readable.map((path) => `--allow-fs-read=${path}`),
@@ -117,7 +117,7 @@ const sentSignals = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'];
 const sentCodes = [1, 129, 130, 137, 143];
 const sentForkCodes = [2, 9, 15, ...sentCodes];
 
-const createProcessLife = (onMessage: (message: Message) => void) => {
+const createProcessTracker = (onMessage: (message: Message) => void) => {
   const killsBefore = countMemoryKills();
   const greeted = Promise.withResolvers<true>();
   let isReady = false;
@@ -152,13 +152,13 @@ const findNamespacesOnce = (...view: SandboxView): ReturnType<typeof findWorking
 };
 
 // Node resolves links before it checks permissions, so it needs the real paths too.
-const withRealPaths = (paths: readonly string[]): string[] => [
+const addRealPaths = (paths: readonly string[]): string[] => [
   ...new Set(paths.flatMap((path) => [path, readRealPathSync(path)])),
 ];
 
-const createSandboxView = (node: string, { entry, readable, sandbox }: IsolatedOptions): SandboxView | null =>
+const getSandboxView = (node: string, { entry, readable, sandbox }: IsolatedOptions): SandboxView | null =>
   process.platform === 'linux' && sandbox?.namespaces !== false
-    ? [node, withRealPaths([node, ...readable]), dirname(fileURLToPath(entry))]
+    ? [node, addRealPaths([node, ...readable]), dirname(fileURLToPath(entry))]
     : null;
 
 const createSandboxedCommand = (
@@ -167,7 +167,7 @@ const createSandboxedCommand = (
   inside: NamespaceWrapper | null,
 ): { command: Command; sandbox: string } => {
   const isLocked = sandbox?.permissions !== false;
-  const locks = isLocked ? [...createLockFlags(withRealPaths(readable)), '--allow-worker'] : [];
+  const locks = isLocked ? [...createPermissionFlags(addRealPaths(readable)), '--allow-worker'] : [];
   const flags = ['--no-warnings', `--max-old-space-size=${heapMb}`, ...locks];
   const command: Command = [node, ...flags, fileURLToPath(entry), ...args];
   const names = isLocked ? ['permissions'] : [];
@@ -209,7 +209,7 @@ const startInNamespaces = (
 ): IsolatedProcess & { greeted: Promise<true> } => {
   const { command, sandbox } = createSandboxedCommand(node, options, inside);
   const [program, ...args] = command;
-  const life = createProcessLife(onMessage);
+  const life = createProcessTracker(onMessage);
   const child = spawnWithChannelOnly(program, args, {
     env: createChildEnvironment(options.env),
     // A thread under Node's permission model must be able to read the working folder of its process.
@@ -299,7 +299,7 @@ const startNodeProcess = async (
   options: IsolatedOptions,
   onMessage: (message: Message) => void,
 ): Promise<IsolatedProcess> => {
-  const view = createSandboxView(node, options);
+  const view = getSandboxView(node, options);
   if (view === null) return startInNamespaces(node, options, null, onMessage);
   const started = triedNamespaces.has(JSON.stringify(view))
     ? null
@@ -311,11 +311,11 @@ const isChannelMessage = (data: unknown): data is Message =>
   typeof data === 'object' && data !== null && 'head' in data && 'parts' in data && Array.isArray(data.parts);
 
 const startForkedProcess = (
-  fork: Extract<Program, { kind: 'fork' }>['fork'],
+  fork: Extract<ProcessRuntime, { kind: 'fork' }>['fork'],
   { entry, args = [], env, name }: IsolatedOptions,
   onMessage: (message: Message) => void,
 ): IsolatedProcess => {
-  const life = createProcessLife(onMessage);
+  const life = createProcessTracker(onMessage);
   const child = fork(fileURLToPath(entry), [...args], {
     env: createChildEnvironment(env),
     execArgv: [`--max-old-space-size=${heapMb}`],

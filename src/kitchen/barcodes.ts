@@ -52,17 +52,19 @@ const options = {
  * Reads the product barcodes (EAN, UPC, ISBN) of a picture. A search for one barcode needs half the time, so a full
  * search runs only if one is found.
  */
-export const readBarcodesIn = async (grey: GreyPixels): Promise<Barcode[]> => {
+export const readProductBarcodes = async (grey: GreyPixels): Promise<Barcode[]> => {
   const { readBarcodes } = await (loading ??= loadBarcodeReader());
   const picture = encodeAsPgm(grey);
-  const readUpTo = (maxNumberOfSymbols: number) =>
+  const readBarcodesUpTo = (maxNumberOfSymbols: number) =>
     readBarcodes(picture, { ...options, formats: [...options.formats], maxNumberOfSymbols });
-  const first = await readUpTo(1);
+  const first = await readBarcodesUpTo(1);
   if (first.length === 0) {
     releaseBytes(picture);
     return [];
   }
-  const codes = (await readUpTo(maxBarcodes)).flatMap((found) => (found.isValid ? toProductBarcodes(found) : []));
+  const codes = (await readBarcodesUpTo(maxBarcodes)).flatMap((found) =>
+    found.isValid ? toProductBarcodes(found) : [],
+  );
   releaseBytes(picture);
   return codes.filter(({ value }, index) => codes.findIndex((other) => other.value === value) === index);
 };
@@ -83,7 +85,7 @@ export const findFullSizeBarcodes = async (
     const longEdgeOf = ({ width, height }: { width: number; height: number }) =>
       Math.min(maxPx, Math.max(width, height));
     const { pixels } = await decodeAndShrink(sharp, await detectFormat(bytes), bytes, { admit, longEdgeOf });
-    return await readBarcodesIn(toGreyPixels(pixels));
+    return await readProductBarcodes(toGreyPixels(pixels));
   } catch (error) {
     if (error instanceof RefusedPhoto) return [];
     throw error;

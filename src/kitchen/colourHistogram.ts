@@ -24,9 +24,11 @@ const addColourCounts = (counts: Float64Array, channels: readonly [number, numbe
   ];
   for (let corner = 0; corner < 8; corner += 1) {
     const up = [corner & 1, (corner >> 1) & 1, corner >> 2] as const;
-    const shadeWeight = (shade: [number, number], isUpper: number): number => (isUpper === 1 ? shade[1] : 1 - shade[1]);
+    const getShadeWeight = (shade: [number, number], isUpper: number): number =>
+      isUpper === 1 ? shade[1] : 1 - shade[1];
     const bin = ((red[0] + up[0]) * shades + green[0] + up[1]) * shades + blue[0] + up[2];
-    counts[bin] = (counts[bin] ?? 0) + shadeWeight(red, up[0]) * shadeWeight(green, up[1]) * shadeWeight(blue, up[2]);
+    counts[bin] =
+      (counts[bin] ?? 0) + getShadeWeight(red, up[0]) * getShadeWeight(green, up[1]) * getShadeWeight(blue, up[2]);
   }
 };
 
@@ -36,11 +38,11 @@ const addColourCounts = (counts: Float64Array, channels: readonly [number, numbe
  */
 export const computeColourHistogram = ({ data, width, height, channels }: Pixels): string => {
   const counts = new Float64Array(bins);
-  const samplePosition = (nth: number, size: number): number =>
+  const getSamplePosition = (nth: number, size: number): number =>
     Math.min(size - 1, Math.floor(size * (margin + ((1 - 2 * margin) * (nth + 0.5)) / samplesPerEdge)));
   for (let row = 0; row < samplesPerEdge; row += 1) {
     for (let column = 0; column < samplesPerEdge; column += 1) {
-      const pixel = (samplePosition(row, height) * width + samplePosition(column, width)) * channels;
+      const pixel = (getSamplePosition(row, height) * width + getSamplePosition(column, width)) * channels;
       addColourCounts(counts, [data[pixel] ?? 0, data[pixel + 1] ?? 0, data[pixel + 2] ?? 0]);
     }
   }

@@ -77,21 +77,21 @@ const shrinkHeicPhoto = async (sharp: Sharp, bytes: Uint8Array, asked: DecodeLim
   }
 };
 
-const truncationComplaint =
+const truncationMessage =
   /premature end|end of (file|image|input|stream|data)|truncated|not enough|unexpected end|unable to read|read error/i;
 
 /** Warnings about tags, profiles and a header field that some cameras write wrongly. The pixels are not damaged. */
-const metadataComplaint =
+const metadataWarning =
   /iCCP|sRGB profile|cHRM|gAMA|eXIf|iTXt|tEXt|zTXt|unknown (field|tag)|tag \d+|Invalid SOS parameters|Adobe color transform|JFIF (major )?revision/i;
-const extraBytesComplaint = /(\d+) extraneous bytes before marker 0xd9/;
+const extraBytesWarning = /(\d+) extraneous bytes before marker 0xd9/;
 
 /** Extra bytes before the end of a JPEG are damaged data, unless all are zero because a camera padded its file. */
 const isZeroPadding = (bytes: Buffer, count: number): boolean =>
   bytes.includes(Buffer.concat([Buffer.alloc(count), Buffer.from([0xff, 0xd9])]));
 
-const isHarmlessComplaint = (complaint: string, bytes: Buffer): boolean => {
-  const extra = extraBytesComplaint.exec(complaint);
-  return extra ? isZeroPadding(bytes, Number(extra[1])) : metadataComplaint.test(complaint);
+const isHarmlessWarning = (complaint: string, bytes: Buffer): boolean => {
+  const extra = extraBytesWarning.exec(complaint);
+  return extra ? isZeroPadding(bytes, Number(extra[1])) : metadataWarning.test(complaint);
 };
 
 const isTruncatedWebp = (bytes: Buffer): boolean =>
@@ -101,11 +101,11 @@ const isTruncatedWebp = (bytes: Buffer): boolean =>
 const hasJpegEndMarker = (bytes: Buffer): boolean =>
   bytes.at(0) === 0xff && bytes.at(-2) === 0xff && bytes.at(-1) === 0xd9;
 
-const codeOfDecodeError = (error: unknown, bytes: Buffer): RefusalCode => {
+const getDecodeErrorCode = (error: unknown, bytes: Buffer): RefusalCode => {
   const message = error instanceof Error ? error.message : String(error);
   if (/pixel limit/i.test(message)) return 'TOO_LARGE';
   if (hasJpegEndMarker(bytes)) return 'DAMAGED';
-  return truncationComplaint.test(message) || isTruncatedWebp(bytes) ? 'TRUNCATED' : 'DAMAGED';
+  return truncationMessage.test(message) || isTruncatedWebp(bytes) ? 'TRUNCATED' : 'DAMAGED';
 };
 
 type DecodedPhoto = { pixels: Pixels; icc: Uint8Array | null };
@@ -119,7 +119,7 @@ const decodeStrictly = async (
     return await decode('warning');
   } catch (error) {
     const lines = (error instanceof Error ? error.message : '').split('\n').filter((line) => line.trim() !== '');
-    if (lines.length === 0 || !lines.every((line) => isHarmlessComplaint(line, bytes))) throw error;
+    if (lines.length === 0 || !lines.every((line) => isHarmlessWarning(line, bytes))) throw error;
     return decode('error');
   }
 };
@@ -138,7 +138,7 @@ const readPictureHeader = async (sharp: Sharp, bytes: Buffer): Promise<Metadata>
   try {
     return await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
   } catch (error) {
-    throw new RefusedPhoto(codeOfDecodeError(error, bytes), error);
+    throw new RefusedPhoto(getDecodeErrorCode(error, bytes), error);
   }
 };
 
@@ -198,7 +198,7 @@ const shrinkRasterPhoto = async (
   try {
     return { ...(await decodeStrictly(bytes, (failOn) => decode(task, failOn))), original, exif: facts.exif };
   } catch (error) {
-    throw new RefusedPhoto(codeOfDecodeError(error, bytes), error);
+    throw new RefusedPhoto(getDecodeErrorCode(error, bytes), error);
   }
 };
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { FromKitchen, KitchenJob, ToKitchen } from '../photoContract/messages.ts';
+import type { PhotoProcessOutput, PhotoJob, PhotoProcessInput } from '../photoContract/messages.ts';
 import { releaseBytes } from '../isolated/releasableBuffer.ts';
 import { photoThreads } from '../photoContract/photoThreads.ts';
 import type { ThreadResult } from './threadMessages.ts';
@@ -34,10 +34,10 @@ const takeUsableThread = (): PhotoThread => {
   return thread ?? startPhotoThread(started, decodeRoom);
 };
 
-const stopsWithinLimit = (thread: PhotoThread): Promise<boolean> =>
+const stopWithinLimit = (thread: PhotoThread): Promise<boolean> =>
   Promise.race([thread.stop().then(() => true), wait(maxThreadStopMs, false)]);
 
-type QueuedJob = { job: KitchenJob; original: Uint8Array<ArrayBuffer> };
+type QueuedJob = { job: PhotoJob; original: Uint8Array<ArrayBuffer> };
 
 const jobQueue: QueuedJob[] = [];
 let inWork = 0;
@@ -47,16 +47,16 @@ const startNextJobs = (): void => {
     const first = jobQueue.shift();
     if (first === undefined) return;
     inWork += 1;
-    void answerQueuedJob(first);
+    void runQueuedJob(first);
   }
 };
 
-const answerQueuedJob = async (asked: QueuedJob): Promise<void> => {
+const runQueuedJob = async (asked: QueuedJob): Promise<void> => {
   const made = await runJobOnThread(asked);
   inWork -= 1;
   startNextJobs();
   if (made === null) return;
-  await sendToClient(made.result, made.pictures);
+  await sendToParent(made.result, made.pictures);
   made.pictures.forEach(releaseBytes);
 };
 
@@ -67,7 +67,7 @@ const runJobOnThread = async ({ job, original }: QueuedJob): Promise<ThreadResul
   const made = await thread.run(job, original);
   if (!busy.delete(job.id)) return null;
   if (made === null) {
-    await sendToClient({ type: (await stopsWithinLimit(thread)) ? 'died' : 'stuck', id: job.id });
+    await sendToParent({ type: (await stopWithinLimit(thread)) ? 'died' : 'stuck', id: job.id });
     return null;
   }
   if (thread.usable()) idle.push(thread);
@@ -79,12 +79,12 @@ const cancelJob = async (id: number): Promise<void> => {
   const at = jobQueue.findIndex(({ job }) => job.id === id);
   if (at >= 0) {
     jobQueue.splice(at, 1);
-    return sendToClient({ type: 'cancelled', id });
+    return sendToParent({ type: 'cancelled', id });
   }
   const thread = busy.get(id);
   if (!thread) return;
   busy.delete(id);
-  void sendToClient({ type: (await stopsWithinLimit(thread)) ? 'cancelled' : 'stuck', id });
+  void sendToParent({ type: (await stopWithinLimit(thread)) ? 'cancelled' : 'stuck', id });
 };
 
 /** Bytes that share their buffer with other data are copied, because transferring moves the whole buffer. */
@@ -100,11 +100,11 @@ const { openParentChannel: openChannel } = await import('../isolated/childChanne
 
 const sendMessage = openChannel(maxBytes, ({ head, parts }) => {
   // The parent process is trusted to send only these messages.
-  const message = head as ToKitchen;
+  const message = head as PhotoProcessInput;
   if (message.type === 'cancel') return void cancelJob(message.id);
   jobQueue.push({ job: message, original: toTransferableBytes(parts[0]) });
   startNextJobs();
 });
 
-const sendToClient = (head: FromKitchen, parts: readonly Uint8Array[] = []): Promise<void> =>
+const sendToParent = (head: PhotoProcessOutput, parts: readonly Uint8Array[] = []): Promise<void> =>
   sendMessage({ head, parts });

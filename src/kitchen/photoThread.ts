@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import type { KitchenJob } from '../photoContract/messages.ts';
+import type { PhotoJob } from '../photoContract/messages.ts';
 import { isFromThread, type ThreadResult, type ThreadStart, type ToThread } from './threadMessages.ts';
 
-type SemaphorePlace = { leave(): void };
+type SemaphorePermit = { leave(): void };
 
-type WaitingEntry = { amount: number; enter: (place: SemaphorePlace) => void };
+type WaitingEntry = { amount: number; enter: (place: SemaphorePermit) => void };
 
 /**
  * Creates a semaphore that limits the total weight of all running jobs. A request above the limit is granted when no
@@ -32,8 +32,8 @@ export const createWeightedSemaphore = (size: number) => {
   };
 
   return {
-    ask(amount: number, entered: () => void): SemaphorePlace {
-      let place: SemaphorePlace | undefined;
+    ask(amount: number, entered: () => void): SemaphorePermit {
+      let place: SemaphorePermit | undefined;
       const waiting: WaitingEntry = {
         amount,
         enter: (got) => {
@@ -64,7 +64,7 @@ const hugePixels = 60e6;
 type RunningJob = {
   id: number;
   finish: (made: ThreadResult | null) => void;
-  place?: SemaphorePlace;
+  place?: SemaphorePermit;
   limit: ReturnType<typeof createTimeLimit>;
 };
 
@@ -99,7 +99,7 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
   let isAlive = true;
   let isWorn = false;
 
-  const settleRunningJob = (made: ThreadResult | null): void => {
+  const finishRunningJob = (made: ThreadResult | null): void => {
     const done = running;
     running = undefined;
     done?.limit.end();
@@ -117,10 +117,10 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
   };
   const onThreadEnd = (): void => {
     isAlive = false;
-    settleRunningJob(null);
+    finishRunningJob(null);
   };
   const onTimeLimit = (): void => {
-    settleRunningJob(null);
+    finishRunningJob(null);
     void stop();
   };
 
@@ -137,12 +137,12 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
       running.place = room.ask(pixels, () => grantDecoding(id));
       return;
     }
-    if (running?.id === message.result.id) settleRunningJob({ result: message.result, pictures: message.pictures });
+    if (running?.id === message.result.id) finishRunningJob({ result: message.result, pictures: message.pictures });
   });
 
   return {
     usable: (): boolean => isAlive && !isWorn,
-    run: (job: KitchenJob, original: Uint8Array<ArrayBuffer>): Promise<ThreadResult | null> =>
+    run: (job: PhotoJob, original: Uint8Array<ArrayBuffer>): Promise<ThreadResult | null> =>
       new Promise((finish) => {
         if (!isAlive) return finish(null);
         running = { id: job.id, finish, limit: createTimeLimit(jobLimitMs, onTimeLimit) };

@@ -1,16 +1,16 @@
 import { type Pixels, toGreyPixels, halveGreyPixels, type DecodeLimits } from './pixels.ts';
-import { readBarcodesIn } from './barcodes.ts';
+import { readProductBarcodes } from './barcodes.ts';
 import { convertToSrgb } from './colour.ts';
 import { computeColourHistogram } from './colourHistogram.ts';
 import { computeDifferenceHash } from './differenceHash.ts';
 import { brightenPixels, reshapePixels, computeWholeLongEdge } from './edits.ts';
 import { encodePhoto, encodeThumbnail } from './encode.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
-import type { Recipe, SeenFacts } from '../photoContract/messages.ts';
+import type { PreparationOptions, PhotoAnalysis } from '../photoContract/messages.ts';
 import type { Sharp } from './sharpBackend.ts';
 import { decodeAndShrink } from './decodeAndShrink.ts';
-import { readTakenAt } from '../photoContract/exif.ts';
-import { assessQuality } from './quality.ts';
+import { parseTakenAt } from '../photoContract/exif.ts';
+import { assessPhotoQuality } from './quality.ts';
 import { releaseBytes } from '../isolated/releasableBuffer.ts';
 
 const margin = 0.2;
@@ -41,7 +41,7 @@ const showsPlainPaper = ({ data, width, height, channels }: Pixels): boolean => 
   return usual > 140 && paper > looked * 0.88;
 };
 
-const measurePhotoFacts = async (pixels: Pixels): Promise<Omit<SeenFacts, 'original'>> => {
+const measurePhotoFacts = async (pixels: Pixels): Promise<Omit<PhotoAnalysis, 'original'>> => {
   const grey = toGreyPixels(pixels);
   const half = halveGreyPixels(grey);
   const { width, height } = pixels;
@@ -50,9 +50,9 @@ const measurePhotoFacts = async (pixels: Pixels): Promise<Omit<SeenFacts, 'origi
     height,
     hash64: computeDifferenceHash(half),
     colours: computeColourHistogram(pixels),
-    ...assessQuality(half, Math.max(width, height)),
+    ...assessPhotoQuality(half, Math.max(width, height)),
     sheet: showsPlainPaper(pixels),
-    barcodes: await readBarcodesIn(grey),
+    barcodes: await readProductBarcodes(grey),
   };
   for (const { data } of [grey, half]) releaseBytes(data);
   return facts;
@@ -61,7 +61,7 @@ const measurePhotoFacts = async (pixels: Pixels): Promise<Omit<SeenFacts, 'origi
 const makeUploadPicture = async (
   sharp: Sharp,
   bytes: Buffer,
-  { longEdgePx, format, edits }: Recipe,
+  { longEdgePx, format, edits }: PreparationOptions,
   admit: DecodeLimits['admit'],
 ) => {
   const looks = await detectFormat(bytes);
@@ -83,12 +83,12 @@ const makeUploadPicture = async (
 export const preparePhotoUpload = async (
   sharp: Sharp,
   bytes: Buffer,
-  recipe: Recipe,
+  recipe: PreparationOptions,
   admit: DecodeLimits['admit'],
-): Promise<{ facts: SeenFacts; photo: Buffer; thumb: Buffer }> => {
+): Promise<{ facts: PhotoAnalysis; photo: Buffer; thumb: Buffer }> => {
   const { looks, shrunk, pixels, photo } = await makeUploadPicture(sharp, bytes, recipe, admit);
   const thumb = await encodeThumbnail(sharp, pixels);
-  const taken = readTakenAt(shrunk.exif ?? bytes);
+  const taken = parseTakenAt(shrunk.exif ?? bytes);
   const original = { format: looks, ...shrunk.original, ...(taken === undefined ? {} : { takenAt: taken }) };
   const facts = { ...(await measurePhotoFacts(pixels)), original };
   releaseBytes(pixels.data);
@@ -102,7 +102,7 @@ export const preparePhotoUpload = async (
 export const preparePicture = async (
   sharp: Sharp,
   bytes: Buffer,
-  recipe: Recipe,
+  recipe: PreparationOptions,
   admit: DecodeLimits['admit'],
 ): Promise<{ width: number; height: number; photo: Buffer }> => {
   const { pixels, photo } = await makeUploadPicture(sharp, bytes, recipe, admit);

@@ -50,11 +50,15 @@ const measureExposure = (grey: GreyPixels): { mean: number; low: number; high: n
     sum += value;
     looked += 1;
   }
-  const brightnessAtShare = (part: number): number => {
+  const findBrightnessAtShare = (part: number): number => {
     let seen = 0;
     return counts.findIndex((count) => (seen += count) >= looked * part);
   };
-  return { mean: Math.round(sum / Math.max(1, looked)), low: brightnessAtShare(0.02), high: brightnessAtShare(0.9) };
+  return {
+    mean: Math.round(sum / Math.max(1, looked)),
+    low: findBrightnessAtShare(0.02),
+    high: findBrightnessAtShare(0.9),
+  };
 };
 
 /** Sharp photos reach 40 or more. Nearly all of them fall below 30 if they are blurred by 8 of 1600 pixels. */
@@ -67,7 +71,7 @@ const smallBelowPx = 500;
  * Measures a prepared photo by a grey picture of half its size. The warnings are heuristic, so a good photo can get
  * one.
  */
-export const assessQuality = (
+export const assessPhotoQuality = (
   half: GreyPixels,
   longEdgePx: number,
 ): { looks: PhotoQuality; warnings: PhotoWarning[] } => {

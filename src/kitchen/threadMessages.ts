@@ -1,10 +1,10 @@
-import type { KitchenJob, KitchenResult } from '../photoContract/messages.ts';
+import type { PhotoJob, PhotoJobResult } from '../photoContract/messages.ts';
 
 export type ThreadStart = { wasm: boolean };
 
-export type ToThread = { type: 'job'; job: KitchenJob; original: Uint8Array } | { type: 'go'; id: number };
+export type ToThread = { type: 'job'; job: PhotoJob; original: Uint8Array } | { type: 'go'; id: number };
 
-export type ThreadResult = { result: KitchenResult; pictures: Uint8Array[] };
+export type ThreadResult = { result: PhotoJobResult; pictures: Uint8Array[] };
 
 export type FromThread = { type: 'weight'; id: number; pixels: number } | ({ type: 'result' } & ThreadResult);
 

@@ -1,7 +1,7 @@
 import { convertToSrgb } from './colour.ts';
 import { encodeThumbnail, thumbnailPx, createFitOptions } from './encode.ts';
 import { thumbnailHeadBytes, encodeQuality } from '../photoContract/constants.ts';
-import { readPhotoExif } from '../photoContract/exif.ts';
+import { parsePhotoExif } from '../photoContract/exif.ts';
 import { isHeifTruncated } from '../photoContract/heifBoxes.ts';
 import { openHeifPhoto } from './heifDecoder.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
@@ -17,7 +17,7 @@ const turns: Partial<Record<number, number>> = { 1: 0, 3: 180, 6: 90, 8: 270 };
  * bars.
  */
 const readExifThumbnail = async (sharp: Sharp, start: Buffer): Promise<Buffer | null> => {
-  const stored = readPhotoExif(start).thumbnail;
+  const stored = parsePhotoExif(start).thumbnail;
   if (!stored) return null;
   const [photo, small] = await Promise.all([sharp(start).metadata(), sharp(stored).metadata()]);
   const angle = turns[photo.orientation ?? 1];

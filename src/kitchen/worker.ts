@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { releaseBytes } from '../isolated/releasableBuffer.ts';
-import type { KitchenJob } from '../photoContract/messages.ts';
+import type { PhotoJob } from '../photoContract/messages.ts';
 import { noEdits } from '../photoContract/constants.ts';
 import { RefusedPhoto } from '../photoContract/refusedPhoto.ts';
 import { findFullSizeBarcodes } from './barcodes.ts';
@@ -15,7 +15,7 @@ if (!port) throw new Error('This file runs as a worker thread only.');
 
 const loading = loadSharpBuild(workerData as ThreadStart);
 const waiting = new Map<number, () => void>();
-const postFromThread = (message: FromThread): void => port.postMessage(message);
+const postToParent = (message: FromThread): void => port.postMessage(message);
 
 /**
  * The WebAssembly build returns pictures in shared memory, which Electron cannot send to another process, so they are
@@ -32,9 +32,9 @@ const postThreadResult = ({ result, pictures }: ThreadResult): void => {
 };
 
 type Admit = (pixels: number) => Promise<void>;
-type JobRunner<Type extends KitchenJob['type']> = (
+type JobRunner<Type extends PhotoJob['type']> = (
   sharp: Sharp,
-  job: Extract<KitchenJob, { type: Type }>,
+  job: Extract<PhotoJob, { type: Type }>,
   original: Buffer,
   admit: Admit,
 ) => Promise<ThreadResult>;
@@ -71,12 +71,12 @@ const runBarcodesJob: JobRunner<'barcodes'> = async (sharp, { id }, original, ad
   pictures: [],
 });
 
-const runKitchenJob = async (job: KitchenJob, original: Buffer): Promise<ThreadResult> => {
+const runPhotoJob = async (job: PhotoJob, original: Buffer): Promise<ThreadResult> => {
   const sharp = await loading;
   const requestDecoding: Admit = (pixels) =>
     new Promise((resolve) => {
       waiting.set(job.id, resolve);
-      postFromThread({ type: 'weight', id: job.id, pixels });
+      postToParent({ type: 'weight', id: job.id, pixels });
     });
   if (job.type === 'thumbnail') return runThumbnailJob(sharp, job, original, requestDecoding);
   if (job.type === 'barcodes') return runBarcodesJob(sharp, job, original, requestDecoding);
@@ -91,7 +91,7 @@ port.on('message', (message: ToThread) => {
     return;
   }
   const { buffer, byteOffset, byteLength } = message.original;
-  runKitchenJob(message.job, Buffer.from(buffer, byteOffset, byteLength))
+  runPhotoJob(message.job, Buffer.from(buffer, byteOffset, byteLength))
     .finally(() => releaseBytes(message.original))
     .then(postThreadResult, (error: unknown) => {
       // The error is thrown outside the promise, so that the thread ends and the process gets the error.

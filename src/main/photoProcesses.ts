@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { kitchen } from '../host/kitchen.ts';
 import type { HostParts } from '../host/runCompanion.ts';
-import type { Program } from '../isolated/startIsolated.ts';
+import type { ProcessRuntime } from '../isolated/startIsolated.ts';
 import { photoReading } from '../practice/writer/startReader.ts';
 
 /** A package contains this Node. In a checkout, this Node is in node_modules. */
@@ -15,7 +15,7 @@ const findBundledNode = (): string =>
 /** On Linux, Electron's libraries conflict with the native image library in one process, so a plain Node is used. */
 export const createPhotoProcesses = (outDir: string): Pick<HostParts, 'startKitchen' | 'startReader'> => {
   const node = findBundledNode();
-  const program: Program =
+  const program: ProcessRuntime =
     process.platform === 'linux' && existsSync(node)
       ? { kind: 'node', path: node }
       : { kind: 'fork', fork: (entry, args, options) => utilityProcess.fork(entry, args, options) };

@@ -17,7 +17,7 @@ export type DetectedFormat =
 /** The first bytes of a file that are enough to detect most formats. */
 export const headBytes = 4100;
 
-const readAsciiText = (bytes: Uint8Array, from: number, length: number): string =>
+const decodeAsciiText = (bytes: Uint8Array, from: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(from, from + length));
 
 const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'];
@@ -25,10 +25,10 @@ const genericBrands = ['mif1', 'mif2', 'msf1', 'miaf'];
 
 /** A HEIF container can name its codec in any of its brands, so all of them are checked. */
 const detectHeifByBrands = (head: Uint8Array): DetectedFormat | null => {
-  if (readAsciiText(head, 4, 4) !== 'ftyp') return null;
+  if (decodeAsciiText(head, 4, 4) !== 'ftyp') return null;
   const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
-  const brands = [readAsciiText(head, 8, 4)];
-  for (let at = 16; at + 4 <= Math.min(size, head.length); at += 4) brands.push(readAsciiText(head, at, 4));
+  const brands = [decodeAsciiText(head, 8, 4)];
+  for (let at = 16; at + 4 <= Math.min(size, head.length); at += 4) brands.push(decodeAsciiText(head, at, 4));
   if (brands.some((brand) => heicBrands.includes(brand))) return 'heic';
   if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return 'avif';
   return brands.some((brand) => genericBrands.includes(brand)) ? 'heic' : null;
@@ -62,13 +62,13 @@ const detectFileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: s
   }
 };
 
-const startsAsJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
+const hasJpegSignature = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
 
 const detectByFirstBytes = (bytes: Uint8Array): DetectedFormat => {
-  if (startsAsJpeg(bytes)) return 'jpeg';
-  if (readAsciiText(bytes, 0, 4) === '\x89PNG') return 'png';
-  if (/^GIF8[79]a/.test(readAsciiText(bytes, 0, 6))) return 'gif';
-  if (readAsciiText(bytes, 0, 5) === '%PDF-') return 'pdf';
+  if (hasJpegSignature(bytes)) return 'jpeg';
+  if (decodeAsciiText(bytes, 0, 4) === '\x89PNG') return 'png';
+  if (/^GIF8[79]a/.test(decodeAsciiText(bytes, 0, 6))) return 'gif';
+  if (decodeAsciiText(bytes, 0, 5) === '%PDF-') return 'pdf';
   return 'other';
 };
 
@@ -76,7 +76,7 @@ const detectByFirstBytes = (bytes: Uint8Array): DetectedFormat => {
 export const detectFormat = async (bytes: Uint8Array): Promise<DetectedFormat> => {
   if (bytes.length === 0) return 'empty';
   // Most photos are JPEG. JPEG-LS is another format with the same first bytes.
-  if (startsAsJpeg(bytes) && bytes[3] !== 0xf7) return 'jpeg';
+  if (hasJpegSignature(bytes) && bytes[3] !== 0xf7) return 'jpeg';
   const heif = bytes.length >= 12 ? detectHeifByBrands(bytes) : null;
   if (heif) return heif;
   if (isSvgFile(bytes.subarray(0, headBytes))) return 'svg';
@@ -111,8 +111,8 @@ const photoStarts = ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'II*\0', 'MM\0*'];
  * Returns whether the first bytes are those of a common photo format. It is fast, but a photo can have other first
  * bytes.
  */
-export const startsLikePhoto = (head: Uint8Array): boolean => {
-  const start = readAsciiText(head, 0, 12);
+export const hasPhotoSignature = (head: Uint8Array): boolean => {
+  const start = decodeAsciiText(head, 0, 12);
   if (photoStarts.some((magic) => start.startsWith(magic))) return true;
   if (start.startsWith('RIFF')) return start.endsWith('WEBP');
   return start.slice(4, 8) === 'ftyp' && [...heicBrands, 'mif1', 'avif'].includes(start.slice(8));

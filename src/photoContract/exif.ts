@@ -1,4 +1,4 @@
-import { readHeifItem } from './heifBoxes.ts';
+import { findHeifItem } from './heifBoxes.ts';
 
 /**
  * Only these tags are read. A library allocates every value that a file declares, and a file of 64 KB can declare
@@ -62,7 +62,7 @@ const findWebpExif = (bytes: Buffer): Buffer | null => {
 
 /** The item begins with the offset of its TIFF header. */
 const findHeifExif = (bytes: Buffer): Buffer | null => {
-  const item = readHeifItem(bytes, 'Exif');
+  const item = findHeifItem(bytes, 'Exif');
   return item && item.length > 4 ? item.subarray(4 + item.readUInt32BE(0)) : null;
 };
 
@@ -115,7 +115,7 @@ const createExifReader = (bytes: Buffer) => {
   };
 };
 
-const readTiffExif = (bytes: Buffer): Exif => {
+const parseTiffExif = (bytes: Buffer): Exif => {
   if (!['II*\0', 'MM\0*'].includes(bytes.toString('latin1', 0, 4)) || bytes.length < 8) return {};
   const { directory, number, text } = createExifReader(bytes);
   const first = directory(bytes[0] === 0x49 ? bytes.readUInt32LE(4) : bytes.readUInt32BE(4));
@@ -138,11 +138,11 @@ const readTiffExif = (bytes: Buffer): Exif => {
  * Reads the EXIF of a photo from the file, its start or the EXIF that sharp returns. Returns no values if the EXIF is
  * broken.
  */
-export const readPhotoExif = (fileOrExif: Uint8Array): Exif => {
+export const parsePhotoExif = (fileOrExif: Uint8Array): Exif => {
   try {
     const bytes = Buffer.from(fileOrExif.buffer, fileOrExif.byteOffset, fileOrExif.byteLength);
     const part = findExifPart(bytes) ?? Buffer.alloc(0);
-    return readTiffExif(part.toString('latin1', 0, 6) === 'Exif\0\0' ? part.subarray(6) : part);
+    return parseTiffExif(part.toString('latin1', 0, 6) === 'Exif\0\0' ? part.subarray(6) : part);
   } catch (error) {
     if (error instanceof RangeError) return {};
     throw error;
@@ -165,8 +165,8 @@ const parseExifTime = (text: string, zoneText: string): number | undefined => {
   return Number.isFinite(time) && time > 0 ? time : undefined;
 };
 
-export const readShotFacts = (fileOrExif: Uint8Array): ShotFacts => {
-  const { make, model, takenAt, digitizedAt, takenAtZone = '' } = readPhotoExif(fileOrExif);
+export const parseShotFacts = (fileOrExif: Uint8Array): ShotFacts => {
+  const { make, model, takenAt, digitizedAt, takenAtZone = '' } = parsePhotoExif(fileOrExif);
   const camera = [make, model].filter((part) => part !== undefined).join(' ');
   return {
     takenAt: parseExifTime(takenAt ?? digitizedAt ?? '', takenAtZone),
@@ -174,4 +174,4 @@ export const readShotFacts = (fileOrExif: Uint8Array): ShotFacts => {
   };
 };
 
-export const readTakenAt = (fileOrExif: Uint8Array): number | undefined => readShotFacts(fileOrExif).takenAt;
+export const parseTakenAt = (fileOrExif: Uint8Array): number | undefined => parseShotFacts(fileOrExif).takenAt;

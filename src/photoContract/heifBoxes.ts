@@ -3,7 +3,7 @@ type Box = { type: string; start: number; end: number };
 const createDataView = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The returned `end` can be beyond the end of the file. */
-const readBoxAt = (view: DataView, at: number, limit: number): Box | null => {
+const parseBoxAt = (view: DataView, at: number, limit: number): Box | null => {
   if (at + 8 > Math.min(limit, view.byteLength)) return null;
   const size = view.getUint32(at);
   const type = String.fromCharCode(...[4, 5, 6, 7].map((offset) => view.getUint8(at + offset)));
@@ -17,10 +17,10 @@ const readBoxAt = (view: DataView, at: number, limit: number): Box | null => {
 /** No photo has more. A file made only of boxes would take seconds to read. */
 const maxBoxes = 65_536;
 
-const readBoxesIn = (view: DataView, from: number, limit: number): Box[] => {
+const parseBoxes = (view: DataView, from: number, limit: number): Box[] => {
   const boxes: Box[] = [];
   for (let at = from; boxes.length < maxBoxes;) {
-    const box = readBoxAt(view, at, limit);
+    const box = parseBoxAt(view, at, limit);
     if (!box) break;
     boxes.push(box);
     at = box.end;
@@ -42,7 +42,7 @@ const createByteReader = (view: DataView, from: number) => {
 /** `start` and `end` are offsets in the file only if `method` is 0. */
 type ItemExtent = { item: number; method: number; start: number; end: number };
 
-function* readItemExtents(view: DataView, iloc: Box): Generator<ItemExtent> {
+function* parseItemExtents(view: DataView, iloc: Box): Generator<ItemExtent> {
   const from = createByteReader(view, iloc.start);
   const version = from.take(1);
   from.take(3);
@@ -69,12 +69,12 @@ function* readItemExtents(view: DataView, iloc: Box): Generator<ItemExtent> {
 
 const findFarthestExtent = (view: DataView, iloc: Box): number => {
   let farthest = 0;
-  for (const { method, end } of readItemExtents(view, iloc)) if (method === 0) farthest = Math.max(farthest, end);
+  for (const { method, end } of parseItemExtents(view, iloc)) if (method === 0) farthest = Math.max(farthest, end);
   return farthest;
 };
 
 const findItemNumber = (view: DataView, iinf: Box, type: string): number | undefined => {
-  const entries = readBoxesIn(view, iinf.start + (view.getUint8(iinf.start) === 0 ? 6 : 8), iinf.end);
+  const entries = parseBoxes(view, iinf.start + (view.getUint8(iinf.start) === 0 ? 6 : 8), iinf.end);
   for (const { type: name, start } of entries) {
     const version = name === 'infe' ? view.getUint8(start) : 0;
     if (version < 2) continue;
@@ -89,17 +89,17 @@ const findItemNumber = (view: DataView, iinf: Box, type: string): number | undef
 /** Phones write a few KB. A file made only of items would take long to read. */
 const maxMetaBytes = 1024 * 1024;
 
-/** Returns the first item of this type, or null. Throws RangeError. */
-export const readHeifItem = (bytes: Buffer, type: string): Buffer | null => {
+/** Returns the first item of this type; null if there is none. Throws RangeError. */
+export const findHeifItem = (bytes: Buffer, type: string): Buffer | null => {
   const view = createDataView(bytes);
-  const meta = readBoxesIn(view, 0, bytes.length).find((box) => box.type === 'meta');
+  const meta = parseBoxes(view, 0, bytes.length).find((box) => box.type === 'meta');
   if (!meta || meta.end - meta.start > maxMetaBytes) return null;
-  const boxes = readBoxesIn(view, meta.start + 4, meta.end);
+  const boxes = parseBoxes(view, meta.start + 4, meta.end);
   const iinf = boxes.find((box) => box.type === 'iinf');
   const iloc = boxes.find((box) => box.type === 'iloc');
   const wanted = iinf && findItemNumber(view, iinf, type);
   if (!iloc || wanted === undefined) return null;
-  for (const { item, method, start, end } of readItemExtents(view, iloc))
+  for (const { item, method, start, end } of parseItemExtents(view, iloc))
     if (item === wanted && method === 0) return end > bytes.length ? null : bytes.subarray(start, end);
   return null;
 };
@@ -113,11 +113,11 @@ const essentialBoxes = ['ftyp', 'meta', 'mdat', 'moov'];
  */
 export const isHeifTruncated = (bytes: Uint8Array): boolean => {
   const view = createDataView(bytes);
-  const boxes = readBoxesIn(view, 0, bytes.length);
+  const boxes = parseBoxes(view, 0, bytes.length);
   if (boxes.some((box) => essentialBoxes.includes(box.type) && box.end > bytes.length)) return true;
   const meta = boxes.find((box) => box.type === 'meta');
   if (!meta) return true;
-  const iloc = readBoxesIn(view, meta.start + 4, meta.end).find((box) => box.type === 'iloc');
+  const iloc = parseBoxes(view, meta.start + 4, meta.end).find((box) => box.type === 'iloc');
   try {
     return iloc !== undefined && findFarthestExtent(view, iloc) > bytes.length;
   } catch (error) {

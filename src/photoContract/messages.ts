@@ -50,7 +50,7 @@ export const warnings: Readonly<Record<PhotoWarning, string>> = {
 export const photoQuality = z.object({ sharpness: z.number().nonnegative(), exposure: z.number().min(0).max(255) });
 export type PhotoQuality = z.infer<typeof photoQuality>;
 
-export const seenFacts = z.object({
+export const photoAnalysis = z.object({
   width: px,
   height: px,
   /** A perceptual hash. It differs in few bits between copies of one photo. */
@@ -64,40 +64,40 @@ export const seenFacts = z.object({
   /** `takenAt` is in ms since 1970. */
   original: z.object({ format: z.string().max(20), width: px, height: px, takenAt: z.int().positive().optional() }),
 });
-export type SeenFacts = z.infer<typeof seenFacts>;
+export type PhotoAnalysis = z.infer<typeof photoAnalysis>;
 
 export const photoFormats = ['jpeg', 'webp'] as const;
 export type PhotoFormat = (typeof photoFormats)[number];
 
 const recipe = z.object({ longEdgePx: px, format: z.enum(photoFormats), edits: photoEdits });
-export type Recipe = z.infer<typeof recipe>;
+export type PreparationOptions = z.infer<typeof recipe>;
 
 const id = z.number().int().nonnegative();
 
-export const kitchenJob = z.discriminatedUnion('type', [
+export const photoJob = z.discriminatedUnion('type', [
   recipe.extend({ type: z.literal('prepare'), id }),
   recipe.omit({ edits: true }).extend({ type: z.literal('picture'), id }),
   z.object({ type: z.literal('thumbnail'), id, isWhole: z.boolean() }),
   z.object({ type: z.literal('barcodes'), id }),
 ]);
-export type KitchenJob = z.infer<typeof kitchenJob>;
+export type PhotoJob = z.infer<typeof photoJob>;
 
-export type KitchenRequest = KitchenJob extends infer Job ? (Job extends KitchenJob ? Omit<Job, 'id'> : never) : never;
+export type PhotoJobRequest = PhotoJob extends infer Job ? (Job extends PhotoJob ? Omit<Job, 'id'> : never) : never;
 
-export const toKitchen = z.discriminatedUnion('type', [
-  ...kitchenJob.options,
+export const photoProcessInput = z.discriminatedUnion('type', [
+  ...photoJob.options,
   z.object({ type: z.literal('cancel'), id }),
 ]);
-export type ToKitchen = z.infer<typeof toKitchen>;
+export type PhotoProcessInput = z.infer<typeof photoProcessInput>;
 
 const refused = z.object({ ok: z.literal(false), code: z.enum(refusalCodes) });
 
 /** The pictures of a result are sent as bytes after the message: the picture, then its thumbnail. */
-export const kitchenResult = z.discriminatedUnion('type', [
+export const photoJobResult = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('prepared'),
     id,
-    result: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), facts: seenFacts }), refused]),
+    result: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), facts: photoAnalysis }), refused]),
   }),
   z.object({
     type: z.literal('picture'),
@@ -108,15 +108,15 @@ export const kitchenResult = z.discriminatedUnion('type', [
   z.object({ type: z.literal('thumbnail'), id, result: z.enum(['made', 'none', 'whole']) }),
   z.object({ type: z.literal('barcodes'), id, result: barcodes }),
 ]);
-export type KitchenResult = z.infer<typeof kitchenResult>;
+export type PhotoJobResult = z.infer<typeof photoJobResult>;
 
 /**
  * `died`: the job's thread ended. `cancelled`: the job was cancelled. `stuck`: the job's thread did not end in time.
  */
-export const fromKitchen = z.discriminatedUnion('type', [
-  ...kitchenResult.options,
+export const photoProcessOutput = z.discriminatedUnion('type', [
+  ...photoJobResult.options,
   z.object({ type: z.literal('died'), id }),
   z.object({ type: z.literal('cancelled'), id }),
   z.object({ type: z.literal('stuck'), id }),
 ]);
-export type FromKitchen = z.infer<typeof fromKitchen>;
+export type PhotoProcessOutput = z.infer<typeof photoProcessOutput>;

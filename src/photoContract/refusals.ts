@@ -9,7 +9,7 @@ export const refusalCodes = Object.keys(sentences).filter((code): code is Refusa
   Object.hasOwn(sentences, code),
 );
 
-export const readRefusalSentence = (code: RefusalCode): string => sentences[code];
+export const getRefusalSentence = (code: RefusalCode): string => sentences[code];
 
 export const createRefusal = (code: RefusalCode): Refusal => ({ ok: false, code, sentence: sentences[code] });
 
@@ -31,7 +31,7 @@ const unreadableNow: ReadonlySet<string> = new Set<RefusalCode>(['MISSING_FILE',
 export const isUnreadableNow = (code: string | null): boolean => code !== null && unreadableNow.has(code);
 
 /** Returns the code for a file system error, or `otherwise` if the error is unknown. */
-export const codeOfFileError = (error: unknown, otherwise: RefusalCode): RefusalCode => {
+export const getFileErrorCode = (error: unknown, otherwise: RefusalCode): RefusalCode => {
   const errno = error instanceof Error && 'code' in error ? String(error.code) : '';
   return codeByErrno[errno] ?? otherwise;
 };

@@ -5,7 +5,7 @@ import { isJunkFolder, removeFileExtension } from '../../core/photos/groupFiles.
 import { compareNaturally } from '../../i18n/naturalOrder.ts';
 import { isInsideRoots, resolveRealPath } from '../../core/photos/openInside.ts';
 import { createFileSniffer, type FileVerdict } from '../../core/photos/findPhotos.ts';
-import { codeOfFileError, readRefusalSentence } from '../../photoContract/refusals.ts';
+import { getFileErrorCode, getRefusalSentence } from '../../photoContract/refusals.ts';
 import { discardFile, discardFolderSync } from '../../disk/changeFiles.ts';
 import { readRealPath } from '../../disk/realPath.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
@@ -135,8 +135,8 @@ const skipReasons: Record<Exclude<FileVerdict, 'photo'>, string> = {
   junk: 'A side file of a system or a program.',
   video: 'A video.',
   not_a_photo: 'Not a photo.',
-  unreadable: readRefusalSentence('UNREADABLE_FILE'),
-  unreadable_name: readRefusalSentence('UNREADABLE_FILE'),
+  unreadable: getRefusalSentence('UNREADABLE_FILE'),
+  unreadable_name: getRefusalSentence('UNREADABLE_FILE'),
   outside: createProblemText('LINK_OUTSIDE').sentence,
 };
 /** The name suggested a photo, so the file counts as refused and not as skipped. */
@@ -197,8 +197,8 @@ const placePreparedPhoto = async (
     const output = join(options.out.typed, placed.slice(options.out.path.length));
     return { ...line, output, width, height, bytes };
   } catch (error) {
-    const code = codeOfFileError(error, 'CANNOT_WRITE');
-    return { ...line, outcome: 'reject', reason: readRefusalSentence(code === 'NO_SPACE' ? code : 'CANNOT_WRITE') };
+    const code = getFileErrorCode(error, 'CANNOT_WRITE');
+    return { ...line, outcome: 'reject', reason: getRefusalSentence(code === 'NO_SPACE' ? code : 'CANNOT_WRITE') };
   } finally {
     await discardFile(path);
   }

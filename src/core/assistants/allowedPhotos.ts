@@ -5,7 +5,7 @@ import { isInsideRoots, resolveRealPath, FileNotOpenedError, openFileInside } fr
 import { createProblem, toProblemView, type Problem, createProblemText } from '../base/problem.ts';
 import type { SkippedPhoto } from '../storage/tables/begunCallsTable.ts';
 import { findPhotosInPaths } from '../photos/findPhotos.ts';
-import { readFolderWords } from '../photos/folderWords.ts';
+import { getFolderWords } from '../photos/folderWords.ts';
 import { type PhotoIntake, maxPhotoBytes } from '../photos/photoIntake.ts';
 import { headBytes, isPictureFormat, detectFormat } from '../../photoContract/detectFormat.ts';
 
@@ -161,7 +161,7 @@ export const createAllowedPhotos = (intake: PhotoIntake) => {
         one.code === createFolderProblem().code ? describeOutsideLink(one.name) : one,
       );
       await discardUnlessAllowed(taken, allowed, [real]);
-      return { ...taken, note: readFolderWords(basename(real)), left: [...left, ...links.slice(0, maxPhotos)] };
+      return { ...taken, note: getFolderWords(basename(real)), left: [...left, ...links.slice(0, maxPhotos)] };
     },
     /** Copies photos in the given order. Throws `FOLDER_NOT_ALLOWED`, `MISSING_PATH`. */
     copyPhotos: async (allowed: ReadAllowedFolders, paths: string[]): Promise<CopiedPhotos> => {

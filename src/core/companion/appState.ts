@@ -5,7 +5,7 @@ import { type DatabaseRepair, repairShape, repairedSetting } from '../storage/re
 import type { Message } from '../../i18n/message.ts';
 import type { Standing } from '../../contract/index.ts';
 import type { CompanionConfig, CoreServices } from './coreServices.ts';
-import { readPhotoCap } from '../items/choosePhotos.ts';
+import { getPlanPhotoCap } from '../items/choosePhotos.ts';
 
 export type AppState = {
   version: string;
@@ -78,5 +78,5 @@ const toAllowanceState = (standing: Standing | null): AppState['allowance'] =>
     remaining: standing.allowance.remaining,
     credits: standing.allowance.creditBalance,
     resetsAt: standing.allowance.resetsAt ?? null,
-    photosPerListing: readPhotoCap(standing),
+    photosPerListing: getPlanPhotoCap(standing),
   };

@@ -30,7 +30,7 @@ export const createAskerCheck =
     return facts;
   };
 
-export type LeavingContext = Pick<AskerCheckContext, 'scope'> & {
+export type BeforeSendContext = Pick<AskerCheckContext, 'scope'> & {
   checkAsker: CheckAsker;
   account: () => string | null;
   allowance: Pick<Allowance, 'readCoverage'>;
@@ -43,7 +43,7 @@ const readAgainAfterS = 5;
  * account has changed, or the generation would now be charged as an extra.
  */
 export const checkBeforeSending = (
-  { checkAsker, scope, account, allowance }: LeavingContext,
+  { checkAsker, scope, account, allowance }: BeforeSendContext,
   { by, route, internal }: Pick<PerformRequest, 'by' | 'route' | 'internal'>,
   input: ParsedInput<RouteName>,
   madeFor: string | null,
@@ -51,7 +51,7 @@ export const checkBeforeSending = (
   if (!isWriteRoute(route)) return;
   if (account() !== madeFor) throw createProblem('ACCOUNT_CHANGED');
   checkAsker(by, route, input);
-  // The companion's own follow-up requests were allowed when the first request was.
+  // The companion's own follow-up requests were allowed together with the request that caused them.
   if (!internal) scope.checkAct(by, route, false);
   if (
     !usesListingAllowance(route, input) ||

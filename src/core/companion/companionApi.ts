@@ -12,15 +12,15 @@ import { createWorkCounter, type RunningWork } from '../storage/tables/itemQueri
 import { type AppState, buildAppState } from './appState.ts';
 import type { AssistantAccess, CompanionAssistants } from './openAssistants.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
-import { createAvatarMaker, findShownPhoto, openListingPictures, type CompanionPhotos } from './openPhotos.ts';
+import { createAvatarMaker, createPhotoFinder, openListingPictures, type CompanionPhotos } from './openPhotos.ts';
 import type { CompanionConfig, CoreServices } from './coreServices.ts';
 import type { ApprovalParts } from './openApprovals.ts';
 import type { Performer } from './perform.ts';
 import type { StandingMemory } from './keptAnswers.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { addPhotosToTarget } from '../items/addPhotos.ts';
+import type { createPhotoAdder } from '../items/addPhotos.ts';
 import type { PhotosTarget } from '../items/items.ts';
-import type { Upkeep } from './upkeep.ts';
+import type { Maintenance } from './maintenance.ts';
 import type { WatchedFolder } from './watchedFolder.ts';
 
 type ApiContext = {
@@ -37,11 +37,11 @@ type ApiContext = {
   items: Items;
   photos: CompanionPhotos;
   standing: StandingMemory;
-  upkeep: Upkeep;
+  upkeep: Maintenance;
   backups: Backups;
   watched: WatchedFolder;
   add: CreateItemsFromPhotos;
-  addInto: ReturnType<typeof addPhotosToTarget>;
+  addInto: ReturnType<typeof createPhotoAdder>;
   lifecycle: Pick<Lifecycle, 'isStopped'>;
 };
 
@@ -57,7 +57,7 @@ export const createCompanionApi = (context: ApiContext) => {
   const work = createWorkCounter(services.db);
   return {
     ...performer,
-    ...createMachineApi(context),
+    ...createPauseApi(context),
     state: (bridgeUrl: string | null): AppState =>
       buildAppState(services, config, {
         bridgeUrl,
@@ -102,7 +102,7 @@ export const createCompanionApi = (context: ApiContext) => {
     boundPhotos: services.boundPhotos,
     uploads: photoUploads,
     disk: photos.disk,
-    photo: findShownPhoto(services),
+    photo: createPhotoFinder(services),
     changeSettings: watched.changeSettings,
     /** Counts running background work. Returns zero when the companion is stopping. */
     work: (): RunningWork =>
@@ -111,7 +111,7 @@ export const createCompanionApi = (context: ApiContext) => {
   };
 };
 
-const createMachineApi = ({ services, upkeep }: ApiContext) => {
+const createPauseApi = ({ services, upkeep }: ApiContext) => {
   const { gate, changed } = services;
   return {
     /** Steps that are already running finish. */

@@ -154,7 +154,7 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
     service: config.service.kind === 'practice' ? 'practice' : config.service.url,
     record: createLedgerRecorder(stores.db, signedLedger.ledger, ports.clock),
   });
-  const reach = trackServiceReach(events);
+  const reach = trackServiceReachability(events);
   const keyDied = (): void => {
     if (connection.state() === 'connected') notify(connectionLost);
     connection.markKeyDead();
@@ -292,7 +292,7 @@ const createLedgerRecorder =
       ledger.append(clock.now(), kind, facts);
     })();
 
-const trackServiceReach = ({ changed }: Events) => {
+const trackServiceReachability = ({ changed }: Events) => {
   let offline: string | null = null;
   return {
     offline: () => offline,

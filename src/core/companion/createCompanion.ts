@@ -3,7 +3,7 @@ import { createBatches } from '../approvals/batches.ts';
 import { createHistory } from '../approvals/ledger/history.ts';
 import { createReceipts } from '../approvals/ledger/receipts.ts';
 import type { Ports } from '../base/ports.ts';
-import { createItemsFromPhotos, addPhotosToTarget } from '../items/addPhotos.ts';
+import { createPhotoImporter, createPhotoAdder } from '../items/addPhotos.ts';
 import { createListings } from '../listings/listings.ts';
 import { createNews, type News } from '../notifications/news.ts';
 import { createNoticeBoard } from '../notifications/noticeBoard.ts';
@@ -20,14 +20,14 @@ import { createListingReads, createStandingMemory, type StandingMemory } from '.
 import { openPhotoParts, type CompanionPhotos } from './openPhotos.ts';
 import { createPersonTexts } from './personTexts.ts';
 import { openApprovalParts, type ApprovalParts } from './openApprovals.ts';
-import { createUpkeep } from './upkeep.ts';
+import { createMaintenance } from './maintenance.ts';
 import { createWatchedFolder } from './watchedFolder.ts';
 import { person, type Perform } from '../base/request.ts';
 import { createProblem } from '../base/problem.ts';
 import { createItems, type Items } from '../items/items.ts';
-import { readPhotoCap } from '../items/choosePhotos.ts';
+import { getPlanPhotoCap } from '../items/choosePhotos.ts';
 import { createSemaphore } from '../base/semaphore.ts';
-import { createWritingStanding } from '../items/writingStanding.ts';
+import { createGenerationStandingReader } from '../items/writingStanding.ts';
 
 type ItemsParts = {
   perform: Perform;
@@ -61,9 +61,9 @@ const createCompanionItems = (
     preparedDir: photos.preparedDir,
     sendingSemaphore: createSemaphore(maxConcurrentSends),
     fetchStanding: readCurrentStanding,
-    writingStanding: createWritingStanding(parts.allowance, readCurrentStanding),
-    photoCap: () => readPhotoCap(standing.last()),
-    readPhotoCap: async (signal) => readPhotoCap(parts.allowance.recent() ?? (await readCurrentStanding(signal))),
+    writingStanding: createGenerationStandingReader(parts.allowance, readCurrentStanding),
+    photoCap: () => getPlanPhotoCap(standing.last()),
+    readPhotoCap: async (signal) => getPlanPhotoCap(parts.allowance.recent() ?? (await readCurrentStanding(signal))),
     notifyItemChanged: () => parts.changed('items'),
   });
 };
@@ -125,11 +125,11 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   listingReads.onMissed(items.listingMissed);
   listingReads.onMissed(approvals.learnListingDeleted);
   listingReads.onForgotten((listingId) => notifications.followListing(listingId, null));
-  const add = createItemsFromPhotos(items, photos, services.settings.settings);
-  const addInto = addPhotosToTarget(items, photos.intake);
+  const add = createPhotoImporter(items, photos, services.settings.settings);
+  const addInto = createPhotoAdder(items, photos.intake);
   const watched = createWatchedFolder(services, config.dataDir, add);
   const access = createAssistantAccess({ services, ...assistants, approvals });
-  const upkeep = createUpkeep(services, approvals, items, performer.perform);
+  const upkeep = createMaintenance(services, approvals, items, performer.perform);
   const backups = createDailyBackups(services);
   const parts = {
     ...requests,

@@ -13,7 +13,7 @@ export const createGenerationMemory = ({
   live,
   lostAnswers,
 }: CoreServices): Pick<AskerCheckContext, 'known'> & Pick<PolicyContext, 'generations'> => {
-  const noteGenerationState = (
+  const recordGenerationState = (
     account: string | null,
     listingId: string,
     state: 'sent' | 'started' | 'not_started',
@@ -32,10 +32,10 @@ export const createGenerationMemory = ({
     generations: {
       sent: (account, listingId, extrasApproval) => {
         if (account !== null) lostAnswers.sent(toWritingName(account, listingId));
-        noteGenerationState(account, listingId, 'sent', extrasApproval);
+        recordGenerationState(account, listingId, 'sent', extrasApproval);
       },
       settled: (account, listingId, started) => {
-        noteGenerationState(account, listingId, started ? 'started' : 'not_started');
+        recordGenerationState(account, listingId, started ? 'started' : 'not_started');
         if (started && account !== null) written.beginAnew(account, listingId);
       },
     },

@@ -94,7 +94,7 @@ const sendCheckedRelist: SendRelist = async (remembered, input, options) => {
     if (listingId !== input.params.listingId && knownBefore.has(listingId)) throw createProblem('CONTRADICTED');
     return { status, headers, answer: await readRelistedListing(remembered, relisted) };
   } catch (error) {
-    if (error instanceof ServiceError) return settleFailedRelist(remembered, input, error);
+    if (error instanceof ServiceError) return handleFailedRelist(remembered, input, error);
     throw error;
   }
 };
@@ -126,7 +126,7 @@ const toRelistedInput = (
   throw new ServiceError({ ...createProblemText('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status });
 };
 
-/** The copy of the listing in the answer is no proof. */
+/** Reads the listing, because its copy in the response to the relist is no proof. */
 const readRelistedListing = async (
   remembered: RelistContext,
   input: ParsedInput<'relistListing'>,
@@ -136,8 +136,8 @@ const readRelistedListing = async (
   return toRecordOrEmpty(verdict.body);
 };
 
-/** Throws the refusal or the unknown outcome, unless the listing shows that the relist was done. */
-const settleFailedRelist = async (
+/** Throws an error, unless the response was lost and the listing shows that the relist was done. */
+const handleFailedRelist = async (
   remembered: RelistContext,
   input: ParsedInput<'relistListing'>,
   error: ServiceError,

@@ -24,7 +24,7 @@ export type StandingMemory = {
 
 export const createStandingMemory = ({ client, changed, connection }: CoreServices): StandingMemory => {
   let last: Standing | null = null;
-  const readConnectedAccount = (): string | null => connection.who()?.account ?? null;
+  const getConnectedAccount = (): string | null => connection.who()?.account ?? null;
   const keep = (answer: unknown): Standing => {
     const standing = standingShape.parse(answer);
     last = standing;
@@ -36,10 +36,10 @@ export const createStandingMemory = ({ client, changed, connection }: CoreServic
     keep,
     forget: () => void (last = null),
     read: async (signal) => {
-      const before = readConnectedAccount();
+      const before = getConnectedAccount();
       const { answer } = await client.send('readStanding', requireRouteInput('readStanding', {}), { signal });
       // Another account might have connected during the request, and the answer is not about that account.
-      if (readConnectedAccount() !== before) throw createProblem('ACCOUNT_CHANGED');
+      if (getConnectedAccount() !== before) throw createProblem('ACCOUNT_CHANGED');
       return keep(answer);
     },
   };

@@ -14,7 +14,7 @@ import type { AssistantAccess, CompanionAssistants } from './openAssistants.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
 import type { CompanionPhotos } from './openPhotos.ts';
 import type { StandingMemory } from './keptAnswers.ts';
-import type { Upkeep } from './upkeep.ts';
+import type { Maintenance } from './maintenance.ts';
 import type { WatchedFolder } from './watchedFolder.ts';
 
 const practiceSetting = 'practice person';
@@ -128,7 +128,7 @@ type LifecycleContext = {
   items: Items;
   photos: CompanionPhotos;
   standing: StandingMemory;
-  upkeep: Upkeep;
+  upkeep: Maintenance;
   backups: Backups;
   watched: WatchedFolder;
 };
@@ -175,7 +175,7 @@ export const createLifecycle = (context: LifecycleContext) => {
     },
     /** Starts the companion. Unfinished work resumes after `calm`, because a window that opens needs the processor. */
     start: async (calm: Promise<void> | null = null): Promise<void> => {
-      await sweepAtStart(context);
+      await cleanUpAtStart(context);
       connecting.restore(calm);
       // Work needs the key, so the key is loaded first.
       if (calm === null) {
@@ -198,7 +198,7 @@ export const createLifecycle = (context: LifecycleContext) => {
   };
 };
 
-const sweepAtStart = async ({ services, photos }: LifecycleContext): Promise<void> => {
+const cleanUpAtStart = async ({ services, photos }: LifecycleContext): Promise<void> => {
   const { ledger, signedLedger, log, dir } = services;
   const broken = ledger.findFirstBroken();
   if (broken !== null) log('error', 'the ledger is broken', { row: broken });

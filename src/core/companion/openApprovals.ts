@@ -76,7 +76,7 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
     },
     findLikeName: assistants.assistants.nameLike,
     isQuiet: assistants.builtIn.isBuiltIn,
-    onAnswered: createAnswerFollower(context, extras),
+    onAnswered: createAnswerHandler(context, extras),
   });
   return {
     approvals,
@@ -88,7 +88,7 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
 };
 
 /** Updates the companion after the service has run an approved request. */
-const createAnswerFollower =
+const createAnswerHandler =
   (
     { services, assistants, listingReads, generationStarted, keyRevoked }: ApprovalPartsContext,
     extras: ExtrasOwners,

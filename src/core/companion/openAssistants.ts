@@ -20,7 +20,7 @@ import { createOpenPages } from '../service/personPages.ts';
 import { createAssistantsTable, createPairingsTable } from '../storage/tables/assistantsTable.ts';
 import { createListingMakersTable } from '../storage/tables/listingsTable.ts';
 
-/** After another account connects, pending approvals and pairings must end. */
+/** The account that was connected last. If another account connects, pending approvals and pairings end. */
 const lastAccountSetting = 'last account';
 
 type AccessContext = {

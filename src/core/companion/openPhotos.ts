@@ -21,7 +21,7 @@ export type AvatarSource = { path: string } | { uploadId: string };
 export type FoundPhoto = { path: string; contentType: string } | { bytes: Buffer; contentType: string };
 
 /** Finds the photo that a window shows; null if it is missing. A window can load photos only through this function. */
-export const findShownPhoto =
+export const createPhotoFinder =
   ({ itemsTable, listings, connection, boundPhotos, outside }: CoreServices) =>
   async (ref: PhotoRef): Promise<FoundPhoto | null> => {
     if ('sha256' in ref) return boundPhotos.find(ref.sha256);
@@ -92,7 +92,7 @@ export const openListingPictures = (
     if (small) made.set(sha256, small);
     return small;
   };
-  const runWithPlace = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  const runWithPermit = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     const leave = await places.acquire('photo', signal);
     try {
       return await work();
@@ -109,7 +109,8 @@ export const openListingPictures = (
     small: async (listingId, index, signal) => {
       const bound = await readBoundPhoto(listingId, index);
       const bytes =
-        bound && (made.get(bound.sha256) ?? (await runWithPlace(signal, () => shrinkBoundPhoto(bound.sha256, signal))));
+        bound &&
+        (made.get(bound.sha256) ?? (await runWithPermit(signal, () => shrinkBoundPhoto(bound.sha256, signal))));
       return bytes && { bytes, contentType: 'image/jpeg' };
     },
   };

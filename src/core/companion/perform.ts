@@ -40,7 +40,7 @@ type PerformerContext = PerformContext & {
   generationMutex: Semaphore;
 };
 
-type JudgedRequest = { request: PerformRequest; input: ParsedInput<RouteName>; asks: boolean };
+type CheckedRequest = { request: PerformRequest; input: ParsedInput<RouteName>; asks: boolean };
 
 /**
  * Creates the performer. The parsed object that is checked is also the one that is stored and sent, so that the request
@@ -57,11 +57,11 @@ export const createPerformer = (parts: PerformContext): Performer => {
 };
 
 const performRequest = async (context: PerformerContext, request: PerformRequest): Promise<Outcome> => {
-  const judged = judgeRequest(context, request);
+  const checked = checkRequest(context, request);
   try {
-    refuseUnspendable(context, judged);
-    context.offers.checkDismissed(request.by, context.pages.keyOf(request.route, judged.input));
-    return await (judged.asks ? requestApproval(context, judged) : sendUnasked(context, judged));
+    checkRequestSpending(context, checked);
+    context.offers.checkDismissed(request.by, context.pages.keyOf(request.route, checked.input));
+    return await (checked.asks ? requestApproval(context, checked) : sendWithoutApproval(context, checked));
   } catch (error) {
     throw request.by.kind === 'person' ? error : toVisibleError(request.route, error);
   }
@@ -72,34 +72,34 @@ const requestApprovalInBatch = async (
   request: PerformRequest,
   batchId: string,
 ): Promise<string> => {
-  const judged = judgeRequest(context, request);
-  if (!judged.asks) throw createProblem('APPROVAL_NOT_REQUIRED');
-  refuseUnspendable(context, judged);
+  const checked = checkRequest(context, request);
+  if (!checked.asks) throw createProblem('APPROVAL_NOT_REQUIRED');
+  checkRequestSpending(context, checked);
   const { by, route, reason } = request;
-  return (await context.approvals.requestApproval({ by, route, input: judged.input, reason, batchId })).approvalId;
+  return (await context.approvals.requestApproval({ by, route, input: checked.input, reason, batchId })).approvalId;
 };
 
 /** Throws if the asker may not make the request. */
-const judgeRequest = (context: PerformerContext, request: PerformRequest): JudgedRequest => {
+const checkRequest = (context: PerformerContext, request: PerformRequest): CheckedRequest => {
   const input = context.parse(request);
   const facts = context.checkAsker(request.by, request.route, input);
   const asks = needsPersonApproval(request.route, input.body, facts);
-  // The companion's own follow-up requests were allowed when the first request was.
+  // The companion's own follow-up requests were allowed together with the request that caused them.
   if (!request.internal) context.scope.checkAct(request.by, request.route, asks);
   return { request, input, asks };
 };
 
-const refuseUnspendable = (context: PerformerContext, { request, input }: JudgedRequest): void =>
+const checkRequestSpending = (context: PerformerContext, { request, input }: CheckedRequest): void =>
   findRoutePolicy(request.route).checkSpending?.(context, request.by, input);
 
 /** These errors occur before anything is read, so they do not count as failed requests. */
 const unreadRefusals: readonly string[] = ['PHOTOS_UPLOADING', 'TOO_MANY_WAITING'];
 
-const requestApproval = async (context: PerformerContext, judged: JudgedRequest): Promise<Outcome> => {
-  const openPage = reuseOpenPage(context, judged);
+const requestApproval = async (context: PerformerContext, checked: CheckedRequest): Promise<Outcome> => {
+  const openPage = reuseOpenPage(context, checked);
   if (openPage !== null) return openPage;
   const { approvals, throttle } = context;
-  const { request, input } = judged;
+  const { request, input } = checked;
   const { by, route, reason, waitMs = 0, signal } = request;
   if (by.kind === 'assistant') throttle.admitApprovalRequest(by.assistantId);
   // If an assistant disconnects, its approval stays, and the same request finds it again.
@@ -115,7 +115,7 @@ const requestApproval = async (context: PerformerContext, judged: JudgedRequest)
 /** A new link would make the person's open link invalid, so the open page is reused. */
 const reuseOpenPage = (
   { pages, offers, clock }: PerformerContext,
-  { request: { by, route }, input }: JudgedRequest,
+  { request: { by, route }, input }: CheckedRequest,
 ): Outcome | null => {
   const page = by.kind === 'person' ? null : pages.find(route, input);
   if (page === null) return null;
@@ -125,17 +125,17 @@ const reuseOpenPage = (
 };
 
 /** Requests for the same page are sent one after another, so that only one link is created. */
-const sendUnasked = async (context: PerformerContext, judged: JudgedRequest): Promise<Outcome> => {
-  const { request, input } = judged;
+const sendWithoutApproval = async (context: PerformerContext, checked: CheckedRequest): Promise<Outcome> => {
+  const { request, input } = checked;
   const { by, route, internal } = request;
   const policy = findRoutePolicy(route);
   const send = (): Promise<Outcome> => sendRequest(context, request, input);
   if (findRouteByName(route).personPage !== undefined)
-    return context.pages.runInTurn(route, input, async () => reuseOpenPage(context, judged) ?? send());
+    return context.pages.runInTurn(route, input, async () => reuseOpenPage(context, checked) ?? send());
   if (policy.isAdmittedEarly && by.kind === 'assistant' && !internal) context.throttle.admit(route, input);
   // For the person's own items, the allowance has already been checked.
   const isCovered = by.kind === 'person' && internal;
-  if (usesListingAllowance(route, input) && !isCovered) return sendWithinAllowance(context, judged);
+  if (usesListingAllowance(route, input) && !isCovered) return sendWithinAllowance(context, checked);
   return policy.sendInside ? policy.sendInside(context, input, send) : send();
 };
 
@@ -145,19 +145,19 @@ const neverAborted = new AbortController().signal;
  * Generations are sent one at a time, because each reads the remaining allowance. The person is asked if the generation
  * would be charged as an extra.
  */
-const sendWithinAllowance = async (context: PerformerContext, judged: JudgedRequest): Promise<Outcome> => {
-  const { request, input } = judged;
+const sendWithinAllowance = async (context: PerformerContext, checked: CheckedRequest): Promise<Outcome> => {
+  const { request, input } = checked;
   const leave = await context.generationMutex.acquire('writing', request.signal ?? neverAborted);
   try {
     // The previous generation might have used up the extras.
-    refuseUnspendable(context, judged);
-    const isExtra = await findRoutePolicy(request.route).wouldChargeExtra?.(context, judged);
+    checkRequestSpending(context, checked);
+    const isExtra = await findRoutePolicy(request.route).wouldChargeExtra?.(context, checked);
     if (isExtra && request.internal) throw createProblem('EXTRAS_APPROVAL_REQUIRED');
     // The previous generation might have generated this listing too.
-    if (!isExtra && !judgeRequest(context, request).asks) return await sendRequest(context, request, input);
+    if (!isExtra && !checkRequest(context, request).asks) return await sendRequest(context, request, input);
   } finally {
     leave();
   }
   context.scope.checkAct(request.by, request.route, true);
-  return requestApproval(context, judged);
+  return requestApproval(context, checked);
 };

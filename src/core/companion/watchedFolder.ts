@@ -1,7 +1,7 @@
 import { person } from '../base/request.ts';
 import type { SettingsChanges } from '../base/settings.ts';
-import { type CreateItemsFromPhotos, readLinksOrThrow } from '../items/addPhotos.ts';
-import { createWatchedPlaces, createWatchFolder, type WatchState } from '../photos/watchFolder.ts';
+import { type CreateItemsFromPhotos, getSkippedLinksOrThrow } from '../items/addPhotos.ts';
+import { createWatchedFolderStore, createFolderWatch, type WatchState } from '../photos/watchFolder.ts';
 import { createWatchedFilesTable } from '../storage/tables/watchedFilesTable.ts';
 import type { CoreServices } from './coreServices.ts';
 
@@ -19,20 +19,20 @@ export const createWatchedFolder = (
   add: CreateItemsFromPhotos,
 ): WatchedFolder => {
   const { db, settings, connection, changed, log } = services;
-  const places = createWatchedPlaces(settings);
-  const readGenerationWishes = () => {
+  const places = createWatchedFolderStore(settings);
+  const getGenerationWishes = () => {
     const { watchTemplateId: templateId } = settings.settings();
     return templateId === null ? {} : { templateId: templateId || null };
   };
-  const watching = createWatchFolder({
+  const watching = createFolderWatch({
     ...services,
     files: createWatchedFilesTable(db),
     dataDir,
     ready: () => connection.state() === 'connected',
     add: (paths, only, within) =>
-      add({ kind: 'paths', paths, only, within }, person, '', readGenerationWishes()).then(
+      add({ kind: 'paths', paths, only, within }, person, '', getGenerationWishes()).then(
         ({ left = null }) => left,
-        readLinksOrThrow,
+        getSkippedLinksOrThrow,
       ),
     changed: () => changed('app'),
   });

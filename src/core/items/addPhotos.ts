@@ -6,7 +6,7 @@ import { discardFile } from '../../disk/changeFiles.ts';
 import { basename } from 'node:path';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { findPhotosInPaths } from '../photos/findPhotos.ts';
-import { type FolderText, readFirstFolderText, readFolderWords } from '../photos/folderWords.ts';
+import { type FolderText, readFirstFolderText, getFolderWords } from '../photos/folderWords.ts';
 import type { PhotoIntake } from '../photos/photoIntake.ts';
 import type { PhotoWorkers } from '../photos/photoWorkers.ts';
 import { splitPhotoGroups } from '../photos/splitGroups.ts';
@@ -20,7 +20,7 @@ const maxListedNames = 5;
 const maxNameLength = 60;
 
 /** Returns the text about skipped links if the error is a `NO_PHOTOS_FOUND.links` problem. Throws all other errors. */
-export const readLinksOrThrow = (error: unknown): Message => {
+export const getSkippedLinksOrThrow = (error: unknown): Message => {
   const says = error instanceof Problem ? error.says : undefined;
   const left = says?.key === 'problems.NO_PHOTOS_FOUND.links' ? says.values?.['left'] : undefined;
   if (typeof left !== 'object' || !('key' in left)) throw error;
@@ -81,13 +81,13 @@ export type AddedItems = {
 
 type PhotoServices = { intake: PhotoIntake; workers: Pick<PhotoWorkers, 'begin'> };
 
-export type CreateItemsFromPhotos = ReturnType<typeof createItemsFromPhotos>;
+export type CreateItemsFromPhotos = ReturnType<typeof createPhotoImporter>;
 
 /**
  * Creates one item per folder and one item for all single photos. If a folder seems to show several things, its photos
  * are split into several items.
  */
-export const createItemsFromPhotos =
+export const createPhotoImporter =
   (items: Items, { intake, workers }: PhotoServices, settings: () => Settings) =>
   async (source: PhotoSource, by: Asker, note = '', wishes: GenerationWishes = {}): Promise<AddedItems> => {
     // The decoders are started early, because they need as much time as the search for photos.
@@ -108,7 +108,7 @@ export const createItemsFromPhotos =
   };
 
 /** Adds all photos of the source to one item or listing. */
-export const addPhotosToTarget =
+export const createPhotoAdder =
   (items: Pick<Items, 'addPhotos'>, intake: PhotoIntake) =>
   async (source: PhotoSource, into: PhotosTarget): Promise<AddedItems> => {
     const { found, owned, ...rest } = await findSourcePhotos(intake, source);
@@ -175,7 +175,7 @@ const chooseFolderWords = (
 ): { note: string; text: FolderText | null } => {
   const isAlone = folder !== null && perFolder.get(folder)?.length === 1;
   if (!isAlone) return { note, text: null };
-  return { note: note.trim() === '' ? readFolderWords(name) : note, text: words.get(folder) ?? null };
+  return { note: note.trim() === '' ? getFolderWords(name) : note, text: words.get(folder) ?? null };
 };
 
 /**

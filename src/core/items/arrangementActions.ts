@@ -6,7 +6,7 @@ import type { PhotoEdits } from '../../photoContract/messages.ts';
 import type { ItemRow, PhotoRow, ItemsTable } from '../storage/tables/itemsTable.ts';
 import { core, formatEnglishText, formatEnglishMessage, findMessageOfEnglish } from '../../i18n/english.ts';
 import { createMessage } from '../../i18n/message.ts';
-import { readFolderWords } from '../photos/folderWords.ts';
+import { getFolderWords } from '../photos/folderWords.ts';
 import { removeFileExtension } from '../photos/groupFiles.ts';
 import type { StateBefore } from '../storage/tables/arrangementsTable.ts';
 import { storeChosenPhotos } from './choosePhotos.ts';
@@ -36,14 +36,14 @@ export const recordUndoableChange = (
   });
 
 /** A part of an item that was already started must be reviewed again. A new part never replaces photos of a listing. */
-const chooseReasonOfPart = (whole: ItemRow['review_reason']): ItemRow['review_reason'] =>
+const choosePartReviewReason = (whole: ItemRow['review_reason']): ItemRow['review_reason'] =>
   whole === 'reviewed' || whole === 'replacingPhotos' ? 'arranged' : whole;
 
 /** Creates an item without photos and with the settings of `like`. Returns its id. */
-export const makeItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
+export const createItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
   const itemId = `it_${randomUUID()}`;
   const { account, by, marketplace_id, listing_language, template_id } = like;
-  const review_reason = chooseReasonOfPart(like.review_reason);
+  const review_reason = choosePartReviewReason(like.review_reason);
   const own = { item_id: itemId, name, idempotency_key: randomUUID(), created_at: clock.now() };
   table.add({ ...own, account, by, review_reason, marketplace_id, listing_language, template_id }, []);
   return itemId;
@@ -64,7 +64,7 @@ export const choosePartName = (
   const others = words === '' ? null : listNamesLike(words);
   const isPart = others?.has(words) === true || others?.has(`${words} 1`) === true;
   const base = isPart ? words : whole.name;
-  if (readFolderWords(base) === '') return removeFileExtension(first?.name ?? whole.name);
+  if (getFolderWords(base) === '') return removeFileExtension(first?.name ?? whole.name);
   const taken = listNamesLike(base);
   let number = 2;
   while (taken.has(`${base} ${number}`)) number += 1;
@@ -72,7 +72,7 @@ export const choosePartName = (
 };
 
 /** Sets the order of photos and moves them into the item. `photos` must be all photos of the item. */
-export const placePhotosInItem = (
+export const assignPhotosToItem = (
   { table }: ItemsContext,
   itemId: string,
   photos: readonly { photo_id: string }[],
@@ -99,7 +99,7 @@ const requireArrangeablePhotos = ({ context, control }: ArrangeContext, photoIds
 
 const listItemIds = (photos: readonly PhotoRow[]): string[] => photos.map(({ item_id }) => item_id);
 
-/** An item that is still preparing photos can change while it runs. */
+/** An item that is still preparing photos can change while it runs, so it is not halted. */
 const haltSendingItems = async ({ control }: ArrangeContext, itemIds: readonly string[]): Promise<void> => {
   for (const itemId of itemIds) {
     const { step } = control.need(itemId);
@@ -107,7 +107,7 @@ const haltSendingItems = async ({ control }: ArrangeContext, itemIds: readonly s
   }
 };
 
-const continueChangedItems = ({ context, control }: ArrangeContext, itemIds: readonly string[]): ItemView[] =>
+const resumeChangedItems = ({ context, control }: ArrangeContext, itemIds: readonly string[]): ItemView[] =>
   itemIds.flatMap((itemId) => {
     const { table, clock } = context;
     const item = table.read(itemId);
@@ -145,7 +145,7 @@ const applyArrangementChange = async (
     for (const itemId of ids) control.start(itemId);
     throw error;
   }
-  return continueChangedItems(parts, [...ids, ...made]);
+  return resumeChangedItems(parts, [...ids, ...made]);
 };
 
 /**
@@ -155,14 +155,13 @@ const transferPhotosToItem = (parts: ArrangeContext, photos: readonly PhotoRow[]
   const { context, control } = parts;
   const moving = new Set(photos.map(({ photo_id }) => photo_id));
   const there = context.table.photos(itemId).filter(({ photo_id }) => !moving.has(photo_id));
-  placePhotosInItem(context, itemId, [...there.slice(0, at), ...photos, ...there.slice(at)]);
+  assignPhotosToItem(context, itemId, [...there.slice(0, at), ...photos, ...there.slice(at)]);
   for (const from of new Set(listItemIds(photos))) {
-    if (from !== itemId && context.table.photos(from).length === 0)
-      dissolveEmptyItem(parts, control.need(from), itemId);
+    if (from !== itemId && context.table.photos(from).length === 0) deleteEmptyItem(parts, control.need(from), itemId);
   }
 };
 
-const dissolveEmptyItem = ({ context, control }: ArrangeContext, item: ItemRow, into: string): void => {
+const deleteEmptyItem = ({ context, control }: ArrangeContext, item: ItemRow, into: string): void => {
   const { table, clock } = context;
   if (item.draft_sent_at !== null) throw createDraftStartedProblem(item.name);
   const target = control.need(into);
@@ -188,7 +187,7 @@ const splitIntoNewItem = async (parts: ArrangeContext, photoIds: readonly string
   const isAll = photos.length === context.table.photos(like.item_id).length;
   if (isAll && photos.every(({ item_id }) => item_id === like.item_id)) throw createProblem('NOTHING_TO_SPLIT');
   return applyArrangementChange(parts, 'split', listItemIds(photos), () => {
-    const made = makeItemLike(context, control.need(like.item_id), choosePartName(context, like, photos[0]));
+    const made = createItemLike(context, control.need(like.item_id), choosePartName(context, like, photos[0]));
     transferPhotosToItem(parts, photos, made, 0);
     return [made];
   });
@@ -213,7 +212,7 @@ const orderItemPhotos = (parts: ArrangeContext, itemId: string, photoIds: readon
   applyArrangementChange(parts, 'order', [itemId], () => {
     const photos = parts.context.table.photos(itemId);
     const named = photoIds.flatMap((id) => photos.filter(({ photo_id }) => photo_id === id));
-    placePhotosInItem(parts.context, itemId, [...new Set([...named, ...photos])]);
+    assignPhotosToItem(parts.context, itemId, [...new Set([...named, ...photos])]);
   });
 
 type PhotoChange = (photo: PhotoRow) => Parameters<ItemsTable['changePhoto']>[1];
@@ -273,7 +272,7 @@ const undoLastChange = async (parts: ArrangeContext): Promise<ItemView[]> => {
   await haltSendingItems(parts, ids);
   for (const itemId of ids) requireArrangeableItem(context, control.need(itemId));
   restoreArrangement(context, last);
-  return continueChangedItems(parts, all);
+  return resumeChangedItems(parts, all);
 };
 
 const readLastChange = ({ table, arrangements, account }: ItemsContext): LastChange | null => {

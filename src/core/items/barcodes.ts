@@ -1,5 +1,5 @@
 import type { Listing } from '../../contract/index.ts';
-import { type ItemsContext, requireListingId, requestForItem } from './itemsContext.ts';
+import { type ItemsContext, requireListingId, sendItemRequest } from './itemsContext.ts';
 import type { BarcodeView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 
@@ -31,7 +31,7 @@ export const listConfirmedIdentifiers = (barcodes: readonly BarcodeView[]): Reco
       .reverse(),
   );
 
-const readUsedText = ({ text, text_used }: Pick<ItemRow, 'text' | 'text_used'>): string =>
+const getUsedText = ({ text, text_used }: Pick<ItemRow, 'text' | 'text_used'>): string =>
   text_used === 1 ? (text ?? '') : '';
 
 /** Returns the text that helps the service to generate the listing. */
@@ -39,7 +39,7 @@ export const buildGenerationContext = (
   item: Pick<ItemRow, 'note' | 'text' | 'text_used'>,
   identifiers: Record<string, string>,
 ): string =>
-  [item.note.trim(), readUsedText(item), ...Object.entries(identifiers).map(([name, value]) => `${name}: ${value}`)]
+  [item.note.trim(), getUsedText(item), ...Object.entries(identifiers).map(([name, value]) => `${name}: ${value}`)]
     .filter((part) => part !== '')
     .join('\n');
 
@@ -57,7 +57,7 @@ export const applyConfirmedIdentifiers = async (
   const missing = Object.entries(identifiers).filter(([, value]) => !Object.values(there).includes(value));
   if (missing.length === 0) return;
   const itemSpecifics = { ...there, ...Object.fromEntries(missing) };
-  await requestForItem(
+  await sendItemRequest(
     context,
     item,
     { route: 'updateListing', input: { params: { listingId }, body: { itemSpecifics } } },

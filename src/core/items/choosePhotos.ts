@@ -81,7 +81,7 @@ export const storeChosenPhotos = ({ table }: Pick<ItemsContext, 'table'>, itemId
 };
 
 /** Returns how many photos a listing can have under the plan of the person. */
-export const readPhotoCap = (standing: Standing | null): number => {
+export const getPlanPhotoCap = (standing: Standing | null): number => {
   const code = standing?.plan?.code?.toLowerCase();
   const known = standing?.plan?.photosPerListing ?? plans.find((plan) => plan.code === code)?.photosPerListing;
   return Math.min(known ?? limits.photosPerListing, limits.photosPerListing);

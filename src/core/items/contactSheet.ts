@@ -1,4 +1,10 @@
-import { startsNewItem, findItemBorders, isUnsureBorder, type Border, type PhotoFacts } from '../photos/itemBorders.ts';
+import {
+  startsNewItem,
+  findItemBorders,
+  isUncertainBorder,
+  type Border,
+  type PhotoFacts,
+} from '../photos/itemBorders.ts';
 import { compareNaturally } from '../../i18n/naturalOrder.ts';
 import type { ContactSheet, ContactSheetRow } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
@@ -48,7 +54,7 @@ const findBordersByPhoto = (all: readonly DeferredItem[]): Map<string, Border> =
  * Returns the indexes of the photos that seem to begin a new item; the first is 0. All photos of the item must be
  * prepared.
  */
-export const findStartsByLooks = (context: ItemsContext, itemId: string): number[] => {
+export const findStartsByAppearance = (context: ItemsContext, itemId: string): number[] => {
   const itemIds = context.table.pages.deferred(context.account());
   const all = listDeferredItems(context, itemIds.length > maxAmong ? [itemId] : itemIds);
   const borders = findBordersByPhoto(all);
@@ -60,7 +66,7 @@ export const findStartsByLooks = (context: ItemsContext, itemId: string): number
 };
 
 const isDoubtfulBorder = (border: Border, isEnd: boolean): boolean =>
-  isUnsureBorder(border) || (isEnd ? !startsNewItem(border) : startsNewItem(border));
+  isUncertainBorder(border) || (isEnd ? !startsNewItem(border) : startsNewItem(border));
 
 const isPreparingItem = (one: DeferredItem | undefined): boolean => one?.item.step === 'photos';
 

@@ -13,13 +13,13 @@ import { applyConfirmedIdentifiers, listItemBarcodes } from './barcodes.ts';
 import { readItemListing, type ItemsContext } from './itemsContext.ts';
 import { createCancelledStop, unknownListingCode } from './itemState.ts';
 import { revertFailedListing } from './listingPhotos.ts';
-import type { ItemReads } from './itemView.ts';
+import type { ItemReader } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
 import { automaticSteps } from './itemSteps.ts';
 
 export type ActionContext = {
   context: ItemsContext;
-  reads: Pick<ItemReads, 'need' | 'view'>;
+  reads: Pick<ItemReader, 'need' | 'view'>;
   runner: Pick<ItemRunner, 'start' | 'halt'>;
 };
 
@@ -143,10 +143,10 @@ const changeGenerationContext = (
 export const changeItemFields = (parts: ActionContext, itemId: string, changes: Partial<ItemFields>): ItemView =>
   changeGenerationContext(parts, itemId, changes);
 
-export const useFolderText = (parts: ActionContext, itemId: string, used: boolean): ItemView =>
+export const setFolderTextUsed = (parts: ActionContext, itemId: string, used: boolean): ItemView =>
   changeGenerationContext(parts, itemId, { text_used: used ? 1 : 0 });
 
-const listVisibleParts = (listing: Listing) => [toBoundListing(listing), listing.imageUrls?.length ?? 0];
+const getVisibleParts = (listing: Listing) => [toBoundListing(listing), listing.imageUrls?.length ?? 0];
 
 /**
  * Marks a listing as checked by the person; `seen` null removes the mark. Throws `LOOK_AGAIN` if the listing is not
@@ -157,7 +157,7 @@ export const markListingChecked = (parts: ActionContext, itemId: string, seen: L
   const { step, stop, listing_id: listingId } = parts.reads.need(itemId);
   if (step === 'review' && stop === null) {
     const now = listings.read(account(), listingId ?? '');
-    if (seen !== null && (now === null || !isDeepStrictEqual(listVisibleParts(now), listVisibleParts(seen))))
+    if (seen !== null && (now === null || !isDeepStrictEqual(getVisibleParts(now), getVisibleParts(seen))))
       throw createProblem('LOOK_AGAIN');
     table.change(itemId, { checked_at: seen === null ? null : clock.now() }, clock.now());
   }
@@ -194,7 +194,7 @@ export const chooseItemTemplate = (parts: ActionContext, itemId: string, templat
 };
 
 /** Stores whether the person confirmed a barcode. If the listing is in review, a confirmed barcode is added to it. */
-export const decideItemBarcode = async (
+export const storeBarcodeChoice = async (
   parts: ActionContext,
   itemId: string,
   value: string,

@@ -16,7 +16,7 @@ export const createItemChangeLog = () => {
   const settled = createBoundedMap<string, number>(maxSettledItems);
   let count = 0;
   const mark = (account: string): string => `${run} ${account} ${count}`;
-  const readMarkNumber = (before: string | null, account: string): number | null =>
+  const parseMarkNumber = (before: string | null, account: string): number | null =>
     before?.startsWith(`${run} ${account} `) ? Number(before.split(' ').at(-1)) : null;
   return {
     note: (itemId: string): void => void last.set(itemId, ++count),
@@ -26,7 +26,7 @@ export const createItemChangeLog = () => {
      * Returns a function that tells whether an item has changed since the mark. It returns true if the mark is unknown.
      */
     since: (before: string | null, account: string): ((itemId: string) => boolean) => {
-      const known = readMarkNumber(before, account) ?? -1;
+      const known = parseMarkNumber(before, account) ?? -1;
       return (itemId) => (last.get(itemId) ?? 0) > known;
     },
     /**
@@ -34,7 +34,7 @@ export const createItemChangeLog = () => {
      * mark is unknown.
      */
     settledSince: (before: string | null, account: string): string[] => {
-      const known = readMarkNumber(before, account) ?? count;
+      const known = parseMarkNumber(before, account) ?? count;
       return [...settled.entries()].flatMap(([itemId, number]) => (number > known ? [itemId] : []));
     },
   };

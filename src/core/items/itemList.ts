@@ -14,7 +14,7 @@ import {
 import type { ItemQueries, SearchRow, SummaryRow, ItemKindFilter, ItemQuery } from '../storage/tables/itemQueries.ts';
 import { formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
 import { loadCoreTexts, type Language } from '../../i18n/languages.ts';
-import { isLongGeneration, readStepProgress, type RuntimeFacts } from './itemView.ts';
+import { isLongGeneration, getStepProgress, type RuntimeFacts } from './itemView.ts';
 import type { ItemChangeLog } from './itemChanges.ts';
 
 type ItemFilter = { find: string; language: Language };
@@ -33,7 +33,7 @@ const searchChunkSize = 500;
 
 const splitSearchWords = (find: string): string[] => find.toLowerCase().split(/\s+/).filter(Boolean);
 
-const createStateTexts = (translate: Translator) => {
+const createStateTextCache = (translate: Translator) => {
   const known = new Map<string, string>();
   return ({ step, stop_kind: stopKind, stop_code: code }: SearchRow, trouble: Trouble | null): string => {
     const key = `${step} ${stopKind} ${code} ${trouble === null || trouble === 'service' ? trouble : trouble.key}`;
@@ -59,7 +59,7 @@ const createItemSearch = ({ pages, account, mark, trouble }: SearchParts) => {
     const texts = await loadCoreTexts(language);
     const key = JSON.stringify([mark(), account(), language, words]);
     if (last?.key === key) return last.itemIds;
-    const stateText = createStateTexts(createMessageTranslator(language, texts));
+    const stateText = createStateTextCache(createMessageTranslator(language, texts));
     const containsAllWords = (row: SearchRow): boolean => {
       const text = `${row.title ?? ''} ${row.name} ${stateText(row, trouble(row.item_id, row.step))}`.toLowerCase();
       return words.every((word) => text.includes(word));
@@ -96,7 +96,7 @@ const toItemSummary = (
     stop,
     words: formatEnglishMessage(says),
     says,
-    progress: readStepProgress(step, { prepared, photos, uploaded, going }),
+    progress: getStepProgress(step, { prepared, photos, uploaded, going }),
     reviewReason: readReviewReason(row.review_reason),
     arrangeable: row.arrangeable === 1,
     checked: row.checked_at !== null,

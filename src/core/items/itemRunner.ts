@@ -5,7 +5,7 @@ import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import { createRepeatPause, type RepeatPause } from './repeatPause.ts';
 import { automaticSteps } from './itemSteps.ts';
-import { toItemError, readItemTrouble, type Trouble } from './itemState.ts';
+import { toItemError, getItemTrouble, type Trouble } from './itemState.ts';
 
 export type ItemRunner = {
   start: (itemId: string) => void;
@@ -28,7 +28,7 @@ type SharedRunState = { troubles: ItemTroubles; isCharged: boolean };
 const isRunnableItem = (item: ItemRow | null): item is ItemRow =>
   item?.stop === null && automaticSteps[item.step] !== undefined;
 
-const runStepInPlaces = async (
+const runStepWithSemaphores = async (
   context: ItemsContext,
   item: ItemRow,
   pauseRepeat: RepeatPause,
@@ -72,7 +72,7 @@ const readRemainingAllowance = ({ fetchStanding: standing, log }: ItemsContext, 
   );
 
 const storeItemStop = ({ table, clock, log }: ItemsContext, item: ItemRow, error: unknown): Trouble | null => {
-  const trouble = readItemTrouble(error);
+  const trouble = getItemTrouble(error);
   if (trouble !== null) return trouble;
   const stop = toItemError(error, item.listing_id);
   log('warn', 'an item stopped', { step: item.step, code: stop.code });
@@ -80,7 +80,7 @@ const storeItemStop = ({ table, clock, log }: ItemsContext, item: ItemRow, error
     table.change(item.item_id, { stop }, clock.now());
     return null;
   } catch (unwritten) {
-    const full = readItemTrouble(unwritten);
+    const full = getItemTrouble(unwritten);
     if (full === null) throw unwritten;
     return full;
   }
@@ -101,7 +101,7 @@ const runItemSteps = async (
   let failures = 0;
   for (let item = table.read(itemId); isRunnableItem(item); item = table.read(itemId)) {
     try {
-      await runStepInPlaces(context, item, pauseRepeat, signal);
+      await runStepWithSemaphores(context, item, pauseRepeat, signal);
       shared.isCharged ||= item.step === 'line' || item.step === 'writing';
       failures = 0;
       troubles.delete(itemId);

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { toRecordOrEmpty } from '../base/json.ts';
 import { Problem } from '../base/problem.ts';
-import { findStartsByLooks } from './contactSheet.ts';
-import { makeItemLike, choosePartName, placePhotosInItem, recordUndoableChange } from './arrangementActions.ts';
+import { findStartsByAppearance } from './contactSheet.ts';
+import { createItemLike, choosePartName, assignPhotosToItem, recordUndoableChange } from './arrangementActions.ts';
 import {
   type ItemsContext,
   type RunStep,
   advanceItemStep,
   requireListingId,
   readItemListing,
-  requestForItem,
+  sendItemRequest,
 } from './itemsContext.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { limits, type Listing, type Standing } from '../../contract/index.ts';
 import { storeChosenPhotos } from './choosePhotos.ts';
 import { createItemProblem, createUnreadableProblem } from './itemState.ts';
-import { findMarkedStarts } from '../photos/splitGroups.ts';
+import { findMarkedItemStarts } from '../photos/splitGroups.ts';
 import { toWritingName, readingWaits } from '../service/pacing/lostAnswers.ts';
 import { isTransientError, ServiceError } from '../service/serviceError.ts';
 import { readReviewReason, type ReviewReason, type Step } from '../storage/tables/itemRecord.ts';
@@ -32,19 +32,19 @@ import { parseErrorCode, parseServiceSentence } from '../../contract/untrusted.t
  * Splits an item at barcodes or sheets of paper, or else where the photos differ. The person can undo the split. An
  * item that the person arranged is not split.
  */
-const separateGuessedItems = (context: ItemsContext, item: ItemRow): void => {
+const splitGroupedItem = (context: ItemsContext, item: ItemRow): void => {
   const { table } = context;
   if (item.review_reason !== 'grouped') return;
   const photos = table.photos(item.item_id);
-  const marked = findMarkedStarts(photos.map(({ barcodes, sheet }) => ({ barcodes, sheet: sheet === 1 })));
+  const marked = findMarkedItemStarts(photos.map(({ barcodes, sheet }) => ({ barcodes, sheet: sheet === 1 })));
   const hasMarks = marked.length > 1;
-  const starts = hasMarks ? marked : findStartsByLooks(context, item.item_id);
+  const starts = hasMarks ? marked : findStartsByAppearance(context, item.item_id);
   if (starts.length < 2) return;
   recordUndoableChange(context, hasMarks ? 'splitAtMarks' : 'splitByLooks', [item.item_id], () =>
     starts.slice(1).map((from, index) => {
       const part = photos.slice(from, starts[index + 2]);
-      const made = makeItemLike(context, item, choosePartName(context, item, part[0]));
-      placePhotosInItem(context, made, part);
+      const made = createItemLike(context, item, choosePartName(context, item, part[0]));
+      assignPhotosToItem(context, made, part);
       table.change(made, { step: 'arranging' }, context.clock.now());
       context.notifyItemChanged(made);
       return made;
@@ -113,7 +113,7 @@ const runPhotosStep: RunStep = async (context, item, signal) => {
   if (now?.step !== 'photos') return;
   storeChosenPhotos(context, itemId, context.photoCap() - now.photos_from);
   if (!table.photos(itemId).some((photo) => photo.state === 'ready')) throw createItemProblem('NO_PHOTOS');
-  separateGuessedItems(context, now);
+  splitGroupedItem(context, now);
   const found = findReviewReason(now, table.photos(itemId));
   if (found !== null) return advanceItemStep(context, item, 'arranging', { review_reason: found });
   readFullSizeBarcodes(context, itemId, signal).catch(() => context.log('warn', 'storing a barcode failed'));
@@ -136,7 +136,7 @@ const throwIfTemplateMissing = async (
 ): Promise<never> => {
   const { template_id: templateId } = item;
   if (!(error instanceof ServiceError) || error.effect !== 'refused' || !templateId) throw error;
-  const listed = await requestForItem(context, item, { route: 'listTemplates', input: {} }, signal).catch(() => null);
+  const listed = await sendItemRequest(context, item, { route: 'listTemplates', input: {} }, signal).catch(() => null);
   const { templates } = toRecordOrEmpty(listed);
   const matchesTemplate = (one: unknown): boolean =>
     [toRecordOrEmpty(one)['templateId'], toRecordOrEmpty(one)['id']].includes(templateId);
@@ -172,7 +172,7 @@ const runDraftStep: RunStep = async (context, { item_id: itemId }, signal) => {
   if (item.draft_sent_at === null) ages.note(getDraftAgeKey(item));
   table.note(item.item_id, { draft_body: body, draft_sent_at: item.draft_sent_at ?? clock.now() }, clock.now());
   const headers = { 'idempotency-key': item.idempotency_key };
-  const { listingId, status } = await requestForItem(
+  const { listingId, status } = await sendItemRequest(
     context,
     item,
     { route: 'createListing', input: { headers, body } },
@@ -216,7 +216,7 @@ const runLineStep: RunStep = async (context, item, signal) => {
   if (extras !== item.extras_approval) context.table.note(item.item_id, { extras_approval: extras }, clock.now());
   const body = extras === null ? {} : { extrasApprovalId: extras };
   try {
-    await requestForItem(context, item, { route: 'generateListing', input: { params: { listingId }, body } }, signal);
+    await sendItemRequest(context, item, { route: 'generateListing', input: { params: { listingId }, body } }, signal);
   } catch (error) {
     // The standing has changed while the request waited, so the step runs again.
     if (error instanceof Problem && error.code === 'STANDING_UNKNOWN') return;
@@ -270,7 +270,7 @@ const chooseExtrasApproval = (context: ItemsContext, item: ItemRow, { allowance 
 const runWritingStep: RunStep = async (context, item, signal) => {
   for (;;) {
     const listing = await readItemListing(context, item, signal);
-    if (listing.status !== 'processing') return settleWrittenListing(context, item, listing, signal);
+    if (listing.status !== 'processing') return finishGeneration(context, item, listing, signal);
     await context.clock.sleep(limits.pollMs.usual, signal);
     context.notifyItemChanged(item.item_id);
   }
@@ -286,7 +286,7 @@ export const stepOfStatus: Record<Listing['status'], Step> = {
   ended: 'ended',
 };
 
-const settleWrittenListing = async (
+const finishGeneration = async (
   context: ItemsContext,
   item: ItemRow,
   listing: Listing,

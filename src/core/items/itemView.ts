@@ -52,7 +52,7 @@ const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], pass
     stop: item.stop,
     words: formatEnglishMessage(says),
     says,
-    progress: readStepProgress(item.step, { prepared, photos: photos.length, uploaded, going: going.length }),
+    progress: getStepProgress(item.step, { prepared, photos: photos.length, uploaded, going: going.length }),
     sent: item.step === 'upload' ? countSentBytes(going, passing.sending) : null,
     photos: photos.map((photo) => toPhotoView(photo, photos, passing.cap)),
     removedPhotos: removed.map((photo) => toPhotoView(photo, photos, passing.cap)),
@@ -84,7 +84,7 @@ export const isLongGeneration = (since: number | null, now: number): boolean =>
 type Counts = { prepared: number; photos: number; uploaded: number; going: number };
 
 /** Returns the progress of the step; null if the step has none. */
-export const readStepProgress = (step: Step, counts: Counts): ItemView['progress'] => {
+export const getStepProgress = (step: Step, counts: Counts): ItemView['progress'] => {
   if (step === 'photos') return { done: counts.prepared, total: counts.photos };
   return step === 'upload' ? { done: counts.uploaded, total: counts.going } : null;
 };
@@ -134,7 +134,7 @@ const getPictureVersion = ({ sha256, thumb_path }: PhotoRow): string =>
 
 const viewChunkSize = 100;
 
-export type ItemReads = {
+export type ItemReader = {
   /** Reads an item. Throws `NOT_FOUND`. */
   need: (itemId: string) => ItemRow;
   view: (item: ItemRow) => ItemView;
@@ -142,11 +142,11 @@ export type ItemReads = {
   ofAssistant: (assistantId: string, mark: string | null) => { mark: string; itemIds: string[] };
 };
 
-export const createItemReads = (
+export const createItemReader = (
   context: ItemsContext,
   runner: Pick<ItemRunner, 'trouble'>,
   changes: ItemChangeLog,
-): ItemReads => {
+): ItemReader => {
   const { table, clock, account } = context;
   const view = (item: ItemRow): ItemView =>
     toItemView(item, table.photos(item.item_id), table.removedPhotos(item.item_id), {

@@ -4,7 +4,7 @@ import type { Asker } from '../base/request.ts';
 import { begunCallRetentionMs, type ItemCall, type SkippedPhoto } from '../storage/tables/begunCallsTable.ts';
 import type { ItemRow, NewPhoto, GenerationWishes } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './itemsContext.ts';
-import { type ItemReads, createItemReads } from './itemView.ts';
+import { type ItemReader, createItemReader } from './itemView.ts';
 import { type ItemRunner, createItemRunner } from './itemRunner.ts';
 import type { Listing } from '../../contract/index.ts';
 import { type ItemChangeLog, createItemChangeLog, recordSettledItems } from './itemChanges.ts';
@@ -24,12 +24,12 @@ import {
   chooseItemTemplate,
   cancelRunningItem,
   markListingChecked,
-  decideItemBarcode,
+  storeBarcodeChoice,
   deferItemForReview,
   removeItemWithPhotos,
   resumeStoppedItem,
   skipUnreadablePhotos,
-  useFolderText,
+  setFolderTextUsed,
 } from './itemActions.ts';
 import type { FolderText } from '../photos/folderWords.ts';
 import { createItemList } from './itemList.ts';
@@ -51,7 +51,7 @@ export type PhotosTarget = { itemId: string } | { listingId: string };
 
 export type StartContext = {
   context: ItemsContext;
-  reads: Pick<ItemReads, 'need'>;
+  reads: Pick<ItemReader, 'need'>;
   runner: Pick<ItemRunner, 'startInTurn'>;
 };
 
@@ -126,7 +126,7 @@ export type FollowContext = {
   changes: Pick<ItemChangeLog, 'note'>;
 };
 
-const followReadListing = ({ context, runner, changes }: FollowContext, listing: Listing): void => {
+const updateItemFromListing = ({ context, runner, changes }: FollowContext, listing: Listing): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listing.listingId);
   if (!item) return;
@@ -145,7 +145,7 @@ const followReadListing = ({ context, runner, changes }: FollowContext, listing:
   }
 };
 
-const stopForUnknownListing = ({ context, runner }: FollowContext, listingId: string): void => {
+const stopItemOfUnknownListing = ({ context, runner }: FollowContext, listingId: string): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listingId);
   // A running step reads the listing itself and stops.
@@ -156,11 +156,11 @@ const stopForUnknownListing = ({ context, runner }: FollowContext, listingId: st
 
 const isUnknownListing = (stop: ItemRow['stop']): boolean => stop?.code === unknownListingCode;
 
-const catchUpWithListings = (parts: FollowContext): void => {
+const updateItemsFromListings = (parts: FollowContext): void => {
   const { table, account, listings } = parts.context;
   for (const listingId of table.behindTheirListings(account())) {
     const listing = listings.read(account(), listingId);
-    if (listing) followReadListing(parts, listing);
+    if (listing) updateItemFromListing(parts, listing);
   }
 };
 
@@ -173,7 +173,7 @@ const clearCheckedMark = ({ context }: FollowContext, listingId: string): void =
   context.notifyItemChanged(item.item_id);
 };
 
-const markListingDeleted = ({ context }: FollowContext, listingId: string): void => {
+const stopItemOfDeletedListing = ({ context }: FollowContext, listingId: string): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listingId);
   if (!item) return;
@@ -205,7 +205,7 @@ const createItemsParts = (given: ItemsDependencies) => {
   };
   const runner = createItemRunner(context);
   parts.pacing.onServiceStateChange(runner.turned);
-  return { context, runner, reads: createItemReads(context, runner, changes), changes, watch };
+  return { context, runner, reads: createItemReader(context, runner, changes), changes, watch };
 };
 
 const getCallAgeKey = ({ assistantId, key }: Omit<ItemCall, 'wish'>): string => `call ${assistantId} ${key}`;
@@ -237,21 +237,21 @@ export const createItems = (given: ItemsDependencies) => {
     remove: (itemId: string) => removeItemWithPhotos(own, itemId),
     change: (itemId: string, changes: Partial<ItemFields>) => changeItemFields(own, itemId, changes),
     beginWith: (itemId: string, templateId: string | null) => chooseItemTemplate(own, itemId, templateId),
-    useText: (itemId: string, used: boolean) => useFolderText(own, itemId, used),
+    useText: (itemId: string, used: boolean) => setFolderTextUsed(own, itemId, used),
     check: (itemId: string, seen: Listing | null) => markListingChecked(own, itemId, seen),
     defer: (itemId: string) => deferItemForReview(own, itemId),
     barcode: (itemId: string, value: string, state: BarcodeView['state']) =>
-      decideItemBarcode(own, itemId, value, state),
+      storeBarcodeChoice(own, itemId, value, state),
     changePhotos: (itemId: string) => reopenPhotoArrangement(own, itemId),
     /** Adds photos to an item, or to a listing that is not generated yet. Returns the item id. */
     addPhotos: (into: PhotosTarget, photos: NewItemPhotoList) =>
       'itemId' in into ? addPhotosToItem(own, into.itemId, photos) : addPhotosToListing(own, into.listingId, photos),
     contactSheet: () => readContactSheet(context),
     arranging: createArrangementActions(context, { ...reads, ...runner }),
-    follow: (listing: Listing) => followReadListing(own, listing),
+    follow: (listing: Listing) => updateItemFromListing(own, listing),
     listingEdited: (listingId: string) => clearCheckedMark(own, listingId),
-    listingMissed: (listingId: string) => stopForUnknownListing(own, listingId),
-    listingDeleted: (listingId: string) => markListingDeleted(own, listingId),
+    listingMissed: (listingId: string) => stopItemOfUnknownListing(own, listingId),
+    listingDeleted: (listingId: string) => stopItemOfDeletedListing(own, listingId),
     get: (itemId: string) => reads.view(reads.need(itemId)),
     list: createItemList({
       pages: table.pages,
@@ -262,7 +262,7 @@ export const createItems = (given: ItemsDependencies) => {
     ofListing: (listingId: string): string | null => table.ofListing(account(), listingId)?.item_id ?? null,
     start: () => {
       runner.open();
-      catchUpWithListings(own);
+      updateItemsFromListings(own);
       watch.begin();
       void runner.startInTurn(table.pages.underWay(account(), Object.keys(automaticSteps)));
     },

@@ -57,7 +57,7 @@ export type ItemsContext = {
 export type RunStep = (context: ItemsContext, item: ItemRow, signal: AbortSignal) => Promise<void>;
 
 /** Sends a request for an item. The request must not need an approval. */
-export const requestForItem = async <N extends RouteName>(
+export const sendItemRequest = async <N extends RouteName>(
   context: Pick<ItemsContext, 'account' | 'perform'>,
   item: Pick<ItemRow, 'account' | 'by'>,
   { route, input }: { route: N; input: InputOf<N> },
@@ -78,7 +78,7 @@ export const requireListingId = (item: ItemRow): string => {
 
 /** Reads the listing of an item from the service. */
 export const readItemListing = (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<Listing> =>
-  requestForItem(
+  sendItemRequest(
     context,
     item,
     { route: 'readListing', input: { params: { listingId: requireListingId(item) } } },

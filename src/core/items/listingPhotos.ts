@@ -8,12 +8,12 @@ import type { NewPhoto } from '../storage/tables/itemsTable.ts';
 import { isArrangeable } from './arrangementActions.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { isPhotoStop } from './itemState.ts';
-import type { ItemReads } from './itemView.ts';
+import type { ItemReader } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
 
 type ListingPhotosContext = {
   context: ItemsContext;
-  reads: Pick<ItemReads, 'need' | 'view'>;
+  reads: Pick<ItemReader, 'need' | 'view'>;
   runner: Pick<ItemRunner, 'start' | 'halt'>;
 };
 

@@ -118,7 +118,7 @@ const prepareWaitingPhoto = async (
   const now = table.photo(photoId);
   // If the edits have changed during the preparation, the caller prepares the photo again.
   if (!now || JSON.stringify(now.edits ?? noEdits) !== JSON.stringify(edits)) return 'settled';
-  if (!made.ok) throwMachineProblem(made.code);
+  if (!made.ok) throwIfMachineProblem(made.code);
   const isUnreadable = !made.ok && isUnreadableNow(made.code);
   changePreparedPhoto(
     parts,
@@ -129,7 +129,7 @@ const prepareWaitingPhoto = async (
 };
 
 /** The photo is not the cause, so it stays unprepared and the step is retried. */
-const throwMachineProblem = (code: RefusalCode): void => {
+const throwIfMachineProblem = (code: RefusalCode): void => {
   if (code === 'NO_SPACE') throw createProblem('DISK_FULL');
   if (code === 'CANNOT_WRITE') throw createProblem('DATA_UNWRITABLE');
   if (code === 'MACHINE_BUSY') throw createProblem('MACHINE_BUSY');

@@ -41,7 +41,7 @@ export const createUnreadableWatch = (parts: UnreadableWatchContext) => {
       if (photo.state === 'waiting' && isUnreadableNow(photo.code) && (await isPhotoReadable(photo))) return true;
     return false;
   };
-  const continueStoppedItem = (itemId: string): void => {
+  const resumeReadableItem = (itemId: string): void => {
     // The person might have continued or removed the item during the check.
     if (table.read(itemId)?.stop?.code !== unreadableCode) return;
     const count = (tries.get(itemId)?.count ?? 0) + 1;
@@ -52,7 +52,7 @@ export const createUnreadableWatch = (parts: UnreadableWatchContext) => {
   };
   const checkStoppedItems = async (itemIds: readonly string[], signal: AbortSignal): Promise<void> => {
     for (const itemId of itemIds)
-      if (isCheckDue(itemId) && (await hasReadablePhoto(itemId)) && !signal.aborted) continueStoppedItem(itemId);
+      if (isCheckDue(itemId) && (await hasReadablePhoto(itemId)) && !signal.aborted) resumeReadableItem(itemId);
   };
 
   const watchUntilAborted = async (signal: AbortSignal): Promise<void> => {

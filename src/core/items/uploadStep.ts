@@ -4,8 +4,8 @@ import { discardFile, removeFile } from '../../disk/changeFiles.ts';
 import { limits } from '../../contract/index.ts';
 import { hashSha256 } from '../photos/preparedPhotos.ts';
 import { findDiskProblem, createProblem } from '../base/problem.ts';
-import { readItemTrouble } from './itemState.ts';
-import { type ItemsContext, type RunStep, advanceItemStep, requireListingId, requestForItem } from './itemsContext.ts';
+import { getItemTrouble } from './itemState.ts';
+import { type ItemsContext, type RunStep, advanceItemStep, requireListingId, sendItemRequest } from './itemsContext.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { storeChosenPhotos } from './choosePhotos.ts';
 
@@ -31,7 +31,7 @@ export const runUploadStep: RunStep = async (context, item, signal) => {
     inVain = left.length < before ? 0 : inVain + 1;
     if (failed === null) continue;
     // The runner retries transient errors and shows them to the person. After a refusal, another slot might work.
-    if (readItemTrouble(failed) !== null || inVain >= maxFailedRounds) throw failed;
+    if (getItemTrouble(failed) !== null || inVain >= maxFailedRounds) throw failed;
     await context.clock.sleep(context.pacing.drawWaitMs('uploadRound') * (inVain + 1), signal);
   }
   // A prepared file that is missing or damaged must be prepared again.
@@ -55,7 +55,7 @@ const requestMissingSlots = async (
   if (without.length === 0) return;
   const files = without.map((photo) => ({ contentType: getUploadType(photo), index: order.get(photo.photo_id) ?? 0 }));
   const asked = context.clock.now();
-  const slots = await requestForItem(
+  const slots = await sendItemRequest(
     context,
     item,
     { route: 'requestUploads', input: { body: { listingId: requireListingId(item), files } } },
@@ -95,7 +95,7 @@ const uploadMissingPhotos = async (
     } catch (error) {
       signal.throwIfAborted();
       if (error === photoNotSent) return;
-      if (readItemTrouble(error) !== null) mayBegin = false;
+      if (getItemTrouble(error) !== null) mayBegin = false;
       else context.table.notePhoto(id, { slot: null, slot_at: null });
       failure = error instanceof Error ? error : new Error('A photo could not be put.');
     } finally {

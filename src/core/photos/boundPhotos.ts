@@ -81,7 +81,7 @@ type BoundPhotosParts = BoundPhotosContext & {
   kept: ReturnType<typeof createKeptPhotoStore>;
 };
 
-const getPhotoPlace = ({ account }: BoundPhotosParts, listingId: string, url: string): PhotoPlace | null => {
+const getBoundPhotoKey = ({ account }: BoundPhotosParts, listingId: string, url: string): PhotoPlace | null => {
   const who = account();
   return who === null ? null : { account: who, listingId, address: stripUrlQuery(url) };
 };
@@ -107,11 +107,11 @@ const readPhotoAtUrl = async (own: BoundPhotosParts, listingId: string, url: str
   const { table, kept } = own;
   // If a URL may not be requested, its stored photo is not used either.
   if (own.outside.parseAllowedUrl(url) === null) throw createUnreadablePhotoError('broken');
-  const place = getPhotoPlace(own, listingId, url);
+  const place = getBoundPhotoKey(own, listingId, url);
   const row = place === null ? null : table.read(place);
   // If the stored file is missing, the window cannot show the photo, so the photo is read again.
   const there = row !== null && (await kept.has(row.sha256)) ? row : null;
-  if (there && isStillValid(there)) return toBoundPhoto(there);
+  if (there && isStoredPhotoValid(there)) return toBoundPhoto(there);
   const got = await readPhotoFromUrl(url, there === null ? null : toValidator(there), own.outside);
   if (got === 'unchanged') return toBoundPhoto(there ?? throwUnreachable());
   const photo = { sha256: hashSha256(got.bytes), contentType: got.contentType };
@@ -156,7 +156,7 @@ export const createBoundPhotos = (parts: BoundPhotosContext) => {
     },
     /** Forgets the photo at a URL, because an upload might replace it. */
     forget: (listingId: string, publicUrl: string): void => {
-      const place = getPhotoPlace(own, listingId, publicUrl);
+      const place = getBoundPhotoKey(own, listingId, publicUrl);
       if (place !== null) table.forget(place);
     },
     /** Records the bytes that this companion has just uploaded to a URL. */
@@ -164,7 +164,7 @@ export const createBoundPhotos = (parts: BoundPhotosContext) => {
       const photo = { sha256: hashSha256(bytes), contentType };
       try {
         await kept.keep(photo.sha256, bytes);
-        storePhotoRow(own, getPhotoPlace(own, listingId, publicUrl), photo, {
+        storePhotoRow(own, getBoundPhotoKey(own, listingId, publicUrl), photo, {
           known: 'sent',
           validator: { etag: null, lastModified: null },
         });
@@ -191,7 +191,8 @@ const stripUrlQuery = (text: string): string => {
   return url.href;
 };
 
-const isStillValid = ({ known, slot_opened_at }: BoundPhotoRow): boolean => known === 'sent' && slot_opened_at === null;
+const isStoredPhotoValid = ({ known, slot_opened_at }: BoundPhotoRow): boolean =>
+  known === 'sent' && slot_opened_at === null;
 
 const toBoundPhoto = ({ sha256, content_type }: BoundPhotoRow): BoundPhoto => ({ sha256, contentType: content_type });
 

@@ -3,11 +3,11 @@ import {
   type SkippedFile,
   isJunkFolder,
   isTextName,
-  createPhotoGrouping,
+  createPhotoGrouper,
   type FoundPhotos,
 } from './groupFiles.ts';
 import { compareNaturally } from '../../i18n/naturalOrder.ts';
-import { headBytes, isPictureFormat, detectFormat, startsLikePhoto } from '../../photoContract/detectFormat.ts';
+import { headBytes, isPictureFormat, detectFormat, hasPhotoSignature } from '../../photoContract/detectFormat.ts';
 import { FileNotOpenedError, openFileInside, type Roots, isInsideRoots, resolveRealPath } from './openInside.ts';
 import { findDiskProblem } from '../base/problem.ts';
 import type { Dirent } from 'node:fs';
@@ -23,7 +23,7 @@ type ClassifyFile = (path: string, name: string, roots: Roots) => Promise<FileVe
 const hasUnreadableName = (name: string): boolean => name.includes('\uFFFD');
 
 /** Throws errors of the machine, such as too many open files. Otherwise photos would be skipped silently. */
-const throwMachineError = (error: unknown): void => {
+const throwIfMachineError = (error: unknown): void => {
   const passing = findDiskProblem(error);
   if (passing) throw passing;
 };
@@ -48,14 +48,14 @@ export const createFileSniffer = (): ClassifyFile => {
     if (says === 'junk') return 'junk';
     try {
       const head = await readFileHead(path, roots);
-      if (startsLikePhoto(head)) return 'photo';
+      if (hasPhotoSignature(head)) return 'photo';
       const format = await detectFormat(head);
       if (format === 'video') return 'video';
       if (says === 'picture' || isPictureFormat(format)) return 'photo';
       return says === 'video' ? 'video' : 'not_a_photo';
     } catch (error) {
       if (error instanceof FileNotOpenedError) return error.why === 'outside' ? 'outside' : 'not_a_photo';
-      throwMachineError(error);
+      throwIfMachineError(error);
       if (hasUnreadableName(name)) return 'unreadable_name';
       return says === 'picture' ? 'photo' : 'unreadable';
     }
@@ -72,7 +72,7 @@ type FindOptions = {
   within?: readonly string[];
 };
 type FolderWalk = FindOptions & {
-  grouping: ReturnType<typeof createPhotoGrouping>;
+  grouping: ReturnType<typeof createPhotoGrouper>;
   seen: Set<string>;
   sniffers: ClassifyFile[];
 };
@@ -92,14 +92,14 @@ const classifyFoundFiles = async (
 ): Promise<void> => {
   const verdicts: FileVerdict[] = [];
   let next = 0;
-  const runClassifierLane = async (sniff: ClassifyFile): Promise<void> => {
+  const classifyNextFiles = async (sniff: ClassifyFile): Promise<void> => {
     for (let at = next++; at < files.length; at = next++) {
       walk.signal?.throwIfAborted();
       const file = files[at];
       if (file) verdicts[at] = await sniff(file.path, file.name, [file.root]);
     }
   };
-  await Promise.all(walk.sniffers.map(runClassifierLane));
+  await Promise.all(walk.sniffers.map(classifyNextFiles));
   for (const [at, file] of files.entries()) {
     const verdict = verdicts[at];
     if (verdict === 'photo') walk.grouping.add(file, folder, basename(folder ?? ''));
@@ -122,7 +122,7 @@ const readEntryKind = (path: string): Promise<EntryKind> => stat(path).then(getE
 const findEnclosingRoot = (roots: readonly string[], real: string | null): string | undefined =>
   roots.find((root) => real === null || isInsideRoots([root], real));
 
-const walkFolder = async (walk: FolderWalk, folder: string, roots: readonly string[]): Promise<void> => {
+const collectFolderPhotos = async (walk: FolderWalk, folder: string, roots: readonly string[]): Promise<void> => {
   walk.signal?.throwIfAborted();
   const name = basename(folder);
   const real = await resolveRealPath(folder);
@@ -131,7 +131,7 @@ const walkFolder = async (walk: FolderWalk, folder: string, roots: readonly stri
   if (root === undefined) return walk.grouping.skip({ path: folder, name, why: 'outside' });
   if (!markPathVisited(walk, real ?? folder)) return;
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throwMachineError(error);
+    throwIfMachineError(error);
     return null;
   });
   if (entries === null)
@@ -152,7 +152,7 @@ const walkFolder = async (walk: FolderWalk, folder: string, roots: readonly stri
       files.push({ path, name: entry.name, root: found.root ?? root });
   }
   await classifyFoundFiles(walk, files, folder);
-  for (const inner of folders) await walkFolder(walk, inner, roots);
+  for (const inner of folders) await collectFolderPhotos(walk, inner, roots);
 };
 
 type FolderEntry = { kind: 'folder' | 'file'; real?: string; root?: string };
@@ -180,7 +180,7 @@ const classifyFolderEntry = async (
  */
 export const findPhotosInPaths = async (paths: readonly string[], options: FindOptions = {}): Promise<FoundPhotos> => {
   const sniffers = Array.from({ length: maxOpenFiles }, createFileSniffer);
-  const walk: FolderWalk = { ...options, grouping: createPhotoGrouping(), seen: new Set(), sniffers };
+  const walk: FolderWalk = { ...options, grouping: createPhotoGrouper(), seen: new Set(), sniffers };
   const single: FoundFile[] = [];
   for (const given of paths) {
     // A path that ends with a slash has no base name.
@@ -191,7 +191,7 @@ export const findPhotosInPaths = async (paths: readonly string[], options: FindO
     const roots = walk.within ?? [real ?? path];
     const root = findEnclosingRoot(roots, real);
     if (root === undefined) walk.grouping.skip({ path, name, why: 'outside' });
-    else if (kind === 'folder') await walkFolder(walk, path, roots);
+    else if (kind === 'folder') await collectFolderPhotos(walk, path, roots);
     else if (kind === 'other') walk.grouping.skip({ path, name, why: 'not_a_photo' });
     else if (markPathVisited(walk, real ?? path)) single.push({ path, name, root });
   }

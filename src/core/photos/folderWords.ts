@@ -17,7 +17,7 @@ const toPlainLine = (name: string): string =>
     .trim();
 
 /** Returns the words in a folder name, or an empty string if a camera or the system chose the name. */
-export const readFolderWords = (name: string): string => {
+export const getFolderWords = (name: string): string => {
   const words = toPlainLine(name);
   return isMeaninglessFolderName(name) ||
     isMeaninglessFolderName(words) ||

@@ -72,7 +72,7 @@ export type SkippedFile = {
 export type FoundPhotos = { groups: PhotoGroup[]; skipped: SkippedFile[] };
 
 /** Creates a collector that groups photos by their folder. */
-export const createPhotoGrouping = () => {
+export const createPhotoGrouper = () => {
   const groups = new Map<string, PhotoGroup>();
   const skipped: SkippedFile[] = [];
   const texts = new Map<string, PhotoFile[]>();
@@ -111,7 +111,7 @@ export const createPhotoGrouping = () => {
  * `shoes/IMG_1.jpg`. Files are classified by name only, because their content is checked later.
  */
 export const groupUploadedFiles = (files: readonly { path: string; relativePath: string }[]): FoundPhotos => {
-  const grouping = createPhotoGrouping();
+  const grouping = createPhotoGrouper();
   for (const { path, relativePath } of files) {
     const parts = relativePath.split(/[/\\]/).filter((part) => part !== '' && part !== '.');
     const name = parts.pop() ?? relativePath;

@@ -11,7 +11,7 @@ export type Border = { pauseMs: number | null; chance: number };
 
 export const startsNewItem = ({ chance }: Border): boolean => chance >= 0.5;
 /** Returns whether the person should check the border. */
-export const isUnsureBorder = ({ chance }: Border): boolean => chance > 0.2 && chance < 0.8;
+export const isUncertainBorder = ({ chance }: Border): boolean => chance > 0.2 && chance < 0.8;
 
 /** Weights of a logistic regression, fitted to test photos whose items are known. */
 const weights = {
@@ -44,7 +44,7 @@ const parseColourParts = (colours: string): number[] =>
  * Converts colours to unit vectors in which the colours that all photos share, such as the colour of a table, have
  * little weight.
  */
-const weighRareColours = (photos: readonly PhotoFacts[]): (number[] | null)[] => {
+const toRareColourVectors = (photos: readonly PhotoFacts[]): (number[] | null)[] => {
   const all = photos.map(({ colours }) => (colours === null ? null : parseColourParts(colours)));
   const known = all.filter((parts) => parts !== null);
   const common = (known[0] ?? []).map(
@@ -61,7 +61,7 @@ const weighRareColours = (photos: readonly PhotoFacts[]): (number[] | null)[] =>
 type MeasureUnlikeness = (one: number, other: number) => number | null;
 
 const createUnlikenessMeasure = (photos: readonly PhotoFacts[]): MeasureUnlikeness => {
-  const colours = weighRareColours(photos);
+  const colours = toRareColourVectors(photos);
   return (one, other) => {
     const [a, b] = [colours[one], colours[other]];
     if (!a || !b) return null;
@@ -75,27 +75,27 @@ const countDifferingBits = (one: string, other: string): number => {
   return count;
 };
 
-const compareOutlines = (one: PhotoFacts, other: PhotoFacts): number =>
+const measureOutlineDifference = (one: PhotoFacts, other: PhotoFacts): number =>
   one.hash64 === null || other.hash64 === null ? 0.5 : countDifferingBits(one.hash64, other.hash64) / 64;
 
-const readFileNumber = (name: string): number | null => {
+const parseFileNumber = (name: string): number | null => {
   const digits = /(\d+)\D*$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);
 };
-const skipsFileNumbers = (one: PhotoFacts, other: PhotoFacts): boolean => {
-  const [from, to] = [readFileNumber(one.name), readFileNumber(other.name)];
+const hasFileNumberGap = (one: PhotoFacts, other: PhotoFacts): boolean => {
+  const [from, to] = [parseFileNumber(one.name), parseFileNumber(other.name)];
   return from !== null && to !== null && to - from !== 1;
 };
 
 const measurePauseMs = (one: PhotoFacts, other: PhotoFacts): number | null =>
   one.takenAt === null || other.takenAt === null ? null : Math.abs(other.takenAt - one.takenAt);
 
-const toPauseDoublings = (pauseMs: number | null): number =>
+const computePauseDoublings = (pauseMs: number | null): number =>
   pauseMs === null
     ? 0
     : Math.min(maxDoublings, Math.max(minDoublings, Math.log2(Math.max(1_000, pauseMs) / 1_000 / usualPauseS)));
 
-const findNearestUnlikeness = (unlike: MeasureUnlikeness, before: number, count: number): number => {
+const findSmallestUnlikeness = (unlike: MeasureUnlikeness, before: number, count: number): number => {
   const found: number[] = [];
   for (let one = Math.max(0, before - maxNeighbours + 1); one <= before; one += 1)
     for (let other = before + 1; other < Math.min(count, before + 1 + maxNeighbours); other += 1)
@@ -112,7 +112,7 @@ export const findItemBorders = (photos: readonly PhotoFacts[]): Border[] => {
   return photos.slice(1).map((other, before) => {
     const one = photos[before] ?? other;
     const pauseMs = measurePauseMs(one, other);
-    const pause = toPauseDoublings(pauseMs);
+    const pause = computePauseDoublings(pauseMs);
     const beside = unlike(before, before + 1);
     if (beside === null)
       return { pauseMs, chance: toProbability(timeOnlyWeights.base + timeOnlyWeights.pause * pause) };
@@ -123,10 +123,10 @@ export const findItemBorders = (photos: readonly PhotoFacts[]): Border[] => {
       weights.pause * pause +
       weights.longPause * Math.min(2, Math.max(0, pause - 1)) +
       weights.beside * beside +
-      weights.nearest * findNearestUnlikeness(unlike, before, photos.length) +
+      weights.nearest * findSmallestUnlikeness(unlike, before, photos.length) +
       weights.around * (sides.every((side) => side === null) ? usualUnlikeness : around) +
-      weights.outline * compareOutlines(one, other) +
-      weights.number * (skipsFileNumbers(one, other) ? 1 : 0);
+      weights.outline * measureOutlineDifference(one, other) +
+      weights.number * (hasFileNumberGap(one, other) ? 1 : 0);
     return { pauseMs, chance: toProbability(score) };
   });
 };

@@ -3,7 +3,7 @@ import { lstat, open, readlink, type FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { readRealPath } from '../../disk/realPath.ts';
 import { createReleasableBuffer, releaseBytes } from '../../isolated/releasableBuffer.ts';
-import { maxFileBytes, codeOfFileError } from '../../photoContract/refusals.ts';
+import { maxFileBytes, getFileErrorCode } from '../../photoContract/refusals.ts';
 import { RefusedPhoto, type RefusalCode } from '../../photoContract/refusedPhoto.ts';
 
 /**
@@ -106,14 +106,14 @@ export const readOriginalBytes = async (original: Original): Promise<Buffer<Arra
   } catch (error) {
     if (error instanceof RefusedPhoto) throw error;
     if (error instanceof FileNotOpenedError) throw new RefusedPhoto(refusalCodes[error.why]);
-    throw new RefusedPhoto(codeOfFileError(error, 'UNREADABLE_FILE'), error);
+    throw new RefusedPhoto(getFileErrorCode(error, 'UNREADABLE_FILE'), error);
   }
 };
 
 /**
  * Runs `work` with the bytes of an original and then frees their memory. Throws `RefusedPhoto` and errors from `work`.
  */
-export const useOriginalBytes = async <T>(
+export const runWithOriginalBytes = async <T>(
   original: Original,
   work: (bytes: Buffer<ArrayBuffer>) => Promise<T>,
 ): Promise<T> => {

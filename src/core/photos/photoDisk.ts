@@ -42,7 +42,7 @@ const listStoredFiles = async (dir: string): Promise<StoredFile[]> => {
 
 const sumFileBytes = (files: readonly StoredFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-const getPreparedStem = (path: string): string => basename(path).split('.')[0] ?? '';
+const getPreparedFileStem = (path: string): string => basename(path).split('.')[0] ?? '';
 
 /** Creates the service that removes files of the companion. It never removes the person's own files. */
 export const createPhotoDiskCleaner = ({ preparedDir, copiesDir, needed, now }: PhotoDiskContext) => {
@@ -61,9 +61,9 @@ export const createPhotoDiskCleaner = ({ preparedDir, copiesDir, needed, now }: 
       const files = [...(await listStoredFiles(preparedDir)), ...(await listStoredFiles(copiesDir))];
       const keep = needed();
       // A needed photo keeps its JSON file, because without it the photo would be prepared again.
-      const notes = new Set([...keep].filter((path) => !path.endsWith('.thumb.jpg')).map(getPreparedStem));
+      const notes = new Set([...keep].filter((path) => !path.endsWith('.thumb.jpg')).map(getPreparedFileStem));
       const old = files.filter(({ path, changedAt }) => {
-        const isNeeded = keep.has(path) || (path.endsWith('.json') && notes.has(getPreparedStem(path)));
+        const isNeeded = keep.has(path) || (path.endsWith('.json') && notes.has(getPreparedFileStem(path)));
         return !isNeeded && now() - changedAt > cleanUpGraceMs;
       });
       for (let at = 0; at < old.length; at += maxParallelStats) {

@@ -1,8 +1,8 @@
-import type { KitchenRequest, KitchenResult } from '../../photoContract/messages.ts';
+import type { PhotoJobRequest, PhotoJobResult } from '../../photoContract/messages.ts';
 import { JobLost, type JobOutput } from '../../isolated/processClient.ts';
 
 /** Sends a job to the photo process. Rejects with `JobLost` if that process ends. */
-export type AskKitchen = (request: KitchenRequest, original: Uint8Array) => Promise<JobOutput<KitchenResult>>;
+export type SendPhotoJob = (request: PhotoJobRequest, original: Uint8Array) => Promise<JobOutput<PhotoJobResult>>;
 
 /** `WORKER_DIED`: the photo crashed the photo process twice. `MACHINE_BUSY`: no photo process could be started. */
 export type LostPhoto = 'WORKER_DIED' | 'MACHINE_BUSY';
@@ -23,7 +23,7 @@ const maxDeaths = 2;
 type Task = {
   kind: PhotoJobKind;
   /** Reads the original and runs the whole job. It is called again if the photo process crashes. */
-  run: (ask: AskKitchen) => Promise<void>;
+  run: (ask: SendPhotoJob) => Promise<void>;
   refuse: (why: LostPhoto) => void;
   fail: (reason: unknown) => void;
   gone: AbortController;
@@ -40,7 +40,7 @@ const removeFromList = <T>(all: T[], one: T): void => {
 const createPriorityQueue = <T extends PrioritisedTask>() => {
   const queue: T[] = [];
   let thumbnails = 0;
-  const countThumbnails = (task: T | undefined): T | undefined => {
+  const recordTakenTask = (task: T | undefined): T | undefined => {
     thumbnails = task?.kind === 'thumbnail' ? thumbnails + 1 : 0;
     return task;
   };
@@ -54,21 +54,21 @@ const createPriorityQueue = <T extends PrioritisedTask>() => {
     take: (): T | undefined => {
       if (queue.length === 0) return undefined;
       const other = thumbnails < maxThumbnails ? -1 : queue.findIndex(({ kind }) => kind !== 'thumbnail');
-      return countThumbnails(other < 0 ? queue.shift() : queue.splice(other, 1)[0]);
+      return recordTakenTask(other < 0 ? queue.shift() : queue.splice(other, 1)[0]);
     },
     takeThumbnail: (): T | undefined => {
       const isTurn = thumbnails < maxThumbnails || queue.every(({ kind }) => kind === 'thumbnail');
-      return isTurn && queue[0]?.kind === 'thumbnail' ? countThumbnails(queue.shift()) : undefined;
+      return isTurn && queue[0]?.kind === 'thumbnail' ? recordTakenTask(queue.shift()) : undefined;
     },
     drop: (task: T): void => removeFromList(queue, task),
     all: (): T[] => [...queue],
   };
 };
 
-const createProcessSeats = (count: number) => {
+const createProcessSemaphore = (count: number) => {
   const queue = createPriorityQueue<PrioritisedTask & { enter: () => void }>();
   let free = count;
-  const seatNextTask = (): void => {
+  const admitWaitingTasks = (): void => {
     while (free > 0) {
       const first = queue.take();
       if (!first) return;
@@ -76,40 +76,40 @@ const createProcessSeats = (count: number) => {
       first.enter();
     }
   };
-  const freeSeat = (): void => {
+  const releasePermit = (): void => {
     free += 1;
-    seatNextTask();
+    admitWaitingTasks();
   };
   return {
     take: (kind: PhotoJobKind, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
         const enter = (): void => {
-          signal.removeEventListener('abort', leaveSeatQueue);
-          resolve(freeSeat);
+          signal.removeEventListener('abort', rejectWaitingTask);
+          resolve(releasePermit);
         };
         const waiting = { kind, enter };
-        const leaveSeatQueue = (): void => {
+        const rejectWaitingTask = (): void => {
           queue.drop(waiting);
           reject(signal.reason as Error);
         };
-        signal.addEventListener('abort', leaveSeatQueue, { once: true });
+        signal.addEventListener('abort', rejectWaitingTask, { once: true });
         queue.add(waiting);
-        seatNextTask();
+        admitWaitingTasks();
       }),
   };
 };
 
-type ConnectKitchen = (signal: AbortSignal) => AskKitchen;
+type ConnectPhotoProcess = (signal: AbortSignal) => SendPhotoJob;
 
-const createSeatedAsk = (
-  askFor: ConnectKitchen,
-  seats: ReturnType<typeof createProcessSeats>,
+const createLimitedJobSender = (
+  askFor: ConnectPhotoProcess,
+  processSemaphore: ReturnType<typeof createProcessSemaphore>,
   { kind, gone: { signal } }: Task,
-): AskKitchen => {
+): SendPhotoJob => {
   const ask = askFor(signal);
   return async (request, original) => {
-    const leave = await seats.take(kind, signal);
+    const leave = await processSemaphore.take(kind, signal);
     return ask(request, original).finally(leave);
   };
 };
@@ -118,9 +118,9 @@ const createSeatedAsk = (
  * Runs tasks in parallel. After a crash of the photo process, the tasks that might have caused it are retried one at a
  * time.
  */
-const createTaskPool = (askFor: ConnectKitchen, taken: number) => {
+const createTaskPool = (askFor: ConnectPhotoProcess, taken: number) => {
   const queue = createPriorityQueue<Task>();
-  const seats = createProcessSeats(taken);
+  const processSemaphore = createProcessSemaphore(taken);
   const suspects: Task[] = [];
   const busy = new Set<Task>();
   const runs = new Set<Promise<void>>();
@@ -135,10 +135,10 @@ const createTaskPool = (askFor: ConnectKitchen, taken: number) => {
     else suspects.push(task);
   };
 
-  const startTask = async (task: Task): Promise<void> => {
+  const runTask = async (task: Task): Promise<void> => {
     busy.add(task);
     try {
-      await task.run(createSeatedAsk(askFor, seats, task));
+      await task.run(createLimitedJobSender(askFor, processSemaphore, task));
     } catch (error) {
       if (task.gone.signal.aborted || closed) task.fail(task.gone.signal.reason ?? error);
       else if (error instanceof JobLost) handleLostTask(task, error.guilt);
@@ -160,12 +160,12 @@ const createTaskPool = (askFor: ConnectKitchen, taken: number) => {
       const task = suspect ?? takeNextTask();
       if (!task) return;
       alone = suspect ?? null;
-      const run = startTask(task).finally(() => runs.delete(run));
+      const run = runTask(task).finally(() => runs.delete(run));
       runs.add(run);
     }
   };
 
-  /** Rejects the task at once. If it is already running, it keeps its seat until its thread has ended. */
+  /** Rejects the task at once. If it is already running, it keeps its permit until its thread has ended. */
   const cancel = (task: Task, reason: unknown): void => {
     queue.drop(task);
     removeFromList(suspects, task);
@@ -191,7 +191,7 @@ const createTaskPool = (askFor: ConnectKitchen, taken: number) => {
 };
 
 /** Creates the queue of photo jobs. `taken` is the number of jobs that the photo process accepts at a time. */
-export const createPhotoQueue = (askFor: ConnectKitchen, taken: number) => {
+export const createPhotoQueue = (askFor: ConnectPhotoProcess, taken: number) => {
   const pool = createTaskPool(askFor, taken);
   return {
     /**
@@ -200,7 +200,7 @@ export const createPhotoQueue = (askFor: ConnectKitchen, taken: number) => {
      */
     add: async <T>(
       kind: PhotoJobKind,
-      work: (ask: AskKitchen) => Promise<T>,
+      work: (ask: SendPhotoJob) => Promise<T>,
       lost: (why: LostPhoto) => T,
       signal?: AbortSignal,
     ): Promise<T> => {
@@ -209,7 +209,7 @@ export const createPhotoQueue = (askFor: ConnectKitchen, taken: number) => {
       let onAbort: (() => void) | undefined;
       try {
         return await new Promise<T>((finish, fail) => {
-          const run = async (ask: AskKitchen): Promise<void> => finish(await work(ask));
+          const run = async (ask: SendPhotoJob): Promise<void> => finish(await work(ask));
           const refuse = (why: LostPhoto): void => finish(lost(why));
           const task: Task = { kind, run, refuse, fail, gone: new AbortController(), deaths: 0 };
           onAbort = () => pool.cancel(task, signal?.reason);

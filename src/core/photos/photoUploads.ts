@@ -30,7 +30,7 @@ const maxInAll = 2_000;
 const hashToken = (token: string): string => hash('sha256', token);
 
 /** Stores the companion's own upload URLs, in memory only. The keys are SHA-256 hashes of the secret parts. */
-const createUploadUrls = (clock: Clock) => {
+const createUploadUrlStore = (clock: Clock) => {
   const open = new Map<string, OpenUpload>();
 
   const dropOldestUrls = (listingId: string): void => {
@@ -178,7 +178,7 @@ const createPhotoUploader = (parts: PhotoUploadsContext, underWay: Map<string, n
  */
 export const createPhotoUploads = (parts: PhotoUploadsContext) => {
   const { account, mayUpload } = parts;
-  const addresses = createUploadUrls(parts.clock);
+  const addresses = createUploadUrlStore(parts.clock);
   const line = createUploadQueue();
   const underWay = new Map<string, number>();
   const askedFor = new Map<string, number>();

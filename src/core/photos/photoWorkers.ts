@@ -1,10 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock, Log } from '../base/ports.ts';
-import { fromKitchen, type Barcode, type KitchenRequest, type KitchenResult } from '../../photoContract/messages.ts';
+import {
+  photoProcessOutput,
+  type Barcode,
+  type PhotoJobRequest,
+  type PhotoJobResult,
+} from '../../photoContract/messages.ts';
 import { createProcessClient, JobLost, type StartProcess } from '../../isolated/processClient.ts';
 import type { Original } from './openInside.ts';
 import {
-  matchesKitchenRequest,
+  matchesPhotoRequest,
   createOriginalThumbnail,
   preparePhotoFiles,
   preparePictureOnly,
@@ -17,7 +22,7 @@ import { photoThreads } from '../../photoContract/photoThreads.ts';
 import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './preparedPhotos.ts';
 
 /** A thread can decode for two minutes while other jobs wait for it, so a shorter limit would end a healthy process. */
-const kitchenTimeoutMs = 600_000;
+const photoProcessTimeoutMs = 600_000;
 
 const sentences = {
   started: 'Photos are decoded in a process of their own.',
@@ -47,13 +52,13 @@ export const createPhotoWorkers = ({
   sleep = sleepUnreferenced,
   log = () => undefined,
 }: PhotoWorkersOptions) => {
-  const kitchen = createProcessClient<KitchenRequest, KitchenResult>({
-    ...{ start: startKitchen, sleep, log, sentences, answersWithinMs: kitchenTimeoutMs },
-    read: (head) => fromKitchen.safeParse(head).data ?? null,
-    fits: matchesKitchenRequest,
+  const kitchen = createProcessClient<PhotoJobRequest, PhotoJobResult>({
+    ...{ start: startKitchen, sleep, log, sentences, answersWithinMs: photoProcessTimeoutMs },
+    read: (head) => photoProcessOutput.safeParse(head).data ?? null,
+    fits: matchesPhotoRequest,
   });
-  const seats = size ?? photoThreads + 1;
-  const queue = createPhotoQueue((signal) => (request, original) => kitchen.ask(request, original, signal), seats);
+  const maxJobs = size ?? photoThreads + 1;
+  const queue = createPhotoQueue((signal) => (request, original) => kitchen.ask(request, original, signal), maxJobs);
 
   return {
     begin: kitchen.begin,

@@ -1,6 +1,6 @@
-import type { PhotoFormat, KitchenRequest, KitchenResult, Barcode } from '../../photoContract/messages.ts';
+import type { PhotoFormat, PhotoJobRequest, PhotoJobResult, Barcode } from '../../photoContract/messages.ts';
 import { noEdits, thumbnailHeadBytes } from '../../photoContract/constants.ts';
-import { type Original, openFileInside, getOriginalRoots, useOriginalBytes } from './openInside.ts';
+import { type Original, openFileInside, getOriginalRoots, runWithOriginalBytes } from './openInside.ts';
 import { maxFileBytes, createRefusal } from '../../photoContract/refusals.ts';
 import { RefusedPhoto } from '../../photoContract/refusedPhoto.ts';
 import { createHash } from 'node:crypto';
@@ -23,7 +23,7 @@ import {
 import { writeWhole } from '../../disk/writeWhole.ts';
 import { createReleasableBuffer, releaseBytes } from '../../isolated/releasableBuffer.ts';
 import type { JobOutput } from '../../isolated/processClient.ts';
-import type { AskKitchen } from './photoQueue.ts';
+import type { SendPhotoJob } from './photoQueue.ts';
 
 /** Small enough to hash in about half a millisecond. */
 const hashChunkBytes = 2 ** 20;
@@ -41,11 +41,11 @@ const hashWithoutBlocking = async (bytes: Buffer): Promise<string> => {
 const formatSignatures: Record<PhotoFormat, string> = { jpeg: '\xff\xd8\xff', webp: 'RIFF' };
 
 /** An encoded picture is never larger than its raw pixels and a header. */
-const maxBytes = (longEdgePx: number): number => longEdgePx ** 2 * 3 + 2 ** 16;
+const computeMaxPictureBytes = (longEdgePx: number): number => longEdgePx ** 2 * 3 + 2 ** 16;
 const maxThumbnailPx = 600;
 
 const isValidPicture = (picture: Uint8Array | undefined, format: PhotoFormat, longEdgePx: number): boolean => {
-  if (picture === undefined || picture.length > maxBytes(longEdgePx)) return false;
+  if (picture === undefined || picture.length > computeMaxPictureBytes(longEdgePx)) return false;
   const start = Buffer.from(picture.subarray(0, 12)).toString('latin1');
   return start.startsWith(formatSignatures[format]) && (format === 'jpeg' || start.endsWith('WEBP'));
 };
@@ -56,22 +56,22 @@ type PictureSize = { width: number; height: number };
  * Returns whether a result has the requested type and valid pictures. Results must be checked before they are stored,
  * because a photo could have taken control of the photo process.
  */
-export const matchesKitchenRequest = (
-  request: KitchenRequest,
-  { result, pictures }: JobOutput<KitchenResult>,
+export const matchesPhotoRequest = (
+  request: PhotoJobRequest,
+  { result, pictures }: JobOutput<PhotoJobResult>,
 ): boolean => {
   const [photo, thumbnail] = pictures;
-  const fitsPictureRequest = (
+  const matchesPictureRequest = (
     { width, height }: PictureSize,
     { longEdgePx, format }: { longEdgePx: number; format: PhotoFormat },
   ) => Math.max(width, height) <= longEdgePx && isValidPicture(photo, format, longEdgePx);
   if (request.type === 'prepare' && result.type === 'prepared')
     return (
       !result.result.ok ||
-      (fitsPictureRequest(result.result.facts, request) && isValidPicture(thumbnail, 'jpeg', maxThumbnailPx))
+      (matchesPictureRequest(result.result.facts, request) && isValidPicture(thumbnail, 'jpeg', maxThumbnailPx))
     );
   if (request.type === 'picture' && result.type === 'picture')
-    return !result.result.ok || fitsPictureRequest(result.result, request);
+    return !result.result.ok || matchesPictureRequest(result.result, request);
   if (request.type === 'thumbnail' && result.type === 'thumbnail')
     return result.result !== 'made' || isValidPicture(photo, 'jpeg', maxThumbnailPx);
   return request.type === 'barcodes' && result.type === 'barcodes';
@@ -80,12 +80,12 @@ export const matchesKitchenRequest = (
 const throwUnexpectedResult = (): never => {
   throw new Error('The process that decodes photos answered something else.');
 };
-const expectResultType = <T extends KitchenResult['type']>(result: KitchenResult, type: T) =>
-  result.type === type ? (result as Extract<KitchenResult, { type: T }>) : throwUnexpectedResult();
+const expectResultType = <T extends PhotoJobResult['type']>(result: PhotoJobResult, type: T) =>
+  result.type === type ? (result as Extract<PhotoJobResult, { type: T }>) : throwUnexpectedResult();
 const getResultPicture = (pictures: readonly Uint8Array[], at: number): Uint8Array =>
   pictures[at] ?? throwUnexpectedResult();
 
-const catchAsRefusal = async <T>(work: () => Promise<T>): Promise<T | ReturnType<typeof createRefusal>> => {
+const runOrRefuse = async <T>(work: () => Promise<T>): Promise<T | ReturnType<typeof createRefusal>> => {
   try {
     return await work();
   } catch (error) {
@@ -98,11 +98,11 @@ const catchAsRefusal = async <T>(work: () => Promise<T>): Promise<T | ReturnType
  * Creates an upload-ready picture and a thumbnail, or reuses the files of an earlier run. Returns a refusal if the
  * photo is unusable.
  */
-export const preparePhotoFiles = (ask: AskKitchen, job: PrepareJob): Promise<PreparedPhoto> =>
-  catchAsRefusal(async () => {
+export const preparePhotoFiles = (ask: SendPhotoJob, job: PrepareJob): Promise<PreparedPhoto> =>
+  runOrRefuse(async () => {
     const { longEdgePx = defaultLongEdgePx, format = 'jpeg', edits = noEdits } = job;
     const recipe = { longEdgePx, format, edits };
-    return useOriginalBytes(job, async (bytes) => {
+    return runWithOriginalBytes(job, async (bytes) => {
       const originalSha256 = await hashWithoutBlocking(bytes);
       const place = getPreparedPaths(job.outDir, originalSha256, recipe);
       const before = await findPreparedPhoto(place);
@@ -120,10 +120,10 @@ export const preparePhotoFiles = (ask: AskKitchen, job: PrepareJob): Promise<Pre
   });
 
 /** Creates the upload-ready picture at the given path. Returns a refusal if the photo is unusable. */
-export const preparePictureOnly = (ask: AskKitchen, job: PictureJob): Promise<PreparedPicture> =>
-  catchAsRefusal(async () => {
+export const preparePictureOnly = (ask: SendPhotoJob, job: PictureJob): Promise<PreparedPicture> =>
+  runOrRefuse(async () => {
     const { path, longEdgePx = defaultLongEdgePx, format = 'jpeg' } = job;
-    const made = await useOriginalBytes(job, (bytes) => ask({ type: 'picture', longEdgePx, format }, bytes));
+    const made = await runWithOriginalBytes(job, (bytes) => ask({ type: 'picture', longEdgePx, format }, bytes));
     const { result } = expectResultType(made.result, 'picture');
     if (!result.ok) return createRefusal(result.code);
     const picture = getResultPicture(made.pictures, 0);
@@ -137,7 +137,7 @@ export const preparePictureOnly = (ask: AskKitchen, job: PictureJob): Promise<Pr
 
 /** Returns a JPEG with this long edge at most; null if the photo is unusable. */
 export const shrinkPhotoBytes = async (
-  ask: AskKitchen,
+  ask: SendPhotoJob,
   bytes: Uint8Array,
   longEdgePx: number,
 ): Promise<Uint8Array | null> => {
@@ -146,9 +146,9 @@ export const shrinkPhotoBytes = async (
 };
 
 /** Reads barcodes at full size. Returns an empty list if the photo is unusable. */
-export const readFullSizeBarcodes = async (ask: AskKitchen, job: Original): Promise<Barcode[]> => {
+export const readFullSizeBarcodes = async (ask: SendPhotoJob, job: Original): Promise<Barcode[]> => {
   try {
-    const made = await useOriginalBytes(job, (bytes) => ask({ type: 'barcodes' }, bytes));
+    const made = await runWithOriginalBytes(job, (bytes) => ask({ type: 'barcodes' }, bytes));
     return expectResultType(made.result, 'barcodes').result;
   } catch (error) {
     if (error instanceof RefusedPhoto) return [];
@@ -162,23 +162,23 @@ const readFileStart = async (file: FileHandle, size: number): Promise<Buffer> =>
 };
 
 /** Most cameras store a thumbnail at the start of the file, so the whole file is read only if it is needed. */
-const renderThumbnail = async (ask: AskKitchen, file: FileHandle, size: number): Promise<Uint8Array | null> => {
-  const askForThumbnail = async (bytes: Buffer, isWhole: boolean) => {
+const renderThumbnail = async (ask: SendPhotoJob, file: FileHandle, size: number): Promise<Uint8Array | null> => {
+  const requestThumbnail = async (bytes: Buffer, isWhole: boolean) => {
     const made = await ask({ type: 'thumbnail', isWhole }, bytes);
     releaseBytes(bytes);
     return made;
   };
   const start = await readFileStart(file, size);
-  const first = await askForThumbnail(start, size <= start.length);
+  const first = await requestThumbnail(start, size <= start.length);
   const wantsWhole = expectResultType(first.result, 'thumbnail').result === 'whole';
   // The earlier read used an explicit position, so `readFile` still starts at the first byte.
-  const made = wantsWhole ? await askForThumbnail(await file.readFile(), true) : first;
+  const made = wantsWhole ? await requestThumbnail(await file.readFile(), true) : first;
   return expectResultType(made.result, 'thumbnail').result === 'made' ? getResultPicture(made.pictures, 0) : null;
 };
 
 /** Creates a thumbnail of an original; null if the photo is unusable. */
 export const createOriginalThumbnail = async (
-  ask: AskKitchen,
+  ask: SendPhotoJob,
   job: ThumbnailJob,
 ): Promise<{ thumbPath: string } | null> => {
   const file = await openFileInside(getOriginalRoots(job), job.source).catch(() => null);

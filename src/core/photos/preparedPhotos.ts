@@ -4,9 +4,14 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemDisk, type Disk } from '../../disk/disk.ts';
 import { writeWhole } from '../../disk/writeWhole.ts';
-import { type PhotoFormat, type Recipe, type PhotoEdits, seenFacts } from '../../photoContract/messages.ts';
+import {
+  type PhotoFormat,
+  type PreparationOptions,
+  type PhotoEdits,
+  photoAnalysis,
+} from '../../photoContract/messages.ts';
 import { encodeQuality } from '../../photoContract/constants.ts';
-import { codeOfFileError, type Refusal } from '../../photoContract/refusals.ts';
+import { getFileErrorCode, type Refusal } from '../../photoContract/refusals.ts';
 import { RefusedPhoto } from '../../photoContract/refusedPhoto.ts';
 import type { Original } from './openInside.ts';
 
@@ -24,7 +29,7 @@ const formatExtensions: Record<PhotoFormat, string> = { jpeg: 'jpg', webp: 'webp
 export const getPreparedPaths = (
   outDir: string,
   originalSha256: string,
-  { longEdgePx, format, edits }: Recipe,
+  { longEdgePx, format, edits }: PreparationOptions,
 ): PreparedPaths => {
   const { quarterTurns, straightenDeg, crop, brighten } = edits;
   const part = crop && [crop.left, crop.top, crop.width, crop.height];
@@ -64,7 +69,7 @@ export const findPreparedPhoto = async (place: PreparedPaths): Promise<ReadyPhot
 
 /** Converts a file system error to a refusal. */
 export const toWriteRefusal = (error: unknown): RefusedPhoto => {
-  const code = codeOfFileError(error, 'CANNOT_WRITE');
+  const code = getFileErrorCode(error, 'CANNOT_WRITE');
   return new RefusedPhoto(code === 'NO_SPACE' || code === 'MACHINE_BUSY' ? code : 'CANNOT_WRITE', error);
 };
 
@@ -103,11 +108,11 @@ export type PictureJob = Omit<PrepareJob, 'outDir' | 'edits'> & { path: string }
 
 export type ThumbnailJob = Original & { outDir: string };
 
-export const photoFacts = seenFacts.extend({
+export const photoFacts = photoAnalysis.extend({
   bytes: z.number().int().positive(),
   /** The hash of the prepared bytes, in hex. */
   sha256: z.string(),
-  original: seenFacts.shape.original.extend({ sha256: z.string() }),
+  original: photoAnalysis.shape.original.extend({ sha256: z.string() }),
 });
 
 export type PhotoFacts = z.infer<typeof photoFacts>;

@@ -50,7 +50,7 @@ export const readPhotoFromUrl = async (
     const bytes = await readLimitedBody(answer);
     const contentType = await detectPhotoType(bytes);
     if (contentType === null) throw createUnreadablePhotoError('broken');
-    return { bytes, contentType, validator: readStrongValidator(headers) };
+    return { bytes, contentType, validator: parseStrongValidator(headers) };
   } finally {
     answer.destroy();
   }
@@ -115,7 +115,7 @@ const matchesValidator = ({ etag: named }: IncomingHttpHeaders, { etag }: Valida
   named === undefined || etag === null || named.replace(/^W\//, '') === etag;
 
 /** Returns a validator only if it identifies the exact bytes. A weak ETag or a recent time does not. */
-const readStrongValidator = (headers: IncomingHttpHeaders): Validator => {
+const parseStrongValidator = (headers: IncomingHttpHeaders): Validator => {
   const { etag, date = '', 'last-modified': lastModified = null } = headers;
   if (etag !== undefined) return { etag: /^"[^"]*"$/.test(etag) ? etag : null, lastModified: null };
   const settled = Date.parse(date) - Date.parse(lastModified ?? '') >= reliableAgeMs;

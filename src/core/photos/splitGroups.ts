@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { isMeaninglessFolderName, type PhotoFile, type PhotoGroup, removeFileExtension } from './groupFiles.ts';
 import { detectFormat } from '../../photoContract/detectFormat.ts';
 import { openFileInside } from './openInside.ts';
-import { readShotFacts, type ShotFacts } from '../../photoContract/exif.ts';
+import { parseShotFacts, type ShotFacts } from '../../photoContract/exif.ts';
 import { limits } from '../../contract/index.ts';
 
 /** Ms since 1970. */
@@ -12,11 +12,11 @@ export type PhotoShot = { takenAt: number | undefined; camera: string | undefine
  * How easily photos are split. `flat`: photos of many things without order. `own`: a folder that was probably made for
  * one thing, so only several long pauses split it.
  */
-export type SplitEvidence = 'flat' | 'own';
+export type SplitRuleName = 'flat' | 'own';
 const splitRules = {
   flat: { leastPauseMs: 60_000, timesUsual: 4, leastSets: 2, byCamera: true },
   own: { leastPauseMs: 180_000, timesUsual: 8, leastSets: 3, byCamera: false },
-} as const satisfies Record<SplitEvidence, object>;
+} as const satisfies Record<SplitRuleName, object>;
 
 const alwaysSplitMs = 20 * 60_000;
 
@@ -28,7 +28,7 @@ const findUsualPause = (pauses: readonly number[]): number =>
 
 const splitAtLongPauses = (
   shots: readonly TimedShot[],
-  { leastPauseMs, timesUsual }: (typeof splitRules)[SplitEvidence],
+  { leastPauseMs, timesUsual }: (typeof splitRules)[SplitRuleName],
 ): TimedShot[][] => {
   const pauses = shots.slice(1).map((shot, index) => shot.takenAt - (shots[index]?.takenAt ?? 0));
   const limit = Math.min(alwaysSplitMs, Math.max(leastPauseMs, timesUsual * findUsualPause(pauses)));
@@ -45,7 +45,7 @@ const splitAtLongPauses = (
  * Groups the indexes of photos that probably show one thing, by camera and time. A photo without a time stays with the
  * photo before it. Returns one group if the evidence is weak.
  */
-export const groupShotsByPause = (shots: readonly PhotoShot[], on: SplitEvidence): number[][] => {
+export const groupShotsByPause = (shots: readonly PhotoShot[], on: SplitRuleName): number[][] => {
   const all = [shots.map((_, at) => at)];
   const rule = splitRules[on];
   const timed = shots.flatMap(({ takenAt, camera }, at): TimedShot[] =>
@@ -77,16 +77,16 @@ const unknownShot: ShotFacts = { takenAt: undefined, camera: undefined };
 const readShotFactsOfFile = async (file: FileHandle, memory: Buffer): Promise<ShotFacts> => {
   const { bytesRead } = await file.read(memory, 0, headBytes, 0);
   const head = memory.subarray(0, bytesRead);
-  const facts = readShotFacts(head);
+  const facts = parseShotFacts(head);
   if (facts.takenAt !== undefined || bytesRead < headBytes || (await detectFormat(head)) !== 'heic') return facts;
   const { size } = await file.stat();
-  return size > maxBytes ? facts : readShotFacts(await file.readFile());
+  return size > maxBytes ? facts : parseShotFacts(await file.readFile());
 };
 
 const readAllShots = async (photos: readonly PhotoFile[]): Promise<ShotFacts[]> => {
   const shots: ShotFacts[] = [];
   let next = 0;
-  const runReadLane = async (): Promise<void> => {
+  const readNextShots = async (): Promise<void> => {
     const memory = Buffer.alloc(headBytes);
     for (let at = next++; at < photos.length; at = next++) {
       const { path = '', root = null } = photos[at] ?? {};
@@ -95,7 +95,7 @@ const readAllShots = async (photos: readonly PhotoFile[]): Promise<ShotFacts[]> 
       await file?.close();
     }
   };
-  await Promise.all(Array.from({ length: maxParallelReads }, runReadLane));
+  await Promise.all(Array.from({ length: maxParallelReads }, readNextShots));
   return shots;
 };
 
@@ -105,13 +105,13 @@ const maxLikelySingleItem = 8;
 
 const isUnsortedGroup = ({ folder, name, photos }: PhotoGroup): boolean =>
   folder === null || photos.length > limits.photosPerListing || isMeaninglessFolderName(name);
-const isMeaninglessGroup = ({ folder, name }: PhotoGroup): boolean => folder === null || isMeaninglessFolderName(name);
+const hasMeaninglessName = ({ folder, name }: PhotoGroup): boolean => folder === null || isMeaninglessFolderName(name);
 
-const splitSingleGroup = async (group: PhotoGroup, on: SplitEvidence): Promise<GuessedGroup[]> => {
+const splitSingleGroup = async (group: PhotoGroup, on: SplitRuleName): Promise<GuessedGroup[]> => {
   if (group.photos.length < 2) return [{ ...group, guessed: false }];
   const sets = groupShotsByPause(await readAllShots(group.photos), on);
   if (sets.length === 1)
-    return [{ ...group, guessed: isMeaninglessGroup(group) && group.photos.length > maxLikelySingleItem }];
+    return [{ ...group, guessed: hasMeaninglessName(group) && group.photos.length > maxLikelySingleItem }];
   return sets.map((set, nth) => {
     const photos = set.flatMap((at) => group.photos[at] ?? []);
     const name =
@@ -143,7 +143,7 @@ export const isItemMarker = ({ barcodes, sheet }: ItemMarker): boolean => barcod
  * Returns the index of the first photo of each item. Some sellers photograph a barcode or a numbered sheet before each
  * item. Returns one item unless the photos follow this pattern from the first photo on.
  */
-export const findMarkedStarts = (photos: readonly ItemMarker[]): number[] => {
+export const findMarkedItemStarts = (photos: readonly ItemMarker[]): number[] => {
   const marks = photos.map(isItemMarker);
   const starts = marks.flatMap((mark, at) => (mark && !marks[at - 1] ? [at] : []));
   const followed = starts.every((at) => marks.indexOf(false, at) !== -1);

@@ -14,7 +14,7 @@ import { resolveRealPath } from './openInside.ts';
 
 const place = z.object({ folder: z.string(), real: z.string() });
 /** `folder` is the path that the person chose. `real` is its real path at that time. */
-export type WatchedPlace = z.infer<typeof place>;
+export type WatchedFolderPath = z.infer<typeof place>;
 const watchedPlaceSetting = 'watched place';
 
 const resolveRealPathSync = (path: string): string | null => {
@@ -34,7 +34,7 @@ const resolveFuturePath = (folder: string): string => {
   }
 };
 
-const resolveWatchedPlace = (given: string): WatchedPlace => {
+const resolveWatchedFolder = (given: string): WatchedFolderPath => {
   // A relative path is never watched.
   if (!isAbsolute(given)) return { folder: given, real: given };
   const folder = resolve(given);
@@ -45,33 +45,33 @@ const resolveWatchedPlace = (given: string): WatchedPlace => {
  * Creates the store of the watched folder. It keeps the real path that the person chose, so that a link cannot redirect
  * it later.
  */
-export const createWatchedPlaces = (settings: SettingsTable) => {
-  const readStoredPlace = (): WatchedPlace | null => settings.read(watchedPlaceSetting, place);
-  const storePlace = (made: WatchedPlace): WatchedPlace => {
+export const createWatchedFolderStore = (settings: SettingsTable) => {
+  const readStoredFolder = (): WatchedFolderPath | null => settings.read(watchedPlaceSetting, place);
+  const storeFolder = (made: WatchedFolderPath): WatchedFolderPath => {
     settings.write(watchedPlaceSetting, made);
     return made;
   };
   return {
-    choose: (given: string | null | undefined): { place: WatchedPlace | null } | null => {
+    choose: (given: string | null | undefined): { place: WatchedFolderPath | null } | null => {
       if (given === undefined) return null;
       if (given === null) {
         settings.remove(watchedPlaceSetting);
         return { place: null };
       }
-      const [before, made] = [readStoredPlace(), resolveWatchedPlace(given)];
+      const [before, made] = [readStoredFolder(), resolveWatchedFolder(given)];
       if (before?.folder === made.folder && before.real === made.real) return null;
-      return { place: storePlace(made) };
+      return { place: storeFolder(made) };
     },
     /** Returns the stored folder. If an older version stored only its path, the real path is resolved now. */
-    kept: (given: string | null): WatchedPlace | null => {
+    kept: (given: string | null): WatchedFolderPath | null => {
       if (given === null) return null;
-      const [before, folder] = [readStoredPlace(), isAbsolute(given) ? resolve(given) : given];
-      return before?.folder === folder ? before : storePlace(resolveWatchedPlace(given));
+      const [before, folder] = [readStoredFolder(), isAbsolute(given) ? resolve(given) : given];
+      return before?.folder === folder ? before : storeFolder(resolveWatchedFolder(given));
     },
   };
 };
 
-const checkWatchedPlace = async ({ folder, real }: WatchedPlace): Promise<'there' | 'gone' | 'elsewhere'> => {
+const readWatchedFolderState = async ({ folder, real }: WatchedFolderPath): Promise<'there' | 'gone' | 'elsewhere'> => {
   const now = isAbsolute(folder) ? await resolveRealPath(folder) : null;
   if (now === null) return 'gone';
   if (now !== real) return 'elsewhere';
@@ -84,7 +84,7 @@ export const quietPeriodMs = 5_000;
 type WaitingFile = { size: number; since: number };
 
 /** Collects new files in one set per subfolder. A set is complete when no file in it has changed for a while. */
-const createStableFileSets = (root: string) => {
+const createStableFileCollector = (root: string) => {
   const sets = new Map<string, Map<string, WaitingFile>>();
   const getSetKey = (path: string): string => {
     const parts = relative(root, path).split(sep);
@@ -140,7 +140,7 @@ const checkIntervalMs = 1_000;
  * Watches one folder and creates items from complete new photos. Each file is used once, even after a restart. Files
  * that exist when the person chooses the folder are ignored.
  */
-export const createWatchFolder = (parts: WatchFolderContext) => {
+export const createFolderWatch = (parts: WatchFolderContext) => {
   let now: { state: WatchState; end: AbortController; ended: Promise<void> } | null = null;
 
   const stop = async (): Promise<void> => {
@@ -150,7 +150,7 @@ export const createWatchFolder = (parts: WatchFolderContext) => {
     await before?.ended;
   };
 
-  const startWatching = (place: WatchedPlace, isNew: boolean): void => {
+  const startWatching = (place: WatchedFolderPath, isNew: boolean): void => {
     const state: WatchState = { folder: place.folder, problem: null };
     const end = new AbortController();
     const ended = watchUntilAborted(parts, place, { state, isNew }, end.signal).catch((error: unknown) => {
@@ -161,10 +161,10 @@ export const createWatchFolder = (parts: WatchFolderContext) => {
 
   return {
     state: (): WatchState | null => now?.state ?? null,
-    start: (place: WatchedPlace | null): void => {
+    start: (place: WatchedFolderPath | null): void => {
       if (place !== null) startWatching(place, false);
     },
-    change: async (place: WatchedPlace | null): Promise<void> => {
+    change: async (place: WatchedFolderPath | null): Promise<void> => {
       await stop();
       parts.files.forget();
       if (place !== null) startWatching(place, true);
@@ -193,7 +193,7 @@ const createWatchReporter = (parts: WatchFolderContext, state: WatchState): Watc
 /** Retries while the folder is missing or its real path has changed. */
 const watchUntilAborted = async (
   parts: WatchFolderContext,
-  place: WatchedPlace,
+  place: WatchedFolderPath,
   { state, isNew }: { state: WatchState; isNew: boolean },
   signal: AbortSignal,
 ): Promise<void> => {
@@ -201,13 +201,13 @@ const watchUntilAborted = async (
   const say = createWatchReporter(parts, state);
   const name = basename(place.folder);
   while (!signal.aborted) {
-    if ((await checkWatchedPlace(place)) === 'there' && (!first || (await recordExistingFiles(parts, place)))) {
+    if ((await readWatchedFolderState(place)) === 'there' && (!first || (await recordExistingFiles(parts, place)))) {
       say.problem(null);
       first = false;
       await watchExistingFolder(parts, place, say, signal);
     }
     if (signal.aborted) return;
-    if ((await checkWatchedPlace(place)) === 'elsewhere')
+    if ((await readWatchedFolderState(place)) === 'elsewhere')
       say.problem(createMessage('notices.folderElsewhere', { name }), folderElsewhereCode);
     else say.problem(createMessage('notices.folderGone', { name }));
     await parts.clock.sleep(checkIntervalMs * 5, signal).catch(() => undefined);
@@ -215,17 +215,17 @@ const watchUntilAborted = async (
 };
 
 /** If the folder is a link, its real path is watched, but its files are recorded under the chosen path. */
-const toChosenPath = ({ folder, real }: WatchedPlace, path: string): string =>
+const toChosenPath = ({ folder, real }: WatchedFolderPath, path: string): string =>
   real === folder ? path : join(folder, relative(real, path));
 
-const listFilesBelow = async (place: WatchedPlace): Promise<string[]> => {
+const listFilesBelow = async (place: WatchedFolderPath): Promise<string[]> => {
   const entries = await readdir(place.real, { withFileTypes: true, recursive: true });
   return entries
     .filter((entry) => entry.isFile() || entry.isSymbolicLink())
     .map((entry) => toChosenPath(place, join(entry.parentPath, entry.name)));
 };
 
-const recordExistingFiles = async (parts: WatchFolderContext, place: WatchedPlace): Promise<boolean> => {
+const recordExistingFiles = async (parts: WatchFolderContext, place: WatchedFolderPath): Promise<boolean> => {
   const files = await listFilesBelow(place).catch(() => null);
   if (files !== null) parts.files.add(place.folder, files);
   return files !== null;
@@ -238,21 +238,21 @@ type WatchReporter = {
 
 const watchExistingFolder = async (
   parts: WatchFolderContext,
-  place: WatchedPlace,
+  place: WatchedFolderPath,
   say: WatchReporter,
   signal: AbortSignal,
 ): Promise<void> => {
   const taken = parts.files.of(place.folder);
-  const sets = createStableFileSets(place.folder);
+  const sets = createStableFileCollector(place.folder);
   const recordFileEvent = (path: string, size: number | undefined): void => {
     if (!taken.has(path)) sets.seen(path, size ?? -1, parts.clock.elapsedMs());
   };
-  const watcher = (await createFolderWatcher(parts, place.real))
+  const watcher = (await startFileWatcher(parts, place.real))
     .on('add', (path, stats) => recordFileEvent(toChosenPath(place, path), stats?.size))
     .on('change', (path, stats) => recordFileEvent(toChosenPath(place, path), stats?.size))
     .on('unlink', (path) => sets.gone(toChosenPath(place, path)));
   try {
-    while (!signal.aborted && (await checkWatchedPlace(place)) === 'there') {
+    while (!signal.aborted && (await readWatchedFolderState(place)) === 'there') {
       await recheckFileSizes(sets, parts.clock.elapsedMs());
       if (parts.ready()) {
         for (const files of sets.take(parts.clock.elapsedMs())) {
@@ -271,7 +271,7 @@ const watchExistingFolder = async (
   }
 };
 
-const createFolderWatcher = async ({ dataDir, log }: WatchFolderContext, folder: string): Promise<FSWatcher> => {
+const startFileWatcher = async ({ dataDir, log }: WatchFolderContext, folder: string): Promise<FSWatcher> => {
   const { watch } = await import('chokidar');
   return watch(folder, {
     alwaysStat: true,
@@ -289,7 +289,7 @@ const createFolderWatcher = async ({ dataDir, log }: WatchFolderContext, folder:
 };
 
 /** Sizes are read again, because some systems do not report every write. */
-const recheckFileSizes = async (sets: ReturnType<typeof createStableFileSets>, now: number): Promise<void> => {
+const recheckFileSizes = async (sets: ReturnType<typeof createStableFileCollector>, now: number): Promise<void> => {
   for (const path of sets.waiting()) {
     const found = await stat(path).catch(() => null);
     if (found) sets.seen(path, found.size, now);
@@ -303,7 +303,7 @@ const recheckFileSizes = async (sets: ReturnType<typeof createStableFileSets>, n
  */
 const addCompleteFiles = async (
   parts: WatchFolderContext,
-  place: WatchedPlace,
+  place: WatchedFolderPath,
   files: readonly string[],
   say: WatchReporter,
 ): Promise<Message | null> => {
@@ -313,12 +313,12 @@ const addCompleteFiles = async (
   const paths = new Set(files.map((path) => (dirname(path) === folder ? path : join(folder, getSubfolderName(path)))));
   try {
     const left = await parts.add([...paths], new Set(files), real);
-    if (left !== null && (await checkWatchedPlace(place)) === 'elsewhere') return null;
+    if (left !== null && (await readWatchedFolderState(place)) === 'elsewhere') return null;
     if (left !== null) say.left(left);
   } catch (error) {
     const full = findDiskProblem(error)?.says;
     if (full) return full;
-    if ((await checkWatchedPlace(place)) === 'elsewhere') return null;
+    if ((await readWatchedFolderState(place)) === 'elsewhere') return null;
     // The files have no photos or are gone, so they are not tried again.
     parts.log('info', 'files of the watch folder were skipped', { files: files.length, reason: getErrorName(error) });
   }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createBoundedMap } from '../../../src/core/base/boundedMap.ts';
 import type { ClientProcess, StartProcess } from '../../../src/isolated/processClient.ts';
-import { fromKitchen, kitchenResult, toKitchen } from '../../../src/photoContract/messages.ts';
+import { photoProcessOutput, photoJobResult, photoProcessInput } from '../../../src/photoContract/messages.ts';
 import { sharedKitchen } from './sharedKitchen.ts';
 
 type Message = Parameters<ClientProcess['send']>[0];
 
 /** What is asked for, without the number that it has. */
 const keyOf = ({ head, parts }: Message): string => {
-  const hash = createHash('sha256').update(JSON.stringify({ ...toKitchen.parse(head), id: null }));
+  const hash = createHash('sha256').update(JSON.stringify({ ...photoProcessInput.parse(head), id: null }));
   for (const part of parts) hash.update(part);
   return hash.digest('hex');
 };
@@ -25,11 +25,11 @@ export const rememberingKitchen: StartProcess = async (onMessage) => {
   const asked = new Map<number, string>();
   const recalled = new Set<number>();
   const kitchen = await sharedKitchen((message) => {
-    const { id } = fromKitchen.parse(message.head);
+    const { id } = photoProcessOutput.parse(message.head);
     const key = asked.get(id);
     asked.delete(id);
     // Copied, as whoever gets the pictures gives their memory back.
-    if (key !== undefined && kitchenResult.safeParse(message.head).success)
+    if (key !== undefined && photoJobResult.safeParse(message.head).success)
       done.set(key, { ...message, parts: message.parts.map((part) => Buffer.from(part)) });
     onMessage(message);
   });
@@ -37,12 +37,12 @@ export const rememberingKitchen: StartProcess = async (onMessage) => {
     recalled.add(id);
     await turn();
     if (recalled.delete(id))
-      onMessage({ head: { ...kitchenResult.parse(head), id }, parts: parts.map((part) => Buffer.from(part)) });
+      onMessage({ head: { ...photoJobResult.parse(head), id }, parts: parts.map((part) => Buffer.from(part)) });
   };
   return {
     ...kitchen,
     send: async (message) => {
-      const { id, type } = toKitchen.parse(message.head);
+      const { id, type } = photoProcessInput.parse(message.head);
       if (type === 'cancel') {
         if (recalled.delete(id)) return onMessage({ head: { type: 'cancelled', id }, parts: [] });
         return kitchen.send(message);

@@ -1,4 +1,4 @@
-import { fromKitchen, toKitchen } from '../../../src/photoContract/messages.ts';
+import { photoProcessOutput, photoProcessInput } from '../../../src/photoContract/messages.ts';
 import { sharedProcess } from './sharedProcess.ts';
 import { startKitchen } from './startKitchen.ts';
 
@@ -8,6 +8,6 @@ import { startKitchen } from './startKitchen.ts';
  */
 export const sharedKitchen = sharedProcess({
   start: startKitchen,
-  fromProcess: (head) => fromKitchen.parse(head),
-  toProcess: (head) => toKitchen.parse(head),
+  fromProcess: (head) => photoProcessOutput.parse(head),
+  toProcess: (head) => photoProcessInput.parse(head),
 });

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 import { kitchen } from '../../../src/host/kitchen.ts';
-import type { Program } from '../../../src/isolated/startIsolated.ts';
+import type { ProcessRuntime } from '../../../src/isolated/startIsolated.ts';
 import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';
 import { fixtures } from '../../helpers/photos/fixtures.ts';
 import { kitchenCode } from '../../helpers/photos/startKitchen.ts';
 
-type Fork = Extract<Program, { kind: 'fork' }>['fork'];
+type Fork = Extract<ProcessRuntime, { kind: 'fork' }>['fork'];
 /** The stand-in is not typed. */
 const standin: unknown = await import(
   join(import.meta.dirname, '..', '..', 'electron-standin', 'parts', 'utilityProcess.mjs')

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FromThread, ToThread } from '../../../src/kitchen/threadMessages.ts';
-import type { KitchenJob } from '../../../src/photoContract/messages.ts';
+import type { PhotoJob } from '../../../src/photoContract/messages.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
 import { createProcessClient, type StartProcess } from '../../../src/isolated/processClient.ts';
 import { releaseBytes } from '../../../src/isolated/releasableBuffer.ts';
@@ -77,7 +77,7 @@ test.each(['prepare', 'picture'] as const)('a kitchen thread keeps no memory of 
         if (message.type === 'weight') say({ type: 'go', id });
         else resolve(message.result.result);
       });
-      const job: KitchenJob = type === 'prepare' ? { type, id, ...recipe, edits: noEdits } : { type, id, ...recipe };
+      const job: PhotoJob = type === 'prepare' ? { type, id, ...recipe, edits: noEdits } : { type, id, ...recipe };
       const original = new Uint8Array(bytes);
       thread.postMessage({ type: 'job', job, original } satisfies ToThread, [original.buffer]);
     });

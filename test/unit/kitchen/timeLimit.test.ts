@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startPhotoThread } from '../../../src/kitchen/photoThread.ts';
-import type { KitchenJob } from '../../../src/photoContract/messages.ts';
+import type { PhotoJob } from '../../../src/photoContract/messages.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
 
@@ -38,7 +38,7 @@ const loopingThread = async (room: Parameters<typeof startPhotoThread>[1]) => {
   const thread = startPhotoThread({ url: pathToFileURL(path), start, flags: [] }, room);
   onTestFinished(() => thread.stop());
   const outcome: unknown[] = [];
-  const run = (job: KitchenJob): void => void thread.run(job, new Uint8Array(8)).then((made) => outcome.push(made));
+  const run = (job: PhotoJob): void => void thread.run(job, new Uint8Array(8)).then((made) => outcome.push(made));
   /** What has come of the job when this much more time has passed. */
   const after = async (ms: number): Promise<unknown[]> => {
     await vi.advanceTimersByTimeAsync(ms);

@@ -4,10 +4,10 @@ import type { RoutePolicy } from './routePolicy.ts';
 
 type Policy = Required<RoutePolicy>;
 
-const readExtrasApproval = (input: ParsedInput<RouteName>): string | undefined =>
+const getExtrasApprovalId = (input: ParsedInput<RouteName>): string | undefined =>
   requireRouteInput('generateListing', input).body.extrasApprovalId;
 
-const readGeneratedListing = (input: ParsedInput<RouteName>): string =>
+const getGeneratedListingId = (input: ParsedInput<RouteName>): string =>
   requireRouteInput('generateListing', input).params.listingId;
 
 /** An adaptation is not a first generation, and its refusal does not show whether there was one. */
@@ -17,34 +17,34 @@ const isFirstGeneration = (input: ParsedInput<RouteName>): boolean =>
 /** Throws if the person approved these extras for another assistant. */
 export const refuseOthersExtras: Policy['checkSpending'] = ({ extras }, by, input) => {
   if (by.kind === 'person') return;
-  const given = readExtrasApproval(input);
+  const given = getExtrasApprovalId(input);
   if (given !== undefined && extras.findSpendable(by)?.extrasApprovalId !== given)
     throw createProblem('EXTRAS_APPROVAL_REQUIRED');
 };
 
 export const wouldChargeExtra: Policy['wouldChargeExtra'] = async ({ standing }, { request, input }) => {
-  if (readExtrasApproval(input) !== undefined) return false;
+  if (getExtrasApprovalId(input) !== undefined) return false;
   const kind = (await standing.read(request.signal)).allowance.nextListing?.kind;
   return kind === 'extra' || kind === 'extras_approval_required';
 };
 
 /** Records that a first generation is being sent, and counts its extra as used. */
-export const noteGenerationSending: Policy['noteSending'] = ({ generations, extras }, { input, account }) => {
+export const recordGenerationSending: Policy['noteSending'] = ({ generations, extras }, { input, account }) => {
   if (!isFirstGeneration(input)) return;
-  const extra = readExtrasApproval(input);
-  generations.sent(account, readGeneratedListing(input), extra ?? null);
+  const extra = getExtrasApprovalId(input);
+  generations.sent(account, getGeneratedListingId(input), extra ?? null);
   if (extra !== undefined) extras.take(extra);
 };
 
 export const undoGenerationSending: Policy['undoSending'] = ({ generations, extras }, { input, account }) => {
   if (!isFirstGeneration(input)) return;
-  const extra = readExtrasApproval(input);
-  generations.settled(account, readGeneratedListing(input), false);
+  const extra = getExtrasApprovalId(input);
+  generations.settled(account, getGeneratedListingId(input), false);
   if (extra !== undefined) extras.giveBack(extra);
 };
 
 /**
  * Records that the listing was generated. An adaptation counts too, because the service adapts only generated listings.
  */
-export const noteGenerationStarted: Policy['noteAccepted'] = ({ generations }, { input, account }) =>
-  generations.settled(account, readGeneratedListing(input), true);
+export const recordGenerationStarted: Policy['noteAccepted'] = ({ generations }, { input, account }) =>
+  generations.settled(account, getGeneratedListingId(input), true);

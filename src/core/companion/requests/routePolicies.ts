@@ -1,14 +1,14 @@
 import type { RouteName } from '../../../contract/index.ts';
 import { findListedListings, findOneListing, findOwnListing } from './answeredListings.ts';
 import {
-  noteGenerationSending,
-  noteGenerationStarted,
+  recordGenerationSending,
+  recordGenerationStarted,
   refuseOthersExtras,
   undoGenerationSending,
   wouldChargeExtra,
 } from './generationSteps.ts';
 import type { RoutePolicy } from './routePolicy.ts';
-import { hideOthersExtras, noteIfMissing, openUploadAddresses, sendAsUpload } from './routeSteps.ts';
+import { hideOthersExtras, markIfMissing, replaceUploadSlots, sendAsUpload } from './routeSteps.ts';
 
 const routePolicies: Partial<Record<RouteName, RoutePolicy>> = {
   startSignIn: { isCoreOnly: true },
@@ -16,8 +16,8 @@ const routePolicies: Partial<Record<RouteName, RoutePolicy>> = {
   readStanding: { keepAnswer: ({ standing }, answer) => standing.keep(answer), hideFields: hideOthersExtras },
   listListings: { findListings: findListedListings },
   createListing: { makesDraft: true, findListings: findOneListing },
-  requestUploads: { sendInside: sendAsUpload, replaceAnswer: openUploadAddresses },
-  readListing: { noteFailure: noteIfMissing, findListings: findOwnListing },
+  requestUploads: { sendInside: sendAsUpload, replaceAnswer: replaceUploadSlots },
+  readListing: { noteFailure: markIfMissing, findListings: findOwnListing },
   // The interface does not document these answers, but they can be the listing.
   updateListing: { findListings: findOwnListing },
   revertListing: { findListings: findOwnListing },
@@ -27,9 +27,9 @@ const routePolicies: Partial<Record<RouteName, RoutePolicy>> = {
     isAdmittedEarly: true,
     checkSpending: refuseOthersExtras,
     wouldChargeExtra,
-    noteSending: noteGenerationSending,
+    noteSending: recordGenerationSending,
     undoSending: undoGenerationSending,
-    noteAccepted: noteGenerationStarted,
+    noteAccepted: recordGenerationStarted,
   },
 };
 

@@ -5,13 +5,13 @@ import type { PhotoUploads } from '../../photos/photoUploads.ts';
 import type { ListingReads, StandingMemory } from '../keptAnswers.ts';
 import type { FindListings } from './answeredListings.ts';
 
-type GenerationNotes = {
+type GenerationRecorder = {
   sent: (account: string | null, listingId: string, extrasApproval: string | null) => void;
   settled: (account: string | null, listingId: string, started: boolean) => void;
 };
 
 export type PolicyContext = {
-  generations: GenerationNotes;
+  generations: GenerationRecorder;
   extras: Pick<ExtrasOwners, 'findSpendable' | 'take' | 'giveBack'>;
   photoUploads: Pick<PhotoUploads, 'open' | 'asking'>;
   standing: Pick<StandingMemory, 'read' | 'keep'>;
@@ -19,11 +19,11 @@ export type PolicyContext = {
 };
 
 /** A request that is being sent, for the account that was connected at its start. */
-export type Sending = { request: PerformRequest; input: ParsedInput<RouteName>; account: string | null };
+export type OutgoingRequest = { request: PerformRequest; input: ParsedInput<RouteName>; account: string | null };
 
 type AssistantAsker = Extract<Asker, { kind: 'assistant' }>;
 
-type Step = (context: PolicyContext, sending: Sending) => void;
+type PolicyStep = (context: PolicyContext, sending: OutgoingRequest) => void;
 
 /** What is special about a route. Most routes have an empty policy. */
 export type RoutePolicy = {
@@ -34,16 +34,16 @@ export type RoutePolicy = {
   isAdmittedEarly?: true;
   checkSpending?: (context: PolicyContext, by: Asker, input: ParsedInput<RouteName>) => void;
   /** Returns whether the service would charge an extra that the person has not approved. */
-  wouldChargeExtra?: (context: PolicyContext, { request, input }: Omit<Sending, 'account'>) => Promise<boolean>;
+  wouldChargeExtra?: (context: PolicyContext, { request, input }: Omit<OutgoingRequest, 'account'>) => Promise<boolean>;
   sendInside?: <T>(context: PolicyContext, input: ParsedInput<RouteName>, send: () => Promise<T>) => Promise<T>;
-  noteSending?: Step;
+  noteSending?: PolicyStep;
   /** Runs if the service certainly did not accept the request. */
-  undoSending?: Step;
-  noteAccepted?: Step;
-  noteFailure?: (context: PolicyContext, sending: Sending, error: unknown) => void;
+  undoSending?: PolicyStep;
+  noteAccepted?: PolicyStep;
+  noteFailure?: (context: PolicyContext, sending: OutgoingRequest, error: unknown) => void;
   findListings?: FindListings;
   keepAnswer?: (context: PolicyContext, answer: unknown) => void;
   /** Returns what an assistant gets instead of the answer; undefined if it gets the answer. */
-  replaceAnswer?: (context: PolicyContext, by: AssistantAsker, sending: Sending, answer: unknown) => unknown;
+  replaceAnswer?: (context: PolicyContext, by: AssistantAsker, sending: OutgoingRequest, answer: unknown) => unknown;
   hideFields?: (context: PolicyContext, by: AssistantAsker, answer: unknown) => unknown;
 };

@@ -11,7 +11,7 @@ export const sendAsUpload: Policy['sendInside'] = ({ photoUploads }, input, send
   photoUploads.asking(requireRouteInput('requestUploads', input).body.listingId, send);
 
 /** Replaces upload slots with the companion's own upload URLs. The companion's own requests get the slots. */
-export const openUploadAddresses: Policy['replaceAnswer'] = ({ photoUploads }, by, { request, input }, answer) => {
+export const replaceUploadSlots: Policy['replaceAnswer'] = ({ photoUploads }, by, { request, input }, answer) => {
   if (request.internal) return undefined;
   const { listingId, files } = requireRouteInput('requestUploads', input).body;
   const slots = z.array(uploadSlot).parse(answer);
@@ -28,7 +28,7 @@ export const hideOthersExtras: Policy['hideFields'] = ({ extras: owners }, by, a
   return { ...answer, allowance: { ...answer['allowance'], extras: { ...extras, approval: null } } };
 };
 
-export const noteIfMissing: Policy['noteFailure'] = ({ listingReads }, { input }, error) => {
+export const markIfMissing: Policy['noteFailure'] = ({ listingReads }, { input }, error) => {
   const listingId = readListingId(input);
   if (listingId !== null && isUnknownAtService(error)) listingReads.noteMissing(listingId);
 };

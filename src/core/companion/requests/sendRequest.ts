@@ -8,13 +8,13 @@ import type { Asker, Outcome, PerformRequest } from '../../base/request.ts';
 import { splitPersonPage, type OpenPages, type PageWatch } from '../../service/personPages.ts';
 import { ServiceError } from '../../service/serviceError.ts';
 import type { Throttle } from '../../service/throttle/throttle.ts';
-import { checkBeforeSending, type LeavingContext } from '../askerCheck.ts';
+import { checkBeforeSending, type BeforeSendContext } from '../askerCheck.ts';
 import type { ListingReads } from '../keptAnswers.ts';
 import { findRoutePolicy } from './routePolicies.ts';
-import type { PolicyContext, Sending } from './routePolicy.ts';
+import type { PolicyContext, OutgoingRequest } from './routePolicy.ts';
 
 export type SendContext = PolicyContext &
-  LeavingContext & {
+  BeforeSendContext & {
     throttle: Pick<Throttle, 'send'>;
     approvals: Pick<Approvals, 'learnAnswer'>;
     checkAccess: (by: Asker) => void;
@@ -27,7 +27,7 @@ export type SendContext = PolicyContext &
     pageWatch: Pick<PageWatch, 'opened'>;
   };
 
-type Answered = Awaited<ReturnType<Throttle['send']>>;
+type SentAnswer = Awaited<ReturnType<Throttle['send']>>;
 
 /** Sends a request that needs no approval and records the answer. Returns what the asker may see of it. */
 export const sendRequest = async (
@@ -35,10 +35,10 @@ export const sendRequest = async (
   request: PerformRequest,
   input: ParsedInput<RouteName>,
 ): Promise<Outcome> => {
-  const sending: Sending = { request, input, account: context.account() };
-  noteSending(context, sending);
+  const sending: OutgoingRequest = { request, input, account: context.account() };
+  recordSending(context, sending);
   const answered = await sendThroughThrottle(context, sending);
-  noteByAsker(context, sending);
+  recordAskerChange(context, sending);
   // During the request, another account might have connected, or the assistant might have lost its access.
   if (context.account() !== sending.account) throw createProblem('ACCOUNT_CHANGED.sent');
   context.checkAccess(request.by);
@@ -48,19 +48,22 @@ export const sendRequest = async (
   return { state: 'done', status, headers, answer: seen, text: seen === answer ? text : undefined, source, ageMs };
 };
 
-const noteSending = (context: SendContext, sending: Sending): void => {
+const recordSending = (context: SendContext, sending: OutgoingRequest): void => {
   const { input, request } = sending;
   const policy = findRoutePolicy(request.route);
   policy.noteSending?.(context, sending);
   if (policy.makesDraft || (input.params && 'listingId' in input.params)) context.noteWrittenFields(input.body);
-  noteByAsker(context, sending);
+  recordAskerChange(context, sending);
 };
 
-const noteByAsker = ({ account, listingReads }: SendContext, { request, input, account: madeFor }: Sending): void => {
+const recordAskerChange = (
+  { account, listingReads }: SendContext,
+  { request, input, account: madeFor }: OutgoingRequest,
+): void => {
   if (!request.internal && account() === madeFor) listingReads.noteRequest(request.by, request.route, input);
 };
 
-const sendThroughThrottle = async (context: SendContext, sending: Sending): Promise<Answered> => {
+const sendThroughThrottle = async (context: SendContext, sending: OutgoingRequest): Promise<SentAnswer> => {
   const { request, input, account } = sending;
   const { by, route, waitMs = 0, internal = false, signal } = request;
   const unattended = request.unattended ? ('work' as const) : undefined;
@@ -73,12 +76,12 @@ const sendThroughThrottle = async (context: SendContext, sending: Sending): Prom
   try {
     return await context.throttle.send(by, route, input, { waitMs, internal, signal, unattended, beforeSend });
   } catch (error) {
-    noteFailure(context, sending, error, hasLeft);
+    recordFailure(context, sending, error, hasLeft);
     throw error;
   }
 };
 
-const noteFailure = (context: SendContext, sending: Sending, error: unknown, hasLeft: boolean): void => {
+const recordFailure = (context: SendContext, sending: OutgoingRequest, error: unknown, hasLeft: boolean): void => {
   const policy = findRoutePolicy(sending.request.route);
   // A 409 means that the listing is already being generated, perhaps by this request. Aborting does not undo a request
   // that was sent.
@@ -87,7 +90,7 @@ const noteFailure = (context: SendContext, sending: Sending, error: unknown, has
   if (context.account() === sending.account) policy.noteFailure?.(context, sending, error);
 };
 
-const recordAnswer = (context: SendContext, sending: Sending, answered: Answered): void => {
+const recordAnswer = (context: SendContext, sending: OutgoingRequest, answered: SentAnswer): void => {
   const { by, route } = sending.request;
   findRoutePolicy(route).noteAccepted?.(context, sending);
   if (by.kind === 'person' && findRouteByName(route).personPage !== undefined) context.pageWatch.opened();
@@ -98,7 +101,7 @@ const recordAnswer = (context: SendContext, sending: Sending, answered: Answered
   else context.offers.add(by, page);
 };
 
-const keepAnswer = (context: SendContext, { request, input }: Sending, answer: unknown): void => {
+const keepAnswer = (context: SendContext, { request, input }: OutgoingRequest, answer: unknown): void => {
   const { by, route } = request;
   const policy = findRoutePolicy(route);
   const listings = policy.findListings?.(answer, input) ?? [];
@@ -113,7 +116,7 @@ const keepAnswer = (context: SendContext, { request, input }: Sending, answer: u
 };
 
 /** Hides the person's pages, other listings and upload slots from assistants. */
-const toVisibleAnswer = (context: SendContext, sending: Sending, answer: unknown): unknown => {
+const toVisibleAnswer = (context: SendContext, sending: OutgoingRequest, answer: unknown): unknown => {
   const { by, route } = sending.request;
   if (by.kind === 'person') return answer;
   const { replaceAnswer, hideFields } = findRoutePolicy(route);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settingsShape } from '../../../../src/core/base/settings.ts';
-import { createItemsFromPhotos } from '../../../../src/core/items/addPhotos.ts';
+import { createPhotoImporter } from '../../../../src/core/items/addPhotos.ts';
 import type { Items } from '../../../../src/core/items/items.ts';
 import { createPhotoIntake } from '../../../../src/core/photos/photoIntake.ts';
 import { person } from '../../../../src/core/base/request.ts';
@@ -9,7 +9,7 @@ import { tempDir } from '../../../helpers/photos/photoWorld.ts';
 test('adding photos starts the photo process before the search for photos', async () => {
   let begun = 0;
   const photos = { intake: createPhotoIntake(await tempDir()), workers: { begin: () => void (begun += 1) } };
-  const add = createItemsFromPhotos({} as Items, photos, () => settingsShape.parse({}));
+  const add = createPhotoImporter({} as Items, photos, () => settingsShape.parse({}));
   const adding = add({ kind: 'paths', paths: [await tempDir()] }, person);
   expect(begun).toBe(1);
   await expect(adding).rejects.toMatchObject({ code: 'NO_PHOTOS_FOUND' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestForItem } from '../../../../src/core/items/itemsContext.ts';
+import { sendItemRequest } from '../../../../src/core/items/itemsContext.ts';
 import type { Perform } from '../../../../src/core/base/request.ts';
 
 test('the request of an item is sent only while the item’s own account is connected', async () => {
@@ -11,7 +11,7 @@ test('the request of an item is sent only while the item’s own account is conn
   const never = new AbortController().signal;
   const item = { account: 'practice#first', by: { kind: 'person' } } as const;
   const ask = (account: string) =>
-    requestForItem({ account: () => account, perform }, item, { route: 'createListing', input: { body: {} } }, never);
+    sendItemRequest({ account: () => account, perform }, item, { route: 'createListing', input: { body: {} } }, never);
   await expect(ask('practice#second')).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
   expect(sent).toEqual([]);
   await ask('practice#first');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requireRouteInput, type Standing } from '../../../../src/contract/index.ts';
-import { createWritingStanding } from '../../../../src/core/items/writingStanding.ts';
+import { createGenerationStandingReader } from '../../../../src/core/items/writingStanding.ts';
 import { createAllowanceTracker } from '../../../../src/core/service/allowance.ts';
 import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
 import { testClock } from '../../../helpers/testClock.ts';
@@ -29,7 +29,7 @@ const startService = (answer: Standing) => {
     route === 'approveExtras'
       ? allowance.client.send(route, requireRouteInput(route, { body }))
       : allowance.client.send(route, requireRouteInput(route, { params: { listingId: 'one' }, body }));
-  return { clock, state, allowance, read, send, judge: createWritingStanding(allowance, read) };
+  return { clock, state, allowance, read, send, judge: createGenerationStandingReader(allowance, read) };
 };
 
 /** For how many of so many writings the service was asked what is left; each time it answers the same. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import {
   startsNewItem,
   findItemBorders,
-  isUnsureBorder,
+  isUncertainBorder,
   type PhotoFacts,
 } from '../../../../src/core/photos/itemBorders.ts';
 import { groupShotsByPause } from '../../../../src/core/photos/splitGroups.ts';
@@ -55,7 +55,7 @@ const f1Of = (mixes: readonly Mix[], find: (photos: readonly PhotoFacts[]) => bo
 
 const report = (what: string, mixes: readonly Mix[]): number => {
   const f1 = f1Of(mixes, foundStarts);
-  const unsure = mixes.flatMap(({ photos }) => findItemBorders(photos)).filter(isUnsureBorder).length;
+  const unsure = mixes.flatMap(({ photos }) => findItemBorders(photos)).filter(isUncertainBorder).length;
   const gaps = mixes.reduce((sum, { photos }) => sum + photos.length - 1, 0);
   console.log(
     `${what}: F1 of borders ${f1.toFixed(3)} (pauses alone ${f1Of(mixes, byPauses).toFixed(3)}), ` +

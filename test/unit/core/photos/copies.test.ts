@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findDuplicatePhotos } from '../../../../src/core/items/choosePhotos.ts';
-import { findMarkedStarts, type ItemMarker } from '../../../../src/core/photos/splitGroups.ts';
+import { findMarkedItemStarts, type ItemMarker } from '../../../../src/core/photos/splitGroups.ts';
 
 const hash = '0123456789abcdef';
 /** The same hash with so many of its bits turned. */
@@ -33,5 +33,5 @@ test.each([
   ['b..b', [0]],
   ['', [0]],
 ])('items in %s start at %j', (given, starts) => {
-  expect(findMarkedStarts(marks(given))).toEqual(starts);
+  expect(findMarkedItemStarts(marks(given))).toEqual(starts);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import readWholeExif from 'exif-reader';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { readPhotoExif } from '../../../../src/photoContract/exif.ts';
+import { parsePhotoExif } from '../../../../src/photoContract/exif.ts';
 import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { randomFrom } from '../../../helpers/randomFrom.ts';
@@ -40,7 +40,7 @@ describe('EXIF is read', () => {
   test.for(['jpg', 'png', 'webp', 'avif', 'heic', 'tif'])('from the file of a .%s', async (ending) => {
     const bytes = await readFile(join(await fixtures(), `good/photo.${ending}`));
     const isTold = ending !== 'tif';
-    expect(readPhotoExif(bytes)).toEqual(
+    expect(parsePhotoExif(bytes)).toEqual(
       isTold
         ? {
             make: 'Nobody',
@@ -60,7 +60,7 @@ describe('EXIF is read', () => {
       const other = await otherReader(bytes).catch(() => null);
       if (!other) continue;
       const { Image, Photo } = other;
-      const found = readPhotoExif(bytes);
+      const found = parsePhotoExif(bytes);
       expect.soft(found.make, path).toBe(Image?.Make?.split('\0')[0]?.trim() || undefined);
       const takenAt = Photo?.DateTimeOriginal;
       if (takenAt)
@@ -75,22 +75,22 @@ describe('malicious EXIF', () => {
   test('does not expand into gigabytes', () => {
     const size = 65_000;
     const claims = Array.from({ length: 5_000 }, (_, nth) => [1_000 + nth, 1, 0xff_ffff, 0] as const);
-    expect(readPhotoExif(exifOf(claims, size))).toEqual({});
+    expect(parsePhotoExif(exifOf(claims, size))).toEqual({});
   });
 
   test('is not followed in a loop or outside its bytes', () => {
     const camera = [0x010f, 2, 4, 0x004d_4143] as const;
-    expect(readPhotoExif(exifOf([camera, [0x8769, 4, 1, 8]]))).toMatchObject({ make: 'CAM', takenAt: undefined });
-    expect(readPhotoExif(exifOf([camera, [0x8769, 4, 1, 0xffff_fff0]]))).toMatchObject({ make: 'CAM' });
-    expect(readPhotoExif(exifOf([[0x010f, 2, 0xffff_ffff, 0xffff_fff0]])).make).toBeUndefined();
+    expect(parsePhotoExif(exifOf([camera, [0x8769, 4, 1, 8]]))).toMatchObject({ make: 'CAM', takenAt: undefined });
+    expect(parsePhotoExif(exifOf([camera, [0x8769, 4, 1, 0xffff_fff0]]))).toMatchObject({ make: 'CAM' });
+    expect(parsePhotoExif(exifOf([[0x010f, 2, 0xffff_ffff, 0xffff_fff0]])).make).toBeUndefined();
   });
 
   test('never throws, even in a truncated or damaged file', async () => {
     const random = randomFrom(7);
     for (const ending of ['jpg', 'png', 'webp', 'avif', 'heic']) {
       const bytes = await readFile(join(await fixtures(), `good/photo.${ending}`));
-      const ended = Array.from({ length: 1_000 }, (_, end) => readPhotoExif(bytes.subarray(0, end)).make);
-      const damaged = Array.from({ length: 500 }, () => readPhotoExif(mutate(bytes, random)).model);
+      const ended = Array.from({ length: 1_000 }, (_, end) => parsePhotoExif(bytes.subarray(0, end)).make);
+      const damaged = Array.from({ length: 500 }, () => parsePhotoExif(mutate(bytes, random)).model);
       expect(ended[0]).toBeUndefined();
       // Otherwise the damage would be too little, or too much, to tell anything.
       expect(damaged, ending).toEqual(expect.arrayContaining([undefined, 'Test Camera']));

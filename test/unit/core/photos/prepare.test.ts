@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { refusalCodes, readRefusalSentence } from '../../../../src/photoContract/refusals.ts';
+import { refusalCodes, getRefusalSentence } from '../../../../src/photoContract/refusals.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { colourAt, distance, metadataIn, ready, startWorkers } from '../../../helpers/photos/photoWorld.ts';
 
@@ -100,7 +100,7 @@ describe('unusable photos', () => {
 
   test('are refused with a calm, complete sentence for every reason', () => {
     for (const code of refusalCodes) {
-      const sentence = readRefusalSentence(code);
+      const sentence = getRefusalSentence(code);
       expect(sentence).toMatch(/^[A-Z].*\.$/);
       expect(sentence).not.toMatch(/!|oops|sorry|please/i);
       expect(sentence.length).toBeLessThan(140);

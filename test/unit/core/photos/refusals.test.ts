@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { codeOfFileError, refusalCodes, readRefusalSentence } from '../../../../src/photoContract/refusals.ts';
+import { getFileErrorCode, refusalCodes, getRefusalSentence } from '../../../../src/photoContract/refusals.ts';
 import type { RefusalCode } from '../../../../src/photoContract/refusedPhoto.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
@@ -127,11 +127,11 @@ test('every refusal reason has a drawn file that is refused with its own sentenc
   const { workers, outDir } = await startWorkers();
   for (const [name, code] of cases) {
     const photo = await workers.prepare({ source: join(dir, name), outDir });
-    expect([name, photo]).toEqual([name, { ok: false, code, sentence: readRefusalSentence(code) }]);
+    expect([name, photo]).toEqual([name, { ok: false, code, sentence: getRefusalSentence(code) }]);
     expect(await workers.readBarcodes({ source: join(dir, name) })).toEqual([]);
   }
   expect(await readdir(outDir)).toEqual([]);
-  expect(new Set(refusalCodes.map(readRefusalSentence)).size).toBe(refusalCodes.length);
+  expect(new Set(refusalCodes.map(getRefusalSentence)).size).toBe(refusalCodes.length);
 });
 
 test('a truncated HEIC is refused at every length, even if decoders could show a picture', async ({ skip }) => {
@@ -149,7 +149,7 @@ test('a truncated HEIC is refused at every length, even if decoders could show a
 
 test('a full disk is distinguished from other write errors', () => {
   const withCode = (code: string) => Object.assign(new Error(code), { code });
-  expect(codeOfFileError(withCode('ENOSPC'), 'CANNOT_WRITE')).toBe('NO_SPACE');
-  expect(codeOfFileError(withCode('EDQUOT'), 'CANNOT_WRITE')).toBe('NO_SPACE');
-  expect(codeOfFileError(withCode('EACCES'), 'CANNOT_WRITE')).toBe('CANNOT_WRITE');
+  expect(getFileErrorCode(withCode('ENOSPC'), 'CANNOT_WRITE')).toBe('NO_SPACE');
+  expect(getFileErrorCode(withCode('EDQUOT'), 'CANNOT_WRITE')).toBe('NO_SPACE');
+  expect(getFileErrorCode(withCode('EACCES'), 'CANNOT_WRITE')).toBe('CANNOT_WRITE');
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { groupShotsByPause, type SplitEvidence, type PhotoShot } from '../../../../src/core/photos/splitGroups.ts';
+import { groupShotsByPause, type SplitRuleName, type PhotoShot } from '../../../../src/core/photos/splitGroups.ts';
 
 const shots = (...times: (number | null)[]): PhotoShot[] =>
   times.map((seconds) => ({ takenAt: seconds === null ? undefined : 1e12 + seconds * 1_000, camera: 'A' }));
 const by = (camera: string, list: PhotoShot[]): PhotoShot[] => list.map((shot) => ({ ...shot, camera }));
 const hour = 3_600;
 
-type Case = { what: string; on: SplitEvidence; given: PhotoShot[]; sets: number[][] };
+type Case = { what: string; on: SplitRuleName; given: PhotoShot[]; sets: number[][] };
 const cases: Case[] = [
   { what: 'no photos', on: 'flat', given: [], sets: [[]] },
   { what: 'no times: one item', on: 'flat', given: shots(null, null, null), sets: [[0, 1, 2]] },

@@ -4,7 +4,7 @@ import type { CoreServices } from './coreServices.ts';
 import { person, type Perform } from '../base/request.ts';
 import { toProblemView } from '../base/problem.ts';
 
-export type Upkeep = {
+export type Maintenance = {
   /**
    * Resumes background work. If `atStart` is true, the requests are spread over time, because many companions might
    * start at once.
@@ -25,7 +25,12 @@ type UpkeepContext = Pick<CoreServices, 'gate' | 'connection' | 'live' | 'log' |
   signal: AbortSignal;
 };
 
-export const createUpkeep = (parts: CoreServices, approvals: Approvals, items: Items, perform: Perform): Upkeep => {
+export const createMaintenance = (
+  parts: CoreServices,
+  approvals: Approvals,
+  items: Items,
+  perform: Perform,
+): Maintenance => {
   const ended = new AbortController();
   const context: UpkeepContext = { ...parts, approvals, items, perform, signal: ended.signal };
   const readRoutes = createRoutesReader(context);
@@ -42,7 +47,7 @@ export const createUpkeep = (parts: CoreServices, approvals: Approvals, items: I
       void standing.read();
     },
     seen: standing.seen,
-    start: () => void runUpkeepLoop(context, readRoutes),
+    start: () => void runMaintenanceLoop(context, readRoutes),
     stop: () => ended.abort(),
   };
 };
@@ -143,7 +148,7 @@ const resumeConnectedWork = (
   );
 };
 
-const runUpkeepRound = async (context: UpkeepContext, readRoutes: () => Promise<void>): Promise<void> => {
+const runMaintenanceRound = async (context: UpkeepContext, readRoutes: () => Promise<void>): Promise<void> => {
   const { approvals, offline, pacing } = context;
   approvals.expireDue();
   // This request also detects the end of an outage.
@@ -152,12 +157,12 @@ const runUpkeepRound = async (context: UpkeepContext, readRoutes: () => Promise<
     await approvals.settleUnconfirmed().catch(createFailureLogger(context, 'unsettled approvals could not be settled'));
 };
 
-const runUpkeepLoop = async (context: UpkeepContext, readRoutes: () => Promise<void>): Promise<void> => {
+const runMaintenanceLoop = async (context: UpkeepContext, readRoutes: () => Promise<void>): Promise<void> => {
   const { signal, gate, pacing } = context;
   while (!signal.aborted) {
     await gate.sleepUntilNudge(pacing.drawWaitMs('upkeep'), signal);
     if (signal.aborted || !isServiceConnected(context)) continue;
-    await runUpkeepRound(context, readRoutes).catch(createFailureLogger(context, 'an upkeep round failed'));
+    await runMaintenanceRound(context, readRoutes).catch(createFailureLogger(context, 'an upkeep round failed'));
   }
 };
 
