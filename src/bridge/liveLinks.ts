@@ -1,4 +1,4 @@
-import type { PageLinks } from '../core/listings/pageLinks.ts';
+import type { PageLinkChecker } from '../core/listings/pageLinks.ts';
 import { isRecord } from '../core/base/json.ts';
 
 /**
@@ -21,7 +21,7 @@ const parseWebPage = (value: unknown): URL | null => {
  * person first, the assistant gets only the host.
  */
 export const createLinkJudge =
-  ({ inspectLink }: Pick<PageLinks, 'inspectLink'>): JudgeLink =>
+  ({ inspectLink }: Pick<PageLinkChecker, 'inspectLink'>): JudgeLink =>
   (value) => {
     const page = parseWebPage(value);
     if (page === null) return noLink;

@@ -24,9 +24,9 @@ const quoteForeignText = (text: string): Message =>
 /** A title that contains one of these characters could look like several facts. */
 const ambiguousCharacters = /·|:\s|["“”„‟«»‹›″＂〝〞]/;
 
-const readPromptTitle = ({ target, says = {} }: Prompt): MessageValue => says.title ?? target?.title ?? '';
+const getPromptTitle = ({ target, says = {} }: Prompt): MessageValue => says.title ?? target?.title ?? '';
 const formatSafeTitle = (prompt: Prompt): MessageValue => {
-  const title = readPromptTitle(prompt);
+  const title = getPromptTitle(prompt);
   return typeof title === 'string' && ambiguousCharacters.test(title) ? quoteForeignText(title) : title;
 };
 
@@ -52,8 +52,8 @@ const technicalFields: ReadonlySet<string> = new Set([
 const isShownInNotice = ({ namespace, key }: PromptFact): boolean =>
   namespace === 'record' ? !technicalFields.has(key) : !(namespace === 'listing' && key === 'title');
 
-const joinAllFacts = (prompt: Prompt): Message => {
-  const title = readPromptTitle(prompt);
+const formatAllFacts = (prompt: Prompt): Message => {
+  const title = getPromptTitle(prompt);
   return joinNoticeParts([
     typeof title === 'string' ? quoteForeignText(title) : title,
     ...prompt.facts
@@ -81,7 +81,7 @@ const listForeignFactTexts = ({ label, labelSays, value, says }: PromptFact): st
 ];
 
 /** Returns whether the notification can offer to approve. If `maxFeeMinor` is null, it cannot. */
-const mayApproveFromNotice = (route: RouteName, prompt: Prompt, maxFeeMinor: number | null): boolean => {
+const canApproveFromNotice = (route: RouteName, prompt: Prompt, maxFeeMinor: number | null): boolean => {
   const { money, feeNotice, changes, facts, target } = prompt;
   if (maxFeeMinor === null || findRouteAct(route) !== 'publish' || !money || money.state === 'unavailable')
     return false;
@@ -91,7 +91,8 @@ const mayApproveFromNotice = (route: RouteName, prompt: Prompt, maxFeeMinor: num
   if (facts.some(({ namespace }) => namespace === 'request')) return false;
   const texts = [target?.title ?? '', ...facts.filter(isShownInNotice).flatMap(listForeignFactTexts)];
   return (
-    texts.every(isSafeForNotice) && [...formatEnglishMessage(joinAllFacts(prompt))].length <= noticeLengths.textWithYes
+    texts.every(isSafeForNotice) &&
+    [...formatEnglishMessage(formatAllFacts(prompt))].length <= noticeLengths.textWithYes
   );
 };
 
@@ -103,9 +104,9 @@ export const createPromptNotice = (
   maxFeeMinor: number | null,
 ): Pick<Notice, 'title' | 'text' | 'says' | 'yes'> => {
   const title = formatNoticeHeading(name, prompt);
-  if (mayApproveFromNotice(route, prompt, maxFeeMinor)) {
+  if (canApproveFromNotice(route, prompt, maxFeeMinor)) {
     return {
-      ...formatNoticeText(title, joinAllFacts(prompt)),
+      ...formatNoticeText(title, formatAllFacts(prompt)),
       yes: { label: prompt.yes, says: prompt.says?.yes, digest },
     };
   }
@@ -131,7 +132,7 @@ type NoticeRow = {
   approval: Pick<ApprovalView, 'state' | 'prompt'> | null;
 };
 
-const describeBatchAct = (rows: readonly NoticeRow[]): Message => {
+const describeBatchRequests = (rows: readonly NoticeRow[]): Message => {
   const route = rows[0]?.route ?? 'publishListing';
   const count = rows.length;
   const act = findRouteAct(route);
@@ -146,7 +147,7 @@ export const createBatchNotice = (
   rows: readonly NoticeRow[],
 ): Pick<Notice, 'kind' | 'title' | 'text' | 'says'> => {
   const asked = rows.filter(({ approval }) => approval?.state === 'pending');
-  const title = createMessage('notices.asks', { name, act: describeBatchAct(asked) });
+  const title = createMessage('notices.asks', { name, act: describeBatchRequests(asked) });
   const titles = asked.slice(0, 3).map(({ title: own, titleSays }): MessageValue => titleSays ?? own);
   const text = joinNoticeParts([...titles, ...(asked.length > 3 ? ['…'] : [])]);
   return { kind: 'approvals', ...formatNoticeText(title, text) };

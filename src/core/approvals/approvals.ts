@@ -3,17 +3,17 @@ import { isTransientError } from '../service/serviceError.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, ApprovalRequest } from './approvalsContext.ts';
-import { readShownDeadlines, answerLeftMs } from './deadlines.ts';
+import { getShownDeadlines, getAnswerLeftMs } from './deadlines.ts';
 import { checkBatchWithdrawals, declineLeftS } from './checks/repeats.ts';
-import { readApprovalFailure } from './decision.ts';
+import { getApprovalFailure } from './decision.ts';
 import { createDecider, type Decider } from './decide.ts';
 import { createExecutor, type Executor } from './execute.ts';
 import { areLookupsEnded } from './outcomes.ts';
 import {
   dropPromptsOfDeletedListing,
   dropPointlessPrompts,
-  learnFromAct,
-  learnFromAnswer,
+  updatePromptsAfterRequest,
+  updatePromptsFromAnswer,
 } from './dropStalePrompts.ts';
 import type { Asker } from '../base/request.ts';
 import type { Listing, RouteName } from '../../contract/index.ts';
@@ -61,15 +61,16 @@ type EngineContext = ApprovalsContext & {
   batchesOfRun: Set<string>;
 };
 
-export const createApprovals = (parts: ApprovalsContext): Approvals => {
+export const createApprovalEngine = (parts: ApprovalsContext): Approvals => {
   const requester = createRequester(parts);
-  const logLearnFailure = (work: Promise<void>): void =>
+  const logDropFailure = (work: Promise<void>): void =>
     void work.catch((error: unknown) =>
       parts.log('warn', 'stale prompt could not be dropped', { code: toProblemView(error).code }),
     );
   const onAnswered: ApprovalsContext['onAnswered'] = (row, answer) => {
     parts.onAnswered(row, answer);
-    if (isAccountConnectedWithKey(parts, row.account)) logLearnFailure(learnFromAct(parts, requester, row.route));
+    if (isAccountConnectedWithKey(parts, row.account))
+      logDropFailure(updatePromptsAfterRequest(parts, requester, row.route));
   };
   const engine = { ...parts, onAnswered };
   const executor = createExecutor(engine);
@@ -91,10 +92,10 @@ export const createApprovals = (parts: ApprovalsContext): Approvals => {
     lockUnsettled: () => lockUnsettledListings(context),
     toView,
     learnListing: (listing) => {
-      logLearnFailure(dropPointlessPrompts(context, requester, listing));
-      logLearnFailure(executor.resumeReadings(listing.listingId));
+      logDropFailure(dropPointlessPrompts(context, requester, listing));
+      logDropFailure(executor.resumeReadings(listing.listingId));
     },
-    learnAnswer: (route, answer) => logLearnFailure(learnFromAnswer(context, requester, route, answer)),
+    learnAnswer: (route, answer) => logDropFailure(updatePromptsFromAnswer(context, requester, route, answer)),
     learnListingDeleted: (listingId) => dropPromptsOfDeletedListing(context, requester, listingId),
     takeBack: (approvalId) => {
       decider.takeBack(approvalId);
@@ -111,17 +112,20 @@ export const createApprovals = (parts: ApprovalsContext): Approvals => {
     listOfAsker: (askerId) =>
       table
         .ofAsker(account(), askerId)
-        .map((row) => ({ ...row, expires_at: readShownDeadlines(engine, row).expiresAt })),
-    readFailure: (row) => readApprovalFailure(engine.ages, row),
+        .map((row) => ({ ...row, expires_at: getShownDeadlines(engine, row).expiresAt })),
+    readFailure: (row) => getApprovalFailure(engine.ages, row),
     declineLeftS: (row) => declineLeftS(engine.ages, row),
     readExpiry: (row) => ({
-      expiresAt: readShownDeadlines(engine, row).expiresAt,
-      leftMs: row.state === 'pending' ? answerLeftMs(engine, row) : Infinity,
+      expiresAt: getShownDeadlines(engine, row).expiresAt,
+      leftMs: row.state === 'pending' ? getAnswerLeftMs(engine, row) : Infinity,
     }),
   };
 };
 
-const rerequestApproval = async ({ decider, requester, executor }: EngineContext, row: ApprovalRow): Promise<void> => {
+const refreshUnsentApproval = async (
+  { decider, requester, executor }: EngineContext,
+  row: ApprovalRow,
+): Promise<void> => {
   const isInProgressHere = (): boolean =>
     decider.isApprovedHere(row.approval_id) || executor.isBeingSent(row.approval_id);
   if (isInProgressHere()) return;
@@ -162,7 +166,7 @@ const recoverAfterStart = async (context: EngineContext): Promise<void> => {
   await Promise.all([
     ...interrupted.map(executor.settleInterrupted),
     ...table.inState(account, 'unconfirmed').map(executor.settleApproval),
-    ...table.inState(account, 'approved', 'pending').map((row) => rerequestApproval(context, row)),
+    ...table.inState(account, 'approved', 'pending').map((row) => refreshUnsentApproval(context, row)),
   ]);
   await executor.recheckLive();
 };

@@ -11,12 +11,12 @@ import type { PromptMoney } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { KnownState } from './checks/knownReads.ts';
-import type { OwnWrites } from './checks/ownWrites.ts';
+import type { OwnWriteTracker } from './checks/ownWrites.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { ListingLocks, LockedClient, SendApproved } from './listingLocks.ts';
-import type { MovingFields } from './subject.ts';
-import type { Reads } from './prompts/promptAct.ts';
-import type { PageLinks } from '../listings/pageLinks.ts';
+import type { ListingLockRegistry, LockedClient, SendApproved } from './listingLocks.ts';
+import type { VolatileFields } from './subject.ts';
+import type { Reads } from './prompts/promptDefinition.ts';
+import type { PageLinkChecker } from '../listings/pageLinks.ts';
 import type { Asker } from '../base/request.ts';
 
 export type ApprovalRequest = {
@@ -36,9 +36,9 @@ export type ApprovalsContext = {
   /** Only for reads, because `sendApproved` sends the approved requests. */
   client: LockedClient;
   sendApproved: SendApproved;
-  locks: ListingLocks;
-  ownWrites: OwnWrites;
-  moving: MovingFields;
+  locks: ListingLockRegistry;
+  ownWrites: OwnWriteTracker;
+  moving: VolatileFields;
   clock: Clock;
   /** The age stored under an approval's id counts from the time when its prompt was shown. */
   ages: StoredAges;
@@ -76,6 +76,6 @@ export type ApprovalsContext = {
   /** Returns whether prompts of this asker appear without a notification and never open by themselves. */
   isQuiet: (by: Asker) => boolean;
   onAnswered: (row: ApprovalRow, answer: unknown) => void;
-  pageLinks: Pick<PageLinks, 'noteAnswered'>;
+  pageLinks: Pick<PageLinkChecker, 'noteAnswered'>;
   forgetListing: (listingId: string) => void;
 };

@@ -100,7 +100,7 @@ export type Batches = {
   closeBatch: (batchId: string, shown: readonly ChosenPrompt[]) => void;
 };
 
-export const createBatches = (batchesContext: BatchesContext): Batches => {
+export const createBatchService = (batchesContext: BatchesContext): Batches => {
   const context: BatchesState = {
     ...batchesContext,
     table: createBatchesTable(batchesContext.db),
@@ -109,7 +109,7 @@ export const createBatches = (batchesContext: BatchesContext): Batches => {
   };
   return {
     publishListings: (listingIds) => createBatch(context, person, [...new Set(listingIds)].map(createPublishRequest)),
-    requestBatches: (by, requests, reason) => createBatchesByAct(context, by, requests, reason),
+    requestBatches: (by, requests, reason) => createBatchesByRoute(context, by, requests, reason),
     approveRows: (batchId, chosen, others) => approveChosenRows(context, batchId, chosen, others),
     listOpen: () => listOpenBatches(context),
     readBatch: (batchId) => toBatchView(context, requireBatch(context, batchId)),
@@ -137,10 +137,10 @@ const toRowView = ({ approvals, failures }: BatchesState, row: StoredBatchRow): 
   const { listingId, route, title, approvalId } = row;
   const approval = approvalId === null ? null : approvals.toView(approvals.readLatest(approvalId));
   const problem = approval?.state === 'pending' ? (failures.get(approval.approvalId) ?? null) : row.problem;
-  return { listingId, route, ...readRowTitle(approval, title), approval, problem };
+  return { listingId, route, ...getRowTitle(approval, title), approval, problem };
 };
 
-const readRowTitle = (approval: ApprovalView | null, stored: string): Pick<BatchRow, 'title' | 'titleSays'> => {
+const getRowTitle = (approval: ApprovalView | null, stored: string): Pick<BatchRow, 'title' | 'titleSays'> => {
   const { target, says } = approval?.prompt ?? {};
   if (target) return { title: target.title, titleSays: says?.title };
   return stored === ''
@@ -151,7 +151,7 @@ const readRowTitle = (approval: ApprovalView | null, stored: string): Pick<Batch
 const isRowUnsent = ({ approval }: BatchRow): boolean =>
   approval?.state === 'pending' || approval?.state === 'approved';
 
-const readBatchState = ({ running }: BatchesState, batchId: string, rows: BatchRow[]): BatchView['state'] => {
+const getBatchState = ({ running }: BatchesState, batchId: string, rows: BatchRow[]): BatchView['state'] => {
   const run = running.get(batchId);
   if (rows.some(({ approval }) => approval?.heldUntil !== null && approval?.state === 'approved')) return 'held';
   if (run) return run.stopping ? 'stopping' : 'sending';
@@ -160,7 +160,7 @@ const readBatchState = ({ running }: BatchesState, batchId: string, rows: BatchR
 
 const toBatchView = (context: BatchesState, found: Batch): BatchView => {
   const rows = found.rows.map((row) => toRowView(context, row));
-  const state = readBatchState(context, found.batch_id, rows);
+  const state = getBatchState(context, found.batch_id, rows);
   const held = rows.flatMap(({ approval }) => approval?.heldUntil ?? []);
   return {
     batchId: found.batch_id,
@@ -202,7 +202,7 @@ const requestRowApproval = async (
   request: BatchRequest,
   { by, reason, batchId }: { by: Asker; reason: string | undefined; batchId: string },
 ): Promise<StoredBatchRow> => {
-  const listingId = readListingIdOf(request);
+  const listingId = getRequestedListingId(request);
   const row = { listingId, route: request.route, title: listings.read(account(), listingId)?.title ?? '' };
   try {
     const approvalId = await requestInBatch({ ...request, by, reason }, batchId);
@@ -217,7 +217,7 @@ const toRowProblem = (error: unknown): RowProblem => {
   return { code, sentence, says, retryAfterS, declinedBecause };
 };
 
-const noteRowFailure = ({ failures }: BatchesState, approvalId: string, error: unknown): void =>
+const recordRowFailure = ({ failures }: BatchesState, approvalId: string, error: unknown): void =>
   void failures.set(approvalId, toRowProblem(error));
 
 /** Rows with these problems are hidden from the person, because they were just declined or requested too often. */
@@ -248,7 +248,7 @@ const createBatch = async (
   return { ...made, rows: rows.map((row) => toRowView(context, row)) };
 };
 
-const createBatchesByAct = async (
+const createBatchesByRoute = async (
   context: BatchesState,
   by: Asker,
   requests: BatchRequest[],
@@ -310,7 +310,7 @@ const approveChosenRows = async (
   const { sent } = await approvals
     .approveTogether(chosen, {
       isStopped: () => run.stopping,
-      onRowFailed: (approvalId, error) => noteRowFailure(context, approvalId, error),
+      onRowFailed: (approvalId, error) => recordRowFailure(context, approvalId, error),
       storeWithApproval: () => {
         table.noteYes(found, isTickedRow);
         declineShownPrompts(context, found, unticked);
@@ -365,10 +365,10 @@ const closeBatch = (context: BatchesState, batchId: string, shown: readonly Chos
   context.changed('approvals');
 };
 
-const readListingIdOf = ({ input }: BatchRequest): string => input.params?.['listingId'] ?? '';
+const getRequestedListingId = ({ input }: BatchRequest): string => input.params?.['listingId'] ?? '';
 
 const checkBatchRequests = (requests: BatchRequest[]): void => {
-  const ids = requests.map(readListingIdOf);
+  const ids = requests.map(getRequestedListingId);
   const field = 'requests';
   if (requests.length < 2 || requests.length > maxRequests)
     throw createProblem('INVALID_REQUEST.batchSize', { field, values: { most: maxRequests } });

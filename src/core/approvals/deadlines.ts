@@ -10,20 +10,21 @@ export const createDecisionAgeKey = ({ approval_id: id }: Pick<ApprovalRow, 'app
   `decision on ${id}`;
 
 /** Returns how long the person has left to answer, in ms; 0 or less after the deadline. */
-export const answerLeftMs = (
+export const getAnswerLeftMs = (
   { ages }: Pick<ApprovalsContext, 'ages'>,
   row: Pick<ApprovalRow, 'approval_id' | 'shown_at' | 'expires_at'>,
 ): number => row.expires_at - row.shown_at - ages.ageMs(row.approval_id, row.shown_at);
 
 /** Returns the deadlines of the answer and of the undo window on the current wall clock. */
-export const readShownDeadlines = (
+export const getShownDeadlines = (
   { ages, clock }: Pick<ApprovalsContext, 'ages' | 'clock'>,
   row: ApprovalRow,
 ): { expiresAt: number; heldUntil: number | null } => {
   const { state, decided_at: decidedAt, held_until: heldUntil } = row;
   const now = clock.now();
   return {
-    expiresAt: state === 'pending' ? toShownDeadline(row.expires_at, answerLeftMs({ ages }, row), now) : row.expires_at,
+    expiresAt:
+      state === 'pending' ? toShownDeadline(row.expires_at, getAnswerLeftMs({ ages }, row), now) : row.expires_at,
     heldUntil:
       state !== 'approved' || heldUntil === null || decidedAt === null
         ? null

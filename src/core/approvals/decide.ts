@@ -4,18 +4,18 @@ import { toAskerId } from '../base/request.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import {
-  confirmUnchanged,
+  rereadUnchangedSubject,
   recheckBoundSubject,
   acquireListingLock,
-  endWithoutSending,
+  endUnsentApproval,
   expireIfDue,
   expireDueApprovals,
   readLatestApproval,
   readLatestOfRequest,
   requireApproval,
   requireShownApproval,
-  settleListingLock,
-  storePersonApproval,
+  releaseSettledLock,
+  storeApproval,
   withdrawUnsentApprovals,
   type DecideContext,
   type EndEvent,
@@ -71,13 +71,13 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
     takeBack: (approvalId) => takeBackApproval(context, approvalId),
     withdrawAll: (account, askerId, reason) => withdrawUnsentApprovals(context, account, askerId, reason),
     withdrawUnanswerable: (row, reason) =>
-      void endWithoutSending(context, row, { event: 'withdraw', facts: { code: reason.code }, reason }),
+      void endUnsentApproval(context, row, { event: 'withdraw', facts: { code: reason.code }, reason }),
     returnToPending: (row) => returnApprovalToPending(context, row),
     isApprovedHere: (approvalId) => approvedHere.has(approvalId),
     decline: (approvalId, digest, why) =>
       declineWithLaterPrompts(context, requireShownApproval(context, approvalId, digest), why),
     withdraw: (approvalId) =>
-      endWithoutSending(context, requireApproval(context, approvalId), { event: 'withdraw', facts: {} }),
+      endUnsentApproval(context, requireApproval(context, approvalId), { event: 'withdraw', facts: {} }),
     expireDue: () => expireDueApprovals(context),
     stop: () => ended.abort(),
   };
@@ -85,12 +85,12 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
 
 const declineWithLaterPrompts = (context: DecideContext, row: ApprovalRow, why: DeclineReason): ApprovalView => {
   if (row.asker.kind === 'person')
-    return endWithoutSending(context, row, { event: 'withdraw', facts: { by: toAskerId(row.asker), why } });
+    return endUnsentApproval(context, row, { event: 'withdraw', facts: { by: toAskerId(row.asker), why } });
   const no: EndEvent = { event: 'decline', facts: { why }, declinedBecause: why };
   const next = readLatestApproval(context, row);
   for (const later of [next, ...listLaterPrompts(context, row)])
-    if (later.state === 'pending') endWithoutSending(context, later, no);
-  return endWithoutSending(context, row, no);
+    if (later.state === 'pending') endUnsentApproval(context, later, no);
+  return endUnsentApproval(context, row, no);
 };
 
 /** Reads the subject again first. If something changed, a new prompt replaces the old prompt. */
@@ -103,23 +103,23 @@ const approveShownPrompt = async (
   const { readView } = context.requester;
   const row = requireShownApproval(context, approvalId, digest);
   if (row.state !== 'pending' || expireIfDue(context, row)) return readView(readLatestApproval(context, row));
-  const decided = running.get(approvalId) ?? carryOutApproval(context, row).finally(() => running.delete(approvalId));
+  const decided = running.get(approvalId) ?? processApproval(context, row).finally(() => running.delete(approvalId));
   running.set(approvalId, decided);
   await decided;
   return readView(readLatestApproval(context, requireApproval(context, approvalId)));
 };
 
-const carryOutApproval = async (context: DecideContext, row: ApprovalRow): Promise<ApprovalView> => {
+const processApproval = async (context: DecideContext, row: ApprovalRow): Promise<ApprovalView> => {
   const { db, clock, requester, executor } = context;
   const lock = await acquireListingLock(context, row);
   try {
-    const fresh = await confirmUnchanged(context, row);
+    const fresh = await rereadUnchangedSubject(context, row);
     if (fresh === null || expireIfDue(context, row)) return requester.readView(row);
     if (hasUndoWindow(row.route)) return startUndoWindow(context, row);
     const { first } = fresh.subject;
     // One transaction, so that an approval that cannot be stored has no effect and can be repeated.
     const begun = db.transaction(
-      () => storePersonApproval(context, row, { at: clock.now() }) && (first.length > 0 || executor.beginSending(row)),
+      () => storeApproval(context, row, { at: clock.now() }) && (first.length > 0 || executor.beginSending(row)),
     )();
     context.changed('approvals');
     if (!begun) return requester.readView(row);
@@ -132,7 +132,7 @@ const carryOutApproval = async (context: DecideContext, row: ApprovalRow): Promi
     await sent.settled;
     return requester.readView(row);
   } finally {
-    settleListingLock(context, row, lock);
+    releaseSettledLock(context, row, lock);
   }
 };
 

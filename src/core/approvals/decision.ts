@@ -9,7 +9,7 @@ import {
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
-import { createDecisionAgeKey, answerLeftMs } from './deadlines.ts';
+import { createDecisionAgeKey, getAnswerLeftMs } from './deadlines.ts';
 import type { Executor, SupersedePrompt } from './execute.ts';
 import type { ListingLock } from './listingLocks.ts';
 import { createDeclinedProblem } from './checks/repeats.ts';
@@ -62,7 +62,7 @@ export const acquireListingLock = ({ locks }: ApprovalsContext, row: ApprovalRow
   locks.acquire(row.listing_id, row.approval_id);
 
 /** Unlocks the listing unless the approval is in the undo window or its outcome is unknown. */
-export const settleListingLock = ({ table }: ApprovalsContext, row: ApprovalRow, lock: ListingLock): void => {
+export const releaseSettledLock = ({ table }: ApprovalsContext, row: ApprovalRow, lock: ListingLock): void => {
   const { state, held_until: heldUntil = null } = table.read(row.approval_id) ?? {};
   if (state === 'approved' && heldUntil !== null) return;
   if (state === 'sending' || state === 'unconfirmed') lock.keepLockedUnsettled();
@@ -77,7 +77,7 @@ export type EndEvent = {
 };
 
 /** Ends an approval that is pending or in the undo window. */
-export const endWithoutSending = (
+export const endUnsentApproval = (
   context: DecideContext,
   row: ApprovalRow,
   { event, facts, reason, declinedBecause }: EndEvent,
@@ -97,7 +97,7 @@ export const endWithoutSending = (
 };
 
 /** Must run in a transaction. Returns false if the approval is no longer pending. */
-export const storePersonApproval = (
+export const storeApproval = (
   { table, ages, requester }: DecideContext,
   row: ApprovalRow,
   times: { at: number; heldUntil?: number },
@@ -111,8 +111,8 @@ export const storePersonApproval = (
 
 /** If the deadline has passed, ends the approval and returns true. */
 export const expireIfDue = (context: DecideContext, row: ApprovalRow): boolean => {
-  if (answerLeftMs(context, row) > 0) return false;
-  endWithoutSending(context, row, { event: 'expire', facts: {} });
+  if (getAnswerLeftMs(context, row) > 0) return false;
+  endUnsentApproval(context, row, { event: 'expire', facts: {} });
   return true;
 };
 
@@ -121,14 +121,14 @@ export const expireDueApprovals = (context: DecideContext): void => {
   try {
     for (const row of context.table
       .pendingTimes(context.account())
-      .filter((pending) => answerLeftMs(context, pending) <= 0))
+      .filter((pending) => getAnswerLeftMs(context, pending) <= 0))
       expireIfDue(context, requireApproval(context, row.approval_id));
   } catch (error) {
     if (findDiskProblem(error) === null) throw error;
   }
 };
 
-const createWithdrawal = (row: ApprovalRow, reason: ProblemText): EndEvent => ({
+const createWithdrawalEvent = (row: ApprovalRow, reason: ProblemText): EndEvent => ({
   event: row.state === 'pending' ? 'withdraw' : 'takeBack',
   facts: { code: reason.code },
   reason,
@@ -136,7 +136,7 @@ const createWithdrawal = (row: ApprovalRow, reason: ProblemText): EndEvent => ({
 
 /** A request for one account must never be sent to another account. */
 const withdrawForOtherAccount = (context: DecideContext, row: ApprovalRow): null => {
-  endWithoutSending(context, row, createWithdrawal(row, createProblemText('ACCOUNT_CHANGED')));
+  endUnsentApproval(context, row, createWithdrawalEvent(row, createProblemText('ACCOUNT_CHANGED')));
   return null;
 };
 
@@ -151,13 +151,13 @@ export const withdrawUnsentApprovals = (
     if (askerId !== null && row.asker_id !== askerId) continue;
     // A preceding request is in flight. Its sender checks the approval again and stores the outcome.
     if (context.executor.isBeingSent(row.approval_id)) continue;
-    endWithoutSending(context, row, createWithdrawal(row, reason));
+    endUnsentApproval(context, row, createWithdrawalEvent(row, reason));
     context.locks.release(row.listing_id, row.approval_id);
   }
 };
 
 /** Reads the subject again. Returns null if the request must not be sent; the reason is then already stored. */
-export const confirmUnchanged = async (context: DecideContext, row: ApprovalRow): Promise<SubjectRead | null> => {
+export const rereadUnchangedSubject = async (context: DecideContext, row: ApprovalRow): Promise<SubjectRead | null> => {
   const { rereadSubject, isCurrent, supersedePrompt, dropPrompt } = context.requester;
   let fresh: SubjectRead;
   try {
@@ -186,7 +186,7 @@ export const confirmUnchanged = async (context: DecideContext, row: ApprovalRow)
   return fresh;
 };
 
-const readBoundKey = ({ subject }: ApprovalRow): string => (subject.version === 2 ? subject.key : '');
+const getBoundKey = ({ subject }: ApprovalRow): string => (subject.version === 2 ? subject.key : '');
 
 /** Returns a function that supersedes the prompt if something changed after the approval; otherwise null. */
 export const recheckBoundSubject = async (
@@ -195,7 +195,7 @@ export const recheckBoundSubject = async (
 ): Promise<SupersedePrompt | null> => {
   const { rereadSubject, isCurrent, supersedePrompt } = context.requester;
   const fresh = await rereadSubject(row, context.readsAfterNotice);
-  if (!isAccountConnected(context, row) || fresh.subject.key !== readBoundKey(row))
+  if (!isAccountConnected(context, row) || fresh.subject.key !== getBoundKey(row))
     throw createProblem('ACCOUNT_CHANGED');
   context.checkAsker(row.asker, row.route, row.subject.request.input);
   return isCurrent(row, fresh) ? null : (inWords) => void supersedePrompt(row, fresh, { inWords });
@@ -209,7 +209,7 @@ const isOwnText = (says: Message | undefined): boolean =>
   );
 
 /** Returns a `ServiceError` if the reason contains words of the service. */
-export const readApprovalFailure = (ages: StoredAges, row: ApprovalRow): Problem => {
+export const getApprovalFailure = (ages: StoredAges, row: ApprovalRow): Problem => {
   const { state, answer, outcome } = row;
   if (state === 'declined') return createDeclinedProblem(ages, row);
   if (state === 'expired') return createProblem('APPROVAL_EXPIRED');

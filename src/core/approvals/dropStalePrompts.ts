@@ -5,7 +5,7 @@ import type { ApprovalsContext } from './approvalsContext.ts';
 import type { KnownState, KnownRead } from './checks/knownReads.ts';
 import { refuseWhilePending } from './checks/refusals.ts';
 import { gatherBoundSubject } from './prompts/index.ts';
-import type { Reads } from './prompts/promptAct.ts';
+import type { Reads } from './prompts/promptDefinition.ts';
 import type { Requester } from './request.ts';
 
 const rejectUnexpectedRead = (): Promise<never> => Promise.reject(new Error('This is not read again.'));
@@ -13,7 +13,7 @@ const rejectUnexpectedRead = (): Promise<never> => Promise.reject(new Error('Thi
 /** A negative maximum age forces a fresh read. */
 const alwaysRereadMs = -1;
 
-const createReadsOfListing = (reads: Reads, listing: Listing | null): Reads => ({
+const createReadsFromListing = (reads: Reads, listing: Listing | null): Reads => ({
   ...reads,
   listing: () => (listing ? Promise.resolve(listing) : rejectUnexpectedRead()),
   photos: rejectUnexpectedRead,
@@ -34,14 +34,14 @@ const findPromptRefusal = async (
   const { route, account, asker_id: askerId, subject } = row;
   const asked = { route, input: subject.request.input, account, askerId, key: '' };
   try {
-    await gatherBoundSubject(asked, row.asker.kind, createReadsOfListing(reads, listing));
+    await gatherBoundSubject(asked, row.asker.kind, createReadsFromListing(reads, listing));
     return null;
   } catch (error) {
     return error instanceof Problem && error.code === 'WRONG_STATE' ? error : null;
   }
 };
 
-const listPendingOfListing = ({ table, account }: ApprovalsContext, listingId: string): ApprovalRow[] =>
+const listPendingApprovals = ({ table, account }: ApprovalsContext, listingId: string): ApprovalRow[] =>
   table.pendingOfListing(account(), listingId);
 
 /** Drops the prompts that the current state of a listing makes pointless. */
@@ -50,14 +50,14 @@ export const dropPointlessPrompts = async (
   requester: Requester,
   listing: Listing,
 ): Promise<void> => {
-  for (const row of listPendingOfListing(context, listing.listingId)) {
+  for (const row of listPendingApprovals(context, listing.listingId)) {
     const refusal = await findPromptRefusal(context, row, listing);
     if (refusal !== null) requester.dropPrompt(row, refusal);
   }
 };
 
-const createReadsOfAnswer = (reads: Reads, route: RouteName, answer: unknown): Reads => ({
-  ...createReadsOfListing(reads, null),
+const createReadsFromAnswer = (reads: Reads, route: RouteName, answer: unknown): Reads => ({
+  ...createReadsFromListing(reads, null),
   // TypeScript cannot know that each route gets its own answer.
   plain: ((asked) => (asked === route ? Promise.resolve(answer) : rejectUnexpectedRead())) as Reads['plain'],
 });
@@ -85,17 +85,17 @@ const redrawStalePrompts = async (
   requester: Requester,
   from: { route: RouteName; answer: unknown },
 ): Promise<void> => {
-  const reads = createReadsOfAnswer(context.reads, from.route, from.answer);
+  const reads = createReadsFromAnswer(context.reads, from.route, from.answer);
   for (const row of context.table.inState(context.account(), 'pending')) {
     const fresh = await requester.rereadSubject(row, reads).catch(() => null);
     if (fresh !== null && !requester.isCurrent(row, fresh)) requester.supersedePrompt(row, fresh);
   }
 };
 
-const isKnownReadRoute = (route: RouteName): route is KnownRead => Object.hasOwn(actsThatChange, route);
+const isKnownReadRoute = (route: RouteName): route is KnownRead => Object.hasOwn(requestsThatChange, route);
 
 /** The answer of each route can change after these requests. */
-const actsThatChange: Record<KnownRead, readonly RouteName[]> = {
+const requestsThatChange: Record<KnownRead, readonly RouteName[]> = {
   listTemplates: ['createTemplate', 'updateTemplate', 'deleteTemplate'],
   listConnections: ['deleteConnection'],
   listMarketAccounts: ['disconnectMarket'],
@@ -106,7 +106,7 @@ const actsThatChange: Record<KnownRead, readonly RouteName[]> = {
 };
 
 /** Drops or replaces the prompts that an answer of the service makes pointless or stale. */
-export const learnFromAnswer = async (
+export const updatePromptsFromAnswer = async (
   context: ApprovalsContext,
   requester: Requester,
   route: RouteName,
@@ -122,10 +122,14 @@ export const learnFromAnswer = async (
 };
 
 /** Drops or replaces the prompts that a completed request makes pointless or stale. */
-export const learnFromAct = async (context: ApprovalsContext, requester: Requester, done: RouteName): Promise<void> => {
+export const updatePromptsAfterRequest = async (
+  context: ApprovalsContext,
+  requester: Requester,
+  done: RouteName,
+): Promise<void> => {
   const answers = new Map<KnownRead, Promise<unknown>>();
   const readAnswerOnce = (route: KnownRead): Promise<unknown> => {
-    if (!actsThatChange[route].includes(done)) return Promise.resolve(null);
+    if (!requestsThatChange[route].includes(done)) return Promise.resolve(null);
     const answer = answers.get(route) ?? context.knownState.readAnswer(route, alwaysRereadMs);
     answers.set(route, answer);
     return answer;
@@ -139,6 +143,6 @@ export const dropPromptsOfDeletedListing = (
   requester: Requester,
   listingId: string,
 ): void => {
-  for (const row of listPendingOfListing(context, listingId))
+  for (const row of listPendingApprovals(context, listingId))
     requester.dropPrompt(row, createProblem('NOT_FOUND.atService'));
 };

@@ -8,12 +8,12 @@ import type { ServiceAnswer } from '../service/serviceClient.ts';
 import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import type { ListingLock } from './listingLocks.ts';
-import { createLookupRounds } from './lookupRounds.ts';
+import { createLookupScheduler } from './lookupRounds.ts';
 import { createLiveCheck } from './liveCheck.ts';
 import { createDeniedAnswerError, isDeniedInBody } from './outcomes.ts';
 import {
   failUnsentApproval,
-  moveAndRecordApproval,
+  applyApprovalEvent,
   settleAnsweredRequest,
   resumeEndedLookups,
   settleByReading,
@@ -70,7 +70,7 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
     sendingIds: new Set(),
     pendingOutcomes: new Map(),
     runningLookups: new Map(),
-    rounds: createLookupRounds(engine.clock),
+    rounds: createLookupScheduler(engine.clock),
   };
   return {
     beginSending: (row) => beginSendingRequest(context, row),
@@ -90,7 +90,7 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
 
 /** Returns false if the request must not be sent any more. */
 const beginSendingRequest = (context: ExecuteContext, row: ApprovalRow): boolean => {
-  const isBegun = moveAndRecordApproval(context, row, 'send', {});
+  const isBegun = applyApprovalEvent(context, row, 'send', {});
   if (isBegun) context.lostAnswers.sent(row.approval_id);
   return isBegun;
 };
@@ -141,19 +141,19 @@ const sendAndFindOutcome = async (
   transmission: Transmission,
 ): Promise<() => Promise<void>> => {
   const { row, first, lock } = transmission;
-  const stopped = first.length > 0 ? await sendPrecedingThenBegin(context, transmission) : null;
+  const stopped = first.length > 0 ? await sendPrecedingAndBegin(context, transmission) : null;
   return stopped ?? sendMainRequest(context, row, lock);
 };
 
 /** Returns a function that ends the approval if the main request must not follow; otherwise null. */
-const sendPrecedingThenBegin = async (
+const sendPrecedingAndBegin = async (
   context: ExecuteContext,
   transmission: Transmission,
 ): Promise<(() => Promise<void>) | null> => {
   try {
     await sendPrecedingRequests(context, transmission);
-    const supersede = await beginAfterFeeNotice(context, transmission);
-    return supersede && (async () => supersede(describeAfterNotice));
+    const supersede = await recheckAndBegin(context, transmission);
+    return supersede && (async () => supersede(toNoticeAgreedProblem));
   } catch (error) {
     // Whatever failed, the main request was not sent. The preceding requests might have been sent.
     return async () => failUnsentApproval(context, transmission.row, error);
@@ -173,7 +173,7 @@ const sendPrecedingRequests = async (context: ExecuteContext, { row, first, lock
   }
 };
 
-const beginAfterFeeNotice = async (
+const recheckAndBegin = async (
   context: ExecuteContext,
   { row, recheckSubject }: Transmission,
 ): Promise<SupersedePrompt | null> => {
@@ -183,11 +183,11 @@ const beginAfterFeeNotice = async (
     if (supersede === null && !beginSendingRequest(context, row)) throw createProblem('SUPERSEDED');
     return supersede;
   } catch (error) {
-    throw describeAfterNotice(error);
+    throw toNoticeAgreedProblem(error);
   }
 };
 
-const describeAfterNotice = (error: unknown): Problem => createNoticeProblem('noticeAgreed', error);
+const toNoticeAgreedProblem = (error: unknown): Problem => createNoticeProblem('noticeAgreed', error);
 
 const createNoticeProblem = (name: 'noticeAgreed' | 'noticeUnsure', error: unknown): Problem => {
   const { code, sentence, says } = toProblemView(error);
@@ -207,14 +207,14 @@ const sendMainRequest = async (
     return () => settleAnsweredRequest(context, row, { status, headers, body: answer });
   } catch (error) {
     if (error instanceof ServiceError && error.effect !== 'unclear')
-      return () => settleRefusedRequest(context, row, error, readRefusalAnswer(error));
+      return () => settleRefusedRequest(context, row, error, getRefusalAnswer(error));
     context.lostAnswers.note(row.approval_id, error);
     return () => settleInterruptedRequest(context, row, error);
   }
 };
 
 /** Returns null if the companion refused the request itself. */
-const readRefusalAnswer = ({ status, headers, body }: ServiceError): StoredAnswer | null =>
+const getRefusalAnswer = ({ status, headers, body }: ServiceError): StoredAnswer | null =>
   status >= 400 ? { status, headers, body: body ?? null } : null;
 
 const createNotSentError = () =>

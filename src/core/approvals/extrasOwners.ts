@@ -9,21 +9,21 @@ import { type Asker, toAskerId } from '../base/request.ts';
 
 type ExtrasOwnersContext = { table: ExtrasTable; clock: Clock; ages: StoredAges; account: () => string };
 
-export type ExtrasOwners = ReturnType<typeof createExtrasOwners>;
+export type ExtrasTracker = ReturnType<typeof createExtrasTracker>;
 
 /** Tracks the extras of each asker, because the service does not distinguish askers. */
-export const createExtrasOwners = ({ table, clock, ages, account }: ExtrasOwnersContext) => {
-  const listOpenApprovals = (whose = account()) =>
+export const createExtrasTracker = ({ table, clock, ages, account }: ExtrasOwnersContext) => {
+  const listOpenExtras = (whose = account()) =>
     table.open(whose).filter((row) => ages.ageMs(row.extras_approval_id, row.made_at) < limits.extras.approvalLifeMs);
 
   return {
     /** Returns the extras approval that the asker may use; null if it has none. */
     findSpendable: (by: Asker): { extrasApprovalId: string; remaining: number } | null => {
-      const own = listOpenApprovals().find(({ asker_id }) => asker_id === toAskerId(by));
+      const own = listOpenExtras().find(({ asker_id }) => asker_id === toAskerId(by));
       return own ? { extrasApprovalId: own.extras_approval_id, remaining: own.remaining } : null;
     },
     listLeft: (): { extrasApprovalId: string; asker: string; left: number }[] =>
-      listOpenApprovals().map(({ extras_approval_id, asker, remaining }) => ({
+      listOpenExtras().map(({ extras_approval_id, asker, remaining }) => ({
         extrasApprovalId: extras_approval_id,
         asker,
         left: remaining,
@@ -38,7 +38,7 @@ export const createExtrasOwners = ({ table, clock, ages, account }: ExtrasOwners
     take: table.take,
     /** Counts an extra that the service took from the newest open approval of the account. */
     takeAny: (whose: string): void => {
-      const [newest] = listOpenApprovals(whose);
+      const [newest] = listOpenExtras(whose);
       if (newest) table.take(newest.extras_approval_id);
     },
     giveBack: table.giveBack,
@@ -49,7 +49,7 @@ const approveExtrasAnswer = z.looseObject({ approvalId: extrasApprovalId });
 
 /** Updates the stored extras after an approved request that affects them. */
 export const recordExtrasOutcome = (
-  extrasOwners: ExtrasOwners,
+  extrasOwners: ExtrasTracker,
   { account, asker, route, subject }: ApprovalRow,
   answer: unknown,
 ): void => {

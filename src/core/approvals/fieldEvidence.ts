@@ -40,7 +40,7 @@ const markUnchanged = (part: PartEvidence, before: unknown, wanted: unknown): Pa
 /** Represents a previous value that was not read. It differs from every requested value. */
 const unreadValue = Symbol('unread');
 
-const readValueBefore = (before: unknown, field: string): unknown => {
+const getValueBefore = (before: unknown, field: string): unknown => {
   if (before === unreadValue) return unreadValue;
   return isRecord(before) ? findOwnEntry(before, field) : undefined;
 };
@@ -51,7 +51,7 @@ const compareNestedParts = (shown: unknown, wanted: unknown, before: unknown): P
   if (Array.isArray(wanted)) {
     if (!Array.isArray(shown) || shown.length !== wanted.length) return ['undone'];
     const parts = wanted.flatMap((value: unknown, at) =>
-      compareNestedParts(shown[at], value, readValueBefore(before, String(at))),
+      compareNestedParts(shown[at], value, getValueBefore(before, String(at))),
     );
     // A list that became shorter was changed, whichever entries it kept.
     return Array.isArray(before) && before.length > wanted.length ? [...parts, 'done'] : parts;
@@ -59,7 +59,7 @@ const compareNestedParts = (shown: unknown, wanted: unknown, before: unknown): P
   if (isRecord(wanted)) {
     if (!isRecord(shown)) return ['undone'];
     return Object.entries(wanted).flatMap(([field, value]) =>
-      compareNestedParts(findOwnEntry(shown, field), value, readValueBefore(before, field)),
+      compareNestedParts(findOwnEntry(shown, field), value, getValueBefore(before, field)),
     );
   }
   return [markUnchanged(compareSingleValue(shown, wanted), before, wanted)];

@@ -30,7 +30,7 @@ export type ListingLock = {
 };
 
 /** While an approved request is checked and sent, only this request may write to its listing. */
-export type ListingLocks = {
+export type ListingLockRegistry = {
   /** Locks the listing, or the account if `listingId` is null, after other locks and writes have ended. */
   acquire: (listingId: string | null, approvalId: string) => Promise<ListingLock>;
   /** Locks a listing again after the start, because the outcome of an approval is unknown. */
@@ -56,7 +56,7 @@ type LocksContext = {
   ended: AbortController;
 };
 
-export const createListingLocks = (clock: Clock): ListingLocks => {
+export const createListingLockRegistry = (clock: Clock): ListingLockRegistry => {
   const owners: LocksContext['owners'] = new Map();
   const wroteAtMs = createBoundedMap<string, number>(maxRemembered);
   const ended = new AbortController();
@@ -168,7 +168,7 @@ const runListingWrite = async <T>(context: LocksContext, listingId: string, work
     endWrite(context, listingId);
     return done;
   } catch (error) {
-    if (!mayWriteArrive(error)) endWrite(context, listingId);
+    if (!mightWriteArrive(error)) endWrite(context, listingId);
     else
       void clock.sleep(lostWriteArrivalMs, ended.signal).then(
         () => endWrite(context, listingId),
@@ -179,7 +179,7 @@ const runListingWrite = async <T>(context: LocksContext, listingId: string, work
 };
 
 /** The request was sent but no answer arrived, so the service might still process it. */
-const mayWriteArrive = (error: unknown): boolean =>
+const mightWriteArrive = (error: unknown): boolean =>
   error instanceof ServiceError && error.effect === 'unclear' && error.status === 0;
 
 const createBeingDecidedError = () =>
@@ -194,7 +194,7 @@ const createBeingDecidedError = () =>
 const nonWritingRoutes: readonly RouteName[] = readsWithBody.filter((route) => route !== 'hydrateListing');
 
 /** Returns the id of the listing that a request writes to; null if it writes to no listing. */
-export const findWrittenListing = (route: RouteName, input: object): string | null => {
+export const findWrittenListingId = (route: RouteName, input: object): string | null => {
   if (!isWriteRoute(route) && route !== 'hydrateListing') return null;
   if (nonWritingRoutes.includes(route)) return null;
   return readListingId(input);
@@ -205,10 +205,10 @@ const lockedMark = Symbol('locked');
 export type LockedClient = ServiceClient & { readonly [lockedMark]: true };
 
 /** Creates a client whose writes wait for locked listings. `quoteFees` never waits, because it changes no listing. */
-export const createLockedClient = (client: ServiceClient, locks: ListingLocks): LockedClient => ({
+export const createLockedClient = (client: ServiceClient, locks: ListingLockRegistry): LockedClient => ({
   [lockedMark]: true,
   send: (route, input, options) => {
-    const listingId = findWrittenListing(route, input);
+    const listingId = findWrittenListingId(route, input);
     if (listingId === null) return client.send(route, input, options);
     // Aborting does not undo a request that was already sent, so the write stays in flight until it ends.
     const { signal, ...rest } = options ?? {};
@@ -229,9 +229,9 @@ export type SendApproved = <N extends RouteName>(
 
 /** Creates the only sender that bypasses the locks. */
 export const createApprovedSender =
-  (client: ServiceClient, locks: ListingLocks): SendApproved =>
+  (client: ServiceClient, locks: ListingLockRegistry): SendApproved =>
   (lock, route, input, options) => {
-    const listingId = findWrittenListing(route, input);
+    const listingId = findWrittenListingId(route, input);
     if (listingId !== null && (listingId !== lock.listingId || !locks.isLockValid(lock)))
       throw new Error(`${route} was to be sent around the lock of its listing.`);
     return client.send(route, input, options);

@@ -15,7 +15,7 @@ import type { ApprovalsContext } from './approvalsContext.ts';
 import { parseSubjectListing } from './prompts/renderPromptContent.ts';
 import { createFactLabel, createSentLabel, formatFieldValue } from './prompts/values.ts';
 import { toBoundListing } from '../listings/listings.ts';
-import { listJsonDifferences, isMovingField } from './subject.ts';
+import { listJsonDifferences, isVolatileDifference } from './subject.ts';
 import { isAccountConnectedWithKey } from './outcomeReads.ts';
 import { findOwnEntry } from '../../contract/untrusted.ts';
 
@@ -60,13 +60,13 @@ const createExpectedListing = (listing: ListingRecord, { route, subject }: Appro
   };
 };
 
-const readNumberOr = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+const getNumberOr = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
 
 const isExplainedBySale = (expected: unknown, live: ListingRecord, soldBefore: number): boolean =>
   typeof expected === 'number' &&
   typeof live['quantity'] === 'number' &&
   live['quantity'] < expected &&
-  readNumberOr(live['soldQuantity'], 0) - soldBefore >= expected - live['quantity'];
+  getNumberOr(live['soldQuantity'], 0) - soldBefore >= expected - live['quantity'];
 
 const describeFieldChange = (field: string, expected: unknown, live: unknown, currency: string | null): FieldChange => {
   const [before, after] = [
@@ -85,7 +85,7 @@ const describeFieldChange = (field: string, expected: unknown, live: unknown, cu
 
 type PhotoHashes = readonly { sha256: string }[];
 
-const describePhotosChange = (bound: PhotoHashes, live: PhotoHashes): FieldChange[] => {
+const listPhotoChanges = (bound: PhotoHashes, live: PhotoHashes): FieldChange[] => {
   const joinHashes = (photos: PhotoHashes): string => photos.map(({ sha256 }) => sha256).join(' ');
   if (joinHashes(bound) === joinHashes(live)) return [];
   return [{ key: 'photos', ...createFactLabel('photos'), before: String(bound.length), after: String(live.length) }];
@@ -103,19 +103,19 @@ const findLiveDifferences = (
   const expected = createExpectedListing(subject.listing, row);
   const is = toBoundListing(live);
   const currency = findListingCurrency(parseSubjectListing(subject));
-  const soldBefore = readNumberOr(subject.context['soldQuantity'], 0);
+  const soldBefore = getNumberOr(subject.context['soldQuantity'], 0);
   const isDifferentField = (field: string): boolean =>
     !fieldsSetByPublish.has(field) &&
     !(field === 'quantity' && isExplainedBySale(findOwnEntry(expected, field), live, soldBefore)) &&
     listJsonDifferences(findOwnEntry(expected, field), findOwnEntry(is, field), ['listing', field]).some(
-      (difference) => !isMovingField(difference, moving),
+      (difference) => !isVolatileDifference(difference, moving),
     );
   const fields = [...new Set([...Object.keys(subject.listing), ...Object.keys(is)])].filter(isDifferentField);
   return [
     ...fields.map((field) =>
       describeFieldChange(field, findOwnEntry(expected, field), findOwnEntry(is, field), currency),
     ),
-    ...describePhotosChange(subject.photos, photos),
+    ...listPhotoChanges(subject.photos, photos),
   ];
 };
 

@@ -2,7 +2,7 @@ import type { Clock } from '../base/ports.ts';
 import { waits } from '../service/pacing/waits.ts';
 
 /** Schedules repeated lookups of approvals whose outcome no read has shown yet. */
-export type LookupRounds = {
+export type LookupScheduler = {
   /** Returns the number of the round that is due, starting at 0; null if no round is due. */
   findDueRound: (approvalId: string) => number | null;
   /** Records an inconclusive round and schedules the next round, unless the automatic lookups have ended. */
@@ -17,7 +17,7 @@ export type LookupRounds = {
 const maxDoublings = 10;
 
 /** The first round is due at once; the intervals between later rounds double. */
-export const createLookupRounds = (clock: Pick<Clock, 'elapsedMs'>): LookupRounds => {
+export const createLookupScheduler = (clock: Pick<Clock, 'elapsedMs'>): LookupScheduler => {
   const [leastMs, maxMs] = waits.laterReading;
   const rounds = new Map<string, { count: number; dueAtMs: number; isEnded: boolean }>();
   const noteRound = (approvalId: string, isEnded: boolean): void => {

@@ -31,14 +31,14 @@ export type KnownRouteFacts = {
 };
 
 /** Returns whether the built-in rules or the live route list require the person's approval. */
-export const needsPersonApproval = (name: RouteName, body: unknown, known: KnownRouteFacts = {}): boolean => {
+export const requiresApproval = (name: RouteName, body: unknown, known: KnownRouteFacts = {}): boolean => {
   const route = findRouteByName(name);
   if (route.askFirst || known.live?.askFirst) return true;
   if (name === 'generateListing' && known.generatedBefore && !isTriggerSet(body, 'intent=adapt_marketplace'))
     return true;
   if (turnsOffImportantNotices(name, body)) return true;
   return [...(route.askFirstWhen ?? []), ...(known.live?.askFirstWhen ?? [])].some(
-    (trigger) => isTriggerSet(body, trigger) || mayBodyContainTrigger(body, trigger),
+    (trigger) => isTriggerSet(body, trigger) || mightContainTrigger(body, trigger),
   );
 };
 
@@ -52,19 +52,19 @@ const isTriggerSet = (body: unknown, trigger: string): boolean => {
 };
 
 /** Removes differences that a lenient parser might ignore. */
-const foldFieldName = (name: string): string =>
+const normalizeFieldName = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
 
 /** A lenient service might find a trigger that is spelled differently or nested deeper. */
-const mayBodyContainTrigger = (body: unknown, trigger: string): boolean => {
-  const [field = '', value] = trigger.split('=').map(foldFieldName);
+const mightContainTrigger = (body: unknown, trigger: string): boolean => {
+  const [field = '', value] = trigger.split('=').map(normalizeFieldName);
   return listJsonLeaves(body).some(
     ({ path, value: given }) =>
       path[0] !== 'itemSpecifics' &&
-      path.some((name) => name.split('.').some((part) => foldFieldName(part) === field)) &&
-      (value === undefined || foldFieldName(String(given)) === value),
+      path.some((name) => name.split('.').some((part) => normalizeFieldName(part) === field)) &&
+      (value === undefined || normalizeFieldName(String(given)) === value),
   );
 };

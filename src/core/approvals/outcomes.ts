@@ -62,7 +62,7 @@ const doneOnChannelsTexts: Partial<Record<RouteName, DoneText>> = {
 
 const formatFieldName = (field: string): MessageValue => {
   if (Object.hasOwn(core.labels, field)) return { key: `labels.${field}` };
-  return Object.hasOwn(core.facts, field) ? { key: `facts.${field}` } : `“${makeTextQuotable(field)}”`;
+  return Object.hasOwn(core.facts, field) ? { key: `facts.${field}` } : `“${toQuotableText(field)}”`;
 };
 
 const joinFieldNames = (fields: readonly string[]): MessageValue | undefined => {
@@ -91,7 +91,7 @@ export const createDoneOutcome = (
   const done = elsewhere ?? sold ?? doneTexts[route] ?? 'done';
   const says = unchecked ?? createMessage(`outcomes.${done}`);
   const findUrlIn = (from: unknown) =>
-    elsewhere === undefined ? findPageUrl(route, from) : findUrlOnChannel(body, from);
+    elsewhere === undefined ? findPageUrl(route, from) : findChannelUrl(body, from);
   // The URL from a read takes precedence over the URL in the answer.
   const url = (isVerifiedByReads(route) ? findUrlIn(verdict?.body) : null) ?? findUrlIn(answer);
   const outcome = { sentence: formatEnglishMessage(says), says, url };
@@ -102,7 +102,7 @@ export const createDoneOutcome = (
 
 const isPageUrl = (url: unknown): url is string => typeof url === 'string' && /^https?:\/\//.test(url);
 
-const findUrlOnChannel = (body: unknown, answer: unknown): string | null => {
+const findChannelUrl = (body: unknown, answer: unknown): string | null => {
   const [first] = readNamedChannels(body) ?? [];
   const url = parseChannelStates(answer).find(({ channelId }) => channelId === first)?.fields['url'];
   return isPageUrl(url) ? url : null;
@@ -140,7 +140,7 @@ type ServiceReply = { kind: 'nothing' | 'strange' } | { kind: 'words'; said: str
 
 const maxQuoted = 300;
 /** Replaces quotation marks, so that the text cannot end the quotation around it. */
-const makeTextQuotable = (sentence: string): string => {
+const toQuotableText = (sentence: string): string => {
   const plain = sentence
     .replace(/[“”„‟«»‹›〝〞"]/g, "'")
     .replace(/\s+/g, ' ')
@@ -148,9 +148,9 @@ const makeTextQuotable = (sentence: string): string => {
   return plain.length > maxQuoted ? `${plain.slice(0, maxQuoted).toWellFormed()}…` : plain;
 };
 
-const readServiceReply = (error: unknown): ServiceReply => {
+const parseServiceReply = (error: unknown): ServiceReply => {
   if (!(error instanceof ServiceError) || error.status === 0) return { kind: 'nothing' };
-  if (error.says === undefined) return { kind: 'words', said: makeTextQuotable(error.message) };
+  if (error.says === undefined) return { kind: 'words', said: toQuotableText(error.message) };
   return error.code === 'UNEXPECTED_ANSWER' ? { kind: 'strange' } : { kind: 'words', said: `HTTP ${error.status}` };
 };
 
@@ -178,7 +178,7 @@ const createReplyOutcome = (said: ServiceReply, name: keyof typeof replyTexts): 
 
 /** Returns the outcome while a request is looked up. `isKnowable` means that reads can show the outcome. */
 export const createUnconfirmedOutcome = (isKnowable: boolean, error: unknown): ApprovalOutcome =>
-  createReplyOutcome(readServiceReply(error), isKnowable ? 'lookedUp' : 'unknowable');
+  createReplyOutcome(parseServiceReply(error), isKnowable ? 'lookedUp' : 'unknowable');
 
 const strangeKeys: readonly string[] = Object.values(replyTexts).map(({ strange }) => `problems.${strange}`);
 

@@ -25,8 +25,8 @@ import type { ResponseCache } from '../service/throttle/responseCache.ts';
 import { isTransientError, ServiceError } from '../service/serviceError.ts';
 import { createAccountBoundClient } from './accountBoundClient.ts';
 import { createProblem, createProblemText } from '../base/problem.ts';
-import type { ExtrasOwners } from './extrasOwners.ts';
-import type { ParameterlessRoute, Reads } from './prompts/promptAct.ts';
+import type { ExtrasTracker } from './extrasOwners.ts';
+import type { ParameterlessRoute, Reads } from './prompts/promptDefinition.ts';
 
 export type TimedQuote = { answer: FeeAnswer; quotedAt: number };
 /** `atMs` is when the quote was received, in elapsed ms; `listing` is a digest. */
@@ -57,7 +57,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
   };
 
   /** An accepted fee notice applies to every listing of the account. */
-  const noteFeeNoticeConfirmed = ({ feeNotice }: FeeAnswer): void => {
+  const updateCachedFeeNotices = ({ feeNotice }: FeeAnswer): void => {
     for (const [key, cached] of [...cachedQuotes.entries()])
       if (cached.account === account()) cachedQuotes.set(key, { ...cached, answer: { ...cached.answer, feeNotice } });
   };
@@ -77,7 +77,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
       try {
         const answered = await service.send(route, input, options);
         // An answer for one account does not apply to another account.
-        if (account() === owner) observeAnswer(route, input, answered.answer, before);
+        if (account() === owner) cacheAnswerFacts(route, input, answered.answer, before);
         return answered;
       } finally {
         if (isWriteRoute(route)) forgetStaleQuotes(route, listingId);
@@ -85,7 +85,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
     },
   };
 
-  const observeAnswer = (route: RouteName, input: RawInput, answer: unknown, before: string | undefined): void => {
+  const cacheAnswerFacts = (route: RouteName, input: RawInput, answer: unknown, before: string | undefined): void => {
     if (route === 'readListing') {
       const listing = listingShape.parse(answer);
       listingDigests.set(createListingKey(listing.listingId), hashCanonicalJson(toBoundListing(listing)));
@@ -94,7 +94,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
     const asked = requireRouteInput(route, input);
     const quoted = feeAnswer.parse(answer);
     agreedSites.set(account(), quoted.feeNotice?.confirmedSites ?? []);
-    if (asked.body.action === 'confirm') noteFeeNoticeConfirmed(quoted);
+    if (asked.body.action === 'confirm') updateCachedFeeNotices(quoted);
     else cacheQuote(asked, quoted, before);
   };
 
@@ -155,7 +155,7 @@ const createLastRefusalReader =
 /** Prompts share fee quotes, but the check after the person approves requests a fresh quote. */
 export const createPromptReads = (
   context: ReadsContext,
-  extrasOwners: ExtrasOwners,
+  extrasOwners: ExtrasTracker,
   keep: (listing: Listing) => void,
 ): PromptReads => {
   const { connection, boundPhotos, clock, quotes, answers } = context;
@@ -193,7 +193,7 @@ export const createPromptReads = (
     confirmedSites: quotes.confirmedSites,
     policies: (site) => listPolicies(site).catch(nullWhenBudgetSpent),
     category: createCategoryReader(context, client),
-    ...createPersonReads(client, connection),
+    ...createUserReads(client, connection),
     plain: createRouteReader(plain),
     extras: extrasOwners.listLeft,
     now: clock.now,
@@ -215,7 +215,7 @@ export const createPromptReads = (
   };
 };
 
-const createPersonReads = (
+const createUserReads = (
   client: ServiceClient,
   connection: ReadsContext['connection'],
 ): Pick<Reads, 'user' | 'emailPreferences'> => ({

@@ -34,10 +34,10 @@ const storedInput = z.object({
   params: z.record(z.string(), z.string()).catch({}),
   body: z.record(z.string(), z.unknown()).catch({}),
 });
-type StoredInput = z.infer<typeof storedInput> & { before: KnownBefore };
+type StoredInput = z.infer<typeof storedInput> & { before: KnownStateBefore };
 type Lookup = (input: StoredInput, client: ServiceClient) => Promise<Verdict>;
 
-export type KnownBefore = PreviousState & { channels?: Readonly<Record<string, Record<string, unknown>>> };
+export type KnownStateBefore = PreviousState & { channels?: Readonly<Record<string, Record<string, unknown>>> };
 
 const goneStatuses: readonly number[] = [404, 410];
 
@@ -137,26 +137,26 @@ const toEvidence = ({ isDone, isUndone }: { isDone: boolean; isUndone: boolean }
 /** Status words that disprove a publish but do not prove an end. */
 const unpublishedWord = /^(processing|failed)$/i;
 const isNotPublished = ({ isOff, status }: ChannelState): boolean => isOff || unpublishedWord.test(status.trim());
-const judgeLiveEntries = ({ candidates: all, exact: own }: ChannelEntries): Evidence =>
+const getLiveEvidence = ({ candidates: all, exact: own }: ChannelEntries): Evidence =>
   toEvidence({ isDone: own.some(({ isLive }) => isLive), isUndone: all.every(isNotPublished) });
 /** One live entry proves that the listing was not ended. */
-const judgeEndedEntries = ({ candidates: all, exact: own }: ChannelEntries): Evidence =>
+const getEndedEvidence = ({ candidates: all, exact: own }: ChannelEntries): Evidence =>
   toEvidence({
     isDone: all.length === own.length && all.every(({ isOff }) => isOff),
     isUndone: all.some(({ isLive }) => isLive),
   });
-const judgeRemovedEntries = ({ candidates: all, exact: own }: ChannelEntries): Evidence =>
+const getRemovedEvidence = ({ candidates: all, exact: own }: ChannelEntries): Evidence =>
   toEvidence({
     isDone: all.length === own.length && all.every(({ isGone }) => isGone),
     isUndone: all.some(({ isLive, isOff, isGone }) => isLive || (isOff && !isGone)),
   });
 
-const readRequestedChanges = ({ body: { channels: _channels, ...changes } }: StoredInput): Record<string, unknown> =>
+const getRequestedChanges = ({ body: { channels: _channels, ...changes } }: StoredInput): Record<string, unknown> =>
   changes;
 const lookUpMarketplaceChanges: Lookup = (input, client) =>
-  lookUpChangedFields({ ...input, body: readRequestedChanges(input) }, client);
-const judgeChangedEntries = ({ exact: own }: ChannelEntries, input: StoredInput, channelId: string): ChangeEvidence => {
-  const changes = readRequestedChanges(input);
+  lookUpChangedFields({ ...input, body: getRequestedChanges(input) }, client);
+const getChangeEvidence = ({ exact: own }: ChannelEntries, input: StoredInput, channelId: string): ChangeEvidence => {
+  const changes = getRequestedChanges(input);
   const record = findOwnEntry(input.before.channels ?? {}, channelId) ?? {};
   const live = own.filter(({ isLive }) => isLive);
   const shown = (live.length > 0 ? live : own).map(({ fields }) => compareRecordFields(fields, changes, { record }));
@@ -166,9 +166,9 @@ const judgeChangedEntries = ({ exact: own }: ChannelEntries, input: StoredInput,
   return { shows: areDone ? 'done' : 'nothing', unseen };
 };
 
-const findTemplateIn = (list: unknown, { templateId = '' }: StoredInput['params']) =>
+const findTemplate = (list: unknown, { templateId = '' }: StoredInput['params']) =>
   findRecordById(list, 'templateId', templateId);
-const findConnectionIn = (list: unknown, { connectionId = '' }: StoredInput['params']) =>
+const findConnection = (list: unknown, { connectionId = '' }: StoredInput['params']) =>
   findRecordById(list, 'connectionId', connectionId);
 
 const createAnswerLookup =
@@ -224,13 +224,13 @@ const lookUpRevokedKey: Lookup = async (_input, client) => {
 /** Reads cannot show the outcome of other routes, so the person must check them. */
 const lookupsByRoute: Partial<Record<RouteName, Lookup>> = {
   publishListing: lookUpPublished,
-  publishChannels: createChannelLookup(judgeLiveEntries, lookUpPublished),
+  publishChannels: createChannelLookup(getLiveEvidence, lookUpPublished),
   endListing: lookUpEnded,
-  endChannels: createChannelLookup(judgeEndedEntries, lookUpEnded),
-  deleteFromChannels: createChannelLookup(judgeRemovedEntries, async () => ({ shows: 'nothing', body: null })),
+  endChannels: createChannelLookup(getEndedEvidence, lookUpEnded),
+  deleteFromChannels: createChannelLookup(getRemovedEvidence, async () => ({ shows: 'nothing', body: null })),
   relistListing: lookUpRelisted,
   reviseListing: lookUpChangedFields,
-  reviseChannels: createChannelLookup(judgeChangedEntries, lookUpMarketplaceChanges),
+  reviseChannels: createChannelLookup(getChangeEvidence, lookUpMarketplaceChanges),
   updateListing: lookUpChangedFields,
   deleteListing: lookUpDeleted,
   generateListing: lookUpGenerated,
@@ -244,14 +244,14 @@ const lookupsByRoute: Partial<Record<RouteName, Lookup>> = {
     toDoneOrUndone(allowance.extras?.enabled === body['enabled']),
   ),
   updateTemplate: createAnswerLookup(readTemplateList, (list, { params, body }) => {
-    const template = findTemplateIn(list, params);
+    const template = findTemplate(list, params);
     return template === null ? 'undone' : compareRecordFields(template, body);
   }),
   deleteTemplate: createAnswerLookup(readTemplateList, (list, { params }) =>
-    toDoneOrUndone(findTemplateIn(list, params) === null),
+    toDoneOrUndone(findTemplate(list, params) === null),
   ),
   deleteConnection: createAnswerLookup(readConnectionList, (list, { params }) =>
-    toDoneOrUndone(findConnectionIn(list, params) === null),
+    toDoneOrUndone(findConnection(list, params) === null),
   ),
   revokeCurrentKey: lookUpRevokedKey,
 };
@@ -281,6 +281,6 @@ export const isVerifiedByReads = (route: RouteName): boolean => verifiedRoutes.h
 export const reconcileByReading = async (
   { route, input }: { route: RouteName; input: unknown },
   client: ServiceClient,
-  before: KnownBefore = {},
+  before: KnownStateBefore = {},
 ): Promise<Verdict> =>
   (await lookupsByRoute[route]?.({ ...storedInput.parse(input), before }, client)) ?? { shows: 'nothing', body: null };

@@ -11,19 +11,19 @@ import { raceWithAbort } from '../base/raceWithAbort.ts';
 import { randomUUID } from 'node:crypto';
 import { isTransientError } from '../service/serviceError.ts';
 import type { ApprovalOutcome, ApprovalView, FieldChange, Subject } from '../storage/tables/approvalRecord.ts';
-import { coversFreshSubject, listUnboundDifferences, digestSubject, digestRequest } from './subject.ts';
+import { coversFreshSubject, listUnboundDifferences, computeSubjectDigest, computeRequestDigest } from './subject.ts';
 import { refuseBeforeAsking } from './checks/refusals.ts';
 import { checkRedrawAllowed, checkRepeatedRequest, didAskerChangeListing, type RepeatCheck } from './checks/repeats.ts';
 import { createPromptNotice } from './approvalNotice.ts';
 import { renderPrompt, gatherBoundSubject } from './prompts/index.ts';
-import type { PromptMoment, Reads } from './prompts/promptAct.ts';
+import type { UnboundPromptInfo, Reads } from './prompts/promptDefinition.ts';
 import { listShownChanges } from './shownChanges.ts';
 
 /** How many prompts can be pending, per assistant and in total. A batch counts as one prompt. */
 const maxPendingPrompts = { anAssistant: 5, all: 20 };
 
 /** Throws TOO_MANY_WAITING if too many prompts are pending. Prompts in `superseded` do not count. */
-const checkPendingCaps = (
+const checkPendingLimits = (
   { table, account }: ApprovalsContext,
   { by, batchId }: ApprovalRequest,
   superseded: readonly ApprovalRow[],
@@ -54,13 +54,17 @@ const checkUploadsInFlight = ({ uploads }: ApprovalsContext, { by, input }: Appr
   if (isBusy(listingId)) throw createProblem('PHOTOS_UPLOADING', { retryAfterS: 5 });
 };
 
-const checkMayRequest = (context: ApprovalsContext, request: ApprovalRequest, fresh: Subject | null): RepeatCheck => {
+const checkRequestAllowed = (
+  context: ApprovalsContext,
+  request: ApprovalRequest,
+  fresh: Subject | null,
+): RepeatCheck => {
   context.checkAsker(request.by, request.route, request.input);
   const repeat = checkRepeatedRequest(context, request, fresh);
   const { superseded } = repeat;
   // A batch shows only its own prompts, so it cannot replace another prompt.
   if (superseded.length > 0 && request.batchId !== undefined) throw createProblem('ALREADY_ASKED');
-  checkPendingCaps(context, request, superseded);
+  checkPendingLimits(context, request, superseded);
   checkUploadsInFlight(context, request);
   return repeat;
 };
@@ -73,12 +77,12 @@ const findOpenDuplicate = ({ table, keyPrint }: ApprovalsContext, requestDigest:
 };
 
 /** Throws ALREADY_ASKED if the pending approval is not in the batch of the request. */
-const returnDuplicate = (same: ApprovalRow, { batchId }: ApprovalRequest): ApprovalRow => {
+const requireDuplicateInBatch = (same: ApprovalRow, { batchId }: ApprovalRequest): ApprovalRow => {
   if (batchId !== undefined && same.batch_id !== batchId) throw createProblem('ALREADY_ASKED');
   return same;
 };
 
-export type SubjectRead = { subject: Subject; moment: PromptMoment };
+export type SubjectRead = { subject: Subject; moment: UnboundPromptInfo };
 
 /** `inWords` creates the problem for the old prompt if a part of its work is already done. */
 type ReplacementOptions = { input?: unknown; inWords?: (error: unknown) => Problem };
@@ -97,7 +101,7 @@ export type Requester = {
 };
 
 export const createRequester = (context: ApprovalsContext): Requester => ({
-  requestApproval: (approvalRequest) => requestPersonApproval(context, approvalRequest),
+  requestApproval: (approvalRequest) => storeApprovalRequest(context, approvalRequest),
   readSubject: (approvalRequest) => readBoundSubject(context, approvalRequest),
   rereadSubject: (row, from) => rereadBoundSubject(context, row, from),
   isCurrent: (row, fresh) => isPromptCurrent(context, row, fresh),
@@ -150,8 +154,8 @@ const createNewApproval = (
     askerId: subject.asker,
     route,
     subject,
-    requestDigest: digestRequest({ ...request, account: subject.account, askerId: subject.asker }),
-    digest: digestSubject(subject),
+    requestDigest: computeRequestDigest({ ...request, account: subject.account, askerId: subject.asker }),
+    digest: computeSubjectDigest(subject),
     prompt: renderPrompt(subject, moment),
     reason: reason ?? null,
     sinceShown: [],
@@ -166,26 +170,26 @@ const createNewApproval = (
 };
 
 /** An identical request of an asker is stored only once. */
-const requestPersonApproval = async (context: ApprovalsContext, request: ApprovalRequest): Promise<ApprovalView> => {
+const storeApprovalRequest = async (context: ApprovalsContext, request: ApprovalRequest): Promise<ApprovalView> => {
   const { db, table, account } = context;
-  const requestDigest = digestRequest({ ...request, account: account(), askerId: toAskerId(request.by) });
+  const requestDigest = computeRequestDigest({ ...request, account: account(), askerId: toAskerId(request.by) });
   const same = findOpenDuplicate(context, requestDigest);
   if (same) {
-    returnDuplicate(same, request);
+    requireDuplicateInBatch(same, request);
     return request.by.kind === 'person'
-      ? raceWithAbort(renewPendingPrompt(context, same), request.signal)
+      ? raceWithAbort(refreshPendingPrompt(context, same), request.signal)
       : toApprovalView(context, same);
   }
-  checkMayRequest(context, request, null);
+  checkRequestAllowed(context, request, null);
   await raceWithAbort(refuseBeforeAsking(request.route, request.input, context.knownState), request.signal);
   const fresh = await raceWithAbort(readBoundSubject(context, request), request.signal);
   // An approval for an account that is no longer connected could not be answered.
   if (fresh.subject.account !== account()) throw createProblem('ACCOUNT_CHANGED');
   // Another call might have stored an identical request during the read.
   const concurrent = findOpenDuplicate(context, requestDigest);
-  if (concurrent) return toApprovalView(context, returnDuplicate(concurrent, request));
+  if (concurrent) return toApprovalView(context, requireDuplicateInBatch(concurrent, request));
   // The asker might have been paused, restricted or declined during the read.
-  const { superseded, isCorrection } = checkMayRequest(context, request, fresh.subject);
+  const { superseded, isCorrection } = checkRequestAllowed(context, request, fresh.subject);
   const approval = inheritPromptPosition(context, superseded, {
     ...createNewApproval(context, request, fresh),
     isCorrection,
@@ -228,7 +232,7 @@ const closeUploadSlots = ({ uploads }: ApprovalsContext, subject: Subject): void
 };
 
 /** If the person repeats a pending request, its prompt is read again. */
-const renewPendingPrompt = async (context: ApprovalsContext, row: ApprovalRow): Promise<ApprovalView> => {
+const refreshPendingPrompt = async (context: ApprovalsContext, row: ApprovalRow): Promise<ApprovalView> => {
   if (row.state !== 'pending') return toApprovalView(context, row);
   const fresh = await rereadBoundSubject(context, row).catch((error: unknown) => {
     if (!isTransientError(error)) dropStalePrompt(context, row, error);
@@ -255,7 +259,7 @@ const notifyOfPrompt = (
   });
 };
 
-const noteMovedFields = (
+const recordVolatileFields = (
   { ledger, clock, ages, locks, moving }: ApprovalsContext,
   row: ApprovalRow,
   subject: Subject,
@@ -268,7 +272,7 @@ const noteMovedFields = (
     ledger.append(clock.now(), 'listing.field_moves', { account: row.account, field });
 };
 
-const createReplacement = (
+const createReplacementApproval = (
   context: ApprovalsContext,
   row: ApprovalRow,
   fresh: SubjectRead,
@@ -292,7 +296,7 @@ const listChangesSinceShown = (
     ? listShownChanges(row.prompt, prompt, listUnboundDifferences(row.subject, subject, moving.listMoving(row.account)))
     : [];
 
-const endPromptUnanswered = (
+const endUnansweredPrompt = (
   context: ApprovalsContext,
   row: ApprovalRow,
   marks: { supersededBy?: string; outcome?: ApprovalOutcome },
@@ -314,7 +318,7 @@ const replacePrompt = (
   { input = row.subject.request.input, inWords }: ReplacementOptions = {},
 ): ApprovalView => {
   const { db, table } = context;
-  const next = createReplacement(context, row, fresh, input);
+  const next = createReplacementApproval(context, row, fresh, input);
   try {
     checkRedrawAllowed(context, row, fresh.subject);
     context.checkBudget(row.asker, row.route, next.prompt.money, [row.approval_id]);
@@ -324,11 +328,11 @@ const replacePrompt = (
   const outcome = inWords ? { outcome: toProblemOutcome(inWords(createProblem('SUPERSEDED'))) } : {};
   const replaced = db.transaction(() => {
     const marks = { supersededBy: next.approvalId, ...outcome };
-    if (!endPromptUnanswered(context, row, marks)) return false;
+    if (!endUnansweredPrompt(context, row, marks)) return false;
     table.add(next);
     context.ages.note(next.approvalId);
     recordLedgerEvent(context, next.approvalId, 'approval.replaced', { before: row.approval_id, digest: next.digest });
-    noteMovedFields(context, row, fresh.subject);
+    recordVolatileFields(context, row, fresh.subject);
     return true;
   })();
   if (!replaced) return readCurrentView(context, row);
@@ -346,7 +350,7 @@ const dropStalePrompt = (context: ApprovalsContext, row: ApprovalRow, error: unk
   const { db } = context;
   const outcome = toProblemOutcome(error);
   db.transaction(() => {
-    if (endPromptUnanswered(context, row, { outcome }))
+    if (endUnansweredPrompt(context, row, { outcome }))
       recordLedgerEvent(context, row.approval_id, 'approval.dropped', { code: outcome.code });
   })();
   context.changed('approvals');

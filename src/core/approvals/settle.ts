@@ -21,24 +21,24 @@ import {
   createUnwatchedOutcome,
 } from './outcomes.ts';
 import { listOtherChannels } from './prompts/channels.ts';
-import type { LookupRounds } from './lookupRounds.ts';
+import type { LookupScheduler } from './lookupRounds.ts';
 import { isAccountConnectedWithKey, createOutcomeReads, type OutcomeReads } from './outcomeReads.ts';
 import {
   isVerifiedByReads,
   isReconcilableRoute,
   reconcileByReading,
-  type KnownBefore,
+  type KnownStateBefore,
   type Verdict,
 } from './reconcile.ts';
 
 export type SettleContext = ApprovalsContext & {
   liveCheck: LiveCheck;
   runningLookups: Map<string, Promise<void>>;
-  rounds: LookupRounds;
+  rounds: LookupScheduler;
 };
 
 /** Applies an event to an approval and records it; returns false if the current state does not allow the event. */
-export const moveAndRecordApproval = (
+export const applyApprovalEvent = (
   context: SettleContext,
   row: ApprovalRow,
   event: ApprovalEvent,
@@ -84,7 +84,7 @@ export const settleRefusedRequest = async (
   const { sentence, says } = toProblemView(error);
   const text = verdict?.shows === 'done' ? createRefusedYetDoneOutcome(error) : { code: error.code, sentence, says };
   const outcome = { ...text, url: null };
-  moveAndRecordApproval(context, row, 'refuse', { ...(answer ? { answer } : {}), outcome });
+  applyApprovalEvent(context, row, 'refuse', { ...(answer ? { answer } : {}), outcome });
 };
 
 /** After an answer with one of these statuses, a read would also be refused. */
@@ -96,16 +96,16 @@ const readAfterRefusal = async (
   status: number,
 ): Promise<Verdict | undefined> => {
   const readings = unreadableStatuses.includes(status) ? null : createOutcomeReads(context, row);
-  const verdict = readings ? await readOneVerdict(context, row, readings) : undefined;
+  const verdict = readings ? await readVerdict(context, row, readings) : undefined;
   if (!readings || verdict?.shows !== 'done' || isProvenDone(row, verdict, undefined)) return verdict;
   await context.clock.sleep(context.pacing.drawWaitMs('secondReading'));
-  return readOneVerdict(context, row, readings);
+  return readVerdict(context, row, readings);
 };
 
 /** Fails an approval whose request was not sent or could not be prepared. */
 export const failUnsentApproval = (context: SettleContext, row: ApprovalRow, error: unknown): void => {
   const { sentence, code, says } = toProblemView(error);
-  moveAndRecordApproval(context, row, 'refuse', { outcome: { sentence, code, says, url: null } });
+  applyApprovalEvent(context, row, 'refuse', { outcome: { sentence, code, says, url: null } });
 };
 
 /** Settles a request that might have been sent. It only reads, and never sends the request again. */
@@ -116,7 +116,7 @@ export const settleInterruptedRequest = async (
 ): Promise<void> => {
   // The service answered before the companion quit, so its answer is compared with the listing.
   if (context.table.read(row.approval_id)?.answer) return settleByReading(context, row);
-  moveAndRecordApproval(context, row, 'interrupt', {
+  applyApprovalEvent(context, row, 'interrupt', {
     outcome: createUnconfirmedOutcome(isReconcilableRoute(row.route), error),
   });
   await settleByReading(context, row);
@@ -152,17 +152,17 @@ const lookUpOutcome = async (context: SettleContext, { approval_id: approvalId }
 
 /** If nothing could be read after a lost answer, only the person can unlock the listing. */
 const endAutomaticLookups = (context: SettleContext, row: ApprovalRow, verdict: Verdict | undefined): void => {
-  if (row.answer) moveAndRecordApproval(context, row, 'letGo', { outcome: createUncheckedUnreadOutcome() });
+  if (row.answer) applyApprovalEvent(context, row, 'letGo', { outcome: createUncheckedUnreadOutcome() });
   else if (verdict || row.listing_id === null)
-    moveAndRecordApproval(context, row, 'letGo', { outcome: createInconclusiveOutcome(row.outcome) });
-  else return markUnwatched(context, row);
+    applyApprovalEvent(context, row, 'letGo', { outcome: createInconclusiveOutcome(row.outcome) });
+  else return markAsUnwatched(context, row);
   context.locks.release(row.listing_id, row.approval_id);
 };
 
-const markUnwatched = (context: SettleContext, row: ApprovalRow): void => {
+const markAsUnwatched = (context: SettleContext, row: ApprovalRow): void => {
   const outcome = createUnwatchedOutcome(row.outcome);
   // Stores the outcome only once, even if the lookup is repeated.
-  if (outcome.says?.key !== row.outcome?.says?.key) moveAndRecordApproval(context, row, 'letGo', { outcome });
+  if (outcome.says?.key !== row.outcome?.says?.key) applyApprovalEvent(context, row, 'letGo', { outcome });
 };
 
 /** Repeats lookups that ended, after another request could read the listing. */
@@ -199,7 +199,7 @@ const lookUpLostAnswer = async (
   let before: Verdict | undefined;
   for (const [index, wait] of waits.entries()) {
     await context.clock.sleep(context.pacing.drawWaitMs(wait));
-    const verdict = await readOneVerdict(context, row, readings);
+    const verdict = await readVerdict(context, row, readings);
     // The account or key changed, so the lookup is repeated when the account is connected again.
     if (!readings.areValid()) return undefined;
     const isLast = index === waits.length - 1 && lostAnswers.isReadable(row.approval_id, row.sent_at);
@@ -213,7 +213,7 @@ const lookUpLostAnswer = async (
     }
     // Only the last read can prove that nothing was done.
     if (verdict?.shows === 'undone' && isLast)
-      moveAndRecordApproval(context, row, 'refute', { outcome: createUndoneOutcome(row.outcome) });
+      applyApprovalEvent(context, row, 'refute', { outcome: createUndoneOutcome(row.outcome) });
     before = verdict;
   }
   return before;
@@ -232,7 +232,7 @@ const lookUpClaimedSuccess = async (
   for (const wait of readings === null ? [] : waits) {
     if (wait !== null) await context.clock.sleep(context.pacing.drawWaitMs(wait));
     const before = verdict;
-    verdict = readings ? await readOneVerdict(context, row, readings) : undefined;
+    verdict = readings ? await readVerdict(context, row, readings) : undefined;
     if (!readings?.areValid()) verdict = undefined;
     if (isProvenDone(row, verdict, before) || verdict?.shows === 'nothing') {
       await settleAsDone(context, row, row.state === 'sending' ? 'answer' : 'confirm', { answer, verdict });
@@ -248,13 +248,13 @@ const lookUpClaimedSuccess = async (
 /** Handles reads that do not confirm the service's answer. A listing that could be read is unlocked. */
 const markUnconfirmed = (context: SettleContext, row: ApprovalRow, isRead: boolean): void => {
   if (isRead && !isContradictedByListing(row))
-    moveAndRecordApproval(context, row, 'contradict', { outcome: createContradictedOutcome() });
+    applyApprovalEvent(context, row, 'contradict', { outcome: createContradictedOutcome() });
   if (!isRead && row.state === 'sending')
-    moveAndRecordApproval(context, row, 'interrupt', { outcome: createUnreadOutcome() });
+    applyApprovalEvent(context, row, 'interrupt', { outcome: createUnreadOutcome() });
   if (isRead) context.locks.release(row.listing_id, row.approval_id);
 };
 
-const readStateBefore = ({ subject }: ApprovalRow): KnownBefore => {
+const getStateBefore = ({ subject }: ApprovalRow): KnownStateBefore => {
   if (subject.version !== 2) return {};
   const { soldQuantity } = subject.context;
   return {
@@ -267,13 +267,13 @@ const readStateBefore = ({ subject }: ApprovalRow): KnownBefore => {
 };
 
 /** Returns undefined if the read fails. A listing that was read is cached even if it proves nothing. */
-const readOneVerdict = async (
+const readVerdict = async (
   context: SettleContext,
   row: ApprovalRow,
   readings: OutcomeReads,
 ): Promise<Verdict | undefined> => {
   try {
-    const verdict = await reconcileByReading(row.subject.request, readings.client, readStateBefore(row));
+    const verdict = await reconcileByReading(row.subject.request, readings.client, getStateBefore(row));
     if (verdict.listing && readings.areValid()) context.cacheListing(verdict.listing);
     return verdict;
   } catch (error) {
@@ -294,7 +294,7 @@ const settleAsDone = async (
   const page = url !== null && isVerifiedByReads(row.route) ? context.pageLinks.noteAnswered(url) : url;
   const outcome = { ...told, url: page };
   // Another call might have settled the approval during the reads.
-  if (!moveAndRecordApproval(context, row, event, { answer, outcome })) return;
+  if (!applyApprovalEvent(context, row, event, { answer, outcome })) return;
   context.onAnswered(row, answer.body);
   await updateAfterSuccess(context, row, verdict?.listing);
 };

@@ -71,7 +71,7 @@ const listPromptLines = ({ facts, changes, money, feeNotice }: Prompt): Map<stri
   ]);
 };
 
-const compareLine = (key: string, was: PromptLine | undefined, is: PromptLine | undefined): FieldChange[] => {
+const compareLines = (key: string, was: PromptLine | undefined, is: PromptLine | undefined): FieldChange[] => {
   if ((was?.text ?? '') === (is?.text ?? '')) return [];
   const says = was?.says || is?.says ? { says: { before: was?.says, after: is?.says } } : {};
   const { label = key, labelSays } = is ?? was ?? {};
@@ -112,7 +112,7 @@ const shownByLines = new Set(['quote', 'feeNotice', 'first', 'request']);
 export const listShownChanges = (before: Prompt, after: Prompt, differences: readonly Difference[]): FieldChange[] => {
   const [was, is] = [listPromptLines(before), listPromptLines(after)];
   const shown = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) =>
-    compareLine(key, was.get(key), is.get(key)),
+    compareLines(key, was.get(key), is.get(key)),
   );
   const shownPaths = new Set(shown.map(({ key }) => key.slice(key.indexOf(' ') + 1)));
   const rest = differences

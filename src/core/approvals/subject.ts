@@ -73,10 +73,10 @@ const toConsistentQuote = ({
 const toPlainJson = (value: unknown): unknown => JSON.parse(toCanonicalJson(value));
 
 /** Returns the digest of everything that an approval is bound to. */
-export const digestSubject = (subject: StoredSubject): string => hashCanonicalJson(subject);
+export const computeSubjectDigest = (subject: StoredSubject): string => hashCanonicalJson(subject);
 
 /** Returns the digest of an asker's request; the state of the listing does not affect it. */
-export const digestRequest = ({ route, input, account, askerId }: Omit<SubjectRequest, 'key'>): string =>
+export const computeRequestDigest = ({ route, input, account, askerId }: Omit<SubjectRequest, 'key'>): string =>
   hashCanonicalJson([route, input, account, askerId]);
 
 /** Returns the name of a plain field, or JSON for any other path, so that different paths have different keys. */
@@ -111,7 +111,7 @@ export const listJsonDifferences = (before: unknown, after: unknown, path: strin
 };
 
 /** A lower quantity after a sale does not matter if the request ends the listing or revises other fields. */
-const leavesQuantityAlone = ({ request: { route, input } }: Subject): boolean => {
+const isQuantityUnaffected = ({ request: { route, input } }: Subject): boolean => {
   const act = findRouteAct(route);
   if (act === 'end') return true;
   return act === 'revise' && !('quantity' in toRecordOrEmpty(readRequestBody(input)));
@@ -119,15 +119,15 @@ const leavesQuantityAlone = ({ request: { route, input } }: Subject): boolean =>
 
 const quantityPaths = /^(listing|context\.channels\.\d+\.before)\.quantity$/;
 
-const isQuantitySold = ({ path, before, after }: Difference, subject: Subject): boolean =>
+const isQuantityLoweredBySale = ({ path, before, after }: Difference, subject: Subject): boolean =>
   quantityPaths.test(path.join('.')) &&
   typeof before === 'number' &&
   typeof after === 'number' &&
   after < before &&
-  leavesQuantityAlone(subject);
+  isQuantityUnaffected(subject);
 
 /** The fee notice was accepted after the prompt was shown, so the request now does less than the prompt shows. */
-const isFeeNoticeAgreedSince = ({ path }: Difference, before: Subject, after: Subject): boolean =>
+const wasFeeNoticeAccepted = ({ path }: Difference, before: Subject, after: Subject): boolean =>
   (path[0] === 'first' || path.join('.') === 'feeNotice.agreed') &&
   before.feeNotice?.agreed === false &&
   after.feeNotice?.agreed === true &&
@@ -161,22 +161,22 @@ const isTimeText = (value: unknown): boolean =>
 const isCountOrTime = (value: unknown): boolean => typeof value === 'number' || isTimeText(value);
 
 /** Only a number or a time can change by itself, and only to another number or time. */
-const mayMoveByItself = (difference: Difference): boolean =>
+const canChangeByItself = (difference: Difference): boolean =>
   isCountOrTime(difference.before) && isCountOrTime(difference.after) && !isSaleCondition(difference);
 
-const readListingField = ({ path }: Difference): string => path.slice(1).join('.');
+const getListingFieldPath = ({ path }: Difference): string => path.slice(1).join('.');
 
 /** Returns whether the service changes this listing field by itself. */
-export const isMovingField = (difference: Difference, moving: ReadonlySet<string>): boolean =>
-  difference.path[0] === 'listing' && moving.has(readListingField(difference)) && mayMoveByItself(difference);
+export const isVolatileDifference = (difference: Difference, moving: ReadonlySet<string>): boolean =>
+  difference.path[0] === 'listing' && moving.has(getListingFieldPath(difference)) && canChangeByItself(difference);
 
 /** Returns the differences that an approval of `before` does not cover. Fields in `moving` do not count. */
 export const listUnboundDifferences = (before: Subject, after: Subject, moving: ReadonlySet<string>): Difference[] =>
   listJsonDifferences(before, after).filter(
     (difference) =>
-      !isQuantitySold(difference, before) &&
-      !isFeeNoticeAgreedSince(difference, before, after) &&
-      !isMovingField(difference, moving),
+      !isQuantityLoweredBySale(difference, before) &&
+      !wasFeeNoticeAccepted(difference, before, after) &&
+      !isVolatileDifference(difference, moving),
   );
 
 /** Returns whether an approval of `before` also covers `after`. A subject of version 1 covers nothing. */
@@ -186,10 +186,10 @@ export const coversFreshSubject = (before: StoredSubject, after: Subject, moving
 /** The interface documents these fields, so they never count as moving. */
 const documentedFields: ReadonlySet<string> = new Set(Object.keys(listingShape.shape));
 
-export type MovingFields = ReturnType<typeof createMovingFields>;
+export type VolatileFields = ReturnType<typeof createVolatileFields>;
 
 /** After two changes that no asker caused, an undocumented field is no longer bound to approvals. */
-export const createMovingFields = (table: FieldMovesTable) => {
+export const createVolatileFields = (table: FieldMovesTable) => {
   return {
     listMoving: (account: string): ReadonlySet<string> => new Set(table.moving(account)),
     /** A field that an asker ever wrote always stays bound to approvals. */
@@ -204,9 +204,9 @@ export const createMovingFields = (table: FieldMovesTable) => {
     noteDifferences: (account: string, differences: readonly Difference[]): string[] => {
       const isUndocumentedUnwritten = ({ path: [part, field = ''] }: Difference): boolean =>
         part === 'listing' && !documentedFields.has(field) && !table.isWritten(account, field);
-      if (!differences.every((difference) => isUndocumentedUnwritten(difference) && mayMoveByItself(difference)))
+      if (!differences.every((difference) => isUndocumentedUnwritten(difference) && canChangeByItself(difference)))
         return [];
-      return differences.map(readListingField).filter((field) => {
+      return differences.map(getListingFieldPath).filter((field) => {
         if (table.see(account, field) < 2) return false;
         table.move(account, field);
         return true;

@@ -3,14 +3,14 @@ import { findDiskProblem, createProblemText, toProblemView } from '../base/probl
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import {
-  confirmUnchanged,
+  rereadUnchangedSubject,
   recheckBoundSubject,
   acquireListingLock,
   expireIfDue,
   requireApproval,
   requireShownApproval,
-  settleListingLock,
-  storePersonApproval,
+  releaseSettledLock,
+  storeApproval,
   type DecideContext,
 } from './decision.ts';
 import type { SentRequest } from './execute.ts';
@@ -24,9 +24,9 @@ export const hasUndoWindow = (route: RouteName): boolean =>
 /** Stores the approval. The request is sent after the undo window unless the person takes it back. */
 export const startUndoWindow = (context: DecideContext, row: ApprovalRow): ApprovalView => {
   // A later check settles a request that was neither sent nor dropped.
-  const logUnsentAct = (error: unknown): void =>
+  const logUnsentRequest = (error: unknown): void =>
     context.log('error', 'act could not be sent after its undo window', { code: toProblemView(error).code });
-  sendAfterUndoWindow(context, storeApprovals(context, [row])).catch(logUnsentAct);
+  sendAfterUndoWindow(context, storeApprovals(context, [row])).catch(logUnsentRequest);
   return context.requester.readView(row);
 };
 
@@ -40,7 +40,7 @@ const storeApprovals = (
   const approved = context.db.transaction(() => {
     store();
     return rows.filter((row) =>
-      storePersonApproval(context, row, { at, ...(hasUndoWindow(row.route) ? { heldUntil: at + undoWindowMs } : {}) }),
+      storeApproval(context, row, { at, ...(hasUndoWindow(row.route) ? { heldUntil: at + undoWindowMs } : {}) }),
     );
   })();
   for (const row of approved) context.approvedHere.add(row.approval_id);
@@ -90,7 +90,7 @@ const sendApprovedRow = async (context: DecideContext, row: ApprovalRow): Promis
   if (!isStillApproved()) return nothingSent;
   const lock = await acquireListingLock(context, row);
   try {
-    const fresh = await confirmUnchanged(context, row);
+    const fresh = await rereadUnchangedSubject(context, row);
     if (fresh === null) return nothingSent;
     const { first } = fresh.subject;
     // With preceding requests, sending begins after them, so only the stored state shows whether the row was taken
@@ -103,13 +103,13 @@ const sendApprovedRow = async (context: DecideContext, row: ApprovalRow): Promis
       lock,
       recheckSubject: () => recheckBoundSubject(context, row),
     });
-    const settleLockAfterSending = (): void => {
+    const releaseLockAfterSending = (): void => {
       // After the companion stops, nothing needs to be unlocked.
-      if (!context.ended.signal.aborted) settleListingLock(context, row, lock);
+      if (!context.ended.signal.aborted) releaseSettledLock(context, row, lock);
     };
-    return { settled: sent.settled.finally(settleLockAfterSending).catch(logUnstoredOutcome(context)) };
+    return { settled: sent.settled.finally(releaseLockAfterSending).catch(logUnstoredOutcome(context)) };
   } finally {
-    settleListingLock(context, row, lock);
+    releaseSettledLock(context, row, lock);
     if (isStillApproved()) lock.release();
   }
 };

@@ -3,7 +3,7 @@ import { limits, type RouteName } from '../../contract/index.ts';
 import type { Changed, Clock } from '../base/ports.ts';
 import { createProblem } from '../base/problem.ts';
 import type { OfferView } from './assistant.ts';
-import type { PageLinks } from '../listings/pageLinks.ts';
+import type { PageLinkChecker } from '../listings/pageLinks.ts';
 import { describePersonPage, type OpenPage } from '../service/personPages.ts';
 import { repeatWindowMs } from '../approvals/deadlines.ts';
 import { toAskerId, type Asker } from '../base/request.ts';
@@ -38,7 +38,7 @@ const pageLifetimeMs = limits.connectLinkMs;
 export type Offers = ReturnType<typeof createOffers>;
 
 /** Creates the list of pages that assistants request and only the person can open. */
-export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLinks, 'inspectLink'>) => {
+export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLinkChecker, 'inspectLink'>) => {
   let offers: Offer[] = [];
   const dismissals = createOfferDismissals(clock);
   const listLiveOffers = (): Offer[] =>

@@ -3,7 +3,7 @@ import { person, type Asker } from '../base/request.ts';
 import type { CreateItemsFromPhotos, PhotoSource } from '../items/addPhotos.ts';
 import type { Items } from '../items/items.ts';
 import type { Listings } from '../listings/listings.ts';
-import type { NoticeBoard } from '../notifications/noticeBoard.ts';
+import type { NotificationService } from '../notifications/noticeBoard.ts';
 import type { Backups } from '../storage/backups.ts';
 import { repairedSetting, scheduleRestore } from '../storage/restore.ts';
 import type { DeclineReason } from '../base/problem.ts';
@@ -33,7 +33,7 @@ type ApiContext = {
   throttle: CompanionThrottle;
   performer: Performer;
   listings: Listings;
-  notifications: NoticeBoard;
+  notifications: NotificationService;
   items: Items;
   photos: CompanionPhotos;
   standing: StandingMemory;

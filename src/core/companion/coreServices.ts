@@ -6,9 +6,9 @@ import { createMessage } from '../../i18n/message.ts';
 import type { Ledger } from '../approvals/ledger/ledger.ts';
 import {
   createApprovedSender,
-  createListingLocks,
+  createListingLockRegistry,
   createLockedClient,
-  type ListingLocks,
+  type ListingLockRegistry,
   type LockedClient,
   type SendApproved,
 } from '../approvals/listingLocks.ts';
@@ -22,7 +22,7 @@ import type { Clock, Notice, Notify, Ports } from '../base/ports.ts';
 import { createBoundPhotos, type BoundPhotos } from '../photos/boundPhotos.ts';
 import { createAllowanceTracker, type Allowance } from '../service/allowance.ts';
 import { openServiceConnection, type Connection } from '../service/connection.ts';
-import { createPageLinks, type PageLinks } from '../listings/pageLinks.ts';
+import { createPageLinkChecker, type PageLinkChecker } from '../listings/pageLinks.ts';
 import { createLiveRoutes, type LiveRoutes } from '../service/liveRoutes.ts';
 import {
   noteUploadSlots,
@@ -115,7 +115,7 @@ type ServiceParts = {
   quotes: Quotes;
   allowance: Allowance;
   pageWatch: PageWatch;
-  locks: ListingLocks;
+  locks: ListingLockRegistry;
   boundPhotos: BoundPhotos;
   live: LiveRoutes;
 };
@@ -127,7 +127,7 @@ export type CoreServices = Ports &
     connection: Connection;
     outside: OutboundPolicy;
     ages: StoredAges;
-    pageLinks: PageLinks;
+    pageLinks: PageLinkChecker;
     offline: () => string | null;
   };
 
@@ -165,7 +165,7 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
   return {
     ...base,
     ...openServiceClients(base, config.service, { reached: reach.noted, keyDied }),
-    pageLinks: createPageLinks({ ...base, serviceUrl: () => config.service.url }),
+    pageLinks: createPageLinkChecker({ ...base, serviceUrl: () => config.service.url }),
     offline: reach.offline,
   };
 };
@@ -245,7 +245,7 @@ const openServiceClients = (
   });
   const pageWatch = createPageWatch({ ...needs, client: remembered.client });
   // While an approval of a listing is being decided, only the approved request may change the listing.
-  const locks = createListingLocks(clock);
+  const locks = createListingLockRegistry(clock);
   const knownIds = (): string[] => needs.listings.ids(account() ?? '');
   const locked = createLockedClient(guardRelistClient({ ...remembered, clock, pacing, knownIds }), locks);
   const client = paceUnattendedCalls(locked, pacing.service, gate.waitWhilePaused);

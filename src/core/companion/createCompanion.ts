@@ -1,12 +1,12 @@
 import { standing as standingShape, type Listing, type Standing } from '../../contract/index.ts';
-import { createBatches } from '../approvals/batches.ts';
-import { createHistory } from '../approvals/ledger/history.ts';
-import { createReceipts } from '../approvals/ledger/receipts.ts';
+import { createBatchService } from '../approvals/batches.ts';
+import { createHistoryService } from '../approvals/ledger/history.ts';
+import { createReceiptExporter } from '../approvals/ledger/receipts.ts';
 import type { Ports } from '../base/ports.ts';
 import { createPhotoImporter, createPhotoAdder } from '../items/addPhotos.ts';
-import { createListings } from '../listings/listings.ts';
-import { createNews, type News } from '../notifications/news.ts';
-import { createNoticeBoard } from '../notifications/noticeBoard.ts';
+import { createListingsService } from '../listings/listings.ts';
+import { createNewsNotifier, type News } from '../notifications/news.ts';
+import { createNotificationService } from '../notifications/noticeBoard.ts';
 import { createDailyBackups } from '../storage/backups.ts';
 import { createAskerCheck } from './askerCheck.ts';
 import { createAssistantAccess, openAssistantParts } from './openAssistants.ts';
@@ -103,17 +103,17 @@ const openRequestParts = (services: CoreServices, news: News, keyRevoked: () => 
  */
 export const createCompanion = async (config: CompanionConfig, ports: Ports) => {
   const services = await openCoreServices(config, ports);
-  const news = createNews(services);
+  const news = createNewsNotifier(services);
   const requests = openRequestParts(services, news, () => lifecycle.keyRevoked());
   const { listingReads, assistants, performer } = requests;
   const { approvals } = requests.approvalParts;
   const working = { ...services, perform: performer.perform };
-  const listings = createListings({
+  const listings = createListingsService({
     ...working,
     forget: listingReads.forget,
     hasItem: (listingId) => services.itemsTable.ofListing(services.connection.account(), listingId) !== null,
   });
-  const notifications = createNoticeBoard(working);
+  const notifications = createNotificationService(working);
   const photos = openPhotoParts(services, config.startPhotoProcess);
   const items = createCompanionItems(services, { ...requests, perform: performer.perform, photos });
   listingReads.onKept((listing: Listing) => items.follow(listing));
@@ -142,14 +142,14 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     personTexts: createPersonTexts(services.settings.settings),
     ...createCompanionApi({ ...parts, add, lifecycle }),
     ...lifecycle,
-    batches: createBatches({
+    batches: createBatchService({
       ...services,
       account: services.connection.account,
       approvals,
       nameLike: assistants.assistants.nameLike,
       requestInBatch: performer.askInBatch,
     }),
-    searchHistory: createHistory(services),
-    receipts: createReceipts(services),
+    searchHistory: createHistoryService(services),
+    receipts: createReceiptExporter(services),
   };
 };

@@ -7,7 +7,7 @@ import { stopParts, type StoppablePart } from '../base/stopParts.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Listings } from '../listings/listings.ts';
 import type { News } from '../notifications/news.ts';
-import type { NoticeBoard } from '../notifications/noticeBoard.ts';
+import type { NotificationService } from '../notifications/noticeBoard.ts';
 import { removeUnfinishedFiles } from '../photos/photoDisk.ts';
 import type { Backups } from '../storage/backups.ts';
 import type { AssistantAccess, CompanionAssistants } from './openAssistants.ts';
@@ -123,7 +123,7 @@ type LifecycleContext = {
   assistants: Pick<CompanionAssistants, 'builtIn'>;
   throttle: CompanionThrottle;
   listings: Listings;
-  notifications: NoticeBoard;
+  notifications: NotificationService;
   news: News;
   items: Items;
   photos: CompanionPhotos;

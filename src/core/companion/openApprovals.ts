@@ -1,15 +1,15 @@
-import { createOwnWrites, type OwnWrites } from '../approvals/checks/ownWrites.ts';
+import { createOwnWriteTracker, type OwnWriteTracker } from '../approvals/checks/ownWrites.ts';
 import { type RouteName, routesOfChannels } from '../../contract/index.ts';
-import { createApprovals, type Approvals } from '../approvals/approvals.ts';
+import { createApprovalEngine, type Approvals } from '../approvals/approvals.ts';
 import type { ApprovalsContext } from '../approvals/approvalsContext.ts';
-import { createKnownReads } from '../approvals/checks/knownReads.ts';
-import { createExtrasOwners, recordExtrasOutcome, type ExtrasOwners } from '../approvals/extrasOwners.ts';
-import { createMovingFields } from '../approvals/subject.ts';
+import { createKnownStateReader } from '../approvals/checks/knownReads.ts';
+import { createExtrasTracker, recordExtrasOutcome, type ExtrasTracker } from '../approvals/extrasOwners.ts';
+import { createVolatileFields } from '../approvals/subject.ts';
 import { isAccountConnectedWithKey } from '../approvals/outcomeReads.ts';
 import { canReadsSettle } from '../approvals/reconcile.ts';
 import { createPromptReads } from '../approvals/promptReads.ts';
-import { accountActs } from '../approvals/prompts/account.ts';
-import { setupActs } from '../approvals/prompts/setup.ts';
+import { accountPrompts } from '../approvals/prompts/account.ts';
+import { setupPrompts } from '../approvals/prompts/setup.ts';
 import { toRecordOrEmpty } from '../base/json.ts';
 import { createPhotoUploads, type PhotoUploads } from '../photos/photoUploads.ts';
 import { describePersonPage } from '../service/personPages.ts';
@@ -32,9 +32,9 @@ type ApprovalPartsContext = {
 
 export type ApprovalParts = {
   approvals: Approvals;
-  extras: ExtrasOwners;
+  extras: ExtrasTracker;
   photoUploads: PhotoUploads;
-  ownWrites: OwnWrites;
+  ownWrites: OwnWriteTracker;
   /** Records which fields of a listing a local request has changed. */
   noteWrittenFields: (body: unknown) => void;
 };
@@ -43,8 +43,8 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
   const { services, assistants, listingReads, checkAsker } = context;
   const { connection, db, clock, ages, locks, answers, settings, boundPhotos } = services;
   const { keep, forget } = listingReads;
-  const extras = createExtrasOwners({ table: createExtrasTable(db), clock, ages, account: connection.account });
-  const moving = createMovingFields(createFieldMovesTable(db));
+  const extras = createExtrasTracker({ table: createExtrasTable(db), clock, ages, account: connection.account });
+  const moving = createVolatileFields(createFieldMovesTable(db));
   const photoUploads = createPhotoUploads({
     ...services,
     account: () => connection.who()?.account ?? null,
@@ -52,8 +52,8 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
     write: (listingId, work) => locks.runWrite(listingId, work).finally(() => answers.invalidate(listingId)),
   });
   const reads = createPromptReads(services, extras, keep);
-  const ownWrites = createOwnWrites(clock);
-  const approvals = createApprovals({
+  const ownWrites = createOwnWriteTracker(clock);
+  const approvals = createApprovalEngine({
     ...services,
     table: services.approvalsTable,
     ownWrites,
@@ -64,7 +64,7 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
     reads: reads.shown,
     readsAtApproval: reads.atApproval,
     readsAfterNotice: reads.afterNotice,
-    knownState: createKnownReads(services),
+    knownState: createKnownStateReader(services),
     livePhotos: boundPhotos.read,
     uploads: photoUploads,
     cacheListing: keep,
@@ -91,7 +91,7 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
 const createAnswerHandler =
   (
     { services, assistants, listingReads, generationStarted, keyRevoked }: ApprovalPartsContext,
-    extras: ExtrasOwners,
+    extras: ExtrasTracker,
   ): ApprovalsContext['onAnswered'] =>
   (row, answer) => {
     const { route } = row;
@@ -108,7 +108,7 @@ const createAnswerHandler =
     if (row.asker.kind === 'person' && describePersonPage(route) !== null) services.pageWatch.opened();
     const includesThisRoute = (acts: Partial<Record<RouteName, unknown>>): boolean => Object.hasOwn(acts, route);
     if (routesOfChannels.includes(route)) services.changed('listings');
-    if (includesThisRoute(setupActs)) services.changed('setup');
-    if (includesThisRoute(accountActs)) services.changed('account');
+    if (includesThisRoute(setupPrompts)) services.changed('setup');
+    if (includesThisRoute(accountPrompts)) services.changed('account');
     if (route === 'revokeCurrentKey' && canReadsSettle(row, connection.keyPrint())) keyRevoked();
   };

@@ -1,6 +1,6 @@
 import { findRouteByName, type ParsedInput, type RouteName } from '../../contract/index.ts';
 import type { Approvals } from '../approvals/approvals.ts';
-import { needsPersonApproval } from '../approvals/needsApproval.ts';
+import { requiresApproval } from '../approvals/needsApproval.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import { Problem, createProblem } from '../base/problem.ts';
 import type { Outcome, PerformRequest } from '../base/request.ts';
@@ -83,7 +83,7 @@ const requestApprovalInBatch = async (
 const checkRequest = (context: PerformerContext, request: PerformRequest): CheckedRequest => {
   const input = context.parse(request);
   const facts = context.checkAsker(request.by, request.route, input);
-  const asks = needsPersonApproval(request.route, input.body, facts);
+  const asks = requiresApproval(request.route, input.body, facts);
   // The companion's own follow-up requests were allowed together with the request that caused them.
   if (!request.internal) context.scope.checkAct(request.by, request.route, asks);
   return { request, input, asks };

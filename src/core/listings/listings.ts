@@ -26,7 +26,7 @@ import {
 } from '../storage/tables/listingSearch.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Db } from '../storage/database.ts';
-import type { PageLinks } from './pageLinks.ts';
+import type { PageLinkChecker } from './pageLinks.ts';
 import { formatCsvTable } from '../../text/csv.ts';
 
 const pageRows = 200;
@@ -51,7 +51,7 @@ type SyncContext = {
   changed: Changed;
   log: Log;
   perform: Perform;
-  pageLinks: Pick<PageLinks, 'learnHosts'>;
+  pageLinks: Pick<PageLinkChecker, 'learnHosts'>;
   written: FirstReviewedTable;
   forget: (listingId: string) => void;
   hasItem: (listingId: string) => boolean;
@@ -61,12 +61,12 @@ type Progress = { read: number; problem: string | null; says: Message | undefine
 
 type SyncRun = { parts: SyncContext; progress: Progress; by: ReadMode; account: string; signal: AbortSignal };
 
-const toSyncSettingName = (account: string): string => `listings read ${account}`;
+const getSyncSettingName = (account: string): string => `listings read ${account}`;
 const readSyncDoneAt = ({ settings, connection }: SyncContext): number | null =>
-  settings.read(toSyncSettingName(connection.account()), z.int());
+  settings.read(getSyncSettingName(connection.account()), z.int());
 const readSyncAgeMs = (parts: SyncContext): number | null => {
   const doneAt = readSyncDoneAt(parts);
-  return doneAt === null ? null : parts.ages.ageMs(toSyncSettingName(parts.connection.account()), doneAt);
+  return doneAt === null ? null : parts.ages.ageMs(getSyncSettingName(parts.connection.account()), doneAt);
 };
 
 /** Answers of another account must not affect these listings. */
@@ -75,7 +75,7 @@ const checkSameAccount = ({ parts, account }: SyncRun): void => {
 };
 
 /** Also called during background runs, because the problem explains why the list might be outdated. */
-const noteSyncFailure = ({ log, changed }: SyncContext, progress: Progress, error: unknown): void => {
+const recordSyncFailure = ({ log, changed }: SyncContext, progress: Progress, error: unknown): void => {
   const { sentence: problem, says, code } = toProblemView(error);
   Object.assign(progress, { problem, says });
   log('warn', 'the listings could not all be read', { code });
@@ -87,9 +87,9 @@ const readListingsPage = async ({ parts, progress, by, signal }: SyncRun, cursor
   const query = { limit: pageRows, ...(cursor === null ? {} : { cursor }) };
   const requestListingsPage = () =>
     parts.perform({ by: person, route: 'listListings', input: { query }, signal, ...by });
-  const notePageFailure = (error: unknown): void => noteSyncFailure(parts, progress, error);
+  const recordPageFailure = (error: unknown): void => recordSyncFailure(parts, progress, error);
   const outcome = await (by.unattended
-    ? parts.pacing.retryWhileDown(requestListingsPage, notePageFailure)
+    ? parts.pacing.retryWhileDown(requestListingsPage, recordPageFailure)
     : requestListingsPage());
   progress.problem = null;
   return pageShape.parse(outcome.state === 'done' ? outcome.answer : null);
@@ -116,8 +116,8 @@ const readAllListings = async (reading: SyncRun): Promise<void> => {
   checkSameAccount(reading);
   pageLinks.learnHosts();
   forgetDeletedDrafts(reading);
-  settings.write(toSyncSettingName(account), clock.now());
-  ages.note(toSyncSettingName(account));
+  settings.write(getSyncSettingName(account), clock.now());
+  ages.note(getSyncSettingName(account));
 };
 
 /** A 404 marks a listing as missing; a later read shows whether the listing is back. */
@@ -184,7 +184,7 @@ const createListingsSync = (parts: SyncContext) => {
     try {
       await readAllListings({ parts, progress, by, account: connection.account(), signal: own.signal });
     } catch (error) {
-      if (!own.signal.aborted) noteSyncFailure(parts, progress, error);
+      if (!own.signal.aborted) recordSyncFailure(parts, progress, error);
     } finally {
       if (run === own) run = null;
       changed('listings');
@@ -235,7 +235,7 @@ export const toBoundListing = (listing: Listing): Record<string, unknown> => {
 
 type ListingsContext = SyncContext & { db: Db; bulkEdits: BulkEditsTable };
 
-export type Listings = ReturnType<typeof createListings>;
+export type Listings = ReturnType<typeof createListingsService>;
 
 const formatIsoTime = (at: number): string => new Date(at).toISOString();
 
@@ -268,9 +268,9 @@ const findLastBulkEdit = ({ bulkEdits, listings, connection }: ListingsContext, 
   const last = bulkEdits.last(account);
   if (last === null) return null;
   const { field } = last;
-  const readComparableValue = (from: object | null): string => toCanonicalJson(toRecordOrEmpty(from)[field] ?? null);
+  const getComparableValue = (from: object | null): string => toCanonicalJson(toRecordOrEmpty(from)[field] ?? null);
   const changed = last.rows.filter(
-    ({ listingId, old }) => readComparableValue(listings.read(account, listingId)) !== readComparableValue(old),
+    ({ listingId, old }) => getComparableValue(listings.read(account, listingId)) !== getComparableValue(old),
   );
   const byId = new Map(changed.map((one) => [one.listingId, one]));
   const rows = rowsOf([...byId.keys()]).flatMap((row) => {
@@ -281,7 +281,7 @@ const findLastBulkEdit = ({ bulkEdits, listings, connection }: ListingsContext, 
 };
 
 /** Searches, counts, exports and syncs the locally stored listings. */
-export const createListings = (parts: ListingsContext) => {
+export const createListingsService = (parts: ListingsContext) => {
   const listingSearch = createListingSearch(parts.db, parts.connection.account);
   const sync = createListingsSync(parts);
   const noCounts = { all: 0, missing: 0, statuses: {}, sites: [] };

@@ -13,7 +13,7 @@ export type PageLink = { url: string; host: string; isKnown: boolean };
 /** A question that the person must answer before a page on an unknown host opens. */
 export type HostConfirmation = { questionId: string; url: string; host: string };
 
-export type PageLinks = {
+export type PageLinkChecker = {
   /** Returns null unless the page uses https or is on the service's own origin. */
   inspectLink: (url: string) => PageLink | null;
   /** Returns the URL of a page on a known host. Throws LINK_REFUSED or HOST_UNKNOWN. */
@@ -54,13 +54,13 @@ const parsePageUrl = (url: string, serviceUrl: string): URL | null => {
 };
 
 /** A page that the service names opens only on a known or confirmed host. */
-export const createPageLinks = ({ settings, db, connection, serviceUrl }: Context): PageLinks => {
+export const createPageLinkChecker = ({ settings, db, connection, serviceUrl }: Context): PageLinkChecker => {
   const confirmations = createBoundedMap<string, HostConfirmation & { account: string }>(maxHostConfirmations);
   const readAccountName = (): string => connection.who()?.account ?? '';
-  const toHostsSettingName = (): string => `page hosts ${readAccountName()}`;
-  const readPageHosts = (): Hosts => settings.read(toHostsSettingName(), hostsShape) ?? noHosts;
+  const getHostsSettingName = (): string => `page hosts ${readAccountName()}`;
+  const readPageHosts = (): Hosts => settings.read(getHostsSettingName(), hostsShape) ?? noHosts;
   const writePageHosts = (changes: Partial<Hosts>): void =>
-    settings.write(toHostsSettingName(), { ...readPageHosts(), ...changes });
+    settings.write(getHostsSettingName(), { ...readPageHosts(), ...changes });
   const parseLinkPage = (url: string): URL | null => parsePageUrl(url, serviceUrl());
 
   const isHostKnown = ({ host }: URL): boolean => {

@@ -24,14 +24,14 @@ type Context = {
 };
 
 /** Marks notifications as read after the person has handled them elsewhere, for example on a phone. */
-export type HandledNotices = {
+export type HandledNoticeMarker = {
   /** Called after a listing is read or deleted; a null status means deleted. */
   follow: (listingId: string, status: string | null) => void;
   /** Called after the notifications are read. */
   followAll: () => void;
 };
 
-export const createHandledNotices = ({ rows, mark, statusOf, markRead }: Context): HandledNotices => {
+export const createHandledNoticeMarker = ({ rows, mark, statusOf, markRead }: Context): HandledNoticeMarker => {
   // A sync reads thousands of listings, so the ids of listings with unread notifications are cached.
   let unread: { mark: string; listingIds: ReadonlySet<string | null> } | null = null;
   const inFlight = new Set<string>();

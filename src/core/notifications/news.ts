@@ -45,12 +45,12 @@ type Parts = {
   notify: Notify;
 };
 
-export type News = ReturnType<typeof createNews>;
+export type News = ReturnType<typeof createNewsNotifier>;
 
 const pendingNewsSetting = 'pending news';
 
 /** News is stored until it is shown, so that each item is shown once, even after a restart. */
-export const createNews = ({ listings, itemsTable, settings, clock, notify }: Parts) => {
+export const createNewsNotifier = ({ listings, itemsTable, settings, clock, notify }: Parts) => {
   const gathering = new Set<NewsKind>();
   const ended = new AbortController();
   const readPendingNews = (): NewsItem[] => settings.read(pendingNewsSetting, pendingNews) ?? [];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ProblemView, toProblemView } from '../base/problem.ts';
 import { parseRouteInput, type InputOf, type RouteName } from '../../contract/index.ts';
-import { createHandledNotices } from './handledNotices.ts';
+import { createHandledNoticeMarker } from './handledNotices.ts';
 import type { Gate } from '../base/gate.ts';
 import type { StoredAges } from '../base/storedAges.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
@@ -115,25 +115,25 @@ type NoticeBoardContext = {
   perform: Perform;
 };
 
-export type NoticeBoard = ReturnType<typeof createNoticeBoard>;
+export type NotificationService = ReturnType<typeof createNotificationService>;
 
 /** Stores the last read of each account, so that a restart neither reads too early nor notifies twice. */
 const createNotificationStore = ({ settings, connection, changed, ages }: NoticeBoardContext) => {
-  const toStoreSettingName = (): string => `notifications ${connection.account()}`;
-  const read = (): KeptNotifications => settings.read(toStoreSettingName(), keptNotifications) ?? noNotifications;
+  const getStoreSettingName = (): string => `notifications ${connection.account()}`;
+  const read = (): KeptNotifications => settings.read(getStoreSettingName(), keptNotifications) ?? noNotifications;
   let changes = 0;
   return {
     read,
     /** Returns the ms since the last request; Infinity if there was no request. */
     askedAgoMs: (): number => {
       const { askedAt } = read();
-      return askedAt === null ? Infinity : ages.ageMs(toStoreSettingName(), askedAt);
+      return askedAt === null ? Infinity : ages.ageMs(getStoreSettingName(), askedAt);
     },
     /** Returns a value that differs after every change and for every account. */
-    mark: (): string => `${changes} ${toStoreSettingName()}`,
+    mark: (): string => `${changes} ${getStoreSettingName()}`,
     change: (change: Partial<KeptNotifications>, askedAgoMs?: number): void => {
-      settings.write(toStoreSettingName(), { ...read(), ...change });
-      if (askedAgoMs !== undefined) ages.note(toStoreSettingName(), askedAgoMs);
+      settings.write(getStoreSettingName(), { ...read(), ...change });
+      if (askedAgoMs !== undefined) ages.note(getStoreSettingName(), askedAgoMs);
       changes += 1;
       changed('notifications');
     },
@@ -228,7 +228,7 @@ const runReadSchedule = async (
 };
 
 /** Reads the service's notifications at most once a minute while the companion is connected. */
-export const createNoticeBoard = (parts: NoticeBoardContext) => {
+export const createNotificationService = (parts: NoticeBoardContext) => {
   const kept = createNotificationStore(parts);
   let run: AbortController | null = null;
   let problem: ProblemView | null = null;
@@ -238,7 +238,7 @@ export const createNoticeBoard = (parts: NoticeBoardContext) => {
       row.notifId === notifId ? { ...row, read: true, viewed: true } : row;
     kept.change({ rows: kept.read().rows.map(markRowRead) });
   };
-  const handled = createHandledNotices({
+  const handled = createHandledNoticeMarker({
     rows: () => (parts.connection.who() ? kept.read().rows : []),
     mark: kept.mark,
     statusOf: (listingId) => parts.listings.statusOf(parts.connection.account(), listingId),
@@ -246,7 +246,7 @@ export const createNoticeBoard = (parts: NoticeBoardContext) => {
       if (run !== null) await markNotificationRead(notifId, run.signal);
     },
   });
-  const refreshAndSettle = async (signal: AbortSignal): Promise<boolean> => {
+  const refreshAndMarkHandled = async (signal: AbortSignal): Promise<boolean> => {
     const done = await refreshNotifications(parts, kept, setReadProblem, signal);
     if (done) handled.followAll();
     return done;
@@ -262,7 +262,7 @@ export const createNoticeBoard = (parts: NoticeBoardContext) => {
       stop();
       run = new AbortController();
       const { signal } = run;
-      runReadSchedule(parts, { kept, lookOnce: () => refreshAndSettle(signal) }, atStart, signal).catch(
+      runReadSchedule(parts, { kept, lookOnce: () => refreshAndMarkHandled(signal) }, atStart, signal).catch(
         () => undefined,
       );
     },

@@ -1,6 +1,6 @@
 import { parseRouteInput, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { renderPrompt, gatherBoundSubject } from '../../../src/core/approvals/prompts/index.ts';
-import type { Reads } from '../../../src/core/approvals/prompts/promptAct.ts';
+import type { Reads } from '../../../src/core/approvals/prompts/promptDefinition.ts';
 import type { Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
 
 /** The prompt of a request, drawn from these reads without a companion. */

@@ -1,6 +1,6 @@
 import { createApprovalsTable } from '../../../src/core/storage/tables/approvalsTable.ts';
-import { createHistory } from '../../../src/core/approvals/ledger/history.ts';
-import { createReceipts } from '../../../src/core/approvals/ledger/receipts.ts';
+import { createHistoryService } from '../../../src/core/approvals/ledger/history.ts';
+import { createReceiptExporter } from '../../../src/core/approvals/ledger/receipts.ts';
 import { openLedger } from '../../../src/core/approvals/ledger/openLedger.ts';
 import { createBoundSubject } from '../../../src/core/approvals/subject.ts';
 import type { Secrets } from '../../../src/core/base/ports.ts';
@@ -44,8 +44,8 @@ export const signedLedger = async ({
   });
   const { ledger } = signed;
   const table = createApprovalsTable(db);
-  const history = createHistory({ db, ledger, clock, signedLedger: signed });
-  const receipts = createReceipts({ approvalsTable: table, ledger, clock });
+  const history = createHistoryService({ db, ledger, clock, signedLedger: signed });
+  const receipts = createReceiptExporter({ approvalsTable: table, ledger, clock });
 
   const asked = {
     route: 'publishListing' as const,

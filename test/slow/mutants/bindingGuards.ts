@@ -17,8 +17,8 @@ export const bindingGuards: readonly Guard[] = [
     id: 'lost-write-delays',
     keeps: 'Nothing is decided about a listing while a write whose answer was lost may still arrive.',
     file: 'src/core/approvals/listingLocks.ts',
-    source: 'if (!mayWriteArrive(error)) endWrite(context, listingId);\n    else',
-    without: 'if (mayWriteArrive(error) || error) endWrite(context, listingId);\n    else',
+    source: 'if (!mightWriteArrive(error)) endWrite(context, listingId);\n    else',
+    without: 'if (mightWriteArrive(error) || error) endWrite(context, listingId);\n    else',
     tests: ['test/unit/core/approvals/listingLocks.test.ts'],
   },
   {

@@ -134,7 +134,7 @@ export const claimGuards: readonly Guard[] = [
     keeps: 'A lasting contradiction is told as one.',
     file: settle,
     source: `if (isRead && !isContradictedByListing(row))
-    moveAndRecordApproval(context, row, 'contradict', { outcome: createContradictedOutcome() });`,
+    applyApprovalEvent(context, row, 'contradict', { outcome: createContradictedOutcome() });`,
     without: '',
     tests: ['test/flows/approvals/claims.test.ts'],
     only: 'answers done and the listing reads not done',
@@ -237,7 +237,7 @@ export const claimGuards: readonly Guard[] = [
     id: 'row-looked-up-aside',
     keeps: 'A row that is looked up does not hold up the rows after it.',
     file: 'src/core/approvals/undoWindow.ts',
-    source: 'return { settled: sent.settled.finally(settleLockAfterSending).catch(logUnstoredOutcome(context)) };',
+    source: 'return { settled: sent.settled.finally(releaseLockAfterSending).catch(logUnstoredOutcome(context)) };',
     without: 'await sent.settled;\n    return nothingSent;',
     tests: ['test/flows/approvals/batches/batch.test.ts'],
     only: 'does not delay the other rows',

@@ -29,9 +29,9 @@ type KnownReadsContext = {
 };
 
 /** Reads through the assistants' cache, so that refused requests do not cause more calls to the service. */
-export const createKnownReads = ({ connection, answers }: KnownReadsContext): KnownState => {
+export const createKnownStateReader = ({ connection, answers }: KnownReadsContext): KnownState => {
   const reads = createAccountBoundClient(answers.shared, () => connection.who()?.account ?? null);
-  const readCachedOrFresh = async <N extends KnownRead>(route: N, maxMs: number): Promise<AnswerOf<N>> => {
+  const readCachedOrFreshAnswer = async <N extends KnownRead>(route: N, maxMs: number): Promise<AnswerOf<N>> => {
     const asked = requireRouteInput(route, {});
     const kept = answers.cachedAnswer(route, asked);
     return (kept !== null && kept.ageMs <= maxMs ? kept.answer : await reads.send(route, asked)).answer;
@@ -40,7 +40,7 @@ export const createKnownReads = ({ connection, answers }: KnownReadsContext): Kn
     connectedUserId: () => connection.who()?.userId ?? null,
     readAnswer: async (route, maxMs = Infinity) => {
       try {
-        return await readCachedOrFresh(route, maxMs);
+        return await readCachedOrFreshAnswer(route, maxMs);
       } catch (error) {
         // A failed read must not refuse the request, because the service decides later.
         if (error instanceof ServiceError) return null;

@@ -4,7 +4,7 @@ import { toNameSkeleton } from '../../base/similarNames.ts';
 import type { StoredSubject, Subject } from '../../storage/tables/approvalRecord.ts';
 import { choosePolicySources } from '../prompts/policies.ts';
 import { listJsonLeaves } from '../subject.ts';
-import { readSubjectListing } from './promptKey.ts';
+import { findRequestListingId } from './promptKey.ts';
 
 /** `photos` is null if the photos were not read. */
 export type PromptFacts = {
@@ -24,7 +24,7 @@ export const toPromptFacts = (subject: Subject): PromptFacts => ({
 
 const fieldSettingRoutes: readonly RouteName[] = ['reviseListing', 'reviseChannels', 'updateListing'];
 
-const readEffectiveField = ({ route, input, listing }: PromptFacts, name: string): unknown =>
+const getEffectiveField = ({ route, input, listing }: PromptFacts, name: string): unknown =>
   (fieldSettingRoutes.includes(route) ? toRecordOrEmpty(readRequestBody(input))[name] : undefined) ??
   listing[name] ??
   null;
@@ -40,19 +40,19 @@ const listNamedPolicies = ({ input, context }: PromptFacts): unknown[] => {
 };
 
 /** A price in the same currency that differs by less than 5 % counts as the same price. */
-const isOtherPrice = (before: PromptFacts, after: PromptFacts): boolean => {
-  const [was, is] = [before, after].map((facts) => readEffectiveField(facts, 'price'));
+const isDifferentPrice = (before: PromptFacts, after: PromptFacts): boolean => {
+  const [was, is] = [before, after].map((facts) => getEffectiveField(facts, 'price'));
   if (typeof was !== 'number' || typeof is !== 'number') return was !== is;
-  const [wasIn, isIn] = [before, after].map(({ listing }) => readListingCurrency(listing));
+  const [wasIn, isIn] = [before, after].map(({ listing }) => getListingCurrency(listing));
   return wasIn !== isIn || Math.abs(is - was) * 20 >= Math.max(was, 1);
 };
 
-const readListingCurrency = ({ currency, marketplaceId }: Record<string, unknown>): string | null =>
+const getListingCurrency = ({ currency, marketplaceId }: Record<string, unknown>): string | null =>
   typeof currency === 'string'
     ? currency
     : findListingCurrency({ marketplaceId: typeof marketplaceId === 'string' ? marketplaceId : null });
 
-const identifyPhotoSet = (photos: readonly string[]): string => toCanonicalJson([...new Set(photos)].sort());
+const createPhotoSetKey = (photos: readonly string[]): string => toCanonicalJson([...new Set(photos)].sort());
 
 const canonicalizeFoldedLeaves = (value: unknown): string =>
   toCanonicalJson(
@@ -61,28 +61,28 @@ const canonicalizeFoldedLeaves = (value: unknown): string =>
       .sort(),
   );
 
-const isUncorrectableAct = ({ route }: PromptFacts): boolean =>
+const isUncorrectableRequest = ({ route }: PromptFacts): boolean =>
   findRouteAct(route) === 'disconnect' || route === 'deleteTemplate';
 
 /** Returns whether two requests differ enough to ask the person again after a decline. */
 export const isMaterialChange = (before: PromptFacts, after: PromptFacts): boolean => {
-  if (isUncorrectableAct(after)) return false;
-  if (readSubjectListing(after.route, after.input) === null)
+  if (isUncorrectableRequest(after)) return false;
+  if (findRequestListingId(after.route, after.input) === null)
     return (
       canonicalizeFoldedLeaves(readRequestBody(before.input)) !== canonicalizeFoldedLeaves(readRequestBody(after.input))
     );
   const canonicalizeMaterialFacts = (facts: PromptFacts): unknown => [
     ...['title', 'condition', 'categoryId', 'quantity', 'format'].map((name) =>
-      foldForComparison(readEffectiveField(facts, name)),
+      foldForComparison(getEffectiveField(facts, name)),
     ),
     listNamedPolicies(facts),
   ];
   return (
     toCanonicalJson(canonicalizeMaterialFacts(before)) !== toCanonicalJson(canonicalizeMaterialFacts(after)) ||
-    isOtherPrice(before, after) ||
+    isDifferentPrice(before, after) ||
     (before.photos !== null &&
       after.photos !== null &&
-      identifyPhotoSet(before.photos) !== identifyPhotoSet(after.photos))
+      createPhotoSetKey(before.photos) !== createPhotoSetKey(after.photos))
   );
 };
 
@@ -99,13 +99,13 @@ const detailFields = [
 /** Returns whether a field in `detailFields` differs. Unlike in `isMaterialChange`, any price difference counts. */
 export const isDetailChange = (before: PromptFacts, after: PromptFacts): boolean => {
   const canonicalizeDetails = (facts: PromptFacts): unknown =>
-    detailFields.map((name) => canonicalizeFoldedLeaves(readEffectiveField(facts, name)));
+    detailFields.map((name) => canonicalizeFoldedLeaves(getEffectiveField(facts, name)));
   return (
-    !isUncorrectableAct(after) &&
+    !isUncorrectableRequest(after) &&
     toCanonicalJson(canonicalizeDetails(before)) !== toCanonicalJson(canonicalizeDetails(after))
   );
 };
 
 /** Returns the facts of a stored subject; null if the subject has version 1. */
-export const readStoredFacts = (subject: StoredSubject): PromptFacts | null =>
+export const getStoredFacts = (subject: StoredSubject): PromptFacts | null =>
   subject.version === 2 ? toPromptFacts(subject) : null;

@@ -36,28 +36,28 @@ const equivalentRoutes: readonly (readonly RouteName[])[] = [
 export const listEquivalentRoutes = (route: RouteName): readonly RouteName[] =>
   equivalentRoutes.find((routes) => routes.includes(route)) ?? [route];
 
-const foldChannelId = (text: string): string =>
+const normalizeChannelId = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-const readRequestedPlaces = (route: RouteName, body: unknown): readonly string[] | null => {
-  const named = readNamedChannels(body)?.map(foldChannelId) ?? null;
+const getRequestedChannels = (route: RouteName, body: unknown): readonly string[] | null => {
+  const named = readNamedChannels(body)?.map(normalizeChannelId) ?? null;
   if (findRouteAct(route) === 'publish') return named ?? [marketChannel];
   if (routesOfChannels.includes(route)) return named;
   return route === 'reviseListing' || route === 'endListing' ? [marketChannel] : null;
 };
 
 /** A fee notice applies to all listings of a site, so `quoteFees` has no listing. */
-export const readSubjectListing = (route: RouteName, input: unknown): string | null =>
+export const findRequestListingId = (route: RouteName, input: unknown): string | null =>
   route === 'quoteFees' ? null : readListingId(input);
 
 const createTargetKey = (route: RouteName, input: unknown): string => {
   const { listingId: _listing, ...params } = readRequestParams(input);
   // A connection has only one channel, so the channel id makes no difference.
   if (route === 'deleteConnection') delete params['channelId'];
-  return toCanonicalJson({ ...params, listingId: readSubjectListing(route, input) });
+  return toCanonicalJson({ ...params, listingId: findRequestListingId(route, input) });
 };
 
 /** Fields that identify what a request is about; the other fields only set values. */
@@ -82,7 +82,7 @@ export const createPromptKey = (route: RouteName, input: unknown): PromptKey => 
   return {
     act,
     target: createTargetKey(route, input),
-    places: readRequestedPlaces(route, body),
+    places: getRequestedChannels(route, body),
     variant: createVariantKey(route, toRecordOrEmpty(body)),
   };
 };
@@ -90,14 +90,14 @@ export const createPromptKey = (route: RouteName, input: unknown): PromptKey => 
 /** Represents all channels in a list of channel ids. */
 const everywhere = '';
 
-export const keyCoversPlace = ({ places }: PromptKey, place: string): boolean => places?.includes(place) ?? true;
+export const keyCoversChannel = ({ places }: PromptKey, place: string): boolean => places?.includes(place) ?? true;
 
 /** Returns the channels where two requests have the same effect; empty if the requests are about different things. */
-export const listSharedPlaces = (first: PromptKey, second: PromptKey): readonly string[] => {
+export const listSharedChannels = (first: PromptKey, second: PromptKey): readonly string[] => {
   if (first.act !== second.act || first.target !== second.target) return [];
-  return (first.places ?? second.places ?? [everywhere]).filter((place) => keyCoversPlace(second, place));
+  return (first.places ?? second.places ?? [everywhere]).filter((place) => keyCoversChannel(second, place));
 };
 
 /** Returns whether two requests have the same effect in at least one channel. */
 export const doKeysOverlap = (first: PromptKey, second: PromptKey): boolean =>
-  listSharedPlaces(first, second).length > 0;
+  listSharedChannels(first, second).length > 0;

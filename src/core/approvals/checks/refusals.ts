@@ -33,14 +33,14 @@ const createReadRule =
   async (asked, known) => {
     const part = about(asked);
     if (typeof part !== 'string') return null;
-    const judgeAnswer = (answer: AnswerOf<N> | null): Problem | null =>
+    const findRefusal = (answer: AnswerOf<N> | null): Problem | null =>
       answer === null ? null : refusal(part, answer, asked);
-    if (judgeAnswer(await known.readAnswer(read)) === null) return null;
+    if (findRefusal(await known.readAnswer(read)) === null) return null;
     // Only a fresh answer can refuse a request, because the record might have been created after the cached answer.
-    return judgeAnswer(await known.readAnswer(read, limits.pollMs.least));
+    return findRefusal(await known.readAnswer(read, limits.pollMs.least));
   };
 
-const readRecordsWithId = (answer: unknown, list: string, idField: string): Record<string, unknown>[] | null => {
+const parseRecordsWithId = (answer: unknown, list: string, idField: string): Record<string, unknown>[] | null => {
   const records = isPlainRecord(answer) ? answer[list] : answer;
   if (!Array.isArray(records)) return null;
   return records.every(
@@ -52,7 +52,7 @@ const readRecordsWithId = (answer: unknown, list: string, idField: string): Reco
 
 /** A malformed list does not prove that the record is missing. */
 const isRecordMissing = (answer: unknown, list: string, idField: string, id: string): boolean =>
-  readRecordsWithId(answer, list, idField)?.every((record) => record[idField] !== id) ?? false;
+  parseRecordsWithId(answer, list, idField)?.every((record) => record[idField] !== id) ?? false;
 
 const checkOwnUser: Rule = ({ params }, known) => {
   const own = known.connectedUserId();
@@ -81,7 +81,7 @@ const checkConnectionExists = createReadRule(
   'listConnections',
   ({ params }) => params['connectionId'],
   (id, answer, { params }) => {
-    const records = readRecordsWithId(answer, 'connections', 'connectionId');
+    const records = parseRecordsWithId(answer, 'connections', 'connectionId');
     const matchesConnection = ({ connectionId, channelId }: Record<string, unknown>): boolean =>
       connectionId === id && (typeof channelId !== 'string' || channelId === params['channelId']);
     return records === null || records.some(matchesConnection)
@@ -106,7 +106,7 @@ const checkTitleLength = createReadRule(
 );
 
 /** `own`: the account pays the service. `store`: the account pays an app store. Null: unknown. */
-const readSubscriptionKind = ({ plan, upgrade }: Standing): 'none' | 'own' | 'store' | null => {
+const getSubscriptionKind = ({ plan, upgrade }: Standing): 'none' | 'own' | 'store' | null => {
   const how = toRecordOrEmpty(upgrade?.how);
   const { path } = { ...how, ...toRecordOrEmpty(how['call']) };
   if (how['openApp'] !== undefined && how['openApp'] !== false) return 'store';
@@ -118,13 +118,13 @@ const readSubscriptionKind = ({ plan, upgrade }: Standing): 'none' | 'own' | 'st
 const selectAlways: SelectPart = () => '';
 
 const checkNotSubscribed = createReadRule('readStanding', selectAlways, (_part, standing) => {
-  const subscription = readSubscriptionKind(standing);
+  const subscription = getSubscriptionKind(standing);
   if (subscription === 'store') return createProblem('STORE_MANAGED');
   return subscription === 'own' ? createProblem('ALREADY_SUBSCRIBED') : null;
 });
 
 const checkSubscribed = createReadRule('readStanding', selectAlways, (_part, standing) => {
-  const subscription = readSubscriptionKind(standing);
+  const subscription = getSubscriptionKind(standing);
   if (subscription === 'store') return createProblem('STORE_MANAGED');
   return subscription === 'none' ? createProblem('NO_SUBSCRIPTION') : null;
 });

@@ -6,20 +6,14 @@ import type { Subject } from '../../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, ApprovalRequest } from '../approvalsContext.ts';
 import { createDecisionAgeKey, repeatWindowMs } from '../deadlines.ts';
+import { isDetailChange, isMaterialChange, toPromptFacts, getStoredFacts, type PromptFacts } from './materialChange.ts';
 import {
-  isDetailChange,
-  isMaterialChange,
-  toPromptFacts,
-  readStoredFacts,
-  type PromptFacts,
-} from './materialChange.ts';
-import {
-  keyCoversPlace,
+  keyCoversChannel,
   doKeysOverlap,
   createPromptKey,
   listEquivalentRoutes,
-  listSharedPlaces,
-  readSubjectListing,
+  listSharedChannels,
+  findRequestListingId,
   type PromptKey,
 } from './promptKey.ts';
 
@@ -35,14 +29,14 @@ const declineProblemCodes = {
 } as const satisfies Record<DeclineReason, string>;
 
 /** Uses elapsed time, so that a change of the wall clock neither ends nor extends a decline. */
-const readDecisionAgeMs = (ages: StoredAges, row: ApprovalRow): number =>
+const getDecisionAgeMs = (ages: StoredAges, row: ApprovalRow): number =>
   ages.ageMs(createDecisionAgeKey(row), row.decided_at ?? row.settled_at ?? row.shown_at);
 
-const repeatWindowLeftS = (ageMs: number): number => Math.max(0, Math.ceil((repeatWindowMs - ageMs) / 1_000));
+const getRepeatWindowLeftS = (ageMs: number): number => Math.max(0, Math.ceil((repeatWindowMs - ageMs) / 1_000));
 
 /** Returns how many seconds the decline stays in force; null if the approval was not declined. */
 export const declineLeftS = (ages: StoredAges, row: ApprovalRow): number | null =>
-  row.state === 'declined' ? repeatWindowLeftS(readDecisionAgeMs(ages, row)) : null;
+  row.state === 'declined' ? getRepeatWindowLeftS(getDecisionAgeMs(ages, row)) : null;
 
 export const createDeclinedProblem = (ages: StoredAges, row: ApprovalRow): Problem => {
   const declinedBecause = row.declined_because ?? 'no';
@@ -85,8 +79,8 @@ const wasApprovedSince = (
       (one.row.answered_seq ?? -Infinity) > answeredSeq &&
       counts(one.row),
   );
-  const places = doKeysOverlap(key, request) ? listSharedPlaces(key, request) : listSharedPlaces(key, key);
-  return places.every((place) => later.some((earlier) => keyCoversPlace(earlier.key, place)));
+  const places = doKeysOverlap(key, request) ? listSharedChannels(key, request) : listSharedChannels(key, key);
+  return places.every((place) => later.some((earlier) => keyCoversChannel(earlier.key, place)));
 };
 
 const readAskerHistory = (
@@ -109,7 +103,7 @@ const readKnownFacts = (
   { route, input }: Pick<ApprovalRequest, 'route' | 'input'>,
   declined: PromptFacts,
 ): PromptFacts => {
-  const listingId = readSubjectListing(route, input);
+  const listingId = findRequestListingId(route, input);
   const kept = listingId === null ? null : listings.read(account(), listingId);
   return { ...declined, route, input, listing: kept ?? declined.listing, photos: null };
 };
@@ -134,7 +128,7 @@ const mayDifferFromDeclined = (
   declinedRow: ApprovalRow,
   fresh: Subject | null,
 ): boolean => {
-  const declined = readStoredFacts(declinedRow.subject);
+  const declined = getStoredFacts(declinedRow.subject);
   if (declined === null) return true;
   if (fresh !== null) return correctsDecline(declinedRow, declined, toPromptFacts(fresh));
   return (
@@ -145,9 +139,9 @@ const mayDifferFromDeclined = (
 
 /** Returns whether the person later approved what they had declined. */
 const isDeclineLifted = (declined: EarlierApproval, key: PromptKey, history: readonly EarlierApproval[]): boolean => {
-  const facts = readStoredFacts(declined.row.subject);
+  const facts = getStoredFacts(declined.row.subject);
   return wasApprovedSince(declined, key, history, ({ subject }) => {
-    const later = readStoredFacts(subject);
+    const later = getStoredFacts(subject);
     return facts === null || later === null || !correctsDecline(declined.row, facts, later);
   });
 };
@@ -189,16 +183,20 @@ const collectPromptChanges = (key: PromptKey, changed: readonly EarlierApproval[
   return isWider ? collectPromptChanges({ ...key, places }, changed) : overlapping;
 };
 
-const changeLimitLeftS = (agesMs: readonly number[]): number =>
-  repeatWindowLeftS(agesMs.toSorted((a, b) => a - b)[maxChanges - 1] ?? Infinity);
+const getChangeLimitLeftS = (agesMs: readonly number[]): number =>
+  getRepeatWindowLeftS(agesMs.toSorted((a, b) => a - b)[maxChanges - 1] ?? Infinity);
 
-const promptChangeLeftS = ({ ages }: ApprovalsContext, key: PromptKey, history: readonly EarlierApproval[]): number => {
+const getPromptChangeLeftS = (
+  { ages }: ApprovalsContext,
+  key: PromptKey,
+  history: readonly EarlierApproval[],
+): number => {
   const changed = history.filter((earlier) => earlier.isChanged && !wasApprovedSince(earlier, key, history));
-  return changeLimitLeftS(collectPromptChanges(key, changed).map(({ row }) => readDecisionAgeMs(ages, row)));
+  return getChangeLimitLeftS(collectPromptChanges(key, changed).map(({ row }) => getDecisionAgeMs(ages, row)));
 };
 
 const checkChangeLimit = (context: ApprovalsContext, key: PromptKey, history: readonly EarlierApproval[]): void => {
-  const retryAfterS = promptChangeLeftS(context, key, history);
+  const retryAfterS = getPromptChangeLeftS(context, key, history);
   if (retryAfterS > 0) throw createProblem('TOO_MANY_WAITING.changes', { retryAfterS });
 };
 
@@ -226,8 +224,8 @@ export const checkBatchWithdrawals = ({ table, ages, account }: ApprovalsContext
   const rows = table.ofBatchesSince(account(), toAskerId(by), ages.earliestAt(repeatWindowMs));
   const takenAway = [...Map.groupBy(rows, (row) => row.batch_id).values()].map(listWithdrawnRows);
   // The age of a withdrawn batch is the age of its latest withdrawal.
-  const retryAfterS = changeLimitLeftS(
-    takenAway.map((own) => Math.min(...own.map((row) => readDecisionAgeMs(ages, row)))),
+  const retryAfterS = getChangeLimitLeftS(
+    takenAway.map((own) => Math.min(...own.map((row) => getDecisionAgeMs(ages, row)))),
   );
   if (retryAfterS > 0) throw createProblem('TOO_MANY_WAITING.changes', { retryAfterS });
 };
@@ -238,7 +236,7 @@ const isDeclineInForce = (
   { key, history }: { key: PromptKey; history: readonly EarlierApproval[] },
 ): boolean =>
   history.some((earlier) => {
-    const declined = readStoredFacts(earlier.row.subject);
+    const declined = getStoredFacts(earlier.row.subject);
     return (
       declined !== null &&
       doKeysOverlap(earlier.key, key) &&
@@ -253,7 +251,7 @@ export const checkRedrawAllowed = (context: ApprovalsContext, row: ApprovalRow, 
   if (!didAskerChangeListing(context, row)) return;
   const key = createPromptKey(row.route, row.subject.request.input);
   const history = readAskerHistory(context, { by: row.asker, route: row.route }, key);
-  if (promptChangeLeftS(context, key, history) > 0 || isDeclineInForce(context, fresh, { key, history }))
+  if (getPromptChangeLeftS(context, key, history) > 0 || isDeclineInForce(context, fresh, { key, history }))
     throw createProblem('APPROVAL_WITHDRAWN.changes');
 };
 

@@ -1,5 +1,5 @@
 import { chainStart, keyFacts, computeRowHash, type KeyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
-import { fingerprintPublicKey, openVerifier, type Verifier } from './signatures.ts';
+import { computeKeyFingerprint, openVerifier, type Verifier } from './signatures.ts';
 
 /** The first three faults break the hash chain; the others concern the signature. */
 export type ChainFault = 'sequence' | 'previous' | 'hash' | 'unsigned' | 'noKey' | 'key' | 'signature';
@@ -28,7 +28,7 @@ export const createChainCheck = (): ChainCheck => {
     if (!facts.success) return false;
     const { fingerprint, publicKey, keychain, before } = facts.data;
     const opened = openVerifier(publicKey);
-    if (!opened || fingerprintPublicKey(publicKey) !== fingerprint || before !== (keys.at(-1)?.fingerprint ?? null))
+    if (!opened || computeKeyFingerprint(publicKey) !== fingerprint || before !== (keys.at(-1)?.fingerprint ?? null))
       return false;
     verifier = opened;
     keys.push({ fingerprint, publicKey, keychain, from: row.seq });

@@ -19,7 +19,7 @@ type HistoryQuery = {
 type HistoryContext = { db: Db; ledger: Ledger; clock: Clock; signedLedger: OpenedLedger };
 
 /** Lets the person search and export the ledger. */
-export const createHistory = ({ db, ledger, clock, signedLedger }: HistoryContext) => {
+export const createHistoryService = ({ db, ledger, clock, signedLedger }: HistoryContext) => {
   const searchLedgerRows = createLedgerSearch(db);
   return {
     /** Returns the newest matching rows before row `before`, and the first row that breaks the hash chain. */

@@ -74,7 +74,7 @@ const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
   };
   // A rollback might have removed the key row, so its hash is checked each time.
   let announced: LedgerPlace | null = null;
-  const announceKey = (at: number): void => {
+  const appendKeyIfNew = (at: number): void => {
     if (!signer || (announced && table.hashAt(announced.seq) === announced.hash)) return;
     const before = readLatestKey();
     const { fingerprint, publicKey, keychain } = signer;
@@ -83,7 +83,7 @@ const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
         ? before.at
         : appendRow(at, 'ledger.key', { fingerprint, publicKey, keychain, before: before?.facts.fingerprint ?? null });
   };
-  return { append: appendRow, announce: announceKey };
+  return { append: appendRow, announce: appendKeyIfNew };
 };
 
 /** Rows are checked again only after another connection has written to the database. */

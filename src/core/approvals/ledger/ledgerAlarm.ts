@@ -29,7 +29,7 @@ type HeadKeeperContext = {
 };
 
 /** Stores the number and hash of the last row in the keychain. Only the latest value is written. */
-export const createHeadKeeper = ({ secrets, log, end, isAlarmOpen }: HeadKeeperContext) => {
+export const createHeadWriter = ({ secrets, log, end, isAlarmOpen }: HeadKeeperContext) => {
   let wanted: LedgerPlace | null = null;
   let writing: Promise<void> | null = null;
   let noted = false;
@@ -148,7 +148,7 @@ const hadSystemKeychainKey = (ledger: Ledger): boolean =>
   ledger.ofKind('ledger.key').some(({ facts }) => keyFacts.safeParse(facts).data?.keychain === 'system');
 
 /** Compares the ledger with the keychain. `isFresh` means that the database is empty. */
-export const compareWithKeychain = (
+export const findKeychainAlarm = (
   ledger: Ledger,
   { head, wasKept, isFresh }: { head: LedgerPlace | null; wasKept: boolean; isFresh: boolean },
 ): AlarmFacts | null => {

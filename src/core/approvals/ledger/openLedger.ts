@@ -12,12 +12,12 @@ import { createChainCheck, type ChainFault } from './chainCheck.ts';
 import {
   parseAlarmFacts,
   toAlarmView,
-  compareWithKeychain,
+  findKeychainAlarm,
   emptyAlarmFacts,
   findOpenAlarm,
   type AlarmFacts,
   type LedgerAlarm,
-  createHeadKeeper,
+  createHeadWriter,
   readStoredHead,
 } from './ledgerAlarm.ts';
 
@@ -108,7 +108,7 @@ export const openLedger = async (parts: OpenLedgerContext): Promise<OpenedLedger
   const { db, secrets, clock, log } = parts;
   const [{ signer, wasKept }, head] = await Promise.all([openLedgerKey(secrets, log), readStoredHead(secrets)]);
   const state: AlarmState = { alarm: null, owesSuspension: false };
-  const keeper = createHeadKeeper({
+  const keeper = createHeadWriter({
     secrets,
     log,
     end: () => chain.end(),
@@ -161,7 +161,7 @@ const raiseLedgerAlarm = (
 const compareLedgerAtStart = (context: LedgerContext, head: LedgerPlace | null, wasKept: boolean): void => {
   const { settings, onOlderDatabase, chain, state, isFresh } = context;
   state.alarm = findOpenAlarm(chain);
-  const found = compareWithKeychain(chain, { head, wasKept, isFresh });
+  const found = findKeychainAlarm(chain, { head, wasKept, isFresh });
   const from = settings.read(restoredSetting, restoreMark);
   const isNews = found !== null && !isSameAlarm(state.alarm?.facts ?? null, found) && !wasHeadAcknowledged(chain, head);
   if (from || (isNews && replacedDatabaseAlarms.has(found.alarm)))
@@ -206,7 +206,7 @@ const wasHeadAcknowledged = (chain: Ledger, head: LedgerPlace | null): boolean =
   );
 };
 
-const alarmKindOfFault = (fault: ChainFault): AlarmFacts['alarm'] => {
+const getAlarmKind = (fault: ChainFault): AlarmFacts['alarm'] => {
   if (fault === 'unsigned') return 'unsigned';
   return ['sequence', 'previous', 'hash'].includes(fault) ? 'changed' : 'signature';
 };
@@ -226,7 +226,7 @@ const createRowChecker = (chain: Ledger, raise: (kind: 'ledger.alarm', facts: Al
       const [first] = rows.flatMap(check.checkRow);
       const end = chain.end()?.seq ?? 0;
       if (first)
-        return raiseAlarmOnce({ ...emptyAlarmFacts, alarm: alarmKindOfFault(first.fault), rows: end, row: first.row });
+        return raiseAlarmOnce({ ...emptyAlarmFacts, alarm: getAlarmKind(first.fault), rows: end, row: first.row });
       seq = rows.at(-1)?.seq ?? seq;
       more = rows.length === maxRowsPerChunk;
     }

@@ -29,7 +29,7 @@ const requireSigner = ({ signer }: Ledger): Signer => {
 };
 
 /** Creates receipts of settled approvals on demand, from the stored approval and the ledger. */
-export const createReceipts = ({ approvalsTable, ledger, clock }: ReceiptsContext) => {
+export const createReceiptExporter = ({ approvalsTable, ledger, clock }: ReceiptsContext) => {
   const createSignedReceipt = (row: ApprovalRow, rows: LedgerRow[], known: SigningKey[]): Receipt => {
     const used = rows.flatMap(({ seq, signature }) => {
       const key = signature === null ? undefined : known.find(({ from }) => from <= seq);

@@ -11,7 +11,7 @@ import {
 /** The purpose is part of the signed text, so a signature of a row is not valid for a receipt. */
 type SignaturePurpose = 'row' | 'statement' | 'receipt';
 
-const createSignedMessage = (purpose: SignaturePurpose, text: string): Buffer =>
+const createMessageToSign = (purpose: SignaturePurpose, text: string): Buffer =>
   Buffer.from(`listing-companion ${purpose}\n${text}`);
 
 /** Never exposes the private key. `publicKey` is the SPKI DER in base64; a signature is hex. */
@@ -26,7 +26,7 @@ export type Signer = {
 const exportSpki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
 
 /** Returns the SHA-256 of a public key in hex, which people can compare. */
-export const fingerprintPublicKey = (publicKey: string): string =>
+export const computeKeyFingerprint = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
 
 export const createPrivateKeyText = (): string =>
@@ -39,9 +39,9 @@ export const openSigner = (privateKey: string, keychain: Signer['keychain']): Si
   const publicKey = exportSpki(createPublicKey(key)).toString('base64');
   return {
     publicKey,
-    fingerprint: fingerprintPublicKey(publicKey),
+    fingerprint: computeKeyFingerprint(publicKey),
     keychain,
-    sign: (purpose, text) => sign(null, createSignedMessage(purpose, text), key).toString('hex'),
+    sign: (purpose, text) => sign(null, createMessageToSign(purpose, text), key).toString('hex'),
   };
 };
 
@@ -60,5 +60,5 @@ export const openVerifier = (publicKey: string): Verifier | null => {
   if (key.asymmetricKeyType !== 'ed25519' || exportSpki(key).toString('base64') !== publicKey) return null;
   return (purpose, text, signature) =>
     signaturePattern.test(signature) &&
-    verify(null, createSignedMessage(purpose, text), key, Buffer.from(signature, 'hex'));
+    verify(null, createMessageToSign(purpose, text), key, Buffer.from(signature, 'hex'));
 };

@@ -7,7 +7,7 @@ import { formatEnglishMessage } from '../../../i18n/english.ts';
 import { createMessage, type Amount } from '../../../i18n/message.ts';
 import { createServiceCharge } from './renderPromptContent.ts';
 import { formatFactLine, formatQuotedLine } from './mainFact.ts';
-import type { PromptAct, Reads } from './promptAct.ts';
+import type { PromptDefinition, Reads } from './promptDefinition.ts';
 import { createAmountMessage, createFactLabel, formatPlanName } from './values.ts';
 import { isRecord, toRecordOrEmpty } from '../../base/json.ts';
 
@@ -18,7 +18,7 @@ export const findTierField = (body: Readonly<Record<string, unknown>>): string |
 /** The interface does not document the live plans, so any of these fields can name a plan. */
 const planNames = ['code', 'tier', 'planId', 'name'];
 
-const readPlanName = (plan: Record<string, unknown>, field: string): string | null => {
+const getPlanName = (plan: Record<string, unknown>, field: string): string | null => {
   const name = plan[field];
   return typeof name === 'string' ? name.toLowerCase() : null;
 };
@@ -26,13 +26,13 @@ const readPlanName = (plan: Record<string, unknown>, field: string): string | nu
 export const listLivePlans = (answer: unknown): Record<string, unknown>[] => {
   const listed = isRecord(answer) ? (answer['plans'] ?? answer) : answer;
   const records = Array.isArray(listed) ? listed.filter(isRecord) : [];
-  return records.filter((plan) => planNames.some((field) => readPlanName(plan, field) !== null));
+  return records.filter((plan) => planNames.some((field) => getPlanName(plan, field) !== null));
 };
 
 export const findLivePlan = (answer: unknown, wanted: string): Record<string, unknown> | null => {
   const listed = listLivePlans(answer);
   for (const field of planNames) {
-    const found = listed.find((plan) => readPlanName(plan, field) === wanted.toLowerCase());
+    const found = listed.find((plan) => getPlanName(plan, field) === wanted.toLowerCase());
     if (found) return found;
   }
   return null;
@@ -41,7 +41,7 @@ export const findLivePlan = (answer: unknown, wanted: string): Record<string, un
 /** The service charges in USD. */
 const toUsdAmount = (minor: number): Amount => ({ minor, currency: 'USD' });
 
-const updateUser: PromptAct<'updateUser'> = {
+const updateUser: PromptDefinition<'updateUser'> = {
   gather: async (_input, reads) => ({ context: { record: await reads.user() } }),
   render: ({ input: { body }, subject: { context } }) => ({
     act: createMessage('prompts.afterSale'),
@@ -60,17 +60,17 @@ const createNoticesContent = (context: Record<string, unknown>) => ({
   before: toRecordOrEmpty(context['record']),
 });
 
-const updateUserNotificationPreferences: PromptAct<'updateUserNotificationPreferences'> = {
+const updateUserNotificationPreferences: PromptDefinition<'updateUserNotificationPreferences'> = {
   gather: async (_input, reads) => ({ context: { record: await reads.emailPreferences() } }),
   render: ({ subject: { context } }) => createNoticesContent(context),
 };
 
-const updatePushPreferences: PromptAct<'updatePushPreferences'> = {
+const updatePushPreferences: PromptDefinition<'updatePushPreferences'> = {
   gather: async (_input, reads) => ({ context: { record: await reads.plain('readPushPreferences') } }),
   render: ({ subject: { context } }) => createNoticesContent(context),
 };
 
-const revokeCurrentKey: PromptAct<'revokeCurrentKey'> = {
+const revokeCurrentKey: PromptDefinition<'revokeCurrentKey'> = {
   gather: async () => ({}),
   render: () => ({
     act: createMessage('prompts.revoke'),
@@ -79,7 +79,7 @@ const revokeCurrentKey: PromptAct<'revokeCurrentKey'> = {
   }),
 };
 
-const sendContact: PromptAct<'sendContact'> = {
+const sendContact: PromptDefinition<'sendContact'> = {
   gather: async () => ({}),
   render: ({ input: { body } }) => ({
     act: createMessage('prompts.contact'),
@@ -91,7 +91,7 @@ const sendContact: PromptAct<'sendContact'> = {
 
 type Price = { priceCents?: number; currency?: string; yearly?: boolean };
 
-const readLivePrice = (plan: Record<string, unknown>): Price => {
+const parseLivePrice = (plan: Record<string, unknown>): Price => {
   const priceCents = plan['priceCents'] ?? plan['priceMinor'];
   const { interval } = plan;
   if (typeof priceCents !== 'number') return {};
@@ -105,7 +105,7 @@ const readLivePrice = (plan: Record<string, unknown>): Price => {
 const readPlanPrice = async (plan: unknown, reads: Reads): Promise<Price> => {
   if (typeof plan !== 'string') return {};
   const live = findLivePlan(await reads.plain('listPlans'), plan);
-  const price = live === null ? {} : readLivePrice(live);
+  const price = live === null ? {} : parseLivePrice(live);
   if (price.priceCents !== undefined) return price;
   const priceCents = plans.find(({ code }) => code === plan.toLowerCase())?.priceCents;
   return priceCents === undefined ? {} : { priceCents };
@@ -131,7 +131,7 @@ const createPlanContent = (context: Record<string, unknown>) => {
   };
 };
 
-const createCheckoutToken: PromptAct<'createCheckoutToken'> = {
+const createCheckoutToken: PromptDefinition<'createCheckoutToken'> = {
   gather: async ({ body }, reads) => ({ context: await readPlanPrice(body.tier, reads) }),
   render: ({ input: { body }, subject: { context } }) => ({
     ...createPlanContent(context),
@@ -141,7 +141,7 @@ const createCheckoutToken: PromptAct<'createCheckoutToken'> = {
   }),
 };
 
-const createCheckout: PromptAct<'createCheckout'> = {
+const createCheckout: PromptDefinition<'createCheckout'> = {
   gather: async ({ body }, reads) => ({
     context: await readPlanPrice(body[findTierField(body) ?? ''], reads),
   }),
@@ -151,7 +151,7 @@ const createCheckout: PromptAct<'createCheckout'> = {
   }),
 };
 
-const createPortal: PromptAct<'createPortal'> = {
+const createPortal: PromptDefinition<'createPortal'> = {
   gather: async () => ({}),
   render: () => ({
     act: createMessage('prompts.billing'),
@@ -170,12 +170,12 @@ const readCurrentExtras = async (reads: Reads): Promise<{ rateCents: number; ena
   return { rateCents, enabled: allowance.extras?.enabled === true };
 };
 
-const refuseOtherRate = (given: number | undefined, rate: number): void => {
+const refuseDifferentRate = (given: number | undefined, rate: number): void => {
   if (given === rate) return;
   throw createProblem('RATE_CHANGED', { field: 'rateCents', rateCents: rate, values: { rate: toUsdAmount(rate) } });
 };
 
-const readNumberOrZero = (context: Record<string, unknown>, name: string): number => {
+const getNumberOrZero = (context: Record<string, unknown>, name: string): number => {
   const value = context[name];
   return typeof value === 'number' ? value : 0;
 };
@@ -190,11 +190,11 @@ const readExtrasSwitch = async (reads: Reads): Promise<{ enabled?: boolean }> =>
   return typeof enabled === 'boolean' ? { enabled } : {};
 };
 
-const setExtras: PromptAct<'setExtras'> = {
+const setExtras: PromptDefinition<'setExtras'> = {
   gather: async ({ body }, reads) => {
     if (!body.enabled) return { context: await readExtrasSwitch(reads) };
     const { rateCents, enabled } = await readCurrentExtras(reads);
-    refuseOtherRate(body.acknowledgedRateCents, rateCents);
+    refuseDifferentRate(body.acknowledgedRateCents, rateCents);
     return { context: { rateCents, enabled } };
   },
   render: ({ input: { body }, subject: { context } }) => {
@@ -208,7 +208,7 @@ const setExtras: PromptAct<'setExtras'> = {
         before,
       };
     }
-    const rate = toUsdAmount(readNumberOrZero(context, 'rateCents'));
+    const rate = toUsdAmount(getNumberOrZero(context, 'rateCents'));
     return {
       act: createMessage('prompts.extrasOn'),
       consequence: createMessage('prompts.extrasOnMeans', { rate }),
@@ -225,16 +225,16 @@ const setExtras: PromptAct<'setExtras'> = {
   },
 };
 
-const approveExtras: PromptAct<'approveExtras'> = {
+const approveExtras: PromptDefinition<'approveExtras'> = {
   gather: async ({ body }, reads) => {
     const { rateCents, enabled } = await readCurrentExtras(reads);
     if (!enabled) throw createProblem('EXTRAS_OFF');
-    refuseOtherRate(body.rateCents, rateCents);
+    refuseDifferentRate(body.rateCents, rateCents);
     // The service has one extras approval per key, so a new approval ends the extras of other askers.
     return { context: { rateCents, replaces: reads.extras().map(({ asker, left }) => ({ asker, left })) } };
   },
   render: ({ input: { body }, subject: { context }, moment }) => {
-    const rateCents = readNumberOrZero(context, 'rateCents');
+    const rateCents = getNumberOrZero(context, 'rateCents');
     const rate = toUsdAmount(rateCents);
     const line = createMessage('prompts.asideLine', { count: body.count, rate });
     const replaced = parseReplacedExtras(context);
@@ -267,7 +267,7 @@ const replacedExtras = z.array(z.object({ asker: z.string(), left: z.number() })
 const parseReplacedExtras = ({ replaces }: Record<string, unknown>): z.infer<typeof replacedExtras> =>
   replacedExtras.parse(replaces);
 
-export const accountActs = {
+export const accountPrompts = {
   updateUser,
   updateUserNotificationPreferences,
   updatePushPreferences,

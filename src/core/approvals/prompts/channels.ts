@@ -14,7 +14,7 @@ import { formatEnglishMessage } from '../../../i18n/english.ts';
 import type { PromptFact } from '../../storage/tables/approvalRecord.ts';
 import { listJsonLeaves, createPathKey } from '../subject.ts';
 import { isValueSet } from './listingFacts.ts';
-import type { Reads } from './promptAct.ts';
+import type { Reads } from './promptDefinition.ts';
 import { cleanForeignText, quoteForeignText } from './quotation.ts';
 import { createFieldLabel, toFieldLabel, formatFieldValue, type FieldLabel } from './values.ts';
 
@@ -44,7 +44,7 @@ const hasRepeatedChannels = ({ channels }: Record<string, unknown>): boolean =>
   Array.isArray(channels) && new Set(channels).size < channels.length;
 
 /** Returns null if the request applies to all channels. */
-const readRequestedChannels = ({ body, expected, isMissingAll }: ChannelsRequest): string[] | null => {
+const parseRequestedChannels = ({ body, expected, isMissingAll }: ChannelsRequest): string[] | null => {
   // Listings cannot be removed from the marketplace, so a missing list cannot mean the marketplace.
   if (body['channels'] === undefined && expected !== 'there') return isMissingAll ? null : [];
   const named = readNamedChannels(body);
@@ -56,7 +56,7 @@ const readRequestedChannels = ({ body, expected, isMissingAll }: ChannelsRequest
 };
 
 /** Throws INVALID_REQUEST if the channels of the request could be misread in a prompt. */
-export const refuseAmbiguousChannels = (gathering: ChannelsRequest): void => void readRequestedChannels(gathering);
+export const refuseAmbiguousChannels = (gathering: ChannelsRequest): void => void parseRequestedChannels(gathering);
 
 const isMarketplaceOnly = (channelIds: readonly string[]): boolean =>
   channelIds.every((channelId) => channelId === marketChannel);
@@ -84,7 +84,7 @@ export const refuseUnconnectedChannels = (channelIds: readonly string[], list: u
 };
 
 /** Throws if the listing's state on the channel does not match `expected`. An unknown state is accepted. */
-const readBoundChannel = (
+const createBoundChannel = (
   { expected }: ChannelsRequest,
   { channelId, name }: { channelId: string; name: string },
   { states, isWhole }: { states: readonly ChannelState[]; isWhole: boolean },
@@ -110,7 +110,7 @@ type ChannelContext = { channels?: BoundChannel[]; areMoreUnread?: true };
 
 /** Reads the channels of a request. Throws if the service would refuse one of them. */
 export const gatherChannels = async (gathering: ChannelsRequest, reads: Reads): Promise<ChannelContext> => {
-  const asked = readRequestedChannels(gathering);
+  const asked = parseRequestedChannels(gathering);
   if (asked !== null && isMarketplaceOnly(asked)) return {};
   const list = await reads.plain('listChannels');
   if (asked !== null) refuseUnknownChannels(asked, list);
@@ -124,7 +124,7 @@ export const gatherChannels = async (gathering: ChannelsRequest, reads: Reads): 
   const more = asked === null && !read.isWhole ? ({ areMoreUnread: true } as const) : {};
   if (isMarketplaceOnly(named)) return more;
   const channels = named.map((channelId) =>
-    readBoundChannel(gathering, { channelId, name: findChannelName(list, channelId) }, read),
+    createBoundChannel(gathering, { channelId, name: findChannelName(list, channelId) }, read),
   );
   if (connections !== null) refuseUnconnectedChannels(named, list, connections);
   return { channels, ...more };
@@ -206,8 +206,8 @@ const createShownFacts = (context: Record<string, unknown>, currency: string | n
       }),
   );
 
-/** Returns the names of all channels except the marketplace; null if no other channel is named. */
-export const joinOtherChannels = (context: Record<string, unknown>): Message | null => {
+/** Returns the names of all channels except the marketplace; null if there are none. */
+export const formatOtherChannels = (context: Record<string, unknown>): Message | null => {
   const [first, ...more] = listOtherChannels(context).map(formatChannelName);
   if (first === undefined) return null;
   return more.reduce((before, next) => createMessage('values.and', { before, next }), first);

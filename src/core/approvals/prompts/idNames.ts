@@ -9,7 +9,7 @@ import { quoteForeignText } from './quotation.ts';
 import { findIdKind, idKinds, type IdKind, type IdNames } from './ids.ts';
 import { describePolicy } from './policies.ts';
 import type { Subject } from '../../storage/tables/approvalRecord.ts';
-import type { Reads } from './promptAct.ts';
+import type { Reads } from './promptDefinition.ts';
 
 /** The service's name for an id. `twin` numbers records with equal names. */
 const idNameShape = z.object({
@@ -50,7 +50,7 @@ const findOwnName = (
   return kind === 'listing' && listing?.['listingId'] === id ? createMessage('values.thisListing') : null;
 };
 
-export const readBoundNames = (subject: Pick<Subject, 'account' | 'listing' | 'context'>): IdNames => {
+export const createBoundNames = (subject: Pick<Subject, 'account' | 'listing' | 'context'>): IdNames => {
   const storedNames = storedNamesShape.parse(subject.context['names']);
   return {
     find: (kind, id) => {
@@ -65,10 +65,10 @@ export const readBoundNames = (subject: Pick<Subject, 'account' | 'listing' | 'c
 type FoundRecord = { id: string; name: string | null; record?: Record<string, unknown> };
 
 const numberEqualNames = (kind: IdKind, records: readonly FoundRecord[]): IdName[] => {
-  const canonicalizeVisible = ({ id, name, record }: FoundRecord): string =>
+  const createVisibleKey = ({ id, name, record }: FoundRecord): string =>
     toCanonicalJson(record ? Object.entries(record).filter(([, value]) => value !== id) : name);
   return records.map((current) => {
-    const same = records.filter((other) => canonicalizeVisible(other) === canonicalizeVisible(current));
+    const same = records.filter((other) => createVisibleKey(other) === createVisibleKey(current));
     const twin = same.length > 1 ? { twin: { at: same.indexOf(current) + 1, of: same.length } } : {};
     return { kind, ...current, ...twin };
   });
@@ -79,7 +79,7 @@ export const listPolicyNames = (policies: readonly AnsweredPolicy[]): IdName[] =
     policies.map(({ policyId, name, record }) => ({ id: policyId, name, record })),
   );
 
-const readRecordName = (record: Record<string, unknown>): string | null => {
+const getRecordName = (record: Record<string, unknown>): string | null => {
   const found = ['name', 'title', 'label', 'username', 'categoryName'].map((field) => record[field]);
   return found.find((name): name is string => typeof name === 'string' && name !== '') ?? null;
 };
@@ -88,7 +88,7 @@ const readRecordName = (record: Record<string, unknown>): string | null => {
 const findRecordsById = (answer: unknown, idField: string): FoundRecord[] => {
   if (!isRecord(answer)) return [];
   const id = Array.isArray(answer) ? undefined : answer[idField];
-  if (typeof id === 'string') return [{ id, name: readRecordName(answer) }];
+  if (typeof id === 'string') return [{ id, name: getRecordName(answer) }];
   return Object.values(answer).flatMap((part) => findRecordsById(part, idField));
 };
 

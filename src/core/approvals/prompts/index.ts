@@ -3,14 +3,14 @@ import type { Prompt, Subject } from '../../storage/tables/approvalRecord.ts';
 import { toRecordOrEmpty } from '../../base/json.ts';
 import { createBoundSubject, type SubjectRequest, type GatheredFacts } from '../subject.ts';
 import { createMessage } from '../../../i18n/message.ts';
-import { accountActs } from './account.ts';
-import { channelActs } from './channelActs.ts';
+import { accountPrompts } from './account.ts';
+import { channelPrompts } from './channelPrompts.ts';
 import { renderPromptContent, parseSubjectListing } from './renderPromptContent.ts';
-import { listingActs } from './listings.ts';
-import { gatherIdNames, readBoundNames } from './idNames.ts';
-import type { PromptAct, PromptMoment, Reads } from './promptAct.ts';
+import { listingPrompts } from './listings.ts';
+import { gatherIdNames, createBoundNames } from './idNames.ts';
+import type { PromptDefinition, UnboundPromptInfo, Reads } from './promptDefinition.ts';
 import { publishChannels, publishListing } from './publish.ts';
-import { setupActs } from './setup.ts';
+import { setupPrompts } from './setup.ts';
 
 /** The companion's own rules require approval for some bodies of these routes. */
 type RuleApprovalRoute = 'generateListing' | 'updateUserNotificationPreferences' | 'updatePushPreferences';
@@ -22,19 +22,19 @@ type ApprovalRoute =
   | RuleApprovalRoute;
 
 /** A missing route does not compile. */
-const actsByRoute: { [N in ApprovalRoute]: PromptAct<N> } = {
+const promptsByRoute: { [N in ApprovalRoute]: PromptDefinition<N> } = {
   publishListing,
   publishChannels,
-  ...listingActs,
-  ...channelActs,
-  ...setupActs,
-  ...accountActs,
+  ...listingPrompts,
+  ...channelPrompts,
+  ...setupPrompts,
+  ...accountPrompts,
 };
 
-export const promptedRoutes = routeNames.filter((name): name is ApprovalRoute => Object.hasOwn(actsByRoute, name));
+export const promptedRoutes = routeNames.filter((name): name is ApprovalRoute => Object.hasOwn(promptsByRoute, name));
 
 /** Used for routes that need approval only because the service's live route list requires it. */
-const liveListAct: PromptAct<RouteName> = {
+const liveListPrompt: PromptDefinition<RouteName> = {
   gather: async ({ params = {} }: { params?: Record<string, string> }, reads) => {
     const { listingId } = params;
     if (listingId === undefined) return {};
@@ -53,10 +53,10 @@ const liveListAct: PromptAct<RouteName> = {
 };
 
 // TypeScript cannot relate a route name that is known only at run time to the type of its entry.
-const findPromptAct = (route: RouteName): PromptAct<RouteName> =>
-  (actsByRoute as unknown as Partial<Record<RouteName, PromptAct<RouteName>>>)[route] ?? liveListAct;
+const findPromptDefinition = (route: RouteName): PromptDefinition<RouteName> =>
+  (promptsByRoute as unknown as Partial<Record<RouteName, PromptDefinition<RouteName>>>)[route] ?? liveListPrompt;
 
-const createReadsOnce = (reads: Reads): Reads => {
+const createCachedReads = (reads: Reads): Reads => {
   const answers = new Map<string, Promise<unknown>>();
   const readKeyOnce = <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const answer = answers.get(key) ?? read();
@@ -81,9 +81,9 @@ export const gatherBoundSubject = async (
   asked: SubjectRequest,
   by: 'person' | 'assistant',
   from: Reads,
-): Promise<{ subject: Subject; moment: PromptMoment }> => {
-  const reads = createReadsOnce(from);
-  const { moment, ...gathered } = await findPromptAct(asked.route).gather(
+): Promise<{ subject: Subject; moment: UnboundPromptInfo }> => {
+  const reads = createCachedReads(from);
+  const { moment, ...gathered } = await findPromptDefinition(asked.route).gather(
     asked.input as ParsedInput<RouteName>,
     reads,
     by,
@@ -98,9 +98,9 @@ export const gatherBoundSubject = async (
   };
 };
 
-export const renderPrompt = (subject: Subject, moment: PromptMoment): Prompt => {
-  const names = readBoundNames(subject);
-  const sheet = findPromptAct(subject.request.route).render({
+export const renderPrompt = (subject: Subject, moment: UnboundPromptInfo): Prompt => {
+  const names = createBoundNames(subject);
+  const sheet = findPromptDefinition(subject.request.route).render({
     input: subject.request.input as ParsedInput<RouteName>,
     get listing() {
       return parseSubjectListing(subject);

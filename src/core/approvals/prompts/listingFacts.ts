@@ -4,7 +4,7 @@ import { createMessage, type TextName } from '../../../i18n/message.ts';
 import { listJsonLeaves, createPathKey, type Leaf } from '../subject.ts';
 import { isRecord } from '../../base/json.ts';
 import { noIdNames, type IdNames } from './ids.ts';
-import { createFieldLabel, readFormatField, createFactLabel, formatFieldValue } from './values.ts';
+import { createFieldLabel, getFormatField, createFactLabel, formatFieldValue } from './values.ts';
 
 /** A prompt shows the fields in this order. */
 const documentedFields: readonly (readonly [path: string, name: TextName<'facts'>])[] = [
@@ -37,7 +37,7 @@ const chooseFactNamespace = (path: string[]): Namespace => {
 
 const createListingFact = ({ path, value }: Leaf, currency: string | null, names: IdNames): PromptFact => {
   const namespace = chooseFactNamespace(path);
-  const { text, says } = formatFieldValue(readFormatField(path), value, currency, names);
+  const { text, says } = formatFieldValue(getFormatField(path), value, currency, names);
   return {
     namespace,
     key: createPathKey(path),
@@ -48,12 +48,12 @@ const createListingFact = ({ path, value }: Leaf, currency: string | null, names
 };
 
 /** List items have no name, so they use the name of their list. */
-const withoutListIndex = (path: string[]): string[] => (/^\d+$/.test(path.at(-1) ?? '') ? path.slice(0, -1) : path);
+const removeListIndex = (path: string[]): string[] => (/^\d+$/.test(path.at(-1) ?? '') ? path.slice(0, -1) : path);
 
 const formatFactLabel = (namespace: Namespace, path: string[]): Pick<PromptFact, 'label' | 'labelSays'> => {
   if (namespace === 'specifics') return { label: path.slice(1).join('.') };
   const own = namespace === 'listing' ? factNames.get(createPathKey(path)) : undefined;
-  return own === undefined ? createFieldLabel(withoutListIndex(path)) : createFactLabel(own);
+  return own === undefined ? createFieldLabel(removeListIndex(path)) : createFactLabel(own);
 };
 
 /** Returns a fact for every value of a listing: documented fields first, then item specifics, then all other fields. */
@@ -77,7 +77,7 @@ export const createListingFacts = (listing: Listing, photos: number, names: IdNa
 };
 
 /** Defaults and templates use the currency of their site. All other amounts are in USD. */
-const readRecordCurrency = (namespace: Namespace, record: unknown): string | null => {
+const getRecordCurrency = (namespace: Namespace, record: unknown): string | null => {
   if (namespace !== 'defaults' && namespace !== 'templates') return 'USD';
   const site = isRecord(record) ? record['marketplaceId'] : null;
   return findListingCurrency({ marketplaceId: typeof site === 'string' ? site : null });
@@ -85,7 +85,7 @@ const readRecordCurrency = (namespace: Namespace, record: unknown): string | nul
 
 /** Returns a fact for every value of an undocumented record. */
 export const createRecordFacts = (namespace: Namespace, record: unknown, names: IdNames = noIdNames): PromptFact[] => {
-  const currency = readRecordCurrency(namespace, record);
+  const currency = getRecordCurrency(namespace, record);
   return listJsonLeaves(record)
     .filter(({ value }) => isValueSet(value))
     .map(({ path, value }) => {
@@ -93,7 +93,7 @@ export const createRecordFacts = (namespace: Namespace, record: unknown, names: 
       return {
         namespace,
         key: createPathKey(path),
-        ...createFieldLabel(withoutListIndex(path)),
+        ...createFieldLabel(removeListIndex(path)),
         value: text,
         ...(says ? { says } : {}),
       };

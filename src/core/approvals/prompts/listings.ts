@@ -11,9 +11,9 @@ import { formatEnglishText, formatEnglishMessage } from '../../../i18n/english.t
 import { createMessage } from '../../../i18n/message.ts';
 import { createServiceCharge } from './renderPromptContent.ts';
 import { formatPriceOrState } from './mainFact.ts';
-import type { PromptAct, Reads, ActInput } from './promptAct.ts';
+import type { PromptDefinition, Reads, PromptInput } from './promptDefinition.ts';
 import { createFeeNotice } from './publish.ts';
-import { createAmountMessage, createFactLabel, formatSiteOrThis, formatFieldValue } from './values.ts';
+import { createAmountMessage, createFactLabel, formatSiteOrThisSite, formatFieldValue } from './values.ts';
 
 const readListingInState = async (
   { listingId }: { listingId: string },
@@ -36,9 +36,9 @@ export const createStateGatherer =
     return { listing, photos: await reads.photos(listing, needed) };
   };
 
-const reviseAct = {
+const revisePrompt = {
   gather: createStateGatherer(['published'], 'notLive', true),
-  render: ({ listing }: Pick<ActInput<'reviseListing'>, 'listing'>) => ({
+  render: ({ listing }: Pick<PromptInput<'reviseListing'>, 'listing'>) => ({
     act: createMessage('prompts.revise'),
     consequence: createMessage('prompts.reviseMeans'),
     yes: createMessage('prompts.reviseYes'),
@@ -48,40 +48,40 @@ const reviseAct = {
   }),
 };
 
-const endAct = {
+const endPrompt = {
   gather: createStateGatherer(['published'], 'notToEnd'),
-  render: ({ listing }: Pick<ActInput<'endListing'>, 'listing'>) => ({
+  render: ({ listing }: Pick<PromptInput<'endListing'>, 'listing'>) => ({
     act: createMessage('prompts.end'),
     consequence: createMessage('prompts.endMeans'),
     yes: createMessage('prompts.endYes'),
-    mainFact: createMessage('prompts.endsOn', { site: formatSiteOrThis(listing.marketplaceId) }),
+    mainFact: createMessage('prompts.endsOn', { site: formatSiteOrThisSite(listing.marketplaceId) }),
   }),
 };
 
-const offersAct = {
+const offerTexts = {
   act: createMessage('prompts.bestOffer'),
   consequence: createMessage('prompts.bestOfferMeans'),
   yes: createMessage('prompts.bestOfferYes'),
 } as const;
 
-const formatAct = {
+const formatTexts = {
   act: createMessage('prompts.format'),
   consequence: createMessage('prompts.formatMeans'),
   yes: createMessage('prompts.formatYes'),
 } as const;
 
 /** An accepted offer sells the item without asking again, so the prompt is about offers if they are on. */
-const editAct: PromptAct<'updateListing'> = {
+const editPrompt: PromptDefinition<'updateListing'> = {
   gather: createStateGatherer(editableStatuses, 'notToEdit'),
   render: ({ listing, input: { body } }) => ({
-    ...(body.format !== undefined && body.bestOffer?.enabled !== true ? formatAct : offersAct),
+    ...(body.format !== undefined && body.bestOffer?.enabled !== true ? formatTexts : offerTexts),
     undo: createMessage('prompts.bestOfferUndo'),
     before: listing,
     currency: findListingCurrency(listing),
   }),
 };
 
-const removeAct: PromptAct<'deleteListing'> = {
+const deletePrompt: PromptDefinition<'deleteListing'> = {
   gather: async (input, reads) => {
     const gathered = await createStateGatherer(editableStatuses, 'notToDelete')(input, reads);
     // A listing that was relisted was live before, even if it is under review now.
@@ -97,7 +97,7 @@ const removeAct: PromptAct<'deleteListing'> = {
 };
 
 /** Returns the price of an extra in cents; null if the plan or credits cover this generation. */
-const readExtraRate = ({ subject }: ActInput<'generateListing'>): number | null => {
+const getExtraRate = ({ subject }: PromptInput<'generateListing'>): number | null => {
   const { rateCents } = subject.context;
   return typeof rateCents === 'number' ? rateCents : null;
 };
@@ -117,7 +117,7 @@ const createExtrasAskerFacts = ({ heldFor: asker }: Record<string, unknown>): Pr
 };
 
 /** A repeated generation uses up another listing of the plan; an extra costs money. */
-const generateAct: PromptAct<'generateListing'> = {
+const generatePrompt: PromptDefinition<'generateListing'> = {
   gather: async ({ params, body }: ParsedInput<'generateListing'>, reads) => {
     const listing = await readListingInState(params, reads, ['draft'], 'notToWrite');
     const [{ allowance }, photos] = await Promise.all([reads.plain('readStanding'), reads.photos(listing, false)]);
@@ -138,7 +138,7 @@ const generateAct: PromptAct<'generateListing'> = {
     };
   },
   render: (seen) => {
-    const rateCents = readExtraRate(seen);
+    const rateCents = getExtraRate(seen);
     if (rateCents === null) {
       const { left = 0 } = seen.moment;
       return {
@@ -171,7 +171,7 @@ const generateAct: PromptAct<'generateListing'> = {
   },
 };
 
-const agreeToFeesAct: PromptAct<'quoteFees'> = {
+const feeAgreementPrompt: PromptDefinition<'quoteFees'> = {
   gather: async ({ params }, reads) => {
     const listing = await reads.listing(params.listingId);
     return { listing, photos: await reads.photos(listing, false) };
@@ -179,7 +179,7 @@ const agreeToFeesAct: PromptAct<'quoteFees'> = {
   render: ({ listing, input: { body } }) => {
     const site = body.marketplaceId ?? listing.marketplaceId;
     return {
-      act: createMessage('prompts.agree', { site: formatSiteOrThis(site) }),
+      act: createMessage('prompts.agree', { site: formatSiteOrThisSite(site) }),
       consequence: createFeeNotice(site),
       yes: createMessage('prompts.agreeYes'),
       undo: createMessage('prompts.agreeUndo'),
@@ -188,11 +188,11 @@ const agreeToFeesAct: PromptAct<'quoteFees'> = {
   },
 };
 
-export const listingActs = {
-  updateListing: editAct,
-  deleteListing: removeAct,
-  generateListing: generateAct,
-  reviseListing: reviseAct satisfies PromptAct<'reviseListing'>,
-  endListing: endAct satisfies PromptAct<'endListing'>,
-  quoteFees: agreeToFeesAct,
+export const listingPrompts = {
+  updateListing: editPrompt,
+  deleteListing: deletePrompt,
+  generateListing: generatePrompt,
+  reviseListing: revisePrompt satisfies PromptDefinition<'reviseListing'>,
+  endListing: endPrompt satisfies PromptDefinition<'endListing'>,
+  quoteFees: feeAgreementPrompt,
 };

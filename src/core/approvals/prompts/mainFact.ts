@@ -4,7 +4,7 @@ import { createMessage, type Message, type MessageValue } from '../../../i18n/me
 import type { FieldChange, PromptFact } from '../../storage/tables/approvalRecord.ts';
 import { createPathKey } from '../subject.ts';
 import { quoteForeignText } from './quotation.ts';
-import type { PromptContent } from './promptAct.ts';
+import type { PromptContent } from './promptDefinition.ts';
 import { formatFieldValue } from './values.ts';
 
 /** Longer texts are cut; the prompt itself shows the full text. */

@@ -86,7 +86,7 @@ export type PolicyChoice = {
 
 type PolicySource = Readonly<Record<string, unknown>> | null | undefined;
 
-const readPolicyId = (named: PolicySource, kind: PolicyKind): string | undefined => {
+const getPolicyId = (named: PolicySource, kind: PolicyKind): string | undefined => {
   const id = named?.[policyFields[kind]];
   return typeof id === 'string' ? id : undefined;
 };
@@ -98,9 +98,9 @@ export const choosePolicySources = (
 ): PolicyChoice[] =>
   policyKinds.map((kind) => {
     const by = (['request', 'template', 'defaults'] as const).find(
-      (source) => readPolicyId(named[source], kind) !== undefined,
+      (source) => getPolicyId(named[source], kind) !== undefined,
     );
-    const id = by && readPolicyId(named[by], kind);
+    const id = by && getPolicyId(named[by], kind);
     return by && id !== undefined
       ? { kind, by, policyIds: [id] }
       : {

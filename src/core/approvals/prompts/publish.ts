@@ -2,7 +2,13 @@ import type { PromptFact, PromptMoney, Quote } from '../../storage/tables/approv
 import { formatEnglishMessage } from '../../../i18n/english.ts';
 import { createMessage, type Message } from '../../../i18n/message.ts';
 import type { PrecedingRequest } from '../subject.ts';
-import { createAmountMessage, createFieldLabel, createFactLabel, formatSiteName, formatSiteOrThis } from './values.ts';
+import {
+  createAmountMessage,
+  createFieldLabel,
+  createFactLabel,
+  formatSiteName,
+  formatSiteOrThisSite,
+} from './values.ts';
 import * as z from 'zod';
 import {
   isWithoutMarketplace,
@@ -14,7 +20,7 @@ import {
   type Listing,
   type PolicyKind,
 } from '../../../contract/index.ts';
-import { gatherChannels, joinOtherChannels, refuseAmbiguousChannels } from './channels.ts';
+import { gatherChannels, formatOtherChannels, refuseAmbiguousChannels } from './channels.ts';
 import { formatIdName, type IdNames } from './ids.ts';
 import { listAccountNames } from './idNames.ts';
 import { choosePolicySources, createPolicyFacts } from './policies.ts';
@@ -22,14 +28,14 @@ import { Problem, createProblem } from '../../base/problem.ts';
 import { isTransientError, ServiceError } from '../../service/serviceError.ts';
 import { toPromptMoney } from './renderPromptContent.ts';
 import { createRecordFacts } from './listingFacts.ts';
-import type { PromptAct, PromptMoment, Reads, ActInput, PromptContent } from './promptAct.ts';
+import type { PromptDefinition, UnboundPromptInfo, Reads, PromptInput, PromptContent } from './promptDefinition.ts';
 import { formatPriceOrUnknown } from './mainFact.ts';
 import { findRecordById } from './setup.ts';
 import { parseServiceSentence, findOwnEntry } from '../../../contract/untrusted.ts';
 import { toRecordOrEmpty } from '../../base/json.ts';
 
 /** The approval is bound to the refusal that the repair is meant to fix. */
-const readRepairReason = (body: Record<string, unknown>, listingId: string, reads: Reads) =>
+const createRepairContext = (body: Record<string, unknown>, listingId: string, reads: Reads) =>
   body['fix'] === true ? { repair: reads.lastRefusal(listingId) } : {};
 
 const repairTexts: Readonly<Record<string, Message>> = {
@@ -37,21 +43,21 @@ const repairTexts: Readonly<Record<string, Message>> = {
   TARGET_POLICIES_REQUIRED: createMessage('prompts.repairSite'),
 };
 
-const readRefusalCode = (repair: unknown): string | null => {
+const getRefusalCode = (repair: unknown): string | null => {
   const { code } = toRecordOrEmpty(repair);
   return typeof code === 'string' ? code : null;
 };
 
 /** The companion does not see requests that bypass it, so the text is definite only for a known refusal. */
 export const describeRepairConsequence = ({ repair }: Record<string, unknown>): Message =>
-  findOwnEntry(repairTexts, readRefusalCode(repair) ?? '')
+  findOwnEntry(repairTexts, getRefusalCode(repair) ?? '')
     ? createMessage('prompts.repairMeans')
     : createMessage('prompts.repairIfMeans');
 
 /** Uses a text of the companion if the code has one, else the service's sentence. */
 const createRepairFacts = ({ repair }: Record<string, unknown>): PromptFact[] => {
   if (repair === undefined) return [];
-  const code = readRefusalCode(repair);
+  const code = getRefusalCode(repair);
   const says = code === null ? createMessage('prompts.repairLast') : findOwnEntry(repairTexts, code);
   const fact = { namespace: 'request' as const, key: 'own repair', ...createFactLabel('repair') };
   return [
@@ -86,8 +92,8 @@ const gatherPublishOnChannels = async ({ params, body }: PublishInput, reads: Re
     listing,
     photos: await reads.photos(listing, true),
     quote: answer.quote ?? { state: 'unavailable' as const },
-    context: { ...channels, ...readSoldQuantity(listing) },
-    moment: { readAt: quotedAt, reason: formatEnglishMessage(says), says } satisfies PromptMoment,
+    context: { ...channels, ...getSoldQuantity(listing) },
+    moment: { readAt: quotedAt, reason: formatEnglishMessage(says), says } satisfies UnboundPromptInfo,
   };
 };
 
@@ -111,7 +117,7 @@ const gatherMarketPublish = async ({ params, body }: PublishInput, reads: Reads)
     typeof body['autoDelistOnSale'] === 'boolean' ? null : reads.user(),
   ]);
   const agreed = site === null || (answer.feeNotice?.confirmedSites ?? []).includes(site);
-  const moment: PromptMoment = { readAt: quotedAt, reason: answer.quote?.reason ?? null, says };
+  const moment: UnboundPromptInfo = { readAt: quotedAt, reason: answer.quote?.reason ?? null, says };
   return {
     listing,
     photos,
@@ -120,13 +126,13 @@ const gatherMarketPublish = async ({ params, body }: PublishInput, reads: Reads)
     first: agreed ? [] : [createFeeConfirmation(listing.listingId, site)],
     context: {
       defaults,
-      ...readPolicyContext(policies, site, { request: body, template, defaults: toRecordOrEmpty(defaults) }),
-      ...readAccountChoices(accounts, body, listing),
+      ...createPolicyContext(policies, site, { request: body, template, defaults: toRecordOrEmpty(defaults) }),
+      ...createAccountContext(accounts, body, listing),
       ...(template === undefined ? {} : { template }),
-      ...readAutoDelistDefault(user),
-      ...readSoldQuantity(listing),
+      ...getAutoDelistDefault(user),
+      ...getSoldQuantity(listing),
       ...channels,
-      ...readRepairReason(body, listing.listingId, reads),
+      ...createRepairContext(body, listing.listingId, reads),
     },
     moment,
   };
@@ -136,7 +142,11 @@ const listPoliciesOfSite = (answer: unknown, site: string | null): AnsweredPolic
   findAnsweredPolicies(answer).filter((policy) => (policy.site ?? site) === site);
 
 /** `policyIdsOfUnknownKind` is null if the policies could not be read. */
-const readPolicyContext = (answer: unknown, site: string | null, named: Parameters<typeof choosePolicySources>[0]) => {
+const createPolicyContext = (
+  answer: unknown,
+  site: string | null,
+  named: Parameters<typeof choosePolicySources>[0],
+) => {
   const ofSite = listPoliciesOfSite(answer, site);
   return {
     policies: choosePolicySources(named, ofSite),
@@ -146,7 +156,7 @@ const readPolicyContext = (answer: unknown, site: string | null, named: Paramete
 };
 
 /** The service chooses among these accounts if neither the request nor the listing names an account. */
-const readAccountChoices = (
+const createAccountContext = (
   answer: unknown,
   body: PublishBody,
   { marketAccountId }: Listing,
@@ -177,14 +187,14 @@ const findListingTemplate = async ({ templateId }: Listing, reads: Reads) =>
     : undefined;
 
 /** A relisted listing already has sales, so their number is stored to detect later sales. */
-const readSoldQuantity = ({ soldQuantity }: Listing): { soldQuantity?: number } =>
+const getSoldQuantity = ({ soldQuantity }: Listing): { soldQuantity?: number } =>
   typeof soldQuantity === 'number' && soldQuantity > 0 ? { soldQuantity } : {};
 
 /** `autoDelistDefault` decides what happens on other channels after a sale; null means that it is unknown. */
-const readAutoDelistDefault = (user: unknown): { autoDelistDefault?: unknown } =>
+const getAutoDelistDefault = (user: unknown): { autoDelistDefault?: unknown } =>
   user === null ? {} : { autoDelistDefault: toRecordOrEmpty(user)['autoDelistDefault'] ?? null };
 
-type PublishActInput = ActInput<'publishListing'> | ActInput<'publishChannels'>;
+type PublishPromptInput = PromptInput<'publishListing'> | PromptInput<'publishChannels'>;
 
 const createRepairTexts = (money: PromptMoney, context: Record<string, unknown>) => ({
   consequence: describeRepairConsequence(context),
@@ -216,7 +226,7 @@ const selectLiveChanges = (listing: Listing, body: PublishBody): Pick<PromptCont
     : {};
 };
 
-const renderPublishOnChannels = ({ subject, moment, listing, input }: PublishActInput, channels: Message) => ({
+const renderPublishOnChannels = ({ subject, moment, listing, input }: PublishPromptInput, channels: Message) => ({
   ...selectLiveChanges(listing, input.body),
   act: createMessage('prompts.publishOnChannels', { channels }),
   consequence: createMessage('prompts.publishThereMeans'),
@@ -227,22 +237,22 @@ const renderPublishOnChannels = ({ subject, moment, listing, input }: PublishAct
   money: { ...toPromptMoney(null, moment), label: createMessage('prompts.feesOn', { channels }) },
 });
 
-const describePublishAct = (site: string | null, channels: Message | null): Message => {
+const describePublishRequest = (site: string | null, channels: Message | null): Message => {
   if (!site) return createMessage('prompts.publish');
   return channels === null
     ? createMessage('prompts.publishOn', { site: formatSiteName(site) })
     : createMessage('prompts.publishOnToo', { site: formatSiteName(site), channels });
 };
 
-const renderPublish = (seen: PublishActInput) => {
+const renderPublish = (seen: PublishPromptInput) => {
   const { listing, subject, moment, input, names } = seen;
   const { feeNotice, quote, context } = subject;
-  const channels = joinOtherChannels(context);
+  const channels = formatOtherChannels(context);
   if (channels !== null && isWithoutMarketplace(input.body)) return renderPublishOnChannels(seen, channels);
   const site = feeNotice?.site ?? listing.marketplaceId ?? null;
   const money = toPromptMoney(quote, moment);
   return {
-    act: describePublishAct(site, channels),
+    act: describePublishRequest(site, channels),
     consequence: createMessage('prompts.publishMeans'),
     yes: formatPublishButton(money, 'publish'),
     undo: createMessage('prompts.publishUndo'),
@@ -301,12 +311,12 @@ const parsePolicyFacts = (
 ): PromptFact[] =>
   createPolicyFacts(policyChoicesShape.parse(policies), unknownKindsShape.parse(policyIdsOfUnknownKind), names);
 
-export const publishListing: PromptAct<'publishListing'> = { gather: gatherPublish, render: renderPublish };
-export const publishChannels: PromptAct<'publishChannels'> = { gather: gatherPublish, render: renderPublish };
+export const publishListing: PromptDefinition<'publishListing'> = { gather: gatherPublish, render: renderPublish };
+export const publishChannels: PromptDefinition<'publishChannels'> = { gather: gatherPublish, render: renderPublish };
 
 /** Returns the fee notice that the person accepts once per site. */
 export const createFeeNotice = (site: string | null | undefined): Message =>
-  createMessage('prompts.feeNotice', { site: formatSiteOrThis(site) });
+  createMessage('prompts.feeNotice', { site: formatSiteOrThisSite(site) });
 
 const createFeeConfirmation = (listingId: string, site: string): PrecedingRequest => ({
   route: 'quoteFees',

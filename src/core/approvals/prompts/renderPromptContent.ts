@@ -11,12 +11,12 @@ import type {
 import { formatEnglishText, formatEnglishMessage, formatEnglishMoney } from '../../../i18n/english.ts';
 import { createMessage, type Message } from '../../../i18n/message.ts';
 import { createListingFacts, createRecordFacts } from './listingFacts.ts';
-import type { PromptMoment, PromptContent, Wording } from './promptAct.ts';
+import type { UnboundPromptInfo, PromptContent, Wording } from './promptDefinition.ts';
 import type { IdNames } from './ids.ts';
 import { chooseMainFact } from './mainFact.ts';
 import { listBodyChanges, createSentFacts } from './values.ts';
 
-const formatWordingPlain = (wording: Wording): string =>
+const formatPlainWording = (wording: Wording): string =>
   typeof wording === 'string' ? wording : formatEnglishMessage(wording);
 const toOwnMessage = (wording: Wording | null | undefined): Message | undefined =>
   typeof wording === 'string' ? undefined : (wording ?? undefined);
@@ -33,7 +33,7 @@ const createPromptTarget = (subject: Subject, { title }: PromptContent): Prompt[
     const { listingId, title: own } = parseSubjectListing(subject);
     return { listingId, title: own || formatEnglishMessage(untitledListing), photoUrl: photos[0] ?? null, photos };
   }
-  return title === undefined ? null : { listingId: null, title: formatWordingPlain(title), photoUrl: null, photos: [] };
+  return title === undefined ? null : { listingId: null, title: formatPlainWording(title), photoUrl: null, photos: [] };
 };
 
 const createTitleMessage = (subject: Subject, { title }: PromptContent): Message | undefined =>
@@ -90,17 +90,17 @@ export const renderPromptContent = (subject: Subject, sheet: PromptContent, name
   refuseDuplicateFacts(facts, changes);
   const mainFact = chooseMainFact(sheet, changes);
   return {
-    act: formatWordingPlain(sheet.act),
-    consequence: formatWordingPlain(sheet.consequence),
+    act: formatPlainWording(sheet.act),
+    consequence: formatPlainWording(sheet.consequence),
     target: createPromptTarget(subject, sheet),
     facts,
     changes,
     money: sheet.money ?? null,
-    feeNotice: sheet.feeNotice ? formatWordingPlain(sheet.feeNotice) : null,
-    mainFact: mainFact && formatWordingPlain(mainFact),
-    undo: formatWordingPlain(undo),
+    feeNotice: sheet.feeNotice ? formatPlainWording(sheet.feeNotice) : null,
+    mainFact: mainFact && formatPlainWording(mainFact),
+    undo: formatPlainWording(undo),
     final: sheet.undo === undefined,
-    yes: formatWordingPlain(sheet.yes),
+    yes: formatPlainWording(sheet.yes),
     says: {
       act: toOwnMessage(sheet.act),
       consequence: toOwnMessage(sheet.consequence),
@@ -114,7 +114,7 @@ export const renderPromptContent = (subject: Subject, sheet: PromptContent, name
 };
 
 /** Returns the money part of a prompt from a bound quote. */
-export const toPromptMoney = (quote: Quote | null, { readAt, reason, says }: PromptMoment): PromptMoney => ({
+export const toPromptMoney = (quote: Quote | null, { readAt, reason, says }: UnboundPromptInfo): PromptMoney => ({
   state: quote?.state ?? 'unavailable',
   currency: quote?.currency ?? null,
   totalMinor: quote?.totalMinor ?? null,
@@ -125,7 +125,7 @@ export const toPromptMoney = (quote: Quote | null, { readAt, reason, says }: Pro
 });
 
 /** Returns a charge of the service itself, which is always in USD. */
-export const createServiceCharge = (lines: PromptMoney['lines'], { readAt }: PromptMoment): PromptMoney => {
+export const createServiceCharge = (lines: PromptMoney['lines'], { readAt }: UnboundPromptInfo): PromptMoney => {
   const totalMinor = lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   const state = totalMinor === 0 ? 'free' : 'fee';
   return { state, currency: 'USD', totalMinor, lines, reason: null, quotedAt: readAt };

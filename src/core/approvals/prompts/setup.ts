@@ -6,7 +6,7 @@ import { createRecordFacts } from './listingFacts.ts';
 import { createFieldLabel, createFactLabel } from './values.ts';
 import { formatIdName, noIdNames, type IdNames } from './ids.ts';
 import { formatFactLine, formatQuotedLine } from './mainFact.ts';
-import type { PromptAct, Reads, Wording } from './promptAct.ts';
+import type { PromptDefinition, Reads, Wording } from './promptDefinition.ts';
 
 const againMessage = createMessage('prompts.again');
 
@@ -27,7 +27,7 @@ export const findRecordById = (
   return null;
 };
 
-const readContextRecord = (context: Record<string, unknown>): FoundRecord => {
+const getContextRecord = (context: Record<string, unknown>): FoundRecord => {
   const { record } = context;
   return isRecord(record) ? record : null;
 };
@@ -37,7 +37,7 @@ const formatRecordTitle = (record: FoundRecord, id: string): Wording => {
   return typeof name === 'string' && name !== '' ? name : createMessage('values.unknownId', { id });
 };
 
-const describeConnected = (connected: unknown): Message => {
+const describeConnectionState = (connected: unknown): Message => {
   if (typeof connected !== 'boolean') return createMessage('prompts.connectedUnknown');
   return createMessage(connected ? 'prompts.connected' : 'prompts.notConnected');
 };
@@ -49,7 +49,7 @@ const createFactOrUnknown = (key: 'marketAccountId' | 'missing', value: unknown,
     : [{ namespace: 'account', key, ...createFieldLabel([key]), value: formatEnglishMessage(says), says }];
 };
 
-const disconnectMarket: PromptAct<'disconnectMarket'> = {
+const disconnectMarket: PromptDefinition<'disconnectMarket'> = {
   gather: async (_input, reads) => {
     const { connected, marketplaceId, account } = await reads.plain('readMarketStatus');
     const marketAccountId = toRecordOrEmpty(account)['marketAccountId'];
@@ -62,7 +62,7 @@ const disconnectMarket: PromptAct<'disconnectMarket'> = {
       consequence: createMessage('prompts.offMarketMeans'),
       yes: createMessage('prompts.offMarketYes'),
       undo: createMessage('prompts.offMarketUndo'),
-      title: describeConnected(context['connected']),
+      title: describeConnectionState(context['connected']),
       mainFact: account[0]?.says ?? null,
       facts: [...account, ...createRecordFacts('account', { marketplaceId: context['site'] }, names)],
     };
@@ -73,7 +73,7 @@ const disconnectMarket: PromptAct<'disconnectMarket'> = {
 const createMissingFacts = (missing: unknown): PromptFact[] => {
   if (missing === null) return createFactOrUnknown('missing', missing, noIdNames);
   const values: unknown[] = Array.isArray(missing) ? missing : [missing];
-  return createRecordFacts('account', { missing: values.map((value) => readMessageSentence(value) ?? value) }).map(
+  return createRecordFacts('account', { missing: values.map((value) => getMessageSentence(value) ?? value) }).map(
     (fact) => ({
       ...fact,
       ...createFactLabel('missing'),
@@ -81,12 +81,12 @@ const createMissingFacts = (missing: unknown): PromptFact[] => {
   );
 };
 
-const readMessageSentence = (value: unknown): string | null => {
+const getMessageSentence = (value: unknown): string | null => {
   const sentence = isRecord(value) ? value['message'] : null;
   return typeof sentence === 'string' && sentence !== '' ? sentence : null;
 };
 
-const acknowledgeReadiness: PromptAct<'acknowledgeReadiness'> = {
+const acknowledgeReadiness: PromptDefinition<'acknowledgeReadiness'> = {
   gather: async (_input, reads) => {
     const { missing } = await reads.plain('readMarketStatus');
     return { context: { missing: missing ?? null } };
@@ -105,7 +105,7 @@ const acknowledgeReadiness: PromptAct<'acknowledgeReadiness'> = {
   },
 };
 
-const bootstrapPolicies: PromptAct<'bootstrapPolicies'> = {
+const bootstrapPolicies: PromptDefinition<'bootstrapPolicies'> = {
   gather: async () => ({}),
   render: () => ({
     act: createMessage('prompts.policies'),
@@ -115,19 +115,19 @@ const bootstrapPolicies: PromptAct<'bootstrapPolicies'> = {
   }),
 };
 
-const updateSellerDefaults: PromptAct<'updateSellerDefaults'> = {
+const updateSellerDefaults: PromptDefinition<'updateSellerDefaults'> = {
   gather: async (_input, reads) => ({ context: { record: await reads.plain('readSellerDefaults') } }),
   render: ({ subject: { context } }) => ({
     act: createMessage('prompts.defaults'),
     consequence: createMessage('prompts.defaultsMean'),
     yes: createMessage('prompts.defaultsYes'),
     undo: againMessage,
-    before: readContextRecord(context),
+    before: getContextRecord(context),
     currency: null,
   }),
 };
 
-const createTemplate: PromptAct<'createTemplate'> = {
+const createTemplate: PromptDefinition<'createTemplate'> = {
   gather: async () => ({}),
   render: ({ input: { body } }) => ({
     act: createMessage('prompts.newTemplate'),
@@ -142,30 +142,30 @@ const gatherTemplate = async ({ params }: { params: { templateId: string } }, re
   context: { record: findRecordById(await reads.plain('listTemplates'), 'templateId', params.templateId) },
 });
 
-const updateTemplate: PromptAct<'updateTemplate'> = {
+const updateTemplate: PromptDefinition<'updateTemplate'> = {
   gather: gatherTemplate,
   render: ({ input: { params }, subject: { context } }) => ({
     act: createMessage('prompts.template'),
     consequence: createMessage('prompts.templateMeans'),
     yes: createMessage('prompts.templateYes'),
     undo: againMessage,
-    title: formatRecordTitle(readContextRecord(context), params.templateId),
-    before: readContextRecord(context),
+    title: formatRecordTitle(getContextRecord(context), params.templateId),
+    before: getContextRecord(context),
   }),
 };
 
-const deleteTemplate: PromptAct<'deleteTemplate'> = {
+const deleteTemplate: PromptDefinition<'deleteTemplate'> = {
   gather: gatherTemplate,
   render: ({ input: { params }, subject: { context }, names }) => ({
     act: createMessage('prompts.noTemplate'),
     consequence: createMessage('prompts.noTemplateMeans'),
     yes: createMessage('prompts.noTemplateYes'),
-    title: formatRecordTitle(readContextRecord(context), params.templateId),
-    facts: createRecordFacts('templates', readContextRecord(context), names),
+    title: formatRecordTitle(getContextRecord(context), params.templateId),
+    facts: createRecordFacts('templates', getContextRecord(context), names),
   }),
 };
 
-const deleteConnection: PromptAct<'deleteConnection'> = {
+const deleteConnection: PromptDefinition<'deleteConnection'> = {
   gather: async ({ params }, reads) => {
     const record = findRecordById(await reads.plain('listConnections'), 'connectionId', params.connectionId);
     return { context: { record } };
@@ -178,12 +178,12 @@ const deleteConnection: PromptAct<'deleteConnection'> = {
     yes: createMessage('prompts.offConnectionYes'),
     mainFact: formatIdName('channel', params.channelId, names),
     undo: createMessage('prompts.offConnectionUndo'),
-    title: formatRecordTitle(readContextRecord(context), params.connectionId),
-    facts: createRecordFacts('account', readContextRecord(context), names),
+    title: formatRecordTitle(getContextRecord(context), params.connectionId),
+    facts: createRecordFacts('account', getContextRecord(context), names),
   }),
 };
 
-export const setupActs = {
+export const setupPrompts = {
   disconnectMarket,
   acknowledgeReadiness,
   bootstrapPolicies,

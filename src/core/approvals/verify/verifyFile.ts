@@ -41,14 +41,14 @@ const createUnknownReport = (findings: Finding[]): Report => ({
 
 const looksLikeRow = (value: unknown): boolean =>
   z.looseObject({ seq: z.unknown(), hash: z.unknown() }).safeParse(value).success;
-const readStatementKind = (value: unknown): unknown =>
+const getStatementKind = (value: unknown): unknown =>
   z.looseObject({ statement: z.looseObject({ of: z.unknown() }) }).safeParse(value).data?.statement.of;
 
 /** One recognisable line is enough, so that a manipulated line cannot hide the other lines. */
 const detectFileKind = (lines: FileLine[]): 'ledger' | 'receipts' | null => {
   if (lines.some(({ value }) => looksLikeRow(value))) return 'ledger';
   if (lines.some(({ value }) => looksLikeReceipt(value))) return 'receipts';
-  const stated = readStatementKind(lines.at(-1)?.value);
+  const stated = getStatementKind(lines.at(-1)?.value);
   return stated === 'ledger' || stated === 'receipts' ? stated : null;
 };
 

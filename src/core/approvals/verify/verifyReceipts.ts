@@ -11,7 +11,7 @@ import {
   isStatementSigned,
   statementLine,
 } from '../ledger/signedExports.ts';
-import { fingerprintPublicKey, openVerifier } from '../ledger/signatures.ts';
+import { computeKeyFingerprint, openVerifier } from '../ledger/signatures.ts';
 import { parseExactLine, type FileLine, createFinding, type Finding, type Report } from './report.ts';
 import { findOwnEntry } from '../../../contract/untrusted.ts';
 
@@ -27,7 +27,7 @@ const statesByEvent: Partial<Record<string, ApprovalState>> = {
   'approval.takeBack': 'withdrawn',
   'approval.dropped': 'superseded',
 };
-const readFinalState = (row: LedgerRow, approvalId: string): ApprovalState | undefined =>
+const getFinalState = (row: LedgerRow, approvalId: string): ApprovalState | undefined =>
   row.facts['before'] === approvalId ? 'superseded' : findOwnEntry(statesByEvent, row.kind);
 
 const findRowFault = (
@@ -44,14 +44,14 @@ const findRowFault = (
 
 const openReceiptVerifiers = ({ keys }: Receipt) =>
   keys.flatMap(({ publicKey, fingerprint }) => {
-    const verifier = fingerprintPublicKey(publicKey) === fingerprint ? openVerifier(publicKey) : null;
+    const verifier = computeKeyFingerprint(publicKey) === fingerprint ? openVerifier(publicKey) : null;
     return verifier ? [verifier] : [];
   });
 
 const findRowContradictions = (receipt: Receipt): string[] => {
   const { ledger: rows, approvalId, answer, digest } = receipt;
   const own = rows.filter(({ facts }) => facts['approvalId'] === approvalId);
-  const end = rows.map((row) => readFinalState(row, approvalId)).findLast((state) => state !== undefined);
+  const end = rows.map((row) => getFinalState(row, approvalId)).findLast((state) => state !== undefined);
   const asked = own.find(({ kind }) => kind === 'approval.asked' || kind === 'approval.replaced');
   const decided = own.filter(({ kind }) => kind === 'approval.approve' || kind === 'approval.decline');
   const { decidedAt } = answer;
@@ -69,7 +69,7 @@ const findRowContradictions = (receipt: Receipt): string[] => {
 
 const findReceiptFaults = (receipt: Receipt, whose: string, line: number): Finding[] => {
   const verifiers = openReceiptVerifiers(receipt);
-  const holds = isReceiptSigned(receipt) && fingerprintPublicKey(receipt.publicKey) === receipt.fingerprint;
+  const holds = isReceiptSigned(receipt) && computeKeyFingerprint(receipt.publicKey) === receipt.fingerprint;
   const rows = receipt.ledger.flatMap((row) => {
     const fault = findRowFault(row, receipt, verifiers);
     return fault ? [createFinding('ROW', `${whose}: row ${row.seq} ${fault}.`, { line, row: row.seq })] : [];
@@ -144,7 +144,7 @@ const checkClosingStatement = (
   for (const { signature } of receipts) digest.update(signature);
   const checks: [boolean, string, string][] = [
     [
-      !isStatementSigned(closed.data) || fingerprintPublicKey(stated.publicKey) !== stated.fingerprint,
+      !isStatementSigned(closed.data) || computeKeyFingerprint(stated.publicKey) !== stated.fingerprint,
       'STATEMENT',
       'The last line is not signed by the key that it names.',
     ],

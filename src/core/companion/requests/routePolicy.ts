@@ -1,5 +1,5 @@
 import type { ParsedInput, RouteName } from '../../../contract/index.ts';
-import type { ExtrasOwners } from '../../approvals/extrasOwners.ts';
+import type { ExtrasTracker } from '../../approvals/extrasOwners.ts';
 import type { Asker, PerformRequest } from '../../base/request.ts';
 import type { PhotoUploads } from '../../photos/photoUploads.ts';
 import type { ListingReads, StandingMemory } from '../keptAnswers.ts';
@@ -12,7 +12,7 @@ type GenerationRecorder = {
 
 export type PolicyContext = {
   generations: GenerationRecorder;
-  extras: Pick<ExtrasOwners, 'findSpendable' | 'take' | 'giveBack'>;
+  extras: Pick<ExtrasTracker, 'findSpendable' | 'take' | 'giveBack'>;
   photoUploads: Pick<PhotoUploads, 'open' | 'asking'>;
   standing: Pick<StandingMemory, 'read' | 'keep'>;
   listingReads: Pick<ListingReads, 'noteMissing'>;

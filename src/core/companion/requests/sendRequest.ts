@@ -1,6 +1,6 @@
 import { findRouteByName, type ParsedInput, type RouteName } from '../../../contract/index.ts';
 import type { Approvals } from '../../approvals/approvals.ts';
-import type { OwnWrites } from '../../approvals/checks/ownWrites.ts';
+import type { OwnWriteTracker } from '../../approvals/checks/ownWrites.ts';
 import type { Offers } from '../../assistants/offers.ts';
 import { filterVisibleListings } from '../../assistants/scope.ts';
 import { createProblem } from '../../base/problem.ts';
@@ -19,7 +19,7 @@ export type SendContext = PolicyContext &
     approvals: Pick<Approvals, 'learnAnswer'>;
     checkAccess: (by: Asker) => void;
     listingReads: Pick<ListingReads, 'noteRequest' | 'keepAll' | 'keepUnknown' | 'noteMissing'>;
-    ownWrites: Pick<OwnWrites, 'noteWrite'>;
+    ownWrites: Pick<OwnWriteTracker, 'noteWrite'>;
     noteWrittenFields: (body: unknown) => void;
     pages: OpenPages;
     /** Pages that an assistant requested and only the person may open. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createListingLocks } from '../../../../src/core/approvals/listingLocks.ts';
+import { createListingLockRegistry } from '../../../../src/core/approvals/listingLocks.ts';
 import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 import { settled, testClock } from '../../../helpers/testClock.ts';
 
@@ -9,7 +9,7 @@ const failure = (effect: ServiceError['effect'], status: number) =>
 /** A write to a listing that ends as told, and then a decision about the same listing. */
 const decideAfter = async (error: ServiceError) => {
   const clock = testClock();
-  const locks = createListingLocks(clock);
+  const locks = createListingLockRegistry(clock);
   await locks.runWrite('li_1', () => Promise.reject(error)).catch(() => undefined);
   const decision = { isTaken: false };
   const taken = locks.acquire('li_1', 'ap_1').then((hold) => {

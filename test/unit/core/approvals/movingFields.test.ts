@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
-  createMovingFields,
+  createVolatileFields,
   createBoundSubject,
   listUnboundDifferences,
-  type MovingFields,
+  type VolatileFields,
   type Difference,
 } from '../../../../src/core/approvals/subject.ts';
 import { listing } from '../../../../src/contract/index.ts';
@@ -15,11 +15,11 @@ import { openMigratedDatabase, type Db } from '../../../../src/core/storage/data
 
 let dir: string;
 let db: Db;
-let fields: MovingFields;
+let fields: VolatileFields;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'fields-'));
   db = openMigratedDatabase(join(dir, 'companion.db'));
-  fields = createMovingFields(createFieldMovesTable(db));
+  fields = createVolatileFields(createFieldMovesTable(db));
 });
 afterEach(() => {
   db.close();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listing as listingShape, parseRouteInput, policyFields, policyKinds } from '../../../../src/contract/index.ts';
 import { renderPrompt, gatherBoundSubject } from '../../../../src/core/approvals/prompts/index.ts';
-import type { Reads } from '../../../../src/core/approvals/prompts/promptAct.ts';
+import type { Reads } from '../../../../src/core/approvals/prompts/promptDefinition.ts';
 import { Problem } from '../../../../src/core/base/problem.ts';
 import { Refusal } from '../../../../src/practice/refusal.ts';
 import { chooseMarketAccountId, choosePublishPolicies } from '../../../../src/practice/world/listings/publish.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { routeNames, findRouteByName } from '../../../../src/contract/index.ts';
 import { toCanonicalJson, hashCanonicalJson } from '../../../../src/core/base/json.ts';
-import { needsPersonApproval } from '../../../../src/core/approvals/needsApproval.ts';
+import { requiresApproval } from '../../../../src/core/approvals/needsApproval.ts';
 import { isFinalState, findApprovalMove, moves } from '../../../../src/core/storage/tables/approvalRecord.ts';
 
 describe('needsApproval', () => {
@@ -11,7 +11,7 @@ describe('needsApproval', () => {
       fc.property(
         fc.constantFrom(...routeNames.filter((name) => findRouteByName(name).askFirst)),
         fc.anything(),
-        (name, body) => needsPersonApproval(name, body),
+        (name, body) => requiresApproval(name, body),
       ),
     );
   });
@@ -35,7 +35,7 @@ describe('needsApproval', () => {
     ['updateUser', { 'auto-delist-default': true }, true],
     ['quoteFees', { Action: ' Confirm' }, true],
   ] as const)('%s with %j needs approval: %s', (name, body, asks) => {
-    expect(needsPersonApproval(name, body)).toBe(asks);
+    expect(requiresApproval(name, body)).toBe(asks);
   });
 
   test('the service’s live action list only ever adds approvals', () => {
@@ -46,8 +46,8 @@ describe('needsApproval', () => {
         fc.array(fc.constantFrom('price', 'action=quote')),
         (name, askFirst, askFirstWhen) => {
           const body = { price: 1, action: 'quote' };
-          const alone = needsPersonApproval(name, body);
-          const both = needsPersonApproval(name, body, { live: { askFirst, askFirstWhen } });
+          const alone = requiresApproval(name, body);
+          const both = requiresApproval(name, body, { live: { askFirst, askFirstWhen } });
           return both === (alone || askFirst || askFirstWhen.length > 0);
         },
       ),
@@ -55,11 +55,9 @@ describe('needsApproval', () => {
   });
 
   test('a second generation of the same listing needs approval, but adapting it to another site does not', () => {
-    expect(needsPersonApproval('generateListing', {}, { generatedBefore: true })).toBe(true);
-    expect(needsPersonApproval('generateListing', {}, { generatedBefore: false })).toBe(false);
-    expect(needsPersonApproval('generateListing', { intent: 'adapt_marketplace' }, { generatedBefore: true })).toBe(
-      false,
-    );
+    expect(requiresApproval('generateListing', {}, { generatedBefore: true })).toBe(true);
+    expect(requiresApproval('generateListing', {}, { generatedBefore: false })).toBe(false);
+    expect(requiresApproval('generateListing', { intent: 'adapt_marketplace' }, { generatedBefore: true })).toBe(false);
   });
 });
 

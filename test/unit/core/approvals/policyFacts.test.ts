@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findAnsweredPolicies } from '../../../../src/contract/index.ts';
-import { readBoundNames, listPolicyNames } from '../../../../src/core/approvals/prompts/idNames.ts';
+import { createBoundNames, listPolicyNames } from '../../../../src/core/approvals/prompts/idNames.ts';
 import {
   choosePolicySources,
   createPolicyFacts,
@@ -29,7 +29,7 @@ type Named = Parameters<typeof choosePolicySources>[0];
 /** The facts of these policies, where the request, the template and the defaults name these. */
 const factsOf = (answer: unknown, named: Partial<Named> = {}) => {
   const policies = findAnsweredPolicies(answer);
-  const names = readBoundNames({ account: 'a', listing: null, context: { names: listPolicyNames(policies) } });
+  const names = createBoundNames({ account: 'a', listing: null, context: { names: listPolicyNames(policies) } });
   const unknownKind = policies.filter(({ kind }) => kind === null).map(({ policyId }) => policyId);
   const choices = choosePolicySources({ request: {}, template: null, defaults: {}, ...named }, policies);
   return createPolicyFacts(choices, unknownKind, names);
@@ -95,7 +95,7 @@ test('policies of an unknown kind are listed separately, and policies that could
   const none = createPolicyFacts(
     choosePolicySources({ request: {}, template: null, defaults: {} }, []),
     null,
-    readBoundNames({ account: 'a', listing: null, context: {} }),
+    createBoundNames({ account: 'a', listing: null, context: {} }),
   );
   expect(none.map(({ value }) => value)).toEqual([
     ...Array<string>(3).fill('chosen by the service'),

@@ -8,7 +8,7 @@ import {
   type RouteName,
 } from '../../../../src/contract/index.ts';
 import { renderPrompt, gatherBoundSubject, promptedRoutes } from '../../../../src/core/approvals/prompts/index.ts';
-import type { Reads } from '../../../../src/core/approvals/prompts/promptAct.ts';
+import type { Reads } from '../../../../src/core/approvals/prompts/promptDefinition.ts';
 import { toCanonicalJson } from '../../../../src/core/base/json.ts';
 import { Problem } from '../../../../src/core/base/problem.ts';
 import { approvalRuns, oddListing, oddRecord, timeFor } from '../../../helpers/approvals/oddBodies.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listing } from '../../../../src/contract/index.ts';
-import { listingActs } from '../../../../src/core/approvals/prompts/listings.ts';
+import { listingPrompts } from '../../../../src/core/approvals/prompts/listings.ts';
 import { noIdNames } from '../../../../src/core/approvals/prompts/ids.ts';
 import { core } from '../../../../src/i18n/english.ts';
 import { createMessage } from '../../../../src/i18n/message.ts';
@@ -19,7 +19,7 @@ const asked = (marketplaceId: string | null) => {
     ...{ listing: null, photos: [], quote: null, feeNotice: null, context: {} },
   };
   const seen = listing.parse({ listingId: 'l_1', status: 'pending_review', marketplaceId });
-  return listingActs.quoteFees.render({
+  return listingPrompts.quoteFees.render({
     input,
     listing: seen,
     subject,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RawInput, RouteName } from '../../../../src/contract/index.ts';
 import { listing as listingShape } from '../../../../src/contract/index.ts';
-import type { Reads } from '../../../../src/core/approvals/prompts/promptAct.ts';
+import type { Reads } from '../../../../src/core/approvals/prompts/promptDefinition.ts';
 import type { Prompt } from '../../../../src/core/storage/tables/approvalRecord.ts';
 import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 import { createProblemText } from '../../../../src/core/base/problem.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listing, type ListingStatus } from '../../../../src/contract/index.ts';
-import { createNews } from '../../../../src/core/notifications/news.ts';
+import { createNewsNotifier } from '../../../../src/core/notifications/news.ts';
 import type { Notice } from '../../../../src/core/base/ports.ts';
 import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
@@ -26,7 +26,7 @@ const started = () => {
   const clock = testClock();
   const told: Notice[] = [];
   const listings = createListingsTable(db);
-  const news = createNews({
+  const news = createNewsNotifier({
     listings,
     itemsTable: createItemsTable(db),
     settings: createSettingsTable(db),

@@ -42,7 +42,7 @@ export type Reads = {
 };
 
 /** A prompt shows these values, but the approval is not bound to them. */
-export type PromptMoment = {
+export type UnboundPromptInfo = {
   readAt: number;
   reason: string | null;
   says?: Message | undefined;
@@ -75,21 +75,21 @@ export type PromptContent = {
   mainFact?: Message | null;
 };
 
-export type ActInput<N extends RouteName> = {
+export type PromptInput<N extends RouteName> = {
   input: ParsedInput<N>;
   /** Available only if `gather` reads a listing. */
   listing: Listing;
   subject: Subject;
-  moment: PromptMoment;
+  moment: UnboundPromptInfo;
   names: IdNames;
 };
 
 /** `gather` throws a `Problem` if the service would refuse the request; `render` uses only the subject. */
-export type PromptAct<N extends RouteName> = {
+export type PromptDefinition<N extends RouteName> = {
   gather: (
     input: ParsedInput<N>,
     reads: Reads,
     by: 'person' | 'assistant',
-  ) => Promise<GatheredFacts & { moment?: PromptMoment }>;
-  render: (seen: ActInput<N>) => PromptContent;
+  ) => Promise<GatheredFacts & { moment?: UnboundPromptInfo }>;
+  render: (seen: PromptInput<N>) => PromptContent;
 };

@@ -10,22 +10,26 @@ import {
   createChannelFacts,
   gatherChannels,
   formatLabelOnChannel,
-  joinOtherChannels,
+  formatOtherChannels,
   listOtherChannels,
 } from './channels.ts';
-import { createStateGatherer, listingActs } from './listings.ts';
+import { createStateGatherer, listingPrompts } from './listings.ts';
 import { formatPriceOrState } from './mainFact.ts';
-import type { PromptAct, ActInput } from './promptAct.ts';
-import { listBodyChanges, formatSiteOrThis } from './values.ts';
+import type { PromptDefinition, PromptInput } from './promptDefinition.ts';
+import { listBodyChanges, formatSiteOrThisSite } from './values.ts';
 
-const { reviseListing, endListing } = listingActs;
+const { reviseListing, endListing } = listingPrompts;
 
 /** A listing that was sold on one channel can still be live on another channel. */
 const listAllowedStates = (body: unknown): readonly ListingStatus[] =>
   isWithoutMarketplace(body) ? ['published', 'sold', 'ended'] : ['published'];
 
 /** If the request does not include the marketplace, returns the values on its first channel. */
-const readValuesBefore = ({ listing, subject: { context }, input: { body } }: ActInput<'reviseChannels'>): Listing => {
+const getValuesBefore = ({
+  listing,
+  subject: { context },
+  input: { body },
+}: PromptInput<'reviseChannels'>): Listing => {
   const [only] = listOtherChannels(context);
   if (!isWithoutMarketplace(body) || !only) return listing;
   // A field that the channel does not return can differ from the marketplace's value.
@@ -38,7 +42,7 @@ const listChangesOnChannels = ({
   subject: { context },
   input: { body },
   names,
-}: ActInput<'reviseChannels'>): FieldChange[] => {
+}: PromptInput<'reviseChannels'>): FieldChange[] => {
   const others = listOtherChannels(context);
   if (isWithoutMarketplace(body) && others.length < 2) return [];
   const { channels: _channels, ...fields } = body;
@@ -51,7 +55,7 @@ const listChangesOnChannels = ({
   );
 };
 
-const reviseChannels: PromptAct<'reviseChannels'> = {
+const reviseChannels: PromptDefinition<'reviseChannels'> = {
   gather: async ({ params, body }, reads) => {
     const [gathered, context] = await Promise.all([
       createStateGatherer(listAllowedStates(body), 'notLive', true)({ params }, reads),
@@ -60,7 +64,7 @@ const reviseChannels: PromptAct<'reviseChannels'> = {
     return { ...gathered, context };
   },
   render: (seen) => {
-    const channels = joinOtherChannels(seen.subject.context);
+    const channels = formatOtherChannels(seen.subject.context);
     const facts = createChannelFacts(seen.subject.context, findListingCurrency(seen.listing));
     const plain = { ...reviseListing.render(seen), unchanging: ['channels'], facts };
     if (channels === null) return plain;
@@ -68,15 +72,15 @@ const reviseChannels: PromptAct<'reviseChannels'> = {
       ...plain,
       act: isWithoutMarketplace(seen.input.body)
         ? createMessage('prompts.reviseOn', { channels })
-        : createMessage('prompts.reviseOnToo', { site: formatSiteOrThis(seen.listing.marketplaceId), channels }),
-      before: readValuesBefore(seen),
+        : createMessage('prompts.reviseOnToo', { site: formatSiteOrThisSite(seen.listing.marketplaceId), channels }),
+      before: getValuesBefore(seen),
       changes: listChangesOnChannels(seen),
       currency: findListingCurrency(seen.listing),
     };
   },
 };
 
-const endChannels: PromptAct<'endChannels'> = {
+const endChannels: PromptDefinition<'endChannels'> = {
   gather: async ({ params, body }, reads) => {
     const [gathered, context] = await Promise.all([
       createStateGatherer(listAllowedStates(body), 'notToEnd')({ params }, reads),
@@ -85,11 +89,11 @@ const endChannels: PromptAct<'endChannels'> = {
     return { ...gathered, context };
   },
   render: ({ listing, subject: { context }, input: { body } }) => {
-    const channels = joinOtherChannels(context);
+    const channels = formatOtherChannels(context);
     const facts = createChannelFacts(context, findListingCurrency(listing));
     const onMarket = { ...endListing.render({ listing }), facts };
     if (channels === null) return onMarket;
-    const site = formatSiteOrThis(listing.marketplaceId);
+    const site = formatSiteOrThisSite(listing.marketplaceId);
     if (!isWithoutMarketplace(body))
       return { ...onMarket, mainFact: createMessage('prompts.endsOnToo', { site, channels }) };
     return {
@@ -102,7 +106,7 @@ const endChannels: PromptAct<'endChannels'> = {
   },
 };
 
-const deleteFromChannels: PromptAct<'deleteFromChannels'> = {
+const deleteFromChannels: PromptDefinition<'deleteFromChannels'> = {
   gather: async ({ params, body }, reads) => {
     const [listing, context] = await Promise.all([
       reads.listing(params.listingId),
@@ -111,7 +115,7 @@ const deleteFromChannels: PromptAct<'deleteFromChannels'> = {
     return { listing, photos: await reads.photos(listing, false), context };
   },
   render: ({ listing, subject: { context } }) => {
-    const channels = joinOtherChannels(context);
+    const channels = formatOtherChannels(context);
     return {
       facts: createChannelFacts(context, findListingCurrency(listing)),
       act: channels === null ? createMessage('prompts.offChannel') : createMessage('prompts.removeFrom', { channels }),
@@ -123,4 +127,4 @@ const deleteFromChannels: PromptAct<'deleteFromChannels'> = {
   },
 };
 
-export const channelActs = { reviseChannels, endChannels, deleteFromChannels };
+export const channelPrompts = { reviseChannels, endChannels, deleteFromChannels };
