@@ -14,7 +14,7 @@ import {
   type Secret,
   type OutgoingRequest,
 } from './connection.ts';
-import { hashTokenName, openClientTokens, type Tokens } from '../host/clientTokens.ts';
+import { getTokenKeychainName, openClientTokenStore, type TokenStore } from '../host/clientTokens.ts';
 
 type FoundCompanion = Pick<Discovery, 'url' | 'version'> & { port: number };
 
@@ -120,9 +120,9 @@ export const sendProvenRequest = async (
 export type ClientPlace = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory'; env: NodeJS.ProcessEnv };
 export type BridgeClient = {
   find: () => Promise<FoundCompanion>;
-  tokens: () => Promise<Tokens>;
+  tokens: () => Promise<TokenStore>;
   /** Without an identity, the token lasts only as long as this process. */
-  tokensOf: (identity: string | null) => Promise<Tokens>;
+  tokensOf: (identity: string | null) => Promise<TokenStore>;
   /** Throws `NOT_PAIRED` if this command line has no token. */
   call: (method: string, path: string, more?: Omit<BridgeRequest, 'method' | 'path'>) => Promise<BridgeAnswer>;
 };
@@ -131,11 +131,11 @@ export type BridgeClient = {
 const commandLineTokenName = 'command line';
 
 export const createBridgeClient = (place: ClientPlace): BridgeClient => {
-  let own: Promise<Tokens> | undefined;
+  let own: Promise<TokenStore> | undefined;
   const find: BridgeClient['find'] = () => findRunningCompanion(place.dataDir);
-  const tokens: BridgeClient['tokens'] = () => (own ??= openClientTokens(place, commandLineTokenName, place.env));
+  const tokens: BridgeClient['tokens'] = () => (own ??= openClientTokenStore(place, commandLineTokenName, place.env));
   const tokensOf: BridgeClient['tokensOf'] = (identity) =>
-    openClientTokens(place, identity === null ? null : hashTokenName(identity, place), place.env);
+    openClientTokenStore(place, identity === null ? null : getTokenKeychainName(identity, place), place.env);
   const call: BridgeClient['call'] = async (method, path, more) => {
     const found = await find();
     const token = await (await tokens()).get();

@@ -14,7 +14,7 @@ export const exitCodes = {
 type ExitName = keyof typeof exitCodes;
 
 const notReady = new Set(['NOT_RUNNING', 'NOT_ANSWERING', 'DISCOVERY_UNREADABLE', 'NOT_PAIRED', 'UNAUTHORIZED']);
-export const toExitName = (code: string): ExitName => {
+export const getExitName = (code: string): ExitName => {
   if (code === 'MISUSE') return 'misuse';
   return notReady.has(code) ? 'notReady' : 'refused';
 };
@@ -31,7 +31,7 @@ export type Output = {
 };
 
 const barWidth = 24;
-const drawProgressBar = (done: number, total: number): string => {
+const formatProgressBar = (done: number, total: number): string => {
   const filled = total > 0 ? Math.round((barWidth * Math.min(done, total)) / total) : 0;
   return `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}]`;
 };
@@ -59,7 +59,7 @@ export const createCommandOutput = ({ stdout, stderr }: Streams, json: boolean):
     },
     progress: (text, done, total) => {
       if (json) return;
-      const line = `${drawProgressBar(done, total)} ${text}`;
+      const line = `${formatProgressBar(done, total)} ${text}`;
       if (line === last) return;
       last = line;
       if (stderr.isTTY) stderr.write(`\r\u001b[K${line}`);

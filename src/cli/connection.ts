@@ -35,7 +35,7 @@ export const createNotProvenProblem = (port: number, cause?: unknown): Problem =
 
 export type Secret = { token: string } | { pairingId: string; pairingSecret: string };
 
-const readSecretText = (secret: Secret): string => ('token' in secret ? secret.token : secret.pairingSecret);
+const getSecretText = (secret: Secret): string => ('token' in secret ? secret.token : secret.pairingSecret);
 export const toAuthorizationHeader = (secret: Secret): string =>
   'token' in secret ? `Bearer ${secret.token}` : `Pairing ${secret.pairingSecret}`;
 
@@ -182,7 +182,7 @@ export const requireConnectionProof = async (
   signal: AbortSignal | undefined,
 ): Promise<void> => {
   const { caller, port } = connection;
-  const hash = hashWithSha256(readSecretText(secret));
+  const hash = hashWithSha256(getSecretText(secret));
   const bound: ProofBinding = { nonce: randomBytes(32).toString('base64url'), caller, port };
   const body = {
     nonce: bound.nonce,

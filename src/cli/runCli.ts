@@ -1,4 +1,4 @@
-import { type Command, exitCodes, toExitName, createCommandOutput, type Output, type Streams } from './command.ts';
+import { type Command, exitCodes, getExitName, createCommandOutput, type Output, type Streams } from './command.ts';
 import { commands } from './commands.ts';
 import { tokenVariable } from '../host/clientTokens.ts';
 import { resolve } from 'node:path';
@@ -20,7 +20,7 @@ const listExitCodes = (): string =>
     .map(({ code, means }) => `  ${code}  ${means}`)
     .join('\n');
 
-const writeUsageText = (): string =>
+const formatUsageText = (): string =>
   [
     'listing-companion COMMAND [flags]',
     'Without a command, listing-companion starts the companion itself.',
@@ -32,7 +32,7 @@ const writeUsageText = (): string =>
     `Exit codes:\n${listExitCodes()}`,
   ].join('\n\n');
 
-const writeCommandHelp = (name: string, { takes, help }: Command): string =>
+const formatCommandHelp = (name: string, { takes, help }: Command): string =>
   [`listing-companion ${[name, ...takes].join(' ')} [flags]`, commands[name]?.summary ?? '', help, commonHelp]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -84,7 +84,7 @@ const runNamedCommand = async (name: string, args: string[], cli: CliProcess, on
   const out = createCommandOutput(cli, json);
   onOutput(out);
   if (help) {
-    out.result([writeCommandHelp(name, command)], { help: writeCommandHelp(name, command) });
+    out.result([formatCommandHelp(name, command)], { help: formatCommandHelp(name, command) });
     return exitCodes.ok.code;
   }
   const place = {
@@ -101,7 +101,7 @@ export const runCli = async ([name, ...args]: string[], cli: CliProcess): Promis
   // An error can occur before the flags are parsed, so any `--json` argument selects JSON output.
   let out = createCommandOutput(cli, args.includes('--json'));
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    out.result([writeUsageText()], { help: writeUsageText() });
+    out.result([formatUsageText()], { help: formatUsageText() });
     return name === undefined ? exitCodes.misuse.code : exitCodes.ok.code;
   }
   try {
@@ -110,6 +110,6 @@ export const runCli = async ([name, ...args]: string[], cli: CliProcess): Promis
     const { sentence, code, field, retryAfterS } = toProblemView(error);
     if (out.json) out.result([], { error: sentence, code, field, retryAfterS });
     else out.note(sentence);
-    return exitCodes[toExitName(code)].code;
+    return exitCodes[getExitName(code)].code;
   }
 };

@@ -12,7 +12,7 @@ type WindowSecret = {
 };
 
 /** Exchanges the token in the address for the secret, at most once. Returns null if the address contains no token. */
-type EnterByLink = () => Promise<{ secret: string } | { none: MissingSecretReason } | null>;
+type ExchangeLinkToken = () => Promise<{ secret: string } | { none: MissingSecretReason } | null>;
 
 /** `proven` returns the secret that this tab offers. `isWanted` returns whether this tab accepts a secret. */
 type OtherTabs = (own: { proven: () => string | null; isWanted: (secret: string) => boolean }) => {
@@ -26,7 +26,7 @@ type OtherTabs = (own: { proven: () => string | null; isWanted: (secret: string)
 // The server sends the next three functions as source text, so they must use nothing from outside themselves.
 
 /** Removes the token from the address at once, so that no bookmark or copied address contains the token. */
-export const enterByLink = (): EnterByLink => {
+export const createLinkTokenExchange = (): ExchangeLinkToken => {
   const address = new URL(location.href);
   let token = address.searchParams.get('token');
   if (token !== null) {
@@ -82,7 +82,7 @@ export const connectOtherTabs: OtherTabs = ({ proven, isWanted }) => {
  * Looks for a token in the address, then in the storage of the tab, then in other tabs. The storage is limited to the
  * origin, which includes the random host name.
  */
-export const createWindowSecret = (enter: EnterByLink, tabsOf: OtherTabs): WindowSecret => {
+export const createWindowSecret = (enter: ExchangeLinkToken, tabsOf: OtherTabs): WindowSecret => {
   const name = 'companion';
   const refused = new Set<string>();
   let proven: string | null = null;

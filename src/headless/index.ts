@@ -8,16 +8,16 @@ import type { Notify } from '../core/base/ports.ts';
 import { Problem, createProblem } from '../core/base/problem.ts';
 import { maxStopTimes, stopParts, type StoppablePart } from '../core/base/stopParts.ts';
 import { codeFiles } from '../host/codeFiles.ts';
-import { clearKeychainSecrets, nameKeychainService, openKeychain } from '../host/keychain.ts';
+import { clearKeychainSecrets, getKeychainServiceName, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
 import { killThisProcess, endSignals, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import { openFileInBrowser, getLinkFolder, createLinkOpener, openWindow, removeStaleLinks } from './openWindow.ts';
 import { createKitchenStarter, createReaderStarter } from '../host/kitchen.ts';
-import { moveRoamingData, formatReadableFolderWarning } from '../host/dataFolder.ts';
+import { moveRoamingData, formatUnprotectedFolderWarning } from '../host/dataFolder.ts';
 import { parseHostOptions, type Options } from '../host/options.ts';
 import { toNoticeText, toPlainLine } from '../host/noticeText.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
-import { createHostTranslator, readSessionLanguage } from '../host/hostTranslator.ts';
+import { createHostTranslator, getSessionLanguage } from '../host/hostTranslator.ts';
 import { createDesktopNotifier } from './desktopNotifier.ts';
 import { startUi } from './startUi.ts';
 
@@ -25,7 +25,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const rendererDir = join(root, 'out', 'renderer');
 
 const showOnDesktop = createDesktopNotifier();
-const texts = createHostTranslator([readSessionLanguage(process.env, Intl.DateTimeFormat().resolvedOptions().locale)]);
+const texts = createHostTranslator([getSessionLanguage(process.env, Intl.DateTimeFormat().resolvedOptions().locale)]);
 const notify: Notify = (notice) => {
   const title = texts.translate(notice.says?.title, notice.title);
   console.error(`For you: ${toPlainLine(title, 120)}`);
@@ -48,7 +48,7 @@ const links = createLinkOpener(() => ({
 }));
 
 const createHostParts = async (options: Options, log: HostLog): Promise<HostParts> => ({
-  secrets: await openKeychain({ kind: options.keychain, service: nameKeychainService(options) }),
+  secrets: await openKeychain({ kind: options.keychain, service: getKeychainServiceName(options) }),
   forgetSecrets: () => clearKeychainSecrets(options),
   quit: () => void process.emit('SIGTERM', 'SIGTERM'),
   notify,
@@ -85,7 +85,7 @@ const startHeadlessHost = async (options: Options): Promise<void> => {
   if (!existsSync(join(rendererDir, 'index.html'))) {
     throw createProblem('NOT_BUILT');
   }
-  const warning = formatReadableFolderWarning(options);
+  const warning = formatUnprotectedFolderWarning(options);
   if (warning !== null) console.error(warning);
   const log = createLog(options);
   const running = await runCompanion(options, await createHostParts(options, log));

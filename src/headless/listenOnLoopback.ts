@@ -12,7 +12,7 @@ const closeTcpServer = (server: TcpServer): Promise<void> =>
 const isAddressMissing = (error: unknown): boolean =>
   ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(readSystemErrorCode(error) ?? '');
 
-const listenOnBoth = async (server: Server, second: TcpServer, port: number): Promise<number> => {
+const listenOnBothAddresses = async (server: Server, second: TcpServer, port: number): Promise<number> => {
   const got = await listenOnPort(server, port, '127.0.0.1');
   try {
     await listenOnPort(second, got, '::1');
@@ -44,7 +44,7 @@ export const listenOnLoopback = async (
   const closeFirst = createServerCloser(server);
   for (let left = maxTries; ; left -= 1) {
     try {
-      const got = await listenOnBoth(server, second, port);
+      const got = await listenOnBothAddresses(server, second, port);
       // The first server closes the connections that the second server accepted.
       const stop = async (): Promise<void> => void (await Promise.all([closeTcpServer(second), closeFirst()]));
       return { port: got, stop };

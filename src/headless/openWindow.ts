@@ -40,7 +40,7 @@ const maxPageMs = 60_000;
  */
 export const getLinkFolder = (home: string): string => join(home, 'listing-companion-link');
 
-const removeIfEmpty = (folder: string): Promise<void> => rmdir(folder).catch(() => undefined);
+const removeEmptyFolder = (folder: string): Promise<void> => rmdir(folder).catch(() => undefined);
 
 const isProcessRunning = (pid: number): boolean => {
   try {
@@ -64,7 +64,7 @@ export const removeStaleLinks = async (folder: string, now: number): Promise<voi
     );
     if (!isProcessRunning(Number(pid)) || now - madeAt > maxPageMs) await discardFile(path);
   }
-  await removeIfEmpty(folder);
+  await removeEmptyFolder(folder);
 };
 
 const escapeHtmlText = (text: string): string =>
@@ -131,7 +131,7 @@ type Opener = Pick<Page, 'heading' | 'language'> & {
 type OpenedPage = { opened: boolean; over: AbortSignal; stop: () => Promise<void> };
 
 /** Other users can read process arguments, so the address is passed in a file. The file is removed after a minute. */
-const openByPage = async (parts: Opener & Page): Promise<OpenedPage> => {
+const openThroughPage = async (parts: Opener & Page): Promise<OpenedPage> => {
   const { folder, clock, open } = parts;
   const over = new AbortController();
   const path = await writeLinkPage(folder, renderLinkPage(parts)).catch(() => null);
@@ -139,7 +139,7 @@ const openByPage = async (parts: Opener & Page): Promise<OpenedPage> => {
     over.abort();
     if (path === null) return;
     await discardFile(path);
-    await removeIfEmpty(folder);
+    await removeEmptyFolder(folder);
   };
   const opened = path !== null && (await open(path));
   if (opened) void clock.sleep(maxPageMs, over.signal).then(stop, () => undefined);
@@ -157,7 +157,7 @@ type OpenWindowParts = Opener & {
 
 export const openWindow = async (parts: OpenWindowParts): Promise<{ stop: () => Promise<void> }> => {
   const { link, clock, notShown } = parts;
-  const { opened, over, stop } = await openByPage({ ...parts, url: link.url });
+  const { opened, over, stop } = await openThroughPage({ ...parts, url: link.url });
   if (!opened) {
     notShown();
     return { stop };
@@ -179,7 +179,7 @@ export const createLinkOpener = (
     open: async (address) => {
       const url = URL.canParse(address) ? new URL(address) : null;
       if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return;
-      const openedPage = await openByPage({ ...opener(), url: url.href, label: url.host });
+      const openedPage = await openThroughPage({ ...opener(), url: url.href, label: url.host });
       if (openedPage.over.aborted) return;
       open.add(openedPage);
       openedPage.over.addEventListener('abort', () => open.delete(openedPage), { once: true });

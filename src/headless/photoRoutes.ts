@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { Transform } from 'node:stream';
 import { createProblem, toProblemView, type Problem } from '../core/base/problem.ts';
-import type { Running } from '../host/runCompanion.ts';
+import type { RunningCompanion } from '../host/runCompanion.ts';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -26,7 +26,7 @@ const limitUploadBytes = (): Transform => {
 
 /** Receives the bytes of one photo. The answer contains the upload id, which `items.add` needs. */
 export const createUploadRoute =
-  (receivePhoto: Running['receivePhoto']) =>
+  (receivePhoto: RunningCompanion['receivePhoto']) =>
   async (request: Request, response: Response): Promise<void> => {
     const sendUploadRefusal = (error: unknown): void => {
       const { code, sentence } = toProblemView(error);
@@ -55,7 +55,7 @@ export const createUploadRoute =
   };
 
 export const createPhotoRoute =
-  (photo: Running['photo']) =>
+  (photo: RunningCompanion['photo']) =>
   async (request: Request, response: Response): Promise<void> => {
     const ref = parsePhotoPath(request.path);
     const found = ref === null ? null : await photo(ref);

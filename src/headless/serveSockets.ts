@@ -42,7 +42,10 @@ const sendSocketText = (socket: WebSocket, text: string): void => {
 };
 
 /** A handler might return a value that is not JSON, so the serialisation can fail too. */
-const replyToCall = async ({ id, name, input }: CallMessage, serve: SocketServerParts['serve']): Promise<string> => {
+const createReplyText = async (
+  { id, name, input }: CallMessage,
+  serve: SocketServerParts['serve'],
+): Promise<string> => {
   try {
     return JSON.stringify({ id, reply: await serve(name, input) });
   } catch (error) {
@@ -53,7 +56,7 @@ const replyToCall = async ({ id, name, input }: CallMessage, serve: SocketServer
 const answerSocketCall = (socket: WebSocket, data: RawData, serve: SocketServerParts['serve']): void => {
   const asked = parseSocketMessage(message, data);
   if (asked === null) return socket.close(1008, 'Not a call');
-  replyToCall(asked, serve)
+  createReplyText(asked, serve)
     .then((text) => sendSocketText(socket, text))
     .catch(() => socket.terminate());
 };

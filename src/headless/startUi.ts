@@ -9,13 +9,13 @@ import * as z from 'zod';
 import { toProblemView, createProblemText } from '../core/base/problem.ts';
 import { topics, type Clock } from '../core/base/ports.ts';
 import { createContentSecurityPolicy, createPageNonce, renderPageHtml } from '../host/rendererPage.ts';
-import type { Running } from '../host/runCompanion.ts';
+import type { RunningCompanion } from '../host/runCompanion.ts';
 import { createCallServer } from '../ipc/serveCalls.ts';
 import {
   createCompanionWindow,
   openWindowConnection,
   type WindowProblems,
-  enterByLink,
+  createLinkTokenExchange,
   connectOtherTabs,
   createWindowSecret,
 } from './companionWindow.ts';
@@ -74,33 +74,33 @@ const createWindowSession = (): WindowSession => {
 
 type RequestRefusal = { status: number; sentence: string };
 
-const readHeaderValue = (request: IncomingMessage, name: string): string | undefined => {
+const getHeaderValue = (request: IncomingMessage, name: string): string | undefined => {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 };
 
 /**
- * The random host name excludes the IP address and foreign names that resolve to this machine. Returns null if the
+ * The host must be the random name, because a foreign name could also resolve to this machine. Returns null if the
  * request is allowed.
  */
 const findRequestRefusal = (request: IncomingMessage, host: string): RequestRefusal | null => {
   if (!isOriginFormRequest(request)) return { status: 400, sentence: 'The request is not well formed.' };
-  if (readHeaderValue(request, 'host') !== host || countHostHeaders(request) > 1)
+  if (getHeaderValue(request, 'host') !== host || countHostHeaders(request) > 1)
     return {
       status: 421,
       sentence: 'This address does not open the companion: open the link that its terminal shows.',
     };
-  const origin = readHeaderValue(request, 'origin');
+  const origin = getHeaderValue(request, 'origin');
   const changes = request.method !== 'GET' && request.method !== 'HEAD';
-  const socket = readHeaderValue(request, 'upgrade') !== undefined;
+  const socket = getHeaderValue(request, 'upgrade') !== undefined;
   const foreign = origin === undefined ? changes || socket : origin !== `http://${host}`;
-  const site = readHeaderValue(request, 'sec-fetch-site');
+  const site = getHeaderValue(request, 'sec-fetch-site');
   const crossSite = site !== undefined && site !== 'same-origin' && site !== 'none';
   // A link on another site can open the page, because the page shows nothing without the secret.
   const opened =
     !changes &&
-    readHeaderValue(request, 'sec-fetch-mode') === 'navigate' &&
-    readHeaderValue(request, 'sec-fetch-dest') === 'document';
+    getHeaderValue(request, 'sec-fetch-mode') === 'navigate' &&
+    getHeaderValue(request, 'sec-fetch-dest') === 'document';
   if (foreign || (crossSite && !opened)) {
     return { status: 403, sentence: 'Only the window of the companion may ask for this.' };
   }
@@ -108,7 +108,7 @@ const findRequestRefusal = (request: IncomingMessage, host: string): RequestRefu
 };
 
 type UiContext = {
-  running: Running;
+  running: RunningCompanion;
   rendererDir: string;
   port: number;
   clock: Clock;
@@ -128,7 +128,7 @@ const problems: WindowProblems = {
   LINK_MISSING: createProblemText('LINK_MISSING'),
 };
 /** The functions run in the browser, so their source text is combined into one script. */
-const secretScript = `(${createWindowSecret.toString()})((${enterByLink.toString()})(),${connectOtherTabs.toString()})`;
+const secretScript = `(${createWindowSecret.toString()})((${createLinkTokenExchange.toString()})(),${connectOtherTabs.toString()})`;
 const connectScript = `(events)=>(${openWindowConnection.toString()})(${secretScript},events)`;
 const scriptArguments = [JSON.stringify(topics), JSON.stringify(problems), connectScript].join();
 const windowScript = `window.companion=(${createCompanionWindow.toString()})(${scriptArguments})`;
@@ -154,7 +154,7 @@ const createPageRoute = (page: string, host: string) => (_request: Request, resp
   response.type('html').send(renderPageHtml(page, nonce, windowScript));
 };
 
-const createPictureRouter = ({ photo, receivePhoto }: Running, session: WindowSession): Router =>
+const createPictureRouter = ({ photo, receivePhoto }: RunningCompanion, session: WindowSession): Router =>
   Router({ mergeParams: true })
     .use((request: Request<{ place?: string }>, response, next) =>
       session.isPlace(request.params.place ?? '') ? next() : response.sendStatus(404),

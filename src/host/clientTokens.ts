@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Secrets } from '../core/base/ports.ts';
-import { getKeychainPlace } from './dataFolder.ts';
-import { nameAssistantsService, openKeychain } from './keychain.ts';
+import { getKeychainFolder } from './dataFolder.ts';
+import { getAssistantsServiceName, openKeychain } from './keychain.ts';
 
 /** An identity contains at least 128 random bits, so that no two identities are equal. */
 const identityPattern = /^lci_[A-Za-z0-9_-]{22,86}$/;
@@ -12,15 +12,15 @@ export const createClientIdentity = (): string => `lci_${randomBytes(identityByt
 export const isClientIdentity = (text: string): boolean => identityPattern.test(text);
 
 /** The name is a hash, so that it reveals neither the data folder nor the identity. */
-export const hashTokenName = (identity: string, folder: Pick<TokenPlace, 'dataDir' | 'ownData'>): string =>
+export const getTokenKeychainName = (identity: string, folder: Pick<TokenPlace, 'dataDir' | 'ownData'>): string =>
   `client ${createHash('sha256')
-    .update(`${getKeychainPlace(folder)}\n${identity}`)
+    .update(`${getKeychainFolder(folder)}\n${identity}`)
     .digest('hex')}`;
 
 /** The environment variable that can contain the token. */
 export const tokenVariable = 'LISTING_COMPANION_TOKEN';
 
-export type Tokens = {
+export type TokenStore = {
   /** False if the token is lost when this process ends. */
   lasting: boolean;
   get: () => Promise<string | null>;
@@ -31,16 +31,16 @@ export type Tokens = {
 type TokenPlace = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory' };
 
 export const openAssistantKeychain = (place: TokenPlace): Promise<Secrets> =>
-  openKeychain({ kind: place.keychain, service: nameAssistantsService(place) });
+  openKeychain({ kind: place.keychain, service: getAssistantsServiceName(place) });
 
 /**
  * The environment variable comes before the keychain. A client must not choose `name`. Null keeps the token in memory.
  */
-export const openClientTokens = async (
+export const openClientTokenStore = async (
   place: TokenPlace,
   name: string | null,
   env: NodeJS.ProcessEnv,
-): Promise<Tokens> => {
+): Promise<TokenStore> => {
   const secrets = await openAssistantKeychain(name === null ? { ...place, keychain: 'memory' } : place);
   const assistant = name ?? 'this process';
   return {

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve, win32 } from 'node:path';
 import { putInPlaceSync } from '../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../disk/disk.ts';
-import { isRoamingMark, leaveRoamingMark, removeRoamingMark } from './roamingMark.ts';
+import { hasRoamingMark, leaveRoamingMark, removeRoamingMark } from './roamingMark.ts';
 
 export type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home: string };
 
@@ -30,7 +30,7 @@ const getWindowsFolders = (machine: Machine): Record<'local' | 'roaming', string
 };
 
 const isDataInRoaming = ({ local, roaming }: ReturnType<typeof getWindowsFolders>): boolean =>
-  !existsSync(local) && existsSync(roaming) && !isRoamingMark(roaming);
+  !existsSync(local) && existsSync(roaming) && !hasRoamingMark(roaming);
 
 /** On Windows, returns the roaming profile until the data of an earlier version have been moved. */
 export const getDefaultDataDir = (machine: Machine = getThisMachine()): string => {
@@ -63,7 +63,7 @@ export const moveRoamingData = <P extends FolderPlace>(
   return { ...place, dataDir: folders.local };
 };
 
-export const forgetRoamingMark = (
+export const removeDefaultRoamingMark = (
   { ownData }: Pick<FolderPlace, 'ownData'>,
   machine: Machine = getThisMachine(),
 ): void => {
@@ -74,7 +74,7 @@ export const forgetRoamingMark = (
  * On Windows, the default folder keeps the name of the roaming profile, so that assistants keep their tokens after the
  * move.
  */
-export const getKeychainPlace = ({ dataDir, ownData }: FolderPlace, machine: Machine = getThisMachine()): string =>
+export const getKeychainFolder = ({ dataDir, ownData }: FolderPlace, machine: Machine = getThisMachine()): string =>
   machine.platform === 'win32' && !ownData ? getWindowsFolders(machine).roaming : resolve(dataDir);
 
 const isBelowFolder = (folder: string, parent: string): boolean => {
@@ -82,7 +82,7 @@ const isBelowFolder = (folder: string, parent: string): boolean => {
   return !way.startsWith('..') && !win32.isAbsolute(way);
 };
 
-export const formatReadableFolderWarning = (
+export const formatUnprotectedFolderWarning = (
   { dataDir, ownData }: FolderPlace,
   { platform, home }: Machine = getThisMachine(),
 ): string | null =>

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { discardFolderSync, removeAllSync, removeFileSync } from '../disk/changeFiles.ts';
 import { writeWholeSync } from '../disk/writeWhole.ts';
-import { forgetRoamingMark, getThisMachine, type Machine, type FolderPlace } from './dataFolder.ts';
+import { removeDefaultRoamingMark, getThisMachine, type Machine, type FolderPlace } from './dataFolder.ts';
 
-const getRequestPath = (dataDir: string): string => join(dataDir, 'forget.json');
+const getForgetRequestPath = (dataDir: string): string => join(dataDir, 'forget.json');
 
 /** The folder might contain other files of the person, so the list has only names that the companion creates. */
 const dataNames = [
@@ -16,21 +16,21 @@ const dataNames = [
 const openNames = ['crashes', 'logs', 'window.json'];
 
 /** The companion forgets everything when it ends, or before the next start. */
-export const requestDataForgetting = (dataDir: string): void =>
-  writeWholeSync(getRequestPath(dataDir), '{}', { mode: 0o600, isSynced: true });
+export const storeForgetRequest = (dataDir: string): void =>
+  writeWholeSync(getForgetRequestPath(dataDir), '{}', { mode: 0o600, isSynced: true });
 
 /** Returns whether there was a request. The request is removed last, so that the next start continues after a crash. */
-export const forgetIfRequested = async (
+export const forgetDataIfRequested = async (
   place: FolderPlace,
   forgetSecrets: () => Promise<void>,
   machine: Machine = getThisMachine(),
 ): Promise<boolean> => {
   const { dataDir } = place;
-  if (!existsSync(getRequestPath(dataDir))) return false;
+  if (!existsSync(getForgetRequestPath(dataDir))) return false;
   await forgetSecrets();
   for (const name of dataNames) removeAllSync(join(dataDir, name));
   for (const name of openNames) discardFolderSync(join(dataDir, name));
-  forgetRoamingMark(place, machine);
-  removeFileSync(getRequestPath(dataDir));
+  removeDefaultRoamingMark(place, machine);
+  removeFileSync(getForgetRequestPath(dataDir));
   return true;
 };

@@ -22,7 +22,7 @@ export type HostTranslator = {
   follow: (running: LanguageSource) => void;
 };
 
-export const readSessionLanguage = (env: NodeJS.ProcessEnv, systemLocale: string): string =>
+export const getSessionLanguage = (env: NodeJS.ProcessEnv, systemLocale: string): string =>
   env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || systemLocale;
 
 /**

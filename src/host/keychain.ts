@@ -27,7 +27,7 @@ const causes = [
   [/autolaunch|D-?Bus|could not connect/i, 'noBus'],
 ] as const satisfies readonly (readonly [RegExp, string])[];
 
-const findKeychainCause = (error: unknown) => {
+const toKeychainProblemCode = (error: unknown) => {
   const text = error instanceof Error ? error.message : '';
   return `KEYCHAIN_FAILED.${causes.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'}` as const;
 };
@@ -47,7 +47,7 @@ const createMemorySecrets = (reason?: Message): Secrets => {
   };
 };
 
-const limitWaitTime = async <T>(work: Promise<T>): Promise<T> => {
+const rejectAfterTimeout = async <T>(work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('no answer')), answerTimeoutMs);
@@ -62,9 +62,9 @@ const limitWaitTime = async <T>(work: Promise<T>): Promise<T> => {
 /** Only a write shows whether a keyring exists and is unlocked. */
 const probeKeychainWrite = async (keytar: Keytar, service: string): Promise<void> => {
   const name = `probe-${process.pid}`;
-  await limitWaitTime(keytar.setPassword(service, name, 'probe'));
-  const read = await limitWaitTime(keytar.getPassword(service, name));
-  await limitWaitTime(keytar.deletePassword(service, name));
+  await rejectAfterTimeout(keytar.setPassword(service, name, 'probe'));
+  const read = await rejectAfterTimeout(keytar.getPassword(service, name));
+  await rejectAfterTimeout(keytar.deletePassword(service, name));
   if (read !== 'probe') throw new Error('The keychain does not keep what is written.');
 };
 
@@ -72,7 +72,7 @@ const rethrowKeychainProblem = async <T>(work: () => Promise<T>): Promise<T> => 
   try {
     return await work();
   } catch (error) {
-    throw createProblem(findKeychainCause(error), { cause: error });
+    throw createProblem(toKeychainProblemCode(error), { cause: error });
   }
 };
 
@@ -96,11 +96,11 @@ const loadKeytarModule = async (): Promise<Keytar | null> => {
 };
 
 /** A folder that the person named has its own service name. */
-export const nameKeychainService = ({ dataDir, ownData }: { dataDir: string; ownData: boolean }): string =>
+export const getKeychainServiceName = ({ dataDir, ownData }: { dataDir: string; ownData: boolean }): string =>
   ownData ? `${appName} (${dataDir})` : appName;
 
-export const nameAssistantsService = (place: { dataDir: string; ownData: boolean }): string =>
-  `${nameKeychainService(place)} assistants`;
+export const getAssistantsServiceName = (place: { dataDir: string; ownData: boolean }): string =>
+  `${getKeychainServiceName(place)} assistants`;
 
 /**
  * If the keychain cannot be used, secrets are kept in memory, never in a file. `problem` then explains this to the
@@ -118,7 +118,7 @@ export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?
     await probeKeychainWrite(keytar, service);
     return createSystemSecrets(keytar, service);
   } catch (error) {
-    const why = createMessage(`problems.${findKeychainCause(error)}`);
+    const why = createMessage(`problems.${toKeychainProblemCode(error)}`);
     return createMemorySecrets(createMessage('notices.keychainUnused', { why, then: thisRunOnly }));
   }
 };
@@ -127,9 +127,9 @@ export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?
 export const clearKeychainSecrets = async (place: Pick<Options, 'dataDir' | 'ownData' | 'keychain'>): Promise<void> => {
   const keytar = place.keychain === 'memory' ? null : await loadKeytarModule();
   if (keytar === null) return;
-  for (const service of [nameKeychainService(place), nameAssistantsService(place)]) {
-    const kept = await rethrowKeychainProblem(() => limitWaitTime(keytar.findCredentials(service)));
+  for (const service of [getKeychainServiceName(place), getAssistantsServiceName(place)]) {
+    const kept = await rethrowKeychainProblem(() => rejectAfterTimeout(keytar.findCredentials(service)));
     for (const { account } of kept)
-      await rethrowKeychainProblem(() => limitWaitTime(keytar.deletePassword(service, account)));
+      await rethrowKeychainProblem(() => rejectAfterTimeout(keytar.deletePassword(service, account)));
   }
 };

@@ -35,7 +35,7 @@ export const toNoticeText = (
 });
 
 /** Returns null if there is no approve button, or if any text would have to be changed or shortened. */
-export const toActionLabel = ({ translate }: Translates, { title, text, says, yes }: Notice): string | null => {
+export const findApproveLabel = ({ translate }: Translates, { title, text, says, yes }: Notice): string | null => {
   if (!yes) return null;
   const label = translate(yes.says, yes.label);
   const shown = [

@@ -56,12 +56,12 @@ const isServiceOption = (value: string): boolean => value === 'practice' || isSe
 
 /** Windows reserves these names for devices, in any folder and with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9]) *(?:\..*)?$/i;
-const hasNoDevice = (path: string, { platform }: Machine): boolean =>
+const hasNoDeviceName = (path: string, { platform }: Machine): boolean =>
   platform !== 'win32' || !path.split(/[\\/]/).some((name) => deviceName.test(name));
 
 /** Windows limits paths to 260 characters, and the companion needs 60 of them for paths below the folder. */
 const maxWindowsFolderChars = 200;
-const isShortEnough = (path: string, { platform }: Machine): boolean =>
+const isPathShortEnough = (path: string, { platform }: Machine): boolean =>
   platform !== 'win32' || win32.resolve(path).length <= maxWindowsFolderChars;
 
 type OptionRule = {
@@ -75,12 +75,12 @@ const optionRules: readonly OptionRule[] = [
   { flag: 'data', allows: isFilledText, otherwise: '--data takes a folder.' },
   {
     flag: 'data',
-    allows: hasNoDevice,
+    allows: hasNoDeviceName,
     otherwise: '--data takes a folder, and Windows keeps names such as CON, NUL and COM1 for devices.',
   },
   {
     flag: 'data',
-    allows: isShortEnough,
+    allows: isPathShortEnough,
     otherwise: `--data takes a folder of up to ${maxWindowsFolderChars} characters on Windows.`,
   },
   { flag: 'ui-port', allows: isPortNumber, otherwise: '--ui-port takes a port from 0 to 65535.' },
@@ -104,7 +104,7 @@ const findBrokenRule = (given: Flags, machine: Machine): OptionRule | undefined 
     return value !== undefined && !allows(value, machine);
   });
 
-const readOptionFlags = (argv: readonly string[]): Flags | string => {
+const tryParseOptionFlags = (argv: readonly string[]): Flags | string => {
   try {
     return parseOptionFlags(argv);
   } catch (error) {
@@ -115,7 +115,7 @@ const readOptionFlags = (argv: readonly string[]): Flags | string => {
 };
 
 export const parseHostOptions = (argv: readonly string[], machine: Machine = getThisMachine()): ParsedOptions => {
-  const given = readOptionFlags(argv);
+  const given = tryParseOptionFlags(argv);
   if (typeof given === 'string') return { ok: false, sentence: `${given} ${usageLine}` };
   const broken = findBrokenRule(given, machine);
   if (broken !== undefined) return { ok: false, sentence: broken.otherwise };

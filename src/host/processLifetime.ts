@@ -43,7 +43,7 @@ export const trackPendingCalls = (secrets: Secrets): Secrets & { answered: () =>
   };
 };
 
-const describeErrorKind = (thrown: unknown): { kind: string; code?: string } => {
+const getErrorKind = (thrown: unknown): { kind: string; code?: string } => {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code).slice(0, 64) : undefined;
   return { kind: thrown instanceof Error ? thrown.name : typeof thrown, ...(code === undefined ? {} : { code }) };
 };
@@ -52,14 +52,14 @@ export const createProblemReporter =
   (log: Log) =>
   (error: unknown, call: string): ProblemView => {
     const view = toProblemView(error);
-    if (view.code === 'INTERNAL') log('error', 'window call failed', { call, ...describeErrorKind(error) });
+    if (view.code === 'INTERNAL') log('error', 'window call failed', { call, ...getErrorKind(error) });
     return view;
   };
 
 /** Without a listener, Node would end the process. The error's text might contain private data, so it is not logged. */
 export const logUnhandledRejections = (log: Log): (() => void) => {
   const logRejectionKind = (reason: unknown): void => {
-    log('error', 'unhandled rejection', describeErrorKind(reason));
+    log('error', 'unhandled rejection', getErrorKind(reason));
   };
   process.on('unhandledRejection', logRejectionKind);
   return () => void process.off('unhandledRejection', logRejectionKind);

@@ -6,12 +6,12 @@ import { writeWholeSync } from '../disk/writeWhole.ts';
 const getMarkPath = (roaming: string): string => join(roaming, 'moved.txt');
 
 /** A folder with the mark contains no data of the person. The mark makes earlier versions refuse to start. */
-export const isRoamingMark = (roaming: string): boolean => existsSync(getMarkPath(roaming));
+export const hasRoamingMark = (roaming: string): boolean => existsSync(getMarkPath(roaming));
 
 /**
  * No earlier version of the companion opens this database. The bytes are written by hand, because SQLite loads slowly.
  */
-export const createLaterDatabase = (): Buffer => {
+export const createNewerVersionDatabase = (): Buffer => {
   const page = Buffer.alloc(512);
   page.write('SQLite format 3\0', 'latin1');
   page.writeUInt16BE(page.length, 16);
@@ -45,13 +45,13 @@ export const leaveRoamingMark = (roaming: string): void => {
       getMarkPath(roaming),
       'The data of Listing Companion are in the folder of this name below AppData\\Local. The empty database here makes earlier versions refuse to start.\r\n',
     );
-    writeWholeSync(database, createLaterDatabase());
+    writeWholeSync(database, createNewerVersionDatabase());
   } catch {
-    // The next start retries.
+    // The next start tries to write the mark again.
   }
 };
 
 /** Also removes files that an earlier version wrote next to the mark. Does nothing if the folder contains real data. */
 export const removeRoamingMark = (roaming: string): void => {
-  if (isRoamingMark(roaming)) discardFolderSync(roaming);
+  if (hasRoamingMark(roaming)) discardFolderSync(roaming);
 };

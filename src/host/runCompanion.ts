@@ -15,7 +15,7 @@ import { findDiskProblem, createProblem, type ProblemView } from '../core/base/p
 import type { CallHandlers } from '../ipc/calls.ts';
 import type { RunningWork } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
-import { forgetIfRequested, requestDataForgetting } from './forgetting.ts';
+import { forgetDataIfRequested, storeForgetRequest } from './forgetting.ts';
 import { noShell, type Shell } from './shell.ts';
 import type { createClientHandlers } from './clients/clientConnections.ts';
 import type { StartCommand } from './clients/startCommand.ts';
@@ -49,7 +49,7 @@ export type HostParts = {
 
 export type { PhotoRef };
 
-export type Running = {
+export type RunningCompanion = {
   handlers: CallHandlers;
   problemOf: (error: unknown, call: string) => ProblemView;
   onChanged: (listener: (topic: Topic) => void) => () => void;
@@ -104,7 +104,7 @@ const loadAndStartBridge = async (...given: Parameters<typeof bridging.startBrid
 const loadAndCreateHandlers = async (...given: Parameters<typeof handling.createHandlers>): Promise<CallHandlers> =>
   (await loadInNextTurn(() => import('./handlers.ts'))).createHandlers(...given);
 
-const asksForWriter = (): boolean => Object.keys(process.env).some((name) => name.startsWith('PRACTICE_WRITER_'));
+const isWriterConfigured = (): boolean => Object.keys(process.env).some((name) => name.startsWith('PRACTICE_WRITER_'));
 
 const openPracticeIfChosen = async (options: Options, host: HostParts) => {
   if (options.service !== 'practice') return null;
@@ -113,7 +113,7 @@ const openPracticeIfChosen = async (options: Options, host: HostParts) => {
   return openPracticeListener({
     dataDir,
     open: async (port) => (await import('./practice/embedPractice.ts')).embedPractice(dataDir, port, host),
-    isOpen: asksForWriter(),
+    isOpen: isWriterConfigured(),
     log: host.log.log,
   });
 };
@@ -127,7 +127,7 @@ const lockAndPrepareDataFolder = async (
   const unlock = lockDataFolder(options.dataDir);
   partsToStop.unshift({ name: 'data folder lock', stop: unlock });
   const forgetRequestedData = async (): Promise<void> => {
-    await forgetIfRequested(options, host.forgetSecrets);
+    await forgetDataIfRequested(options, host.forgetSecrets);
   };
   await forgetRequestedData();
   partsToStop.unshift({ name: 'requested data removal', stop: forgetRequestedData });
@@ -136,12 +136,12 @@ const lockAndPrepareDataFolder = async (
 /** The window must receive its answer before the app quits. */
 const forgetAndQuit = ({ dataDir }: Options, { secrets, quit }: HostParts): void => {
   if (secrets.problem !== undefined) throw createProblem('FORGET_NEEDS_KEYCHAIN');
-  requestDataForgetting(dataDir);
+  storeForgetRequest(dataDir);
   setImmediate().then(quit, quit);
 };
 
 /** Throws a `Problem` if the data folder is locked or unwritable, the disk is full, or a port is taken. */
-export const runCompanion = async (options: Options, host: HostParts): Promise<Running> => {
+export const runCompanion = async (options: Options, host: HostParts): Promise<RunningCompanion> => {
   // Only this user can read the files that this process creates, in any folder.
   process.umask(0o077);
   const undo = logUnhandledRejections(host.log.log);

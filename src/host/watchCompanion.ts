@@ -1,14 +1,14 @@
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import type { Topic } from '../core/base/ports.ts';
 import type { BatchView } from '../core/approvals/batches.ts';
-import type { Running } from './runCompanion.ts';
+import type { RunningCompanion } from './runCompanion.ts';
 
 const topics: readonly Topic[] = ['approvals', 'app'];
 
 /** Both lists are in the order of the requests. */
 export type PendingApprovals = { approvals: readonly ApprovalView[]; batches: readonly BatchView[] };
 
-const toPendingMark = ({ approvals, batches }: PendingApprovals): string =>
+const createPendingKey = ({ approvals, batches }: PendingApprovals): string =>
   JSON.stringify([
     approvals.map(({ approvalId }) => approvalId),
     batches.map(({ batchId, state, rows }) => [batchId, state, rows.map(({ approval }) => approval?.approvalId)]),
@@ -19,14 +19,14 @@ const toPendingMark = ({ approvals, batches }: PendingApprovals): string =>
  * replaced.
  */
 export const watchPendingApprovals = (
-  { handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>,
+  { handlers, onChanged }: Pick<RunningCompanion, 'handlers' | 'onChanged'>,
   onPending: (pending: PendingApprovals) => void,
 ): (() => void) => {
   let reading = false;
   let stale = false;
   let last: string | null = null;
-  const announceIfChanged = (pending: PendingApprovals): void => {
-    const mark = toPendingMark(pending);
+  const reportIfChanged = (pending: PendingApprovals): void => {
+    const mark = createPendingKey(pending);
     if (mark === last) return;
     last = mark;
     onPending(pending);
@@ -41,7 +41,7 @@ export const watchPendingApprovals = (
       const read = await lists.catch(() => null);
       if (read === null || stale) continue;
       const [approvals, batches] = read;
-      announceIfChanged({ approvals: approvals.filter(({ state }) => state === 'pending'), batches });
+      reportIfChanged({ approvals: approvals.filter(({ state }) => state === 'pending'), batches });
     }
     reading = false;
   };
@@ -58,7 +58,7 @@ const workTopics: readonly Topic[] = ['items', 'app'];
 /** The count of photos changes many times a second, but a taskbar needs fewer updates. */
 const throttleMs = 500;
 
-type ProgressSource = Pick<Running, 'handlers' | 'onChanged' | 'work'>;
+type ProgressSource = Pick<RunningCompanion, 'handlers' | 'onChanged' | 'work'>;
 
 export const watchWorkProgress = (
   { handlers, onChanged, work }: ProgressSource,

@@ -4,7 +4,7 @@ export type ParsedAmount =
 
 type NumberMarks = { group: string; decimal: string };
 
-const readNumberMarks = (locale: string): NumberMarks => {
+const getNumberMarks = (locale: string): NumberMarks => {
   const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts(1_234_567.8);
   const findPartValue = (partType: string): string => parts.find(({ type }) => type === partType)?.value ?? '';
   return { group: findPartValue('group'), decimal: findPartValue('decimal') };
@@ -33,7 +33,7 @@ const unreadAmount: ParsedAmount = { kind: 'unread' };
 const createCentsAmount = (value: number): ParsedAmount => ({ kind: 'cents', cents: value });
 
 /** A separator before three digits is ambiguous, unless the language separates thousands with it. */
-const readSingleMarkAmount = (before: string, mark: string, after: string, { group }: NumberMarks): ParsedAmount => {
+const parseSingleMarkAmount = (before: string, mark: string, after: string, { group }: NumberMarks): ParsedAmount => {
   if (!/^\d+$/.test(before)) return unreadAmount;
   if (/^\d{1,2}$/.test(after)) return createCentsAmount(toHundredths(before, after));
   if (!isGrouped([before, after])) return unreadAmount;
@@ -43,12 +43,12 @@ const readSingleMarkAmount = (before: string, mark: string, after: string, { gro
 };
 
 /** "44,50" means 44.50 in every language. "12.999" means 12,999 in German and is ambiguous in English. */
-const readUnsignedAmount = (text: string, locale: string): ParsedAmount => {
+const parseUnsignedAmount = (text: string, locale: string): ParsedAmount => {
   const marks = [...text.matchAll(/[.,]/g)].map(({ 0: mark, index }) => ({ mark, index }));
   const last = marks.at(-1);
   if (!last) return createCentsAmount(Number(text) * 100);
   const [before, after] = [text.slice(0, last.index), text.slice(last.index + 1)];
-  if (marks.length === 1) return readSingleMarkAmount(before, last.mark, after, readNumberMarks(locale));
+  if (marks.length === 1) return parseSingleMarkAmount(before, last.mark, after, getNumberMarks(locale));
   const kinds = new Set(marks.map(({ mark }) => mark));
   if (kinds.size === 1)
     return isGrouped(text.split(last.mark)) ? createCentsAmount(Number(text.replace(/[.,]/g, '')) * 100) : unreadAmount;
@@ -63,7 +63,7 @@ export const parseTypedAmount = (text: string, locale: string): ParsedAmount => 
   const found = stripAmountText(text);
   if (found === null) return unreadAmount;
   const isMinus = /^[-−–]/.test(found);
-  const amount = readUnsignedAmount(found.replace(/^[+\-−–]/, ''), locale);
+  const amount = parseUnsignedAmount(found.replace(/^[+\-−–]/, ''), locale);
   if (!isMinus) return amount;
   if (amount.kind === 'cents') return createCentsAmount(-amount.cents);
   return amount.kind === 'either' ? { kind: 'either', cents: [-amount.cents[0], -amount.cents[1]] } : amount;

@@ -19,7 +19,7 @@ export const formatEnglishMoney = (minor: number, currency: string | null | unde
   formatMoneyAmount(locale, minor, currency);
 
 /** Older versions stored an English text instead of a key, so the key is found by the text. */
-export const findMessageOfEnglish = (area: 'facts' | 'changes', text: string): Message | undefined => {
+export const findMessageByEnglishText = (area: 'facts' | 'changes', text: string): Message | undefined => {
   const name = Object.entries(core[area]).find(([, english]) => english === text)?.[0];
   return name === undefined ? undefined : { key: `${area}.${name}` };
 };

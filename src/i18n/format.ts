@@ -6,7 +6,7 @@ export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 /** Returns null if the language has no text for the message or for a nested message. */
 export type Translator = (message: Message) => string | null;
 
-const createLazy = <T extends object>(make: () => T): (() => T) => {
+const createLazyGetter = <T extends object>(make: () => T): (() => T) => {
   let builtValue: T | undefined;
   return () => (builtValue ??= make());
 };
@@ -51,10 +51,10 @@ const formatPointInTime = (locale: string, at: number): string =>
 
 export const createMessageTranslator = (locale: string, texts: Texts): Translator => {
   // Most sentences contain no number, and the first formatter loads the data of all languages.
-  const plurals = createLazy(() => new Intl.PluralRules(locale));
-  const numbers = createLazy(() => new Intl.NumberFormat(locale));
+  const plurals = createLazyGetter(() => new Intl.PluralRules(locale));
+  const numbers = createLazyGetter(() => new Intl.NumberFormat(locale));
 
-  const findTextOf = (key: string, count: MessageValue | undefined): string | undefined => {
+  const findMessageText = (key: string, count: MessageValue | undefined): string | undefined => {
     const dot = key.indexOf('.');
     const [areaName, name] = [key.slice(0, dot), key.slice(dot + 1)];
     const area = Object.hasOwn(texts, areaName) ? (texts[areaName] ?? {}) : {};
@@ -76,7 +76,7 @@ export const createMessageTranslator = (locale: string, texts: Texts): Translato
   };
 
   const translateMessage: Translator = ({ key, values = {} }) => {
-    const text = findTextOf(key, values['count']);
+    const text = findMessageText(key, values['count']);
     if (text === undefined) return null;
     let isComplete = true;
     const sentence = text.replace(/\{\{(\w+)\}\}/g, (_place, name: string) => {

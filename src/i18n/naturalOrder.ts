@@ -1,4 +1,4 @@
-/** Creating a collator takes milliseconds, so the start must not do it. */
+/** A collator takes milliseconds to create, so it is created when it is first needed. */
 let collator: Intl.Collator | null = null;
 
 /** Compares the numbers in names by value, so that IMG_2 comes before IMG_10. */

@@ -5,31 +5,31 @@ import { parseArgs } from 'node:util';
 /** Computes the Damerau–Levenshtein distance. */
 const computeEditDistance = (a: string, b: string): number => {
   const memo = new Map<string, number>();
-  const distanceOfPrefixes = (i: number, j: number): number => {
+  const computePrefixDistance = (i: number, j: number): number => {
     if (i === 0 || j === 0) return i + j;
     const before = memo.get(`${i} ${j}`);
     if (before !== undefined) return before;
     const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
     const least = Math.min(
-      distanceOfPrefixes(i - 1, j) + 1,
-      distanceOfPrefixes(i, j - 1) + 1,
-      distanceOfPrefixes(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
-      swapped ? distanceOfPrefixes(i - 2, j - 2) + 1 : Infinity,
+      computePrefixDistance(i - 1, j) + 1,
+      computePrefixDistance(i, j - 1) + 1,
+      computePrefixDistance(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+      swapped ? computePrefixDistance(i - 2, j - 2) + 1 : Infinity,
     );
     memo.set(`${i} ${j}`, least);
     return least;
   };
-  return distanceOfPrefixes(a.length, b.length);
+  return computePrefixDistance(a.length, b.length);
 };
 
-const allowedEditDistance = (own: string): number => (own.length > 5 ? 2 : 1);
+const getMaxEditDistance = (own: string): number => (own.length > 5 ? 2 : 1);
 
-const suggestOwnOption = (given: string): string | null => {
+const findSimilarOption = (given: string): string | null => {
   const name = given.toLowerCase();
-  const isNearOption = (own: string): boolean =>
+  const isSimilarOption = (own: string): boolean =>
     own.startsWith(`${name}-`) ||
-    (Math.abs(own.length - name.length) <= 2 && computeEditDistance(own, name) <= allowedEditDistance(own));
-  return Object.keys(optionDefinitions).find(isNearOption) ?? null;
+    (Math.abs(own.length - name.length) <= 2 && computeEditDistance(own, name) <= getMaxEditDistance(own));
+  return Object.keys(optionDefinitions).find(isSimilarOption) ?? null;
 };
 
 /** These switches of Chromium and Node let another program debug the app, or weaken the protection of pages. */
@@ -73,11 +73,11 @@ const unsafeSwitches = [
 const unsafeSwitchFamilies = /^(inspect|remote-debugging|remote-allow)/;
 
 /** Chromium accepts one dash instead of two. On Windows, Chromium also ignores letter case. */
-const readSwitchName = (arg: string): string | null => /^--?([^=]+)/.exec(arg)?.[1]?.toLowerCase() ?? null;
+const parseSwitchName = (arg: string): string | null => /^--?([^=]+)/.exec(arg)?.[1]?.toLowerCase() ?? null;
 
 const findUnsafeSwitch = (argv: readonly string[], hasSwitch: (name: string) => boolean): string | null => {
   const end = argv.indexOf('--');
-  const given = argv.slice(0, end === -1 ? argv.length : end).map(readSwitchName);
+  const given = argv.slice(0, end === -1 ? argv.length : end).map(parseSwitchName);
   return (
     given.find((name) => name !== null && (unsafeSwitches.includes(name) || unsafeSwitchFamilies.test(name))) ??
     unsafeSwitches.find(hasSwitch) ??
@@ -90,18 +90,18 @@ export type AppSwitches = {
   hasSwitch?: (name: string) => boolean;
 };
 
-const readSwitchArgument = (arg: string): { name: string; own: boolean } => {
+const parseSwitchArgument = (arg: string): { name: string; own: boolean } => {
   const [, dashes = '', name = ''] = /^(--?)([^=]*)/.exec(arg) ?? [];
   return { name, own: dashes === '--' && Object.hasOwn(optionDefinitions, name) };
 };
 
-const unsafeSwitchText = (opening: string): string =>
+const formatUnsafeSwitchError = (opening: string): string =>
   `--${opening} would open the companion to other programs of this computer, so the installed app does not start with it.`;
 
 /**
  * Returns the words of a CLI command, a sentence that refuses the command line, or null if the app itself must start.
  */
-export const readCliCommand = (
+export const parseCliCommand = (
   argv: readonly string[],
   { packaged, hasSwitch = () => false }: AppSwitches,
 ): readonly string[] | string | null => {
@@ -111,9 +111,9 @@ export const readCliCommand = (
     ? rest.findIndex(isCommandWord)
     : rest.findIndex((arg, index) => isCommandWord(arg) && index > rest.findIndex(isCommandWord));
   if (at === -1 || !Object.hasOwn(commands, rest[at] ?? '')) return null;
-  if (rest.slice(0, at).some((arg) => readSwitchArgument(arg).own)) return null;
+  if (rest.slice(0, at).some((arg) => parseSwitchArgument(arg).own)) return null;
   const opening = packaged ? findUnsafeSwitch(rest, hasSwitch) : null;
-  return opening === null ? rest.slice(at) : unsafeSwitchText(opening);
+  return opening === null ? rest.slice(at) : formatUnsafeSwitchError(opening);
 };
 
 const helpSwitches = new Set(['help', 'h']);
@@ -129,7 +129,7 @@ const splitCommandLine = (argv: readonly string[]): Record<'flags' | 'given' | '
   });
   const given = new Set(tokens.flatMap(({ kind, index }) => (kind === 'positional' ? [index] : [])));
   const switches = new Set(tokens.flatMap(({ kind, index }) => (kind === 'option' ? [index] : [])));
-  const isForeignSwitch = (arg: string, index: number): boolean => switches.has(index) && !readSwitchArgument(arg).own;
+  const isForeignSwitch = (arg: string, index: number): boolean => switches.has(index) && !parseSwitchArgument(arg).own;
   return {
     flags: argv.filter((arg, index) => !given.has(index) && arg !== '--' && !isForeignSwitch(arg, index)),
     given: argv.filter((_word, index) => given.has(index)),
@@ -138,18 +138,18 @@ const splitCommandLine = (argv: readonly string[]): Record<'flags' | 'given' | '
   };
 };
 
-const refusalForSwitches = (others: readonly string[]): string | null => {
+const findSwitchRefusal = (others: readonly string[]): string | null => {
   for (const arg of others) {
-    const { name } = readSwitchArgument(arg);
+    const { name } = parseSwitchArgument(arg);
     if (helpSwitches.has(name)) return usageLine;
-    const meant = suggestOwnOption(name);
+    const meant = findSimilarOption(name);
     if (meant !== null) return `There is no option ${arg.split('=')[0]} here; did you mean --${meant}? ${usageLine}`;
   }
   return null;
 };
 
 /** `given` contains folders, photos and links. `before` is the command line without them. */
-export const readCommandLine = (
+export const parseElectronCommandLine = (
   argv: readonly string[],
   { packaged, hasSwitch = () => false }: AppSwitches,
 ): { parsed: ParsedOptions; given: string[]; before: string[] } => {
@@ -158,7 +158,7 @@ export const readCommandLine = (
   const own = rest.slice(first);
   const { flags, given, others, before } = splitCommandLine(own);
   const opening = packaged ? findUnsafeSwitch(rest, hasSwitch) : null;
-  const sentence = opening === null ? refusalForSwitches(others) : unsafeSwitchText(opening);
+  const sentence = opening === null ? findSwitchRefusal(others) : formatUnsafeSwitchError(opening);
   return {
     parsed: sentence === null ? parseHostOptions(flags) : { ok: false, sentence },
     given,

@@ -1,7 +1,7 @@
 import { BrowserWindow, Notification } from 'electron';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import { noticeLengths, type Notice, type NoticeKind, type Notify } from '../core/base/ports.ts';
-import { toNoticeText, toActionLabel } from '../host/noticeText.ts';
+import { toNoticeText, findApproveLabel } from '../host/noticeText.ts';
 import type { HostTranslator } from '../host/hostTranslator.ts';
 import type { PendingApproval } from './tray/pendingApprovals.ts';
 
@@ -24,7 +24,7 @@ export type Notifications = {
   setPending: (waiting: readonly PendingApproval[]) => void;
 };
 
-const readNoticeTexts = (
+const createNoticeContent = (
   translator: HostTranslator,
   shown: PlainNotice,
   maxLength?: number,
@@ -41,7 +41,7 @@ const createPlainNotifications = ({
   const open = new Set<Notification>();
   return (notice: PlainNotice): void => {
     if (!Notification.isSupported()) return;
-    const notification = new Notification(readNoticeTexts(translator, notice));
+    const notification = new Notification(createNoticeContent(translator, notice));
     open.add(notification);
     notification.on('close', () => open.delete(notification));
     notification.on('click', () => {
@@ -63,12 +63,12 @@ const createApprovalNotifications = (translator: HostTranslator) => {
     show: (notice: Notice, id: string, { review, giveYes }: ApprovalActions): void => {
       if (byId.has(id) || !Notification.isSupported()) return;
       const [reviewLabel, notNow] = [translator.format('shell.review'), translator.format('shell.notNow')];
-      const yes = toActionLabel(translator, notice);
+      const yes = findApproveLabel(translator, notice);
       const maxLength = yes === null ? noticeLengths.text : noticeLengths.textWithYes;
       const labels = [...(yes === null ? [] : [yes]), reviewLabel, notNow];
       const actions = labels.map((text) => ({ type: 'button' as const, text }));
       const notification = new Notification({
-        ...readNoticeTexts(translator, notice, maxLength),
+        ...createNoticeContent(translator, notice, maxLength),
         actions,
         timeoutType: 'never',
       });
@@ -122,7 +122,7 @@ export const createNotifications = ({
       });
   };
 
-  const createActionsFor = (open: (id: string) => void): ApprovalActions => ({
+  const createNoticeActions = (open: (id: string) => void): ApprovalActions => ({
     review: open,
     giveYes: (approvalId, digest) => void giveYes(approvalId, digest),
   });
@@ -133,8 +133,10 @@ export const createNotifications = ({
     if (isSeen) return;
     // One notification represents all rows of a batch. The person can approve a batch only in the main window.
     const { yes: _yes, ...withoutYes } = notice;
-    if (notice.batchId !== undefined) approvalNotices.show(withoutYes, notice.batchId, createActionsFor(reviewBatch));
-    else if (notice.approvalId !== undefined) approvalNotices.show(notice, notice.approvalId, createActionsFor(review));
+    if (notice.batchId !== undefined)
+      approvalNotices.show(withoutYes, notice.batchId, createNoticeActions(reviewBatch));
+    else if (notice.approvalId !== undefined)
+      approvalNotices.show(notice, notice.approvalId, createNoticeActions(review));
     else show(notice);
   };
 

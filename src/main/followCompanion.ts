@@ -1,9 +1,9 @@
 import { app, nativeImage, BrowserWindow, nativeTheme } from 'electron';
 import { type WorkProgress, watchWorkProgress, watchPendingApprovals } from '../host/watchCompanion.ts';
 import type { FormatMessage, HostTranslator } from '../host/hostTranslator.ts';
-import { formatPendingCount, listWaitingPrompts } from './tray/pendingApprovals.ts';
+import { formatPendingCount, listPendingPrompts } from './tray/pendingApprovals.ts';
 import { pendingPng } from './tray/trayImage.ts';
-import type { Running } from '../host/runCompanion.ts';
+import type { RunningCompanion } from '../host/runCompanion.ts';
 import type { Notifications } from './createNotifications.ts';
 import { createTray, type CompanionTray } from './tray/createTray.ts';
 import type { ReviewWindow } from './window/createReviewWindow.ts';
@@ -23,7 +23,7 @@ export const showPendingBadge = (count: number, window: BrowserWindow | null, fo
 export const showTaskbarProgress = ({ running, done, paused }: WorkProgress, window: BrowserWindow | null): void =>
   window?.setProgressBar(running === 0 ? -1 : done, { mode: paused ? 'paused' : 'normal' });
 
-export const followThemeSetting = ({ handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>): void => {
+export const followThemeSetting = ({ handlers, onChanged }: Pick<RunningCompanion, 'handlers' | 'onChanged'>): void => {
   const applyThemeSetting = async (): Promise<void> => {
     const { settings } = await handlers['app.state']({});
     if (nativeTheme.themeSource !== settings.theme) nativeTheme.themeSource = settings.theme;
@@ -51,7 +51,7 @@ export const followCompanion = (
   });
   watchPendingApprovals(running, ({ approvals, batches }) => {
     review.setPending(approvals);
-    const pending = listWaitingPrompts(approvals, batches);
+    const pending = listPendingPrompts(approvals, batches);
     tray.showPending(pending);
     notices.setPending(pending);
     showPendingBadge(pending.length, main.current(), translator.format);

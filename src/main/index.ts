@@ -6,23 +6,23 @@ import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../core/base/clock.ts';
 import { Problem } from '../core/base/problem.ts';
 import { discardFolderSync } from '../disk/changeFiles.ts';
-import { moveRoamingData, formatReadableFolderWarning } from '../host/dataFolder.ts';
+import { moveRoamingData, formatUnprotectedFolderWarning } from '../host/dataFolder.ts';
 import type { Options } from '../host/options.ts';
 import {
-  readSecondInstanceRequest,
+  parseSecondInstanceRequest,
   parseOpenRequest,
-  createOpenRequests,
+  createOpenRequestQueue,
   type OpenRequest,
-  type OpenRequests,
+  type OpenRequestQueue,
   linkScheme,
   needsRequestFile,
   writeOpenRequestFile,
   removeStaleRequestFiles,
   resolveOpenRequest,
 } from './openRequests/openRequests.ts';
-import { readCliCommand, readCommandLine, type AppSwitches } from './commandLine.ts';
+import { parseCliCommand, parseElectronCommandLine, type AppSwitches } from './commandLine.ts';
 import { registerAppScheme } from './appScheme.ts';
-import { keepCrashDumps } from './system/crashLog.ts';
+import { storeCrashDumps } from './system/crashLog.ts';
 import { chooseUserModelId } from './installedCopy.ts';
 
 /** On Windows, a GUI program has no standard streams, but its parent's streams exist under their descriptor numbers. */
@@ -41,7 +41,7 @@ const runCliCommand = async (words: readonly string[]): Promise<void> => {
   app.setPath('userData', folder);
   app.dock?.hide();
   reopenStandardStreams();
-  const [{ runCli }, { createPhotoProcesses: photoProcesses }] = await Promise.all([
+  const [{ runCli }, { createPhotoProcessStarters: photoProcesses }] = await Promise.all([
     import('../cli/runCli.ts'),
     import('./photoProcesses.ts'),
   ]);
@@ -70,8 +70,8 @@ const showStartupError = async (error: unknown): Promise<void> => {
   app.exit(1);
 };
 
-const listenForOpenRequests = (openRequests: OpenRequests): void => {
-  app.on('second-instance', (_event, _argv, _folder, data) => openRequests.receive(readSecondInstanceRequest(data)));
+const listenForOpenRequests = (openRequests: OpenRequestQueue): void => {
+  app.on('second-instance', (_event, _argv, _folder, data) => openRequests.receive(parseSecondInstanceRequest(data)));
   app.on('open-file', (event, path) => {
     event.preventDefault();
     openRequests.receive({ paths: [path], link: null });
@@ -94,7 +94,7 @@ const relaunchWithFile = ({ dataDir }: Options, before: readonly string[], openR
 };
 
 /** Chromium starts after this file has run, so everything else is loaded in the next turn of the event loop. */
-const loadAndStartDesktop = async (options: Options, openRequests: OpenRequests): Promise<void> => {
+const loadAndStartDesktop = async (options: Options, openRequests: OpenRequestQueue): Promise<void> => {
   await setImmediate();
   const { startDesktop } = await import('./startDesktop.ts');
   await startDesktop(options, openRequests);
@@ -110,9 +110,9 @@ const startMainInstance = (options: Options, given: readonly string[], before: r
   const windowData = join(options.dataDir, 'window');
   mkdirSync(windowData, { recursive: true, mode: 0o700 });
   app.setPath('userData', windowData);
-  const warning = formatReadableFolderWarning(options);
+  const warning = formatUnprotectedFolderWarning(options);
   if (warning !== null) console.error(warning);
-  keepCrashDumps(options.dataDir);
+  storeCrashDumps(options.dataDir);
   registerAppScheme();
   if (process.platform === 'win32')
     app.setAppUserModelId(chooseUserModelId({ packaged: app.isPackaged, program: process.execPath }));
@@ -126,14 +126,14 @@ const startMainInstance = (options: Options, given: readonly string[], before: r
   // Electron adds the link after "--", so that no part of the link is parsed as a switch.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
   removeStaleRequestFiles(options.dataDir, systemClock.now());
-  const openRequests = createOpenRequests((request) => resolveOpenRequest(options.dataDir, request));
+  const openRequests = createOpenRequestQueue((request) => resolveOpenRequest(options.dataDir, request));
   listenForOpenRequests(openRequests);
   if (given.length > 0) openRequests.receive(openRequest);
   loadAndStartDesktop(options, openRequests).catch((error: unknown) => void showStartupError(error));
 };
 
 const startFromCommandLine = (switches: AppSwitches): void => {
-  const { parsed, given, before } = readCommandLine(process.argv, switches);
+  const { parsed, given, before } = parseElectronCommandLine(process.argv, switches);
   if (parsed.ok) return startMainInstance(moveRoamingData(parsed.options), given, before);
   console.error(parsed.sentence);
   app.exit(2);
@@ -143,7 +143,7 @@ const switches: AppSwitches = {
   packaged: app.isPackaged,
   hasSwitch: (name) => app.commandLine.hasSwitch(name),
 };
-const command = readCliCommand(process.argv, switches);
+const command = parseCliCommand(process.argv, switches);
 if (command === null) startFromCommandLine(switches);
 else if (typeof command === 'string') {
   console.error(command);

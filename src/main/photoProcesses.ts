@@ -13,7 +13,7 @@ const findBundledNode = (): string =>
     : join(app.getAppPath(), 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
 
 /** On Linux, Electron's libraries conflict with the native image library in one process, so a plain Node is used. */
-export const createPhotoProcesses = (outDir: string): Pick<HostParts, 'startKitchen' | 'startReader'> => {
+export const createPhotoProcessStarters = (outDir: string): Pick<HostParts, 'startKitchen' | 'startReader'> => {
   const node = findBundledNode();
   const program: ProcessRuntime =
     process.platform === 'linux' && existsSync(node)

@@ -11,7 +11,7 @@ import {
   renderPageHtml,
   removeFramePreloads,
 } from '../host/rendererPage.ts';
-import type { Running } from '../host/runCompanion.ts';
+import type { RunningCompanion } from '../host/runCompanion.ts';
 import type { HostTranslator } from '../host/hostTranslator.ts';
 import { appOrigin, appScheme, isOwnAddress } from './appAddress.ts';
 import { isCrashPageAddress, renderCrashPage, createCrashPagePolicy } from './window/crashPage.ts';
@@ -55,7 +55,7 @@ const createCrashPageResponse = (address: string, translator: HostTranslator): R
   return createHtmlResponse(renderCrashPage(address, nonce, translator), createCrashPagePolicy(nonce));
 };
 
-const createPhotoResponse = async (photo: Running['photo'], pathname: string): Promise<Response> => {
+const createPhotoResponse = async (photo: RunningCompanion['photo'], pathname: string): Promise<Response> => {
   const ref = parsePhotoPath(pathname);
   const found = ref === null ? null : await photo(ref);
   if (found === null) return createNotFoundResponse();
@@ -85,7 +85,7 @@ export const warmUpResponses = async (): Promise<void> => {
 
 type AppProtocolContext = {
   rendererDir: string;
-  photo: Running['photo'];
+  photo: RunningCompanion['photo'];
   /** Returns false while the answer is unknown, because the page must not wait. */
   isFirstRun: () => Promise<boolean>;
   translator: HostTranslator;

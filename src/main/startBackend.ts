@@ -3,19 +3,24 @@ import { createProblem } from '../core/base/problem.ts';
 import type { Shell } from '../host/shell.ts';
 import type { CrashLog } from './system/crashLog.ts';
 import { addFromFileManager, startAtLogin } from './system/startAtLogin.ts';
-import { type Updates, createUpdates, createElectronUpdater, createLazyUpdater } from './updates/updates.ts';
+import {
+  type UpdateService,
+  createUpdateService,
+  createElectronUpdater,
+  createLazyUpdater,
+} from './updates/updates.ts';
 import { join } from 'node:path';
 import type { Notify } from '../core/base/ports.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
-import { clearKeychainSecrets, nameKeychainService, openKeychain } from '../host/keychain.ts';
+import { clearKeychainSecrets, getKeychainServiceName, openKeychain } from '../host/keychain.ts';
 import type { Options } from '../host/options.ts';
-import { runCompanion, type HostParts, type Running } from '../host/runCompanion.ts';
+import { runCompanion, type HostParts, type RunningCompanion } from '../host/runCompanion.ts';
 import { openExternalLink } from './guardContents.ts';
 import { canUpdateItself } from './installedCopy.ts';
-import { createPhotoProcesses } from './photoProcesses.ts';
-import { startOfThisApp } from './system/startOfThisApp.ts';
+import { createPhotoProcessStarters } from './photoProcesses.ts';
+import { getAppStartCommand } from './system/getAppStartCommand.ts';
 
-export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashLog, 'list'>): Shell => ({
+export const createDesktopShell = (updates: UpdateService | null, crashes: Pick<CrashLog, 'list'>): Shell => ({
   state: async () => ({
     startAtLogin: await startAtLogin.get(),
     addFromFileManager: await addFromFileManager.get(),
@@ -41,7 +46,7 @@ export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashL
 });
 
 /** `updates` is null if this copy cannot update itself. */
-export type Backend = { running: Running; log: HostLog; updates: Updates | null };
+export type Backend = { running: RunningCompanion; log: HostLog; updates: UpdateService | null };
 
 type BackendContext = {
   outDir: string;
@@ -53,7 +58,7 @@ type BackendContext = {
 };
 
 /** An update may restart the app only if no work runs and no approval is pending or in flight. */
-const isCompanionIdle = async ({ handlers, work }: Running): Promise<boolean> =>
+const isCompanionIdle = async ({ handlers, work }: RunningCompanion): Promise<boolean> =>
   work().running === 0 && (await handlers['approvals.list']({})).length === 0;
 
 /** This module imports large modules, so it is loaded while Chromium starts. */
@@ -65,14 +70,14 @@ export const startBackend = async (
   const { isPackaged: packaged } = app;
   const copy = { packaged, platform: process.platform, env: process.env, resourcesDir: process.resourcesPath };
   const updates = canUpdateItself(copy)
-    ? createUpdates({
+    ? createUpdateService({
         updater: createLazyUpdater(createElectronUpdater),
         mayQuit: () => isCompanionIdle(running),
         log: log.log,
       })
     : null;
   const running = await runCompanion(options, {
-    secrets: await openKeychain({ kind: options.keychain, service: nameKeychainService(options) }),
+    secrets: await openKeychain({ kind: options.keychain, service: getKeychainServiceName(options) }),
     forgetSecrets: () => clearKeychainSecrets(options),
     quit: () => app.quit(),
     notify,
@@ -80,10 +85,10 @@ export const startBackend = async (
     drawn,
     texts,
     openLink: openExternalLink,
-    ...createPhotoProcesses(outDir),
+    ...createPhotoProcessStarters(outDir),
     resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
     version: app.getVersion(),
-    start: startOfThisApp(),
+    start: getAppStartCommand(),
     bundleFile: join(outDir, 'listing-companion.mcpb'),
     log,
     shell: createDesktopShell(updates, crashes),

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { toProblemView } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostTranslator, type HostTranslator } from '../host/hostTranslator.ts';
-import type { OpenRequests } from './openRequests/openRequests.ts';
+import type { OpenRequestQueue } from './openRequests/openRequests.ts';
 import { createBatchPath } from './tray/pendingApprovals.ts';
 import { createNotifications } from './createNotifications.ts';
 import { guardContents } from './guardContents.ts';
@@ -112,7 +112,7 @@ const loadAndStartBackend = async (options: Options, windows: Promise<Windows>, 
   return { backend, createWindowCallHandler, followCompanion };
 };
 
-export const startDesktop = async (options: Options, openRequests: OpenRequests): Promise<void> => {
+export const startDesktop = async (options: Options, openRequests: OpenRequestQueue): Promise<void> => {
   const windows = Promise.withResolvers<Windows>();
   const started = Promise.withResolvers<Backend>();
   const callHandler = Promise.withResolvers<WindowCallHandler>();

@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { maxStopTimes, stopParts, type StoppablePart } from '../core/base/stopParts.ts';
 import type { HostLog } from '../host/createLog.ts';
 import { killThisProcess, endSignals, hasPendingSystemCalls } from '../host/processLifetime.ts';
-import type { Running } from '../host/runCompanion.ts';
+import type { RunningCompanion } from '../host/runCompanion.ts';
 import type { FormatMessage } from '../host/hostTranslator.ts';
 import { systemClock } from '../core/base/clock.ts';
 
 type QuitContext = {
-  running: Pick<Running, 'handlers' | 'work' | 'stop'>;
+  running: Pick<RunningCompanion, 'handlers' | 'work' | 'stop'>;
   log: Pick<HostLog, 'log' | 'close'>;
   format: FormatMessage;
 };

@@ -1,6 +1,6 @@
 import { nativeImage, type WebContents } from 'electron';
 import { createProblem } from '../core/base/problem.ts';
-import type { Running } from '../host/runCompanion.ts';
+import type { RunningCompanion } from '../host/runCompanion.ts';
 import { pendingPng } from './tray/trayImage.ts';
 import * as z from 'zod';
 import type { CallHandlers } from '../ipc/calls.ts';
@@ -9,7 +9,11 @@ import type { WindowCallHandler } from './serveWindowCalls.ts';
 
 const iconWidth = 96;
 
-const readPhotoPaths = async (photo: Running['photo'], photoIds: readonly string[], size: 'full' | 'thumb') => {
+const readPhotoPaths = async (
+  photo: RunningCompanion['photo'],
+  photoIds: readonly string[],
+  size: 'full' | 'thumb',
+) => {
   const found = await Promise.all(photoIds.map((photoId) => photo({ photoId, size })));
   return found.flatMap((photoFile) => (photoFile !== null && 'path' in photoFile ? [photoFile.path] : []));
 };
@@ -17,7 +21,7 @@ const readPhotoPaths = async (photo: Running['photo'], photoIds: readonly string
 /** Throws `NO_PHOTOS` if no photo has a file. */
 export const startPhotoDrag = async (
   contents: WebContents,
-  photo: Running['photo'],
+  photo: RunningCompanion['photo'],
   photoIds: readonly string[],
 ): Promise<null> => {
   const files = await readPhotoPaths(photo, photoIds, 'full');
@@ -40,13 +44,13 @@ const decisionCall = z.object({
 });
 
 type CallHandlerContext = {
-  running: Pick<Running, 'handlers' | 'problemOf' | 'photo' | 'seen'>;
+  running: Pick<RunningCompanion, 'handlers' | 'problemOf' | 'photo' | 'seen'>;
   /** Called before the answer to an approval is processed. */
   onAnswer: (contents: WebContents, approvalId: string) => void;
 };
 
 export const createWindowCallHandler = ({ running, onAnswer }: CallHandlerContext): WindowCallHandler => {
-  const createHandlersFor = (contents: WebContents): CallHandlers => ({
+  const createWindowHandlers = (contents: WebContents): CallHandlers => ({
     ...running.handlers,
     'app.dragOut': ({ photoIds }) => startPhotoDrag(contents, running.photo, photoIds),
   });
@@ -54,6 +58,6 @@ export const createWindowCallHandler = ({ running, onAnswer }: CallHandlerContex
     const decided = decisionCall.safeParse({ name, input });
     running.seen();
     if (decided.success) onAnswer(contents, decided.data.input.approvalId);
-    return createCallServer(createHandlersFor(contents), running.problemOf)(name, input);
+    return createCallServer(createWindowHandlers(contents), running.problemOf)(name, input);
   };
 };

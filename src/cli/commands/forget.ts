@@ -1,5 +1,5 @@
 import { clearKeychainSecrets } from '../../host/keychain.ts';
-import { forgetIfRequested } from '../../host/forgetting.ts';
+import { forgetDataIfRequested } from '../../host/forgetting.ts';
 import { lockDataFolder } from '../../core/storage/folderLock.ts';
 import type { Command } from '../command.ts';
 
@@ -12,7 +12,7 @@ Without their request nothing is removed. The companion must not be running.`,
   run: async ({ out, place }) => {
     const unlock = lockDataFolder(place.dataDir);
     try {
-      const isForgotten = await forgetIfRequested(place, () => clearKeychainSecrets(place));
+      const isForgotten = await forgetDataIfRequested(place, () => clearKeychainSecrets(place));
       const line = isForgotten
         ? 'Everything is forgotten.'
         : 'Nothing was removed, as the person did not ask for it. Choose “Forget everything” in Settings.';

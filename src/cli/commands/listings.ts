@@ -18,11 +18,11 @@ const item = z.looseObject({
 type Item = z.infer<typeof item>;
 const itemAnswer = z.looseObject({ item });
 
-const isItemAtRest = ({ step, stop }: Item): boolean => stop !== null || ['review', 'live', 'ended'].includes(step);
+const isItemFinished = ({ step, stop }: Item): boolean => stop !== null || ['review', 'live', 'ended'].includes(step);
 
-const followItemProgress = async (bridge: BridgeClient, out: Output, first: Item): Promise<Item> => {
+const waitForItem = async (bridge: BridgeClient, out: Output, first: Item): Promise<Item> => {
   let current = first;
-  while (!isItemAtRest(current)) {
+  while (!isItemFinished(current)) {
     out.progress(current.words, current.progress?.done ?? 0, current.progress?.total ?? 0);
     current = parseAnswerBody(
       itemAnswer,
@@ -72,7 +72,7 @@ The person allows folders in Listing Companion under Assistants. Nothing is publ
       itemAnswer,
       (await bridge.call('POST', '/companion/items', { body, headers })).body,
     ).item;
-    const last = flags['no-wait'] ? first : await followItemProgress(bridge, out, first);
+    const last = flags['no-wait'] ? first : await waitForItem(bridge, out, first);
     if (last.stop) throw new Problem(last.stop.code, last.stop.error);
     const { itemId, listingId, step, words } = last;
     const where = listingId === null ? `Item ${itemId}` : `Item ${itemId}, listing ${listingId}`;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { getDefaultDataDir } from '../../host/dataFolder.ts';
 import { createBridgeClient } from '../bridgeClient.ts';
-import { readClientIdentity, readInstalledIdentity, serveTools } from './serveTools.ts';
+import { getClientIdentity, readInstalledIdentity, serveTools } from './serveTools.ts';
 
 // Each installed bundle stores its own identity in a file next to this file.
 const bridge = createBridgeClient({
@@ -11,6 +11,6 @@ const bridge = createBridgeClient({
   env: process.env,
 });
 const identity =
-  readClientIdentity(undefined, process.env) ??
+  getClientIdentity(undefined, process.env) ??
   readInstalledIdentity(fileURLToPath(new URL('identity', import.meta.url)));
 await serveTools(bridge, { identity, name: null }, (line) => process.stderr.write(`${line}\n`));

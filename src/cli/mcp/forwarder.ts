@@ -7,7 +7,7 @@ import {
   type Pairing,
   type PairingState,
 } from '../bridgeClient.ts';
-import type { Tokens } from '../../host/clientTokens.ts';
+import type { TokenStore } from '../../host/clientTokens.ts';
 import * as z from 'zod';
 import { toRefusalResult, toToolProblem, requestWindowOpening } from '../../bridge/mcp/callTool.ts';
 import { writeGuideMarkdown as writeGuide } from '../../bridge/guide.ts';
@@ -47,8 +47,8 @@ const createClientAccess = (
   identity: string | null,
   note: (line: string) => void,
 ): ClientAccess => {
-  let opened: Promise<Tokens> | undefined;
-  const openOwnTokens = (): Promise<Tokens> => (opened ??= bridge.tokensOf(identity));
+  let opened: Promise<TokenStore> | undefined;
+  const openOwnTokens = (): Promise<TokenStore> => (opened ??= bridge.tokensOf(identity));
   let granted: string | null = null;
   const keptToken = async (): Promise<string | null> => granted ?? (await openOwnTokens()).get();
   const hint = identity === null ? ` ${noIdentityHint}` : '';

@@ -13,7 +13,7 @@ import { Problem } from '../../core/base/problem.ts';
 export const identityVariable = 'LISTING_COMPANION_IDENTITY';
 
 /** Returns null if the client has no identity. Throws `MISUSE` if the identity has the wrong format. */
-export const readClientIdentity = (flag: string | undefined, env: NodeJS.ProcessEnv): string | null => {
+export const getClientIdentity = (flag: string | undefined, env: NodeJS.ProcessEnv): string | null => {
   const given = flag ?? env[identityVariable];
   if (given === undefined || given === '') return null;
   if (!isClientIdentity(given))
@@ -66,7 +66,7 @@ export const serveTools = (
     process.stdin.once('close', resolve);
   });
 
-const readTextFlag = (flag: string | boolean | undefined): string | undefined =>
+const getTextFlag = (flag: string | boolean | undefined): string | undefined =>
   typeof flag === 'string' ? flag : undefined;
 
 export const mcpCommand: Command = {
@@ -85,8 +85,8 @@ person to let the client in and answers the code to compare. Without an identity
       out.result([identity], { identity });
       return 'ok';
     }
-    const identity = readClientIdentity(readTextFlag(flags['identity']), env);
-    await serveTools(bridge, { identity, name: readTextFlag(flags['name']) ?? null }, out.note);
+    const identity = getClientIdentity(getTextFlag(flags['identity']), env);
+    await serveTools(bridge, { identity, name: getTextFlag(flags['name']) ?? null }, out.note);
     return 'ok';
   },
 };

@@ -18,12 +18,12 @@ type FoundFile = { path: string; inside: string; kind: 'file' | 'other' | 'unrea
 
 type EntryKind = 'folder' | 'file' | 'other';
 
-const readEntryKind = (found: Pick<Dirent, 'isDirectory' | 'isFile'>): EntryKind =>
+const getEntryKind = (found: Pick<Dirent, 'isDirectory' | 'isFile'>): EntryKind =>
   found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
 
 /** A broken link counts as a file, so that reading it reports the error. */
 const resolveEntryKind = (path: string, entry: Dirent): Promise<EntryKind> | EntryKind =>
-  entry.isSymbolicLink() ? stat(path).then(readEntryKind, (): EntryKind => 'file') : readEntryKind(entry);
+  entry.isSymbolicLink() ? stat(path).then(getEntryKind, (): EntryKind => 'file') : getEntryKind(entry);
 
 /** Enters no folder twice. Links that lead outside the folder are not followed. */
 async function* walkFolderFiles(root: string, except: string): AsyncGenerator<FoundFile> {
@@ -73,7 +73,7 @@ const shortenFileStem = (stem: string): string => {
 const isExistsError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
 /** Throws EEXIST if the path exists. */
-const placeNewFile = async (from: string, to: string): Promise<void> => {
+const linkOrCopyFile = async (from: string, to: string): Promise<void> => {
   try {
     await link(from, to);
   } catch (error) {
@@ -89,10 +89,10 @@ const hasSameBytes = async (one: string, other: string): Promise<boolean> => {
 };
 
 /** `inside` is the relative path of the original, and `ending` is the file extension. Returns the new path. */
-type PlaceOutput = (prepared: string, inside: string, ending: string) => Promise<string>;
+type StoreOutput = (prepared: string, inside: string, ending: string) => Promise<string>;
 
 /** If the name is taken, a number is added, but a stored file with equal bytes is reused. */
-const createOutputPlacer = (outDir: string): PlaceOutput => {
+const createOutputStore = (outDir: string): StoreOutput => {
   let folder = '';
   let taken = new Set<string>();
   return async (prepared, inside, ending) => {
@@ -104,7 +104,7 @@ const createOutputPlacer = (outDir: string): PlaceOutput => {
     for (let number = 1; ; number += 1) {
       const to = join(folder, `${stem}${number === 1 ? '' : ` (${number})`}.${ending}`);
       if (taken.has(to)) continue;
-      const put = await placeNewFile(prepared, to).then(
+      const put = await linkOrCopyFile(prepared, to).then(
         () => true,
         (error: unknown) => {
           if (isExistsError(error)) return false;
@@ -151,7 +151,7 @@ type PrepareContext = {
   workDir: string;
   /** The real path of the input folder. A link that leads outside this folder is refused. */
   root: string;
-  place: PlaceOutput;
+  place: StoreOutput;
   signal: AbortSignal;
 };
 
@@ -160,7 +160,7 @@ const listInputFiles = ({ from, out }: PrepareOptions): AsyncIterable<FoundFile>
     ? walkFolderFiles(from.path, out.path)
     : [{ path: from.path, inside: basename(from.path), kind: 'file' }];
 
-const judgeFoundFile = async ({ kind, path }: FoundFile, root: string): Promise<FileVerdict> => {
+const classifyFoundFile = async ({ kind, path }: FoundFile, root: string): Promise<FileVerdict> => {
   if (kind === 'outside') return 'outside';
   return kind === 'other' ? 'not_a_photo' : createFileSniffer()(path, basename(path), [root]);
 };
@@ -168,24 +168,24 @@ const judgeFoundFile = async ({ kind, path }: FoundFile, root: string): Promise<
 const prepareFoundFile = async (context: PrepareContext, found: FoundFile, number: number): Promise<PreparedFile> => {
   const { options, workers, workDir, root, signal } = context;
   const file = options.from.isFolder ? join(options.from.typed, found.inside) : options.from.typed;
-  const skipFoundFile = (outcome: FileLine['outcome'], reason: string): PreparedFile => ({
+  const createSkippedFile = (outcome: FileLine['outcome'], reason: string): PreparedFile => ({
     found,
     line: { file, outcome, reason },
   });
   if (found.kind === 'unreadable_folder')
-    return skipFoundFile('reject', 'This folder cannot be opened. Check that you may read it.');
-  const verdict = await judgeFoundFile(found, root);
+    return createSkippedFile('reject', 'This folder cannot be opened. Check that you may read it.');
+  const verdict = await classifyFoundFile(found, root);
   if (verdict !== 'photo')
-    return skipFoundFile(refusedVerdicts.includes(verdict) ? 'reject' : 'ignore', skipReasons[verdict]);
+    return createSkippedFile(refusedVerdicts.includes(verdict) ? 'reject' : 'ignore', skipReasons[verdict]);
   const path = join(workDir, String(number));
   const { longEdgePx, format } = options;
   const picture = await workers.picture({ source: found.path, root, path, longEdgePx, format }, signal);
   return picture.ok
     ? { found, line: { file, outcome: 'ok' }, picture, path }
-    : skipFoundFile('reject', picture.sentence);
+    : createSkippedFile('reject', picture.sentence);
 };
 
-const placePreparedPhoto = async (
+const storeOutputPhoto = async (
   context: PrepareContext,
   { found, line, picture, path }: PreparedFile,
 ): Promise<FileLine> => {
@@ -209,23 +209,23 @@ async function* prepareInOrder(context: PrepareContext): AsyncGenerator<FileLine
   const { options, signal } = context;
   const queue: Promise<PreparedFile>[] = [];
   let number = 0;
-  const finishFirstFile = async (): Promise<FileLine | null> => {
+  const finishNextFile = async (): Promise<FileLine | null> => {
     const done = await queue.shift()?.catch((error: unknown) => {
       if (signal.aborted) return undefined;
       throw error;
     });
-    return done ? placePreparedPhoto(context, done) : null;
+    return done ? storeOutputPhoto(context, done) : null;
   };
   for await (const found of listInputFiles(options)) {
     if (signal.aborted) return;
     const preparing = prepareFoundFile(context, found, (number += 1));
     preparing.catch(() => {});
     queue.push(preparing);
-    const line = queue.length >= maxPreparedAhead ? await finishFirstFile() : null;
+    const line = queue.length >= maxPreparedAhead ? await finishNextFile() : null;
     if (line) yield line;
   }
   while (queue.length > 0 && !signal.aborted) {
-    const line = await finishFirstFile();
+    const line = await finishNextFile();
     if (line) yield line;
   }
 }
@@ -238,7 +238,7 @@ export async function* prepareFiles(
 ): AsyncGenerator<FileLine> {
   const workers = createPhotoWorkers({ startKitchen });
   const workDir = await mkdtemp(join(options.out.path, '.preparing-'));
-  const place = createOutputPlacer(options.out.path);
+  const place = createOutputStore(options.out.path);
   const root = await readRealPath(options.from.path).catch(() => options.from.path);
   try {
     yield* prepareInOrder({ options, workers, workDir, root, place, signal });

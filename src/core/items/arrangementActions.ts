@@ -4,7 +4,7 @@ import type { ItemsContext } from './itemsContext.ts';
 import { type ChangeName, arrangeableSteps, type ItemView, type LastChange } from '../storage/tables/itemRecord.ts';
 import type { PhotoEdits } from '../../photoContract/messages.ts';
 import type { ItemRow, PhotoRow, ItemsTable } from '../storage/tables/itemsTable.ts';
-import { core, formatEnglishText, formatEnglishMessage, findMessageOfEnglish } from '../../i18n/english.ts';
+import { core, formatEnglishText, formatEnglishMessage, findMessageByEnglishText } from '../../i18n/english.ts';
 import { createMessage } from '../../i18n/message.ts';
 import { getFolderWords } from '../photos/folderWords.ts';
 import { removeFileExtension } from '../photos/groupFiles.ts';
@@ -328,7 +328,7 @@ export const createArrangementActions = (context: ItemsContext, control: ItemCon
 const formatChangeLabel = (stored: string): Pick<LastChange, 'label' | 'says'> => {
   const says = Object.hasOwn(core.changes, stored)
     ? { key: `changes.${stored}` }
-    : findMessageOfEnglish('changes', stored);
+    : findMessageByEnglishText('changes', stored);
   return { label: (says && formatEnglishMessage(says)) ?? stored, says };
 };
 

@@ -7,19 +7,19 @@ import * as z from 'zod';
 import type { Companion } from '../../core/companion/createCompanion.ts';
 import type { Secrets } from '../../core/base/ports.ts';
 import { createProblem, toProblemView } from '../../core/base/problem.ts';
-import { createClientIdentity, hashTokenName, openAssistantKeychain } from '../clientTokens.ts';
+import { createClientIdentity, getTokenKeychainName, openAssistantKeychain } from '../clientTokens.ts';
 import {
-  findKnownClient,
+  getClientById,
   clientTable,
   serverName,
   type ClientDefinition,
   type UserPlaces,
   type SettingsFormat,
 } from './clientTable.ts';
-import { addSettingsEntry, readSettingsEntry, removeSettingsEntry } from './editSettings.ts';
+import { addSettingsEntry, getSettingsEntry, removeSettingsEntry } from './editSettings.ts';
 import { readSettingsCopy, readSettingsFile, replaceSettingsFile, type SettingsFile } from './settingsFile.ts';
 import { addIdentityArgument, createClientSnippets } from './snippets.ts';
-import { createMcpCommand, mustNameData, type StartCommand, type DataPlace } from './startCommand.ts';
+import { createMcpCommand, mustPassDataDir, type StartCommand, type DataPlace } from './startCommand.ts';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { CallHandlers } from '../../ipc/calls.ts';
@@ -118,13 +118,13 @@ const getSettingsPath = ({ places }: ConnectionParts, client: ClientDefinition):
 const readClientSettings = (own: ConnectionParts, client: ClientDefinition): Promise<SettingsFile> =>
   readSettingsFile(getSettingsPath(own, client), own.places.home);
 
-const listProgramEndings = (platform: NodeJS.Platform): string[] =>
+const listProgramExtensions = (platform: NodeJS.Platform): string[] =>
   platform === 'win32' ? ['.exe', '.cmd', '.ps1'] : [''];
 const isOnPath = ({ platform, env }: UserPlaces, name: string): boolean =>
   (env['PATH'] ?? env['Path'] ?? '')
     .split(delimiter)
     .filter(isAbsolute)
-    .some((folder) => listProgramEndings(platform).some((ending) => existsSync(join(folder, `${name}${ending}`))));
+    .some((folder) => listProgramExtensions(platform).some((ending) => existsSync(join(folder, `${name}${ending}`))));
 const isClientInstalled = ({ places }: ConnectionParts, client: ClientDefinition): boolean =>
   client.folders(places).some((folder) => existsSync(folder)) || client.commands.some((name) => isOnPath(places, name));
 
@@ -132,7 +132,7 @@ const entryShape = z
   .looseObject({ command: z.string().optional(), cmd: z.string().optional(), args: z.array(z.string()) })
   .transform(({ command, cmd, args }) => ({ program: command ?? cmd ?? '', args }));
 
-const readEntryCommand = (
+const parseEntryCommand = (
   { command }: ConnectionParts,
   entry: unknown,
 ): { identity: string | null; isOurs: boolean } => {
@@ -147,16 +147,16 @@ const readEntryCommand = (
 
 const findPairedAssistant = async (own: ConnectionContext, identity: string | null): Promise<string | null> => {
   if (identity === null) return null;
-  const token = await (await own.secrets()).get(hashTokenName(identity, own.folder));
+  const token = await (await own.secrets()).get(getTokenKeychainName(identity, own.folder));
   return token === null ? null : own.assistants.holderOf(token);
 };
 
 const readClientState = async (own: ConnectionContext, client: ClientDefinition): Promise<ClientState> => {
   try {
     const { text } = await readClientSettings(own, client);
-    const entry = text === null ? null : readSettingsEntry(toSettingsShape(client), text);
+    const entry = text === null ? null : getSettingsEntry(toSettingsShape(client), text);
     if (entry === null) return { state: 'none' };
-    const { identity, isOurs } = readEntryCommand(own, entry);
+    const { identity, isOurs } = parseEntryCommand(own, entry);
     if (!isOurs) return { state: 'moved' };
     const { kind } = await own.secrets();
     if (kind === 'memory') return { state: 'asksAnew' };
@@ -181,12 +181,12 @@ const listInstalledClients = (own: ConnectionContext): Promise<ClientView[]> =>
   );
 
 /** Returns null if there was no file, and `undefined` if the settings have changed since we added our entry. */
-const restoreTextBefore = async (
+const readOriginalSettings = async (
   client: ClientDefinition,
   { path, text }: SettingsFile,
 ): Promise<string | null | undefined> => {
   const shape = toSettingsShape(client);
-  const entry = text === null ? null : readSettingsEntry(shape, text);
+  const entry = text === null ? null : getSettingsEntry(shape, text);
   const parsed = z.record(z.string(), z.unknown()).safeParse(entry);
   if (!parsed.success) return undefined;
   const before = await readSettingsCopy(path);
@@ -194,18 +194,18 @@ const restoreTextBefore = async (
   return isWhole ? before : undefined;
 };
 
-const readOwnEntry = (client: ClientDefinition, { text }: SettingsFile): unknown =>
-  text === null ? null : readSettingsEntry(toSettingsShape(client), text);
+const getOwnEntry = (client: ClientDefinition, { text }: SettingsFile): unknown =>
+  text === null ? null : getSettingsEntry(toSettingsShape(client), text);
 
-const readCommandBefore = (client: ClientDefinition, found: SettingsFile): unknown => {
-  const { data } = entryShape.safeParse(readOwnEntry(client, found));
+const getExistingCommand = (client: ClientDefinition, found: SettingsFile): unknown => {
+  const { data } = entryShape.safeParse(getOwnEntry(client, found));
   return data ?? [];
 };
 
 const planClientConnection = async (own: ConnectionContext, clientId: ClientId): Promise<ClientPlan> => {
-  const client = findKnownClient(clientId);
+  const client = getClientById(clientId);
   const found = await readClientSettings(own, client);
-  const before = await restoreTextBefore(client, found).catch(() => undefined);
+  const before = await readOriginalSettings(client, found).catch(() => undefined);
   const identity = createClientIdentity();
   const copy = before === undefined ? removeSettingsEntry(toSettingsShape(client), found.text ?? '') : null;
   const entry = client.entry(addIdentityArgument(own.command, identity));
@@ -220,45 +220,45 @@ const planClientConnection = async (own: ConnectionContext, clientId: ClientId):
     lines: diffRedactedSettings(
       [found.text ?? '', after],
       client.format,
-      new Set(listEntryValues([entry, readCommandBefore(client, found)])),
+      new Set(listEntryValues([entry, getExistingCommand(client, found)])),
     ),
   };
 };
 
-const endEntryPairing = async (own: ConnectionContext, entry: unknown): Promise<void> => {
-  const { identity } = readEntryCommand(own, entry);
+const revokeEntryPairing = async (own: ConnectionContext, entry: unknown): Promise<void> => {
+  const { identity } = parseEntryCommand(own, entry);
   const assistantId = await findPairedAssistant(own, identity);
   if (assistantId !== null) own.assistants.revoke(assistantId);
-  if (identity !== null) await (await own.secrets()).remove(hashTokenName(identity, own.folder));
+  if (identity !== null) await (await own.secrets()).remove(getTokenKeychainName(identity, own.folder));
 };
 
 const connectPlannedClient = async (own: ConnectionContext, clientId: ClientId, planId: string): Promise<void> => {
   const planned = own.plans.get(clientId);
   if (planned?.planId !== planId)
-    throw createProblem('SETTINGS_CHANGED', { values: { file: getSettingsPath(own, findKnownClient(clientId)) } });
+    throw createProblem('SETTINGS_CHANGED', { values: { file: getSettingsPath(own, getClientById(clientId)) } });
   own.plans.delete(clientId);
   const { client, read: found, after, identity, copy } = planned;
   await replaceSettingsFile(found, { text: after, copy: copy === null ? 'keep' : { write: copy } });
-  await endEntryPairing(own, readOwnEntry(client, found));
+  await revokeEntryPairing(own, getOwnEntry(client, found));
   const secrets = await own.secrets();
   // The token would be lost when this process ends, so the client must request a pairing itself.
   if (secrets.kind === 'memory') return;
   const { token, assistantId } = own.assistants.pairLocally(client.name);
-  await secrets.set(hashTokenName(identity, own.folder), token).catch((error: unknown) => {
+  await secrets.set(getTokenKeychainName(identity, own.folder), token).catch((error: unknown) => {
     own.assistants.revoke(assistantId);
     throw error;
   });
 };
 
 const disconnectKnownClient = async (own: ConnectionContext, clientId: ClientId): Promise<void> => {
-  const client = findKnownClient(clientId);
+  const client = getClientById(clientId);
   const found = await readClientSettings(own, client);
-  const entry = readOwnEntry(client, found);
+  const entry = getOwnEntry(client, found);
   if (entry === null || found.text === null) return;
-  const before = await restoreTextBefore(client, found).catch(() => undefined);
+  const before = await readOriginalSettings(client, found).catch(() => undefined);
   const text = before === undefined ? removeSettingsEntry(toSettingsShape(client), found.text) : before;
   await replaceSettingsFile(found, { text, copy: 'remove' });
-  await endEntryPairing(own, entry);
+  await revokeEntryPairing(own, entry);
 };
 
 export const createClientConnections = (parts: ConnectionParts) => {
@@ -303,7 +303,7 @@ export const createClientHandlers = ({
 }: HandlerParts): Pick<CallHandlers, Extract<keyof CallHandlers, `clients.${string}`>> => {
   const places = { platform: process.platform, home: homedir(), env: process.env };
   const command = createMcpCommand(start, place);
-  const folder = { dataDir: place.dataDir, ownData: mustNameData(place) };
+  const folder = { dataDir: place.dataDir, ownData: mustPassDataDir(place) };
   const connections = createClientConnections({
     ...{ places, command, folder, assistants: companion.assistants },
     // The command line opens the keychain with `place` and `folder` too, and must find these tokens.

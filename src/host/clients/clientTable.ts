@@ -42,11 +42,11 @@ const definePathsInFolder = (
   folders: (places) => [folder(places)],
   file: (places) => join(folder(places), file),
 });
-const createHomePath =
+const createHomePathGetter =
   (...parts: string[]) =>
   ({ home }: UserPlaces): string =>
     join(home, ...parts);
-const createAppSettingsPath =
+const createAppSettingsPathGetter =
   (...parts: string[]) =>
   (places: UserPlaces): string =>
     getAppSettingsPath(places, ...parts);
@@ -67,7 +67,7 @@ export const clientTable: readonly ClientDefinition[] = [
     id: 'claude-desktop',
     name: 'Claude Desktop',
     commands: [],
-    ...definePathsInFolder(createAppSettingsPath('Claude'), 'claude_desktop_config.json'),
+    ...definePathsInFolder(createAppSettingsPathGetter('Claude'), 'claude_desktop_config.json'),
     format: 'json',
     servers: 'mcpServers',
     entry: toPlainEntry,
@@ -85,7 +85,7 @@ export const clientTable: readonly ClientDefinition[] = [
     id: 'gemini',
     name: 'Gemini CLI',
     commands: ['gemini'],
-    ...definePathsInFolder(createHomePath('.gemini'), 'settings.json'),
+    ...definePathsInFolder(createHomePathGetter('.gemini'), 'settings.json'),
     format: 'jsonc',
     servers: 'mcpServers',
     entry: toPlainEntry,
@@ -94,7 +94,7 @@ export const clientTable: readonly ClientDefinition[] = [
     id: 'cursor',
     name: 'Cursor',
     commands: ['cursor'],
-    ...definePathsInFolder(createHomePath('.cursor'), 'mcp.json'),
+    ...definePathsInFolder(createHomePathGetter('.cursor'), 'mcp.json'),
     format: 'jsonc',
     servers: 'mcpServers',
     entry: toPlainEntry,
@@ -103,7 +103,7 @@ export const clientTable: readonly ClientDefinition[] = [
     id: 'vscode',
     name: 'VS Code',
     commands: ['code'],
-    ...definePathsInFolder(createAppSettingsPath('Code', 'User'), 'mcp.json'),
+    ...definePathsInFolder(createAppSettingsPathGetter('Code', 'User'), 'mcp.json'),
     format: 'jsonc',
     servers: 'servers',
     entry: toTypedEntry,
@@ -112,7 +112,7 @@ export const clientTable: readonly ClientDefinition[] = [
     id: 'windsurf',
     name: 'Windsurf',
     commands: ['windsurf'],
-    ...definePathsInFolder(createHomePath('.codeium', 'windsurf'), 'mcp_config.json'),
+    ...definePathsInFolder(createHomePathGetter('.codeium', 'windsurf'), 'mcp_config.json'),
     format: 'json',
     servers: 'mcpServers',
     entry: toPlainEntry,
@@ -131,7 +131,7 @@ export const clientTable: readonly ClientDefinition[] = [
   },
 ];
 
-export const findKnownClient = (id: ClientId): ClientDefinition => {
+export const getClientById = (id: ClientId): ClientDefinition => {
   const found = clientTable.find((one) => one.id === id);
   if (found === undefined) throw new Error(`There is no client ${id}.`);
   return found;

@@ -31,7 +31,7 @@ const parseSettingsText = ({ format, servers }: SettingsShape, text: string): { 
   }
 };
 
-export const readSettingsEntry = (shape: SettingsShape, text: string): unknown =>
+export const getSettingsEntry = (shape: SettingsShape, text: string): unknown =>
   parseSettingsText(shape, splitByteOrderMark(text)[1]).among[shape.name] ?? null;
 
 const omitNamedEntry = (record: Entry, name: string): Entry =>

@@ -60,7 +60,7 @@ const parseTomlHeader = (line: string): string | null =>
 
 const isTomlSection = (line: string): boolean => /^\s*\[/.test(line);
 
-/** Keeps comments because the person might have written them. */
+/** Keeps the comments in the section, because the person might have written them. */
 const removeTomlSections = (text: string, path: readonly string[]): string => {
   const own = path.join('.');
   let isOurs = false;
@@ -93,12 +93,12 @@ const findLineEnd = (text: string, at: number): number => {
 const listMapPairs = (node: unknown): Pair[] => (isMap(node) ? node.items : []);
 const findMapPair = (node: unknown, name: string): Pair | undefined =>
   listMapPairs(node).find(({ key }) => isScalar(key) && key.value === name);
-const readNodeRange = (node: unknown): readonly number[] | undefined =>
+const getNodeRange = (node: unknown): readonly number[] | undefined =>
   isNode(node) ? (node.range ?? undefined) : undefined;
 const findKeyStart = (pair: Pair | undefined): number | undefined =>
   isScalar(pair?.key) ? pair.key.range?.[0] : undefined;
 
-const addToYaml = (text: string, [servers = '', name = '']: string[], entry: Record<string, unknown>): string => {
+const addYamlEntry = (text: string, [servers = '', name = '']: string[], entry: Record<string, unknown>): string => {
   const end = detectLineBreak(text);
   const found = findMapPair(parseDocument(text).contents, servers);
   if (found === undefined) {
@@ -112,7 +112,7 @@ const addToYaml = (text: string, [servers = '', name = '']: string[], entry: Rec
     return `${text.slice(0, at)}${lines}${end}${text.slice(at)}`;
   }
   // The field has no value or an empty inline map, so remove the value and keep a comment on this line.
-  const [from, to] = readNodeRange(found.value) ?? [0, 0];
+  const [from, to] = getNodeRange(found.value) ?? [0, 0];
   const kept = text.slice(0, from);
   const base = `${from === to ? kept : kept.trimEnd()}${text.slice(to)}`;
   const at = findLineEnd(base, findKeyStart(found) ?? 0);
@@ -120,7 +120,7 @@ const addToYaml = (text: string, [servers = '', name = '']: string[], entry: Rec
   return `${head}${formatYamlLines({ [name]: entry }, '  ').join(end)}${end}${base.slice(at)}`;
 };
 
-const removeFromYaml = (text: string, [servers = '', name = '']: string[]): string => {
+const removeYamlEntry = (text: string, [servers = '', name = '']: string[]): string => {
   const found = findMapPair(parseDocument(text).contents, servers);
   const own = findMapPair(found?.value, name);
   const start = findKeyStart(own);
@@ -128,20 +128,20 @@ const removeFromYaml = (text: string, [servers = '', name = '']: string[]): stri
   const at = findLineStart(text, start);
   const last = findLineEnd(
     text,
-    Math.max(start, (isMap(own?.value) ? (readNodeRange(own.value)?.[1] ?? start) : start) - 1),
+    Math.max(start, (isMap(own?.value) ? (getNodeRange(own.value)?.[1] ?? start) : start) - 1),
   );
   const rest = `${text.slice(0, at)}${text.slice(last)}`;
   if (listMapPairs(found.value).length > 1) return rest;
   // The field would be null instead of a map if it had no value.
-  const colon = text.indexOf(':', readNodeRange(found.key)?.[1]) + 1;
+  const colon = text.indexOf(':', getNodeRange(found.key)?.[1]) + 1;
   return `${rest.slice(0, colon)} {}${rest.slice(colon)}`;
 };
 
 /** The entry is inserted before the other entries as text, so that comments and the order stay unchanged. */
 export const yamlEditor: SettingsEditor = {
   read: (text) => (parseYaml(text) as unknown) ?? {},
-  add: addToYaml,
-  remove: removeFromYaml,
+  add: addYamlEntry,
+  remove: removeYamlEntry,
 };
 
 const findJsonErrors = (text: string, isStrict: boolean): ParseError[] => {
@@ -151,27 +151,27 @@ const findJsonErrors = (text: string, isStrict: boolean): ParseError[] => {
 };
 
 const toNonemptyJson = (text: string): string => (text.trim() === '' ? '{}\n' : text);
-const readLineIndent = (text: string, at: number): string =>
+const getLineIndent = (text: string, at: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1))?.[0] ?? '';
 const detectIndentStep = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 
 /** Existing properties keep their lines and comments because the new property comes first. */
 const insertFirstProperty = (text: string, { offset, children = [] }: Node, name: string, value: unknown): string => {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const [outer, step] = [readLineIndent(text, offset), detectIndentStep(text)];
+  const [outer, step] = [getLineIndent(text, offset), detectIndentStep(text)];
   const isOneLine = !text.trim().includes('\n') && text.trim() !== '{}';
   const [before, after] = [text.slice(0, offset + 1), text.slice(offset + 1)];
   const comma = children.length > 0 ? ',' : '';
   if (isOneLine) return `${before}${JSON.stringify(name)}:${JSON.stringify(value)}${comma}${after}`;
   const inner =
-    children[0] === undefined ? `${outer}${step}` : readLineIndent(text, children[0].offset) || `${outer}${step}`;
+    children[0] === undefined ? `${outer}${step}` : getLineIndent(text, children[0].offset) || `${outer}${step}`;
   const lines = JSON.stringify(value, null, step).split('\n').join(`${end}${inner}`);
   const property = `${end}${inner}${JSON.stringify(name)}: ${lines}${comma}`;
   const closes = /^[ \t]*\}/.test(after) ? `${end}${outer}` : '';
   return `${before}${property}${closes}${closes === '' ? after : after.trimStart()}`;
 };
 
-const addToJson = (text: string, [servers = '', name = '']: string[], entry: Record<string, unknown>): string => {
+const addJsonEntry = (text: string, [servers = '', name = '']: string[], entry: Record<string, unknown>): string => {
   const base = toNonemptyJson(text);
   const root = parseTree(base, [], { allowTrailingComma: true });
   if (root === undefined) throw new SyntaxError('The settings are no JSON.');
@@ -189,7 +189,7 @@ const findNextComma = (text: string, { offset, length }: Node): number | null =>
   return text[at] === ',' ? at : null;
 };
 
-const removeFromJson = (text: string, path: string[]): string => {
+const removeJsonEntry = (text: string, path: string[]): string => {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const property = root && findNodeAtLocation(root, path)?.parent;
   if (property === undefined) return text;
@@ -213,6 +213,6 @@ export const createJsonEditor = (isStrict: boolean): SettingsEditor => ({
     if (findJsonErrors(text, isStrict).length > 0) throw new SyntaxError('The settings are no JSON.');
     return parse(text, [], { allowTrailingComma: !isStrict }) as unknown;
   },
-  add: addToJson,
-  remove: removeFromJson,
+  add: addJsonEntry,
+  remove: removeJsonEntry,
 });

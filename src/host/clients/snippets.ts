@@ -1,6 +1,6 @@
 import type { ClientId, ClientSnippets } from '../../ipc/clients.ts';
 import { createClientIdentity, tokenVariable } from '../clientTokens.ts';
-import { findKnownClient, clientTable, serverName, type UserPlaces } from './clientTable.ts';
+import { getClientById, clientTable, serverName, type UserPlaces } from './clientTable.ts';
 import { formatShellLine, chooseUserShell, type Shell, type StartCommand } from './startCommand.ts';
 import { createSettingsText } from './settingsFormats.ts';
 
@@ -19,12 +19,12 @@ const createCommandStep = (shell: Shell, ...words: string[]): SnippetStep =>
   createTerminalStep(shell, formatShellLine(shell, words));
 
 const formatSettingsPath = (id: ClientId, places: UserPlaces): string => {
-  const path = findKnownClient(id).file(places);
+  const path = getClientById(id).file(places);
   return path.startsWith(`${places.home}/`) ? `~${path.slice(places.home.length)}` : path;
 };
 
 const createFileStep = (id: ClientId, { places }: SnippetConnection, entry: Record<string, unknown>): SnippetStep => {
-  const { format, servers } = findKnownClient(id);
+  const { format, servers } = getClientById(id);
   return {
     place: { file: formatSettingsPath(id, places) },
     text: createSettingsText(format, servers, serverName, entry),

@@ -40,7 +40,7 @@ const commandWords = z
   .transform((text) => JSON.parse(text) as unknown)
   .pipe(z.tuple([z.string().min(1)], z.string()));
 
-const parseNamedCommand = (text: string): StartCommand => {
+const parseCommandVariable = (text: string): StartCommand => {
   const [program, ...args] = commandWords.parse(text);
   return { program, args };
 };
@@ -57,7 +57,7 @@ type DesktopProcess = {
 /** On Linux, Chromium exits without a display unless the command asks for headless mode. */
 export const createDesktopCommand = ({ platform, env, program, appDir, noSandbox }: DesktopProcess): StartCommand => {
   const named = appDir === null ? undefined : env[commandVariable];
-  if (named !== undefined) return parseNamedCommand(named);
+  if (named !== undefined) return parseCommandVariable(named);
   return {
     // The mounted program of an AppImage disappears when the process ends.
     program: (appDir === null && env['APPIMAGE']) || program,
@@ -72,15 +72,15 @@ export const createDesktopCommand = ({ platform, env, program, appDir, noSandbox
 /**
  * A client passes only the home folder and few other variables on, so the other variables must not change the result.
  */
-const getUsualDataDir = (env: NodeJS.ProcessEnv): string => {
+const getClientDefaultDataDir = (env: NodeJS.ProcessEnv): string => {
   const passedOn = process.platform === 'win32' ? { APPDATA: env['APPDATA'], LOCALAPPDATA: env['LOCALAPPDATA'] } : {};
   return getDefaultDataDir({ platform: process.platform, env: passedOn, home: homedir() });
 };
 
 export type DataPlace = Pick<Options, 'dataDir' | 'ownData' | 'keychain'>;
 
-export const mustNameData = ({ dataDir, ownData }: DataPlace, env: NodeJS.ProcessEnv = process.env): boolean =>
-  ownData || dataDir !== getUsualDataDir(env);
+export const mustPassDataDir = ({ dataDir, ownData }: DataPlace, env: NodeJS.ProcessEnv = process.env): boolean =>
+  ownData || dataDir !== getClientDefaultDataDir(env);
 
 /** The command works without a PATH and in any folder. */
 export const createMcpCommand = ({ program, args }: StartCommand, place: DataPlace): StartCommand => ({
@@ -88,7 +88,7 @@ export const createMcpCommand = ({ program, args }: StartCommand, place: DataPla
   args: [
     ...args,
     'mcp',
-    ...(mustNameData(place) ? ['--data', place.dataDir] : []),
+    ...(mustPassDataDir(place) ? ['--data', place.dataDir] : []),
     ...(place.keychain === 'memory' ? ['--keychain', 'memory'] : []),
   ],
 });

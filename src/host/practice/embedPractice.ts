@@ -6,7 +6,7 @@ import { chooseWriter } from '../../practice/writer/chooseWriter.ts';
 import type { Writer } from '../../practice/writer/writer.ts';
 import type { HostLog } from '../createLog.ts';
 import { startPracticeAssistant, type PracticeTexts } from './practiceAssistant.ts';
-import { createPracticePeople, isStaleShop } from './practicePeople.ts';
+import { createPracticePersonProvider, isStaleShop } from './practicePeople.ts';
 import type { Log } from '../../core/base/ports.ts';
 import { openPracticeService, type RunningPractice } from '../../practice/startPractice.ts';
 import type { EmbeddedPractice } from './practiceListener.ts';
@@ -24,12 +24,12 @@ export const embedPractice = async (dataDir: string, port: number, host: Practic
   practice.resumeWriting();
   return {
     serve: practice.serve,
-    person: createPracticePeople(practice, async () => (await host.texts).format('shell.practiceAssistant')),
+    person: createPracticePersonProvider(practice, async () => (await host.texts).format('shell.practiceAssistant')),
     createBackgroundParts: (companion, bridgeUrl) => {
       const api = createAssistantApi(companion, () => bridgeUrl);
       return [
         { name: 'practice assistant', stop: startPracticeAssistant({ companion, api, texts: host.texts, log }) },
-        { name: 'practice shops', stop: removeStaleShops({ companion, practice, log }) },
+        { name: 'practice shops', stop: startStaleShopRemoval({ companion, practice, log }) },
       ];
     },
     close: async () => {
@@ -57,18 +57,18 @@ type StaleShopsContext = {
 };
 
 /** Removes practice shops that a newer shop replaces, now and after the connected account changes. */
-export const removeStaleShops = ({ companion, practice, log }: StaleShopsContext): (() => Promise<void>) => {
+export const startStaleShopRemoval = ({ companion, practice, log }: StaleShopsContext): (() => Promise<void>) => {
   let last = Promise.resolve();
   let seen: string | null | undefined;
 
   const removeStaleAddresses = async (): Promise<void> => {
     const addresses = practice.addresses();
     for (const email of addresses)
-      if (isStaleShop(email, addresses) && email !== readConnectedEmail()) await practice.remove(email);
+      if (isStaleShop(email, addresses) && email !== getConnectedEmail()) await practice.remove(email);
   };
-  const readConnectedEmail = (): string | null => companion.state(null).person?.email ?? null;
+  const getConnectedEmail = (): string | null => companion.state(null).person?.email ?? null;
   const checkForStaleShops = (): void => {
-    const email = readConnectedEmail();
+    const email = getConnectedEmail();
     if (email === seen) return;
     seen = email;
     last = last.then(removeStaleAddresses).catch((error: unknown) => {

@@ -32,20 +32,23 @@ export const isStaleShop = (email: string, addresses: readonly string[]): boolea
   });
 
 /** Each kind of shop has its own people, so that an empty shop stays empty. */
-export const createPracticePeople = (
+export const createPracticePersonProvider = (
   { person, addresses }: PracticePeoplePorts,
   assistantName: () => Promise<string>,
 ) => {
-  const issuePersonKey = async (email: string, shop: PracticeShop): Promise<PracticePerson> => {
+  const createOrRenewPerson = async (email: string, shop: PracticeShop): Promise<PracticePerson> => {
     const { userId, agentKey } = await person(
       addresses().includes(email) ? { email } : { ...readyAccount, email, shop },
     );
     return { userId, agentKey, email };
   };
   return async (wish: PracticeRequest): Promise<PracticePerson> => {
-    if ('again' in wish) return issuePersonKey(wish.again, 'empty');
+    if ('again' in wish) return createOrRenewPerson(wish.again, 'empty');
     const last = findNewestNumber(wish.shop, addresses());
-    const made = await issuePersonKey(toShopAddress(wish.shop, wish.fresh ? last + 1 : Math.max(1, last)), wish.shop);
+    const made = await createOrRenewPerson(
+      toShopAddress(wish.shop, wish.fresh ? last + 1 : Math.max(1, last)),
+      wish.shop,
+    );
     return wish.shop === 'stocked' ? { ...made, assistant: await assistantName() } : made;
   };
 };

@@ -3,15 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { toProblemView } from '../../core/base/problem.ts';
-import type { Running } from '../../host/runCompanion.ts';
+import type { RunningCompanion } from '../../host/runCompanion.ts';
 import type { HostTranslator } from '../../host/hostTranslator.ts';
 import { type MenuAction, createMenuTable, type MenuKey, createMenuTemplate } from './menuTable.ts';
-import { findCommandPlace, createCommandText, installCommand } from '../system/installCommand.ts';
+import { findCommandPath, createCommandText, installCommand } from '../system/installCommand.ts';
 import type { MainWindow } from '../window/createMainWindow.ts';
-import { startOfThisApp } from '../system/startOfThisApp.ts';
+import { getAppStartCommand } from '../system/getAppStartCommand.ts';
 
 type MenuActionsContext = {
-  running: () => Promise<Running>;
+  running: () => Promise<RunningCompanion>;
   add: (paths: string[]) => Promise<void>;
   checkForUpdates: () => Promise<void>;
   translator: HostTranslator;
@@ -45,7 +45,7 @@ export const createMenuActions = ({
       if (filePath) await writeFile(filePath, text, { mode: 0o600 });
     },
     installCommand: async () => {
-      const place = findCommandPlace({ platform: process.platform, env: process.env, home: homedir() });
+      const place = findCommandPath({ platform: process.platform, env: process.env, home: homedir() });
       const { response } = await dialog.showMessageBox({
         message: format('shell.installCommandAsk'),
         detail: format('shell.installCommandText', { file: place }),
@@ -53,7 +53,7 @@ export const createMenuActions = ({
         defaultId: 0,
         cancelId: 1,
       });
-      if (response === 0) installCommand(place, createCommandText(process, startOfThisApp()));
+      if (response === 0) installCommand(place, createCommandText(process, getAppStartCommand()));
     },
     checkForUpdates,
   };

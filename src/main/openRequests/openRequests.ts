@@ -11,7 +11,7 @@ const linkPattern = new RegExp(`^${linkScheme}://([\\w/-]*)(?:[?#]|$)`);
 const idPattern = /^[\w-]{1,100}$/;
 
 /** Accepts links such as "listing-companion://items/it_1" and returns null for others. A link must only navigate. */
-export const readLinkPath = (link: string): string | null => {
+export const findLinkPath = (link: string): string | null => {
   const [, path = ''] = linkPattern.exec(link) ?? [];
   const [screen, id, ...more] = path.split('/').filter((part) => part !== '');
   if (screen === undefined || more.length > 0 || (id !== undefined && !idPattern.test(id))) return null;
@@ -37,7 +37,7 @@ const validateOpenRequest = (value: unknown): OpenRequest | null => {
 };
 
 /** A second instance sends its request as data, because Chromium reorders the command line of the second instance. */
-export const readSecondInstanceRequest = (data: unknown): OpenRequest => {
+export const parseSecondInstanceRequest = (data: unknown): OpenRequest => {
   const arrival =
     typeof data === 'object' && data !== null && 'arrival' in data ? validateOpenRequest(data.arrival) : null;
   return arrival ?? { paths: [], link: null };
@@ -50,20 +50,20 @@ type OpenRequestReceiver = {
   failed: (error: unknown) => void;
 };
 
-export type OpenRequests = {
+export type OpenRequestQueue = {
   receive: (request: OpenRequest) => void;
   deliverTo: (receiver: OpenRequestReceiver) => boolean;
 };
 
 /** Queues requests until there is a receiver. `resolveFile` replaces a request file with the content of the file. */
-export const createOpenRequests = (
+export const createOpenRequestQueue = (
   resolveFile: (request: OpenRequest) => OpenRequest = (request) => request,
-): OpenRequests => {
+): OpenRequestQueue => {
   const early: OpenRequest[] = [];
   let receiver: OpenRequestReceiver | null = null;
 
   const deliverRequest = ({ paths, link }: OpenRequest, { add, show, failed }: OpenRequestReceiver): void => {
-    const place = link === null ? null : readLinkPath(link);
+    const place = link === null ? null : findLinkPath(link);
     if (paths.length > 0) add(paths).catch(failed);
     show(place ?? (paths.length > 0 ? '/' : undefined));
   };
@@ -89,14 +89,14 @@ const maxFileBytes = 8 * 1024 * 1024;
 
 const maxStartMs = 10 * 60_000;
 const fileNamePattern = /^given-[0-9a-f-]{36}\.json$/;
-const openRequestDir = (dataDir: string): string => join(dataDir, 'arriving');
+const getOpenRequestDir = (dataDir: string): string => join(dataDir, 'arriving');
 
 /** Returns whether the arguments are too long for the command line of a second instance. */
 export const needsRequestFile = (given: readonly string[]): boolean =>
   Buffer.byteLength(given.join('\0')) > maxCommandLineBytes;
 
 export const writeOpenRequestFile = (dataDir: string, arrival: OpenRequest): string => {
-  const dir = openRequestDir(dataDir);
+  const dir = getOpenRequestDir(dataDir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const path = join(dir, `given-${randomUUID()}.json`);
   writeFileSync(path, JSON.stringify(arrival), { flag: 'wx', mode: 0o600 });
@@ -116,15 +116,15 @@ const readOpenRequestFile = (path: string): OpenRequest | null => {
 export const resolveOpenRequest = (dataDir: string, arrival: OpenRequest): OpenRequest => {
   const [path, ...more] = arrival.paths;
   const isList =
-    path !== undefined && dirname(path) === openRequestDir(dataDir) && fileNamePattern.test(basename(path));
+    path !== undefined && dirname(path) === getOpenRequestDir(dataDir) && fileNamePattern.test(basename(path));
   return isList && more.length === 0 ? (readOpenRequestFile(path) ?? { paths: [], link: arrival.link }) : arrival;
 };
 
 /** Removes the files that failed starts have left. A file is stale if it is older than any start can take. */
 export const removeStaleRequestFiles = (dataDir: string, now: number): void => {
   try {
-    for (const name of readdirSync(openRequestDir(dataDir)).filter((fileName) => fileNamePattern.test(fileName))) {
-      const path = join(openRequestDir(dataDir), name);
+    for (const name of readdirSync(getOpenRequestDir(dataDir)).filter((fileName) => fileNamePattern.test(fileName))) {
+      const path = join(getOpenRequestDir(dataDir), name);
       if (now - statSync(path).mtimeMs > maxStartMs) discardFileSync(path);
     }
   } catch {

@@ -6,24 +6,24 @@ import { chooseLoginMethod } from '../installedCopy.ts';
 const args = ['--hidden'];
 
 /** An AppImage runs from a mount that disappears after the run, so the path of the AppImage file is used. */
-const readStartCommand = (): string[] => [
+const getStartCommand = (): string[] => [
   process.env['APPIMAGE'] ?? process.execPath,
   ...(app.isPackaged ? [] : [app.getAppPath()]),
 ];
 
-const readLinuxEntries = () => createLinuxEntries({ env: process.env, home: homedir(), start: readStartCommand() });
+const getLinuxEntries = () => createLinuxEntries({ env: process.env, home: homedir(), start: getStartCommand() });
 
-const readLoginMethod = () => chooseLoginMethod({ platform: process.platform, packaged: app.isPackaged });
+const getLoginMethod = () => chooseLoginMethod({ platform: process.platform, packaged: app.isPackaged });
 
 /** `get` returns null if start at login cannot be set. */
 export const startAtLogin = {
   get: async (): Promise<boolean | null> => {
-    if (readLoginMethod() === 'file') return readLinuxEntries().login.isThere();
-    return readLoginMethod() === 'system' ? app.getLoginItemSettings({ args }).openAtLogin : null;
+    if (getLoginMethod() === 'file') return getLinuxEntries().login.isThere();
+    return getLoginMethod() === 'system' ? app.getLoginItemSettings({ args }).openAtLogin : null;
   },
   set: async (on: boolean): Promise<void> => {
-    if (readLoginMethod() === 'file') return readLinuxEntries().login.set(on);
-    if (readLoginMethod() === 'system') app.setLoginItemSettings({ openAtLogin: on, args });
+    if (getLoginMethod() === 'file') return getLinuxEntries().login.set(on);
+    if (getLoginMethod() === 'system') app.setLoginItemSettings({ openAtLogin: on, args });
   },
 };
 
@@ -34,8 +34,8 @@ export const wasOpenedAtLogin = (): boolean =>
 /** On Windows and macOS, the installer adds the entry to the file manager, so `get` returns null. */
 export const addFromFileManager = {
   get: async (): Promise<boolean | null> =>
-    process.platform === 'linux' ? readLinuxEntries().fileManager.isThere() : null,
+    process.platform === 'linux' ? getLinuxEntries().fileManager.isThere() : null,
   set: async (on: boolean): Promise<void> => {
-    if (process.platform === 'linux') await readLinuxEntries().fileManager.set(on);
+    if (process.platform === 'linux') await getLinuxEntries().fileManager.set(on);
   },
 };

@@ -1,5 +1,5 @@
 import type { Net, PowerMonitor } from 'electron';
-import type { Running } from '../../host/runCompanion.ts';
+import type { RunningCompanion } from '../../host/runCompanion.ts';
 
 export type Clocks = { wall: () => number; steady: () => number };
 
@@ -18,7 +18,7 @@ export const createClockJumpDetector = ({ wall, steady }: Clocks): (() => boolea
 const checkEveryMs = 10_000;
 
 export const watchMachine = (
-  { sleep, wake }: Pick<Running, 'sleep' | 'wake'>,
+  { sleep, wake }: Pick<RunningCompanion, 'sleep' | 'wake'>,
   { net, powerMonitor }: { net: Pick<Net, 'isOnline'>; powerMonitor: Pick<PowerMonitor, 'on'> },
 ): void => {
   powerMonitor.on('suspend', sleep);

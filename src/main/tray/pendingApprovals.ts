@@ -10,7 +10,7 @@ export type PendingApproval = { id: string; placeSeq: number } & ({ approval: Ap
 const listApprovalIds = ({ rows }: BatchView): string[] => rows.flatMap(({ approval }) => approval?.approvalId ?? []);
 
 /** Returns pending approvals and batches in the order of the window, the oldest first. */
-export const listWaitingPrompts = (
+export const listPendingPrompts = (
   waiting: readonly ApprovalView[],
   batches: readonly BatchView[],
 ): readonly PendingApproval[] => {

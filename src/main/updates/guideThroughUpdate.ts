@@ -2,11 +2,11 @@ import { dialog } from 'electron';
 import type { FormatMessage } from '../../host/hostTranslator.ts';
 import type { UpdateState } from '../../ipc/shell.ts';
 import type { MessageKey } from '../../i18n/message.ts';
-import type { Updates } from './updates.ts';
+import type { UpdateService } from './updates.ts';
 
 type UpdateOffer = { message: string; detail: string; yes: string; act: 'load' | 'install' };
 
-const describeUpdateOffer = (now: UpdateState, format: FormatMessage): UpdateOffer | null => {
+const createUpdateOffer = (now: UpdateState, format: FormatMessage): UpdateOffer | null => {
   if (now.state === 'found')
     return {
       message: format('shell.updateFound', { version: now.version }),
@@ -35,10 +35,10 @@ const messages = {
   held: 'shell.updateHeld',
 } as const satisfies Record<UpdateState['state'], MessageKey | null>;
 
-export const guideThroughUpdate = async (updates: Updates, format: FormatMessage): Promise<void> => {
+export const guideThroughUpdate = async (updates: UpdateService, format: FormatMessage): Promise<void> => {
   await updates.act('check');
-  const nextUpdateOffer = (): UpdateOffer | null => describeUpdateOffer(updates.state(), format);
-  for (let offer = nextUpdateOffer(); offer !== null; offer = nextUpdateOffer()) {
+  const getNextUpdateOffer = (): UpdateOffer | null => createUpdateOffer(updates.state(), format);
+  for (let offer = getNextUpdateOffer(); offer !== null; offer = getNextUpdateOffer()) {
     const { message, detail, yes, act } = offer;
     const buttons = [yes, format('shell.updateLater')];
     const { response } = await dialog.showMessageBox({ message, detail, buttons, defaultId: 0, cancelId: 1 });

@@ -13,7 +13,7 @@ type UpdatesContext = {
   log: Log;
 };
 
-export type Updates = {
+export type UpdateService = {
   state: () => UpdateState;
   /**
    * Does nothing if the state does not allow the action. Never rejects, because an error becomes the state `failed`.
@@ -24,7 +24,7 @@ export type Updates = {
 };
 
 /** The person must confirm each action. A confirmed install is deferred while items run or approvals are pending. */
-export const createUpdates = ({ updater, mayQuit: mayEnd, log }: UpdatesContext): Updates => {
+export const createUpdateService = ({ updater, mayQuit: mayEnd, log }: UpdatesContext): UpdateService => {
   let now: UpdateState = { state: 'none' };
 
   const recordUpdateFailure = (error: unknown): void => {
@@ -38,7 +38,7 @@ export const createUpdates = ({ updater, mayQuit: mayEnd, log }: UpdatesContext)
     now = found === null ? { state: 'current' } : { state: 'found', version: found.version };
   };
 
-  const loadUpdate = async (version: string): Promise<void> => {
+  const downloadUpdate = async (version: string): Promise<void> => {
     now = { state: 'loading', version };
     await updater.load();
     now = { state: 'ready', version };
@@ -54,7 +54,7 @@ export const createUpdates = ({ updater, mayQuit: mayEnd, log }: UpdatesContext)
       if (now.state !== 'checking' && !('version' in now)) await checkForUpdate();
     },
     load: async () => {
-      if (now.state === 'found') await loadUpdate(now.version);
+      if (now.state === 'found') await downloadUpdate(now.version);
     },
     install: async () => {
       if (now.state === 'ready' || now.state === 'held') await installUpdate(now.version);

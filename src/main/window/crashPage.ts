@@ -16,7 +16,7 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const escapeHtmlText = (text: string): string => text.replace(/[&<>"]/g, (char) => escapes[char] ?? '');
 
 /** Another page could open the crash page with any address, so the address must belong to the window. */
-const readReturnAddress = (address: string): URL => {
+const parseReturnAddress = (address: string): URL => {
   const start = new URL(homePath, appOrigin);
   const at = new URL(address).searchParams.get('at') ?? '';
   const place = URL.canParse(at, start.href) ? new URL(at, start) : start;
@@ -41,7 +41,7 @@ export const createCrashPagePolicy = (nonce: string): string =>
   `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 export const renderCrashPage = (address: string, nonce: string, { format, language }: HostTranslator) => {
-  const place = readReturnAddress(address);
+  const place = parseReturnAddress(address);
   const fields = [...place.searchParams].map(
     ([name, value]) => `<input type="hidden" name="${escapeHtmlText(name)}" value="${escapeHtmlText(value)}">`,
   );

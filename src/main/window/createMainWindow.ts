@@ -2,7 +2,7 @@ import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { systemClock } from '../../core/base/clock.ts';
 import { appOrigin } from '../appAddress.ts';
 import type { CrashLog } from '../system/crashLog.ts';
-import { createWindowPreferences, createPage, type Page, createReloadLimit } from './createPage.ts';
+import { createWindowPreferences, createPage, type Page, createReloadLimiter } from './createPage.ts';
 import { persistWindowState, type WindowStateStore } from './windowState.ts';
 import { computeWindowBounds } from './windowBounds.ts';
 
@@ -44,7 +44,7 @@ export type MainWindow = {
 
 export const createMainWindow = (context: MainWindowContext): MainWindow => {
   const { crashes } = context;
-  const mayReload = createReloadLimit(systemClock.elapsedMs);
+  const mayReload = createReloadLimiter(systemClock.elapsedMs);
   let open: { window: BrowserWindow; page: Page } | null = null;
 
   const openWindowAt = (hash: string): void => {

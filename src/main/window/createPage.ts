@@ -18,7 +18,7 @@ const maxReloadsInPeriod = 3;
 const reloadPeriodMs = 60_000;
 
 /** Returns a function that allows three reloads of a crashed page per minute. */
-export const createReloadLimit = (now: () => number): (() => boolean) => {
+export const createReloadLimiter = (now: () => number): (() => boolean) => {
   let times: number[] = [];
   return () => {
     times = times.filter((at) => now() - at < reloadPeriodMs);

@@ -3,9 +3,9 @@ import { systemClock } from '../../core/base/clock.ts';
 import type { ApprovalView } from '../../core/storage/tables/approvalRecord.ts';
 import type { FormatMessage } from '../../host/hostTranslator.ts';
 import { appOrigin } from '../appAddress.ts';
-import { isTrayPlaceKnown, computeReviewBounds } from './windowBounds.ts';
+import { isTrayPositionKnown, computeReviewBounds } from './windowBounds.ts';
 import type { CrashLog } from '../system/crashLog.ts';
-import { createPage, createReloadLimit, createWindowPreferences } from './createPage.ts';
+import { createPage, createReloadLimiter, createWindowPreferences } from './createPage.ts';
 
 export type ReviewWindow = {
   open: (approvalId?: string) => void;
@@ -37,7 +37,7 @@ const promptClosedScript = `new Promise((resolve) => {
 })`;
 
 const createReviewBrowserWindow = (outDir: string, tray: Rectangle, title: string): BrowserWindow => {
-  const near = isTrayPlaceKnown(tray) ? { x: tray.x, y: tray.y } : screen.getCursorScreenPoint();
+  const near = isTrayPositionKnown(tray) ? { x: tray.x, y: tray.y } : screen.getCursorScreenPoint();
   const window = new BrowserWindow({
     ...computeReviewBounds(tray, screen.getDisplayNearestPoint(near)),
     minWidth: 420,
@@ -74,7 +74,7 @@ export const createReviewWindow = ({
   crashes,
 }: ReviewContext): ReviewWindow => {
   let window: BrowserWindow | null = null;
-  const mayReload = createReloadLimit(systemClock.elapsedMs);
+  const mayReload = createReloadLimiter(systemClock.elapsedMs);
   let waiting: ReadonlySet<string> = new Set();
   const answeredHere = new Set<string>();
 

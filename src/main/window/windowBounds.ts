@@ -6,13 +6,17 @@ const marginPx = 8;
 const clampAndRound = (value: number, from: number, to: number): number =>
   Math.round(Math.min(Math.max(value, from), to));
 
-const placeInCorner = ({ bounds, workArea }: ScreenAreas): { x: number; y: number } => {
+const getTrayCorner = ({ bounds, workArea }: ScreenAreas): { x: number; y: number } => {
   const right = workArea.x + workArea.width;
   const bottom = workArea.y + workArea.height;
   return { x: right, y: bottom < bounds.y + bounds.height ? bottom : workArea.y };
 };
 
-const placeBesideTray = (tray: Rectangle, { workArea }: ScreenAreas, height: number): { x: number; y: number } => {
+const getPositionBesideTray = (
+  tray: Rectangle,
+  { workArea }: ScreenAreas,
+  height: number,
+): { x: number; y: number } => {
   const isAbove = tray.y + tray.height / 2 < workArea.y + workArea.height / 2;
   return {
     x: tray.x + tray.width / 2 - reviewSize.width / 2,
@@ -23,13 +27,13 @@ const placeBesideTray = (tray: Rectangle, { workArea }: ScreenAreas, height: num
 type ScreenAreas = Pick<Display, 'bounds' | 'workArea'>;
 
 /** Linux reports an empty rectangle. */
-export const isTrayPlaceKnown = (tray: Rectangle): boolean => tray.width > 0 && tray.height > 0;
+export const isTrayPositionKnown = (tray: Rectangle): boolean => tray.width > 0 && tray.height > 0;
 
 export const computeReviewBounds = (tray: Rectangle, screen: ScreenAreas): Rectangle => {
   const { workArea } = screen;
   const width = Math.min(reviewSize.width, workArea.width - 2 * marginPx);
   const height = Math.min(reviewSize.height, workArea.height - 2 * marginPx);
-  const { x, y } = isTrayPlaceKnown(tray) ? placeBesideTray(tray, screen, height) : placeInCorner(screen);
+  const { x, y } = isTrayPositionKnown(tray) ? getPositionBesideTray(tray, screen, height) : getTrayCorner(screen);
   return {
     x: clampAndRound(x, workArea.x + marginPx, workArea.x + workArea.width - width - marginPx),
     y: clampAndRound(y, workArea.y + marginPx, workArea.y + workArea.height - height - marginPx),

@@ -63,7 +63,7 @@ export const persistWindowState = (window: BrowserWindow, windowState: WindowSta
       zoom: window.webContents.getZoomLevel(),
     });
   };
-  const saveStateSoon = (): void => {
+  const scheduleStateSave = (): void => {
     clearTimeout(timer);
     timer = setTimeout(saveWindowState, saveDelayMs);
   };
@@ -71,10 +71,10 @@ export const persistWindowState = (window: BrowserWindow, windowState: WindowSta
   window.webContents.on('did-finish-load', () => window.webContents.setZoomLevel(windowState.now().zoom));
   window.webContents.on('zoom-changed', (_event, direction) => {
     window.webContents.setZoomLevel(window.webContents.getZoomLevel() + (direction === 'in' ? 0.5 : -0.5));
-    saveStateSoon();
+    scheduleStateSave();
   });
-  window.on('resize', saveStateSoon);
-  window.on('move', saveStateSoon);
+  window.on('resize', scheduleStateSave);
+  window.on('move', scheduleStateSave);
   // The zoom commands of the menu emit no event, so the zoom level is saved on blur.
   window.on('blur', saveWindowState);
   window.on('close', saveWindowState);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readClientIdentity, identityVariable, readInstalledIdentity } from '../../../src/cli/mcp/serveTools.ts';
-import { createClientIdentity, hashTokenName } from '../../../src/host/clientTokens.ts';
+import { getClientIdentity, identityVariable, readInstalledIdentity } from '../../../src/cli/mcp/serveTools.ts';
+import { createClientIdentity, getTokenKeychainName } from '../../../src/host/clientTokens.ts';
 import { anyText } from '../../helpers/anyText.ts';
 import { command } from './command.ts';
 
@@ -21,20 +21,20 @@ test('the mcp command prints a new identity each time without a running companio
   ];
   expect([one.code, two.code]).toEqual([0, 0]);
   expect(one.stdout).not.toBe(two.stdout);
-  expect(readClientIdentity(one.stdout.trim(), {})).toBe(one.stdout.trim());
+  expect(getClientIdentity(one.stdout.trim(), {})).toBe(one.stdout.trim());
 });
 
 test('the identity flag takes precedence over the environment variable, and there is no default identity', () => {
   const [one, two] = [createClientIdentity(), createClientIdentity()];
-  expect(readClientIdentity(one, { [identityVariable]: two })).toBe(one);
-  expect(readClientIdentity(undefined, { [identityVariable]: two })).toBe(two);
-  expect(readClientIdentity(undefined, { [identityVariable]: '' })).toBeNull();
-  expect(readClientIdentity(undefined, {})).toBeNull();
+  expect(getClientIdentity(one, { [identityVariable]: two })).toBe(one);
+  expect(getClientIdentity(undefined, { [identityVariable]: two })).toBe(two);
+  expect(getClientIdentity(undefined, { [identityVariable]: '' })).toBeNull();
+  expect(getClientIdentity(undefined, {})).toBeNull();
 });
 
 test('a name or a short string is refused as an identity', async () => {
   for (const guess of ['command line', 'Desktop client', 'lci_', 'lci_short', `lci_${'x'.repeat(21)}`, 'x'.repeat(40)])
-    expect(() => readClientIdentity(guess, {})).toThrow('This is no identity.');
+    expect(() => getClientIdentity(guess, {})).toThrow('This is no identity.');
   const refused = await command(folder, ['mcp', '--identity', 'command line']);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('This is no identity.') as string });
 });
@@ -45,11 +45,11 @@ test('different identities and names never share a stored token with each other 
     fc.property(name, fc.string({ minLength: 1 }), (given, dataDir) => {
       const folder = { dataDir, ownData: true };
       const other = { dataDir: join('/', dataDir.replaceAll('\0', ''), 'other'), ownData: true };
-      const kept = hashTokenName(given, folder);
+      const kept = getTokenKeychainName(given, folder);
       expect(kept).toMatch(/^client [0-9a-f]{64}$/);
       expect(kept).not.toContain('command line');
-      expect(hashTokenName(`${given}x`, folder)).not.toBe(kept);
-      expect(hashTokenName(given, other)).not.toBe(kept);
+      expect(getTokenKeychainName(`${given}x`, folder)).not.toBe(kept);
+      expect(getTokenKeychainName(given, other)).not.toBe(kept);
     }),
   );
 });

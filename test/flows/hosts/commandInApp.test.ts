@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tools } from '../../../src/bridge/mcp/tools/index.ts';
-import { readCliCommand } from '../../../src/main/commandLine.ts';
+import { parseCliCommand } from '../../../src/main/commandLine.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 /** The built app in the stand-in for Electron, as an assistant starts it: no display, and next to no environment. */
@@ -64,14 +64,14 @@ test.each([
   ['a folder of that name as the value of an option', ['app', '--data', 'mcp'], null],
   ['a link', ['app', '--', 'listing-companion://items/1'], null],
 ])('an installed app tells a command from other arguments: %s', (_name, argv, words) => {
-  expect(readCliCommand(argv, { packaged: true })).toEqual(words);
+  expect(parseCliCommand(argv, { packaged: true })).toEqual(words);
 });
 
 test('a debugging switch is refused even together with a command', () => {
-  expect(readCliCommand(['app', '--inspect', 'mcp'], { packaged: true })).toContain(
+  expect(parseCliCommand(['app', '--inspect', 'mcp'], { packaged: true })).toContain(
     '--inspect would open the companion',
   );
-  expect(readCliCommand(['app', 'mcp', '--remote-debugging-port=1'], { packaged: true })).toContain(
+  expect(parseCliCommand(['app', 'mcp', '--remote-debugging-port=1'], { packaged: true })).toContain(
     '--remote-debugging-port',
   );
 });

@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashTokenName } from '../../../src/host/clientTokens.ts';
+import { getTokenKeychainName } from '../../../src/host/clientTokens.ts';
 import { createClientConnections } from '../../../src/host/clients/clientConnections.ts';
-import { readSettingsEntry } from '../../../src/host/clients/editSettings.ts';
+import { getSettingsEntry } from '../../../src/host/clients/editSettings.ts';
 import type { ClientId } from '../../../src/ipc/clients.ts';
 import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -87,7 +87,7 @@ test('connecting a client shows the change, writes exactly that change after the
   expect(pairedNow()).toEqual([]);
 
   await own.connect('claude-code', plan.planId);
-  expect(readSettingsEntry(claude, readFileSync(file, 'utf8'))).toMatchObject({ command: process.execPath });
+  expect(getSettingsEntry(claude, readFileSync(file, 'utf8'))).toMatchObject({ command: process.execPath });
   expect(statSync(file).mode & 0o777).toBe(0o640);
   expect(readFileSync(`${file}.before-listing-companion`, 'utf8')).toBe(before);
   expect(statSync(`${file}.before-listing-companion`).mode & 0o777).toBe(0o640);
@@ -95,7 +95,7 @@ test('connecting a client shows the change, writes exactly that change after the
   expect(pairedNow()).toMatchObject([{ name: 'Claude Code', scope: 'ask' }]);
   // No token is in the file; the keychain has it, under the identity that the file holds.
   expect(readFileSync(file, 'utf8')).not.toContain('lct_');
-  const token = await own.secrets.get(hashTokenName(identityIn(file), folder));
+  const token = await own.secrets.get(getTokenKeychainName(identityIn(file), folder));
   expect(world.companion().assistants.holderOf(token ?? '')).toBe(pairedNow()[0]?.assistantId);
   expect(await own.byId('claude-code')).toMatchObject({ state: 'paired', lastUsedAt: null });
 
@@ -114,7 +114,7 @@ test('disconnecting a client restores its settings byte for byte and ends its pa
   expect(readFileSync(file, 'utf8')).toBe(before);
   expect(existsSync(`${file}.before-listing-companion`)).toBe(false);
   expect(pairedNow()).toEqual([]);
-  expect(await own.secrets.get(hashTokenName(identity, folder))).toBeNull();
+  expect(await own.secrets.get(getTokenKeychainName(identity, folder))).toBeNull();
   expect(await own.byId('claude-code')).toMatchObject({ state: 'none' });
 });
 

@@ -5,8 +5,8 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Secrets } from '../../../src/core/base/ports.ts';
 import { runCli } from '../../../src/cli/runCli.ts';
-import { requestDataForgetting } from '../../../src/host/forgetting.ts';
-import type { Running } from '../../../src/host/runCompanion.ts';
+import { storeForgetRequest } from '../../../src/host/forgetting.ts';
+import type { RunningCompanion } from '../../../src/host/runCompanion.ts';
 import { runTestHost } from '../../helpers/hosts/testHost.ts';
 
 let dataDir: string;
@@ -22,7 +22,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 type Keychain = { forgetSecrets?: () => Promise<void>; problem?: string };
 
 /** Starts the companion on a keychain that outlives it. */
-const start = ({ forgetSecrets, problem }: Keychain = {}): Promise<Running> => {
+const start = ({ forgetSecrets, problem }: Keychain = {}): Promise<RunningCompanion> => {
   const secrets: Secrets = {
     kind: problem === undefined ? 'system' : 'memory',
     ...(problem === undefined ? {} : { problem }),
@@ -38,7 +38,7 @@ const start = ({ forgetSecrets, problem }: Keychain = {}): Promise<Running> => {
 };
 
 /** A companion in use, beside a file of the person in the same folder. */
-const inUse = async (keychain: Keychain = {}): Promise<Running> => {
+const inUse = async (keychain: Keychain = {}): Promise<RunningCompanion> => {
   const running = await start(keychain);
   await running.handlers['connect.practice']({});
   await running.handlers['backups.make']({});
@@ -73,7 +73,7 @@ test('forgetting everything removes all data and the key when the app ends, and 
 test('forgetting everything is completed at the next start after a crash', async () => {
   const running = await inUse();
   await running.stop();
-  requestDataForgetting(dataDir);
+  storeForgetRequest(dataDir);
   // Killed in the middle: the secrets and some of the files are gone.
   kept.clear();
   rmSync(join(dataDir, 'companion.db'));
@@ -110,13 +110,13 @@ test('the forget command runs only after the person’s request and never while 
     return { code, said: String(stream.read()) };
   };
   const running = await inUse();
-  requestDataForgetting(dataDir);
+  storeForgetRequest(dataDir);
   expect(await forget()).toMatchObject({ code: 1, said: expect.stringContaining('already') as unknown });
   rmSync(join(dataDir, 'forget.json'));
   await running.stop();
   expect(await forget()).toMatchObject({ code: 1, said: expect.stringContaining('Nothing was removed') as unknown });
   expect(left()).toContain('companion.db');
-  requestDataForgetting(dataDir);
+  storeForgetRequest(dataDir);
   expect(await forget()).toEqual({ code: 0, said: 'Everything is forgotten.\n' });
   expect(left()).toEqual(ownFiles);
 });

@@ -5,7 +5,7 @@ import type { Clock, Log } from '../../../src/core/base/ports.ts';
 import { createHostTranslator, type HostTranslator } from '../../../src/host/hostTranslator.ts';
 import type { Language } from '../../../src/i18n/languages.ts';
 import { startPracticeAssistant } from '../../../src/host/practice/practiceAssistant.ts';
-import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
+import { createPracticePersonProvider } from '../../../src/host/practice/practicePeople.ts';
 import { pairedAssistant } from '../../helpers/assistant.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -57,7 +57,10 @@ const restart = async (): Promise<void> => {
 beforeEach(async () => {
   due = 0;
   texts = createHostTranslator(['en']);
-  world = await startWorld({ person: null, practicePerson: (practice) => createPracticePeople(practice, nameIt) });
+  world = await startWorld({
+    person: null,
+    practicePerson: (practice) => createPracticePersonProvider(practice, nameIt),
+  });
   await begin();
 });
 afterEach(async () => {

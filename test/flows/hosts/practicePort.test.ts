@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
+import { createPracticePersonProvider } from '../../../src/host/practice/practicePeople.ts';
 import { openPracticeListener, type PracticeListener } from '../../../src/host/practice/practiceListener.ts';
 import { openPracticeService } from '../../../src/practice/startPractice.ts';
 import { quickWriter } from '../../helpers/practice.ts';
@@ -19,7 +19,11 @@ const logs: string[] = [];
 const open = async (port: number) => {
   opened += 1;
   const service = await openPracticeService({ dataDir, writer: quickWriter }, () => port);
-  return { ...service, person: createPracticePeople(service, async () => 'Helper'), createBackgroundParts: () => [] };
+  return {
+    ...service,
+    person: createPracticePersonProvider(service, async () => 'Helper'),
+    createBackgroundParts: () => [],
+  };
 };
 const start = async (): Promise<void> => {
   practice = await openPracticeListener({ dataDir, open, log: (_level, message) => void logs.push(message) });

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { removeStaleShops } from '../../../src/host/practice/embedPractice.ts';
-import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
+import { startStaleShopRemoval } from '../../../src/host/practice/embedPractice.ts';
+import { createPracticePersonProvider } from '../../../src/host/practice/practicePeople.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -11,7 +11,7 @@ let world: World;
 beforeEach(async () => {
   world = await startWorld({
     person: null,
-    practicePerson: (practice) => createPracticePeople(practice, async () => 'Helper'),
+    practicePerson: (practice) => createPracticePersonProvider(practice, async () => 'Helper'),
   });
 });
 afterEach(() => world.close());
@@ -86,7 +86,7 @@ describe('a start without the practice key before the window is drawn', () => {
     const options: Parameters<typeof startWorld>[0] = {
       person: null,
       practicePerson: (practice) => {
-        const person = createPracticePeople(practice, async () => 'Helper');
+        const person = createPracticePersonProvider(practice, async () => 'Helper');
         return async (wish) => {
           made += 1;
           if (fails) throw new Error('damaged');
@@ -144,7 +144,7 @@ describe('a start without the practice key before the window is drawn', () => {
 describe('an outdated practice shop', () => {
   let stop: () => Promise<void>;
   const begin = (): void => {
-    stop = removeStaleShops({
+    stop = startStaleShopRemoval({
       companion: world.companion(),
       practice: world.practice,
       log: (_level, message) => world.logs.push(message),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { trackPendingCalls } from '../../../src/host/processLifetime.ts';
-import type { Running } from '../../../src/host/runCompanion.ts';
+import type { RunningCompanion } from '../../../src/host/runCompanion.ts';
 import { runTestHost } from '../../helpers/hosts/testHost.ts';
 import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
 import type { Log } from '../../../src/core/base/ports.ts';
@@ -19,7 +19,7 @@ afterEach(() => rmSync(join(dataDir, '..'), { recursive: true, force: true }));
 
 const log: Log = (level, message, facts = {}) => void lines.push(`${level} ${message} ${JSON.stringify(facts)}`);
 
-const start = (): Promise<Running> =>
+const start = (): Promise<RunningCompanion> =>
   runTestHost(dataDir, { log: { log, dir: '', newest: async () => [], close: async () => undefined } });
 
 test('a part that fails to stop does not prevent the other parts from stopping', async () => {

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Topic } from '../../../src/core/base/ports.ts';
 import { Problem, toProblemView } from '../../../src/core/base/problem.ts';
-import type { Running } from '../../../src/host/runCompanion.ts';
+import type { RunningCompanion } from '../../../src/host/runCompanion.ts';
 import { calls, type CallHandlers } from '../../../src/ipc/calls.ts';
 
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** A companion that only echoes: for the tests of what stands between a window and the companion. */
-export const fakeRunning = (): Running & { change: (topic: Topic) => void; received: number[] } => {
+export const fakeRunning = (): RunningCompanion & { change: (topic: Topic) => void; received: number[] } => {
   const listeners = new Set<(topic: Topic) => void>();
   const received: number[] = [];
   const echo = Object.keys(calls).map((name) => [name, async (input: unknown) => ({ name, input })] as const);

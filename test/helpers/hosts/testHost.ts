@@ -1,13 +1,13 @@
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 import { parseHostOptions } from '../../../src/host/options.ts';
-import { runCompanion, type HostParts, type Running } from '../../../src/host/runCompanion.ts';
+import { runCompanion, type HostParts, type RunningCompanion } from '../../../src/host/runCompanion.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
 import { startReader } from '../practice/startReader.ts';
 import { memorySecrets } from './memorySecrets.ts';
 import { testFlags } from './startHeadless.ts';
 
 /** Everything behind the windows, in this process, on a host without a window; `parts` are those that a test is about. */
-export const runTestHost = async (dataDir: string, parts: Partial<HostParts> = {}): Promise<Running> => {
+export const runTestHost = async (dataDir: string, parts: Partial<HostParts> = {}): Promise<RunningCompanion> => {
   const parsed = parseHostOptions(testFlags(dataDir));
   if (!parsed.ok) throw new Error(parsed.sentence);
   return runCompanion(parsed.options, {

@@ -1,8 +1,8 @@
 // Run under a D-Bus session of its own by the keychain test: uses the keychain once and prints what came of it.
 import {
-  nameAssistantsService,
+  getAssistantsServiceName,
   clearKeychainSecrets,
-  nameKeychainService,
+  getKeychainServiceName,
   openKeychain,
 } from '../../../src/host/keychain.ts';
 
@@ -18,9 +18,9 @@ const removed = await secrets.get('key');
 // Two secrets of a data folder are cleared, and those of another folder stay.
 const folder = { dataDir: '/mine', ownData: true, keychain: 'system' } as const;
 const services = [
-  nameKeychainService(folder),
-  nameAssistantsService(folder),
-  nameKeychainService({ ...folder, dataDir: '/other' }),
+  getKeychainServiceName(folder),
+  getAssistantsServiceName(folder),
+  getKeychainServiceName({ ...folder, dataDir: '/other' }),
 ];
 const chains = await Promise.all(services.map((service) => openKeychain({ kind: 'system', service })));
 for (const chain of chains) for (const name of ['one', 'two']) await chain.set(name, 'kept');

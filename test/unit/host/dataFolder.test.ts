@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
 import { systemDisk, type Disk } from '../../../src/disk/disk.ts';
-import { forgetIfRequested, requestDataForgetting } from '../../../src/host/forgetting.ts';
-import { hashTokenName } from '../../../src/host/clientTokens.ts';
+import { forgetDataIfRequested, storeForgetRequest } from '../../../src/host/forgetting.ts';
+import { getTokenKeychainName } from '../../../src/host/clientTokens.ts';
 import {
   getDefaultDataDir,
-  getKeychainPlace,
+  getKeychainFolder,
   moveRoamingData,
-  formatReadableFolderWarning,
+  formatUnprotectedFolderWarning,
 } from '../../../src/host/dataFolder.ts';
 
 let home: string;
@@ -73,8 +73,8 @@ test('deleting all data removes the marker in the roaming profile, but not data 
   mkdirSync(local(), { recursive: true });
   usual();
   const forget = async () => {
-    requestDataForgetting(local());
-    await forgetIfRequested({ dataDir: local(), ownData: false }, async () => undefined, windows());
+    storeForgetRequest(local());
+    await forgetDataIfRequested({ dataDir: local(), ownData: false }, async () => undefined, windows());
     return existsSync(roaming());
   };
   expect(existsSync(roaming())).toBe(true);
@@ -111,17 +111,17 @@ test('a data folder named by the person or used on another system is never moved
 test('the token names of assistants stay the same when the data is moved', () => {
   const before = { dataDir: roaming(), ownData: false };
   const after = { dataDir: local(), ownData: false };
-  expect(getKeychainPlace(after, windows())).toBe(getKeychainPlace(before, windows()));
-  expect(getKeychainPlace(after, windows())).toBe(roaming());
-  expect(getKeychainPlace({ ...after, ownData: true }, windows())).toBe(local());
-  const [one, other] = [roaming(), local()].map((dataDir) => hashTokenName('lci_1', { dataDir, ownData: true }));
+  expect(getKeychainFolder(after, windows())).toBe(getKeychainFolder(before, windows()));
+  expect(getKeychainFolder(after, windows())).toBe(roaming());
+  expect(getKeychainFolder({ ...after, ownData: true }, windows())).toBe(local());
+  const [one, other] = [roaming(), local()].map((dataDir) => getTokenKeychainName('lci_1', { dataDir, ownData: true }));
   expect(one).not.toBe(other);
 });
 
 test('only on Windows, a data folder outside the profile is reported as readable by others', () => {
   const ada = { platform: 'win32' as const, env: {}, home: String.raw`C:\Users\ada` };
-  const said = (dataDir: string, machine: Parameters<typeof formatReadableFolderWarning>[1] = ada, ownData = true) =>
-    formatReadableFolderWarning({ dataDir, ownData }, machine);
+  const said = (dataDir: string, machine: Parameters<typeof formatUnprotectedFolderWarning>[1] = ada, ownData = true) =>
+    formatUnprotectedFolderWarning({ dataDir, ownData }, machine);
   for (const folder of [String.raw`D:\mine`, String.raw`C:\Users\adam\mine`, String.raw`C:\shared`])
     expect(said(folder)).toContain(`may be able to read ${folder}`);
   expect(said(String.raw`c:\users\ADA\mine`)).toBeNull();

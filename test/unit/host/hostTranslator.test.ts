@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createHostTranslator, readSessionLanguage } from '../../../src/host/hostTranslator.ts';
+import { createHostTranslator, getSessionLanguage } from '../../../src/host/hostTranslator.ts';
 
 test('without POSIX variables, as on Windows, the companion uses the system language', async () => {
-  const translator = createHostTranslator([readSessionLanguage({}, 'de-AT')]);
+  const translator = createHostTranslator([getSessionLanguage({}, 'de-AT')]);
   await translator.setLanguage('system');
   expect(translator.language()).toBe('de');
 });
 
 test('the locale variables of a terminal take precedence over the system language', () => {
-  expect(readSessionLanguage({ LANG: 'fr_CH.UTF-8' }, 'de-AT')).toBe('fr_CH.UTF-8');
-  expect(readSessionLanguage({ LC_ALL: 'it_IT', LANG: 'fr_CH.UTF-8' }, 'de-AT')).toBe('it_IT');
+  expect(getSessionLanguage({ LANG: 'fr_CH.UTF-8' }, 'de-AT')).toBe('fr_CH.UTF-8');
+  expect(getSessionLanguage({ LC_ALL: 'it_IT', LANG: 'fr_CH.UTF-8' }, 'de-AT')).toBe('it_IT');
 });

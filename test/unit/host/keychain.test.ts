@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameKeychainService, openKeychain } from '../../../src/host/keychain.ts';
+import { getKeychainServiceName, openKeychain } from '../../../src/host/keychain.ts';
 import { hasKeyring, useKeychain } from '../../helpers/hosts/keyring.ts';
 
 test.runIf(hasKeyring)(
@@ -38,6 +38,6 @@ test('a keychain in memory is used without a warning if requested', async () => 
 });
 
 test('a data folder named by the person has its own secrets', () => {
-  expect(nameKeychainService({ dataDir: '/a', ownData: false })).toBe('Listing Companion');
-  expect(nameKeychainService({ dataDir: '/a', ownData: true })).toBe('Listing Companion (/a)');
+  expect(getKeychainServiceName({ dataDir: '/a', ownData: false })).toBe('Listing Companion');
+  expect(getKeychainServiceName({ dataDir: '/a', ownData: true })).toBe('Listing Companion (/a)');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/core/base/ports.ts';
-import { toNoticeText, toActionLabel } from '../../../src/host/noticeText.ts';
+import { toNoticeText, findApproveLabel } from '../../../src/host/noticeText.ts';
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 
 const translator = createHostTranslator(['en']);
@@ -46,16 +46,16 @@ const offer = (differs: Partial<Notice>): Notice => ({
 });
 
 test('a notification offers approval only if its whole text is shown unchanged', () => {
-  expect(toActionLabel(translator, offer({}))).toBe('Publish for US$0.35');
+  expect(findApproveLabel(translator, offer({}))).toBe('Publish for US$0.35');
   const { yes: _yes, ...without } = offer({});
-  expect(toActionLabel(translator, without)).toBe(null);
+  expect(findApproveLabel(translator, without)).toBe(null);
   for (const odd of ['<b>', '&lt;b', '&#60;', 'a\\nb', 'B&B', 'a\u200bb', 'a  b']) {
-    expect([odd, toActionLabel(translator, offer({ title: `${odd} asks` }))]).toEqual([odd, null]);
-    expect([odd, toActionLabel(translator, offer({ text: `“${odd}”` }))]).toEqual([odd, null]);
-    expect([odd, toActionLabel(translator, offer({ yes: { label: `Publish ${odd}`, digest: 'd' } }))]).toEqual([
+    expect([odd, findApproveLabel(translator, offer({ title: `${odd} asks` }))]).toEqual([odd, null]);
+    expect([odd, findApproveLabel(translator, offer({ text: `“${odd}”` }))]).toEqual([odd, null]);
+    expect([odd, findApproveLabel(translator, offer({ yes: { label: `Publish ${odd}`, digest: 'd' } }))]).toEqual([
       odd,
       null,
     ]);
   }
-  expect(toActionLabel(translator, offer({ text: 'x'.repeat(1_001) }))).toBe(null);
+  expect(findApproveLabel(translator, offer({ text: 'x'.repeat(1_001) }))).toBe(null);
 });

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseHostOptions } from '../../../src/host/options.ts';
-import { readCommandLine } from '../../../src/main/commandLine.ts';
+import { parseElectronCommandLine } from '../../../src/main/commandLine.ts';
 
 const linux = { platform: 'linux', env: {}, home: '/home/ada' } as const;
 
@@ -75,7 +75,9 @@ test.each([
 });
 
 const desktop = (argv: readonly string[], packaged = true) =>
-  readCommandLine(packaged ? ['companion', ...argv] : ['electron', '--no-sandbox', '.', ...argv], { packaged });
+  parseElectronCommandLine(packaged ? ['companion', ...argv] : ['electron', '--no-sandbox', '.', ...argv], {
+    packaged,
+  });
 const sentenceOf = (argv: readonly string[], packaged = true): string => {
   const { parsed } = desktop(argv, packaged);
   return parsed.ok ? '' : parsed.sentence;
@@ -159,7 +161,7 @@ test.each(opening)('%s stops the packaged app from starting, but not a developme
 
 test('a forbidden switch that only Chromium recognizes is refused as well', () => {
   const hasSwitch = (name: string): boolean => name === 'remote-debugging-port';
-  const { parsed } = readCommandLine(['companion', '/remote-debugging-port=1'], { packaged: true, hasSwitch });
+  const { parsed } = parseElectronCommandLine(['companion', '/remote-debugging-port=1'], { packaged: true, hasSwitch });
   expect(!parsed.ok && parsed.sentence).toContain('--remote-debugging-port');
-  expect(readCommandLine(['electron', '.'], { packaged: false, hasSwitch }).parsed.ok).toBe(true);
+  expect(parseElectronCommandLine(['electron', '.'], { packaged: false, hasSwitch }).parsed.ok).toBe(true);
 });

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { findScreenPath, findScreenAt, screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
-import { readLinkPath } from '../../../src/main/openRequests/openRequests.ts';
+import { findLinkPath } from '../../../src/main/openRequests/openRequests.ts';
 
 test.each(screenIds)('the screen %s has its own path, which its link opens', (id) => {
   const { path } = screenDefinitions[id];
   expect(findScreenAt(path)).toEqual({ id, openId: null });
-  expect(readLinkPath(`listing-companion://${id}`)).toBe(path);
+  expect(findLinkPath(`listing-companion://${id}`)).toBe(path);
   expect(screenIds.filter((other) => screenDefinitions[other].path === path)).toEqual([id]);
 });
 
 test.each(screenIds)('a link opens a single entry in %s only if the screen has such a path', (id) => {
   const path = findScreenPath(id, 'a_1');
-  expect(readLinkPath(`listing-companion://${id}/a_1`)).toBe(path);
+  expect(findLinkPath(`listing-companion://${id}/a_1`)).toBe(path);
   expect(path === null).toBe(screenDefinitions[id].onePath === null);
   if (path !== null) expect(findScreenAt(path)).toEqual({ id, openId: 'a_1' });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
-import { createReloadLimit } from '../../../src/main/window/createPage.ts';
+import { createReloadLimiter } from '../../../src/main/window/createPage.ts';
 import { isCrashPageAddress, createCrashPageAddress, renderCrashPage } from '../../../src/main/window/crashPage.ts';
 import { languages } from '../../../src/i18n/languages.ts';
 import { testClock } from '../../helpers/testClock.ts';
@@ -12,7 +12,7 @@ const leadingTo = (at: string): string =>
 
 test('a crashed page is reloaded at most three times per minute', () => {
   const clock = testClock(0);
-  const mayReload = createReloadLimit(clock.now);
+  const mayReload = createReloadLimiter(clock.now);
   const tried = [0, 10_000, 10_000, 10_000].map((ms) => {
     clock.advance(ms);
     return mayReload();

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findCommandPlace, createCommandText, installCommand } from '../../../src/main/system/installCommand.ts';
+import { findCommandPath, createCommandText, installCommand } from '../../../src/main/system/installCommand.ts';
 
 const onLinux = { platform: 'linux', env: {} } as const;
 const onWindows = { platform: 'win32', env: { LOCALAPPDATA: String.raw`C:\Users\Zoë\AppData\Local` } } as const;
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const placeOn = (path: string): string => findCommandPlace({ platform: 'linux', env: { PATH: path }, home });
+const placeOn = (path: string): string => findCommandPath({ platform: 'linux', env: { PATH: path }, home });
 
 test('the command is installed in the person’s folder on the PATH and passes its arguments to the program', () => {
   const file = placeOn(`/nowhere:${join(home, '.local', 'bin')}`);

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  readSecondInstanceRequest,
+  parseSecondInstanceRequest,
   parseOpenRequest,
-  createOpenRequests,
-  readLinkPath,
+  createOpenRequestQueue,
+  findLinkPath,
   needsRequestFile,
   writeOpenRequestFile,
   removeStaleRequestFiles,
   resolveOpenRequest,
 } from '../../../src/main/openRequests/openRequests.ts';
-import { readCommandLine } from '../../../src/main/commandLine.ts';
+import { parseElectronCommandLine } from '../../../src/main/commandLine.ts';
 
 test.each([
   ['listing-companion://items', '/'],
@@ -40,7 +40,7 @@ test.each([
   ['javascript:alert(1)', null],
   ['no link', null],
 ])('the link %s opens %s', (link, place) => {
-  expect(readLinkPath(link)).toBe(place);
+  expect(findLinkPath(link)).toBe(place);
 });
 
 test('the command line arguments that are not options become the open request', () => {
@@ -55,7 +55,7 @@ test('the command line arguments that are not options become the open request', 
     '/abs/shoes',
     'listing-companion://settings',
   ];
-  const { parsed, given } = readCommandLine(argv, { packaged: false });
+  const { parsed, given } = parseElectronCommandLine(argv, { packaged: false });
   expect(parsed).toMatchObject({ ok: true, options: { dataDir: resolve('mine'), verbose: true } });
   expect(parseOpenRequest(given, '/home/ada')).toEqual({
     paths: [resolve('/home/ada', 'photos'), resolve('/abs/shoes')],
@@ -64,16 +64,19 @@ test('the command line arguments that are not options become the open request', 
 });
 
 test('an argument after "--" is not read as an option, and other addresses are not taken for paths', () => {
-  const { parsed, given } = readCommandLine(['companion', '--', '--service=http://evil.example', 'file:///etc'], {
-    packaged: true,
-  });
+  const { parsed, given } = parseElectronCommandLine(
+    ['companion', '--', '--service=http://evil.example', 'file:///etc'],
+    {
+      packaged: true,
+    },
+  );
   expect(parsed).toMatchObject({ ok: true, options: { service: 'practice' } });
   expect(parseOpenRequest(given, '/').paths).toEqual([resolve('/', '--service=http://evil.example')]);
 });
 
 test('requests that arrive before the companion runs are delivered in order once it does', async () => {
   const done: unknown[] = [];
-  const arrivals = createOpenRequests();
+  const arrivals = createOpenRequestQueue();
   arrivals.receive({ paths: ['/a'], link: null });
   arrivals.receive({ paths: [], link: 'listing-companion://settings' });
   const takes = {
@@ -94,7 +97,7 @@ test('requests that arrive before the companion runs are delivered in order once
 test('a failed open request is reported, and the window is still shown', async () => {
   const said: unknown[] = [];
   const shown: unknown[] = [];
-  const arrivals = createOpenRequests();
+  const arrivals = createOpenRequestQueue();
   arrivals.deliverTo({
     add: () => Promise.reject(new Error('There are no photos in it.')),
     show: (place) => void shown.push(place),
@@ -116,7 +119,7 @@ test.each([
   [undefined, nothing],
   [null, nothing],
 ])('the data of a second instance is validated: %j', (data, arrival) => {
-  expect(readSecondInstanceRequest(data)).toEqual(arrival);
+  expect(parseSecondInstanceRequest(data)).toEqual(arrival);
 });
 
 const dataFolder = (): string => {
@@ -167,10 +170,10 @@ test('old request files are removed, and recent files and other files stay', () 
 
 test('the command line without its open request starts the same app with the same data', () => {
   const words = ['--no-sandbox', '.', '--data', 'mine', 'mine', '--verbose', '/abs/shoes', '--ui-port=7'];
-  expect(readCommandLine(['electron', ...words], { packaged: false }).before).toEqual(
+  expect(parseElectronCommandLine(['electron', ...words], { packaged: false }).before).toEqual(
     words.filter((_word, at) => at !== 4 && at !== 6),
   );
-  expect(readCommandLine(['companion', '--data', 'mine', '--', '-odd'], { packaged: true }).before).toEqual([
+  expect(parseElectronCommandLine(['companion', '--data', 'mine', '--', '-odd'], { packaged: true }).before).toEqual([
     '--data',
     'mine',
     '--',

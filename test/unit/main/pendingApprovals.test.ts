@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
-import { createBatchPath, formatBatchLabel, listWaitingPrompts } from '../../../src/main/tray/pendingApprovals.ts';
+import { createBatchPath, formatBatchLabel, listPendingPrompts } from '../../../src/main/tray/pendingApprovals.ts';
 import { listPendingApprovals } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
 import { endApproval, publishApproval } from '../../helpers/fakes/fakeApprovals.ts';
 import { assistantBatch, mixedBatch } from '../../helpers/fakes/fakeBatch.ts';
@@ -10,7 +10,7 @@ const rows = batch.rows.flatMap(({ approval }) => approval ?? []);
 
 test('a batch counts as one pending approval outside the window', () => {
   const alone = [publishApproval(), endApproval()];
-  const waiting = listWaitingPrompts([...alone, ...rows], [batch]);
+  const waiting = listPendingPrompts([...alone, ...rows], [batch]);
   expect(waiting.map(({ id }) => id).toSorted()).toEqual(
     [...alone.map(({ approvalId }) => approvalId), batch.batchId].toSorted(),
   );
@@ -23,12 +23,12 @@ test('approvals and batches outside the window are ordered by when they were req
   ];
   const between = { ...batch, placeSeq: 5 };
   const order = [older.approvalId, between.batchId, newer.approvalId];
-  expect(listWaitingPrompts([older, newer], [between]).map(({ id }) => id)).toEqual(order);
+  expect(listPendingPrompts([older, newer], [between]).map(({ id }) => id)).toEqual(order);
   expect(listPendingApprovals([older, newer], [between]).map(({ id }) => id)).toEqual(order);
 });
 
 test('a batch in its undo window or being sent is not pending, and neither are its rows', () => {
-  const waiting = listWaitingPrompts(rows, [{ ...batch, state: 'held' }]);
+  const waiting = listPendingPrompts(rows, [{ ...batch, state: 'held' }]);
   expect(waiting).toEqual([]);
 });
 

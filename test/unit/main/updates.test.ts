@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createUpdates, type Updater } from '../../../src/main/updates/updates.ts';
+import { createUpdateService, type Updater } from '../../../src/main/updates/updates.ts';
 
 /** An updater with a newer version at hand, which only writes down what it was told. */
 const fakeUpdater = (more: Partial<Updater> = {}) => {
@@ -20,7 +20,7 @@ const started = (more: Partial<Updater> = {}) => {
   const { updater, done } = fakeUpdater(more);
   const idle = { now: true };
   const logged: string[] = [];
-  const updates = createUpdates({
+  const updates = createUpdateService({
     updater,
     mayQuit: async () => idle.now,
     log: (_level, what) => void logged.push(what),

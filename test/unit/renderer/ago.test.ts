@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   formatRelativeTime,
   formatTimeLeft,
-  formatWaitText,
+  formatWaitTime,
 } from '../../../src/renderer/src/components/text/RelativeTime.tsx';
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -26,6 +26,6 @@ test('remaining time and waiting time are shown in words', () => {
   expect(formatTimeLeft(28.5 * minute)).toBe('28 min left');
   expect(formatTimeLeft(4_200)).toBe('5 s left');
   expect(formatTimeLeft(-1)).toBe('Time is up');
-  expect(formatWaitText(42)).toBe('42 s');
-  expect(formatWaitText(200)).toBe('3 min 20 s');
+  expect(formatWaitTime(42)).toBe('42 s');
+  expect(formatWaitTime(200)).toBe('3 min 20 s');
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CallReply } from '../../../src/ipc/calls.ts';
-import { callCore, CallError, maxAnswerMs, readErrorSentence } from '../../../src/renderer/src/api/call.ts';
+import { callCore, CallError, maxAnswerMs, getErrorSentence } from '../../../src/renderer/src/api/call.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
@@ -23,7 +23,7 @@ test('a call without an answer from the core fails with a sentence and a code', 
   const error = await failed;
   expect(error).toBeInstanceOf(CallError);
   expect(error).toMatchObject({ code: 'NO_ANSWER' });
-  expect(readErrorSentence(error)).toMatch(/has not answered for 30 seconds.+Check before you try again/);
+  expect(getErrorSentence(error)).toMatch(/has not answered for 30 seconds.+Check before you try again/);
 });
 
 test('an answer in time leaves no timer, and a call to the service may take longer', async () => {

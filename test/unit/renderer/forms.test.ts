@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { publishFixes, publishRefusals } from '../../../src/contract/index.ts';
-import { throttleByTopic } from '../../../src/renderer/src/api/queries.ts';
+import { createTopicThrottle } from '../../../src/renderer/src/api/queries.ts';
 import type { HistoryRow, Listing } from '../../../src/renderer/src/api/call.ts';
 import { parseExtrasCount } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
 import { groupPoliciesByKind, toPolicyBody } from '../../../src/renderer/src/screens/approvals/fix/policies.ts';
@@ -99,7 +99,7 @@ test('every refusal code of a publish has a sentence and a labelled fix', () => 
 test('rapid changes of a topic trigger one action at once and one more later', () => {
   vi.useFakeTimers();
   const acted: string[] = [];
-  const beats = throttleByTopic((topic) => acted.push(topic));
+  const beats = createTopicThrottle((topic) => acted.push(topic));
   for (let at = 0; at < 50; at += 1) beats.notify('approvals');
   beats.notify('items');
   expect(acted).toEqual(['approvals', 'items']);

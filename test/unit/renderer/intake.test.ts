@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveSourcePaths, mayBePhoto } from '../../../src/renderer/src/api/addPhotos.ts';
+import { resolveSourcePaths, isLikelyPhoto } from '../../../src/renderer/src/api/addPhotos.ts';
 
 const file = (webkitRelativePath: string, path: string) => ({ webkitRelativePath, path }) as unknown as File;
 const pathOf = (given: File): string => (given as unknown as { path: string }).path;
@@ -19,10 +19,10 @@ test('loose photos keep their own paths, and files without a path are left out',
 });
 
 test('videos and documents are left out, and possible photos are sent', () => {
-  expect(mayBePhoto('a.heic', '')).toBe(true);
-  expect(mayBePhoto('IMG_1', '')).toBe(true);
-  expect(mayBePhoto('odd.bin', 'image/jpeg')).toBe(true);
-  expect(mayBePhoto('clip.mov', 'video/quicktime')).toBe(false);
-  expect(mayBePhoto('Thumbs.db', '')).toBe(false);
-  expect(mayBePhoto('.DS_Store', '')).toBe(false);
+  expect(isLikelyPhoto('a.heic', '')).toBe(true);
+  expect(isLikelyPhoto('IMG_1', '')).toBe(true);
+  expect(isLikelyPhoto('odd.bin', 'image/jpeg')).toBe(true);
+  expect(isLikelyPhoto('clip.mov', 'video/quicktime')).toBe(false);
+  expect(isLikelyPhoto('Thumbs.db', '')).toBe(false);
+  expect(isLikelyPhoto('.DS_Store', '')).toBe(false);
 });

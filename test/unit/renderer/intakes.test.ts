@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createIntakes, type Intake } from '../../../src/renderer/src/api/intakes.ts';
+import { createIntakeStore, type Intake } from '../../../src/renderer/src/api/intakes.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -16,11 +16,11 @@ const start = () => {
     made.push(name);
     return `blob:${name}`;
   };
-  return { intakes: createIntakes({ make, free: (url) => freed.push(url) }), made, freed };
+  return { intakes: createIntakeStore({ make, free: (url) => freed.push(url) }), made, freed };
 };
 
 /** How many rows there are each time that the window is told of rows. */
-const rowsTold = ({ rows, onRows }: ReturnType<typeof createIntakes>): number[] => {
+const rowsTold = ({ rows, onRows }: ReturnType<typeof createIntakeStore>): number[] => {
   const counts: number[] = [];
   onRows(() => counts.push(rows().length));
   return counts;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { findListingCurrency } from '../../../src/contract/index.ts';
 import {
-  centsToText,
+  formatCentsInput,
   formatCents,
   formatMinorAmount,
   findMoneyProblem,
-  textToCents,
+  parseCentsInput,
 } from '../../../src/renderer/src/components/text/format.ts';
 
 test('an amount is never shown without its currency', () => {
@@ -36,14 +36,14 @@ test.each([
   ['€ 1 234,50', 123_450],
   ['1234', 123_400],
   ['US$0.35', 35],
-])('the amount %s is read as cents', (text, cents) => expect(textToCents(text)).toBe(cents));
+])('the amount %s is read as cents', (text, cents) => expect(parseCentsInput(text)).toBe(cents));
 
 test.each(['', 'free', '12.999', '1.2.3', '12.345,6,7'])('the text %s is not a valid amount', (text) =>
-  expect(textToCents(text)).toBeNull(),
+  expect(parseCentsInput(text)).toBeNull(),
 );
 
 test('a price is unchanged after formatting and parsing', () => {
-  for (const cents of [0, 1, 99, 100, 1_005, 123_456]) expect(textToCents(centsToText(cents))).toBe(cents);
+  for (const cents of [0, 1, 99, 100, 1_005, 123_456]) expect(parseCentsInput(formatCentsInput(cents))).toBe(cents);
 });
 
 test('a zero, negative or ambiguous price is refused with a sentence', () => {

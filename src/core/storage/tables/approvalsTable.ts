@@ -20,7 +20,7 @@ import {
 } from './approvalRecord.ts';
 import { seqColumns, stamps } from './approvalColumns.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
-import { findMessageOfEnglish } from '../../../i18n/english.ts';
+import { findMessageByEnglishText } from '../../../i18n/english.ts';
 import type { Message } from '../../../i18n/message.ts';
 
 const says = messageShape.optional();
@@ -45,7 +45,7 @@ const storedFact = z.object({
 });
 /** Labels of older rows have no message. */
 const addLabelMessage = <T extends { label: string; labelSays?: Message | undefined }>(stored: T): T => {
-  const labelSays = stored.labelSays ?? findMessageOfEnglish('facts', stored.label);
+  const labelSays = stored.labelSays ?? findMessageByEnglishText('facts', stored.label);
   return labelSays === undefined ? stored : { ...stored, labelSays };
 };
 const change = storedChange.transform((stored) => (stored.foreign ? stored : addLabelMessage(stored)));

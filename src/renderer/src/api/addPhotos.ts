@@ -5,7 +5,7 @@ import {
   CallError,
   callCore,
   getCompanionWindow,
-  readErrorSentence,
+  getErrorSentence,
   type IntakeResult,
 } from './call.ts';
 import { createStore } from './createStore.ts';
@@ -23,7 +23,7 @@ const photoEnding = /\.(jpe?g|png|webp|heic|heif|hif|avif|tiff?|gif|bmp|dng)$/i;
 const hasEnding = /\.[a-z0-9]{1,5}$/i;
 
 /** Skips films and documents before the upload. The core checks the content of each file. */
-export const mayBePhoto = (name: string, type: string): boolean =>
+export const isLikelyPhoto = (name: string, type: string): boolean =>
   !name.startsWith('.') && (type.startsWith('image/') || photoEnding.test(name) || (!type && !hasEnding.test(name)));
 
 /** The core refuses a longer text file. */
@@ -153,7 +153,7 @@ const createEmptyResult = (skipped: number): IntakeResult => ({
   sentence: skipped === 0 ? t('items.nothingIn') : t('items.noPhoto'),
 });
 
-const readFolderPath = (photo: DroppedFile): string =>
+const getFolderPath = (photo: DroppedFile): string =>
   photo.relativePath.includes('/') ? photo.relativePath.slice(0, photo.relativePath.lastIndexOf('/')) : '';
 
 /** A row represents the photos of one folder, or all photos without a folder. `first` is the first photo by name. */
@@ -178,7 +178,7 @@ const forEachYielding = async <T>(all: readonly T[], act: (one: T) => void): Pro
 const createPlaceholderRows = async (photos: readonly DroppedFile[]): Promise<Map<string, PlaceholderRow>> => {
   const rows = new Map<string, PlaceholderRow>();
   await forEachYielding(photos, (photo) => {
-    const folder = readFolderPath(photo);
+    const folder = getFolderPath(photo);
     const row = rows.get(folder);
     if (row) {
       row.intake.total += 1;
@@ -197,9 +197,9 @@ const choosePhotosAndTexts = async (
 ): Promise<Record<'photos' | 'texts', DroppedFile[]>> => {
   const photos: DroppedFile[] = [];
   const others: DroppedFile[] = [];
-  await forEachYielding(all, (one) => (mayBePhoto(one.file.name, one.file.type) ? photos : others).push(one));
-  const folders = new Set(photos.map(readFolderPath));
-  return { photos, texts: others.filter((one) => isTextBesidePhotos(one) && folders.has(readFolderPath(one))) };
+  await forEachYielding(all, (one) => (isLikelyPhoto(one.file.name, one.file.type) ? photos : others).push(one));
+  const folders = new Set(photos.map(getFolderPath));
+  return { photos, texts: others.filter((one) => isTextBesidePhotos(one) && folders.has(getFolderPath(one))) };
 };
 
 const uploadAndAddPhotos = async (all: readonly DroppedFile[], into?: AddTarget): Promise<IntakeResult> => {
@@ -214,7 +214,7 @@ const uploadAndAddPhotos = async (all: readonly DroppedFile[], into?: AddTarget)
   const placeholders = [...rows.values()].map(({ intake }) => intake);
   intakes.add(placeholders);
   const countUploadedPhoto = (photo: DroppedFile): void => {
-    const row = rows.get(readFolderPath(photo));
+    const row = rows.get(getFolderPath(photo));
     if (row) intakes.countSent(row.intake.intakeId, row.first.file);
   };
   try {
@@ -232,7 +232,7 @@ const uploadAndAddPhotos = async (all: readonly DroppedFile[], into?: AddTarget)
 const addLocalPaths = (paths: string[], into?: AddTarget): Promise<IntakeResult> =>
   addSources({ kind: 'paths', paths }, nextTemplate.get(), into);
 
-export const createFileSource = async (file: File): Promise<CallInput<'photos.avatar'>> => {
+export const resolveFileSource = async (file: File): Promise<CallInput<'photos.avatar'>> => {
   const { host, pathOf } = getCompanionWindow();
   const [path] = host === 'electron' ? resolveSourcePaths([file], pathOf) : [];
   return path === undefined ? { uploadId: await uploadOneFile(file) } : { path };
@@ -267,7 +267,7 @@ export const useAddPhotos = () => {
         message: formatAddedText(added),
         ...(added.left ? { color: 'amber', autoClose: false } : { color: 'gray' }),
       }),
-    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });
 };

@@ -54,7 +54,7 @@ export class CallError extends Error {
   }
 }
 
-export const readErrorSentence = (error: unknown): string =>
+export const getErrorSentence = (error: unknown): string =>
   error instanceof CallError ? translateMessage(error.says, error.message) : t('app.noAnswer');
 
 declare global {
@@ -69,7 +69,7 @@ export const getCompanionWindow = (): CompanionWindow => {
   throw new CallError({ code: 'NO_HOST', sentence: 'This page runs only inside the companion.' });
 };
 
-export const readCallAnswer = <N extends CallName>(_name: N, reply: CallReply): CallAnswer<N> => {
+export const getCallAnswer = <N extends CallName>(_name: N, reply: CallReply): CallAnswer<N> => {
   if (!reply.ok) throw new CallError(reply.problem);
   // The host uses the same table of calls, so its value is not checked again.
   return reply.value as CallAnswer<N>;
@@ -101,7 +101,7 @@ const rejectWhenLate = <T>(answer: Promise<T>): Promise<T> =>
 /** Throws `CallError` if the call is refused, and `NO_ANSWER` if the core does not answer in time. */
 export const callCore = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> => {
   const reply = getCompanionWindow().call(name, input);
-  return readCallAnswer(name, await (slowCalls.has(name) ? reply : rejectWhenLate(reply)));
+  return getCallAnswer(name, await (slowCalls.has(name) ? reply : rejectWhenLate(reply)));
 };
 
 /** Adds the base path of this window to a path. Other addresses, such as blobs, are returned unchanged. */
@@ -130,9 +130,9 @@ const sendServiceRequest = async <N extends RouteName>(
   wait: WaitKind,
 ): Promise<RouteOutcome<N>> => {
   const waitId = crypto.randomUUID();
-  const noteServiceWait = (next: WaitKind | null): void =>
+  const setServiceWait = (next: WaitKind | null): void =>
     serviceWaits.set(withMapEntry(serviceWaits.get(), waitId, next));
-  const timer = setTimeout(() => noteServiceWait(wait), slowAfterMs);
+  const timer = setTimeout(() => setServiceWait(wait), slowAfterMs);
   try {
     const outcome = await callCore('service.perform', { route, input, waitId });
     return outcome.state === 'done'
@@ -140,7 +140,7 @@ const sendServiceRequest = async <N extends RouteName>(
       : { state: 'pending', approvalId: outcome.approvalId };
   } finally {
     clearTimeout(timer);
-    if (serviceWaits.get().has(waitId)) noteServiceWait(null);
+    if (serviceWaits.get().has(waitId)) setServiceWait(null);
   }
 };
 
@@ -155,7 +155,7 @@ export const readServiceAnswer = async <N extends RouteName>(route: N, input: In
 };
 
 /** Returns the nonce for style tags that are created at run time, or '' if the page has no nonce. */
-export const readStyleNonce = (): string => {
+export const getStyleNonce = (): string => {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]');
   return meta?.nonce || meta?.content || '';
 };

@@ -1,4 +1,4 @@
-import { readCallAnswer, callCore, type AppState } from './call.ts';
+import { getCallAnswer, callCore, type AppState } from './call.ts';
 
 // Node imports this module too, but Node has no window.
 const earlyRequest = globalThis.window?.companionAsked;
@@ -19,7 +19,7 @@ const requestAppState = () => callCore('app.state', {});
 
 /** Some hosts let the page request the state before this module loads. */
 export const firstState = earlyRequest
-  ? earlyRequest.state.then((reply) => readCallAnswer('app.state', reply))
+  ? earlyRequest.state.then((reply) => getCallAnswer('app.state', reply))
   : requestAppState();
 // This handler only prevents an unhandled rejection before the first reader.
 firstState.catch(() => undefined);

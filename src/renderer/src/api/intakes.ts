@@ -34,7 +34,7 @@ const createDropList = () => {
 };
 
 /** Listeners are notified at most every 50 ms. A listener of a row is notified only about that row. */
-export const createIntakes = (pictures: PictureUrls) => {
+export const createIntakeStore = (pictures: PictureUrls) => {
   const drops = createDropList();
   const shown = createStore<readonly Intake[]>([]);
   const progress = new Map<string, IntakeProgress>();
@@ -96,7 +96,7 @@ export const createIntakes = (pictures: PictureUrls) => {
 };
 
 /** Browsers cannot show a HEIC photo, so it has no picture until the core creates a thumbnail. */
-export const intakes = createIntakes({
+export const intakes = createIntakeStore({
   make: (file) => (/^image\/(jpeg|png|webp|gif|avif)$/.test(file.type) ? URL.createObjectURL(file) : null),
   free: (url) => URL.revokeObjectURL(url),
 });

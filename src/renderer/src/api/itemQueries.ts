@@ -58,7 +58,7 @@ export type ShownItems = {
 type ItemPage = CallAnswer<'items.list'> & { filter: ItemFilter };
 
 /** Unchanged rows keep their identity even if they move, so that they do not rerender. */
-const keepUnchangedRows = (before: ItemPage | undefined, now: ItemPage): ItemPage => {
+const reuseUnchangedRows = (before: ItemPage | undefined, now: ItemPage): ItemPage => {
   if (!before) return now;
   const known = new Map(before.rows.map((row) => [row.itemId, row]));
   return { ...now, rows: now.rows.map((row) => replaceEqualDeep(known.get(row.itemId), row)) };
@@ -68,9 +68,9 @@ export const createPageQuery = (filter: ItemFilter, page: number) => ({
   queryKey: ['items', 'list', filter, page],
   queryFn: async ({ client, queryKey }: QueryFunctionContext) => {
     const now = await callCore('items.list', { ...filter, offset: page * pageRows, limit: pageRows });
-    return keepUnchangedRows(client.getQueryData<ItemPage>(queryKey), { ...now, filter });
+    return reuseUnchangedRows(client.getQueryData<ItemPage>(queryKey), { ...now, filter });
   },
-  // `keepUnchangedRows` shares rows by id. Sharing by index would treat a moved row as new.
+  // `reuseUnchangedRows` shares rows by id. Sharing by index would treat a moved row as new.
   structuralSharing: false,
 });
 
@@ -90,22 +90,22 @@ export const useShownItems = (find: string): ShownItems | null => {
     setPageRange((now) => (now.from === next.from && now.to === next.to ? now : next));
   }, []);
   if (!first) return null;
-  const readPageRows = (page: number) => (page === 0 ? first : read[others.indexOf(page)]?.data)?.rows ?? [];
+  const getPageRows = (page: number) => (page === 0 ? first : read[others.indexOf(page)]?.data)?.rows ?? [];
   return {
     total: first.total,
     sections: first.sections,
     find: first.filter.find,
     folded: first.total < Object.values(first.sections).reduce((sum, count) => sum + count, 0),
-    row: (at) => readPageRows(Math.floor(at / pageRows))[at % pageRows],
+    row: (at) => getPageRows(Math.floor(at / pageRows))[at % pageRows],
     placeOf: (itemId) => {
       for (const page of new Set([0, ...others])) {
-        const at = readPageRows(page).findIndex((row) => row.itemId === itemId);
+        const at = getPageRows(page).findIndex((row) => row.itemId === itemId);
         if (at !== -1) return page * pageRows + at;
       }
       return null;
     },
     keyOf: (at) =>
-      `${Math.floor(at / pageRows)} ${readPageRows(Math.floor(at / pageRows))[at % pageRows]?.itemId ?? at}`,
+      `${Math.floor(at / pageRows)} ${getPageRows(Math.floor(at / pageRows))[at % pageRows]?.itemId ?? at}`,
     show,
   };
 };
@@ -122,7 +122,7 @@ export const useReadyItems = (find: string) => {
   return { ready: data, read: () => client.fetchQuery(query) };
 };
 
-export const useChosenItems = (itemIds: readonly string[], find = '') => {
+export const useSelectedItems = (itemIds: readonly string[], find = '') => {
   const chosen = { ...createItemFilter(find), itemIds: itemIds.slice(0, maxChosen) };
   return useQuery({
     queryKey: ['items', 'chosen', chosen],
@@ -131,7 +131,7 @@ export const useChosenItems = (itemIds: readonly string[], find = '') => {
   });
 };
 
-export const createArrangeableQuery = (find: string, limit: number) => {
+export const createArrangeableItemsQuery = (find: string, limit: number) => {
   const filter = createItemFilter(find);
   return {
     queryKey: ['items', 'arrangeable', filter, limit],
@@ -147,13 +147,13 @@ export const createNextReviewQuery = (find: string, itemId: string | null) => {
   };
 };
 
-export const useNextToReview = (find: string, itemId: string | null) => {
+export const useNextItemToReview = (find: string, itemId: string | null) => {
   const query = createNextReviewQuery(find, itemId ?? '');
   return useQuery({ ...query, queryFn: itemId === null ? skipToken : query.queryFn }).data ?? null;
 };
 
 /** Returns false while the query runs, because the counts might be newer than its result. */
-export const useIsAnyToReview = (): boolean => {
+export const useHasItemToReview = (): boolean => {
   const { data, isFetching } = useQuery(createNextReviewQuery('', null));
   return !isFetching && (data ?? null) !== null;
 };
@@ -175,7 +175,7 @@ export const createItemQuery = (itemId: string) => ({
 export const useItemById = (itemId: string) => useQuery(createItemQuery(itemId));
 
 /** Returns the items that finished since the last read. The mark ensures that each item is returned once. */
-export const useSettledItems = () => {
+export const useFinishedItems = () => {
   const client = useQueryClient();
   return useQuery({
     queryKey: ['items', 'settled'],

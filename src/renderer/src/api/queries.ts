@@ -15,7 +15,7 @@ import { readAppState, takeFirstChanges } from './firstState.ts';
 const throttleMs = 150;
 
 /** Reports the first change of a topic at once, and further changes within 150 ms together. */
-export const throttleByTopic = (act: (topic: string) => void) => {
+export const createTopicThrottle = (act: (topic: string) => void) => {
   const waiting = new Map<string, { again: boolean; timer: ReturnType<typeof setTimeout> }>();
   const runAndThrottle = (topic: string): void => {
     act(topic);
@@ -40,7 +40,7 @@ export const throttleByTopic = (act: (topic: string) => void) => {
 export const useTopicInvalidation = (): void => {
   const client = useQueryClient();
   useEffect(() => {
-    const beats = throttleByTopic((topic) => void client.invalidateQueries({ queryKey: [topic] }));
+    const beats = createTopicThrottle((topic) => void client.invalidateQueries({ queryKey: [topic] }));
     const stop = getCompanionWindow().onChanged(beats.notify);
     takeFirstChanges().forEach(beats.notify);
     return () => {
@@ -90,7 +90,7 @@ export const createListingQuery = (client: QueryClient, listingId: string) => ({
 });
 
 /** Refetches the listing only if the window shows it. */
-export const readListingAgain = (client: QueryClient, listingId: string): Promise<void> =>
+export const refetchListing = (client: QueryClient, listingId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: ['listing', listingId] });
 
 /** Later changes come from the local copy, so that changes of other listings cause no requests. */
@@ -113,7 +113,7 @@ export const useIsListingUnknown = (listingId: string): boolean =>
   }).data === true;
 
 /** Returns the first version of the listing that was ready for review. */
-export const useWrittenListing = (listingId: string) =>
+export const useOriginalListing = (listingId: string) =>
   useQuery({
     queryKey: ['listings', 'written', listingId],
     queryFn: () => callCore('listings.written', { listingId }),
@@ -124,7 +124,7 @@ export type ApprovalLists = { approvals: ApprovalView[]; batches: BatchView[] };
 export const approvalListsKey = ['approvals'] as const;
 
 /** Removes the approvals of closed batches. They are settled, even if an older list still contains them. */
-export const withoutClosedBatches = (
+export const removeClosedBatches = (
   before: readonly BatchView[],
   { approvals, batches }: ApprovalLists,
 ): ApprovalLists => {
@@ -136,7 +136,7 @@ export const withoutClosedBatches = (
 /** Reads the batches last, so that the list never contains an approval without its batch. */
 const readApprovalLists = async (before: ApprovalLists | undefined): Promise<ApprovalLists> => {
   const approvals = await callCore('approvals.list', {});
-  return withoutClosedBatches(before?.batches ?? [], { approvals, batches: await callCore('batch.list', {}) });
+  return removeClosedBatches(before?.batches ?? [], { approvals, batches: await callCore('batch.list', {}) });
 };
 
 const useApprovalLists = <T>(select: (questions: ApprovalLists) => T) =>
@@ -195,14 +195,14 @@ export const usePageOffers = () =>
   useQuery({ queryKey: ['assistants', 'offers'], queryFn: () => callCore('offers.list', {}) });
 
 /** No event reports that a pairing request has expired, so the list is refetched after this time in ms. */
-const computeNextPairingEnd = (pairings: readonly { expiresAt: number }[] = []): number | false =>
+const computePairingExpiryMs = (pairings: readonly { expiresAt: number }[] = []): number | false =>
   pairings.length > 0 && Math.max(1_000, Math.min(...pairings.map(({ expiresAt }) => expiresAt)) - Date.now());
 
 export const useAssistantList = () =>
   useQuery({
     queryKey: ['assistants'],
     queryFn: () => callCore('assistants.list', {}),
-    refetchInterval: ({ state: { data } }) => computeNextPairingEnd(data?.pairings),
+    refetchInterval: ({ state: { data } }) => computePairingExpiryMs(data?.pairings),
     refetchIntervalInBackground: true,
   });
 

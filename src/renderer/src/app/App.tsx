@@ -1,5 +1,5 @@
 import { Button, useMantineColorScheme, MantineProvider } from '@mantine/core';
-import { CallError, readErrorSentence, type AppState, readStyleNonce } from '../api/call.ts';
+import { CallError, getErrorSentence, type AppState, getStyleNonce } from '../api/call.ts';
 import { t, useScreenLanguage } from '../i18n.ts';
 import styles from './frame.module.css';
 import { useEffect } from 'react';
@@ -31,7 +31,7 @@ const LockedTab = ({ error }: { error: LockedTabError }) => (
     <div className={styles.lockedInner}>
       <p className={styles.lockedName}>Listing Companion</p>
       <h1>{lockedTitles[error.code]()}</h1>
-      <p>{readErrorSentence(error)}</p>
+      <p>{getErrorSentence(error)}</p>
       <Button onClick={() => location.reload()}>{t('app.tryAgain')}</Button>
     </div>
   </main>
@@ -60,7 +60,7 @@ const FirstRunOrHome = () => {
   if (error)
     return (
       <main className={styles.broken}>
-        <ProblemLine>{readErrorSentence(error)}</ProblemLine>
+        <ProblemLine>{getErrorSentence(error)}</ProblemLine>
         <Button onClick={() => void refetch()}>{t('app.tryAgain')}</Button>
       </main>
     );
@@ -78,7 +78,7 @@ const TopicListener = () => {
 const ToastMessages = createLazyComponent(async () => (await import('./Toasts.tsx')).ToastMessages);
 
 export const App = () => (
-  <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={readStyleNonce}>
+  <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={getStyleNonce}>
     <QueryClientProvider client={queryClient}>
       <Router hook={useHashLocation}>
         <TopicListener />

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { useFocusMemory, useScreenKeys, usePressKeyOnce } from '../components/Keys.tsx';
+import { useFocusMemory, useScreenKeys, usePressHeldKeyOnce } from '../components/Keys.tsx';
 import { useApprovalHistory, useSaveSettings } from '../api/queries.ts';
 import { t, translateMessage } from '../i18n.ts';
 import tourStyles from './tour.module.css';
-import { createItemQuery, useItemCounts, useIsAnyToReview, useSettledItems } from '../api/itemQueries.ts';
+import { createItemQuery, useItemCounts, useHasItemToReview, useFinishedItems } from '../api/itemQueries.ts';
 import { escapeHiddenText } from '../components/text/UntrustedText.tsx';
 import styles from './frame.module.css';
 import { addDroppedPhotos, useAddPhotos } from '../api/addPhotos.ts';
@@ -15,7 +15,7 @@ import { contactSheetId } from '../screens/items/arrange/ArrangeBar.tsx';
 import { findScreenAt } from '../../../ipc/screens.ts';
 import type { AppState } from '../api/call.ts';
 import { AppSidebar } from './AppSidebar.tsx';
-import { describeScreen } from './screens.ts';
+import { getScreen } from './screens.ts';
 import { StatusBanners } from './StatusBanners.tsx';
 import { createLazyComponent, preloadComponents } from '../components/createLazyComponent.tsx';
 import { PromptHost } from '../screens/approvals/PromptHost.tsx';
@@ -27,8 +27,8 @@ const tourSteps = ['drop', 'look', 'yes'] as const;
 /** Only the review window has an approval in its URL. */
 const isCompactWindow = (): boolean => new URLSearchParams(window.location.search).has('approval');
 
-/** Escape must close an open item or listing first, so the tour then ignores it. */
-const useEscapeToEnd = (end: () => void): ((event: KeyboardEvent) => void) => {
+/** While an item or listing is open, Escape closes it and does not end the tour. */
+const useEndTourOnEscape = (end: () => void): ((event: KeyboardEvent) => void) => {
   const [path] = useLocation();
   const isOpen = /^\/(items|listings)\/./.test(path);
   useScreenKeys(isOpen ? {} : { Escape: end });
@@ -58,7 +58,7 @@ const useTourProgress = (): { came: boolean; done: number } => {
   const all = counts?.all ?? null;
   useEffect(() => setFirst((before) => before ?? all), [all]);
   const isThere = first !== null && all !== null && all > first;
-  const isWritten = useIsAnyToReview() && isThere;
+  const isWritten = useHasItemToReview() && isThere;
   const looks = useIsReviewingItem() && isThere;
   useEffect(() => {
     if (looks) setLooked(true);
@@ -98,7 +98,7 @@ const TourBand = () => {
     if (isOver) endTour();
   }, [isOver, endTour]);
   useEffect(() => focusCurrentScreen, []);
-  const onKeyDown = useEscapeToEnd(endTour);
+  const onKeyDown = useEndTourOnEscape(endTour);
   const step = tourSteps[at] ?? 'drop';
   const words = step === 'drop' && came ? 'came' : step;
   const isLast = at === tourSteps.length - 1;
@@ -134,7 +134,7 @@ export const GuidedTour = ({ seen }: { seen: boolean }) => (seen || isCompactWin
 
 /** Screen readers hear when items become ready, go live or fail, but do not hear other progress. */
 export const StatusAnnouncer = () => {
-  const settled = useSettledItems()?.items;
+  const settled = useFinishedItems()?.items;
   const [words, setWords] = useState('');
   useEffect(() => {
     const news = (settled ?? []).map(
@@ -196,7 +196,7 @@ const KeysHelpDialog = () => {
 const CurrentScreen = () => {
   const [path] = useLocation();
   const { id, openId } = findScreenAt(path);
-  const { Component } = describeScreen(id);
+  const { Component } = getScreen(id);
   return <Component openId={openId} />;
 };
 
@@ -218,7 +218,7 @@ export const ScreenFrame = ({ state }: { state: AppState }) => (
 );
 
 export const Home = ({ state }: { state: AppState }) => {
-  usePressKeyOnce();
+  usePressHeldKeyOnce();
   useFocusMemory();
   useEffect(preloadComponents, []);
   return (

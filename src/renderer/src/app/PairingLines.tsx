@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Trans } from 'react-i18next';
 import type { CallInput } from '../../../ipc/calls.ts';
-import { callCore, readErrorSentence, type Assistants } from '../api/call.ts';
+import { callCore, getErrorSentence, type Assistants } from '../api/call.ts';
 import { useAssistantList } from '../api/queries.ts';
 import { ProblemLine } from '../components/ScreenPage.tsx';
 import { formatTimeLeft, useTimeLeft } from '../components/text/RelativeTime.tsx';
@@ -47,7 +47,7 @@ const usePairingAnswer = (pairingId: string) => {
     onAccept,
     refuse,
     busy: accept.isPending || refuse.isPending,
-    problem: wrong ?? (error && readErrorSentence(error)),
+    problem: wrong ?? (error && getErrorSentence(error)),
   };
 };
 

@@ -13,7 +13,7 @@ import { type ReactNode, useState } from 'react';
 import styles from './frame.module.css';
 import { Trans } from 'react-i18next';
 import { useOpenApprovals, useAssistantList, useBatchList, usePageOffers, usePauseAll } from '../api/queries.ts';
-import { type ApprovalView, type BatchView, type AppState, callCore, readErrorSentence } from '../api/call.ts';
+import { type ApprovalView, type BatchView, type AppState, callCore, getErrorSentence } from '../api/call.ts';
 import { countSecondsLeft, useTimeLeft } from '../components/text/RelativeTime.tsx';
 import { createLazyComponent } from '../components/createLazyComponent.tsx';
 import { escapeHiddenText, UntrustedText } from '../components/text/UntrustedText.tsx';
@@ -299,7 +299,7 @@ const PageOfferBanner = () => {
         }}
       />{' '}
       {!first.isKnown && t('parts.unknownHost', { host: escapeHiddenText(first.host) })}{' '}
-      {more.length > 0 && t('app.line.moreOffers', { count: more.length })} {act.error && readErrorSentence(act.error)}
+      {more.length > 0 && t('app.line.moreOffers', { count: more.length })} {act.error && getErrorSentence(act.error)}
     </TopLineBanner>
   );
 };
@@ -329,7 +329,7 @@ const formatRepairText = ({ from }: NonNullable<AppState['repaired']>): string =
   from === null ? t('app.line.repairedEmpty') : t('app.line.repaired', { when: formatTime(from) });
 
 /** The message about the repair already explains this alarm. */
-const isAlarmOfRepair = ({ repaired, ledgerAlarm }: AppState): boolean =>
+const isRepairAlarm = ({ repaired, ledgerAlarm }: AppState): boolean =>
   repaired !== null && ledgerAlarm?.kind === 'rolledBack';
 
 const PairingLines = createLazyComponent(async () => (await import('./PairingLines.tsx')).PairingLines);
@@ -351,7 +351,7 @@ export const StatusBanners = ({ state }: { state: AppState }) => (
         {formatRepairText(state.repaired)}
       </AcknowledgeBanner>
     )}
-    {state.ledgerAlarm && !isAlarmOfRepair(state) && (
+    {state.ledgerAlarm && !isRepairAlarm(state) && (
       <AcknowledgeBanner call="history.acknowledge" topics={['app', 'approvals']}>
         {formatLedgerAlarm(state.ledgerAlarm)}
       </AcknowledgeBanner>

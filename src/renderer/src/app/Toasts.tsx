@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Notifications, notifications } from '@mantine/notifications';
 import { useIsFetching, useIsMutating } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { readErrorSentence, serviceWaits, stopServiceWaits } from '../api/call.ts';
+import { getErrorSentence, serviceWaits, stopServiceWaits } from '../api/call.ts';
 import { openDialogs } from '../components/Keys.tsx';
 import { t } from '../i18n.ts';
 
@@ -11,7 +11,7 @@ const slowId = 'slow service';
 
 const stopSlowRequests = (): void =>
   void stopServiceWaits().catch((error: unknown) =>
-    notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+    notifications.show({ message: getErrorSentence(error), color: 'amber' }),
   );
 
 /** Returns true if the person waits for the result of an action, or for the first data of a screen. */

@@ -12,7 +12,7 @@ const preventFileNavigation = (): void => {
 };
 
 preventFileNavigation();
-const drawApp = (): void => {
+const renderApp = (): void => {
   const root = document.getElementById('root');
   if (root)
     createRoot(root).render(
@@ -21,4 +21,4 @@ const drawApp = (): void => {
       </StrictMode>,
     );
 };
-prepareFirstScreen().then(drawApp, drawApp);
+prepareFirstScreen().then(renderApp, renderApp);

@@ -120,6 +120,6 @@ const screenViews: Record<ScreenId, ScreenView> = {
 
 export type Screen = ScreenView & { id: ScreenId; path: string };
 
-export const describeScreen = (id: ScreenId): Screen => ({ ...screenViews[id], id, path: screenDefinitions[id].path });
+export const getScreen = (id: ScreenId): Screen => ({ ...screenViews[id], id, path: screenDefinitions[id].path });
 
-export const screens: readonly Screen[] = screenIds.map(describeScreen);
+export const screens: readonly Screen[] = screenIds.map(getScreen);

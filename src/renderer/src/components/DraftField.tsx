@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import styles from './field.module.css';
-import { readErrorSentence } from '../api/call.ts';
+import { getErrorSentence } from '../api/call.ts';
 import { t } from '../i18n.ts';
 
 type Props = {
@@ -93,7 +93,7 @@ export const useDraftField = ({ saved, save, check, tidy = keepAsTyped }: Option
       // The person might have typed more text during the save, and that text is not saved yet.
       setState((now) => ({ ...now, status: now.text === text ? 'saved' : now.status, note: null }));
     } catch (error) {
-      setState((now) => ({ ...now, status: 'refused', problem: readErrorSentence(error), note: null }));
+      setState((now) => ({ ...now, status: 'refused', problem: getErrorSentence(error), note: null }));
     }
   };
   return {

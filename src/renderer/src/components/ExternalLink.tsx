@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { getCompanionWindow, readErrorSentence } from '../api/call.ts';
+import { getCompanionWindow, getErrorSentence } from '../api/call.ts';
 import { openKnownPage, useHostConfirmation, usePageLink } from '../api/links.ts';
 import { t } from '../i18n.ts';
-import { useOfferedAct, type ActId } from './acts/offeredActs.tsx';
+import { useOfferedAction, type ActId } from './acts/offeredActs.tsx';
 import { ProblemLine } from './ScreenPage.tsx';
 import styles from './links.module.css';
 
@@ -24,7 +24,7 @@ const KnownPageLink = ({ url, children, autoFocus = false, offer }: KnownPagePro
   useEffect(() => {
     if (autoFocus) link.current?.focus();
   }, [autoFocus]);
-  useOfferedAct(offer ? { ...offer, run: () => link.current?.click() } : null);
+  useOfferedAction(offer ? { ...offer, run: () => link.current?.click() } : null);
   return (
     <a
       ref={link}
@@ -47,7 +47,7 @@ const KnownPageLink = ({ url, children, autoFocus = false, offer }: KnownPagePro
 const UnknownHostButton = ({ url, children, autoFocus = false, offer }: KnownPageProps) => {
   const button = useRef<HTMLButtonElement>(null);
   const { ask, agree } = useHostConfirmation(url);
-  useOfferedAct(offer ? { ...offer, run: () => button.current?.click() } : null);
+  useOfferedAction(offer ? { ...offer, run: () => button.current?.click() } : null);
   const problem = ask.error ?? agree.error;
   if (!ask.data)
     return (
@@ -61,7 +61,7 @@ const UnknownHostButton = ({ url, children, autoFocus = false, offer }: KnownPag
         >
           {children}
         </Button>
-        {problem && <ProblemLine>{readErrorSentence(problem)}</ProblemLine>}
+        {problem && <ProblemLine>{getErrorSentence(problem)}</ProblemLine>}
       </>
     );
   const { questionId, host } = ask.data;
@@ -76,7 +76,7 @@ const UnknownHostButton = ({ url, children, autoFocus = false, offer }: KnownPag
           {t('parts.openHost', { host })}
         </Button>
       </span>
-      {problem && <ProblemLine>{readErrorSentence(problem)}</ProblemLine>}
+      {problem && <ProblemLine>{getErrorSentence(problem)}</ProblemLine>}
     </span>
   );
 };

@@ -24,7 +24,7 @@ const wasDialogOpen = (event: KeyboardEvent): boolean => {
 };
 
 /** A held key clicks the focused element only once. */
-export const usePressKeyOnce = (): void =>
+export const usePressHeldKeyOnce = (): void =>
   // Dialogs listen from an effect, so a layout effect registers this listener before them.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {

@@ -1,7 +1,7 @@
 import { Button, TextInput, type TextInputProps } from '@mantine/core';
 import { t } from '../i18n.ts';
 import styles from './moneyInput.module.css';
-import { centsToText, readBothAmounts, formatCents, textToCents } from './text/format.ts';
+import { formatCentsInput, parseAmbiguousAmounts, formatCents, parseCentsInput } from './text/format.ts';
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'leftSection'> & {
   value: string;
@@ -18,8 +18,8 @@ const AmountChoices = ({ cents, currency, onChoose }: ChoicesProps) => (
   <div role="group" aria-label={t('parts.money.which')} className={styles.choices}>
     <span>{t('parts.money.which')}</span>
     {cents.map((amountCents) => (
-      <Button key={amountCents} size="compact-sm" onClick={() => onChoose(centsToText(amountCents))}>
-        {currency === null ? centsToText(amountCents) : formatCents(amountCents, currency)}
+      <Button key={amountCents} size="compact-sm" onClick={() => onChoose(formatCentsInput(amountCents))}>
+        {currency === null ? formatCentsInput(amountCents) : formatCents(amountCents, currency)}
       </Button>
     ))}
   </div>
@@ -27,7 +27,7 @@ const AmountChoices = ({ cents, currency, onChoose }: ChoicesProps) => (
 
 /** Amounts are typed in the language of the person. If a text can mean two amounts, the field asks. */
 export const MoneyInputField = ({ value, onChange, currency, onChoose = onChange, onBlur, ...more }: Props) => {
-  const either = more.readOnly === true ? null : readBothAmounts(value);
+  const either = more.readOnly === true ? null : parseAmbiguousAmounts(value);
   return (
     <div className={styles.money}>
       <TextInput
@@ -36,8 +36,8 @@ export const MoneyInputField = ({ value, onChange, currency, onChoose = onChange
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         onBlur={(event) => {
-          const cents = textToCents(value);
-          if (cents !== null && centsToText(cents) !== value) onChange(centsToText(cents));
+          const cents = parseCentsInput(value);
+          if (cents !== null && formatCentsInput(cents) !== value) onChange(formatCentsInput(cents));
           onBlur?.(event);
         }}
         styles={{ input: { fontVariantNumeric: 'tabular-nums' } }}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Asker } from '../../../../src/core/base/request.ts';
-import { listWaitingPrompts } from '../../../../src/main/tray/pendingApprovals.ts';
+import { listPendingPrompts } from '../../../../src/main/tray/pendingApprovals.ts';
 import { listPendingApprovals } from '../../../../src/renderer/src/screens/approvals/approvalText.ts';
 import { pairedAsker } from '../../../helpers/assistant.ts';
 import { serviceKey } from '../../../helpers/approvals/decisions.ts';
@@ -20,7 +20,7 @@ const waiting = () => world.companion().approvals.listPending();
 const written = async (): Promise<string> => world.practice.written(await serviceKey(world));
 const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
 const idsInWindow = (): string[] => listPendingApprovals(waiting(), batches().listOpen()).map(({ id }) => id);
-const idsInTray = (): string[] => listWaitingPrompts(waiting(), batches().listOpen()).map(({ id }) => id);
+const idsInTray = (): string[] => listPendingPrompts(waiting(), batches().listOpen()).map(({ id }) => id);
 /** The person deletes a listing in the window. */
 const remove = async (listingId: string): Promise<void> => {
   const input = { params: { listingId } };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   addSettingsEntry,
-  readSettingsEntry,
+  getSettingsEntry,
   removeSettingsEntry,
   type SettingsShape,
 } from '../../../../src/host/clients/editSettings.ts';
@@ -65,7 +65,7 @@ describe.each([
   const added = addSettingsEntry(form, text, entry);
 
   test('accept a new entry and keep everything else unchanged', () => {
-    expect(readSettingsEntry(form, added)).toEqual(entry);
+    expect(getSettingsEntry(form, added)).toEqual(entry);
     for (const comment of kept) expect(added).toContain(comment);
     // Nothing but whole lines came in: without them, the text is the old one.
     const before = text.split(/\r?\n/).filter((line) => line.trim() !== '' && line.trim() !== '{}');
@@ -76,9 +76,9 @@ describe.each([
 
   test('allow the entry to be replaced and removed', () => {
     const other = { ...entry, args: ['other'] };
-    expect(readSettingsEntry(form, addSettingsEntry(form, added, other))).toEqual(other);
+    expect(getSettingsEntry(form, addSettingsEntry(form, added, other))).toEqual(other);
     const removed = removeSettingsEntry(form, added);
-    expect(readSettingsEntry(form, removed)).toBeNull();
+    expect(getSettingsEntry(form, removed)).toBeNull();
     for (const comment of kept) expect(removed).toContain(comment);
     expect(removeSettingsEntry(form, text)).toBe(text);
   });
@@ -115,7 +115,7 @@ test.each([
 ] as const)('removing an entry that the person moved keeps the comments around it: %s', (_name, form, text, kept) => {
   const removed = removeSettingsEntry(form, text.replace('OURS', `"listing-companion": ${JSON.stringify(entry)}`));
   for (const comment of kept) expect(removed).toContain(comment);
-  expect(readSettingsEntry(form, removed)).toBeNull();
+  expect(getSettingsEntry(form, removed)).toBeNull();
 });
 
 test('removing an entry from TOML keeps a comment that follows it', () => {

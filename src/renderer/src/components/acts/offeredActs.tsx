@@ -63,7 +63,7 @@ export const OpenNameProvider = OpenName.Provider;
 type OfferedAct = { act: ActId; name: string; about?: string; run: () => void };
 
 /** Offers an action in the search while the component is mounted. Null offers nothing. */
-export const useOfferedAct = (offered: OfferedAct | null): void => {
+export const useOfferedAction = (offered: OfferedAct | null): void => {
   const id = useId();
   const openName = useContext(OpenName);
   const latest = useRef(offered);
@@ -79,7 +79,7 @@ export const useOfferedAct = (offered: OfferedAct | null): void => {
 };
 
 /** The most important action comes first. Actions with equal names are listed once. */
-export const useAllOfferedActs = (): Offer[] => {
+export const useAllOfferedActions = (): Offer[] => {
   const all = [...useSyncExternalStore(offers.subscribe, offers.get).values()];
   const isSameOffer = (a: Offer, b: Offer): boolean => a.name === b.name && a.about === b.about;
   return all
@@ -97,12 +97,12 @@ type Props = ButtonProps &
     ref?: Ref<HTMLButtonElement>;
   };
 
-export const ActButton = ({ act, actName, about, ref, ...button }: Props) => {
+export const ActionButton = ({ act, actName, about, ref, ...button }: Props) => {
   const own = useRef<HTMLButtonElement>(null);
   const both = useMergedRef(own, ref);
   const isOffered = act !== null && button.disabled !== true && button.loading !== true;
   const name = actName ?? button['aria-label'] ?? button.children;
   const run = (): void => own.current?.click();
-  useOfferedAct(isOffered ? { act, name, ...(about !== undefined && { about }), run } : null);
+  useOfferedAction(isOffered ? { act, name, ...(about !== undefined && { about }), run } : null);
   return <Button ref={both} {...button} />;
 };

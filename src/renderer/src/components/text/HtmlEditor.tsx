@@ -80,7 +80,7 @@ const canonicaliseHtml = (html: string): string => {
   return parsed.head.innerHTML.trim() + serialiseChildren(parsed.body, true);
 };
 
-const keepsAllHtml = (html: string): boolean => {
+const canEditorKeepHtml = (html: string): boolean => {
   const editor = new Editor({ element: null, extensions: richExtensions, content: html, injectCSS: false });
   const written = editor.getHTML();
   editor.destroy();
@@ -130,7 +130,7 @@ const EditorToolbar = ({ onHtml }: { onHtml: () => void }) => (
 const caretMarginPx = 12;
 
 /** A bar covers the bottom of the screen, so the bottom margin comes from the editor's style. */
-const createCaretRoom = (element: () => Element | undefined) => ({
+const createCaretMargin = (element: () => Element | undefined) => ({
   top: caretMarginPx,
   left: 0,
   right: 0,
@@ -156,7 +156,7 @@ const RichTextArea = ({
 }: RichProps) => {
   const known = useRef(value);
   const words = useRef<HTMLDivElement>(null);
-  const [room] = useState(() => createCaretRoom(() => words.current?.firstElementChild ?? undefined));
+  const [room] = useState(() => createCaretMargin(() => words.current?.firstElementChild ?? undefined));
   const editor = useEditor({
     extensions: richExtensions,
     content: value,
@@ -178,7 +178,7 @@ const RichTextArea = ({
   useEffect(() => {
     if (value === known.current) return;
     known.current = value;
-    if (keepsAllHtml(value)) editor.commands.setContent(value, { emitUpdate: false });
+    if (canEditorKeepHtml(value)) editor.commands.setContent(value, { emitUpdate: false });
     else onUnknown();
   }, [value, editor, onUnknown]);
   return (
@@ -197,7 +197,9 @@ const RichTextArea = ({
 /** An edit would remove parts that the text editor does not know, so such a description can be edited only as HTML. */
 export const HtmlEditor = (props: Props) => {
   const { id, label, value, onChange, onLeave, onKeyDown, autoFocus = false } = props;
-  const [mode, setMode] = useState<'rich' | 'html' | 'onlyHtml'>(() => (keepsAllHtml(value) ? 'rich' : 'onlyHtml'));
+  const [mode, setMode] = useState<'rich' | 'html' | 'onlyHtml'>(() =>
+    canEditorKeepHtml(value) ? 'rich' : 'onlyHtml',
+  );
   const onUnknown = useRef(() => setMode('onlyHtml')).current;
   if (mode === 'rich') return <RichTextArea {...props} onHtml={() => setMode('html')} onUnknown={onUnknown} />;
   return (
@@ -208,7 +210,7 @@ export const HtmlEditor = (props: Props) => {
           size="compact-sm"
           variant="quiet"
           className={styles.mode}
-          onClick={() => setMode(keepsAllHtml(value) ? 'rich' : 'onlyHtml')}
+          onClick={() => setMode(canEditorKeepHtml(value) ? 'rich' : 'onlyHtml')}
         >
           {t('parts.rich.asText')}
         </Button>

@@ -37,7 +37,7 @@ const soonMs = 5 * minute;
 export const countSecondsLeft = (left: number): number => Math.max(0, Math.ceil(left / 1_000));
 
 /** Formats a wait in seconds, for example as "3 min 20 s". */
-export const formatWaitText = (seconds: number): string => {
+export const formatWaitTime = (seconds: number): string => {
   const whole = Math.max(0, Math.ceil(seconds));
   if (whole < 60) return t('parts.time.s', { s: whole });
   const rest = whole % 60;
@@ -54,24 +54,24 @@ const useRepeatedTime = (read: () => number, everyMs: number): number => {
   return now;
 };
 
-const readWallTime = (): number => Date.now();
-const readElapsedMs = (): number => performance.now();
+const getWallTime = (): number => Date.now();
+const getElapsedMs = (): number => performance.now();
 
 /** Returns the ms since the page opened. The time is monotonic because the person can change the clock. */
-export const useElapsedMs = (everyMs: number): number => useRepeatedTime(readElapsedMs, everyMs);
+export const useElapsedMs = (everyMs: number): number => useRepeatedTime(getElapsedMs, everyMs);
 
-const startTimeCount = (until: number) => ({ until, leftMs: until - Date.now(), atMs: performance.now() });
+const createCountdownStart = (until: number) => ({ until, leftMs: until - Date.now(), atMs: performance.now() });
 
 /** Returns the ms that remain until a time. A change of the clock has no effect. */
 export const useTimeLeft = (until: number, everyMs: number): number => {
   const elapsedMs = useElapsedMs(everyMs);
-  const [start, setStart] = useState(() => startTimeCount(until));
-  if (start.until !== until) setStart(startTimeCount(until));
+  const [start, setStart] = useState(() => createCountdownStart(until));
+  if (start.until !== until) setStart(createCountdownStart(until));
   return start.leftMs - Math.max(0, elapsedMs - start.atMs);
 };
 
 export const RelativeTime = ({ at }: { at: number }) => {
-  const now = useRepeatedTime(readWallTime, 15_000);
+  const now = useRepeatedTime(getWallTime, 15_000);
   return (
     <time dateTime={new Date(at).toISOString()} title={formatExactTime(at)}>
       {formatRelativeTime(at, now)}
@@ -120,4 +120,4 @@ export const useRetryWait = (error: unknown): number => {
 };
 
 export const RetryCountdown = ({ left }: { left: number }) =>
-  left > 0 ? <span>{t('parts.tryAgainIn', { wait: formatWaitText(left) })}</span> : null;
+  left > 0 ? <span>{t('parts.tryAgainIn', { wait: formatWaitTime(left) })}</span> : null;

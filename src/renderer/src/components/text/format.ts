@@ -37,17 +37,17 @@ export const formatCents = (cents: number, currency: string | null): string =>
   `${(cents / 100).toFixed(2)} (${currency ?? t('parts.currencyOfSite')})`;
 
 /** Formats `cents` as a number in the current language. Null results in an empty text. */
-export const centsToText = (cents: number | null | undefined): string =>
+export const formatCentsInput = (cents: number | null | undefined): string =>
   cents === null || cents === undefined ? '' : formatPlainAmount(cents, readCurrentLocale());
 
 /** Returns null if the text is invalid or ambiguous. */
-export const textToCents = (text: string): number | null => {
+export const parseCentsInput = (text: string): number | null => {
   const amount = parseTypedAmount(text, readCurrentLocale());
   return amount.kind === 'cents' ? amount.cents : null;
 };
 
 /** Returns the two possible amounts in cents, or null if the text is not ambiguous. */
-export const readBothAmounts = (text: string): readonly [number, number] | null => {
+export const parseAmbiguousAmounts = (text: string): readonly [number, number] | null => {
   const amount = parseTypedAmount(text, readCurrentLocale());
   return amount.kind === 'either' ? amount.cents : null;
 };
@@ -56,7 +56,7 @@ export const readBothAmounts = (text: string): readonly [number, number] | null 
 export const findMoneyProblem = (text: string, { least = 1 }: { least?: number } = {}): string | null => {
   const amount = parseTypedAmount(text, readCurrentLocale());
   if (amount.kind === 'either') return t('parts.money.choose');
-  if (amount.kind !== 'cents') return t('review.check.price', { example: centsToText(3_499) });
+  if (amount.kind !== 'cents') return t('review.check.price', { example: formatCentsInput(3_499) });
   return amount.cents < least ? t('parts.money.zero') : null;
 };
 
@@ -79,7 +79,7 @@ const spans = [
   ['day', 86_400],
 ] as const;
 
-export const formatSpan = (ms: number): string => {
+export const formatDuration = (ms: number): string => {
   const [unit, seconds] = spans.findLast(([, least]) => ms / 1_000 >= least) ?? spans[0];
   const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 } as const;
   return new Intl.NumberFormat(readCurrentLocale(), format).format(ms / 1_000 / seconds);

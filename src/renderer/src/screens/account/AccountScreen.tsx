@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { type AppState, callCore, readErrorSentence } from '../../api/call.ts';
+import { type AppState, callCore, getErrorSentence } from '../../api/call.ts';
 import { ConnectDialog } from '../connect/lazyConnectDialog.ts';
 import { FactLines } from '../../components/SettingLines.tsx';
 import { t, translateMessage } from '../../i18n.ts';
@@ -55,7 +55,7 @@ const RevokeKeyButton = () => {
       <Button loading={ask.isPending} onClick={() => ask.mutate({ route: 'revokeCurrentKey', input: {} })}>
         {t('account.disconnectAsk')}
       </Button>
-      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
     </>
   );
 };
@@ -72,7 +72,7 @@ const ForgetKeyButton = ({ why }: { why: string }) => {
       <ConfirmButton sure={t('account.disconnectSure')} onSure={() => forget.mutate()} busy={forget.isPending}>
         {t('account.disconnect')}
       </ConfirmButton>
-      {forget.error && <ProblemLine>{readErrorSentence(forget.error)}</ProblemLine>}
+      {forget.error && <ProblemLine>{getErrorSentence(forget.error)}</ProblemLine>}
     </>
   );
 };
@@ -117,7 +117,7 @@ export const ServiceKeysSection = () => {
     <section aria-label={t('account.keys.title')} className={styles.plan} aria-busy={!keys && !error}>
       <h2>{t('account.keys.title')}</h2>
       <p className={styles.small}>{t('account.keys.text')}</p>
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
       {!keys && !error && <div className={own.coming} />}
       {keys && (
         <div className={own.tableFrame} tabIndex={0} role="group" aria-label={t('account.keys.title')}>

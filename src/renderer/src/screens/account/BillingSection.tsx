@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { readErrorSentence, readServiceAnswer } from '../../api/call.ts';
+import { getErrorSentence, readServiceAnswer } from '../../api/call.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { formatCents, formatDay } from '../../components/text/format.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
@@ -28,7 +28,7 @@ const InvoiceList = () => {
         </Button>
         <span className={styles.small}>{t('account.money.invoicesHelp')}</span>
       </div>
-      {invoices.error && <ProblemLine>{readErrorSentence(invoices.error)}</ProblemLine>}
+      {invoices.error && <ProblemLine>{getErrorSentence(invoices.error)}</ProblemLine>}
       {invoices.data?.length === 0 && <p>{t('account.money.noInvoices')}</p>}
       {invoices.data && invoices.data.length > 0 && (
         <DataTable
@@ -93,7 +93,7 @@ const PromoCodeForm = () => {
       <span role="status" className={own.said}>
         {check.data !== undefined && describePromoCode(check.data)}
       </span>
-      {check.error && <ProblemLine>{readErrorSentence(check.error)}</ProblemLine>}
+      {check.error && <ProblemLine>{getErrorSentence(check.error)}</ProblemLine>}
     </form>
   );
 };

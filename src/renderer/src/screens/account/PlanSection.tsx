@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import * as z from 'zod';
 import { limits } from '../../../../contract/index.ts';
-import { CallError, readErrorSentence, type Standing } from '../../api/call.ts';
+import { CallError, getErrorSentence, type Standing } from '../../api/call.ts';
 import { formatMinorAmount, formatDay } from '../../components/text/format.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { TurnOnExtras, useExtrasRequest, type ExtrasRequest } from '../approvals/ExtrasFollowUp.tsx';
@@ -86,7 +86,7 @@ const ExtrasRefusal = ({
       </div>
     );
   const changed = error instanceof CallError && error.code === 'RATE_CHANGED' && rateCents !== null;
-  if (!changed || !last || last.act === 'off') return <ProblemLine>{readErrorSentence(error)}</ProblemLine>;
+  if (!changed || !last || last.act === 'off') return <ProblemLine>{getErrorSentence(error)}</ProblemLine>;
   return (
     <div className={styles.line}>
       <ProblemLine>{formatRateChange(rateCents)}</ProblemLine>
@@ -185,7 +185,7 @@ export const PlanSection = () => {
     <>
       <section aria-label={t('account.plan.title')} className={styles.plan} aria-busy={!standing && !error}>
         <h2>{t('account.plan.title')}</h2>
-        {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+        {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
         {!standing && !error && <div className={own.coming} />}
         {standing && (
           <>

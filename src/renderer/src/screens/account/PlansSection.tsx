@@ -12,7 +12,7 @@ import { t } from '../../i18n.ts';
 import styles from '../settings/settings.module.css';
 import own from './account.module.css';
 import { Trans } from 'react-i18next';
-import { readErrorSentence, type Standing } from '../../api/call.ts';
+import { getErrorSentence, type Standing } from '../../api/call.ts';
 import { isUnknownRecord } from '../../api/unknownRecord.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 
@@ -180,7 +180,7 @@ export const PlansSection = ({ standing }: { standing: Standing }) => {
     <section aria-label={t('account.plans.title')} className={styles.plan} aria-busy={plans.isPending}>
       <h2>{t('account.plans.title')}</h2>
       <p className={styles.small}>{t('account.plans.live')}</p>
-      {plans.error && <ProblemLine>{readErrorSentence(plans.error)}</ProblemLine>}
+      {plans.error && <ProblemLine>{getErrorSentence(plans.error)}</ProblemLine>}
       {plans.isPending && <div className={own.coming} />}
       {rows.length > 0 && (
         <PlansTable
@@ -202,7 +202,7 @@ export const PlansSection = ({ standing }: { standing: Standing }) => {
           suggested={rows.find((plan) => matchesPlanName(plan, suggested))?.name ?? suggested}
         />
       )}
-      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
       {products && products.packs.length > 0 && (
         <p className={styles.small}>
           {t('account.plans.packs')} <UntrustedText text={products.packs.join(' · ')} />

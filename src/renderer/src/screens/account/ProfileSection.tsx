@@ -1,4 +1,4 @@
-import { callCore, readErrorSentence, CallError } from '../../api/call.ts';
+import { callCore, getErrorSentence, CallError } from '../../api/call.ts';
 import { formatFieldLabel } from '../../api/unknownRecord.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
@@ -17,7 +17,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconUser } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { createFileSource } from '../../api/addPhotos.ts';
+import { resolveFileSource } from '../../api/addPhotos.ts';
 import pickStyles from '../items/pick.module.css';
 import { formatLanguageCode } from '../../components/text/format.ts';
 import { onCtrlEnter, useDraftField } from '../../components/DraftField.tsx';
@@ -36,7 +36,7 @@ const MessageSwitches = ({ where }: { where: MessageChannel }) => {
   return (
     <div className={own.switches} role="group" aria-label={name} aria-busy={!data && !problem}>
       <h3>{name}</h3>
-      {problem && <ProblemLine>{readErrorSentence(problem)}</ProblemLine>}
+      {problem && <ProblemLine>{getErrorSentence(problem)}</ProblemLine>}
       {!data && !problem && <div className={own.coming} />}
       {data?.map(([kind, on]) => (
         <SwitchLine key={kind} label={formatPreferenceLabel(kind)} on={on} set={(to) => save.mutate({ [kind]: to })} />
@@ -65,7 +65,7 @@ const AvatarField = ({ user, userId }: UserFieldProps) => {
     ask.mutateAsync({ route: 'updateUser', input: { params: { userId }, body: { avatar } } });
   const change = useMutation({
     mutationFn: async (file: File | null) =>
-      void (await saveAvatar(file === null ? '' : await callCore('photos.avatar', await createFileSource(file)))),
+      void (await saveAvatar(file === null ? '' : await callCore('photos.avatar', await resolveFileSource(file)))),
     onMutate: () => setKept(false),
     onSuccess: () => setKept(true),
   });
@@ -98,7 +98,7 @@ const AvatarField = ({ user, userId }: UserFieldProps) => {
         <p id={`${id}-help`} className={own.avatarHelp} role="status">
           {change.isPending ? t('account.avatar.sending') : t(isKept ? 'account.avatar.kept' : 'account.avatar.help')}
         </p>
-        {change.error && <ProblemLine>{readErrorSentence(change.error)}</ProblemLine>}
+        {change.error && <ProblemLine>{getErrorSentence(change.error)}</ProblemLine>}
       </div>
     </div>
   );
@@ -148,7 +148,7 @@ const LanguageField = ({ user, userId }: UserFieldProps) => {
           ask.mutate({ route: 'updateUser', input: { params: { userId }, body: { language } } })
         }
       />
-      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
     </>
   );
 };
@@ -167,7 +167,7 @@ const AutoDelistSwitch = ({ user, userId }: UserFieldProps) => {
           ask.mutate({ route: 'updateUser', input: { params: { userId }, body: { autoDelistDefault } } })
         }
       />
-      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
     </>
   );
 };
@@ -177,7 +177,7 @@ export const ProfileSection = () => {
   return (
     <section aria-label={t('account.profile.title')} className={styles.plan} aria-busy={!user && !error}>
       <h2>{t('account.profile.title')}</h2>
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
       {!user && !error && <div className={own.coming} />}
       {user && userId !== null && (
         <>

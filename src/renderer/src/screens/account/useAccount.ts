@@ -1,9 +1,9 @@
 import { formatCents } from '../../components/text/format.ts';
 import {
   isUnknownRecord,
-  readNumberField,
-  readRecordList,
-  readTextField,
+  getNumberField,
+  getRecordList,
+  getTextField,
   type UnknownRecord,
 } from '../../api/unknownRecord.ts';
 import { skipToken, useMutation, useQuery, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
@@ -24,23 +24,23 @@ export type Plan = {
 };
 
 const parsePlanRecord = (record: UnknownRecord): Plan[] => {
-  const code = readTextField(record, 'code', 'tier', 'planId');
+  const code = getTextField(record, 'code', 'tier', 'planId');
   if (code === null) return [];
   return [
     {
       code,
-      name: readTextField(record, 'name') ?? code,
-      priceCents: readNumberField(record, 'priceCents', 'priceMinor'),
-      currency: readTextField(record, 'currency'),
-      listings: readNumberField(record, 'listingsPerMonth', 'listings'),
-      photos: readNumberField(record, 'photosPerListing', 'photos'),
-      extraCents: readNumberField(record, 'extraRateCents'),
-      trialDays: readNumberField(record, 'trialDays'),
+      name: getTextField(record, 'name') ?? code,
+      priceCents: getNumberField(record, 'priceCents', 'priceMinor'),
+      currency: getTextField(record, 'currency'),
+      listings: getNumberField(record, 'listingsPerMonth', 'listings'),
+      photos: getNumberField(record, 'photosPerListing', 'photos'),
+      extraCents: getNumberField(record, 'extraRateCents'),
+      trialDays: getNumberField(record, 'trialDays'),
     },
   ];
 };
 
-const parsePlanList = (answer: unknown): Plan[] => readRecordList(answer, 'plans').flatMap(parsePlanRecord);
+const parsePlanList = (answer: unknown): Plan[] => getRecordList(answer, 'plans').flatMap(parsePlanRecord);
 
 /** `mayTry`: the person can start a trial. `packs`: the credit packs as text. */
 export type ProductCatalogue = { mayTry: boolean; packs: string[] };
@@ -51,10 +51,10 @@ const parseProductCatalogue = (answer: unknown): ProductCatalogue => {
   return {
     mayTry: of['trialEligible'] === true,
     packs: packs.flatMap((pack) => {
-      const [name, cents] = [readTextField(pack, 'name'), readNumberField(pack, 'priceCents')];
+      const [name, cents] = [getTextField(pack, 'name'), getNumberField(pack, 'priceCents')];
       return name === null || cents === null
         ? []
-        : [`${name} ${formatCents(cents, readTextField(pack, 'currency') ?? 'USD')}`];
+        : [`${name} ${formatCents(cents, getTextField(pack, 'currency') ?? 'USD')}`];
     }),
   };
 };
@@ -63,16 +63,16 @@ const parseProductCatalogue = (answer: unknown): ProductCatalogue => {
 export type Invoice = { at: number | null; text: string; cents: number | null; currency: string | null };
 
 const parseRecordTime = (record: UnknownRecord, ...names: string[]): number | null => {
-  const at = Date.parse(readTextField(record, ...names) ?? '');
+  const at = Date.parse(getTextField(record, ...names) ?? '');
   return Number.isNaN(at) ? null : at;
 };
 
 export const parseInvoiceList = (answer: unknown): Invoice[] =>
-  readRecordList(answer, 'invoices').map((record) => ({
+  getRecordList(answer, 'invoices').map((record) => ({
     at: parseRecordTime(record, 'at', 'createdAt', 'date'),
-    text: readTextField(record, 'text', 'description', 'title') ?? '',
-    cents: readNumberField(record, 'amountCents', 'totalCents'),
-    currency: readTextField(record, 'currency'),
+    text: getTextField(record, 'text', 'description', 'title') ?? '',
+    cents: getNumberField(record, 'amountCents', 'totalCents'),
+    currency: getTextField(record, 'currency'),
   }));
 
 export type PromoCode = { valid: boolean; percentOff: number | null };
@@ -80,12 +80,12 @@ export type PromoCode = { valid: boolean; percentOff: number | null };
 /** Returns null if the answer does not show whether the code is valid. */
 export const parsePromoCode = (answer: unknown): PromoCode | null =>
   isUnknownRecord(answer) && typeof answer['valid'] === 'boolean'
-    ? { valid: answer['valid'], percentOff: readNumberField(answer, 'percentOff') }
+    ? { valid: answer['valid'], percentOff: getNumberField(answer, 'percentOff') }
     : null;
 
 const parseReferralAnswer = (answer: unknown): { link: string | null; joined: number | null } =>
   isUnknownRecord(answer)
-    ? { link: readTextField(answer, 'link', 'url'), joined: readNumberField(answer, 'joined', 'joinCount', 'count') }
+    ? { link: getTextField(answer, 'link', 'url'), joined: getNumberField(answer, 'joined', 'joinCount', 'count') }
     : { link: null, joined: null };
 
 export type ServiceKey = {
@@ -97,10 +97,10 @@ export type ServiceKey = {
 };
 
 const parseServiceKeys = (answer: unknown): ServiceKey[] =>
-  readRecordList(answer, 'keys').map((record, at) => ({
-    keyId: readTextField(record, 'keyId', 'id') ?? String(at),
-    name: readTextField(record, 'label', 'name', 'agentLabel'),
-    how: readTextField(record, 'connectedBy', 'madeBy', 'source'),
+  getRecordList(answer, 'keys').map((record, at) => ({
+    keyId: getTextField(record, 'keyId', 'id') ?? String(at),
+    name: getTextField(record, 'label', 'name', 'agentLabel'),
+    how: getTextField(record, 'connectedBy', 'madeBy', 'source'),
     usedAt: parseRecordTime(record, 'lastUsedAt'),
     current: record['current'] === true,
   }));
@@ -127,9 +127,9 @@ const parseUserAnswer = (answer: unknown): User => {
   const of = isUnknownRecord(answer) ? answer : {};
   const autoDelist = of['autoDelistDefault'];
   return {
-    name: readTextField(of, 'name') ?? '',
-    language: readTextField(of, 'language'),
-    avatar: parseAvatarUrl(readTextField(of, 'avatar')),
+    name: getTextField(of, 'name') ?? '',
+    language: getTextField(of, 'language'),
+    avatar: parseAvatarUrl(getTextField(of, 'avatar')),
     autoDelist: typeof autoDelist === 'boolean' ? autoDelist : null,
   };
 };

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useEffect } from 'react';
-import { readErrorSentence, type ApprovalView } from '../../api/call.ts';
+import { getErrorSentence, type ApprovalView } from '../../api/call.ts';
 import { useApprovalById } from '../../api/queries.ts';
 import { useFocusRestore } from '../../components/Keys.tsx';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
@@ -113,7 +113,7 @@ export const ApprovalPrompt = ({ approvalId, onFollow, onClose }: ApprovalPrompt
       <Modal.Body tabIndex={0} aria-label={t('approvals.asked')}>
         <PromptContent approval={approval} heading={(act) => <Modal.Title className={styles.act}>{act}</Modal.Title>} />
       </Modal.Body>
-      {decision.error && <ProblemLine>{readErrorSentence(decision.error)}</ProblemLine>}
+      {decision.error && <ProblemLine>{getErrorSentence(decision.error)}</ProblemLine>}
       <ApprovalPromptFooter {...{ approval, others, decision, onFollow, onClose }} stale={isPlaceholderData} />
     </PromptModalFrame>
   );

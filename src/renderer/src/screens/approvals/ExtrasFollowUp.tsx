@@ -5,7 +5,7 @@ import {
   readServiceAnswer,
   type RouteOutcome,
   callCore,
-  readErrorSentence,
+  getErrorSentence,
   type ApprovalView,
 } from '../../api/call.ts';
 import { standingKey, useAccountStanding } from '../../api/queries.ts';
@@ -81,7 +81,7 @@ const ExtrasCountStepper = ({ approval: { approvalId, digest }, count, onShow }:
       <Button size="compact-md" loading={lower.isPending} onClick={() => lower.mutate()}>
         {t('account.extras.lower', { count: wanted })}
       </Button>
-      {lower.error && <ProblemLine>{readErrorSentence(lower.error)}</ProblemLine>}
+      {lower.error && <ProblemLine>{getErrorSentence(lower.error)}</ProblemLine>}
     </section>
   );
 };
@@ -131,7 +131,7 @@ export const TurnOnExtras = ({ code }: { code: keyof typeof turnOnTexts }) => {
       <Button loading={extras.isPending} onClick={() => extras.mutate({ act: 'on', rateCents })}>
         {t(turnOnTexts[code].button)}
       </Button>
-      {extras.error && <ProblemLine>{readErrorSentence(extras.error)}</ProblemLine>}
+      {extras.error && <ProblemLine>{getErrorSentence(extras.error)}</ProblemLine>}
     </div>
   );
 };

@@ -1,4 +1,4 @@
-import { type Change, type ApprovalView, readErrorSentence, performRequest } from '../../api/call.ts';
+import { type Change, type ApprovalView, getErrorSentence, performRequest } from '../../api/call.ts';
 import { ChangedText, computeWordDiff, type DiffPart } from '../../components/text/ChangedText.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { formatEnglishMessage } from '../../../../i18n/english.ts';
@@ -95,7 +95,7 @@ const EndListingNowButton = ({ listingId }: { listingId: string }) => {
           {t('approvals.differs.endNow')}
         </Button>
       </div>
-      {end.error && <ProblemLine>{readErrorSentence(end.error)}</ProblemLine>}
+      {end.error && <ProblemLine>{getErrorSentence(end.error)}</ProblemLine>}
     </>
   );
 };

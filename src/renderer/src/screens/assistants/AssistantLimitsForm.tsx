@@ -1,7 +1,12 @@
 import { type Assistant, callCore } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { MoneyInputField } from '../../components/MoneyInput.tsx';
-import { centsToText, readBothAmounts, textToCents, formatMinorAmount } from '../../components/text/format.ts';
+import {
+  formatCentsInput,
+  parseAmbiguousAmounts,
+  parseCentsInput,
+  formatMinorAmount,
+} from '../../components/text/format.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import { Button, NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
@@ -17,10 +22,10 @@ type AssistantAccess = DayLimits & Pick<Assistant, 'scope' | 'touches'>;
 export const parseDayLimits = (publishes: string, money: string): DayLimits | string => {
   const count = publishes.trim();
   if (count !== '' && !/^\d{1,5}$/.test(count)) return t('assistants.limits.publishesWrong');
-  const cents = textToCents(money);
-  if (readBothAmounts(money)) return t('parts.money.choose');
+  const cents = parseCentsInput(money);
+  if (parseAmbiguousAmounts(money)) return t('parts.money.choose');
   if (money.trim() !== '' && (cents === null || cents < 0))
-    return t('assistants.limits.moneyWrong', { example: centsToText(500) });
+    return t('assistants.limits.moneyWrong', { example: formatCentsInput(500) });
   return { publishesPerDay: count === '' ? null : Number(count), moneyCentsPerDay: cents };
 };
 
@@ -117,7 +122,7 @@ export const AssistantLimitsForm = ({
       scope,
       touches,
       publishes: budget.publishesPerDay === null ? '' : String(budget.publishesPerDay),
-      money: centsToText(budget.moneyCentsPerDay),
+      money: formatCentsInput(budget.moneyCentsPerDay),
     },
   });
   const submitAssistantLimits = form.onSubmit(({ publishes, money, ...may }) => {

@@ -6,7 +6,7 @@ import { UntrustedText, escapeHiddenText } from '../../components/text/Untrusted
 import styles from './assistants.module.css';
 import { useMutation } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
-import { callCore, readErrorSentence, type Assistant } from '../../api/call.ts';
+import { callCore, getErrorSentence, type Assistant } from '../../api/call.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
@@ -163,7 +163,7 @@ export const PairedAssistantRow = ({ assistant }: { assistant: Assistant }) => {
           />
         </div>
       )}
-      {problem && <ProblemLine>{readErrorSentence(problem)}</ProblemLine>}
+      {problem && <ProblemLine>{getErrorSentence(problem)}</ProblemLine>}
     </li>
   );
 };

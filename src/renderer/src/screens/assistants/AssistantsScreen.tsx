@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { readErrorSentence, type Activity as Row, type Assistant } from '../../api/call.ts';
+import { getErrorSentence, type Activity as Row, type Assistant } from '../../api/call.ts';
 import { useAssistantActivity, useAppState, useAssistantList } from '../../api/queries.ts';
 import { formatEnglishMessage } from '../../../../i18n/english.ts';
 import { readCurrentLocale, t, translateMessage } from '../../i18n.ts';
@@ -70,7 +70,7 @@ export const AssistantActivityList = ({ assistants }: { assistants: readonly Ass
           />
         )}
       </div>
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
       {data && rows.length === 0 && <p className={styles.soft}>{t('assistants.activity.none')}</p>}
       <ol className={styles.list} aria-label={t('assistants.activity.rows')}>
         {rows.slice(0, most).map((row, at) => (

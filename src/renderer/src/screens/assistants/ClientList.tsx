@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Trans } from 'react-i18next';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
-import { callCore, readErrorSentence } from '../../api/call.ts';
+import { callCore, getErrorSentence } from '../../api/call.ts';
 import { clientsKey, useInstalledClients } from '../../api/queries.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
@@ -116,14 +116,14 @@ const InstalledClientRow = ({ client }: { client: Client }) => {
           onNo={() => setPlan(null)}
         />
       )}
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
     </li>
   );
 };
 
 export const InstalledClientList = () => {
   const { data: clients = [], error } = useInstalledClients();
-  if (error) return <ProblemLine>{readErrorSentence(error)}</ProblemLine>;
+  if (error) return <ProblemLine>{getErrorSentence(error)}</ProblemLine>;
   if (clients.length === 0) return null;
   return (
     <section aria-label={t('assistants.clients.title')} className={styles.clients}>

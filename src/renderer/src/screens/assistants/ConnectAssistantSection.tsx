@@ -4,7 +4,7 @@ import styles from './assistants.module.css';
 import { useState } from 'react';
 import { CopyLine } from '../../components/CopyLine.tsx';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
-import { callCore, readErrorSentence } from '../../api/call.ts';
+import { callCore, getErrorSentence } from '../../api/call.ts';
 import { downloadFile } from '../../components/DataTable.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useClientSnippets } from '../../api/queries.ts';
@@ -61,7 +61,7 @@ const ToolBundleDownload = () => {
           {t('assistants.connect.bundle')}
         </Button>
       </div>
-      {load.error && <ProblemLine>{readErrorSentence(load.error)}</ProblemLine>}
+      {load.error && <ProblemLine>{getErrorSentence(load.error)}</ProblemLine>}
     </div>
   );
 };
@@ -118,7 +118,7 @@ export const ConnectAssistantSection = ({ url }: { url: string }) => {
       </div>
       {client && <ClientConnectionSteps client={client} way={way} />}
       <ToolBundleDownload />
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
-import { callCore, readErrorSentence, type AppState } from '../../api/call.ts';
+import { callCore, getErrorSentence, type AppState } from '../../api/call.ts';
 import { Trans } from 'react-i18next';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { Button, TextInput } from '@mantine/core';
@@ -97,7 +97,7 @@ const CodeEntryStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAddre
       />
       {error !== null && (
         <ProblemLine>
-          {readErrorSentence(error)} <RetryCountdown left={wait} />
+          {getErrorSentence(error)} <RetryCountdown left={wait} />
         </ProblemLine>
       )}
       <Button type="submit" variant="ink" loading={busy} disabled={digits.length !== 6 || wait > 0}>
@@ -149,7 +149,7 @@ const EmailEntryStep = ({ busy, error, onEmail }: EmailEntryStepProps) => {
       />
       {error !== null && (
         <ProblemLine>
-          {readErrorSentence(error)} <RetryCountdown left={wait} />
+          {getErrorSentence(error)} <RetryCountdown left={wait} />
         </ProblemLine>
       )}
       <Button type="submit" variant="ink" loading={busy} disabled={email.trim() === '' || wait > 0}>
@@ -213,7 +213,7 @@ const FirstRunChoices = ({ isPractice, cameBack, onConnect }: FirstRunChoicesPro
             {t('connect.emptyShop')}
           </Button>
         </div>
-        {practice.error && <ProblemLine>{readErrorSentence(practice.error)}</ProblemLine>}
+        {practice.error && <ProblemLine>{getErrorSentence(practice.error)}</ProblemLine>}
       </section>
       <section>
         <h2>{t('connect.forReal')}</h2>

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { callCore, getCompanionWindow, readErrorSentence } from '../../api/call.ts';
+import { callCore, getCompanionWindow, getErrorSentence } from '../../api/call.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { t } from '../../i18n.ts';
 import styles from './connect.module.css';
@@ -54,7 +54,7 @@ export const KeyConnectForm = ({ onConnected }: { onConnected: () => void }) => 
           aria-invalid={use.isError || undefined}
         />
       )}
-      {use.error && <ProblemLine>{readErrorSentence(use.error)}</ProblemLine>}
+      {use.error && <ProblemLine>{getErrorSentence(use.error)}</ProblemLine>}
       <Button type="submit" loading={use.isPending}>
         {t(isDesktop ? 'connect.keyClipboard' : 'connect.keyUse')}
       </Button>

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callCore, readErrorSentence } from '../../api/call.ts';
+import { callCore, getErrorSentence } from '../../api/call.ts';
 import { useAppState } from '../../api/queries.ts';
 import { CopyLine } from '../../components/CopyLine.tsx';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
@@ -28,7 +28,7 @@ const PractiseAgainButton = ({ onConnected }: { onConnected: () => void }) => {
       <Button loading={again.isPending} onClick={() => again.mutate()}>
         {t('connect.real.practise')}
       </Button>
-      {again.error && <ProblemLine>{readErrorSentence(again.error)}</ProblemLine>}
+      {again.error && <ProblemLine>{getErrorSentence(again.error)}</ProblemLine>}
     </>
   );
 };

@@ -2,10 +2,10 @@ import { useLocation } from 'wouter';
 import { findScreenAt } from '../../../../ipc/screens.ts';
 import { addChosenPhotos, useAddPhotos } from '../../api/addPhotos.ts';
 import { notifications } from '@mantine/notifications';
-import { callCore, readErrorSentence } from '../../api/call.ts';
+import { callCore, getErrorSentence } from '../../api/call.ts';
 import { createItemFilter, useItemCounts, useReadyItems } from '../../api/itemQueries.ts';
 import { useAppState, usePauseAll, useSaveSettings } from '../../api/queries.ts';
-import { useAllOfferedActs } from '../../components/acts/offeredActs.tsx';
+import { useAllOfferedActions } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';
 import { usePromptControls, usePendingApprovals } from '../approvals/usePrompts.ts';
@@ -16,7 +16,7 @@ export type FindCommand = { id?: string; name: string; about?: string; run: () =
 
 /** Shows an error as a notification because the dialog has already closed. */
 const notifyOnFailure = (doing: Promise<unknown>): void =>
-  void doing.catch((error: unknown) => notifications.show({ message: readErrorSentence(error), color: 'amber' }));
+  void doing.catch((error: unknown) => notifications.show({ message: getErrorSentence(error), color: 'amber' }));
 
 const openPhotoPicker = (folders: boolean, onPicked: (files: readonly File[]) => void): void => {
   const field = document.createElement('input');
@@ -97,7 +97,7 @@ export const useFindCommands = (): FindCommand[] => {
   const paused = state?.paused ?? false;
   return [
     // The path is part of the id, because another open item offers other commands with the same names.
-    ...useAllOfferedActs().map((offer) => ({ ...offer, id: `${path} ${offer.id}` })),
+    ...useAllOfferedActions().map((offer) => ({ ...offer, id: `${path} ${offer.id}` })),
     ...usePublishCommands(),
     ...useItemCommands(),
     {

@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod';
-import { readErrorSentence, performRequest } from '../../api/call.ts';
+import { getErrorSentence, performRequest } from '../../api/call.ts';
 import { useApprovalById, useAppState, useSaveSettings } from '../../api/queries.ts';
 import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
 import { usePromptControls } from '../approvals/usePrompts.ts';
@@ -82,7 +82,7 @@ const ContactForm = ({ email: known }: { email: string }) => {
         </Button>
         <MessageSendState state={state} />
       </div>
-      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
     </form>
   );
 };

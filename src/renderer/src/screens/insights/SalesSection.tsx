@@ -1,6 +1,6 @@
 import { NativeSelect, Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { CallError, readErrorSentence, readServiceAnswer } from '../../api/call.ts';
+import { CallError, getErrorSentence, readServiceAnswer } from '../../api/call.ts';
 import { readCurrentLocale, t } from '../../i18n.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { formatMinorAmount, formatNumber, formatDay } from '../../components/text/format.ts';
@@ -127,7 +127,7 @@ const SalesSummary = ({ parts }: { parts: readonly SpanTotals[] }) => {
 
 /** Any error that is not a `CallError` means that the answer had an unknown shape. */
 export const describeInsightError = (error: unknown): string =>
-  error instanceof CallError ? readErrorSentence(error) : t('insights.notYet');
+  error instanceof CallError ? getErrorSentence(error) : t('insights.notYet');
 
 export const SalesSection = ({ now }: { now: number }) => {
   const [chosen, choose] = useState('30');

@@ -2,7 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CallInput } from '../../../../ipc/calls.ts';
-import { callCore, readErrorSentence, type ItemView } from '../../api/call.ts';
+import { callCore, getErrorSentence, type ItemView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import styles from './before.module.css';
 import { useId } from 'react';
@@ -56,7 +56,7 @@ export const ItemBarcodeList = ({ item }: { item: ItemView }) => {
   const client = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: (answer: CallInput<'items.barcode'>) => callCore('items.barcode', answer),
-    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });
   const open = item.barcodes.filter(isBarcodeShown);
@@ -110,7 +110,7 @@ const FolderTextField = ({ item, text }: { item: ItemView; text: NonNullable<Ite
   const client = useQueryClient();
   const use = useMutation({
     mutationFn: (used: boolean) => callCore('items.useText', { itemId: item.itemId, used }),
-    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });
   return (

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconArrowLeft } from '@tabler/icons-react';
-import { useLocalListing, useListingById, useWrittenListing } from '../../api/queries.ts';
-import { type ItemView, readErrorSentence } from '../../api/call.ts';
+import { useLocalListing, useListingById, useOriginalListing } from '../../api/queries.ts';
+import { type ItemView, getErrorSentence } from '../../api/call.ts';
 import {
   isItemInProgress,
   ItemProgress,
@@ -19,7 +19,7 @@ import { Link } from 'wouter';
 import type { NextItemActions } from './useItemKeys.ts';
 import { ListingReview } from './review/ListingReview.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { ActButton, OpenNameProvider, useOfferedAct } from '../../components/acts/offeredActs.tsx';
+import { ActionButton, OpenNameProvider, useOfferedAction } from '../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { DeferredItemNotice } from './arrange/ArrangeBar.tsx';
 import { ChangingPhotos } from './arrange/ChangingPhotos.tsx';
@@ -33,7 +33,7 @@ const hasWrittenListing = (item: ItemView): boolean => ['review', 'live', 'ended
 /** The review has no discard button for a listing that is not written yet. */
 const ListingMenuItems = ({ listingId }: { listingId: string }) => {
   const status = useLocalListing(listingId).data?.status;
-  const wentLive = useWrittenListing(listingId).data?.wentLive === true;
+  const wentLive = useOriginalListing(listingId).data?.wentLive === true;
   const ask = useListingRequest(listingId);
   if (wentLive) return null;
   if (status === 'pending_review' || status === 'failed' || status === 'draft')
@@ -47,18 +47,18 @@ const ItemActions = ({ item }: { item: ItemView }) => {
   const deferItem = useItemAction('items.defer');
   const remove = useItemAction('items.remove', close);
   const removeItem = (): void => remove.mutate(item.itemId);
-  useOfferedAct(isItemInProgress(item) ? null : { act: 'remove', name: t('items.remove'), run: removeItem });
+  useOfferedAction(isItemInProgress(item) ? null : { act: 'remove', name: t('items.remove'), run: removeItem });
   if (isItemInProgress(item))
     return (
       <div className={styles.acts}>
         {item.deferrable && (
-          <ActButton act="looksRight" disabled={deferItem.isPending} onClick={() => deferItem.mutate(item.itemId)}>
+          <ActionButton act="looksRight" disabled={deferItem.isPending} onClick={() => deferItem.mutate(item.itemId)}>
             {t('items.checkFirst')}
-          </ActButton>
+          </ActionButton>
         )}
-        <ActButton act="remove" disabled={cancel.isPending} onClick={() => cancel.mutate(item.itemId)}>
+        <ActionButton act="remove" disabled={cancel.isPending} onClick={() => cancel.mutate(item.itemId)}>
           {t('items.cancel')}
-        </ActButton>
+        </ActionButton>
       </div>
     );
   return (
@@ -92,19 +92,19 @@ const MarkAsCheckedButton = ({ item, toNext }: { item: ItemView; toNext: NextIte
   if (item.step !== 'review' || item.stop !== null) return null;
   if (item.checked)
     return (
-      <ActButton
+      <ActionButton
         act="looksRight"
         variant="quiet"
         disabled={uncheck.isPending}
         onClick={() => uncheck.mutate(item.itemId)}
       >
         {t('items.notYet')}
-      </ActButton>
+      </ActionButton>
     );
   return (
-    <ActButton act="looksRight" aria-keyshortcuts="Enter" onClick={() => toNext.markAsChecked?.()}>
+    <ActionButton act="looksRight" aria-keyshortcuts="Enter" onClick={() => toNext.markAsChecked?.()}>
       {t('items.looksRight')}
-    </ActButton>
+    </ActionButton>
   );
 };
 
@@ -118,10 +118,10 @@ const WrittenListing = ({
   toNext: NextItemActions;
 }) => {
   const { data: listing, error } = useListingById(listingId);
-  if (!listing) return error ? <ProblemLine>{readErrorSentence(error)}</ProblemLine> : <FieldsPlaceholder />;
+  if (!listing) return error ? <ProblemLine>{getErrorSentence(error)}</ProblemLine> : <FieldsPlaceholder />;
   return (
     <>
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
       <ListingReview
         key={listing.listingId}
         listing={listing}
@@ -161,7 +161,7 @@ export const ItemPane = ({ itemId, toNext }: { itemId: string; toNext: NextItemA
   if (error)
     return (
       <section className={styles.pane} aria-label={t('items.item')}>
-        <ProblemLine>{readErrorSentence(error)}</ProblemLine>
+        <ProblemLine>{getErrorSentence(error)}</ProblemLine>
         <Link href="/">{t('items.back')}</Link>
       </section>
     );

@@ -1,6 +1,6 @@
 import {
   callCore,
-  readErrorSentence,
+  getErrorSentence,
   type ItemView,
   type ItemError,
   type ItemSummary,
@@ -107,7 +107,7 @@ export const useItemAction = (name: ItemActionName, onDone?: () => void) => {
       else await callCore(name, { itemId });
     },
     onSuccess: () => onDone?.(),
-    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });
 };

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
-import { callCore, type ItemSummary, readErrorSentence } from '../../api/call.ts';
-import { createItemFilter, useChosenItems, useReadyItems } from '../../api/itemQueries.ts';
+import { callCore, type ItemSummary, getErrorSentence } from '../../api/call.ts';
+import { createItemFilter, useSelectedItems, useReadyItems } from '../../api/itemQueries.ts';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../components/Keys.tsx';
-import { ActButton } from '../../components/acts/offeredActs.tsx';
+import { ActionButton } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import styles from './select.module.css';
 import { Button } from '@mantine/core';
@@ -45,7 +45,7 @@ export const useItemSelection = (find: string): ItemSelection => {
   const setChosen = useCallback((itemIds: ReadonlySet<string>): void => choose((keptSelection = itemIds)), []);
   const last = useRef<string | null>(null);
   const { ready = noReadyItems, read } = useReadyItems(find);
-  const { data: now, isFetching } = useChosenItems(
+  const { data: now, isFetching } = useSelectedItems(
     useMemo(() => [...chosen], [chosen]),
     find,
   );
@@ -119,7 +119,7 @@ const formatSelectAllLabel = (count: number): string =>
   count > maxBatchListings ? t('items.selectFirst', { count: maxBatchListings }) : t('items.selectAll', { count });
 
 const useCheckedListingIds = (itemIds: readonly string[]): readonly string[] => {
-  const { data: chosen } = useChosenItems(itemIds);
+  const { data: chosen } = useSelectedItems(itemIds);
   return itemIds.length === 0 ? [] : (chosen?.ready ?? []).map(({ listingId }) => listingId);
 };
 
@@ -149,7 +149,7 @@ const PublishSelectionBar = ({ selection }: { selection: ItemSelection }) => {
             {t('items.clear')}
           </Button>
         )}
-        <ActButton
+        <ActionButton
           act="selection"
           about={t(isChosen ? 'items.selected' : 'items.checkedCount', { count: ids.length })}
           variant="ink"
@@ -160,10 +160,10 @@ const PublishSelectionBar = ({ selection }: { selection: ItemSelection }) => {
           onClick={() => void requestPublishApproval()}
         >
           {t('items.publishMany', { count: ids.length })}
-        </ActButton>
+        </ActionButton>
       </div>
       {ids.length > maxBatchListings && <ProblemLine>{t('items.atMost', { count: maxBatchListings })}</ProblemLine>}
-      {publish.error && <ProblemLine>{readErrorSentence(publish.error)}</ProblemLine>}
+      {publish.error && <ProblemLine>{getErrorSentence(publish.error)}</ProblemLine>}
     </>
   );
 };

@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Listing } from '../../../../contract/index.ts';
 import { setNextTemplate, useNextTemplate } from '../../api/addPhotos.ts';
-import { callCore, readErrorSentence, type ItemView } from '../../api/call.ts';
-import { readTextField } from '../../api/unknownRecord.ts';
+import { callCore, getErrorSentence, type ItemView } from '../../api/call.ts';
+import { getTextField } from '../../api/unknownRecord.ts';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
 import { useListingTemplates } from '../selling/useSelling.ts';
@@ -85,7 +85,7 @@ export const ItemTemplateField = ({ item }: { item: ItemView }) => {
   const { templateId, mayChange } = item.template;
   const { mutate, isPending } = useMutation({
     mutationFn: (chosen: string | null) => callCore('items.beginWith', { itemId: item.itemId, templateId: chosen }),
-    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });
   const { data: templates = [] } = useListingTemplates();
@@ -114,6 +114,6 @@ const TemplateNameLine = ({ templateId }: { templateId: string }) => (
 );
 
 export const ListingTemplateLine = ({ listing }: { listing: Listing }) => {
-  const templateId = readTextField(listing, 'templateId');
+  const templateId = getTextField(listing, 'templateId');
   return templateId === null ? null : <TemplateNameLine templateId={templateId} />;
 };

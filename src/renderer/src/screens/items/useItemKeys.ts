@@ -1,18 +1,18 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, type RefObject } from 'react';
-import { resolveCoreAddress, callCore, readErrorSentence, type ItemView, type Listing } from '../../api/call.ts';
+import { resolveCoreAddress, callCore, getErrorSentence, type ItemView, type Listing } from '../../api/call.ts';
 import {
   createItemQuery,
   createItemFilter,
   createNextReviewQuery,
-  useNextToReview,
+  useNextItemToReview,
   type ShownItems,
 } from '../../api/itemQueries.ts';
 import { createLocalListingKey, createListingQuery } from '../../api/queries.ts';
 import { useLocation } from 'wouter';
 import { notifications } from '@mantine/notifications';
 import { useScreenKeys } from '../../components/Keys.tsx';
-import { useOfferedAct } from '../../components/acts/offeredActs.tsx';
+import { useOfferedAction } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import { isItemSelectable, type ItemSelection } from './SelectBar.tsx';
 import { getReturnPath } from './sheet/sheetPlace.ts';
@@ -111,7 +111,7 @@ const useMarkAsChecked = (find: string, open: (place: ItemPosition) => void) => 
     try {
       await markAsChecked(itemId, seen);
     } catch (error) {
-      notifications.show({ message: readErrorSentence(error), color: 'amber' });
+      notifications.show({ message: getErrorSentence(error), color: 'amber' });
     } finally {
       marking.current = false;
     }
@@ -143,7 +143,7 @@ export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: ItemKe
   };
   const ignoreRejection = (doing: Promise<void>): void => void doing.catch(() => undefined);
   const createMoveHandler = (by: 1 | -1) => () => ignoreRejection(moveToNeighbour(by));
-  const next = useNextToReview(find, openId);
+  const next = useNextItemToReview(find, openId);
   usePrefetchItem(next?.itemId ?? null);
   const markItemAsChecked = useMarkAsChecked(find, openItem);
   const markAsChecked = openId === null ? null : () => ignoreRejection(markItemAsChecked(openId));
@@ -176,10 +176,10 @@ export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: ItemKe
       findItemRow(openId)?.focus();
     },
   });
-  useOfferedAct(
+  useOfferedAction(
     openId === null ? null : { act: 'next', name: t('app.keys.next'), about: '', run: createMoveHandler(1) },
   );
-  useOfferedAct(
+  useOfferedAction(
     openId === null ? null : { act: 'before', name: t('app.keys.before'), about: '', run: createMoveHandler(-1) },
   );
   return { next: next && (() => openItem(next)), markAsChecked };

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { editableStatuses } from '../../../../contract/index.ts';
-import { readErrorSentence, performRequest, type ListingRow } from '../../api/call.ts';
+import { getErrorSentence, performRequest, type ListingRow } from '../../api/call.ts';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
-import { ActButton } from '../../components/acts/offeredActs.tsx';
+import { ActionButton } from '../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { formatPercent } from '../../components/text/format.ts';
 import { t } from '../../i18n.ts';
@@ -92,7 +92,7 @@ const PublishDraftsButton = ({ listingIds, disabled, hasKey, about, onAsked }: P
   useScreenKeys(hasKey ? { p: requestBatchPublish } : {});
   return (
     <>
-      <ActButton
+      <ActionButton
         act="selection"
         about={about}
         size="compact-md"
@@ -103,8 +103,8 @@ const PublishDraftsButton = ({ listingIds, disabled, hasKey, about, onAsked }: P
         onClick={requestBatchPublish}
       >
         {t('items.publishMany', { count: listingIds.length })}
-      </ActButton>
-      {publish.error && <ProblemLine>{readErrorSentence(publish.error)}</ProblemLine>}
+      </ActionButton>
+      {publish.error && <ProblemLine>{getErrorSentence(publish.error)}</ProblemLine>}
     </>
   );
 };
@@ -122,7 +122,6 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
   const ready = rows.filter(({ status }) => status === 'pending_review');
   const over = rows.filter(canBeRelisted);
   const idle = areTooManyRows(rows) || bulk.busy;
-  const tooMany = areTooManyRows(rows);
   const about = t('listings.selected', { count: rows.length });
   const keepFailedSelected = (failed: readonly ListingRow[]): void => {
     setEditing(null);
@@ -153,7 +152,7 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
         )}
         {live.length + drafts.length > 0 && (
           <>
-            <ActButton
+            <ActionButton
               act="selection"
               about={about}
               size="compact-md"
@@ -161,8 +160,8 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
               onClick={() => setEditing({ percent: null })}
             >
               {t('listings.bulk.open', { count: live.length + drafts.length })}
-            </ActButton>
-            <ActButton
+            </ActionButton>
+            <ActionButton
               act="selection"
               about={about}
               size="compact-md"
@@ -170,16 +169,22 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
               onClick={() => setEditing({ percent: usualPriceCutPercent })}
             >
               {t('listings.bulk.priceBy', { percent: formatPercent(usualPriceCutPercent) })}
-            </ActButton>
+            </ActionButton>
           </>
         )}
         {live.length > 0 && (
-          <ActButton act="selection" about={about} size="compact-md" disabled={idle} onClick={() => bulk.remove(live)}>
+          <ActionButton
+            act="selection"
+            about={about}
+            size="compact-md"
+            disabled={idle}
+            onClick={() => bulk.remove(live)}
+          >
             {t('listings.end', { count: live.length })}
-          </ActButton>
+          </ActionButton>
         )}
         {drafts.length > 0 && (
-          <ActButton
+          <ActionButton
             act="selection"
             about={about}
             size="compact-md"
@@ -187,17 +192,23 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
             onClick={() => bulk.remove(drafts)}
           >
             {t('listings.bulk.discard', { count: drafts.length })}
-          </ActButton>
+          </ActionButton>
         )}
         {over.length > 0 && (
-          <ActButton act="selection" about={about} size="compact-md" disabled={idle} onClick={() => bulk.relist(over)}>
+          <ActionButton
+            act="selection"
+            about={about}
+            size="compact-md"
+            disabled={idle}
+            onClick={() => bulk.relist(over)}
+          >
             {t('listings.relist', { count: over.length })}
-          </ActButton>
+          </ActionButton>
         )}
       </div>
       {live.length + drafts.length + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
-      {tooMany && <ProblemLine>{t('listings.bulk.tooMany', { count: maxBatchListings })}</ProblemLine>}
-      {bulk.error && <ProblemLine>{readErrorSentence(bulk.error)}</ProblemLine>}
+      {areTooManyRows(rows) && <ProblemLine>{t('listings.bulk.tooMany', { count: maxBatchListings })}</ProblemLine>}
+      {bulk.error && <ProblemLine>{getErrorSentence(bulk.error)}</ProblemLine>}
       {editing && <BulkEdit rows={rows} {...editing} onClose={() => setEditing(null)} onDone={keepFailedSelected} />}
     </div>
   );

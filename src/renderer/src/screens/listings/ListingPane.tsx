@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { callCore, readErrorSentence, type Listing, type PhotoView } from '../../api/call.ts';
+import { callCore, getErrorSentence, type Listing, type PhotoView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { RecordLineList } from '../approvals/record/RecordList.tsx';
 import styles from './listings.module.css';
@@ -65,7 +65,7 @@ const UnknownListingNotice = ({ listingId }: { listingId: string }) => {
   const { mutate, isPending } = useMutation({
     mutationFn: () => callCore('listings.forgetUnknown', { listingId }),
     onSuccess: () => go('/listings'),
-    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
   });
   return (
     <div className={pane.stop}>
@@ -108,7 +108,7 @@ export const ListingPane = ({ listingId }: { listingId: string }) => {
       <section className={`${pane.pane} ${styles.pane}`} aria-label={t('listings.listing')}>
         <ListingPaneHeader listing={listing} isUnknown={isUnknown} />
         {isUnknown && <UnknownListingNotice listingId={listingId} />}
-        {error && !isUnknown && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+        {error && !isUnknown && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
         {listing && (
           <div className={pane.columns} data-review>
             <ServiceListingPhotos listing={listing} />

@@ -1,5 +1,5 @@
 import { Trans } from 'react-i18next';
-import { type ListingCounts, callCore, readErrorSentence } from '../../api/call.ts';
+import { type ListingCounts, callCore, getErrorSentence } from '../../api/call.ts';
 import { t, translateMessage } from '../../i18n.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
@@ -191,7 +191,7 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
             />
           )}
           <UndoBulkEdit />
-          {problem && <ProblemLine>{readErrorSentence(problem)}</ProblemLine>}
+          {problem && <ProblemLine>{getErrorSentence(problem)}</ProblemLine>}
         </header>
         {total === 0 && <NoListingsFound onClear={isAnyFilterSet(filter) ? () => setFilter(noFilter) : null} />}
         {total !== null &&

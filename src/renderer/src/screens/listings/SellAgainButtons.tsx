@@ -3,9 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { IconArrowBackUp, IconCopyPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { callCore, performRequest, readErrorSentence, type Listing, type ListingRow } from '../../api/call.ts';
-import { readListingAgain } from '../../api/queries.ts';
-import { ActButton } from '../../components/acts/offeredActs.tsx';
+import { callCore, performRequest, getErrorSentence, type Listing, type ListingRow } from '../../api/call.ts';
+import { refetchListing } from '../../api/queries.ts';
+import { ActionButton } from '../../components/acts/offeredActs.tsx';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
 import styles from './sellAgain.module.css';
@@ -24,9 +24,9 @@ const useRelistListing = () => {
     mutationFn: (listingId: string) => performRequest('relistListing', { params: { listingId } }),
     onSuccess: (_, listingId) => {
       notifications.show({ message: t('listings.broughtBack', { count: 1 }), color: 'gray' });
-      return readListingAgain(client, listingId);
+      return refetchListing(client, listingId);
     },
-    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['listings'] }),
   });
 };
@@ -48,7 +48,7 @@ const useCreateSimilarDraft = () => {
       return performed.state === 'done' ? performed.answer.listingId : null;
     },
     onSuccess: (listingId) => listingId !== null && go(`/listings/${encodeURIComponent(listingId)}`),
-    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
   });
 };
 
@@ -57,7 +57,7 @@ export const SellAnotherButton = ({ of: { listingId, title }, isRow = false, var
   const name = escapeHiddenText(title ?? t('listings.untitled'));
   return (
     <Tooltip label={t('listings.another')} disabled={!isRow}>
-      <ActButton
+      <ActionButton
         act={isRow ? null : 'another'}
         size={isRow ? 'compact-sm' : 'sm'}
         variant={variant}
@@ -67,7 +67,7 @@ export const SellAnotherButton = ({ of: { listingId, title }, isRow = false, var
         onClick={() => another.mutate(listingId)}
       >
         {t('listings.another')}
-      </ActButton>
+      </ActionButton>
     </Tooltip>
   );
 };

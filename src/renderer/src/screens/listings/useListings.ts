@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { useRef, useState } from 'react';
 import { type ListingRow, callCore } from '../../api/call.ts';
 import type { CallInput } from '../../../../ipc/calls.ts';
-import { textToCents } from '../../components/text/format.ts';
+import { parseCentsInput } from '../../components/text/format.ts';
 import { maxBatchListings } from '../approvals/batch/useBatches.ts';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 
@@ -122,8 +122,8 @@ export const toSearchFilter = (filter: ListingFilter, now: number): SearchFilter
   statuses: filter.status === '' ? [] : [filter.status],
   site: filter.site === '' ? null : filter.site,
   ...toAgeRange(filter.age, now),
-  minCents: textToCents(filter.min),
-  maxCents: textToCents(filter.max),
+  minCents: parseCentsInput(filter.min),
+  maxCents: parseCentsInput(filter.max),
 });
 
 const pageRows = 100;

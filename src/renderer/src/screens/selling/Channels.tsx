@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
-import { readErrorSentence, readServiceAnswer } from '../../api/call.ts';
+import { getErrorSentence, readServiceAnswer } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
-import { readTextField } from '../../api/unknownRecord.ts';
+import { getTextField } from '../../api/unknownRecord.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { parsePublishOptions, type ChannelConnection, parsePageUrl, type SellingChannel } from './answers.ts';
@@ -25,7 +25,7 @@ const ConnectionOptions = ({ connection: { id, channelId } }: { connection: Chan
       <Button loading={options.isPending} onClick={() => options.mutate()}>
         {t('selling.channels.options')}
       </Button>
-      {options.error && <ProblemLine>{readErrorSentence(options.error)}</ProblemLine>}
+      {options.error && <ProblemLine>{getErrorSentence(options.error)}</ProblemLine>}
       {options.data && options.data.length === 0 && <p>{t('selling.channels.noOptions')}</p>}
       {options.data && (
         <ForeignFactList
@@ -43,7 +43,7 @@ const ConnectionOptions = ({ connection: { id, channelId } }: { connection: Chan
 
 const ChannelConnectionRow = ({ connection }: { connection: ChannelConnection }) => {
   const { id, channelId, name, more } = connection;
-  const since = Date.parse(readTextField(more, 'connectedAt', 'createdAt') ?? '');
+  const since = Date.parse(getTextField(more, 'connectedAt', 'createdAt') ?? '');
   const ask = useSetupChangeRequest();
   return (
     <div className={styles.connection}>
@@ -65,7 +65,7 @@ const ChannelConnectionRow = ({ connection }: { connection: ChannelConnection })
           {t('selling.channels.disconnect')}
         </Button>
       </div>
-      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
       <ConnectionOptions connection={connection} />
     </div>
   );

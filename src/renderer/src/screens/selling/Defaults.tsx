@@ -1,9 +1,9 @@
 import { siteCurrencies } from '../../../../contract/currency.ts';
 import { t } from '../../i18n.ts';
-import { listCountries, textToCents, formatRegionName } from '../../components/text/format.ts';
+import { listCountries, parseCentsInput, formatRegionName } from '../../components/text/format.ts';
 import { type FormValues, useFormDraft, useRecordForm } from './useRecordForm.ts';
 import { type FieldGroup, RecordFormView } from './RecordFormView.tsx';
-import { readErrorSentence } from '../../api/call.ts';
+import { getErrorSentence } from '../../api/call.ts';
 import { flattenRecordFacts, type UnknownRecord } from '../../api/unknownRecord.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { ServiceFactList, QueryResultView, SellingSection } from './Section.tsx';
@@ -101,8 +101,8 @@ const findDefaultsProblem = (values: FormValues): { path: string; words: string 
       path: country === '' ? 'location.country' : 'location.postalCode',
       words: t('selling.defaults.placeWhole'),
     };
-  const accept = textToCents(getFieldText('bestOffer.autoAcceptCents'));
-  const decline = textToCents(getFieldText('bestOffer.autoDeclineCents'));
+  const accept = parseCentsInput(getFieldText('bestOffer.autoAcceptCents'));
+  const decline = parseCentsInput(getFieldText('bestOffer.autoDeclineCents'));
   return accept !== null && decline !== null && decline >= accept
     ? { path: 'bestOffer.autoDeclineCents', words: t('selling.defaults.offersWrong') }
     : null;
@@ -137,7 +137,7 @@ const SellerDefaultsForm = ({ record }: { record: UnknownRecord }) => {
         busy={ask.isPending}
         onSave={requestSaveDefaults}
       />
-      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
       {rest.length > 0 && (
         <div>
           <p className={styles.soft}>{t('selling.form.alsoSet')}</p>

@@ -1,5 +1,5 @@
 import { NativeSelect, Button } from '@mantine/core';
-import { readErrorSentence, readServiceAnswer } from '../../api/call.ts';
+import { getErrorSentence, readServiceAnswer } from '../../api/call.ts';
 import { useAppState, useSaveSettings } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
@@ -14,7 +14,7 @@ import {
 } from './answers.ts';
 import { QueryResultView, scrollToSection, SellingSection, ForeignFactList } from './Section.tsx';
 import { useMarketAccounts, useQuotaBudgets, useMarketStatus, useSetupChangeRequest } from './useSelling.ts';
-import { formatFieldLabel, isUnknownRecord, readTextField } from '../../api/unknownRecord.ts';
+import { formatFieldLabel, isUnknownRecord, getTextField } from '../../api/unknownRecord.ts';
 import { quotas, type Quota } from '../../../../contract/index.ts';
 import styles from './selling.module.css';
 import { formatNumber, replaceSiteNames, formatRegionName } from '../../components/text/format.ts';
@@ -43,7 +43,7 @@ const MarketAccountChoice = ({ accounts }: { accounts: readonly ChannelAccount[]
           ...(gone ? [{ value: chosen, label: chosen }] : []),
         ]}
       />
-      {save.error && <ProblemLine>{readErrorSentence(save.error)}</ProblemLine>}
+      {save.error && <ProblemLine>{getErrorSentence(save.error)}</ProblemLine>}
     </>
   );
 };
@@ -159,7 +159,7 @@ const listAgreedSites = (status: MarketStatus): string[] => {
 
 const MarketAccountFacts = ({ status }: { status: MarketStatus }) => {
   const account = isUnknownRecord(status['account'])
-    ? readTextField(status['account'], 'name', 'marketAccountId')
+    ? getTextField(status['account'], 'name', 'marketAccountId')
     : null;
   const sites = listAgreedSites(status);
   const { marketplaceId: site } = status;
@@ -174,7 +174,7 @@ type MarketStatusProps = { status: MarketStatus; looking: boolean; onLook: () =>
 
 const MarketAccountActions = ({ status, signIn, looking, onLook }: MarketStatusProps & { signIn: boolean }) => {
   const ask = useSetupChangeRequest();
-  const acknowledgedAt = readTextField(status, 'acknowledgedAt');
+  const acknowledgedAt = getTextField(status, 'acknowledgedAt');
   return (
     <>
       <div className={styles.line}>
@@ -206,7 +206,7 @@ const MarketAccountActions = ({ status, signIn, looking, onLook }: MarketStatusP
           />
         </p>
       )}
-      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
     </>
   );
 };

@@ -9,7 +9,7 @@ import styles from './selling.module.css';
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { CallError, readErrorSentence } from '../../api/call.ts';
+import { CallError, getErrorSentence } from '../../api/call.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { formatCents, formatMinorAmount, replaceSiteNames } from '../../components/text/format.ts';
 import { formatCondition } from '../../components/text/formatCondition.ts';
@@ -83,7 +83,7 @@ export const QueryResultView = <T,>({
   <>
     {of.error && (
       <div className={styles.line}>
-        <ProblemLine>{of.error instanceof CallError ? readErrorSentence(of.error) : t('selling.odd')}</ProblemLine>
+        <ProblemLine>{of.error instanceof CallError ? getErrorSentence(of.error) : t('selling.odd')}</ProblemLine>
         <Button loading={of.isFetching} onClick={() => void of.refetch()}>
           {t('app.tryAgain')}
         </Button>

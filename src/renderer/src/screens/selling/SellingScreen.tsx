@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { siteCurrencies } from '../../../../contract/currency.ts';
-import { readErrorSentence } from '../../api/call.ts';
+import { getErrorSentence } from '../../api/call.ts';
 import { useSitePolicies } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';
 import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
@@ -75,7 +75,7 @@ const StarterPoliciesForm = ({ home }: { home: string | null }) => {
         {t('selling.policies.starter')}
       </Button>
       <p className={styles.soft}>{t('selling.policies.starterHelp')}</p>
-      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
     </div>
   );
 };

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { limits } from '../../../../contract/index.ts';
-import { getCompanionWindow, CallError, readErrorSentence } from '../../api/call.ts';
+import { getCompanionWindow, CallError, getErrorSentence } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { openKnownPage } from '../../api/links.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
@@ -81,7 +81,7 @@ export const SignInPageSection = ({ ask, open, read, onLook, busy, main = false 
           </Button>
         )}
       </div>
-      {make.error && <ProblemLine>{readErrorSentence(make.error)}</ProblemLine>}
+      {make.error && <ProblemLine>{getErrorSentence(make.error)}</ProblemLine>}
     </div>
   );
 };

@@ -14,7 +14,7 @@ import {
 import { type FieldGroup, RecordFormView } from './RecordFormView.tsx';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { readErrorSentence, readServiceAnswer } from '../../api/call.ts';
+import { getErrorSentence, readServiceAnswer } from '../../api/call.ts';
 import { useSitePolicies } from '../../api/queries.ts';
 import { flattenRecordFacts, type UnknownRecord } from '../../api/unknownRecord.ts';
 import { replaceSiteNames } from '../../components/text/format.ts';
@@ -129,7 +129,7 @@ const TemplateCheckResult = ({ check }: { check: TemplateCheck }) => (
     {check.rest.map((sentence) => (
       <ProblemLine key={sentence}>{sentence}</ProblemLine>
     ))}
-    {check.error && <ProblemLine>{readErrorSentence(check.error)}</ProblemLine>}
+    {check.error && <ProblemLine>{getErrorSentence(check.error)}</ProblemLine>}
   </>
 );
 
@@ -173,7 +173,7 @@ const TemplateFieldsForm = ({ templateId, record, policies, onClose }: TemplateF
         </Button>
       </RecordFormView>
       <TemplateCheckResult check={check} />
-      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
       <ServiceFactList
         facts={flattenRecordFacts(record, [...uneditedFields, ...fields.map(({ path }) => path)])}
         site={site}

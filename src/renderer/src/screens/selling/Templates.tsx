@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { readErrorSentence } from '../../api/call.ts';
+import { getErrorSentence } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
-import { readTextField } from '../../api/unknownRecord.ts';
+import { getTextField } from '../../api/unknownRecord.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import type { ListingTemplate } from './answers.ts';
@@ -15,7 +15,7 @@ import styles from './selling.module.css';
 import { formatRegionName } from '../../components/text/format.ts';
 
 const formatTemplateSummary = ({ more }: ListingTemplate): string => {
-  const site = readTextField(more, 'marketplaceId');
+  const site = getTextField(more, 'marketplaceId');
   const format = listFormatChoices().find(({ value }) => value !== '' && value === more['format'])?.label;
   return [site && formatRegionName(site), format].filter(Boolean).join(' · ');
 };
@@ -60,7 +60,7 @@ const TemplateRow = ({ template, open, onOpen }: OpenState & { template: Listing
           </Button>
         </div>
       </div>
-      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
       {open && <TemplateEditForm templateId={templateId} record={more} onClose={closeTemplateForm} />}
     </li>
   );

@@ -2,9 +2,9 @@ import type { AnswerOf } from '../../../../contract/index.ts';
 import { titleLengths } from '../../../../contract/limits.ts';
 import {
   isUnknownRecord,
-  readNumberField,
-  readRecordList,
-  readTextField,
+  getNumberField,
+  getRecordList,
+  getTextField,
   type UnknownRecord,
 } from '../../api/unknownRecord.ts';
 
@@ -22,27 +22,27 @@ const parseMissingTopic = (code: string): MissingStep['about'] => {
 export const parseMissingSteps = (status: MarketStatus): MissingStep[] =>
   (status.missing ?? []).flatMap((entry) => {
     const record = isUnknownRecord(entry) ? entry : { message: entry };
-    const sentence = readTextField(record, 'message', 'reason', 'text', 'title', 'code');
+    const sentence = getTextField(record, 'message', 'reason', 'text', 'title', 'code');
     return sentence === null
       ? []
-      : [{ about: parseMissingTopic(readTextField(record, 'code', 'field') ?? sentence), sentence }];
+      : [{ about: parseMissingTopic(getTextField(record, 'code', 'field') ?? sentence), sentence }];
   });
 
 export type ChannelAccount = { id: string; name: string; more: UnknownRecord };
 
 const parseAccountRecord = (record: UnknownRecord, ...ids: string[]): ChannelAccount[] => {
-  const id = readTextField(record, ...ids, 'id');
-  return id === null ? [] : [{ id, name: readTextField(record, 'name', 'username', 'label') ?? id, more: record }];
+  const id = getTextField(record, ...ids, 'id');
+  return id === null ? [] : [{ id, name: getTextField(record, 'name', 'username', 'label') ?? id, more: record }];
 };
 
 export const parseMarketAccounts = (answer: unknown): ChannelAccount[] =>
-  readRecordList(answer, 'accounts').flatMap((record) => parseAccountRecord(record, 'marketAccountId', 'accountId'));
+  getRecordList(answer, 'accounts').flatMap((record) => parseAccountRecord(record, 'marketAccountId', 'accountId'));
 
 export type ChannelConnection = ChannelAccount & { channelId: string };
 
 export const parseChannelConnections = (answer: unknown): ChannelConnection[] =>
-  readRecordList(answer, 'connections').flatMap((record) => {
-    const channelId = readTextField(record, 'channelId', 'channel');
+  getRecordList(answer, 'connections').flatMap((record) => {
+    const channelId = getTextField(record, 'channelId', 'channel');
     return channelId === null
       ? []
       : parseAccountRecord(record, 'connectionId').map((account) => ({ ...account, channelId }));
@@ -57,15 +57,15 @@ export type SellingChannel = {
 };
 
 export const parseSellingChannels = (answer: unknown): SellingChannel[] =>
-  readRecordList(answer, 'channels').flatMap((record) => {
-    const channelId = readTextField(record, 'channelId', 'id');
+  getRecordList(answer, 'channels').flatMap((record) => {
+    const channelId = getTextField(record, 'channelId', 'id');
     if (channelId === null) return [];
     return [
       {
         channelId,
-        name: readTextField(record, 'name', 'label', 'title') ?? channelId,
-        photos: readNumberField(record, 'maxPhotos', 'photoCap', 'photoLimit', 'maxImages'),
-        title: readNumberField(record, ...titleLengths),
+        name: getTextField(record, 'name', 'label', 'title') ?? channelId,
+        photos: getNumberField(record, 'maxPhotos', 'photoCap', 'photoLimit', 'maxImages'),
+        title: getNumberField(record, ...titleLengths),
         // The marketplace has its own sign-in.
         own: channelId === 'market',
       },
@@ -76,17 +76,17 @@ export type QuotaBudget = { quota: string; remaining: number; limit: number | nu
 
 /** The service sends the budgets as a list or as a record. */
 export const parseQuotaBudgets = (answer: unknown): QuotaBudget[] => {
-  const list = readRecordList(answer, 'budgets');
+  const list = getRecordList(answer, 'budgets');
   const named = Object.entries(
     isUnknownRecord(answer) ? (isUnknownRecord(answer['budgets']) ? answer['budgets'] : answer) : {},
   );
   const records = list.length > 0 ? list : named.map(([quota, value]) => ({ quota, ...toBudgetRecord(value) }));
   return records.flatMap((record: UnknownRecord) => {
-    const quota = readTextField(record, 'quota', 'name');
-    const remaining = readNumberField(record, 'remaining', 'left');
+    const quota = getTextField(record, 'quota', 'name');
+    const remaining = getNumberField(record, 'remaining', 'left');
     return quota === null || remaining === null
       ? []
-      : [{ quota, remaining, limit: readNumberField(record, 'limit', 'max') }];
+      : [{ quota, remaining, limit: getNumberField(record, 'limit', 'max') }];
   });
 };
 const toBudgetRecord = (value: unknown): UnknownRecord => (isUnknownRecord(value) ? value : { remaining: value });
@@ -94,24 +94,24 @@ const toBudgetRecord = (value: unknown): UnknownRecord => (isUnknownRecord(value
 export type ListingTemplate = { templateId: string; name: string; more: UnknownRecord };
 
 export const parseListingTemplates = (answer: unknown): ListingTemplate[] =>
-  readRecordList(answer, 'templates').flatMap((record) => {
-    const templateId = readTextField(record, 'templateId', 'id');
+  getRecordList(answer, 'templates').flatMap((record) => {
+    const templateId = getTextField(record, 'templateId', 'id');
     return templateId === null
       ? []
-      : [{ templateId, name: readTextField(record, 'name', 'title') ?? templateId, more: record }];
+      : [{ templateId, name: getTextField(record, 'name', 'title') ?? templateId, more: record }];
   });
 
 /** `field` is null if the problem is not about a single field. */
 export type CheckProblem = { field: string | null; message: string };
 
 export const parseCheckProblems = (answer: unknown): CheckProblem[] => {
-  const records = isUnknownRecord(answer) && Array.isArray(answer['errors']) ? readRecordList(answer, 'errors') : [];
-  const found = [...records, ...(records.length > 0 ? [] : readRecordList(answer, 'problems'))].flatMap((record) => {
-    const message = readTextField(record, 'message', 'error', 'reason', 'code');
-    return message === null ? [] : [{ field: readTextField(record, 'field', 'path'), message }];
+  const records = isUnknownRecord(answer) && Array.isArray(answer['errors']) ? getRecordList(answer, 'errors') : [];
+  const found = [...records, ...(records.length > 0 ? [] : getRecordList(answer, 'problems'))].flatMap((record) => {
+    const message = getTextField(record, 'message', 'error', 'reason', 'code');
+    return message === null ? [] : [{ field: getTextField(record, 'field', 'path'), message }];
   });
   const refused = isUnknownRecord(answer) && answer['valid'] === false && found.length === 0;
-  return refused ? [{ field: null, message: readTextField(answer, 'message', 'error') ?? '' }] : found;
+  return refused ? [{ field: null, message: getTextField(answer, 'message', 'error') ?? '' }] : found;
 };
 
 /** Some answers contain the defaults in a nested field. */
@@ -124,7 +124,7 @@ export const parseSellerDefaults = (answer: unknown): UnknownRecord => {
 /** Returns the address that the person must open, or null. */
 export const parsePageUrl = (answer: unknown): string | null => {
   if (!isUnknownRecord(answer)) return null;
-  const named = readTextField(answer, 'authUrl', 'connectUrl', 'url');
+  const named = getTextField(answer, 'authUrl', 'connectUrl', 'url');
   return (
     [named, ...Object.values(answer)].find(
       (candidate): candidate is string => typeof candidate === 'string' && /^https?:/.test(candidate),
@@ -138,24 +138,24 @@ export type PublishOption = { key: string; name: string; values: OptionValue[]; 
 const parseOptionValue = (given: unknown): OptionValue[] => {
   if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean')
     return [{ value: String(given), label: String(given) }];
-  const value = isUnknownRecord(given) ? readTextField(given, 'value', 'id', 'name', 'label') : null;
+  const value = isUnknownRecord(given) ? getTextField(given, 'value', 'id', 'name', 'label') : null;
   return value === null || !isUnknownRecord(given)
     ? []
-    : [{ value, label: readTextField(given, 'label', 'name', 'value', 'id') ?? value }];
+    : [{ value, label: getTextField(given, 'label', 'name', 'value', 'id') ?? value }];
 };
 
 export const parsePublishOptions = (answer: unknown): PublishOption[] =>
-  readRecordList(answer, 'options').flatMap((record) => {
-    const key = readTextField(record, 'name', 'key', 'id');
+  getRecordList(answer, 'options').flatMap((record) => {
+    const key = getTextField(record, 'name', 'key', 'id');
     const values = record['values'] ?? record['choices'] ?? record['options'];
     if (key === null) return [];
-    const name = readTextField(record, 'label', 'title') ?? key;
+    const name = getTextField(record, 'label', 'title') ?? key;
     return [
       {
         key,
         name,
         values: Array.isArray(values) ? values.flatMap(parseOptionValue) : [],
-        usual: readTextField(record, 'default'),
+        usual: getTextField(record, 'default'),
       },
     ];
   });

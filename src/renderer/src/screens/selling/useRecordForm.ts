@@ -1,5 +1,5 @@
 import { isUnknownRecord, type UnknownRecord } from '../../api/unknownRecord.ts';
-import { centsToText, readBothAmounts, textToCents } from '../../components/text/format.ts';
+import { formatCentsInput, parseAmbiguousAmounts, parseCentsInput } from '../../components/text/format.ts';
 import { useSyncExternalStore, useEffect, useEffectEvent } from 'react';
 import { createStore, withMapEntry } from '../../api/createStore.ts';
 import { useAppState, useApprovalById } from '../../api/queries.ts';
@@ -33,7 +33,7 @@ const getFieldValue = (record: UnknownRecord, path: string): unknown => {
 };
 
 const toFieldText = (kind: FormField['kind'], value: unknown): string => {
-  if (kind === 'cents') return typeof value === 'number' ? centsToText(value) : '';
+  if (kind === 'cents') return typeof value === 'number' ? formatCentsInput(value) : '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
@@ -45,7 +45,7 @@ const parseFieldText = (kind: FormField['kind'], text: string): unknown => {
   const bare = text.trim();
   if (bare === '') return null;
   if (kind === 'whole') return Number(bare);
-  if (kind === 'cents') return textToCents(bare);
+  if (kind === 'cents') return parseCentsInput(bare);
   if (kind === 'yesNo') return bare === 'yes';
   if (kind === 'code') return bare.toUpperCase();
   return kind === 'long' ? text : bare;
@@ -88,8 +88,8 @@ export const findInvalidFields = (fields: readonly FormField[], values: FormValu
   );
 
 const findAmountProblem = (text: string): FieldProblem | null => {
-  if (readBothAmounts(text)) return 'choose';
-  const cents = textToCents(text);
+  if (parseAmbiguousAmounts(text)) return 'choose';
+  const cents = parseCentsInput(text);
   return cents === null ? 'amount' : cents < 1 ? 'zero' : null;
 };
 

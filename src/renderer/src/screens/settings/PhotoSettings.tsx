@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
-import { callCore, readErrorSentence, type AppState } from '../../api/call.ts';
+import { callCore, getErrorSentence, type AppState } from '../../api/call.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { FactLines } from '../../components/SettingLines.tsx';
@@ -92,7 +92,7 @@ const DiskUseSection = () => {
         </Button>
         <span className={styles.small}>{t('photo.settings.cleanUpHelp')}</span>
       </div>
-      {clean.error && <ProblemLine>{readErrorSentence(clean.error)}</ProblemLine>}
+      {clean.error && <ProblemLine>{getErrorSentence(clean.error)}</ProblemLine>}
     </>
   );
 };
@@ -126,7 +126,7 @@ export const PhotoSettings = ({ state }: { state: AppState }) => {
         onChange={(event) => mutate({ groupingReview: event.currentTarget.value === 'ask' })}
       />
       <WatchFolderForm key={watchFolder} state={state} save={mutate} busy={isPending} />
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
       <DiskUseSection />
     </section>
   );

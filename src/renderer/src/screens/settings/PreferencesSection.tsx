@@ -1,9 +1,9 @@
 import { siteCurrencies } from '../../../../contract/currency.ts';
 import { t } from '../../i18n.ts';
-import { formatRegionName, centsToText } from '../../components/text/format.ts';
+import { formatRegionName, formatCentsInput } from '../../components/text/format.ts';
 import { NativeSelect } from '@mantine/core';
 import type { CallInput } from '../../../../ipc/calls.ts';
-import { readErrorSentence, type AppState } from '../../api/call.ts';
+import { getErrorSentence, type AppState } from '../../api/call.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { TemplateSelect } from '../items/TemplateSelect.tsx';
 import { useSaveSettings } from '../../api/queries.ts';
@@ -37,7 +37,7 @@ const createMinutesChoice = (count: number): Choice => ({
 
 const createLimitChoice = (minor: number): Choice => ({
   value: String(minor),
-  label: t('settings.upTo', { amount: centsToText(minor) }),
+  label: t('settings.upTo', { amount: formatCentsInput(minor) }),
 });
 
 const getPreferenceRows = (): PreferenceRow[] => [
@@ -124,7 +124,7 @@ export const PreferencesSection = ({ settings }: { settings: Settings }) => {
         chosen={parseTemplateSetting(settings.templateId)}
         onChoose={(chosen) => save.mutate({ templateId: toTemplateSetting(chosen) })}
       />
-      {save.error && <ProblemLine>{readErrorSentence(save.error)}</ProblemLine>}
+      {save.error && <ProblemLine>{getErrorSentence(save.error)}</ProblemLine>}
     </section>
   );
 };

@@ -1,4 +1,4 @@
-import { readErrorSentence, type AppState, callCore } from '../../api/call.ts';
+import { getErrorSentence, type AppState, callCore } from '../../api/call.ts';
 import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
 import { SwitchLine } from '../../components/SettingLines.tsx';
 import { useSaveSettings, usePauseAll, useAppState } from '../../api/queries.ts';
@@ -28,7 +28,7 @@ export const NotificationSettings = ({ notify }: { notify: AppState['settings'][
           set={(on) => mutate({ notify: { [kind]: on } })}
         />
       ))}
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };
@@ -39,7 +39,7 @@ export const PauseSection = ({ paused }: { paused: boolean }) => {
     <section aria-label={t('settings.pause.title')} className={styles.plan}>
       <h2>{t('settings.pause.title')}</h2>
       <SwitchLine label={t('settings.pause.all')} help={t('settings.pause.help')} on={paused} set={mutate} />
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };
@@ -64,7 +64,7 @@ export const PracticeShopSection = () => {
         </div>
       ))}
       {isSuccess && <p role="status">{t('settings.practice.begun')}</p>}
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };
@@ -111,7 +111,7 @@ export const BackupsSection = () => {
       {restore.isSuccess && (
         <p role="status">{t('settings.backups.wished', { when: formatTime(restore.variables.at) })}</p>
       )}
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };

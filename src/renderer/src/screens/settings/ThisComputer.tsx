@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
-import { callCore, readErrorSentence, getCompanionWindow, type AppState } from '../../api/call.ts';
+import { callCore, getErrorSentence, getCompanionWindow, type AppState } from '../../api/call.ts';
 import { Button } from '@mantine/core';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
@@ -57,7 +57,7 @@ const UpdateControl = ({ update }: { update: UpdateState }) => {
       <span className={styles.small} role="status">
         {formatUpdateState(update)}
       </span>
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
     </div>
   );
 };
@@ -86,7 +86,7 @@ export const AboutAppSection = ({ state }: { state: AppState }) => {
         </Button>
         <span className={styles.small}>{t('settings.care.diagnosticsHelp')}</span>
       </div>
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };
@@ -116,7 +116,7 @@ export const ThisComputer = () => {
           set={(on) => mutate({ addFromFileManager: on })}
         />
       )}
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };
@@ -135,7 +135,7 @@ export const ForgetEverythingSection = () => {
         </ConfirmButton>
       </div>
       {isSuccess && <p role="status">{t('settings.forget.closing')}</p>}
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
     </section>
   );
 };

@@ -15,7 +15,7 @@ import tables from '../tables.module.css';
 import styles from './batch.module.css';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { type BatchView, readErrorSentence } from '../../../api/call.ts';
+import { type BatchView, getErrorSentence } from '../../../api/call.ts';
 import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import {
   DeclineReasonsButton,
@@ -189,7 +189,7 @@ export const BatchPromptFooter = (props: BatchFooterProps) => {
   const { heldUntil } = batch;
   const sending = isBatchInFlight(batch);
   const asking = !sending && (batch.state === 'waiting' || filterTickedRows(batch.rows, off).length > 0);
-  const problem = acts.problem && <ProblemLine>{readErrorSentence(acts.problem)}</ProblemLine>;
+  const problem = acts.problem && <ProblemLine>{getErrorSentence(acts.problem)}</ProblemLine>;
   if (batch.state === 'held' && heldUntil !== null)
     return (
       <>

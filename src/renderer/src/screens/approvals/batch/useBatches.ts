@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, type QueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { callCore, CallError, type BatchView } from '../../../api/call.ts';
-import { approvalListsKey, withoutClosedBatches, type ApprovalLists } from '../../../api/queries.ts';
+import { approvalListsKey, removeClosedBatches, type ApprovalLists } from '../../../api/queries.ts';
 import type { CallInput } from '../../../../../ipc/calls.ts';
 import { usePublishRequest } from '../../items/review/useListingRequest.ts';
 import { usePromptControls, type DeclineReason } from '../usePrompts.ts';
@@ -15,7 +15,7 @@ const setCachedBatch = (client: QueryClient, batchId: string, batch: BatchView |
     const { approvals, batches } = before ?? { approvals: [], batches: [] };
     const at = batches.findIndex((cached) => cached.batchId === batchId);
     if (batch === null)
-      return withoutClosedBatches(batches, {
+      return removeClosedBatches(batches, {
         approvals,
         batches: batches.filter((cached) => cached.batchId !== batchId),
       });

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { getCompanionWindow, readErrorSentence, readServiceAnswer } from '../../../api/call.ts';
-import { formatWaitText, useTimeLeft } from '../../../components/text/RelativeTime.tsx';
+import { getCompanionWindow, getErrorSentence, readServiceAnswer } from '../../../api/call.ts';
+import { formatWaitTime, useTimeLeft } from '../../../components/text/RelativeTime.tsx';
 import { openKnownPage } from '../../../api/links.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
@@ -41,7 +41,7 @@ export const MarketSignInStep = ({ fix, label }: { fix: FixRequests; label: stri
           {label}…
         </Button>
       )}
-      {page.error && <ProblemLine>{readErrorSentence(page.error)}</ProblemLine>}
+      {page.error && <ProblemLine>{getErrorSentence(page.error)}</ProblemLine>}
     </div>
   );
 };
@@ -52,7 +52,7 @@ export const WaitThenPublishStep = ({ fix, since, ms }: { fix: FixRequests; sinc
   return (
     <Button loading={fix.busy} disabled={left > 0} onClick={() => fix.publish()}>
       {left > 0
-        ? t('approvals.fix.publishAgainIn', { wait: formatWaitText(left / 1_000) })
+        ? t('approvals.fix.publishAgainIn', { wait: formatWaitTime(left / 1_000) })
         : t('approvals.fix.publishAgain')}
     </Button>
   );
@@ -65,7 +65,7 @@ export const PublishAgainButton = ({ listingId }: { listingId: string }) => {
       <Button variant="ink" loading={fix.busy} onClick={() => fix.publish()}>
         {t('approvals.fix.publishAgain')}
       </Button>
-      {fix.error && <ProblemLine>{readErrorSentence(fix.error)}</ProblemLine>}
+      {fix.error && <ProblemLine>{getErrorSentence(fix.error)}</ProblemLine>}
     </div>
   );
 };
@@ -88,7 +88,7 @@ const SaveAndPublishForm = ({ listingId, changes, yes, children }: SaveFormProps
     setWrong(typeof made === 'string' ? made : null);
     if (typeof made !== 'string') saving.mutate(made);
   };
-  const problem = wrong ?? (saving.error ? readErrorSentence(saving.error) : null);
+  const problem = wrong ?? (saving.error ? getErrorSentence(saving.error) : null);
   return (
     <>
       <form className={styles.form} onSubmit={submitFieldChange}>

@@ -1,4 +1,4 @@
-import { callCore, readErrorSentence, type HistoryRow, type BatchRow } from '../../../api/call.ts';
+import { callCore, getErrorSentence, type HistoryRow, type BatchRow } from '../../../api/call.ts';
 import styles from './record.module.css';
 import {
   groupRecordLines,
@@ -97,7 +97,7 @@ const ApprovalStepsList = ({ id, approvalIds, found, brokenAt }: ApprovalStepsPr
           {t('approvals.record.receipt')}
         </Button>
       </div>
-      {receipt.error && <ProblemLine>{readErrorSentence(receipt.error)}</ProblemLine>}
+      {receipt.error && <ProblemLine>{getErrorSentence(receipt.error)}</ProblemLine>}
     </div>
   );
 };

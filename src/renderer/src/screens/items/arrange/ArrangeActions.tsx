@@ -1,7 +1,7 @@
 import { Modal, TextInput, ActionIcon, Button, Tooltip } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createArrangeableQuery } from '../../../api/itemQueries.ts';
+import { createArrangeableItemsQuery } from '../../../api/itemQueries.ts';
 import type { ItemSummary, ItemView } from '../../../api/call.ts';
 import { t } from '../../../i18n.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
@@ -32,7 +32,7 @@ type ItemChooserDialogProps = {
 const ItemChooserDialog = ({ title, except, of, onChoose, onClose }: ItemChooserDialogProps) => {
   const client = useQueryClient();
   const [find, setFind] = useState('');
-  const query = createArrangeableQuery(find, maxListedItems);
+  const query = createArrangeableItemsQuery(find, maxListedItems);
   const rows = useQuery({ ...query, placeholderData: keepPreviousData }).data?.rows ?? [];
   const excludeOwnItem = (all: readonly ItemSummary[]) => all.filter(({ itemId }) => itemId !== except);
   const chooseItem = (itemId: string): void => {

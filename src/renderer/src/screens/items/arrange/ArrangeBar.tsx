@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { callCore, readErrorSentence, type ItemView, type PhotoView } from '../../../api/call.ts';
+import { callCore, getErrorSentence, type ItemView, type PhotoView } from '../../../api/call.ts';
 import { normaliseQuarterTurns, type PhotoEdits } from '../photo/photoDraft.ts';
 import { Button } from '@mantine/core';
 import { t, translateMessage } from '../../../i18n.ts';
@@ -32,7 +32,7 @@ export const useArrangeCommands = (): ArrangeCommands => {
   const client = useQueryClient();
   const change = useMutation({
     mutationFn: (act: () => Promise<unknown>) => act(),
-    onError: (error) => notifications.show({ message: readErrorSentence(error), color: 'amber' }),
+    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });
   const runChange = (act: () => Promise<unknown>): void => change.mutate(act);

@@ -7,7 +7,7 @@ import { type ArrangeCommands, useArrangeCommands } from './ArrangeBar.tsx';
 import { CorePicture } from '../../../components/CorePicture.tsx';
 import { useLayoutEffect, useRef, type FocusEvent, useState, type KeyboardEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { createArrangeableQuery } from '../../../api/itemQueries.ts';
+import { createArrangeableItemsQuery } from '../../../api/itemQueries.ts';
 import { PhotoDialog } from '../photo/PhotoDialog.tsx';
 import { ArrangeActions, maxListedItems } from './ArrangeActions.tsx';
 import { handlePhotoKey, usePhotoSelection } from './photoSelection.ts';
@@ -87,7 +87,7 @@ const getHandledKeys = (picked: number): string => `ArrowUp ArrowDown${picked > 
 
 export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   const arrange = useArrangeCommands();
-  const others = Math.max(0, (useQuery(createArrangeableQuery('', maxListedItems)).data?.total ?? 0) - 1);
+  const others = Math.max(0, (useQuery(createArrangeableItemsQuery('', maxListedItems)).data?.total ?? 0) - 1);
   const photos = item.photos.filter(({ state }) => state !== 'refused');
   const picking = usePhotoSelection(photos);
   const focus = useRestoredTileFocus(picking.order);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useLocation } from 'wouter';
 import type { ItemView, Listing } from '../../../api/call.ts';
 import { useItemById, useItemOfListing } from '../../../api/itemQueries.ts';
-import { ActButton } from '../../../components/acts/offeredActs.tsx';
+import { ActionButton } from '../../../components/acts/offeredActs.tsx';
 import { t } from '../../../i18n.ts';
 import { useArrangeCommands } from './ArrangeBar.tsx';
 import styles from './arrange.module.css';
@@ -29,13 +29,13 @@ const ChangeItemPhotosButton = ({ itemId, locked }: { itemId: string; locked: bo
   const canChange = useItemById(itemId).data?.stop?.next.includes('change_photos') === true;
   const change = useItemAction('items.changePhotos', openItem);
   return (
-    <ActButton
+    <ActionButton
       act="changePhotos"
       disabled={locked || change.isPending}
       onClick={() => (canChange ? change.mutate(itemId) : openItem())}
     >
       {t('items.changePhotos')}
-    </ActButton>
+    </ActionButton>
   );
 };
 

@@ -2,7 +2,7 @@ import { type DragEvent, useState } from 'react';
 import { callCore, getCompanionWindow, type PhotoView, type ItemView } from '../../../api/call.ts';
 import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../../components/Keys.tsx';
-import { useOfferedAct } from '../../../components/acts/offeredActs.tsx';
+import { useOfferedAction } from '../../../components/acts/offeredActs.tsx';
 import { t, translateMessage } from '../../../i18n.ts';
 import { CorePicture } from '../../../components/CorePicture.tsx';
 import styles from './photoStrip.module.css';
@@ -102,9 +102,9 @@ const UnusedPhotoLists = ({ photos, folded }: UnusedPhotoListsProps) => {
 type PhotoCommands = Record<'look' | 'next' | 'before', (() => void) | null>;
 
 const useOfferedPhotoCommands = ({ look, next, before }: PhotoCommands): void => {
-  useOfferedAct(look && { act: 'photo', name: t('photo.look'), run: look });
-  useOfferedAct(next && { act: 'nextPhoto', name: t('photo.next'), run: next });
-  useOfferedAct(before && { act: 'photoBefore', name: t('photo.before'), run: before });
+  useOfferedAction(look && { act: 'photo', name: t('photo.look'), run: look });
+  useOfferedAction(next && { act: 'nextPhoto', name: t('photo.next'), run: next });
+  useOfferedAction(before && { act: 'photoBefore', name: t('photo.before'), run: before });
 };
 
 type Props = { photos: readonly PhotoView[]; folded?: boolean; onOpen: (photoId: string) => void };

@@ -1,5 +1,5 @@
 import { findListingCurrency } from '../../../../../contract/index.ts';
-import { type Listing, readErrorSentence } from '../../../api/call.ts';
+import { type Listing, getErrorSentence } from '../../../api/call.ts';
 import { formatCents } from '../../../components/text/format.ts';
 import { formatCondition } from '../../../components/text/formatCondition.ts';
 import { convertHtmlToText } from '../../../../../text/htmlText.ts';
@@ -8,12 +8,12 @@ import type { ListingEdits, SaveListing } from './QueuedEdits.tsx';
 import { findOwnEntry } from '../../../../../contract/untrusted.ts';
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
-import { useWrittenListing } from '../../../api/queries.ts';
+import { useOriginalListing } from '../../../api/queries.ts';
 import { ChangedText, computeWordDiff } from '../../../components/text/ChangedText.tsx';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../../components/Keys.tsx';
-import { ActButton } from '../../../components/acts/offeredActs.tsx';
+import { ActionButton } from '../../../components/acts/offeredActs.tsx';
 import tables from '../../approvals/tables.module.css';
 import styles from './review.module.css';
 
@@ -133,7 +133,7 @@ const WrittenChangesTable = ({ changes, save }: { changes: readonly WrittenChang
     (() => {
       save(back).then(
         () => setRefused(null),
-        (error: unknown) => setRefused(readErrorSentence(error)),
+        (error: unknown) => setRefused(getErrorSentence(error)),
       );
     });
   return (
@@ -161,14 +161,14 @@ const WrittenChangesTable = ({ changes, save }: { changes: readonly WrittenChang
 export const ChangesSinceWritten = ({ listing, save }: { listing: Listing; save: SaveListing | null }) => {
   const [open, setOpen] = useState(false);
   const id = useId();
-  const written = useWrittenListing(listing.listingId).data;
+  const written = useOriginalListing(listing.listingId).data;
   const changes = written?.listing ? listChangesSinceWritten(written.listing, listing) : [];
   const some = changes.length > 0;
   useScreenKeys({ c: () => setOpen(some && !open) });
   if (!some) return null;
   return (
     <section aria-label={t('review.changedSince', { count: changes.length })}>
-      <ActButton
+      <ActionButton
         act="since"
         size="compact-sm"
         aria-expanded={open}
@@ -177,7 +177,7 @@ export const ChangesSinceWritten = ({ listing, save }: { listing: Listing; save:
         onClick={() => setOpen(!open)}
       >
         {t('review.changedSince', { count: changes.length })}
-      </ActButton>
+      </ActionButton>
       <div id={id}>{open && <WrittenChangesTable changes={changes} save={save} />}</div>
     </section>
   );

@@ -1,5 +1,5 @@
 import { useState, useRef, type KeyboardEvent, type ReactNode } from 'react';
-import { readErrorSentence, type Listing } from '../../../api/call.ts';
+import { getErrorSentence, type Listing } from '../../../api/call.ts';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
 import type { ComparisonQuery } from './compStatistics.ts';
@@ -13,7 +13,7 @@ import { useListingLock } from '../../approvals/usePrompts.ts';
 import { placeBlockersByField, findQuantityProblem, findWeightProblem } from './fields/fieldProblems.ts';
 import { findListingCurrency, editableStatuses } from '../../../../../contract/index.ts';
 import { isEditingField, useScreenKeys } from '../../../components/Keys.tsx';
-import { ActButton, useOfferedAct } from '../../../components/acts/offeredActs.tsx';
+import { ActionButton, useOfferedAction } from '../../../components/acts/offeredActs.tsx';
 import { CategoryField, ConditionField } from './fields/CategoryField.tsx';
 import { DescriptionField } from './fields/DescriptionField.tsx';
 import { LiveEdit } from './LiveEdit.tsx';
@@ -39,7 +39,7 @@ export const SimilarItemsPanel = ({ listing, save }: { listing: Listing; save: S
   const applySuggestedPrice = (price: number): void =>
     void save?.({ price }).then(
       () => setRefused(null),
-      (error: unknown) => setRefused(readErrorSentence(error)),
+      (error: unknown) => setRefused(getErrorSentence(error)),
     );
   const openComparison = (): void =>
     setOf({
@@ -49,14 +49,14 @@ export const SimilarItemsPanel = ({ listing, save }: { listing: Listing; save: S
     });
   return (
     <div>
-      <ActButton
+      <ActionButton
         act="similar"
         size="compact-sm"
         aria-expanded={of !== null}
         onClick={() => (of === null ? openComparison() : setOf(null))}
       >
         {t('review.comps.title')}
-      </ActButton>
+      </ActionButton>
       {refused && <ProblemLine>{refused}</ProblemLine>}
       {of && <Comps of={of} listing={listing} onUse={save && applySuggestedPrice} />}
     </div>
@@ -78,7 +78,7 @@ export const AdaptSiteField = ({ listing }: { listing: Listing }) => {
         <h3>{t('review.adapt.site')}</h3>
         <span />
         {listing.status === 'pending_review' && (
-          <ActButton
+          <ActionButton
             act="adapt"
             ref={button}
             size="compact-sm"
@@ -87,7 +87,7 @@ export const AdaptSiteField = ({ listing }: { listing: Listing }) => {
             onClick={() => setOpen(!open)}
           >
             {t('review.adapt.open')}
-          </ActButton>
+          </ActionButton>
         )}
       </div>
       <p>{listing.marketplaceId ? formatRegionName(listing.marketplaceId) : t('review.noneYet')}</p>
@@ -228,7 +228,7 @@ export const ListingReview = ({ listing: given, onNext = null, checkButton = nul
   };
   const editing = wantsEdit && listing.status === 'published';
   useScreenKeys({ e: focusTitleField });
-  useOfferedAct(fixed ? null : { act: 'editTitle', name: t('app.keys.edit'), run: focusTitleField });
+  useOfferedAction(fixed ? null : { act: 'editTitle', name: t('app.keys.edit'), run: focusTitleField });
   if (listing.status === 'processing')
     return (
       <p className={styles.writing} role="status">

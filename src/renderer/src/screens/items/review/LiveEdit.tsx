@@ -1,13 +1,13 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useId, useState, type FormEvent } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
-import { type Listing, readErrorSentence } from '../../../api/call.ts';
+import { type Listing, getErrorSentence } from '../../../api/call.ts';
 import { FieldFrame } from '../../../components/DraftField.tsx';
 import { CheckLine } from '../../../components/SettingLines.tsx';
 import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
 import { handleEscapeKey } from '../../../components/Keys.tsx';
 import { MoneyInputField } from '../../../components/MoneyInput.tsx';
-import { centsToText, findMoneyProblem, textToCents } from '../../../components/text/format.ts';
+import { formatCentsInput, findMoneyProblem, parseCentsInput } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
 import {
   formatMarketName,
@@ -29,7 +29,7 @@ type LiveChanges = { title?: string; price?: number; quantity?: number; descript
 
 export const createLiveDraft = (listing: Listing): LiveDraft => ({
   title: listing.title ?? '',
-  price: centsToText(listing.price),
+  price: formatCentsInput(listing.price),
   quantity: String(listing.quantity ?? 1),
   description: listing.description ?? '',
   sku: listing.sku ?? '',
@@ -46,7 +46,7 @@ export const computeLiveChanges = (listing: Listing, draft: LiveDraft): LiveChan
   if (draft.price !== was.price) {
     const problem = findMoneyProblem(draft.price);
     if (problem !== null) return problem;
-    const cents = textToCents(draft.price);
+    const cents = parseCentsInput(draft.price);
     if (cents !== null && cents !== listing.price) changes.price = cents;
   }
   const wrong =
@@ -168,7 +168,7 @@ export const LiveEditForm = ({ listing, currency, name, targets, onClose }: Form
       <ReviewFormFooter
         submit={t('review.changeLive')}
         busy={ask.isPending}
-        problem={wrong ?? (ask.error ? readErrorSentence(ask.error) : null)}
+        problem={wrong ?? (ask.error ? getErrorSentence(ask.error) : null)}
         onClose={onClose}
       />
     </form>

@@ -1,12 +1,12 @@
 import { findPublishFix } from '../../../../../contract/index.ts';
-import { useWrittenListing } from '../../../api/queries.ts';
-import { CallError, readErrorSentence, type ApprovalView, type Listing } from '../../../api/call.ts';
+import { useOriginalListing } from '../../../api/queries.ts';
+import { CallError, getErrorSentence, type ApprovalView, type Listing } from '../../../api/call.ts';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { RetryCountdown, useRetryWait } from '../../../components/text/RelativeTime.tsx';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../../components/Keys.tsx';
-import { ActButton } from '../../../components/acts/offeredActs.tsx';
+import { ActionButton } from '../../../components/acts/offeredActs.tsx';
 import { PublishFixSection } from '../../approvals/fix/PublishFix.tsx';
 import { listRoutesOfActs } from '../../../../../contract/acts.ts';
 import { isContradictedByListing, formatPromptPart } from '../../approvals/approvalText.ts';
@@ -36,14 +36,14 @@ const LiveListingActions = ({ listing, ask, edit }: LiveListingHeaderProps) => {
   const { isElsewhere } = useListingChannels(listing);
   return (
     <>
-      <ActButton act="editLive" ref={edit.button} aria-expanded={edit.isOpen} onClick={edit.toggle}>
+      <ActionButton act="editLive" ref={edit.button} aria-expanded={edit.isOpen} onClick={edit.toggle}>
         {t('review.editLive')}
-      </ActButton>
+      </ActionButton>
       {/* A listing on several channels is ended on each channel separately. */}
       {!isElsewhere && (
-        <ActButton act="end" disabled={locked || ask.isPending} onClick={() => ask.mutate('endListing')}>
+        <ActionButton act="end" disabled={locked || ask.isPending} onClick={() => ask.mutate('endListing')}>
           {t('items.end')}
-        </ActButton>
+        </ActionButton>
       )}
     </>
   );
@@ -68,9 +68,9 @@ const LiveListingHeader = ({ listing, ask, edit }: LiveListingHeaderProps) => {
       <div className={styles.publishLine}>
         {isLive && <LiveListingActions listing={listing} ask={ask} edit={edit} />}
         {listing.status === 'ended' && (
-          <ActButton act="bringBack" loading={ask.isPending} onClick={() => ask.mutate('relistListing')}>
+          <ActionButton act="bringBack" loading={ask.isPending} onClick={() => ask.mutate('relistListing')}>
             {t('items.relist')}
-          </ActButton>
+          </ActionButton>
         )}
         <SellAnotherButton of={listing} variant={listing.status === 'sold' ? 'default' : 'quiet'} />
       </div>
@@ -114,7 +114,7 @@ const PublishRefusalSection = ({
   if (error)
     return (
       <ProblemLine>
-        {readErrorSentence(error)} <RetryCountdown left={left} />
+        {getErrorSentence(error)} <RetryCountdown left={left} />
       </ProblemLine>
     );
   return last ? (
@@ -135,9 +135,9 @@ const FailedPublishSection = ({ listing, ask }: { listing: Listing; ask: Listing
     </ProblemLine>
     <div className={styles.publishLine}>
       {listing.processingErrorCode === 'IMAGES_UNREADABLE' && <ListingPhotoButton listing={listing} />}
-      <ActButton act="takeBack" loading={ask.isPending} onClick={() => ask.mutate('revertListing')}>
+      <ActionButton act="takeBack" loading={ask.isPending} onClick={() => ask.mutate('revertListing')}>
         {t('review.takeBack')}
-      </ActButton>
+      </ActionButton>
       <DiscardListingButton listingId={listing.listingId} ask={ask} />
     </div>
     <PublishRefusalSection listing={listing} error={null} left={0} />
@@ -157,9 +157,9 @@ const UnwrittenDraftSection = ({
     <p>{t('review.notWritten')}</p>
     <div className={styles.publishLine}>
       <ListingPhotoButton listing={listing} locked={locked} />
-      <ActButton act="write" loading={ask.isPending} disabled={locked} onClick={() => ask.mutate('generateListing')}>
+      <ActionButton act="write" loading={ask.isPending} disabled={locked} onClick={() => ask.mutate('generateListing')}>
         {t('review.write')}
-      </ActButton>
+      </ActionButton>
       <DiscardListingButton listingId={listing.listingId} ask={ask} locked={locked} />
     </div>
   </div>
@@ -169,14 +169,14 @@ type DiscardListingButtonProps = { listingId: string; ask: ListingRequest; locke
 
 /** Discarding cannot be undone, so it needs an approval. */
 const DiscardListingButton = ({ listingId, ask, locked = false }: DiscardListingButtonProps) => {
-  const wentLive = useWrittenListing(listingId).data?.wentLive === true;
+  const wentLive = useOriginalListing(listingId).data?.wentLive === true;
   const discardListing = (): void => {
     if (!ask.isPending && !locked && !wentLive) ask.mutate('deleteListing');
   };
   useScreenKeys({ d: discardListing });
   if (wentLive) return null;
   return (
-    <ActButton
+    <ActionButton
       act="discard"
       variant="quiet"
       aria-keyshortcuts="D"
@@ -184,7 +184,7 @@ const DiscardListingButton = ({ listingId, ask, locked = false }: DiscardListing
       onClick={discardListing}
     >
       {t('review.discard')}
-    </ActButton>
+    </ActionButton>
   );
 };
 
@@ -218,7 +218,7 @@ const PublishBar = ({ listingId, ask, wait, locked, onNext, checkButton }: Publi
   useScreenKeys({ p: () => button.current?.click() }, { last: true });
   return (
     <div ref={foot} className={styles.foot}>
-      <ActButton
+      <ActionButton
         act="publish"
         ref={button}
         variant="ink"
@@ -229,12 +229,12 @@ const PublishBar = ({ listingId, ask, wait, locked, onNext, checkButton }: Publi
         onClick={() => ask.mutate('publishListing')}
       >
         {t('review.publish')}
-      </ActButton>
+      </ActionButton>
       {checkButton}
       {onNext && (
-        <ActButton act="next" aria-keyshortcuts="N" onClick={onNext}>
+        <ActionButton act="next" aria-keyshortcuts="N" onClick={onNext}>
           {t('review.next')}
-        </ActButton>
+        </ActionButton>
       )}
       <DiscardListingButton listingId={listingId} ask={ask} locked={locked} />
       <span id={hintId} className={styles.soft}>

@@ -1,12 +1,12 @@
 import { useMemo, useSyncExternalStore, useCallback, useEffect, useRef, useState } from 'react';
 import type { ListingChanges } from '../../../../../contract/index.ts';
 import { createStore, withMapEntry } from '../../../api/createStore.ts';
-import { CallError, readErrorSentence, performRequest, type Listing } from '../../../api/call.ts';
+import { CallError, getErrorSentence, performRequest, type Listing } from '../../../api/call.ts';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   createLocalListingKey,
-  readListingAgain,
+  refetchListing,
   useOpenApprovals,
   approvalListsKey,
   type ApprovalLists,
@@ -122,10 +122,10 @@ const useSendQueuedEdits = () => {
           editQueue.putBack(listingId, held);
           return error.retryAfterS ?? retryDelaySeconds;
         }
-        notifications.show({ message: readErrorSentence(error), color: 'amber' });
+        notifications.show({ message: getErrorSentence(error), color: 'amber' });
         for (const { reject } of held.waiting) reject(error);
       }
-      await Promise.all([client.invalidateQueries({ queryKey: ['listings'] }), readListingAgain(client, listingId)]);
+      await Promise.all([client.invalidateQueries({ queryKey: ['listings'] }), refetchListing(client, listingId)]);
       return null;
     },
     [client, show],

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { performRequest, readErrorSentence, type RouteOutcome, type ApprovalView } from '../../../api/call.ts';
-import { readListingAgain } from '../../../api/queries.ts';
+import { performRequest, getErrorSentence, type RouteOutcome, type ApprovalView } from '../../../api/call.ts';
+import { refetchListing } from '../../../api/queries.ts';
 import { usePromptControls } from '../../approvals/usePrompts.ts';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
@@ -35,7 +35,7 @@ export const useListingRequest = (
   return useMutation({
     mutationFn: (route: ListingRequestRoute) => performRequest(route, { params: { listingId } }),
     onSuccess: async (performed, route) => {
-      if (performed.state === 'done') return readListingAgain(client, listingId);
+      if (performed.state === 'done') return refetchListing(client, listingId);
       await client.invalidateQueries({ queryKey: ['approvals'] });
       show(performed.approvalId, (approvalId) => {
         const shown = client.getQueryData<ApprovalView>(['approvals', 'one', approvalId]);
@@ -43,7 +43,7 @@ export const useListingRequest = (
       });
     },
     onError: (error, route) => {
-      if (route !== 'publishListing') notifications.show({ message: readErrorSentence(error), color: 'amber' });
+      if (route !== 'publishListing') notifications.show({ message: getErrorSentence(error), color: 'amber' });
     },
   });
 };

@@ -1,7 +1,7 @@
 import { memo, type CSSProperties } from 'react';
 import { Link } from 'wouter';
 import type { ContactSheetPhoto, ContactSheetRow } from '../../../api/call.ts';
-import { formatNumber, formatSpan } from '../../../components/text/format.ts';
+import { formatNumber, formatDuration } from '../../../components/text/format.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { CorePicture } from '../../../components/CorePicture.tsx';
 import { t } from '../../../i18n.ts';
@@ -22,7 +22,7 @@ export type SheetRowActions = {
 
 type Gap = NonNullable<ContactSheetPhoto['gap']>;
 
-const formatPauseLength = ({ pauseMs }: Gap): string => (pauseMs === null ? '' : formatSpan(pauseMs));
+const formatPauseLength = ({ pauseMs }: Gap): string => (pauseMs === null ? '' : formatDuration(pauseMs));
 
 const formatGapLabel = (does: string, gap: Gap): string =>
   [does, formatPauseLength(gap), gap.isUnsure ? t('sheet.unsureGap') : ''].filter(Boolean).join(', ');

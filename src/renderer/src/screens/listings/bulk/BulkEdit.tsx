@@ -1,7 +1,7 @@
 import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
-import { readErrorSentence, type ListingRow } from '../../../api/call.ts';
+import { getErrorSentence, type ListingRow } from '../../../api/call.ts';
 import { findKnownWord } from '../../../api/unknownRecord.ts';
 import { useFocusRestore } from '../../../components/Keys.tsx';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
@@ -91,7 +91,7 @@ const BulkEditForm = ({ field, plan, edit, mayRemove = false, children }: BulkFo
     <form className={styles.form} onSubmit={submitBulkEdit}>
       {children}
       {plan && <BulkPreviewTable field={field} plan={plan} choices={choices} />}
-      {edit.error && <ProblemLine>{readErrorSentence(edit.error)}</ProblemLine>}
+      {edit.error && <ProblemLine>{getErrorSentence(edit.error)}</ProblemLine>}
       <div className={styles.foot}>
         <Button type="submit" variant="ink" loading={edit.busy} disabled={rows.length === 0}>
           {formatSubmitLabel(now, rows.length - now)}

@@ -1,18 +1,18 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type FocusEvent } from 'react';
-import { readErrorSentence } from '../../../api/call.ts';
+import { getErrorSentence } from '../../../api/call.ts';
 import { useCategorySearch } from '../../../api/queries.ts';
 import { findKnownWord } from '../../../api/unknownRecord.ts';
 import { MoneyInputField } from '../../../components/MoneyInput.tsx';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import {
-  centsToText,
-  readBothAmounts,
+  formatCentsInput,
+  parseAmbiguousAmounts,
   formatPercent,
   findMoneyProblem,
-  textToCents,
+  parseCentsInput,
 } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
 import { findQuantityProblem, findWeightProblem } from '../../items/review/fields/fieldProblems.ts';
@@ -37,10 +37,10 @@ const labels = {
 } as const;
 
 const findInputProblem = (how: 'percent' | 'amount' | 'set', typed: string): string | null => {
-  const cents = textToCents(typed);
+  const cents = parseCentsInput(typed);
   if (cents !== null && (how !== 'set' || cents > 0)) return null;
-  const isUnread = how === 'percent' || (cents === null && readBothAmounts(typed) === null);
-  const unread = t('listings.bulk.wrong', { example: how === 'percent' ? '-10' : centsToText(250) });
+  const isUnread = how === 'percent' || (cents === null && parseAmbiguousAmounts(typed) === null);
+  const unread = t('listings.bulk.wrong', { example: how === 'percent' ? '-10' : formatCentsInput(250) });
   return (isUnread ? null : findMoneyProblem(typed)) ?? unread;
 };
 
@@ -114,7 +114,7 @@ const PriceRuleFields = ({ draft, set, targets, medians }: BulkFieldsProps) => (
         onChange={(event) => set({ ending: findKnownWord(priceEndings, event.currentTarget.value) ?? '' })}
         data={priceEndings.map((value) => ({
           value,
-          label: value === '' ? t('listings.bulk.noEnding') : centsToText(Number(value)).slice(1),
+          label: value === '' ? t('listings.bulk.noEnding') : formatCentsInput(Number(value)).slice(1),
         }))}
       />
     )}
@@ -162,7 +162,7 @@ const BulkCategoryField = ({ draft, set, site }: BulkFieldsProps) => {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {draft.category && <UntrustedText text={draft.category.name} fold={120} flag={false} />}
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
       {data && (
         <ul className={styles.choices} aria-label={t('review.categories')}>
           {data.categories.slice(0, 12).map(({ categoryId, categoryName: name }) => (

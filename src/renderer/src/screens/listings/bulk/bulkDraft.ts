@@ -1,8 +1,8 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { findListingCurrency } from '../../../../../contract/index.ts';
-import { readServiceAnswer, readErrorSentence, type Listing } from '../../../api/call.ts';
-import { textToCents } from '../../../components/text/format.ts';
+import { readServiceAnswer, getErrorSentence, type Listing } from '../../../api/call.ts';
+import { parseCentsInput } from '../../../components/text/format.ts';
 import { formatCondition } from '../../../components/text/formatCondition.ts';
 import {
   parseComparableOffers,
@@ -65,7 +65,7 @@ export type RuleLookups = {
 /** Returns hundredths of a percent; null if the text is empty, undefined if it is invalid. */
 const parsePercent = (text: string): number | null | undefined => {
   if (text.trim() === '') return null;
-  const read = textToCents(text);
+  const read = parseCentsInput(text);
   return read !== null && read > 0 && read <= 10_000 ? read : undefined;
 };
 
@@ -161,7 +161,7 @@ export const useMedianPrices = () => {
       }
       setState({ busy: false, problem: null });
     } catch (error) {
-      setState({ busy: false, problem: readErrorSentence(error) });
+      setState({ busy: false, problem: getErrorSentence(error) });
     }
   };
   return { medians, ...state, lookUp: (targets: readonly BulkTarget[]) => void lookUpMedians(targets) };

@@ -1,4 +1,4 @@
-import { textToCents } from '../../../components/text/format.ts';
+import { parseCentsInput } from '../../../components/text/format.ts';
 
 export const priceMethods = ['percent', 'amount', 'set', 'ending', 'suggested', 'median'] as const;
 export type PriceMethod = (typeof priceMethods)[number];
@@ -25,7 +25,7 @@ export const hasTypedInput = (how: PriceMethod): how is 'percent' | 'amount' | '
 /** Returns null if the input is ambiguous or is not a valid price. */
 export const parsePriceRule = (how: PriceMethod, typed: string, ending: PriceEnding): PriceRule | null => {
   if (!hasTypedInput(how)) return { how, by: 0, ending };
-  const by = textToCents(typed);
+  const by = parseCentsInput(typed);
   return by === null || (how === 'set' && by < 1) ? null : { how, by, ending };
 };
 

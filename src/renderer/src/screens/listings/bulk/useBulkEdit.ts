@@ -7,7 +7,7 @@ import {
   callCore,
   performRequest,
   readServiceAnswer,
-  readErrorSentence,
+  getErrorSentence,
   type Listing,
   type ListingRow,
 } from '../../../api/call.ts';
@@ -106,7 +106,7 @@ export const runOrRecordFailure = async (
   try {
     await step();
   } catch (error) {
-    failures.push({ row, sentence: readErrorSentence(error) });
+    failures.push({ row, sentence: getErrorSentence(error) });
   }
 };
 

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import { Trans } from 'react-i18next';
 import { Link } from 'wouter';
 import { findListingCurrency, findPublishFix, routesOfChannels } from '../../../../../contract/index.ts';
-import { CallError, type Listing, readErrorSentence } from '../../../api/call.ts';
-import { findKnownWord, readTextField } from '../../../api/unknownRecord.ts';
+import { CallError, type Listing, getErrorSentence } from '../../../api/call.ts';
+import { findKnownWord, getTextField } from '../../../api/unknownRecord.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
-import { ActButton } from '../../../components/acts/offeredActs.tsx';
+import { ActionButton } from '../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { t, translateMessage } from '../../../i18n.ts';
@@ -53,7 +53,7 @@ const OtherChannelActions = ({ listing, place }: ChannelRowProps) => {
       <div className={styles.acts}>
         {isLive && (
           <>
-            <ActButton
+            <ActionButton
               ref={button}
               size="compact-sm"
               act="channels"
@@ -62,8 +62,8 @@ const OtherChannelActions = ({ listing, place }: ChannelRowProps) => {
               onClick={() => setEditing(!editing)}
             >
               {t('listings.channels.change')}
-            </ActButton>
-            <ActButton
+            </ActionButton>
+            <ActionButton
               size="compact-sm"
               act="end"
               aria-label={t('listings.channels.endOn', { name })}
@@ -71,11 +71,11 @@ const OtherChannelActions = ({ listing, place }: ChannelRowProps) => {
               onClick={() => ask.mutate({ route: 'endChannels', body })}
             >
               {t('listings.channels.end')}
-            </ActButton>
+            </ActionButton>
           </>
         )}
         {!isGone && (
-          <ActButton
+          <ActionButton
             size="compact-sm"
             variant="quiet"
             act="discard"
@@ -84,10 +84,10 @@ const OtherChannelActions = ({ listing, place }: ChannelRowProps) => {
             onClick={() => ask.mutate({ route: 'deleteFromChannels', body })}
           >
             {t('listings.channels.remove')}
-          </ActButton>
+          </ActionButton>
         )}
       </div>
-      {ask.error && <ProblemLine>{readErrorSentence(ask.error)}</ProblemLine>}
+      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
       {editing && isLive && (
         <LiveEditForm
           name={t('listings.channels.changeForm', { name })}
@@ -107,7 +107,7 @@ const MarketChannelActions = ({ listing, place: { name, state }, isElsewhere }: 
   return (
     <div className={styles.acts}>
       {isElsewhere && state.isLive && listing.status === 'published' && (
-        <ActButton
+        <ActionButton
           size="compact-sm"
           act="end"
           aria-label={t('listings.channels.endOn', { name })}
@@ -115,7 +115,7 @@ const MarketChannelActions = ({ listing, place: { name, state }, isElsewhere }: 
           onClick={() => ask.mutate('endListing')}
         >
           {t('listings.channels.end')}
-        </ActButton>
+        </ActionButton>
       )}
       <RefreshListingButton listing={listing} />
     </div>
@@ -123,7 +123,7 @@ const MarketChannelActions = ({ listing, place: { name, state }, isElsewhere }: 
 };
 
 const ChannelRow = ({ listing, place, isElsewhere }: MarketRowProps) => {
-  const url = readTextField(place.state.fields, 'url', 'marketListingUrl', 'listingUrl');
+  const url = getTextField(place.state.fields, 'url', 'marketListingUrl', 'listingUrl');
   const price = place.own ? null : formatOtherPrice(listing, place);
   return (
     <li>
@@ -201,7 +201,7 @@ export const ListingChannelsSection = ({ listing }: { listing: Listing }) => {
       <h3>{t('listings.channels.title')}</h3>
       {error && (
         <div className={styles.line}>
-          <ProblemLine>{error instanceof CallError ? readErrorSentence(error) : t('selling.odd')}</ProblemLine>
+          <ProblemLine>{error instanceof CallError ? getErrorSentence(error) : t('selling.odd')}</ProblemLine>
           <Button size="compact-sm" loading={busy} onClick={again}>
             {t('app.tryAgain')}
           </Button>

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
-import { type Listing, performRequest, readErrorSentence } from '../../../api/call.ts';
-import { readListingAgain } from '../../../api/queries.ts';
-import { ActButton } from '../../../components/acts/offeredActs.tsx';
+import { type Listing, performRequest, getErrorSentence } from '../../../api/call.ts';
+import { refetchListing } from '../../../api/queries.ts';
+import { ActionButton } from '../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { RelativeTime, useElapsedMs } from '../../../components/text/RelativeTime.tsx';
 import { t } from '../../../i18n.ts';
@@ -12,7 +12,7 @@ type ListingProps = { listing: Listing };
 
 const useRereadListing = (listingId: string) => {
   const client = useQueryClient();
-  return () => readListingAgain(client, listingId);
+  return () => refetchListing(client, listingId);
 };
 
 const refreshIntervalMs = 60_000;
@@ -30,7 +30,7 @@ export const RefreshListingButton = ({ listing: { listingId } }: ListingProps) =
   const done = refresh.data;
   return (
     <>
-      <ActButton
+      <ActionButton
         act="refresh"
         size="compact-sm"
         loading={refresh.isPending}
@@ -38,13 +38,13 @@ export const RefreshListingButton = ({ listing: { listingId } }: ListingProps) =
         onClick={() => refresh.mutate()}
       >
         {t('listings.channels.refresh')}
-      </ActButton>
+      </ActionButton>
       {done && (
         <span role="status" className={styles.soft}>
           <Trans i18nKey="listings.channels.refreshed" components={{ when: <RelativeTime at={done.at} /> }} />
         </span>
       )}
-      {refresh.error && <ProblemLine>{readErrorSentence(refresh.error)}</ProblemLine>}
+      {refresh.error && <ProblemLine>{getErrorSentence(refresh.error)}</ProblemLine>}
     </>
   );
 };
@@ -64,16 +64,16 @@ export const ListingVisibilitySection = ({ listing }: ListingProps) => {
       <h3>{t('listings.visibility.title')}</h3>
       <div className={styles.line}>
         <p role="status">{t(isHidden ? 'listings.visibility.hidden' : 'listings.visibility.shown')}</p>
-        <ActButton
+        <ActionButton
           act="visibility"
           size="compact-sm"
           loading={change.isPending}
           onClick={() => change.mutate(isHidden)}
         >
           {t(isHidden ? 'listings.visibility.show' : 'listings.visibility.hide')}
-        </ActButton>
+        </ActionButton>
       </div>
-      {change.error && <ProblemLine>{readErrorSentence(change.error)}</ProblemLine>}
+      {change.error && <ProblemLine>{getErrorSentence(change.error)}</ProblemLine>}
     </section>
   );
 };

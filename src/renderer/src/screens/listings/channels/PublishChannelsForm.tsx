@@ -2,8 +2,8 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
-import { type Listing, readErrorSentence } from '../../../api/call.ts';
-import { ActButton } from '../../../components/acts/offeredActs.tsx';
+import { type Listing, getErrorSentence } from '../../../api/call.ts';
+import { ActionButton } from '../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { CheckLine, SwitchLine } from '../../../components/SettingLines.tsx';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
@@ -83,7 +83,7 @@ const ChannelOptionFields = ({ channel: { channelId, name, connection }, chosen 
             onChange={(event) => chosen.choose(channelId, option, event.currentTarget.value)}
           />
         ))}
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
     </>
   );
 };
@@ -106,7 +106,7 @@ export const PublishChannelsForm = ({ listing, offered }: PublishChannelsProps) 
     const body = { channels, autoDelistOnSale: delist, ...(options === undefined ? {} : { options }) };
     ask.mutate({ route: 'publishChannels', body });
   };
-  const problem = wrong ?? (ask.error ? readErrorSentence(ask.error) : null);
+  const problem = wrong ?? (ask.error ? getErrorSentence(ask.error) : null);
   return (
     <form className={styles.form} aria-label={name} onSubmit={submitChannelPublish}>
       <fieldset className={styles.choice}>
@@ -134,9 +134,9 @@ export const PublishChannelsForm = ({ listing, offered }: PublishChannelsProps) 
       />
       {problem && <ProblemLine>{problem}</ProblemLine>}
       <div className={styles.line}>
-        <ActButton act="channels" type="submit" loading={ask.isPending} disabled={locked}>
+        <ActionButton act="channels" type="submit" loading={ask.isPending} disabled={locked}>
           {t('listings.channels.publishThere')}
-        </ActButton>
+        </ActionButton>
         <span className={styles.soft}>{t('listings.channels.publishHint')}</span>
       </div>
     </form>

@@ -8,7 +8,7 @@ import {
   marketChannel,
 } from '../../../../../contract/index.ts';
 import { type Listing, performRequest, readServiceAnswer } from '../../../api/call.ts';
-import { readNumberField, readTextField } from '../../../api/unknownRecord.ts';
+import { getNumberField, getTextField } from '../../../api/unknownRecord.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { formatCents, formatRegionName } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
@@ -55,7 +55,7 @@ const listListingChannels = (
   const others = states.filter(({ channelId }) => channelId !== marketChannel);
   const getChannelName = ({ channelId, fields }: ChannelState): string =>
     channels.find((candidate) => candidate.channelId === channelId)?.name ??
-    readTextField(fields, 'name', 'label') ??
+    getTextField(fields, 'name', 'label') ??
     channelId;
   return [
     { channelId: marketChannel, name: formatMarketName(listing), own: true, state: market },
@@ -71,7 +71,7 @@ const listListingChannels = (
 /** An unknown quantity counts as one. */
 const hasStockLeft = ({ quantity }: Listing, state: ChannelState | undefined): boolean => {
   const isSold = state?.status === 'sold';
-  return (quantity ?? 1) > (isSold ? (readNumberField(state.fields, 'quantity') ?? 0) : 0);
+  return (quantity ?? 1) > (isSold ? (getNumberField(state.fields, 'quantity') ?? 0) : 0);
 };
 
 export const useListingChannels = (listing: Listing) => {
@@ -118,11 +118,11 @@ export const toChannelListing = (listing: Listing, { own, state: { fields } }: L
     ? listing
     : {
         ...listing,
-        title: readTextField(fields, 'title') ?? listing.title,
-        description: readTextField(fields, 'description') ?? listing.description,
-        price: readNumberField(fields, 'price') ?? listing.price,
-        quantity: readNumberField(fields, 'quantity') ?? listing.quantity,
-        sku: readTextField(fields, 'sku') ?? listing.sku,
+        title: getTextField(fields, 'title') ?? listing.title,
+        description: getTextField(fields, 'description') ?? listing.description,
+        price: getNumberField(fields, 'price') ?? listing.price,
+        quantity: getNumberField(fields, 'quantity') ?? listing.quantity,
+        sku: getTextField(fields, 'sku') ?? listing.sku,
       };
 
 /** Returns null if the channel has the same price as the listing. */

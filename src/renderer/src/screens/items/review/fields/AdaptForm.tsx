@@ -2,10 +2,10 @@ import { t } from '../../../../i18n.ts';
 import { findOwnEntry } from '../../../../../../contract/untrusted.ts';
 import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { readListingAgain } from '../../../../api/queries.ts';
+import { refetchListing } from '../../../../api/queries.ts';
 import { useState } from 'react';
 import { siteCurrencies } from '../../../../../../contract/currency.ts';
-import { readErrorSentence, performRequest, type Listing } from '../../../../api/call.ts';
+import { getErrorSentence, performRequest, type Listing } from '../../../../api/call.ts';
 import { ReviewForm } from '../ReviewForm.tsx';
 import styles from '../review.module.css';
 import { formatLanguageCode, formatRegionName } from '../../../../components/text/format.ts';
@@ -47,7 +47,7 @@ const useAdaptListing = ({ listingId }: Listing, onBegun: () => void) => {
     onSuccess: async () => {
       onBegun();
       // This read makes the companion notice that the listing is being written.
-      await readListingAgain(client, listingId);
+      await refetchListing(client, listingId);
     },
   });
 };
@@ -74,7 +74,7 @@ export const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () 
       name={t('review.adapt.title')}
       submit={t('review.adapt.write')}
       busy={adapt.isPending}
-      problem={adapt.error && readErrorSentence(adapt.error)}
+      problem={adapt.error && getErrorSentence(adapt.error)}
       onSubmit={() => adapt.mutate(wish)}
       onClose={onClose}
     >

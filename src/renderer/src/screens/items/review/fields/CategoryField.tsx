@@ -1,6 +1,6 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import * as z from 'zod';
-import { readServiceAnswer, type Listing, readErrorSentence } from '../../../../api/call.ts';
+import { readServiceAnswer, type Listing, getErrorSentence } from '../../../../api/call.ts';
 import { NativeSelect, Button, TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
 import { useCategoryConditions, useCategorySearch } from '../../../../api/queries.ts';
@@ -123,7 +123,7 @@ const CategoryChooser = ({ listing, onChoose, onLeave }: CategoryChooserProps) =
         onChange={(event) => setText(event.currentTarget.value)}
         autoFocus
       />
-      {error && <ProblemLine>{readErrorSentence(error)}</ProblemLine>}
+      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
       {data?.categories.length === 0 && <p className={styles.soft}>{t('review.noCategory')}</p>}
       <ul aria-label={t('review.categories')}>
         {data?.categories.slice(0, 12).map((category) => (
@@ -150,7 +150,7 @@ export const CategoryField = ({ listing, save, problems = [], readOnly }: Catego
     closeChooser();
     save({ categoryId }).then(
       () => setRefused(null),
-      (error: unknown) => setRefused(readErrorSentence(error)),
+      (error: unknown) => setRefused(getErrorSentence(error)),
     );
   };
   return (

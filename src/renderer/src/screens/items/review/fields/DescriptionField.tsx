@@ -1,10 +1,10 @@
 import DOMPurify from 'dompurify';
-import { readStyleNonce, type Listing } from '../../../../api/call.ts';
+import { getStyleNonce, type Listing } from '../../../../api/call.ts';
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { useId, useState } from 'react';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
 import { createLazyComponent } from '../../../../components/createLazyComponent.tsx';
-import { ActButton } from '../../../../components/acts/offeredActs.tsx';
+import { ActionButton } from '../../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../../components/ScreenPage.tsx';
 import type { SaveListing } from '../QueuedEdits.tsx';
 import { t } from '../../../../i18n.ts';
@@ -26,7 +26,7 @@ const getPageStyle = (dark: boolean): string =>
 
 /** The page contains sanitised HTML. Its policy allows only the companion's own style. */
 const buildDescriptionPage = (html: string, dark: boolean): string => {
-  const nonce = readStyleNonce();
+  const nonce = getStyleNonce();
   const policy = `default-src 'none'; style-src ${nonce ? `'nonce-${nonce}'` : "'unsafe-inline'"}`;
   return (
     `<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">` +
@@ -90,7 +90,7 @@ export const DescriptionField = ({ listing, save, problems = [], readOnly }: Pro
         <h3>{t('review.description')}</h3>
         <span />
         {!readOnly && (
-          <ActButton
+          <ActionButton
             act="editDescription"
             size="compact-sm"
             variant="quiet"
@@ -98,7 +98,7 @@ export const DescriptionField = ({ listing, save, problems = [], readOnly }: Pro
             aria-label={t('review.editDescription')}
           >
             {t('review.edit')}
-          </ActButton>
+          </ActionButton>
         )}
       </div>
       {problems.map((problem) => (

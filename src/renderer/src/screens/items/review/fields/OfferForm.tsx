@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { findListingCurrency } from '../../../../../../contract/index.ts';
-import { readErrorSentence, performRequest, type Listing } from '../../../../api/call.ts';
+import { getErrorSentence, performRequest, type Listing } from '../../../../api/call.ts';
 import { usePromptControls } from '../../../approvals/usePrompts.ts';
 import { MoneyInputField } from '../../../../components/MoneyInput.tsx';
 import { SwitchLine } from '../../../../components/SettingLines.tsx';
@@ -95,7 +95,7 @@ export const OfferForm = ({ listing, onClose }: { listing: Listing; onClose: () 
     setWrong(typeof offers === 'string' ? offers : null);
     if (typeof offers !== 'string') ask.mutate(offers);
   };
-  const problem = wrong ?? (ask.error ? readErrorSentence(ask.error) : null);
+  const problem = wrong ?? (ask.error ? getErrorSentence(ask.error) : null);
   return (
     <ReviewForm
       name={t('review.offers.title')}

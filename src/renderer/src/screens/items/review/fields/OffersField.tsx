@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { findListingCurrency } from '../../../../../../contract/index.ts';
 import type { Listing } from '../../../../api/call.ts';
 import { formatCents } from '../../../../components/text/format.ts';
-import { ActButton } from '../../../../components/acts/offeredActs.tsx';
+import { ActionButton } from '../../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../../components/ScreenPage.tsx';
 import { createLazyComponent } from '../../../../components/createLazyComponent.tsx';
 import { getListingFormat } from './offers.ts';
@@ -46,7 +46,7 @@ export const OffersField = ({ listing, problems = [] }: Props) => {
         <h3>{t('review.offers.title')}</h3>
         <span />
         {changeable && (
-          <ActButton
+          <ActionButton
             act="sells"
             actName={t('review.offers.title')}
             ref={button}
@@ -56,7 +56,7 @@ export const OffersField = ({ listing, problems = [] }: Props) => {
             onClick={() => setOpen(!open)}
           >
             {t('review.offers.change')}
-          </ActButton>
+          </ActionButton>
         )}
       </div>
       <p>{describeOfferSettings(listing)}</p>

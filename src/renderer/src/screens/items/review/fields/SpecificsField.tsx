@@ -7,7 +7,7 @@ import { UntrustedText, escapeHiddenText } from '../../../../components/text/Unt
 import { onCtrlEnter } from '../../../../components/DraftField.tsx';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
-import { readErrorSentence, type Listing } from '../../../../api/call.ts';
+import { getErrorSentence, type Listing } from '../../../../api/call.ts';
 import type { OnQueued, SaveListing } from '../QueuedEdits.tsx';
 import { useCategoryFacts } from './CategoryField.tsx';
 
@@ -148,7 +148,7 @@ const useSpecificsEditor = ({ saved, required, save }: SpecificsEditorOptions) =
       await save(next, (note) => setStatus({ note, problem: null }));
       setStatus({ note: t('parts.saved'), problem: null });
     } catch (error) {
-      setStatus({ note: null, problem: readErrorSentence(error) });
+      setStatus({ note: null, problem: getErrorSentence(error) });
     }
   };
   return {

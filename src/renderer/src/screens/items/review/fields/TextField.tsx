@@ -3,7 +3,12 @@ import { useId, type ReactNode } from 'react';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
 import { MoneyInputField } from '../../../../components/MoneyInput.tsx';
 import type { OnQueued, SaveListing } from '../QueuedEdits.tsx';
-import { centsToText, formatCents, findMoneyProblem, textToCents } from '../../../../components/text/format.ts';
+import {
+  formatCentsInput,
+  formatCents,
+  findMoneyProblem,
+  parseCentsInput,
+} from '../../../../components/text/format.ts';
 import type { Listing } from '../../../../api/call.ts';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
@@ -75,16 +80,16 @@ type PriceFieldProps = {
 };
 
 const normalisePriceText = (text: string): string => {
-  const cents = textToCents(text);
-  return cents === null ? text : centsToText(cents);
+  const cents = parseCentsInput(text);
+  return cents === null ? text : formatCentsInput(cents);
 };
 
 export const PriceField = ({ listing, currency, save, problems = [], readOnly }: PriceFieldProps) => {
   const { suggestedPrice, price } = listing;
   const id = useId();
   const field = useDraftField({
-    saved: centsToText(price),
-    save: (text, onHeld) => save({ price: textToCents(text) ?? 0 }, onHeld),
+    saved: formatCentsInput(price),
+    save: (text, onHeld) => save({ price: parseCentsInput(text) ?? 0 }, onHeld),
     check: findMoneyProblem,
     tidy: normalisePriceText,
   });

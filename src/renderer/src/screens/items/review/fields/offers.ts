@@ -1,5 +1,5 @@
 import type { Listing } from '../../../../api/call.ts';
-import { centsToText, findMoneyProblem, textToCents } from '../../../../components/text/format.ts';
+import { formatCentsInput, findMoneyProblem, parseCentsInput } from '../../../../components/text/format.ts';
 import { t } from '../../../../i18n.ts';
 
 export const listingFormats = ['FIXED_PRICE', 'AUCTION'] as const;
@@ -18,8 +18,8 @@ export const getListingFormat = ({ format }: Listing): ListingFormat | null =>
 export const createOfferDraft = (listing: Listing): OfferDraft => ({
   format: getListingFormat(listing) ?? 'FIXED_PRICE',
   enabled: listing.bestOffer?.enabled ?? false,
-  accept: centsToText(listing.bestOffer?.autoAcceptCents),
-  decline: centsToText(listing.bestOffer?.autoDeclineCents),
+  accept: formatCentsInput(listing.bestOffer?.autoAcceptCents),
+  decline: formatCentsInput(listing.bestOffer?.autoDeclineCents),
 });
 
 const findLimitProblem = (accept: number | null, decline: number | null, price: number | null): string | null => {
@@ -37,7 +37,7 @@ export const buildOfferChanges = (listing: Listing, draft: OfferDraft): OfferCha
   const format = known === null || known === draft.format ? {} : { format: draft.format };
   if (!draft.enabled || draft.format === 'AUCTION') return { ...format, bestOffer: { enabled: false } };
   const [accept, decline] = [draft.accept, draft.decline].map((text) =>
-    text.trim() === '' ? null : textToCents(text),
+    text.trim() === '' ? null : parseCentsInput(text),
   );
   const problems = [draft.accept, draft.decline].flatMap((text) =>
     text.trim() === '' ? [] : (findMoneyProblem(text) ?? []),

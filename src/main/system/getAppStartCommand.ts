@@ -2,7 +2,7 @@ import { app } from 'electron';
 import { createDesktopCommand, type StartCommand } from '../../host/clients/startCommand.ts';
 
 /** Returns the command that other programs use to start the CLI of this copy. */
-export const startOfThisApp = (): StartCommand =>
+export const getAppStartCommand = (): StartCommand =>
   createDesktopCommand({
     platform: process.platform,
     env: process.env,
