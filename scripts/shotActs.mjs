@@ -76,7 +76,7 @@ export const strangeHost = async (page) => {
 export const heldEnd = async (page) => {
   await asked(page);
   await page.evaluate(() => (window.fake.holdMs = 5_000));
-  await click('End the listing')(page);
+  await click('End for good')(page);
   await page.getByText(/^Ending in/).waitFor();
 };
 /** The fox is being published, and somebody writes a title. */

@@ -63,7 +63,7 @@ test('extras whose e-mail was never sent must be turned on again', async ({ open
   await page.evaluate(() => (window.fake.onApprove = null));
   await page
     .getByRole('dialog', { name: 'Turn extra listings on' })
-    .getByRole('button', { name: 'Change extras' })
+    .getByRole('button', { name: 'Turn extras on at US$0.40 each' })
     .click();
   await page.keyboard.press('Escape');
   await expect(plan.getByRole('button', { name: 'Turn extras on again…' })).toHaveCount(0);

@@ -16,9 +16,10 @@ const move = async (page: Page, from: string, to: 'published' | 'sold' | 'ended'
   const before = await counted(page);
   await page.evaluate(
     ({ was, is }) => {
-      const row = window.fake.rows.find(({ status }) => status === was);
-      if (row) row.status = is;
-      window.fake.changed('listings');
+      const { fake } = window;
+      const row = fake.rows.find(({ status }) => status === was);
+      fake.rows = fake.rows.map((one) => (one === row ? { ...one, status: is } : one));
+      fake.changed('listings');
     },
     { was: from, is: to },
   );

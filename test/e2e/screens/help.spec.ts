@@ -88,7 +88,10 @@ const become = (page: Page, step: 'draft' | 'review'): Promise<void> =>
     const [like] = others;
     if (!like) return;
     window.fake.items = [
-      { ...like, itemId: 'new', step: to },
+      {
+        ...{ ...like, itemId: 'new', step: to, listingId: 'lst_new' },
+        photos: like.photos.map((photo) => ({ ...photo, photoId: `${photo.photoId}-new` })),
+      },
       ...others.map((one) => ({ ...one, step: 'live' as const })),
     ];
     window.fake.changed('items');
@@ -99,6 +102,8 @@ test('the tour follows the person’s actions and ends with the first answer', a
   const page = await open('', { tour: true, items: 'ready6' });
   const tour = page.getByRole('region', { name: 'Tour' });
   await expect(tour).toContainText('Step 1 of 3');
+  await expect(page.getByRole('link', { name: 'Items, 6 waiting' })).toBeVisible();
+  await page.getByRole('list', { name: 'Items' }).getByRole('listitem').first().waitFor();
   // What is added is one more than there was; nothing is written of it yet.
   await become(page, 'draft');
   await expect(tour).toContainText('Your photos are here');

@@ -127,7 +127,7 @@ test('a refused change of the defaults is shown in the language of the window', 
   await form.getByLabel('Rücknahmefrist in Tagen').fill('60');
   await form.getByRole('button', { name: 'Vorgaben speichern…' }).press('Enter');
   const dialog = page.getByRole('dialog');
-  const yes = dialog.getByRole('button', { name: /veröffentlichen$/ });
+  const yes = dialog.getByRole('button', { name: 'Vorgaben speichern' });
   await expect(yes).toBeEnabled();
   await yes.press('Enter');
   await dialog.getByRole('button', { name: 'Schließen', exact: true }).last().press('Enter');

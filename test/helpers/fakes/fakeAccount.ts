@@ -1,8 +1,5 @@
-import { createMessage } from '../../../src/i18n/message.ts';
-import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { AssistantView } from '../../../src/core/assistants/assistant.ts';
 import type { Standing } from '../../../src/contract/index.ts';
-import { publishApproval } from './fakeApprovals.ts';
 
 const day = 86_400_000;
 
@@ -28,13 +25,6 @@ export const fakeStanding = (more: Partial<Standing> = {}): Standing => ({
   market: { connected: true },
   ...more,
 });
-
-export const fakePolicies = [
-  { policyId: 'pol_f1', kind: 'fulfillment', name: 'Parcel, 2 days', marketplaceId: 'MKT_US' },
-  { policyId: 'pol_f2', kind: 'fulfillment', name: 'Letter', marketplaceId: 'MKT_US' },
-  { policyId: 'pol_p1', kind: 'payment', name: 'At once', marketplaceId: 'MKT_US' },
-  { policyId: 'pol_r1', kind: 'return', name: '30 days', marketplaceId: 'MKT_US' },
-];
 
 const noLimit = { publishesPerDay: null, moneyCentsPerDay: null, publishesToday: 0, moneyCentsToday: 0 };
 
@@ -66,32 +56,3 @@ export const fakeAssistants = (restored = false): AssistantView[] => [
     folders: [],
   },
 ];
-
-/** A question to set aside paid extras. */
-export const extrasApproval = (more: Partial<ApprovalView> = {}, count = 3): ApprovalView => {
-  const base = publishApproval();
-  return {
-    ...base,
-    approvalId: 'apr_4',
-    digest: `digest-4-${count}`,
-    route: 'approveExtras',
-    reason: 'The month is used up.',
-    prompt: {
-      ...base.prompt,
-      act: `Set aside ${count} extra ${count === 1 ? 'listing' : 'listings'}`,
-      consequence: 'They are good for 24 hours; only those that are used are charged. A receipt comes by e-mail.',
-      target: null,
-      facts: [],
-      money: base.prompt.money && {
-        ...base.prompt.money,
-        totalMinor: count * 40,
-        lines: [{ name: `${count} extra listings at US$0.40`, amountMinor: count * 40 }],
-      },
-      mainFact: `${count} extra listings at US$0.40`,
-      undo: 'Turning extras off cancels them. Extras already used are charged.',
-      yes: `Approve up to US$${(count * 0.4).toFixed(2)}`,
-      says: { mainFact: createMessage('prompts.asideLine', { count, rate: { minor: 40, currency: 'USD' } }) },
-    },
-    ...more,
-  };
-};

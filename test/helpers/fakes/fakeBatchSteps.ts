@@ -1,6 +1,6 @@
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { BatchView } from '../../../src/core/approvals/batches.ts';
-import { change, feeOf } from './fakePrompt.ts';
+import { change, quoteOf } from './fakePrompts.ts';
 
 const refused = {
   sentence: 'This category does not take the condition “Used – good”.',
@@ -21,7 +21,10 @@ const over = (approval: ApprovalView, at: number): ApprovalView => {
       sinceShown: [change('Fee', 'US$0.35', 'US$0.50')],
       prompt: {
         ...approval.prompt,
-        money: approval.prompt.money && feeOf(50, approval.prompt.money.currency ?? 'USD'),
+        money: approval.prompt.money && {
+          ...approval.prompt.money,
+          ...quoteOf(50, approval.prompt.money.currency ?? 'USD'),
+        },
       },
     };
   const url = isPublish ? `https://market.example/listing/${at}` : null;

@@ -2,52 +2,30 @@ import * as z from 'zod';
 import { createMessage } from '../../../src/i18n/message.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { AppState } from '../../../src/core/companion/appState.ts';
-import type { BatchView } from '../../../src/core/approvals/batches.ts';
-import type { ActivityRow } from '../../../src/core/assistants/activity.ts';
-import type { AssistantView, OfferView, PairingView } from '../../../src/core/assistants/assistant.ts';
 import type { Standing } from '../../../src/contract/index.ts';
 import type { AddedItems } from '../../../src/core/items/addPhotos.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
-import type { NotificationView } from '../../../src/core/notifications/noticeBoard.ts';
-import type { ListingRow } from '../../../src/core/storage/tables/listingSearch.ts';
 import type { CallAnswer, CallName, CallParsed, CompanionWindow, CallReply } from '../../../src/ipc/calls.ts';
 import { createCallServer } from '../../../src/ipc/serveCalls.ts';
-import type { ClientView } from '../../../src/ipc/clients.ts';
 import type { ShellState } from '../../../src/ipc/shell.ts';
-import { extrasApproval, fakeAssistants, fakeStanding } from './fakeAccount.ts';
+import { fakeAssistants, fakeStanding } from './fakeAccount.ts';
 import { assistantBatch, makeBatch, mixedBatch } from './fakeBatch.ts';
-import { guessedItems, readyItems, sheetItems } from './fakeReadyItems.ts';
-import {
-  differingApproval,
-  endApproval,
-  fakeHistory,
-  heldApproval,
-  maskedApproval,
-  publishApproval,
-  refusedApproval,
-  reviseApproval,
-  unknownApproval,
-  contradictedApproval,
-  strangeHostApproval,
-  policiesApproval,
-  templateApproval,
-} from './fakeApprovals.ts';
+import { copiedAs, guessedItems, readyItems, sheetItems } from './fakeReadyItems.ts';
+import { approvalKinds, fakeHistory, publishApproval, refusedApproval } from './fakeApprovals.ts';
 import { fakeItems, fakeListings, fakeState } from './fakeData.ts';
+import { coreCalls } from './askCore.ts';
 import { appCalls } from './calls/fakeAppCalls.ts';
-import { assistantCalls, fakeActivity, fakeOffer } from './calls/fakeAssistantCalls.ts';
+import { assistantCalls, fakeActivity, fakeOffer, fakePairing } from './calls/fakeAssistantCalls.ts';
 import { clientCalls, fakeClients } from './calls/fakeClientCalls.ts';
 import { itemCalls } from './calls/fakeItemCalls.ts';
-import { itemListCalls } from './fakeItemList.ts';
 import { fakeRecord } from './fakeRecord.ts';
 import { batchCalls } from './calls/fakeBatchCalls.ts';
 import { approvalCalls } from './calls/fakeApprovalCalls.ts';
 import { fakeRows, listingCalls } from './calls/fakeListingCalls.ts';
-import { photoCalls } from './calls/fakePhotoCalls.ts';
 import { fakeNotices, newsCalls } from './calls/fakeNewsCalls.ts';
 import type { SellingScenario } from './calls/fakeSellingCalls.ts';
 import { servicePerform } from './fakeService.ts';
-import { Refusal } from './fakeRefusal.ts';
-import type { HistoryRow } from '../../../src/core/approvals/ledger/history.ts';
+import { Problem, toProblemView } from '../../../src/core/base/problem.ts';
 
 /** What a test or a screenshot wants to see; set on the window before the fake is installed. */
 export type Scenario = {
@@ -65,7 +43,7 @@ export type Scenario = {
   /** The first row of the record that does not follow from the one before it. */
   brokenAt?: number;
   standing?: Partial<Standing>;
-  waiting?: (keyof typeof made)[];
+  waiting?: (keyof typeof approvalKinds)[];
   /** Batches that wait, first come first served. */
   batches?: (keyof typeof madeBatches)[];
   history?: boolean;
@@ -90,46 +68,7 @@ export type Scenario = {
   shell?: ShellState;
 };
 
-export type Fake = {
-  state: AppState;
-  shell: ShellState;
-  items: ItemView[];
-  listings: Record<string, Record<string, unknown>>;
-  /** Brings a listing that is being written anew back. */
-  endWriting?: () => void;
-  rows: ListingRow[];
-  /** What was changed of many at once, the last one last. */
-  bulkEdits: CallParsed<'listings.keepBulkEdit'>[];
-  approvals: ApprovalView[];
-  history: ApprovalView[];
-  assistants: AssistantView[];
-  pairings: PairingView[];
-  activity: ActivityRow[];
-  offers: OfferView[];
-  notices: NotificationView[];
-  clients: ClientView[];
-  /** A client's own settings are another ones at the yes than when they were looked at. */
-  settingsChanged: boolean;
-  batches: BatchView[];
-  /** How long the yes to what is for good is held back; 0 sends it at once. */
-  holdMs: number;
-  /** Listings that take no write just now. */
-  deciding: string[];
-  /** How long each row of a batch takes to be sent. */
-  beatMs: number;
-  record: HistoryRow[];
-  brokenAt: number | null;
-  standing: Standing;
-  /** Every call in order, for the tests. */
-  asked: { name: string; input: unknown }[];
-  /** What a yes leads to: by default the approval is done. */
-  onApprove: ((approval: ApprovalView) => ApprovalView) | null;
-  changed: (topic: string) => void;
-  publish: typeof publishApproval;
-  /** Routes that the service does not answer before `answer` is called, and what waits for it. */
-  slow: string[];
-  answer: () => void;
-};
+export type Fake = typeof fake;
 
 declare global {
   interface Window {
@@ -141,20 +80,6 @@ declare global {
 const listeners = new Set<(topic: string) => void>();
 const changed = (topic: string): void => listeners.forEach((listener) => listener(topic));
 const scenario: Scenario = window.scenario ?? {};
-const made = {
-  publish: publishApproval,
-  revise: reviseApproval,
-  end: endApproval,
-  extras: extrasApproval,
-  masked: maskedApproval,
-  held: heldApproval,
-  differing: differingApproval,
-  unknown: unknownApproval,
-  contradicted: contradictedApproval,
-  strangeHost: strangeHostApproval,
-  policies: policiesApproval,
-  template: templateApproval,
-};
 const madeBatches = {
   assistant: () => assistantBatch(12),
   assistantEnds: () => assistantBatch(3, 'endListing', 'bat_a2'),
@@ -162,10 +87,12 @@ const madeBatches = {
   blocked: () => makeBatch(readyItems(46), { batchId: 'bat_b1' }),
 };
 
+const none = <T>(): T[] => [];
+
 const many = (): ItemView[] =>
   Array.from({ length: scenario.many ?? 400 }, () => fakeItems()).flatMap((items, at) => {
     const base = items[at % 9];
-    return base ? { ...base, itemId: `${base.itemId}-${at}`, name: `${base.name} ${at}` } : [];
+    return base ? { ...base, ...copiedAs(base, at), name: `${base.name} ${at}` } : [];
   });
 
 const itemsOf: Record<NonNullable<Scenario['items']>, () => ItemView[]> = {
@@ -190,46 +117,45 @@ const stateOf = ({ waiting, language = 'en', tour = false, state }: Scenario): A
   return { ...made, settings: { ...made.settings, language, tourSeen: !tour } };
 };
 
-const fake: Fake = {
+const fake = {
   state: stateOf(scenario),
   shell: scenario.shell ?? { startAtLogin: null, addFromFileManager: null, update: null },
   items: itemsOf[scenario.items ?? 'all'](),
   listings: fakeListings(),
+  /** Ends the new writing of a listing. */
+  endWriting: (): void => undefined,
   rows: fakeRows(scenario.listings ?? 60),
-  bulkEdits: [],
-  approvals: (scenario.waiting ?? []).map((name) => made[name]()),
+  approvals: (scenario.waiting ?? []).map((name) => approvalKinds[name]()),
   history: historyOf(scenario),
   assistants: scenario.noAssistants ? [] : fakeAssistants(scenario.restored),
   activity: scenario.noAssistants ? [] : fakeActivity(),
   offers: scenario.offers ? [fakeOffer] : [],
   notices: scenario.noNotices ? [] : fakeNotices(),
   clients: scenario.noClients ? [] : fakeClients(),
+  /** The settings of a client changed between the plan and the yes. */
   settingsChanged: false,
-  pairings: scenario.pairings
-    ? [
-        {
-          pairingId: 'p1',
-          name: 'Desk assistant',
-          code: '482 913',
-          nameLike: { kind: 'assistant', name: 'Desk assistаnt' },
-          askedAt: Date.now(),
-          expiresAt: Date.now() + 280_000,
-        },
-      ]
-    : [],
+  pairings: scenario.pairings ? [fakePairing()] : [],
   batches: (scenario.batches ?? []).map((name) => madeBatches[name]()),
+  /** The length of the undo window; 0 sends at once. */
   holdMs: 0,
-  deciding: [],
+  /** Listings that take no write now. */
+  deciding: none<string>(),
+  /** How long each row of a batch takes to be sent. */
   beatMs: 120,
   record: scenario.history === false ? [] : fakeRecord(),
   brokenAt: scenario.brokenAt ?? null,
   standing: fakeStanding(scenario.standing),
-  asked: [],
-  onApprove: null,
+  /** Every call in order, for the tests. */
+  asked: none<{ name: string; input: unknown }>(),
+  /** What a yes leads to: by default the approval is done. */
+  onApprove: null as ((approval: ApprovalView) => ApprovalView) | null,
+  /** What an approved request changes, by its approval. */
+  effects: new Map<string, () => void>(),
   changed,
   publish: publishApproval,
-  slow: [],
-  answer: () => undefined,
+  /** Routes that the service does not answer before `answer` is called, and what waits for it. */
+  slow: none<string>(),
+  answer: (): void => undefined,
 };
 window.fake = fake;
 
@@ -259,14 +185,13 @@ const keptWaiting = async (name: string, input: unknown): Promise<boolean> => {
 };
 const performed = z.object({ route: z.string(), waitId: z.string() });
 
-/** The typed table, answered at once: a missing call does not compile. */
-export type Answers = { [N in CallName]: (input: CallParsed<N>) => CallAnswer<N> };
+/** The typed table: a missing call does not compile. */
+export type Answers = { [N in CallName]: (input: CallParsed<N>) => CallAnswer<N> | Promise<CallAnswer<N>> };
 
 const handlers: Answers = {
   ...appCalls(fake),
+  ...coreCalls(fake),
   ...itemCalls(fake),
-  ...itemListCalls(fake),
-  ...photoCalls(fake),
   ...listingCalls(fake),
   'service.perform': servicePerform(fake),
   'service.stopWaiting': ({ waitId }) => {
@@ -282,7 +207,7 @@ const handlers: Answers = {
 
 /** As every host does it: inputs are parsed by the table, with its defaults. */
 const serve = createCallServer(handlers, (error) => {
-  if (error instanceof Refusal) return error.problem;
+  if (error instanceof Problem) return toProblemView(error);
   throw error;
 });
 
@@ -294,7 +219,9 @@ const companion: CompanionWindow = {
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (await keptWaiting(name, input)) return stopped;
     // Copied on the way, as a real host does.
-    return structuredClone(await serve(name, input));
+    const reply = await serve(name, input);
+    // A page that was cleared in the meantime shows another app now.
+    return window.fake === fake ? structuredClone(reply) : new Promise<never>(() => undefined);
   },
   onChanged: (listener) => {
     listeners.add(listener);

@@ -91,6 +91,7 @@ export const fakeItems = (): ItemView[] => [
     step: 'upload',
     words: 'Uploading, 1 of 3 photos',
     progress: { done: 1, total: 3 },
+    photos: [0, 1, 2].map((at) => photo(at, 'book', { uploaded: at === 0 })),
   }),
   item('plants', 'houseplants', { step: 'line', words: 'In line to be written' }),
   item('scooter', 'scooter', {

@@ -1,6 +1,4 @@
-import type { Fake } from './fakeCompanion.ts';
-
-type Input = { query?: { from?: string; day?: string } };
+import type { RouteAnswers } from './fakeService.ts';
 
 const none = (): boolean => window.scenario?.noSales === true;
 
@@ -15,8 +13,8 @@ const totals = (from: string) => {
 };
 
 /** What the insights of the service answer. */
-export const insightAnswers: Record<string, (fake: Fake, input: Input) => unknown> = {
-  readInsightsSummary: (_fake, { query }) => ({ sales: none() ? [] : totals(query?.from ?? '') }),
+export const insightAnswers: RouteAnswers = {
+  readInsightsSummary: (_fake, { query }) => ({ sales: none() ? [] : totals(query?.['from'] ?? '') }),
   readInventory: () => ({ listed: 34, sold: 112, unsold: 9, notYetLive: 5 }),
   readItemSales: () => ({
     items: [
@@ -39,7 +37,7 @@ export const insightAnswers: Record<string, (fake: Fake, input: Input) => unknow
     ],
   }),
   readDaySales: (_fake, { query }) => ({
-    day: query?.day,
+    day: query?.['day'],
     sales: [
       {
         listingId: 'lst_shoes',
@@ -47,7 +45,7 @@ export const insightAnswers: Record<string, (fake: Fake, input: Input) => unknow
         quantity: 2,
         unitCents: 5_900,
         currency: 'EUR',
-        at: `${query?.day}T09:30:00Z`,
+        at: `${query?.['day']}T09:30:00Z`,
       },
     ],
   }),

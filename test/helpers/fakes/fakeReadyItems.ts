@@ -1,12 +1,25 @@
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { fakeItems } from './fakeData.ts';
 
+/** What tells a copy of an item from the others; its photos look the same. */
+export const copiedAs = ({ itemId, listingId, photos }: ItemView, at: number) => ({
+  itemId: `${itemId}-${at}`,
+  listingId: listingId && `${listingId}-${at}`,
+  photos: photos.map((photo) => ({ ...photo, photoId: `${photo.photoId}-${at}` })),
+});
+
 /** Items that are ready to be published together: some free, some in euros, every tenth without a weight. */
 export const readyItems = (count: number): ItemView[] =>
   Array.from({ length: count }, () => fakeItems()).flatMap(([base], at) => {
     if (!base) return [];
     const title = `${['Red fox figurine', 'Film camera', 'Paperback novel', 'Running shoes'][at % 4]} no. ${at + 1}`;
-    return { ...base, itemId: `ready-${at}`, listingId: `lst_ready-${at}`, name: `folder ${at + 1}`, title };
+    return {
+      ...base,
+      ...copiedAs({ ...base, itemId: 'ready' }, at),
+      listingId: `lst_ready-${at}`,
+      name: `folder ${at + 1}`,
+      title,
+    };
   });
 
 /** What the fake's guessed items have to say, each about something else. */

@@ -1,14 +1,6 @@
-import type { ProblemView } from '../../../src/core/base/problem.ts';
+import { Problem } from '../../../src/core/base/problem.ts';
 
-/** How the fake says no: what a real host would answer as a problem. */
-export class Refusal extends Error {
-  readonly problem: ProblemView;
-  constructor(problem: ProblemView) {
-    super(problem.sentence);
-    this.problem = problem;
-  }
-}
-
-export const refuse = (code: string, sentence: string, more: Partial<ProblemView> = {}): never => {
-  throw new Refusal({ code, sentence, ...more });
+/** Refuses as a real host does. */
+export const refuse = (...given: ConstructorParameters<typeof Problem>): never => {
+  throw new Problem(...given);
 };

@@ -1,9 +1,7 @@
-import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { listing } from '../../../src/contract/index.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
-import { publishApproval } from './fakeApprovals.ts';
-import { change } from './fakePrompt.ts';
 import { refuse } from './fakeRefusal.ts';
+import type { Input, RouteAnswers } from './fakeService.ts';
 
 /** The fox as the writer wrote it: other words in the title, another price, one specific fewer. */
 const foxWas = {
@@ -21,12 +19,6 @@ export const writtenOf =
     const was = listingId === 'lst_fox' ? { ...now, ...foxWas } : now;
     return { listing: listing.parse(was), at: Date.now() - 600_000, wentLive: now.everLive === true };
   };
-
-type Input = {
-  params?: { listingId?: string };
-  body?: Record<string, unknown>;
-  query?: { q?: string; categoryId?: string };
-};
 
 const foxes = {
   categoryId: '1201',
@@ -47,13 +39,13 @@ const comps = Array.from({ length: 17 }, (_, at) => ({
 
 /** Written anew for another site: in work until the test ends that, then back with another text. */
 const adapt = (fake: Fake, { params, body }: Input): unknown => {
-  const id = params?.listingId ?? '';
+  const id = params?.['listingId'] ?? '';
   const before = fake.listings[id];
   const item = fake.items.find(({ listingId }) => listingId === id);
   fake.listings[id] = { ...before, status: 'processing' };
   if (item) Object.assign(item, { step: 'writing', words: 'Being written' });
   fake.endWriting = () => {
-    const marketplaceId = body?.targetMarketplaceId;
+    const marketplaceId = body?.['targetMarketplaceId'];
     fake.listings[id] = { ...before, marketplaceId, currency: 'EUR', title: 'Roter Fuchs aus Keramik, handbemalt' };
     if (item) Object.assign(item, { step: 'review', words: 'Ready to review' });
     for (const topic of ['items', 'listings']) fake.changed(topic);
@@ -63,11 +55,11 @@ const adapt = (fake: Fake, { params, body }: Input): unknown => {
 };
 
 /** What the service answers while a listing is looked over. */
-export const reviewAnswers: Record<string, (fake: Fake, input: Input) => unknown> = {
+export const reviewAnswers: RouteAnswers = {
   searchComps: () => ({ marketplaceId: 'MKT_US', currency: 'USD', suggestedPriceCents: 3_899, comps }),
   searchCategories: (_fake, { query }) => {
-    if (query?.categoryId) return { categories: query.categoryId === '1201' ? [foxes] : [] };
-    return { categories: [{ categoryId: '1', categoryName: `Collectables > ${query?.q ?? ''}` }, figurines] };
+    if (query?.['categoryId']) return { categories: query['categoryId'] === '1201' ? [foxes] : [] };
+    return { categories: [{ categoryId: '1', categoryName: `Collectables > ${query?.['q'] ?? ''}` }, figurines] };
   },
   generateListing: adapt,
   createListing: (fake) => {
@@ -76,28 +68,16 @@ export const reviewAnswers: Record<string, (fake: Fake, input: Input) => unknown
     return made;
   },
   relistListing: (fake, { params }) => {
-    const id = params?.listingId ?? '';
+    const id = params?.['listingId'] ?? '';
     const row = fake.rows.find(({ listingId }) => listingId === id);
     if (row && row.status !== 'ended') return refuse('WRONG_STATE', 'Only an ended listing can be brought back.');
-    if (row) row.status = 'pending_review';
+    fake.rows = fake.rows.map((one) => (one === row ? { ...one, status: 'pending_review' as const } : one));
     fake.changed('listings');
     return {};
   },
   revertListing: (fake, { params }) => {
-    const id = params?.listingId ?? '';
+    const id = params?.['listingId'] ?? '';
     fake.listings[id] = { ...fake.listings[id], status: 'pending_review', processingError: null };
     return {};
   },
-};
-
-/** The question about Best Offer. */
-export const askOffers = (_fake: Fake, { body }: Input): ApprovalView => {
-  const base = publishApproval({
-    by: { kind: 'person' },
-    reason: null,
-    approvalId: 'apr_offers',
-    route: 'updateListing',
-  });
-  const changes = Object.entries(body?.bestOffer ?? {}).map(([label, after]) => change(label, '', String(after)));
-  return { ...base, prompt: { ...base.prompt, act: 'Set Best Offer', money: null, changes, yes: 'Save Best Offer' } };
 };

@@ -5,9 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { build } from 'vite';
 import { createContentSecurityPolicy, createPageNonce, renderPageHtml } from '../../../src/host/rendererPage.ts';
+import { createCoreCalls, type CoreRequest } from './coreCalls.ts';
 import { bundle } from './stage/bundle.ts';
 import { stagePage, stageScript } from './stage/stageScript.ts';
 
@@ -73,9 +75,14 @@ const createPictures = () => {
   };
 };
 
-/** Photos of prompts are named by a stand-in for their hash, which is the photo's name in hexadecimals. */
-const boundPath = (path: string): string => {
+/**
+ * Photos of prompts are named by a stand-in for their hash, which is the photo's name in hexadecimals; those of listings by
+ * their number in the table.
+ */
+const photoPath = (path: string): string => {
   const bound = /^\/bound-photos\/([0-9a-f]+?)(?:00)*$/.exec(path);
+  const listed = /^\/listing-photos\/lst_(\d+)\/0$/.exec(path);
+  if (listed) return `/photos/${Object.keys(photoFolders)[Number(listed[1]) % 7]}-0/thumb`;
   return bound ? `/photos/${Buffer.from(bound[1] ?? '', 'hex').toString()}/full` : path;
 };
 
@@ -90,11 +97,16 @@ export const serveRenderer = async (built?: string, { staged = false } = {}) => 
   const pages = new Map([['/', readFileSync(join(outDir, 'index.html'), 'utf8')]]);
   if (staged) pages.set('/stage', stagePage(outDir));
   const keptPicture = createPictures();
+  const answer = createCoreCalls();
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname;
     const html = pages.get(path);
-    const picture = /^\/photos\/([^/]+)\/(thumb|full)$/.exec(boundPath(path));
-    if (request.method === 'POST') {
+    const picture = /^\/photos\/([^/]+)\/(thumb|full)$/.exec(photoPath(path));
+    if (path === '/core') {
+      void json(request)
+        .then((asked) => answer(asked as CoreRequest))
+        .then((reply) => response.end(JSON.stringify(reply)));
+    } else if (request.method === 'POST') {
       request.resume().on('end', () => response.end(JSON.stringify({ uploadId: crypto.randomUUID() })));
     } else if (picture) {
       void keptPicture(picture[1] ?? '', picture[2] ?? '').then((bytes) =>

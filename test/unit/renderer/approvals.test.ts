@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import type { ApprovalView, Namespace, PromptFact } from '../../../src/core/storage/tables/approvalRecord.ts';
 import {
   findNewestApproval,
   getUndoWindowAction,
@@ -14,12 +14,13 @@ import { listCommonSentences } from '../../../src/renderer/src/screens/approvals
 import { groupFactsByOrigin, findListingFact } from '../../../src/renderer/src/screens/approvals/PromptFacts.tsx';
 import { formatBatchState, formatRecordRow } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
 import { countSecondsLeft } from '../../../src/renderer/src/components/text/RelativeTime.tsx';
-import { endApproval, heldApproval, maskedApproval, publishApproval } from '../../helpers/fakes/fakeApprovals.ts';
+import { approvalKinds, endApproval, publishApproval } from '../../helpers/fakes/fakeApprovals.ts';
 import { assistantBatch } from '../../helpers/fakes/fakeBatch.ts';
-import { fact } from '../../helpers/fakes/fakePrompt.ts';
+
+const fact = (namespace: Namespace, key: string, value: string): PromptFact => ({ namespace, key, label: key, value });
 
 test('facts with names from others are grouped separately from the companion’s own facts', () => {
-  const { prompt } = maskedApproval();
+  const { prompt } = approvalKinds.masked();
   const groups = groupFactsByOrigin(prompt);
   expect(groups.map(({ namespace, raw }) => [namespace, raw])).toEqual([
     ['listing', false],
@@ -34,7 +35,7 @@ test('facts with names from others are grouped separately from the companion’s
 
 test('every fact is in exactly one group, except a title shown above the groups', () => {
   const { prompt } = publishApproval();
-  const facts = [fact('listing', 'title', 'A fox'), fact('specifics', 'title', 'A box'), ...prompt.facts];
+  const facts = [fact('specifics', 'title', 'A box'), ...prompt.facts];
   const shown = groupFactsByOrigin({ ...prompt, facts }).flatMap((group) => group.facts);
   expect(shown).toHaveLength(facts.length - 1);
   expect(shown.some(({ namespace, key }) => namespace === 'listing' && key === 'title')).toBe(false);
@@ -61,7 +62,7 @@ test('a queued edit says when it will be saved', () => {
 });
 
 test('an approval in its undo window counts down and is not sent', () => {
-  const held = heldApproval({ heldUntil: 10_000 });
+  const held = approvalKinds.held({ heldUntil: 10_000 });
   expect(isInUndoWindow(held)).toBe(true);
   expect(isInUndoWindow({ ...held, state: 'sending' })).toBe(false);
   expect([5_000, 4_999, 1, 0, -2_000].map(countSecondsLeft)).toEqual([5, 5, 1, 0, 0]);

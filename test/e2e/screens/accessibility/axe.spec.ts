@@ -111,7 +111,7 @@ const screens: Record<string, Screen> = {
     scenario: { waiting: ['end'] },
     then: async (page) => {
       await page.evaluate(() => (window.fake.holdMs = 60_000));
-      await page.getByRole('button', { name: 'End the listing' }).click();
+      await page.getByRole('button', { name: 'End for good' }).click();
       await page.getByRole('button', { name: 'Take it back' }).waitFor();
     },
   },

@@ -21,8 +21,8 @@ test('the rows of a batch are grouped by act, each group with its consequences',
   const page = await open('', { batches: ['mixed'] });
   await expect(page.getByRole('dialog', { name: 'Publish 4, change 1, end 2, delete 1' })).toBeVisible();
   const ends = sheet(page).getByRole('region', { name: 'End 2 listings' });
-  await expect(ends).toContainText('It comes off the marketplace at once.');
-  await expect(ends).toContainText('This cannot be undone. A relist is a new listing.');
+  await expect(ends).toContainText('They come off the marketplace at once.');
+  await expect(ends).toContainText('This cannot be undone.');
   await expect(ends.getByRole('listitem')).toHaveCount(2);
   await expect(sheet(page).getByRole('region', { name: 'Change 1 listing' })).toContainText('US$34.99 → US$31.49');
 });
@@ -197,7 +197,7 @@ test('a batch renders in browsers without the newest features', async ({ open })
   });
   await page.reload();
   await expect(page.getByRole('dialog', { name: 'Publish 4, change 1, end 2, delete 1' })).toBeVisible();
-  await expect(sheet(page)).toContainText('It comes off the marketplace at once.');
+  await expect(sheet(page)).toContainText('They come off the marketplace at once.');
 });
 
 test('an approval without a listing shows no empty photo', async ({ open }) => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from '../page.ts';
+import { expect, putStatus, test } from '../page.ts';
 
 const prompt = (page: Page) => page.getByRole('dialog');
 const inputsOf = (page: Page, name: string) =>
@@ -9,7 +9,7 @@ const hold = (page: Page, ms: number) => page.evaluate((holdMs) => (window.fake.
 test('approving an end opens an undo window with the focus on its undo button', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await hold(page, 60_000);
-  const yes = prompt(page).getByRole('button', { name: 'End the listing' });
+  const yes = prompt(page).getByRole('button', { name: 'End for good' });
   await expect(yes).toBeEnabled();
   const before = await prompt(page).boundingBox();
   await yes.press('Enter');
@@ -25,7 +25,7 @@ test('approving an end opens an undo window with the focus on its undo button', 
 test('an end is sent when its undo window is over', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await hold(page, 300);
-  await prompt(page).getByRole('button', { name: 'End the listing' }).click();
+  await prompt(page).getByRole('button', { name: 'End for good' }).click();
   await expect(prompt(page).getByText('Done', { exact: true })).toBeVisible();
   await expect(prompt(page).getByRole('button', { name: 'Take it back' })).toHaveCount(0);
 });
@@ -33,7 +33,7 @@ test('an end is sent when its undo window is over', async ({ open }) => {
 test('a line counts down the undo window and can undo the act after the prompt is closed', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await hold(page, 60_000);
-  await prompt(page).getByRole('button', { name: 'End the listing' }).click();
+  await prompt(page).getByRole('button', { name: 'End for good' }).click();
   await expect(prompt(page).getByRole('button', { name: 'Take it back' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByText(/Ending in \d+ s · Vintage Red Fox/)).toBeVisible();
@@ -44,6 +44,7 @@ test('a line counts down the undo window and can undo the act after the prompt i
 
 test('a published listing that differs is an alarm on every screen until the person checks it', async ({ open }) => {
   const page = await open('#/listings', { waiting: ['differing'] });
+  await putStatus(page, 'lst_fox', 'published');
   const line = page.getByRole('alert').filter({ hasText: 'What is live differs' });
   await expect(line).toContainText('Vintage Red Fox');
   await page.getByRole('link', { name: /^Approvals/ }).click();
@@ -130,7 +131,7 @@ test('a listing with an approved act in flight says so in its row', async ({ ope
 test('setting the clock back does not extend the undo window', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await hold(page, 60_000);
-  await prompt(page).getByRole('button', { name: 'End the listing' }).click();
+  await prompt(page).getByRole('button', { name: 'End for good' }).click();
   await expect(prompt(page).getByText(/^Ending in [1-6]?\d s$/)).toBeVisible();
   const before = await prompt(page)
     .getByText(/^Ending in \d+ s$/)

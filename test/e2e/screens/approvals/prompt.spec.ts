@@ -49,13 +49,7 @@ test('the prompt shows the asker, the facts, the fees, the reason and the time l
   const page = await open('', { waiting: ['publish', 'revise', 'end'] });
   const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
   await expect(prompt).toContainText('A name it gave itself');
-  for (const text of [
-    'US$34.99',
-    'auto-accepts from US$30.00',
-    'Insertion fee',
-    'Total fees',
-    'The assistant’s own words',
-  ])
+  for (const text of ['US$34.99', 'Auto-accept from', 'Insertion fee', 'Total fees', 'The assistant’s own words'])
     await expect(prompt).toContainText(text);
   await expect(prompt.getByRole('row', { name: 'Total fees US$1.55' })).toBeVisible();
   await expect(prompt).toContainText('2 more are waiting after this one');
@@ -72,7 +66,7 @@ test('the prompt reads in order: asker, act, target, changes, money, undo, reaso
     'Vintage Red Fox',
     'US$34.99',
     'Total fees',
-    'You can end the listing',
+    'The listing can be ended later',
     'The assistant’s own words',
     'min left',
     'Not now',
@@ -97,13 +91,13 @@ test('the prompt shows names chosen by others in a separate group', async ({ ope
   await expect(prompt).toContainText('Another assistant has a similar name: Garage heIper');
   const specifics = prompt.getByRole('region', { name: 'Item specifics (named in the listing)' });
   await expect(specifics.getByRole('term')).toHaveText([
-    'Price',
-    'Title',
     'Marketplace fees',
-    'Site',
     /Mixed alphabets in “Mаterial”/,
+    'Price',
+    'Site',
+    'Title',
   ]);
-  await expect(specifics.getByRole('definition').last()).toHaveText('Ceramic‹U+E0001›‹U+200B›');
+  await expect(specifics.getByRole('definition').nth(1)).toHaveText('Ceramic‹U+E0001›‹U+200B›');
   // Ours stand outside of it, and say what is so.
   await expect(prompt.getByRole('term').first()).toHaveText('Price');
   await expect(prompt.getByRole('definition').first()).toHaveText('US$34.99');
@@ -138,7 +132,7 @@ test('the prompt shows removed values, and says that an unnamed field is unknown
       .getByRole('row', { name: /^Item specifics/ })
       .getByRole('cell')
       .last(),
-  ).toHaveText('as shown before');
+  ).toHaveText('everything in it is removed');
   const foreign = page.getByRole('row', { name: /^Unknown field “Price”/ });
   await expect(foreign).toContainText('US$1.00');
 });
@@ -289,7 +283,7 @@ test('hidden characters are written out and mixed alphabets are flagged', async 
   await expect(prompt).toContainText('‹U+202E›evil‹U+202C›');
   await expect(prompt).toContainText('38‹U+200B› Running');
   await expect(prompt).toContainText('Mixed alphabets');
-  await expect(prompt.locator('ins').first()).toHaveText('€49.00');
+  await expect(prompt.getByRole('row', { name: /^Price/ }).locator('ins')).toHaveText('€49.00');
 });
 
 test('declining sends a reason', async ({ open }) => {

@@ -13,7 +13,7 @@ test('an item is found by its name and by its displayed state', async ({ open })
   await expect(stopped).toContainText('The service could not be reached');
   await stopped.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => page.evaluate(() => window.fake.asked.at(-2)?.name ?? '')).toContain('items.');
-  await expect(stopped).toContainText('Going on');
+  await expect(stopped).toContainText('Uploading, 3 of 3 photos');
 });
 
 test('the picture of a row is stored no larger than it is shown', async ({ open }) => {
@@ -37,8 +37,7 @@ test('a row that moves to a sharper screen gets an equally sharp picture', async
   await page.evaluate(() => {
     Object.defineProperty(window, 'devicePixelRatio', { value: 2, configurable: true });
     const { fake } = window;
-    const fox = fake.items.find(({ itemId }) => itemId === 'fox');
-    if (fox) fox.title = 'Renamed meanwhile';
+    fake.listings.lst_fox = { ...fake.listings.lst_fox, title: 'Renamed meanwhile' };
     fake.changed('items');
   });
   const picture = page.getByRole('listitem', { name: /Renamed meanwhile/ }).locator('canvas');
@@ -163,8 +162,7 @@ test('a change during the opening of the window is shown', async ({ open }) => {
         if (name === 'items.list' && isFirst) {
           isFirst = false;
           const { fake } = window;
-          const [first] = fake.items;
-          if (first) first.title = 'Renamed meanwhile';
+          fake.listings.lst_fox = { ...fake.listings.lst_fox, title: 'Renamed meanwhile' };
           fake.changed('items');
         }
         return reply;

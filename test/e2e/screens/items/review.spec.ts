@@ -185,7 +185,7 @@ test('a listing adapted to another site is generated again and returns automatic
     intent: 'adapt_marketplace',
     targetMarketplaceId: 'MKT_DE',
   });
-  await page.evaluate(() => window.fake.endWriting?.());
+  await page.evaluate(() => window.fake.endWriting());
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Roter Fuchs aus Keramik, handbemalt');
 });
 

@@ -43,7 +43,7 @@ test('a listing that is being generated again is read until it is finished, and 
   await page.getByRole('button', { name: 'Rewrite it' }).press('Enter');
   await expect.poll(() => readings(page)).toBe(2);
   await learn(page, 'lst_other', 'Another one');
-  await page.evaluate(() => window.fake.endWriting?.());
+  await page.evaluate(() => window.fake.endWriting());
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue(/Roter Fuchs/);
   expect(await readings(page)).toBe(2);
 });

@@ -1,10 +1,6 @@
-import type { ApprovalView } from '../../../../src/core/storage/tables/approvalRecord.ts';
-import { publishApproval } from '../fakeApprovals.ts';
-import { change } from '../fakePrompt.ts';
-import type { Fake } from '../fakeCompanion.ts';
+import type { RouteAnswers } from '../fakeService.ts';
 
 type Body = Record<string, unknown>;
-type Input = { body?: Body };
 
 const day = 86_400_000;
 
@@ -57,7 +53,7 @@ const invoices = [
 const none = (): boolean => window.scenario?.noSales === true;
 
 /** What the service answers about the account; what is saved stays for the page. */
-export const accountAnswers: Record<string, (fake: Fake, input: Input) => unknown> = {
+export const accountAnswers: RouteAnswers = {
   listPlans: () => ({ plans: planList() }),
   listProducts: () => ({
     plans: planList(),
@@ -68,7 +64,8 @@ export const accountAnswers: Record<string, (fake: Fake, input: Input) => unknow
     ],
   }),
   listInvoices: () => ({ invoices: none() ? [] : invoices }),
-  checkPromoCode: (_fake, { body }) => (body?.code === 'AUTUMN10' ? { valid: true, percentOff: 10 } : { valid: false }),
+  checkPromoCode: (_fake, { body }) =>
+    body?.['code'] === 'AUTUMN10' ? { valid: true, percentOff: 10 } : { valid: false },
   readReferrals: () => ({ link: 'https://service.example/r/robin', code: 'robin', joined: 2 }),
   readAccount: () => ({ userId: 'usr_1', email: 'robin@example.org', name: 'Robin' }),
   readUser: () => person,
@@ -80,35 +77,8 @@ export const accountAnswers: Record<string, (fake: Fake, input: Input) => unknow
   listKeys: () => ({ keys: keys() }),
 };
 
-const question = (route: ApprovalView['route'], act: string, yes: string, final = false): ApprovalView => {
-  const base = publishApproval({ by: { kind: 'person' }, reason: null, approvalId: `apr_${route}`, route });
-  const undo = final ? 'This cannot be undone.' : 'It can be changed again later.';
-  return {
-    ...base,
-    prompt: { ...base.prompt, act, consequence: '', target: null, facts: [], money: null, yes, final, undo },
-  };
-};
-
-let wanted: Body = {};
-
-/** What a yes about the account leads to. */
-export const afterAccountYes = (fake: Fake, approvalId: string): void => {
-  if (approvalId === 'apr_updateUser') Object.assign(person, wanted);
-  if (approvalId === 'apr_revokeCurrentKey') fake.state = { ...fake.state, connection: 'none', person: null };
-  setTimeout(() => ['account', 'app'].forEach(fake.changed), 60);
-};
-
-/** The questions about the account; null where nothing is asked. */
-export const accountAsks: Record<string, (fake: Fake, input: Input) => ApprovalView | null> = {
-  updateUser: (_fake, { body = {} }) => {
-    if (body.autoDelistDefault === undefined) return null;
-    wanted = body;
-    return question('updateUser', 'Change what happens after a sale', 'Save the setting');
-  },
-  revokeCurrentKey: () => question('revokeCurrentKey', 'Disconnect from the service', 'Disconnect for good', true),
-  sendContact: (_fake, { body }) => {
-    const asked = question('sendContact', "Send a message to the service's support", 'Send the message', true);
-    const changes = Object.entries(body ?? {}).map(([label, after]) => change(label, '', String(after)));
-    return { ...asked, prompt: { ...asked.prompt, changes } };
-  },
+/** What an approved request changes. */
+export const accountEffects: RouteAnswers = {
+  updateUser: (_fake, { body }) => Object.assign(person, body),
+  revokeCurrentKey: (fake) => (fake.state = { ...fake.state, connection: 'none', person: null }),
 };

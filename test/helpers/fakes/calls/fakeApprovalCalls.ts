@@ -1,9 +1,7 @@
 import { type ApprovalView, isFinalState } from '../../../../src/core/storage/tables/approvalRecord.ts';
-import { extrasApproval } from '../fakeAccount.ts';
+import { extrasApproval } from '../fakeApprovals.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { refuse } from '../fakeRefusal.ts';
-import { afterAccountYes } from './fakeAccountCalls.ts';
-import { afterYes } from './fakeSellingCalls.ts';
 
 type Approving = Pick<
   Answers,
@@ -63,8 +61,8 @@ export const approvalCalls = (fake: Fake): Approving => {
     'approvals.history': () => [...fake.approvals, ...fake.history],
     'approvals.get': ({ approvalId }) => approval(approvalId),
     'approvals.approve': ({ approvalId }) => {
-      afterYes(fake, approvalId);
-      afterAccountYes(fake, approvalId);
+      fake.effects.get(approvalId)?.();
+      fake.effects.delete(approvalId);
       const one = approval(approvalId);
       if (fake.onApprove) return replace(fake.onApprove(one));
       if (!one.prompt.final || fake.holdMs === 0) return replace(done(one));

@@ -1,5 +1,5 @@
 import type { ActivityRow } from '../../../../src/core/assistants/activity.ts';
-import type { OfferView } from '../../../../src/core/assistants/assistant.ts';
+import type { OfferView, PairingView } from '../../../../src/core/assistants/assistant.ts';
 import { createMessage } from '../../../../src/i18n/message.ts';
 import { defined } from '../defined.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
@@ -40,6 +40,12 @@ export const fakeOffer: OfferView = {
   host: 'market.example',
   at: 0,
 };
+
+export const fakePairing = (): PairingView => ({
+  ...{ pairingId: 'p1', name: 'Desk assistant', code: '482 913' },
+  nameLike: { kind: 'assistant', name: 'Desk assistаnt' },
+  ...{ askedAt: Date.now(), expiresAt: Date.now() + 280_000 },
+});
 
 /** The assistants that were let in, what they did, and the pages they offer. */
 export const assistantCalls = (fake: Fake): Assisting => {

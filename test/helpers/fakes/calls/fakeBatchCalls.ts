@@ -1,9 +1,9 @@
-import type { BatchView } from '../../../../src/core/approvals/batches.ts';
+import type { BatchRow, BatchView } from '../../../../src/core/approvals/batches.ts';
 import { makeBatch, type Listed } from '../fakeBatch.ts';
 import { approveRows, stepBatch, takeBackRows } from '../fakeBatchSteps.ts';
-import { makeChanges } from '../fakeChanges.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { refuse } from '../fakeRefusal.ts';
+import { parsedInput, requestApproval } from '../fakeService.ts';
 
 type Batch = Pick<Answers, Extract<keyof Answers, `batch.${string}`>>;
 
@@ -41,7 +41,14 @@ export const batchCalls = (fake: Fake): Batch => {
   };
   return {
     'batch.ask': ({ listingIds }) => add(makeBatch(listingIds.flatMap(listed))),
-    'batch.askFor': ({ requests }) => add(makeChanges(fake.rows, requests)),
+    'batch.askFor': async ({ requests }) => {
+      const rows = requests.map(async ({ route, input }): Promise<BatchRow> => {
+        const approval = await requestApproval(fake, route, parsedInput(route, input));
+        const { target } = approval.prompt;
+        return { listingId: target?.listingId ?? '', route, title: target?.title ?? '', problem: null, approval };
+      });
+      return add({ ...makeBatch([]), rows: await Promise.all(rows) });
+    },
     'batch.list': () => fake.batches.filter((batch) => !isLeft(batch)),
     'batch.approve': ({ batchId, rows }) => {
       const next = keep(approveRows(now(batchId), new Set(rows.map(({ approvalId }) => approvalId)), fake.holdMs));

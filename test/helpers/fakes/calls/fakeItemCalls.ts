@@ -1,17 +1,17 @@
+import { createMessage } from '../../../../src/i18n/message.ts';
 import type { ItemView } from '../../../../src/core/storage/tables/itemRecord.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { fakeItems } from '../fakeData.ts';
+import { copiedAs } from '../fakeReadyItems.ts';
 import { refuse } from '../fakeRefusal.ts';
 
-type Items = Pick<
-  Answers,
-  `items.${'get' | 'add' | 'addInto' | 'beginWith' | 'addSamples' | 'changePhotos' | 'change' | 'useText' | 'check' | 'defer' | 'cancel' | 'resume' | 'skipUnreadable' | 'remove'}`
->;
-
+/** A picture of one pixel. */
+const onePixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+const disk = { preparedFiles: 240, preparedBytes: 61_000_000, copies: 12, copiesBytes: 44_000_000 };
 const arranged = { arrangeable: true, reviewReason: 'replacingPhotos' as const };
 
 /** The list of items and what can be done with one. */
-export const itemCalls = (fake: Fake): Items => {
+export const itemCalls = (fake: Fake) => {
   const item = (itemId: string): ItemView =>
     fake.items.find((one) => one.itemId === itemId) ?? refuse('NOT_FOUND', 'This item is no longer here.');
   return {
@@ -28,7 +28,15 @@ export const itemCalls = (fake: Fake): Items => {
       const like = item('laptop');
       const itemId = `of ${into.listingId}`;
       fake.items = [
-        { ...like, itemId, listingId: into.listingId, step: 'arranging', stop: null, ...arranged },
+        {
+          ...like,
+          ...copiedAs(like, 1),
+          itemId,
+          listingId: into.listingId,
+          step: 'arranging',
+          stop: null,
+          ...arranged,
+        },
         ...fake.items,
       ];
       fake.changed('items');
@@ -41,36 +49,20 @@ export const itemCalls = (fake: Fake): Items => {
       fake.changed('items');
       return { itemIds: ['fox'], skipped: 0, sentence: '9 items added.' };
     },
-    'items.change': ({ itemId, changes }) => Object.assign(item(itemId), changes),
-    'items.beginWith': ({ itemId, templateId }) =>
-      Object.assign(item(itemId), {
-        template: { templateId, mayChange: true },
-        ...(item(itemId).stop?.code === 'TEMPLATE_GONE' ? { stop: null, words: 'Starting the draft' } : {}),
-      }),
-    'items.useText': ({ itemId, used }) => {
-      const one = item(itemId);
-      return Object.assign(one, { text: one.text && { ...one.text, used } });
-    },
-    'items.check': ({ itemId, seen }) => {
-      const { listingId } = item(itemId);
-      const { title } = fake.listings[listingId ?? ''] ?? {};
-      if (seen !== null && title !== seen.title) refuse('LOOK_AGAIN', 'This listing changed while you looked at it.');
-      const now = Object.assign(item(itemId), { checked: seen !== null });
-      fake.changed('items');
-      return now;
-    },
-    'items.defer': ({ itemId }) =>
-      Object.assign(item(itemId), { step: 'arranging', reviewReason: 'requested', deferrable: false }),
-    'items.cancel': ({ itemId }) =>
-      Object.assign(item(itemId), {
-        words: 'You cancelled this',
-        stop: { kind: 'cancelled', code: 'CANCELLED', sentence: 'You stopped this.', next: ['resume', 'remove'] },
-      }),
-    'items.skipUnreadable': ({ itemId }) => Object.assign(item(itemId), { stop: null, words: 'Going on' }),
     'items.resume': ({ itemId }) => Object.assign(item(itemId), { stop: null, words: 'Going on' }),
-    'items.remove': ({ itemId }) => {
-      fake.items = fake.items.filter((one) => one.itemId !== itemId);
-      return null;
+    'items.begin': ({ itemIds }) => {
+      const begun = fake.items.filter(
+        ({ itemId, reviewReason }) => reviewReason !== null && (itemIds?.includes(itemId) ?? true),
+      );
+      for (const one of begun) Object.assign(one, { reviewReason: null, step: 'draft', words: 'Starting a draft' });
+      fake.changed('items');
+      return begun.length;
     },
-  };
+    'photos.avatar': (source) =>
+      'path' in source && source.path.endsWith('.txt')
+        ? refuse('AVATAR_UNREADABLE', 'This file is no picture.', { says: createMessage('problems.AVATAR_UNREADABLE') })
+        : onePixel,
+    'photos.diskUse': () => disk,
+    'photos.cleanUp': () => ({ ...disk, preparedFiles: 40, preparedBytes: 9_000_000 }),
+  } satisfies Partial<Answers>;
 };

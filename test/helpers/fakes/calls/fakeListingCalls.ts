@@ -1,10 +1,8 @@
 import type { ListingRow } from '../../../../src/core/storage/tables/listingSearch.ts';
 import { listing } from '../../../../src/contract/index.ts';
-import type { CallParsed } from '../../../../src/ipc/calls.ts';
+import { coreCalls } from '../askCore.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { writtenOf } from '../fakeReview.ts';
-
-type Listings = Pick<Answers, Extract<keyof Answers, `listings.${string}`>>;
 
 const things = [
   'Film camera',
@@ -43,110 +41,44 @@ export const fakeRows = (count: number): ListingRow[] =>
     };
   });
 
-const has = (row: ListingRow, q: string): boolean =>
-  q
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .every((word) => (row.title ?? '').toLowerCase().includes(word));
+const isUnsuggested = (listingId: string): boolean => Number(listingId.replace(/\D/g, '')) % 3 === 1;
 
-const byPrice = (a: ListingRow, b: ListingRow): number => (a.priceCents ?? 0) - (b.priceCents ?? 0);
-const orders: Record<CallParsed<'listings.search'>['sort'], ((a: ListingRow, b: ListingRow) => number) | null> = {
-  newest: null,
-  oldest: (a, b) => a.listedAt - b.listedAt,
-  cheapest: byPrice,
-  dearest: (a, b) => byPrice(b, a),
-  title: (a, b) => (a.title ?? '').localeCompare(b.title ?? ''),
-  titleDown: (a, b) => (b.title ?? '').localeCompare(a.title ?? ''),
-  status: (a, b) => a.status.localeCompare(b.status),
-  statusDown: (a, b) => b.status.localeCompare(a.status),
-};
+/** What the row of a listing says, as the listing has it. */
+export const rowFacts = ({ site: marketplaceId, priceCents: price, ...row }: ListingRow) => ({
+  ...{ listingId: row.listingId, status: row.status, title: row.title, marketplaceId, currency: row.currency, price },
+  ...{ quantity: row.quantity, condition: row.condition, categoryName: row.categoryName, sku: row.sku },
+});
+
+const listingOf = (row: ListingRow) => ({
+  ...rowFacts(row),
+  ...{ categoryId: 'collectables', imageUrls: [''], createdAt: new Date(row.listedAt).toISOString() },
+  suggestedPrice: isUnsuggested(row.listingId) ? null : (row.priceCents ?? 0) + 321,
+  ...{ description: '<p>Well kept.</p>', itemSpecifics: { Brand: 'Acme' } },
+});
 
 /** A listing in full: as it was written or edited here, else as its row says. */
 export const keptListing = (fake: Fake, listingId: string): Record<string, unknown> | null => {
   const row = fake.rows.find((one) => one.listingId === listingId);
-  if (fake.listings[listingId] || !row) return fake.listings[listingId] ?? null;
-  const at = Number(listingId.replace(/\D/g, ''));
-  return {
-    ...row,
-    marketplaceId: row.site,
-    price: row.priceCents,
-    suggestedPrice: at % 3 === 1 ? null : (row.priceCents ?? 0) + 321,
-    categoryId: 'collectables',
-    description: '<p>Well kept.</p>',
-    itemSpecifics: { Brand: 'Acme' },
-  };
+  return fake.listings[listingId] ?? (row ? listingOf(row) : null);
 };
 
-/** The listings on this machine: found, counted and taken out. */
-export const listingCalls = (fake: Fake): Listings => {
-  const found = (filter: CallParsed<'listings.export'>): ListingRow[] =>
-    fake.rows.filter(
-      (row) =>
-        has(row, filter.q) &&
-        (filter.statuses.length === 0 || filter.statuses.includes(row.status)) &&
-        (!filter.site || row.site === filter.site) &&
-        row.listedAt >= (filter.from ?? -Infinity) &&
-        row.listedAt <= (filter.to ?? Infinity) &&
-        (row.priceCents ?? 0) >= (filter.minCents ?? 0) &&
-        (row.priceCents ?? 0) <= (filter.maxCents ?? Infinity),
-    );
-  const counts: Answers['listings.counts'] = () => {
-    const statuses: Partial<Record<ListingRow['status'], number>> = {};
-    const sites = new Map<string, number>();
-    for (const { status, site } of fake.rows) {
-      statuses[status] = (statuses[status] ?? 0) + 1;
-      if (site) sites.set(site, (sites.get(site) ?? 0) + 1);
-    }
-    return {
-      all: fake.rows.length,
-      missing: fake.rows.filter(({ isMissing }) => isMissing).length,
-      statuses,
-      sites: [...sites].map(([site, count]) => ({ site, count })),
-      sync: { running: false, read: fake.rows.length, doneAt: Date.now() - 240_000, problem: null },
-    };
+/** What the core does not know of the listings on this machine. */
+export const listingCalls = (fake: Fake) => {
+  const core = coreCalls(fake);
+  const tell = async <T>(answer: T | Promise<T>): Promise<T> => {
+    const answered = await answer;
+    fake.changed('listings');
+    return answered;
   };
   return {
-    'listings.search': ({ sort, offset, limit, ...filter }) => {
-      const order = orders[sort];
-      const all = order ? found(filter).sort(order) : found(filter);
-      return { total: all.length, rows: all.slice(offset, offset + limit) };
-    },
-    'listings.counts': counts,
     'listings.kept': ({ listingId }) => listing.nullable().parse(keptListing(fake, listingId)),
     'listings.written': writtenOf(fake),
-    'listings.isUnknown': ({ listingId }) => fake.rows.some((row) => row.listingId === listingId && row.isMissing),
-    'listings.forgetUnknown': ({ listingId }) => {
+    'listings.forgetUnknown': async ({ listingId }) => {
+      await core['listings.forgetUnknown']({ listingId });
       fake.rows = fake.rows.filter((row) => row.listingId !== listingId);
-      fake.changed('listings');
-      return null;
+      return tell(null);
     },
-    'listings.keepBulkEdit': ({ editId, ...edit }) => {
-      const others = fake.bulkEdits.filter((one) => one.editId !== editId);
-      fake.bulkEdits = edit.rows.length === 0 ? others : [...others, { editId, ...edit }];
-      fake.changed('listings');
-      return null;
-    },
-    'listings.lastBulkEdit': () => {
-      const { field, rows } = fake.bulkEdits.at(-1) ?? { field: '', rows: [] };
-      const valueOf = (from: object | null): string =>
-        JSON.stringify(Object.entries(from ?? {}).find(([name]) => name === field)?.[1] ?? null);
-      const changed = rows.flatMap(({ listingId, body, old }) => {
-        const row = fake.rows.find((one) => one.listingId === listingId);
-        return row && valueOf(keptListing(fake, listingId)) !== valueOf(old) ? [{ row, body, old }] : [];
-      });
-      return changed.length === 0 ? null : { field, rows: changed };
-    },
-    'listings.forgetBulkEdits': () => {
-      fake.bulkEdits = [];
-      fake.changed('listings');
-      return null;
-    },
-    'listings.again': counts,
-    'listings.export': (filter) => ({
-      name: 'listings.csv',
-      type: 'text/csv',
-      text: ['listing_id', ...found(filter).map(({ listingId }) => listingId)].join('\r\n'),
-    }),
-  };
+    'listings.keepBulkEdit': (edit) => tell(core['listings.keepBulkEdit'](edit)),
+    'listings.forgetBulkEdits': (input) => tell(core['listings.forgetBulkEdits'](input)),
+  } satisfies Partial<Answers>;
 };

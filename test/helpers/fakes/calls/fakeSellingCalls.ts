@@ -1,12 +1,7 @@
-import type { ApprovalView } from '../../../../src/core/storage/tables/approvalRecord.ts';
-import { fakePolicies } from '../fakeAccount.ts';
-import type { Fake } from '../fakeCompanion.ts';
-import { publishApproval } from '../fakeApprovals.ts';
-import { change } from '../fakePrompt.ts';
 import { refuse } from '../fakeRefusal.ts';
+import type { Input, RouteAnswers } from '../fakeService.ts';
 
 type Body = Record<string, unknown>;
-type Input = { params?: { templateId?: string; connectionId?: string }; body?: Body };
 
 /** What a test wants of the selling setup. */
 export type SellingScenario = {
@@ -18,6 +13,13 @@ export type SellingScenario = {
 
 const given = (): SellingScenario => window.scenario?.selling ?? {};
 const bare = (): boolean => given().bare === true;
+
+const policies = [
+  { policyId: 'pol_f1', kind: 'fulfillment', name: 'Parcel, 2 days', marketplaceId: 'MKT_US' },
+  { policyId: 'pol_f2', kind: 'fulfillment', name: 'Letter', marketplaceId: 'MKT_US' },
+  { policyId: 'pol_p1', kind: 'payment', name: 'At once', marketplaceId: 'MKT_US' },
+  { policyId: 'pol_r1', kind: 'return', name: '30 days', marketplaceId: 'MKT_US' },
+];
 
 /** What stands on the setup of the fake; reading and the person's yes change it. */
 type Setup = {
@@ -34,7 +36,7 @@ const setup: Setup = {
   connected: !bare(),
   acknowledgedAt: bare() ? null : Date.now() - 3 * 86_400_000,
   refused: new Set(given().refused),
-  policies: bare() ? [] : [...fakePolicies],
+  policies: bare() ? [] : [...policies],
   defaults: bare()
     ? {}
     : {
@@ -76,6 +78,14 @@ const missing = () => [
   ...(setup.policies.length > 0 ? [] : [{ code: 'POLICIES', message: 'There are no policies for MKT_US.' }]),
   ...(setup.defaults['location'] ? [] : [{ code: 'LOCATION', message: 'The place of the items is not known.' }]),
 ];
+
+/** Live at the marketplace; where the scenario wants it, live or sold on the other channel too, with a price of its own. */
+const statesOf = ({ status, marketListingUrl: url, title }: Body) => {
+  const { onCorner } = window.scenario ?? {};
+  const market = { channelId: 'market', status, url };
+  const there = { status: onCorner === 'sold' ? 'sold' : 'published', title, price: 6_400, quantity: 1 };
+  return onCorner ? [market, { channelId: 'corner', name: 'Corner shop', ...there }] : [market];
+};
 
 const budget = (quota: string, remaining: number, limit: number) => ({ quota, remaining, limit });
 
@@ -130,58 +140,22 @@ const reads: Record<string, (input: Input) => unknown> = {
   }),
 };
 
-export const sellingAnswers: Record<string, (fake: Fake, input: Input) => unknown> = Object.fromEntries(
-  Object.entries(reads).map(([route, answer]) => [
-    route,
-    (_fake: Fake, input: Input): unknown =>
-      setup.refused.delete(route)
-        ? refuse('SERVICE_UNREACHABLE', 'The service cannot be reached. Nothing was sent.')
-        : answer(input),
-  ]),
-);
-
-/** What a yes does, by the question. */
-const acts = new Map<string, () => void>();
-export const afterYes = (fake: Fake, approvalId: string): void => {
-  acts.get(approvalId)?.();
-  if (acts.delete(approvalId)) setTimeout(() => fake.changed('setup'), 30);
-};
-
-const textOf = (value: unknown): string =>
-  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-
-/** Sites stand by their names, as the core has them. */
-const siteWords: Readonly<Record<string, string>> = { MKT_US: 'United States', MKT_DE: 'Germany' };
-const shownText = (value: unknown): string => siteWords[textOf(value)] ?? textOf(value);
-
-const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null;
-
-/** As the core draws them: every field by its path. */
-const changesOf = (before: Body, body: Body, path = ''): ApprovalView['prompt']['changes'] =>
-  Object.entries(body).flatMap(([name, after]) => {
-    const was = before[name];
-    return isBody(after)
-      ? changesOf(isBody(was) ? was : {}, after, `${path}${name}.`)
-      : [change(`${path}${name}`, shownText(was), shownText(after))];
-  });
-
-let asked = 0;
-type Question = { route: ApprovalView['route']; act: string; yes: string; changes?: Body; before?: Body; final?: true };
-
-const question = ({ route, act, yes, changes = {}, before = {}, final }: Question, onYes: () => void): ApprovalView => {
-  const approvalId = `apr_setup${(asked += 1)}`;
-  acts.set(approvalId, onYes);
-  const base = publishApproval({ approvalId, route, by: { kind: 'person' }, reason: null });
-  return {
-    ...base,
-    prompt: {
-      ...base.prompt,
-      ...{ act, yes, consequence: '', target: null, facts: [], money: null },
-      changes: changesOf(before, changes),
-      undo: final ? 'This cannot be undone.' : 'It can be changed again later.',
-      final: final ?? false,
-    },
-  };
+export const sellingAnswers: RouteAnswers = {
+  ...Object.fromEntries(
+    Object.entries(reads).map(([route, answer]) => [
+      route,
+      (_fake, input) => {
+        if (!setup.refused.delete(route)) return answer(input);
+        return refuse('SERVICE_UNREACHABLE', 'The service cannot be reached. Nothing was sent.');
+      },
+    ]),
+  ),
+  readListingChannels: (fake, { params }) => ({ channels: statesOf(fake.listings[params?.['listingId'] ?? ''] ?? {}) }),
+  setListingVisibility: (fake, { params, body }) => {
+    const id = params?.['listingId'] ?? '';
+    fake.listings[id] = { ...fake.listings[id], visible: body?.['visible'] };
+    return {};
+  },
 };
 
 const starters = ['fulfillment', 'payment', 'return'].map((kind) => ({
@@ -190,54 +164,23 @@ const starters = ['fulfillment', 'payment', 'return'].map((kind) => ({
   name: `Starter ${kind}`,
 }));
 
-/** Routes that ask, and what their yes does. */
-export const sellingAsks: Record<string, (fake: Fake, input: Input) => ApprovalView> = {
-  disconnectMarket: () =>
-    question(
-      { route: 'disconnectMarket', act: 'Disconnect the marketplace account', yes: 'Disconnect the marketplace' },
-      () => (setup.connected = false),
-    ),
-  acknowledgeReadiness: () =>
-    question(
-      { route: 'acknowledgeReadiness', act: 'Acknowledge what the marketplace requires', yes: 'I have read it' },
-      () => (setup.acknowledgedAt = Date.now()),
-    ),
+/** What an approved request changes. */
+export const sellingEffects: RouteAnswers = {
+  disconnectMarket: () => (setup.connected = false),
+  acknowledgeReadiness: () => (setup.acknowledgedAt = Date.now()),
   bootstrapPolicies: (_fake, { body = {} }) =>
-    question(
-      { route: 'bootstrapPolicies', act: 'Create starter policies', yes: 'Create the policies', changes: body },
-      () => setup.policies.push(...starters.map((one) => ({ ...one, marketplaceId: textOf(body['marketplaceId']) }))),
-    ),
-  updateSellerDefaults: (_fake, { body = {} }) =>
-    question(
-      {
-        route: 'updateSellerDefaults',
-        act: 'Change your selling defaults',
-        yes: 'Save the defaults',
-        changes: body,
-        before: setup.defaults,
-      },
-      () => (setup.defaults = { ...setup.defaults, ...body }),
-    ),
-  createTemplate: (_fake, { body = {} }) =>
-    question({ route: 'createTemplate', act: 'Save a new template', yes: 'Save the template', changes: body }, () =>
-      setup.templates.push({ ...body, templateId: `tpl_new${asked}` }),
-    ),
-  updateTemplate: (_fake, { params, body = {} }) => {
-    const before = setup.templates.find(({ templateId }) => templateId === params?.templateId) ?? {};
-    return question(
-      { route: 'updateTemplate', act: 'Change a template', yes: 'Change the template', changes: body, before },
-      () => Object.assign(before, body),
-    );
+    setup.policies.push(...starters.map((one) => ({ ...one, marketplaceId: body['marketplaceId'] }))),
+  updateSellerDefaults: (_fake, { body }) => (setup.defaults = { ...setup.defaults, ...body }),
+  createTemplate: (_fake, { body }) =>
+    setup.templates.push({ ...body, templateId: `tpl_new${setup.templates.length}` }),
+  updateTemplate: (_fake, { params, body }) => {
+    const before = setup.templates.find(({ templateId }) => templateId === params?.['templateId']);
+    if (before) Object.assign(before, body);
   },
-  deleteTemplate: (_fake, { params }) =>
-    question(
-      { route: 'deleteTemplate', act: 'Delete a template', yes: 'Delete the template for good', final: true },
-      () => {
-        setup.templates = setup.templates.filter(({ templateId }) => templateId !== params?.templateId);
-      },
-    ),
-  deleteConnection: (_fake, { params }) =>
-    question({ route: 'deleteConnection', act: 'Disconnect a channel account', yes: 'Disconnect the channel' }, () => {
-      setup.connections = setup.connections.filter(({ connectionId }) => connectionId !== params?.connectionId);
-    }),
+  deleteTemplate: (_fake, { params }) => {
+    setup.templates = setup.templates.filter(({ templateId }) => templateId !== params?.['templateId']);
+  },
+  deleteConnection: (_fake, { params }) => {
+    setup.connections = setup.connections.filter(({ connectionId }) => connectionId !== params?.['connectionId']);
+  },
 };

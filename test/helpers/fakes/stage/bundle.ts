@@ -4,7 +4,8 @@ import { build } from 'vite';
 export const bundle = async (entry: string, name: string, define: Record<string, string> = {}): Promise<string> => {
   const made = await build({
     configFile: false,
-    logLevel: 'warn',
+    // Modules of Node that nothing in the page uses are not worth a warning.
+    logLevel: 'error',
     define,
     build: { write: false, minify: false, target: 'esnext', lib: { entry, formats: ['iife'], name } },
   });

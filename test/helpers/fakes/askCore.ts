@@ -1,0 +1,55 @@
+import { calls, type CallName } from '../../../src/ipc/calls.ts';
+import { rowFacts } from './calls/fakeListingCalls.ts';
+import type { CoreReply, CoreRequest, PageData } from './coreCalls.ts';
+import type { Answers, Fake } from './fakeCompanion.ts';
+import { refuse } from './fakeRefusal.ts';
+
+const page = crypto.randomUUID();
+
+let sentRows: Fake['rows'] | null = null;
+
+const dataOf = (fake: Fake): PageData => ({
+  items: fake.items,
+  listings: fake.items.flatMap(({ listingId, title }) =>
+    listingId === null ? [] : [{ status: 'pending_review', title, ...fake.listings[listingId], listingId }],
+  ),
+  rows:
+    sentRows === fake.rows
+      ? null
+      : JSON.stringify(
+          fake.rows.map((row) => {
+            const { listingId, status, title, priceCents: price, listedAt, isMissing } = row;
+            const kept = { ...rowFacts(row), ...fake.listings[listingId] };
+            return { ...kept, listingId, status, title, price, listedAt, isMissing: isMissing ? 1 : 0 };
+          }),
+        ),
+});
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Has the core answer a call, in the process that serves the page, on what the fake has now. One at a time, in order. */
+const askCore = (fake: Fake, name: CallName, input: unknown): Promise<unknown> => {
+  const answered = turn.then(async () => {
+    const request: CoreRequest = { page, name, input, data: dataOf(fake) };
+    sentRows = fake.rows;
+    const response = await fetch('/core', { method: 'POST', body: JSON.stringify(request) });
+    const { reply, items } = (await response.json()) as CoreReply;
+    if (items) {
+      fake.items = items;
+      fake.changed('items');
+    }
+    return reply.ok ? reply.value : refuse(reply.problem.code, reply.problem.sentence, reply.problem);
+  });
+  turn = answered.catch(() => undefined);
+  return answered;
+};
+
+type CoreCall = Extract<CallName, `${'items' | 'listings' | 'photos'}.${string}` | 'clients.snippets'>;
+
+/** Calls that the core answers. */
+export const coreCalls = (fake: Fake): Pick<Answers, CoreCall> =>
+  Object.fromEntries(
+    Object.keys(calls)
+      .filter((name): name is CoreCall => /^(items|listings|photos|clients\.snippets)\b/.test(name))
+      .map((name) => [name, (input: unknown) => askCore(fake, name, input)]),
+  ) as Pick<Answers, CoreCall>;

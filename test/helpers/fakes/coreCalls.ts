@@ -1,0 +1,220 @@
+import Database from 'better-sqlite3';
+import type { Listing } from '../../../src/contract/index.ts';
+import { toProblemView } from '../../../src/core/base/problem.ts';
+import type { Companion } from '../../../src/core/companion/createCompanion.ts';
+import * as act from '../../../src/core/items/itemActions.ts';
+import { createArrangementActions, type ItemControl } from '../../../src/core/items/arrangementActions.ts';
+import { storeChosenPhotos } from '../../../src/core/items/choosePhotos.ts';
+import { readContactSheet } from '../../../src/core/items/contactSheet.ts';
+import { createItemChangeLog, recordSettledItems, type ItemChangeLog } from '../../../src/core/items/itemChanges.ts';
+import { createItemList } from '../../../src/core/items/itemList.ts';
+import { createItemReader } from '../../../src/core/items/itemView.ts';
+import type { ItemsContext } from '../../../src/core/items/itemsContext.ts';
+import { createListingsService } from '../../../src/core/listings/listings.ts';
+import { createRowInserter, openMigratedDatabase, texts, type Db } from '../../../src/core/storage/database.ts';
+import { createArrangementsTable } from '../../../src/core/storage/tables/arrangementsTable.ts';
+import { createWorkCounter } from '../../../src/core/storage/tables/itemQueries.ts';
+import type { BarcodeView, ItemFields, ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
+import { createItemsTable, type ItemsTable } from '../../../src/core/storage/tables/itemsTable.ts';
+import { createBulkEditsTable, createListingsTable } from '../../../src/core/storage/tables/listingsTable.ts';
+import { createSettingsTable } from '../../../src/core/storage/tables/settingsTable.ts';
+import { createClientSnippets } from '../../../src/host/clients/snippets.ts';
+import { createHandlers } from '../../../src/host/handlers.ts';
+import type { CallReply } from '../../../src/ipc/calls.ts';
+import { createCallServer } from '../../../src/ipc/serveCalls.ts';
+
+/** What a page has: its items with their listings, and the listings of the table as JSON; null if those are as before. */
+export type PageData = {
+  items: ItemView[];
+  listings: Listing[];
+  rows: string | null;
+};
+/** A call of a page, with what it has now. */
+export type CoreRequest = { page: string; name: string; input: unknown; data: PageData };
+/** The reply, and the items after it if the call changed them. */
+export type CoreReply = { reply: CallReply; items: ItemView[] | null };
+
+/** The table of listings has an account of its own: it does not show the listings of the items. */
+const [itemsAccount, rowsAccount] = ['items', 'rows'];
+const photoCap = 4;
+const bridgeUrl = 'http://127.0.0.1:47800';
+const command = { program: '/home/robin/Listing Companion/node', args: ['mcp'] };
+const places = { platform: 'linux', home: '/home/robin', env: {} } as const;
+const clock = { now: Date.now, elapsedMs: () => performance.now(), sleep: () => new Promise<void>(() => undefined) };
+const emptyDatabase = openMigratedDatabase(':memory:').serialize();
+
+const putItem = (db: Db, table: ItemsTable, item: ItemView, createdAt: number): void => {
+  const { itemId, name, step, stop, quantity, note, text, template, arrangeable } = item;
+  const by = { kind: 'person' } as const;
+  const chosen = item.barcodes.flatMap(({ value, state }) => (state === 'offered' ? [] : [[value, state] as const]));
+  table.add(
+    {
+      ...{ item_id: itemId, account: itemsAccount, name, by, idempotency_key: itemId, created_at: createdAt },
+      ...{ step, stop, quantity, note, review_reason: item.reviewReason, listing_id: item.listingId },
+      ...{ text: text?.text ?? null, text_name: text?.name ?? null, text_used: text?.used ? 1 : 0 },
+      checked_at: item.checked ? createdAt : null,
+      draft_sent_at: item.noteOpen ? null : createdAt,
+      template_id: template.templateId === null ? '' : (template.templateId ?? null),
+      barcode_choices: Object.fromEntries(chosen),
+    },
+    [],
+  );
+  const insertPhoto = createRowInserter(db, 'photos');
+  for (const [removed, photos] of [item.photos, item.removedPhotos].entries())
+    for (const [position, photo] of photos.entries()) {
+      const { photoId, state, sentence, aside, width, height } = photo;
+      insertPhoto({
+        ...{ photo_id: photoId, item_id: itemId, position, name: photo.name, source: photoId, state, sentence, aside },
+        ...{ width, height, path: photo.fullUrl, thumb_path: photo.thumbUrl, edits: photo.edits },
+        ...{ duplicate_of: photo.duplicateOf, taken_at: photo.takenAt, removed_at: removed === 1 ? createdAt : null },
+        warnings: photo.warnings.map(({ code }) => code),
+        barcodes: item.barcodes.flatMap(({ value, format, photoId: of }) =>
+          of === photoId ? [{ value, format }] : [],
+        ),
+        choice: aside === 'person' ? 'aside' : null,
+        uploaded_at: photo.uploaded && !arrangeable ? createdAt : null,
+      });
+    }
+};
+
+/** Replaces the items, and notes those that have settled since. */
+const putItems = (db: Db, changes: ItemChangeLog, { items, listings }: PageData): void => {
+  const before = recordSettledItems(createItemsTable(db), changes);
+  const now = clock.now();
+  db.transaction(() => {
+    for (const { itemId, step, stop } of items) if (before.read(itemId)) before.change(itemId, { step, stop }, now);
+    db.exec('delete from photos; delete from items');
+    const table = createItemsTable(db);
+    // The first is the newest.
+    for (const [at, item] of items.entries()) putItem(db, table, item, now - at);
+    const kept = createListingsTable(db);
+    for (const listing of listings) kept.keep(itemsAccount, listing, now);
+  })();
+  for (const { itemId } of items) changes.note(itemId);
+};
+
+/** What every listing of the table says besides its own. */
+const alike = '{"description":"<p>Well kept.</p>","itemSpecifics":{"Brand":"Acme"},"imageUrls":[""],';
+
+/** Replaces the listings of the table. One statement for each table, as there may be 100,000. */
+const putRows = (db: Db, rows: string): void => {
+  const [mine, now] = [`account = '${rowsAccount}'`, clock.now()];
+  const listings = `insert into listings (account, listing_id, status, title, json, changed_at)
+    select '${rowsAccount}', value ->> 'listingId', value ->> 'status', value ->> 'title', ? || substr(value, 2), ${now}
+    from json_each(?)`;
+  db.transaction(() => {
+    db.exec(`delete from listing_words where rowid in (select row_id from listing_keys where ${mine});
+      delete from listing_keys where ${mine}; delete from listings where ${mine}`);
+    db.prepare(listings).run(alike, rows);
+    db.exec(`insert into listing_keys (account, listing_id, status, title, site, price_cents, listed_at, missing)
+      select account, listing_id, status, title, json ->> 'marketplaceId', json ->> 'price', json ->> 'listedAt',
+        json ->> 'isMissing' from listings where ${mine} order by rowid desc;
+      insert into listing_words (rowid, title, words) select row_id, coalesce(title, ''), listing_id
+        from listing_keys where ${mine}`);
+  })();
+};
+
+const createItemParts = (db: Db, changes: ItemChangeLog) => {
+  const table = recordSettledItems(createItemsTable(db), changes);
+  const account = (): string => itemsAccount;
+  const given = { table, clock, account, arrangements: createArrangementsTable(db), listings: createListingsTable(db) };
+  const still = { photoCap: () => photoCap, sentBytes: new Map(), writingSemaphore: { position: () => null } };
+  // What prepares, sends and writes is left out: nothing here goes on by itself.
+  const context = { ...given, ...still, notifyItemChanged: changes.note } as unknown as ItemsContext;
+  const reads = createItemReader(context, { trouble: () => null }, changes);
+  const control: ItemControl = {
+    ...reads,
+    halt: async () => undefined,
+    /** Photos are ready again at once. */
+    start: (itemId) => {
+      for (const { photo_id, state } of table.photos(itemId))
+        if (state === 'waiting') table.changePhoto(photo_id, { state: 'ready' });
+      storeChosenPhotos(context, itemId, photoCap);
+      if (reads.need(itemId).step === 'photos') table.change(itemId, { step: 'arranging' }, clock.now());
+    },
+  };
+  const parts = { context, reads, runner: control };
+  const runtime = { placeInLine: () => null, trouble: () => null };
+  const ids = db.prepare('select item_id from items order by created_at desc, rowid desc').pluck();
+  return {
+    views: (): ItemView[] => [...reads.views(texts.parse(ids.all()))].flat(),
+    items: {
+      list: createItemList({ pages: table.pages, account, clock, changes, ...runtime }),
+      ofListing: (listingId: string) => table.idOfListing(itemsAccount, listingId),
+      contactSheet: () => readContactSheet(context),
+      cancel: (itemId: string) => act.cancelRunningItem(parts, itemId),
+      skipUnreadable: (itemId: string) => act.skipUnreadablePhotos(parts, itemId),
+      remove: (itemId: string) => act.removeItemWithPhotos(parts, itemId),
+      change: (itemId: string, changed: Partial<ItemFields>) => act.changeItemFields(parts, itemId, changed),
+      useText: (itemId: string, used: boolean) => act.setFolderTextUsed(parts, itemId, used),
+      check: (itemId: string, seen: Listing | null) => act.markListingChecked(parts, itemId, seen),
+      defer: (itemId: string) => act.deferItemForReview(parts, itemId),
+      beginWith: (itemId: string, templateId: string | null) => act.chooseItemTemplate(parts, itemId, templateId),
+      barcode: (itemId: string, value: string, state: BarcodeView['state']) =>
+        act.storeBarcodeChoice(parts, itemId, value, state),
+      arranging: createArrangementActions(context, control),
+    },
+  };
+};
+
+const createListingParts = (db: Db) => {
+  const settings = createSettingsTable(db);
+  const listings = createListingsTable(db);
+  settings.write(`listings read ${rowsAccount}`, clock.now() - 240_000);
+  const connection = { account: () => rowsAccount, who: () => ({ account: rowsAccount }), state: () => 'none' };
+  const parts = { db, settings, listings, connection, bulkEdits: createBulkEditsTable(db), changed: () => undefined };
+  const forget = (listingId: string): void => listings.remove(rowsAccount, listingId);
+  return createListingsService({ ...parts, forget, hasItem: () => false } as unknown as Parameters<
+    typeof createListingsService
+  >[0]);
+};
+
+const changesItems =
+  /^photos|^items\.(barcode|beginWith|cancel|change|check|defer|merge|movePhotos|order|remove|skip|split|undo|useText)/;
+
+/** The calls of one page, by the handlers of the hosts on a database in memory. */
+const openPage = () => {
+  const db = new Database(emptyDatabase);
+  const changes = createItemChangeLog();
+  const count = createWorkCounter(db);
+  let last = '';
+  let open: ReturnType<typeof openParts> | null = null;
+  const openParts = () => {
+    const { items, views } = createItemParts(db, changes);
+    const state = (): { connection: string } => ({ connection: 'connected' });
+    const work = () => count(itemsAccount);
+    const own = { items, listings: createListingParts(db), state, work, changeSettings: () => undefined };
+    const companion = own as unknown as Companion;
+    const clients = { 'clients.snippets': async () => createClientSnippets(bridgeUrl, command, places) };
+    const host = { shell: {}, clients } as unknown as Parameters<typeof createHandlers>[1];
+    return { views, serve: createCallServer(createHandlers(companion, host), toProblemView) };
+  };
+  return async ({ name, input, data }: CoreRequest): Promise<CoreReply> => {
+    if (data.rows) putRows(db, data.rows);
+    const toText = (items: ItemView[]): string => JSON.stringify([items, data.listings]);
+    if (open === null || last !== toText(data.items)) {
+      putItems(db, changes, data);
+      open = openParts();
+      last = toText(data.items);
+    }
+    const reply = await open.serve(name, input);
+    if (!changesItems.test(name) || !reply.ok) return { reply, items: null };
+    const items = open.views();
+    last = toText(items);
+    return { reply, items };
+  };
+};
+
+const maxPages = 4;
+
+/** Serves the calls of pages about items and listings. */
+export const createCoreCalls = () => {
+  const pages = new Map<string, ReturnType<typeof openPage>>();
+  return (request: CoreRequest): Promise<CoreReply> => {
+    const page = pages.get(request.page) ?? openPage();
+    pages.delete(request.page);
+    pages.set(request.page, page);
+    for (const old of pages.keys()) if (pages.size > maxPages) pages.delete(old);
+    return page(request);
+  };
+};
