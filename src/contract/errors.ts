@@ -51,19 +51,18 @@ export const operationCodes = {
   publishChannels: publishRefusals,
 } as const satisfies Partial<Record<RouteName, readonly string[]>>;
 
-const formCodes: Partial<Record<RouteName, (field: string) => string | null>> = {
-  createListing: (field) => (field === 'idempotency-key' ? 'INVALID_IDEMPOTENCY_KEY' : null),
-  generateListing: (field) => (field === 'extrasApprovalId' ? 'BAD_EXTRAS_APPROVAL' : null),
-  setExtras: () => 'invalid-overage-request',
+const formCodes: Partial<Record<RouteName, { code: string; field?: string }>> = {
+  createListing: { code: 'INVALID_IDEMPOTENCY_KEY', field: 'idempotency-key' },
+  generateListing: { code: 'BAD_EXTRAS_APPROVAL', field: 'extrasApprovalId' },
+  setExtras: { code: 'invalid-overage-request' },
 };
 /** The service answers a request with status 400 if it has one of these codes. */
-export const formRefusals: ReadonlySet<string> = new Set([
-  'INVALID_IDEMPOTENCY_KEY',
-  'BAD_EXTRAS_APPROVAL',
-  'invalid-overage-request',
-]);
+export const formRefusals: ReadonlySet<string> = new Set(Object.values(formCodes).map(({ code }) => code));
 /** Returns the error code for an invalid field: the interface's own code if it defines one, else INVALID_REQUEST. */
-export const findFormCode = (route: RouteName, field: string): string => formCodes[route]?.(field) ?? 'INVALID_REQUEST';
+export const findFormCode = (route: RouteName, field: string): string => {
+  const own = formCodes[route];
+  return own !== undefined && (own.field ?? field) === field ? own.code : 'INVALID_REQUEST';
+};
 
 /**
  * `edit` saves a field of the listing. `ask` sends a request that needs the person's approval. `choose` picks one of

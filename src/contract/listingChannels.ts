@@ -1,5 +1,5 @@
 import { titleLengths } from './limits.ts';
-import { isPlainRecord } from './parseInput.ts';
+import { findFirstText, isPlainRecord } from './parseInput.ts';
 
 /**
  * The interface documents neither the field that names channels nor the states of a channel. This file uses the names
@@ -28,11 +28,6 @@ export type ChannelState = {
   isOff: boolean;
   isGone: boolean;
   fields: Record<string, unknown>;
-};
-
-const findFirstText = (record: Record<string, unknown>, ...names: string[]): string | null => {
-  const found = names.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '');
-  return typeof found === 'string' ? found : null;
 };
 
 const liveWord = /^(published|live|active)$/;

@@ -15,6 +15,12 @@ const unwrapOptionalSchema = (schema: z.core.$ZodType): z.core.$ZodType =>
 export const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
+/** Returns the first of these fields that contains a text. */
+export const findFirstText = (record: Record<string, unknown>, ...names: string[]): string | null => {
+  const found = names.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '');
+  return typeof found === 'string' ? found : null;
+};
+
 /** Removes the fields that a schema does not declare, recursively. An open schema keeps all fields. */
 const pickDeclaredFields = (schema: z.core.$ZodType, value: unknown): unknown => {
   const type = unwrapOptionalSchema(schema);

@@ -1,4 +1,4 @@
-import { isPlainRecord } from './parseInput.ts';
+import { findFirstText, isPlainRecord } from './parseInput.ts';
 
 export const policyKinds = ['fulfillment', 'payment', 'return'] as const;
 export type PolicyKind = (typeof policyKinds)[number];
@@ -15,11 +15,6 @@ export type AnsweredPolicy = {
   name: string | null;
   site: string | null;
   record: Record<string, unknown>;
-};
-
-const findFirstText = (record: Record<string, unknown>, ...names: string[]): string | null => {
-  const found = names.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '');
-  return typeof found === 'string' ? found : null;
 };
 
 const parsePolicyKind = (word: string | null): PolicyKind | null => {

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { getPriority, setPriority } from 'node:os';
-import { createFrameReader, writeMessageFrames, type Message } from './frames.ts';
+import { createFrameReader, isMessage, writeMessageFrames, type Message } from './frames.ts';
 
 export const channelFd = 3;
 
@@ -11,9 +11,6 @@ type ParentPort = {
 
 const readParentPort = (host: object): ParentPort | null =>
   'parentPort' in host && typeof host.parentPort === 'object' ? (host.parentPort as ParentPort | null) : null;
-
-const isPortMessage = (data: unknown): data is Message =>
-  typeof data === 'object' && data !== null && 'head' in data && 'parts' in data && Array.isArray(data.parts);
 
 /** The first message of the process. An exit code after it is not about a failed start. */
 export const greeting = 'ready';
@@ -43,7 +40,7 @@ export const openParentChannel = (maxBytes: number, onMessage: (message: Message
   if (port !== null) {
     port.postMessage({ head: greeting, parts: [] });
     port.on('message', ({ data }) => {
-      if (isPortMessage(data)) onMessage(data);
+      if (isMessage(data)) onMessage(data);
     });
     return (message) => Promise.resolve(port.postMessage(message));
   }

@@ -3,6 +3,10 @@ import { createReleasableBuffer } from './releasableBuffer.ts';
 
 export type Message = { head: unknown; parts: readonly Uint8Array[] };
 
+/** Returns whether data from an Electron port is a message; Electron copies its objects and bytes. */
+export const isMessage = (data: unknown): data is Message =>
+  typeof data === 'object' && data !== null && 'head' in data && 'parts' in data && Array.isArray(data.parts);
+
 const maxHeadBytes = 1024 * 1024;
 const maxParts = 4;
 const minOwnBufferBytes = 16 * 1024;

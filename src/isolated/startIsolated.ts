@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readRealPathSync } from '../disk/realPath.ts';
 import { channelFd, greeting, lowPriority } from './childChannel.ts';
-import { createFrameReader, writeMessageFrames, type Message } from './frames.ts';
+import { createFrameReader, isMessage, writeMessageFrames, type Message } from './frames.ts';
 import {
   findWorkingNamespaces,
   listInheritedFiles,
@@ -307,9 +307,6 @@ const startNodeProcess = async (
   return started ?? startInNamespaces(node, options, await findNamespacesOnce(...view), onMessage);
 };
 
-const isChannelMessage = (data: unknown): data is Message =>
-  typeof data === 'object' && data !== null && 'head' in data && 'parts' in data && Array.isArray(data.parts);
-
 const startForkedProcess = (
   fork: Extract<ProcessRuntime, { kind: 'fork' }>['fork'],
   { entry, args = [], env, name }: IsolatedOptions,
@@ -323,7 +320,7 @@ const startForkedProcess = (
     serviceName: name,
   });
   child.on('message', (data) => {
-    if (isChannelMessage(data)) life.hear(data);
+    if (isMessage(data)) life.hear(data);
   });
   const ended = new Promise<ProcessEnd>((resolve) => {
     child.on('exit', (code) => resolve(life.endOf(sentForkCodes.includes(code), `code ${code}`)));

@@ -3,13 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { PhotoProcessOutput, PhotoJob, PhotoProcessInput } from '../photoContract/messages.ts';
 import { releaseBytes } from '../isolated/releasableBuffer.ts';
-import { photoThreads } from '../photoContract/photoThreads.ts';
+import { maxFileBytes, photoThreads } from '../photoContract/photoLimits.ts';
 import type { ThreadResult } from './threadMessages.ts';
 import { startPhotoThread, type PhotoThread, createWeightedSemaphore } from './photoThread.ts';
 
 /** Enough for two typical 50-megapixel photos. A photo above this limit is decoded alone. */
 const pixelsAtOnce = 120e6;
-const maxBytes = 400e6;
 /** A decoder does not react to the termination of its thread. After this time the thread counts as stuck. */
 const maxThreadStopMs = 5_000;
 
@@ -96,9 +95,9 @@ const toTransferableBytes = (part: Uint8Array = new Uint8Array()): Uint8Array<Ar
 
 // Two threads are started before the first photo arrives. The channel is imported while they load.
 for (let nth = 0; nth < Math.min(2, availableParallelism()); nth += 1) idle.push(startPhotoThread(started, decodeRoom));
-const { openParentChannel: openChannel } = await import('../isolated/childChannel.ts');
+const { openParentChannel } = await import('../isolated/childChannel.ts');
 
-const sendMessage = openChannel(maxBytes, ({ head, parts }) => {
+const sendMessage = openParentChannel(maxFileBytes, ({ head, parts }) => {
   // The parent process is trusted to send only these messages.
   const message = head as PhotoProcessInput;
   if (message.type === 'cancel') return void cancelJob(message.id);

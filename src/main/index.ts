@@ -41,7 +41,7 @@ const runCliCommand = async (words: readonly string[]): Promise<void> => {
   app.setPath('userData', folder);
   app.dock?.hide();
   reopenStandardStreams();
-  const [{ runCli }, { createPhotoProcessStarters: photoProcesses }] = await Promise.all([
+  const [{ runCli }, { createPhotoProcessStarters }] = await Promise.all([
     import('../cli/runCli.ts'),
     import('./photoProcesses.ts'),
   ]);
@@ -50,7 +50,7 @@ const runCliCommand = async (words: readonly string[]): Promise<void> => {
     stdout,
     stderr,
     env,
-    startKitchen: photoProcesses(join(app.getAppPath(), 'out')).startKitchen,
+    startKitchen: createPhotoProcessStarters(join(app.getAppPath(), 'out')).startKitchen,
   });
   const removeCommandFolder = (): void => discardFolderSync(folder);
   removeCommandFolder();

@@ -35,6 +35,3 @@ export const getFileErrorCode = (error: unknown, otherwise: RefusalCode): Refusa
   const errno = error instanceof Error && 'code' in error ? String(error.code) : '';
   return codeByErrno[errno] ?? otherwise;
 };
-
-/** The largest known phone photos are about 100 MB. */
-export const maxFileBytes = 400e6;

@@ -132,7 +132,7 @@ export const openPracticeService = async (config: PracticeConfig, port: () => nu
 /** Starts the practice service on loopback and resumes the listings that were being written at shutdown. */
 export const startPracticeService = async (config: PracticeConfig): Promise<RunningPractice> => {
   let port = config.port ?? 0;
-  const { serve, resumeWriting: resume, ...service } = await openPracticeService(config, () => port);
+  const { serve, resumeWriting, ...service } = await openPracticeService(config, () => port);
   const server = createServer(serveOneAtATime(serve));
   const closeServer = createServerCloser(server);
   try {
@@ -141,7 +141,7 @@ export const startPracticeService = async (config: PracticeConfig): Promise<Runn
     await service.close();
     throw error;
   }
-  resume();
+  resumeWriting();
   let closing: Promise<void> | null = null;
   const closeServerAndService = async (): Promise<void> => {
     await closeServer();

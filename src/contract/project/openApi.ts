@@ -79,9 +79,9 @@ const buildAnswerContent = ({ headers, answer }: Route): JsonObject => {
   return { content: headers !== undefined && 'accept' in headers.shape ? { ...text, ...content } : content };
 };
 
-const buildRouteOperation = (name: RouteName, { extendRoute: more }: ApiSelection): JsonObject => {
+const buildRouteOperation = (name: RouteName, { extendRoute }: ApiSelection): JsonObject => {
   const route = findRouteByName(name);
-  const additions = more?.(name) ?? { responses: {}, parameters: [] };
+  const additions = extendRoute?.(name) ?? { responses: {}, parameters: [] };
   return {
     operationId: name,
     summary: route.summary,

@@ -8,7 +8,7 @@ import type { Message } from '../../i18n/message.ts';
 import { randomUUID } from 'node:crypto';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { Db } from '../storage/database.ts';
-import { findDiskProblem, createProblem, toProblemView } from '../base/problem.ts';
+import { createProblem, toProblemView } from '../base/problem.ts';
 import type { Changed, Clock, Notify } from '../base/ports.ts';
 import {
   createBatchesTable,
@@ -89,7 +89,7 @@ export type Batches = {
   requestBatches: (by: Asker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /** Approves the chosen rows and declines the other rows. Throws NOT_WHAT_WAS_SHOWN if a chosen row changed. */
   approveRows: (batchId: string, chosen: ChosenPrompt[], others?: readonly ChosenPrompt[]) => Promise<BatchView>;
-  /** Returns the open batches, oldest first. Closes batches that their assistant withdrew. */
+  /** Returns the open batches, oldest first, without batches that their assistant withdrew. */
   listOpen: () => BatchView[];
   readBatch: (batchId: string) => BatchView;
   /** Takes back the rows in the undo window and stops sending. */
@@ -111,7 +111,7 @@ export const createBatchService = (batchesContext: BatchesContext): Batches => {
     publishListings: (listingIds) => createBatch(context, person, [...new Set(listingIds)].map(createPublishRequest)),
     requestBatches: (by, requests, reason) => createBatchesByRoute(context, by, requests, reason),
     approveRows: (batchId, chosen, others) => approveChosenRows(context, batchId, chosen, others),
-    listOpen: () => listOpenBatches(context),
+    listOpen: () => listStoredBatches(context).filter((batch) => !isWithdrawnByAsker(batch)),
     readBatch: (batchId) => toBatchView(context, requireBatch(context, batchId)),
     takeBack: (batchId) => takeBackBatch(context, batchId),
     stopSending: (batchId) => {
@@ -182,19 +182,12 @@ const toBatchView = (context: BatchesState, found: Batch): BatchView => {
 const isWithdrawnByAsker = ({ by, state, rows }: BatchView): boolean =>
   by.kind === 'assistant' && state === 'over' && rows.every(({ approval }) => (approval?.decidedAt ?? null) === null);
 
-/** If the disk is full or failing, a later call closes the batch. */
-const closeWithdrawnBatch = ({ table, clock }: BatchesState, batchId: string): void => {
-  try {
-    table.close(batchId, clock.now());
-  } catch (error) {
-    if (findDiskProblem(error) === null) throw error;
-  }
-};
+const listStoredBatches = (context: BatchesState): BatchView[] =>
+  context.table.open(context.account()).map((found) => toBatchView(context, found));
 
-const listOpenBatches = (context: BatchesState): BatchView[] => {
-  const open = context.table.open(context.account()).map((found) => toBatchView(context, found));
-  for (const batch of open) if (isWithdrawnByAsker(batch)) closeWithdrawnBatch(context, batch.batchId);
-  return open.filter((batch) => !isWithdrawnByAsker(batch));
+const closeWithdrawnBatches = (context: BatchesState): void => {
+  for (const batch of listStoredBatches(context))
+    if (isWithdrawnByAsker(batch)) context.table.close(batch.batchId, context.clock.now());
 };
 
 const requestRowApproval = async (
@@ -239,6 +232,7 @@ const createBatch = async (
   // The account might have changed during the reads.
   if (account() !== owner) throw createProblem('ACCOUNT_CHANGED');
   const shown = rows.filter((row) => !unshownCodes.includes(row.problem?.code ?? ''));
+  closeWithdrawnBatches(context);
   table.add({ batchId, account: owner, by, reason: reason ?? null, askedAt: clock.now() }, shown);
   const made = toBatchView(context, requireBatch(context, batchId));
   // No row could be requested, so the person must not see an empty prompt.

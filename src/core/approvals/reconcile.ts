@@ -112,11 +112,9 @@ const createChannelLookup =
     if (others.length === 0 && market) return market;
     const { states, isWhole } = await readListingChannels(input, client);
     const shown = others.map((id) => {
-      const all = filterStatesOfChannel(states, id);
-      const own = all.filter(({ channelId }) => channelId === id);
-      return toShownChange(
-        all.length === 0 && !isWhole ? 'nothing' : showsOf({ candidates: all, exact: own }, input, id),
-      );
+      const candidates = filterStatesOfChannel(states, id);
+      const exact = candidates.filter(({ channelId }) => channelId === id);
+      return toShownChange(candidates.length === 0 && !isWhole ? 'nothing' : showsOf({ candidates, exact }, input, id));
     });
     const all = [...shown, ...(market ? [market] : [])];
     return {
@@ -137,29 +135,29 @@ const toEvidence = ({ isDone, isUndone }: { isDone: boolean; isUndone: boolean }
 /** Status words that disprove a publish but do not prove an end. */
 const unpublishedWord = /^(processing|failed)$/i;
 const isNotPublished = ({ isOff, status }: ChannelState): boolean => isOff || unpublishedWord.test(status.trim());
-const getLiveEvidence = ({ candidates: all, exact: own }: ChannelEntries): Evidence =>
-  toEvidence({ isDone: own.some(({ isLive }) => isLive), isUndone: all.every(isNotPublished) });
+const getLiveEvidence = ({ candidates, exact }: ChannelEntries): Evidence =>
+  toEvidence({ isDone: exact.some(({ isLive }) => isLive), isUndone: candidates.every(isNotPublished) });
 /** One live entry proves that the listing was not ended. */
-const getEndedEvidence = ({ candidates: all, exact: own }: ChannelEntries): Evidence =>
+const getEndedEvidence = ({ candidates, exact }: ChannelEntries): Evidence =>
   toEvidence({
-    isDone: all.length === own.length && all.every(({ isOff }) => isOff),
-    isUndone: all.some(({ isLive }) => isLive),
+    isDone: candidates.length === exact.length && candidates.every(({ isOff }) => isOff),
+    isUndone: candidates.some(({ isLive }) => isLive),
   });
-const getRemovedEvidence = ({ candidates: all, exact: own }: ChannelEntries): Evidence =>
+const getRemovedEvidence = ({ candidates, exact }: ChannelEntries): Evidence =>
   toEvidence({
-    isDone: all.length === own.length && all.every(({ isGone }) => isGone),
-    isUndone: all.some(({ isLive, isOff, isGone }) => isLive || (isOff && !isGone)),
+    isDone: candidates.length === exact.length && candidates.every(({ isGone }) => isGone),
+    isUndone: candidates.some(({ isLive, isOff, isGone }) => isLive || (isOff && !isGone)),
   });
 
 const getRequestedChanges = ({ body: { channels: _channels, ...changes } }: StoredInput): Record<string, unknown> =>
   changes;
 const lookUpMarketplaceChanges: Lookup = (input, client) =>
   lookUpChangedFields({ ...input, body: getRequestedChanges(input) }, client);
-const getChangeEvidence = ({ exact: own }: ChannelEntries, input: StoredInput, channelId: string): ChangeEvidence => {
+const getChangeEvidence = ({ exact }: ChannelEntries, input: StoredInput, channelId: string): ChangeEvidence => {
   const changes = getRequestedChanges(input);
   const record = findOwnEntry(input.before.channels ?? {}, channelId) ?? {};
-  const live = own.filter(({ isLive }) => isLive);
-  const shown = (live.length > 0 ? live : own).map(({ fields }) => compareRecordFields(fields, changes, { record }));
+  const live = exact.filter(({ isLive }) => isLive);
+  const shown = (live.length > 0 ? live : exact).map(({ fields }) => compareRecordFields(fields, changes, { record }));
   if (shown.some(({ shows }) => shows === 'undone')) return { shows: 'undone', unseen: [] };
   const areDone = shown.length > 0 && shown.every(({ shows }) => shows === 'done');
   const unseen = shown.length > 0 ? shown.flatMap((change) => change.unseen) : Object.keys(changes);

@@ -19,12 +19,12 @@ const timedOut = 'late';
 
 /** A part that throws counts as stopped. */
 const stopOnePart = async (
-  { name, stop, maxStopMs: longestMs = defaultMaxStopMs }: StoppablePart,
+  { name, stop, maxStopMs = defaultMaxStopMs }: StoppablePart,
   { clock, log }: StopContext,
 ) => {
   const over = new AbortController();
   const sleepUntilBound = async (): Promise<typeof timedOut> => {
-    await clock.sleep(longestMs, over.signal).catch(() => undefined);
+    await clock.sleep(maxStopMs, over.signal).catch(() => undefined);
     return timedOut;
   };
   try {

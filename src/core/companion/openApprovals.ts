@@ -42,7 +42,6 @@ export type ApprovalParts = {
 export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts => {
   const { services, assistants, listingReads, checkAsker } = context;
   const { connection, db, clock, ages, locks, answers, settings, boundPhotos } = services;
-  const { keep, forget } = listingReads;
   const extras = createExtrasTracker({ table: createExtrasTable(db), clock, ages, account: connection.account });
   const moving = createVolatileFields(createFieldMovesTable(db));
   const photoUploads = createPhotoUploads({
@@ -51,7 +50,7 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
     mayUpload: assistants.mayUpload,
     write: (listingId, work) => locks.runWrite(listingId, work).finally(() => answers.invalidate(listingId)),
   });
-  const reads = createPromptReads(services, extras, keep);
+  const reads = createPromptReads(services, extras, listingReads.keep);
   const ownWrites = createOwnWriteTracker(clock);
   const approvals = createApprovalEngine({
     ...services,
@@ -67,8 +66,8 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
     knownState: createKnownStateReader(services),
     livePhotos: boundPhotos.read,
     uploads: photoUploads,
-    cacheListing: keep,
-    forgetListing: forget,
+    cacheListing: listingReads.keep,
+    forgetListing: listingReads.forget,
     checkBudget: assistants.checkBudget,
     checkAsker: (by, route, input) => {
       checkAsker(by, route, input);

@@ -16,7 +16,7 @@ export type CompanionThrottle = {
 
 export const openCompanionThrottle = (
   parts: CoreServices,
-  { keep, noteMissing: miss }: ListingReads,
+  { keep, noteMissing }: ListingReads,
   memory: StandingMemory,
 ): CompanionThrottle => {
   const { clock, connection, itemsTable, generations, answers } = parts;
@@ -31,7 +31,7 @@ export const openCompanionThrottle = (
       return answer;
     } catch (error) {
       if (!isUnknownAtService(error)) throw error;
-      miss(listingId);
+      noteMissing(listingId);
       return null;
     }
   };

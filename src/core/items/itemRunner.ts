@@ -63,8 +63,8 @@ const runStepWithSemaphores = async (
   }
 };
 
-const readRemainingAllowance = ({ fetchStanding: standing, log }: ItemsContext, signal: AbortSignal): Promise<void> =>
-  standing(signal).then(
+const readRemainingAllowance = ({ fetchStanding, log }: ItemsContext, signal: AbortSignal): Promise<void> =>
+  fetchStanding(signal).then(
     () => undefined,
     (error: unknown) => {
       if (!signal.aborted) log('warn', 'reading the allowance failed', { code: toProblemView(error).code });
@@ -120,8 +120,8 @@ const runItemSteps = async (
     }
     context.notifyItemChanged(itemId);
   }
-  const { writingSemaphore: writingPlaces, sendingSemaphore: sendingPlaces, preparing } = context;
-  if (!shared.isCharged || !writingPlaces.isIdle() || !sendingPlaces.isIdle() || !preparing.isIdle()) return;
+  const { writingSemaphore, sendingSemaphore, preparing } = context;
+  if (!shared.isCharged || !writingSemaphore.isIdle() || !sendingSemaphore.isIdle() || !preparing.isIdle()) return;
   shared.isCharged = false;
   await readRemainingAllowance(context, signal);
 };

@@ -122,7 +122,7 @@ const uploadPreparedPhoto = async (
   photoId: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { table, clock, sentBytes: sending, photoUploads } = context;
+  const { table, clock, sentBytes, photoUploads } = context;
   const photo = table.photo(photoId);
   // The slot expired while the upload waited. Another slot is requested in the next round.
   if (!photo || !isSlotUsable(context, photo)) throw photoNotSent;
@@ -134,7 +134,7 @@ const uploadPreparedPhoto = async (
   }
   let toldAt = clock.elapsedMs();
   const sent = (count: number): void => {
-    sending.set(photo.photo_id, count);
+    sentBytes.set(photo.photo_id, count);
     if (clock.elapsedMs() - toldAt < progressIntervalMs) return;
     toldAt = clock.elapsedMs();
     context.notifyItemChanged(photo.item_id);

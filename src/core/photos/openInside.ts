@@ -3,7 +3,8 @@ import { lstat, open, readlink, type FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { readRealPath } from '../../disk/realPath.ts';
 import { createReleasableBuffer, releaseBytes } from '../../isolated/releasableBuffer.ts';
-import { maxFileBytes, getFileErrorCode } from '../../photoContract/refusals.ts';
+import { maxFileBytes } from '../../photoContract/photoLimits.ts';
+import { getFileErrorCode } from '../../photoContract/refusals.ts';
 import { RefusedPhoto, type RefusalCode } from '../../photoContract/refusedPhoto.ts';
 
 /**

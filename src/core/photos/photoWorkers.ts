@@ -18,7 +18,7 @@ import {
 } from './preparePhoto.ts';
 import { createPhotoQueue } from './photoQueue.ts';
 import { createRefusal } from '../../photoContract/refusals.ts';
-import { photoThreads } from '../../photoContract/photoThreads.ts';
+import { photoThreads } from '../../photoContract/photoLimits.ts';
 import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './preparedPhotos.ts';
 
 /** A thread can decode for two minutes while other jobs wait for it, so a shorter limit would end a healthy process. */

@@ -1,7 +1,8 @@
 import type { PhotoFormat, PhotoJobRequest, PhotoJobResult, Barcode } from '../../photoContract/messages.ts';
 import { noEdits, thumbnailHeadBytes } from '../../photoContract/constants.ts';
 import { type Original, openFileInside, getOriginalRoots, runWithOriginalBytes } from './openInside.ts';
-import { maxFileBytes, createRefusal } from '../../photoContract/refusals.ts';
+import { maxFileBytes } from '../../photoContract/photoLimits.ts';
+import { createRefusal } from '../../photoContract/refusals.ts';
 import { RefusedPhoto } from '../../photoContract/refusedPhoto.ts';
 import { createHash } from 'node:crypto';
 import { mkdir, stat, type FileHandle } from 'node:fs/promises';

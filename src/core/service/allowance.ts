@@ -111,14 +111,14 @@ const sendCountedWriting = async <T>(
   options: SendOptions = {},
 ): Promise<T> => {
   let leftAtMs: number | null = null;
-  const leaving = (): void => {
+  const beforeSend = (): void => {
     options.beforeSend?.();
     if (leftAtMs !== null) return;
     leftAtMs = state.clock.elapsedMs();
     state.left += 1;
   };
   try {
-    return await send({ ...options, beforeSend: leaving });
+    return await send({ ...options, beforeSend });
   } catch (error) {
     if (leftAtMs !== null && isAnswerLost(error)) state.lost.push(leftAtMs);
     throw error;

@@ -92,7 +92,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
   const sendSingleRequest = async (
     route: Route,
     input: UnknownInput,
-    { signal, keyPrint, beforeSend: leaving }: SendOptions,
+    { signal, keyPrint, beforeSend }: SendOptions,
   ): Promise<Reply> => {
     const storedKey = await parts.key();
     // A public route is sent without the key, but an approved request still needs the account of its approval.
@@ -105,7 +105,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     if (route.method !== 'GET') await parts.onDisk();
     try {
       const agent = await openAgent();
-      leaving?.();
+      beforeSend?.();
       const { status, headers, text } = await sendHttpRequest(agent, idleTimeout, {
         method: route.method,
         url: new URL(parts.baseUrl() + buildRoutePath(route.path, input.params, input.query)),

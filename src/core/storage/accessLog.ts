@@ -124,9 +124,9 @@ export const openAccessLog = (context: AccessLogContext): AccessLog => {
     end: { sum: initialChecksum, bytes: 0 },
   };
   const { gone, admitted, stamps } = state;
-  const { isFirstLog: wasMade } = openAccessLogFile(state, context);
+  const { isFirstLog } = openAccessLogFile(state, context);
   return {
-    isFirstLog: wasMade,
+    isFirstLog,
     isGone: (assistantId) => gone.has(assistantId) || !admitted.has(assistantId),
     isSuspended: ({ id, stamp }) => stamp === null || stamps.get(id) !== stamp,
     isPairingOver: (pairingId, askedAt) => gone.has(pairingId) || (state.heldAt !== null && askedAt <= state.heldAt),
@@ -189,11 +189,11 @@ type AccessLogOpening = Pick<AccessLog, 'isFirstLog'>;
 /** The first access log grants access to all existing assistants. A log that replaces a lost one suspends them. */
 const createAccessLogFile = (
   state: AccessState,
-  { assistants, isRestoredDatabase: isRestored, now }: AccessLogContext,
+  { assistants, isRestoredDatabase, now }: AccessLogContext,
   known: readonly AccessLine[],
   isFirst: boolean,
 ): AccessLogOpening => {
-  const ids = isRestored ? [] : assistants.map(({ id }) => id);
+  const ids = isRestoredDatabase ? [] : assistants.map(({ id }) => id);
   const held: AccessLine[] = isFirst ? [] : [{ kind: 'held', at: now() }];
   rewriteAccessLog(state, [{ kind: 'begun', known: ids }, ...known, ...held]);
   return { isFirstLog: isFirst };

@@ -24,7 +24,7 @@ export type UpdateService = {
 };
 
 /** The person must confirm each action. A confirmed install is deferred while items run or approvals are pending. */
-export const createUpdateService = ({ updater, mayQuit: mayEnd, log }: UpdatesContext): UpdateService => {
+export const createUpdateService = ({ updater, mayQuit, log }: UpdatesContext): UpdateService => {
   let now: UpdateState = { state: 'none' };
 
   const recordUpdateFailure = (error: unknown): void => {
@@ -46,7 +46,7 @@ export const createUpdateService = ({ updater, mayQuit: mayEnd, log }: UpdatesCo
 
   const installUpdate = async (version: string): Promise<void> => {
     now = { state: 'held', version };
-    if (await mayEnd()) updater.install();
+    if (await mayQuit()) updater.install();
   };
 
   const acts: Record<UpdateAct, () => Promise<void>> = {

@@ -56,7 +56,7 @@ const rasteriseShapes = (shapes: readonly Shape[]): Buffer => {
     const shade = Math.floor((line / sizePx) * shadesPerTone);
     for (let column = 0; column < sizePx; column += 1) {
       const [x, y] = [(column + 0.5) * scale, (line + 0.5) * scale];
-      const tone = shapes.findLast(({ contains: holds }) => holds(x, y))?.tone ?? 'ground';
+      const tone = shapes.findLast(({ contains }) => contains(x, y))?.tone ?? 'ground';
       lines[line * (sizePx + 1) + 1 + column] = tones.indexOf(tone) * shadesPerTone + shade;
     }
   }

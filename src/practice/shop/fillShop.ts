@@ -235,7 +235,7 @@ export const fillPracticeShop = (world: World, userId: string): boolean =>
       for (const site of new Set(sites))
         confirmFeeNotice(opened, requirePersonById(opened, userId), first.listingId, site);
     const past = stock.flatMap((one) => buildListingHistory(userId, one, now, next)).toSorted((a, b) => a.at - b.at);
-    for (const { at, applyTo: happen } of past) happen(createWorldAt(world, Math.min(at, now)));
+    for (const { at, applyTo } of past) applyTo(createWorldAt(world, Math.min(at, now)));
     readOldNotifications(world, userId);
     return true;
   });

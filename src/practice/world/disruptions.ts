@@ -36,11 +36,11 @@ export const requireReachableMarket = ({ clock, disruptions }: World): void => {
 };
 
 /** Refuses a sign-in until the account is set up. The set-up starts with the first attempt to sign in. */
-export const requireAccountSetUp = ({ clock, disruptions, accountsInSetUp: settingUp }: World, email: string): void => {
+export const requireAccountSetUp = ({ clock, disruptions, accountsInSetUp }: World, email: string): void => {
   const now = clock.now();
-  const readyAt = settingUp.get(email) ?? now + disruptions.accountSetupMs;
-  if (readyAt <= now || disruptions.accountSetupMs === 0) return void settingUp.delete(email);
-  settingUp.set(email, readyAt);
+  const readyAt = accountsInSetUp.get(email) ?? now + disruptions.accountSetupMs;
+  if (readyAt <= now || disruptions.accountSetupMs === 0) return void accountsInSetUp.delete(email);
+  accountsInSetUp.set(email, readyAt);
   refuseCall(503, 'The account is being set up. Try again with the same code in a moment.', 'ACCOUNT_BUSY', {
     headers: createRetryAfterHeader(readyAt - now),
   });

@@ -197,9 +197,9 @@ test('the ledger records every step of a publish in order, and a tampered row is
   await approve(shown);
   await world.stop();
   const { default: Database } = await import('better-sqlite3');
-  const { createLedger: ledger } = await import('../../../src/core/approvals/ledger/ledger.ts');
+  const { createLedger } = await import('../../../src/core/approvals/ledger/ledger.ts');
   const db = new Database(`${world.dataDir}/companion.db`);
-  const kinds = ledger(db)
+  const kinds = createLedger(db)
     .rows()
     .map(({ kind }) => kind);
   expect(kinds).toEqual([
@@ -212,10 +212,10 @@ test('the ledger records every step of a publish in order, and a tampered row is
     'approval.answer',
     'approval.checked',
   ]);
-  expect(ledger(db).findFirstBroken()).toBeNull();
+  expect(createLedger(db).findFirstBroken()).toBeNull();
   expect(() => db.exec(`update ledger set kind = 'nothing' where seq = 2`)).toThrow('only grows');
   db.exec(`drop trigger ledger_keeps; update ledger set facts = '{}' where seq = 2`);
-  expect(ledger(db).findFirstBroken()).toBe(2);
+  expect(createLedger(db).findFirstBroken()).toBe(2);
   db.close();
 });
 

@@ -119,13 +119,12 @@ test('a rewritten ledger raises an alarm even if it is consistent in itself', as
   await start();
   await publishOne();
   await world.stop();
-  const { createLedger: ledger } = await import('../../../src/core/approvals/ledger/ledger.ts');
-  const { createPrivateKeyText: newPrivateKey, openSigner } =
-    await import('../../../src/core/approvals/ledger/signatures.ts');
+  const { createLedger } = await import('../../../src/core/approvals/ledger/ledger.ts');
+  const { createPrivateKeyText, openSigner } = await import('../../../src/core/approvals/ledger/signatures.ts');
   const db = new Database(join(world.dataDir, 'companion.db'));
-  const rows = ledger(db).rows();
+  const rows = createLedger(db).rows();
   db.exec('drop trigger ledger_stays; delete from ledger');
-  const forged = ledger(db, openSigner(newPrivateKey(), 'system'));
+  const forged = createLedger(db, openSigner(createPrivateKeyText(), 'system'));
   for (const { at, kind, facts } of rows.filter(({ kind }) => kind !== 'ledger.key')) forged.append(at, kind, facts);
   expect(forged.rows()).toHaveLength(rows.length);
   db.close();
@@ -139,11 +138,12 @@ test('rows appended with another key raise an alarm', async () => {
   await publishOne();
   await world.stop();
   const { seq } = await head();
-  const { createLedger: ledger } = await import('../../../src/core/approvals/ledger/ledger.ts');
-  const { createPrivateKeyText: newPrivateKey, openSigner } =
-    await import('../../../src/core/approvals/ledger/signatures.ts');
+  const { createLedger } = await import('../../../src/core/approvals/ledger/ledger.ts');
+  const { createPrivateKeyText, openSigner } = await import('../../../src/core/approvals/ledger/signatures.ts');
   const db = new Database(join(world.dataDir, 'companion.db'));
-  ledger(db, openSigner(newPrivateKey(), 'system')).append(1, 'approval.approve', { approvalId: 'ap_forged' });
+  createLedger(db, openSigner(createPrivateKeyText(), 'system')).append(1, 'approval.approve', {
+    approvalId: 'ap_forged',
+  });
   db.close();
   await world.begin();
   expect(alarm()).toMatchObject({ kind: 'otherKey', row: seq + 1 });

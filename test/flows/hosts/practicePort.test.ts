@@ -114,14 +114,14 @@ describe('the practice service behind its port', () => {
     const drawn = Promise.withResolvers<void>();
     const seen: string[] = [];
     const part = { name: 'part', stop: () => void seen.push('stopped') };
-    const around = () => {
+    const createBackgroundParts = () => {
       seen.push('begun');
       return [part];
     };
     await stop();
     practice = await openPracticeListener({
       ...{ dataDir, log: () => undefined },
-      open: async (port) => ({ ...(await open(port)), createBackgroundParts: around }),
+      open: async (port) => ({ ...(await open(port)), createBackgroundParts }),
     });
     const { companion } = {} as { companion: Parameters<PracticeListener['createBackgroundPart']>[0] };
     const going = practice.createBackgroundPart(companion, '', drawn.promise);

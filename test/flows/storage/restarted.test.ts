@@ -69,11 +69,11 @@ test('a draft requested a day ago without an answer is not requested again', asy
 
 test('a second companion on the same data folder is refused', async () => {
   world = await startWorld();
-  const { lockDataFolder: lockFolder } = await import('../../../src/core/storage/folderLock.ts');
-  const unlock = lockFolder(world.dataDir);
-  expect(() => lockFolder(world.dataDir)).toThrow('already running with this data folder');
+  const { lockDataFolder } = await import('../../../src/core/storage/folderLock.ts');
+  const unlock = lockDataFolder(world.dataDir);
+  expect(() => lockDataFolder(world.dataDir)).toThrow('already running with this data folder');
   unlock();
-  lockFolder(world.dataDir)();
+  lockDataFolder(world.dataDir)();
 });
 
 test('a data folder of a newer version is left alone', async () => {

@@ -27,12 +27,12 @@ const dataDir = join(args.home, 'data');
 endAtMoment(args.end);
 
 // Only now: who opens the database asks whether somebody listens.
-const { restoreRequestedBackup: restoreRequested } = await import('../../../src/core/storage/restore.ts');
+const { restoreRequestedBackup } = await import('../../../src/core/storage/restore.ts');
 const { createCompanion } = await import('../../../src/core/companion/createCompanion.ts');
 // Who is killed leaves nothing behind by which the next one starts faster.
 flushCompileCache();
 
-restoreRequested(dataDir, args.restore, fastClock.now());
+restoreRequestedBackup(dataDir, args.restore, fastClock.now());
 const companion = await createCompanion(
   {
     dataDir,

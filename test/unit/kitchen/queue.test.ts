@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { photoThreads } from '../../../src/photoContract/photoThreads.ts';
+import { photoThreads } from '../../../src/photoContract/photoLimits.ts';
 import { tempDir, testKitchen } from '../../helpers/photos/photoWorld.ts';
 
 /** A thread that is busy with each job for some time, and answers as which thread and when it was. */

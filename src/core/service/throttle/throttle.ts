@@ -60,7 +60,7 @@ export const createThrottle = (
   const sendForAssistant = async <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
-    { waitMs, signal, unattended, beforeSend: leaving }: ThrottleOptions,
+    { waitMs, signal, unattended, beforeSend }: ThrottleOptions,
   ): Promise<ThrottledAnswer<N>> => {
     const kept = answers.cachedAnswer(route, input);
     if (kept) return { ...kept.answer, source: 'cache', ageMs: kept.ageMs };
@@ -72,12 +72,12 @@ export const createThrottle = (
     if (route !== 'generateListing') answers.admit(route, input);
     if (route !== 'generateListing')
       return awaitServiceAnswer(
-        answers.shared.send(route, input, { signal, unattended, beforeSend: leaving, once: mustSendOnce(route) }),
+        answers.shared.send(route, input, { signal, unattended, beforeSend, once: mustSendOnce(route) }),
       );
     const { params, body } = requireRouteInput('generateListing', input);
     const extra = body.extrasApprovalId !== undefined;
     return generationLimiter.run(params.listingId, { extra, waitMs, signal }, () =>
-      awaitServiceAnswer(answers.client.send(route, input, { signal, unattended, beforeSend: leaving })),
+      awaitServiceAnswer(answers.client.send(route, input, { signal, unattended, beforeSend })),
     );
   };
 
@@ -86,10 +86,10 @@ export const createThrottle = (
     admitApprovalRequest: answers.admitApprovalRequest,
     noteFailedRequest: answers.noteFailedRequest,
     send: async (by, route, input, options) => {
-      const { signal, unattended, beforeSend: leaving } = options;
+      const { signal, unattended, beforeSend } = options;
       if (by.kind === 'assistant' && !options.internal) return sendForAssistant(route, input, options);
       if (route !== 'readListing')
-        return awaitServiceAnswer(answers.client.send(route, input, { signal, unattended, beforeSend: leaving }));
+        return awaitServiceAnswer(answers.client.send(route, input, { signal, unattended, beforeSend }));
       return readListing(route, input, { signal, unattended });
     },
   };

@@ -30,8 +30,11 @@ const downloadTableCsv = async <Row,>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
 ): Promise<void> => {
-  const { formatCsvTable: csv } = await import('../../../text/csv.ts');
-  const text = csv([columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ cell }) => cell(row)))]);
+  const { formatCsvTable } = await import('../../../text/csv.ts');
+  const text = formatCsvTable([
+    columns.map(({ name }) => name),
+    ...rows.map((row) => columns.map(({ cell }) => cell(row))),
+  ]);
   downloadFile({ name: `${file}.csv`, type: 'text/csv', text });
 };
 

@@ -73,9 +73,9 @@ test(
 );
 
 test('rows from before signing was introduced count as unsigned, and the report says so', async () => {
-  const { createLedger: ledger } = await import('../../../../src/core/approvals/ledger/ledger.ts');
+  const { createLedger } = await import('../../../../src/core/approvals/ledger/ledger.ts');
   const before = await signedLedger();
-  const old = ledger(before.db);
+  const old = createLedger(before.db);
   for (const kind of ['approval.asked', 'approval.decline']) old.append(1, kind, { approvalId: 'ap_0' });
   before.settle('ap_1');
   const { whole, notes } = report(before.exported());

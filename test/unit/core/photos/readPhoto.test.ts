@@ -113,12 +113,12 @@ test('a name of a photo host is resolved once, and the connection uses that addr
   const photo = await drawnPhoto();
   const store = await storeOf((response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo));
   const asked: string[] = [];
-  const lookupOf: OutboundPolicy['findLookup'] = () => (host, _options, done) => {
+  const findLookup: OutboundPolicy['findLookup'] = () => (host, _options, done) => {
     asked.push(host);
     done(null, [{ address: '127.0.0.1', family: 4 }]);
   };
   const url = store.url.replace('127.0.0.1', 'photos.example');
-  expect(await readPhotoFromUrl(url, null, { ...anywhere, findLookup: lookupOf })).toMatchObject({
+  expect(await readPhotoFromUrl(url, null, { ...anywhere, findLookup })).toMatchObject({
     contentType: 'image/jpeg',
   });
   expect(asked).toEqual(['photos.example']);
