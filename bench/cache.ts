@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { listing as listingShape, type Listing } from '../src/contract/index.ts';
-import { createListingSearch } from '../src/core/storage/tables/listingSearch.ts';
+import { createListingSearch } from '../src/core/storage/tables/listings/listingSearch.ts';
 import { openMigratedDatabase } from '../src/core/storage/database.ts';
-import { createListingsTable } from '../src/core/storage/tables/listingsTable.ts';
+import { createListingsTable } from '../src/core/storage/tables/listings/listingsTable.ts';
 import { against, compare, type Compared } from './compare.ts';
 
 const sizes = [10, 100, 1_000, 10_000];

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Listing } from '../src/contract/index.ts';
-import { type ListingFilter, createListingSearch } from '../src/core/storage/tables/listingSearch.ts';
+import { type ListingFilter, createListingSearch } from '../src/core/storage/tables/listings/listingSearch.ts';
 import { openMigratedDatabase } from '../src/core/storage/database.ts';
-import { createListingsTable } from '../src/core/storage/tables/listingsTable.ts';
+import { createListingsTable } from '../src/core/storage/tables/listings/listingsTable.ts';
 import { compare, type Compared } from './compare.ts';
 
 const count = 100_000;

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as z from 'zod';
 import { Problem, toProblemView } from '../core/base/problem.ts';
-import { getDefaultDataDir } from '../host/dataFolder.ts';
+import { getDefaultDataDir } from '../host/data/dataFolder.ts';
 import type { StartProcess } from '../isolated/processClient.ts';
 import { createBridgeClient } from './bridgeClient.ts';
 

@@ -13,7 +13,7 @@ import { createLog, type HostLog } from '../host/createLog.ts';
 import { killThisProcess, endSignals, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import { openFileInBrowser, getLinkFolder, createLinkOpener, openWindow, removeStaleLinks } from './openWindow.ts';
 import { createKitchenStarter, createReaderStarter } from '../host/kitchen.ts';
-import { moveRoamingData, formatUnprotectedFolderWarning } from '../host/dataFolder.ts';
+import { moveRoamingData, formatUnprotectedFolderWarning } from '../host/data/dataFolder.ts';
 import { parseHostOptions, type Options } from '../host/options.ts';
 import { toNoticeText, toPlainLine } from '../host/noticeText.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';

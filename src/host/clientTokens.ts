@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Secrets } from '../core/base/ports.ts';
-import { getKeychainFolder } from './dataFolder.ts';
+import { getKeychainFolder } from './data/dataFolder.ts';
 import { getAssistantsServiceName, openKeychain } from './keychain.ts';
 
 /** An identity contains at least 128 random bits, so that no two identities are equal. */

@@ -1,6 +1,6 @@
 import { resolve, win32 } from 'node:path';
 import { parseArgs } from 'node:util';
-import { getDefaultDataDir, getThisMachine, type Machine } from './dataFolder.ts';
+import { getDefaultDataDir, getThisMachine, type Machine } from './data/dataFolder.ts';
 
 /** `service` is `practice` or the base URL of a service. */
 export type Options = {

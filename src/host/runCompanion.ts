@@ -15,7 +15,7 @@ import { findDiskProblem, createProblem, type ProblemView } from '../core/base/p
 import type { CallHandlers } from '../ipc/calls.ts';
 import type { RunningWork } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
-import { forgetDataIfRequested, storeForgetRequest } from './forgetting.ts';
+import { forgetDataIfRequested, storeForgetRequest } from './data/forgetting.ts';
 import { noShell, type Shell } from './shell.ts';
 import type { createClientHandlers } from './clients/clientConnections.ts';
 import type { StartCommand } from './clients/startCommand.ts';

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../core/base/clock.ts';
 import { Problem } from '../core/base/problem.ts';
 import { discardFolderSync } from '../disk/changeFiles.ts';
-import { moveRoamingData, formatUnprotectedFolderWarning } from '../host/dataFolder.ts';
+import { moveRoamingData, formatUnprotectedFolderWarning } from '../host/data/dataFolder.ts';
 import type { Options } from '../host/options.ts';
 import {
   parseSecondInstanceRequest,

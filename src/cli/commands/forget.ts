@@ -1,5 +1,5 @@
 import { clearKeychainSecrets } from '../../host/keychain.ts';
-import { forgetDataIfRequested } from '../../host/forgetting.ts';
+import { forgetDataIfRequested } from '../../host/data/forgetting.ts';
 import { lockDataFolder } from '../../core/storage/folderLock.ts';
 import type { Command } from '../command.ts';
 

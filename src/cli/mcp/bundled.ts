@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { getDefaultDataDir } from '../../host/dataFolder.ts';
+import { getDefaultDataDir } from '../../host/data/dataFolder.ts';
 import { createBridgeClient } from '../bridgeClient.ts';
 import { getClientIdentity, readInstalledIdentity, serveTools } from './serveTools.ts';
 

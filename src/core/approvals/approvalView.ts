@@ -3,7 +3,7 @@ import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import { getShownDeadlines } from './deadlines.ts';
-import { areLookupsEnded } from './outcomes.ts';
+import { areLookupsEnded } from './outcomes/outcomes.ts';
 
 /** Returns the data of an approval for a window, without the subject and the service's answer. */
 export const toApprovalView = (context: ApprovalsContext, row: ApprovalRow): ApprovalView => ({

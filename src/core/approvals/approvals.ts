@@ -8,7 +8,7 @@ import { checkBatchWithdrawals, declineLeftS } from './checks/repeats.ts';
 import { getApprovalFailure } from './decision.ts';
 import { createDecider, type Decider } from './decide.ts';
 import { createExecutor, type Executor } from './execute.ts';
-import { areLookupsEnded } from './outcomes.ts';
+import { areLookupsEnded } from './outcomes/outcomes.ts';
 import {
   dropPromptsOfDeletedListing,
   dropPointlessPrompts,
@@ -17,7 +17,7 @@ import {
 } from './dropStalePrompts.ts';
 import type { Asker } from '../base/request.ts';
 import type { Listing, RouteName } from '../../contract/index.ts';
-import { isAccountConnectedWithKey } from './outcomeReads.ts';
+import { isAccountConnectedWithKey } from './outcomes/outcomeReads.ts';
 import { createRequester, type Requester } from './request.ts';
 
 /** Stores requests that need the person's approval, and sends each approved request exactly once. */

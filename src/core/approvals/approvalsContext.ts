@@ -9,7 +9,7 @@ import type { Settings } from '../base/settings.ts';
 import type { Db } from '../storage/database.ts';
 import type { PromptMoney } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
-import type { ListingsTable } from '../storage/tables/listingsTable.ts';
+import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { KnownState } from './checks/knownReads.ts';
 import type { OwnWriteTracker } from './checks/ownWrites.ts';
 import type { Ledger } from './ledger/ledger.ts';

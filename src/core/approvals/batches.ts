@@ -6,7 +6,7 @@ import { person, type Asker } from '../base/request.ts';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import type { Message } from '../../i18n/message.ts';
 import { randomUUID } from 'node:crypto';
-import type { ListingsTable } from '../storage/tables/listingsTable.ts';
+import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { Db } from '../storage/database.ts';
 import { createProblem, toProblemView } from '../base/problem.ts';
 import type { Changed, Clock, Notify } from '../base/ports.ts';

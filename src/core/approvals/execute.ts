@@ -8,9 +8,9 @@ import type { ServiceAnswer } from '../service/serviceClient.ts';
 import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import type { ListingLock } from './listingLocks.ts';
-import { createLookupScheduler } from './lookupRounds.ts';
-import { createLiveCheck } from './liveCheck.ts';
-import { createDeniedAnswerError, isDeniedInBody } from './outcomes.ts';
+import { createLookupScheduler } from './outcomes/lookupRounds.ts';
+import { createLiveCheck } from './outcomes/liveCheck.ts';
+import { createDeniedAnswerError, isDeniedInBody } from './outcomes/outcomes.ts';
 import {
   failUnsentApproval,
   applyApprovalEvent,
@@ -20,7 +20,7 @@ import {
   settleInterruptedRequest,
   settleRefusedRequest,
   type SettleContext,
-} from './settle.ts';
+} from './outcomes/settle.ts';
 import type { PrecedingRequest } from './subject.ts';
 
 export type Transmission = {

@@ -5,8 +5,8 @@ import { getSubjectListingId, type ApprovalRow, type NewApproval } from '../stor
 import type { ApprovalsContext, ApprovalRequest } from './approvalsContext.ts';
 import { toApprovalView } from './approvalView.ts';
 import { createDecisionAgeKey } from './deadlines.ts';
-import { areLookupsEnded } from './outcomes.ts';
-import { canReadsSettle } from './reconcile.ts';
+import { areLookupsEnded } from './outcomes/outcomes.ts';
+import { canReadsSettle } from './outcomes/reconcile.ts';
 import { raceWithAbort } from '../base/raceWithAbort.ts';
 import { randomUUID } from 'node:crypto';
 import { isTransientError } from '../service/serviceError.ts';

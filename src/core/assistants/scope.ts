@@ -2,7 +2,7 @@ import { findRouteAct, findRouteByName, type RouteName } from '../../contract/in
 import { readsWithBody } from '../service/throttle/floors.ts';
 import { readListingId, isRecord } from '../base/json.ts';
 import { createProblem, refusedYetDoneCode } from '../base/problem.ts';
-import type { ListingMakersTable } from '../storage/tables/listingsTable.ts';
+import type { ListingMakersTable } from '../storage/tables/listings/listingsTable.ts';
 import type { Assistants } from './assistants.ts';
 import type { Asker } from '../base/request.ts';
 import type { PromptMoney } from '../storage/tables/approvalRecord.ts';

@@ -1,5 +1,5 @@
 import type { Approvals } from '../approvals/approvals.ts';
-import { areLookupsEnded } from '../approvals/outcomes.ts';
+import { areLookupsEnded } from '../approvals/outcomes/outcomes.ts';
 import { waitForChange } from '../base/events.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import type { Outcome, OutcomeSummary } from '../base/request.ts';

@@ -12,7 +12,7 @@ import {
   type LockedClient,
   type SendApproved,
 } from '../approvals/listingLocks.ts';
-import { createQuoteCache, type Quotes } from '../approvals/promptReads.ts';
+import { createQuoteCache, type Quotes } from '../approvals/prompts/promptReads.ts';
 import { openLedger, type OpenedLedger } from '../approvals/ledger/openLedger.ts';
 import { createEvents, type Events } from '../base/events.ts';
 import { createGate, type Gate } from '../base/gate.ts';
@@ -56,7 +56,7 @@ import {
   type ListingsTable,
   createFirstReviewedTable,
   type FirstReviewedTable,
-} from '../storage/tables/listingsTable.ts';
+} from '../storage/tables/listings/listingsTable.ts';
 import { createSettingsTable, type SettingsTable } from '../storage/tables/settingsTable.ts';
 
 export type PracticeShop = 'empty' | 'stocked';

@@ -14,9 +14,9 @@ import {
   createRefusedYetDoneOutcome,
   createUnconfirmedOutcome,
   createUndoneOutcome,
-} from '../approvals/outcomes.ts';
-import { unreadableStatuses } from '../approvals/settle.ts';
-import { reconcileByReading, type Verdict } from '../approvals/reconcile.ts';
+} from '../approvals/outcomes/outcomes.ts';
+import { unreadableStatuses } from '../approvals/outcomes/settle.ts';
+import { reconcileByReading, type Verdict } from '../approvals/outcomes/reconcile.ts';
 import { toRecordOrEmpty } from '../base/json.ts';
 import type { Clock } from '../base/ports.ts';
 import { Problem, createProblem, createProblemText } from '../base/problem.ts';

@@ -18,7 +18,7 @@ import { createAssistantBudget, createAccessScope } from '../assistants/scope.ts
 import { createListingPhotos } from '../assistants/listingPhotos.ts';
 import { createOpenPages } from '../service/personPages.ts';
 import { createAssistantsTable, createPairingsTable } from '../storage/tables/assistantsTable.ts';
-import { createListingMakersTable } from '../storage/tables/listingsTable.ts';
+import { createListingMakersTable } from '../storage/tables/listings/listingsTable.ts';
 
 /** The account that was connected last. If another account connects, pending approvals and pairings end. */
 const lastAccountSetting = 'last account';

@@ -9,7 +9,7 @@ import type { Clock, Log } from '../base/ports.ts';
 import type { Perform, Asker } from '../base/request.ts';
 import { createProblem } from '../base/problem.ts';
 import type { Settings } from '../base/settings.ts';
-import type { ListingsTable } from '../storage/tables/listingsTable.ts';
+import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { GenerationsTable } from '../storage/tables/generationsTable.ts';
 import type { Gate } from '../base/gate.ts';
 import type { ArrangementsTable } from '../storage/tables/arrangementsTable.ts';

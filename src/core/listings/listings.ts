@@ -11,7 +11,7 @@ import type {
   ListingsTable,
   FirstReviewedListing,
   FirstReviewedTable,
-} from '../storage/tables/listingsTable.ts';
+} from '../storage/tables/listings/listingsTable.ts';
 import type { StoredAges } from '../base/storedAges.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { person, type Perform } from '../base/request.ts';
@@ -23,7 +23,7 @@ import {
   type ListingRow,
   type ListingSearch,
   createListingSearch,
-} from '../storage/tables/listingSearch.ts';
+} from '../storage/tables/listings/listingSearch.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Db } from '../storage/database.ts';
 import type { PageLinkChecker } from './pageLinks.ts';

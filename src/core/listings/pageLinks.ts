@@ -4,7 +4,7 @@ import { createBoundedMap } from '../base/boundedMap.ts';
 import { createProblem } from '../base/problem.ts';
 import type { Connection } from '../service/connection.ts';
 import type { Db } from '../storage/database.ts';
-import { listMarketplaceUrls } from '../storage/tables/listingsTable.ts';
+import { listMarketplaceUrls } from '../storage/tables/listings/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
 /** `isKnown` means that the page opens without confirmation. */

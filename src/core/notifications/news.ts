@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Listing } from '../../contract/index.ts';
 import type { Clock, Notice, Notify } from '../base/ports.ts';
 import type { ItemsTable } from '../storage/tables/itemsTable.ts';
-import type { ListingsTable } from '../storage/tables/listingsTable.ts';
+import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { formatNoticeText } from '../base/messages.ts';
 import { createMessage, type Message } from '../../i18n/message.ts';

@@ -8,7 +8,7 @@ import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { Connection } from '../service/connection.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
 import type { ResponseCache } from '../service/throttle/responseCache.ts';
-import type { ListingsTable } from '../storage/tables/listingsTable.ts';
+import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { person, type Perform } from '../base/request.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ClientId } from '../../ipc/clients.ts';
-import { getWindowsAppData, type Machine } from '../dataFolder.ts';
+import { getWindowsAppData, type Machine } from '../data/dataFolder.ts';
 import type { StartCommand } from './startCommand.ts';
 
 export type UserPlaces = Machine;

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import * as z from 'zod';
-import { getDefaultDataDir } from '../dataFolder.ts';
+import { getDefaultDataDir } from '../data/dataFolder.ts';
 import type { Options } from '../options.ts';
 
 export type Shell = 'posix' | 'powershell';

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { createProblem } from '../../core/base/problem.ts';
-import { getWindowsAppData, type Machine } from '../../host/dataFolder.ts';
+import { getWindowsAppData, type Machine } from '../../host/data/dataFolder.ts';
 import { type StartCommand, formatShellLine } from '../../host/clients/startCommand.ts';
 
 /** The app recognises its own command files by this text. */

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Secrets } from '../../../src/core/base/ports.ts';
 import { runCli } from '../../../src/cli/runCli.ts';
-import { storeForgetRequest } from '../../../src/host/forgetting.ts';
+import { storeForgetRequest } from '../../../src/host/data/forgetting.ts';
 import type { RunningCompanion } from '../../../src/host/runCompanion.ts';
 import { runTestHost } from '../../helpers/hosts/testHost.ts';
 

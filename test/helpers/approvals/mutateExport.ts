@@ -1,5 +1,10 @@
 import { toCanonicalJson } from '../../../src/core/base/json.ts';
-import { chainStart, ledgerRow, computeRowHash, type LedgerRow } from '../../../src/core/storage/tables/ledgerRow.ts';
+import {
+  chainStart,
+  ledgerRow,
+  computeRowHash,
+  type LedgerRow,
+} from '../../../src/core/storage/tables/ledger/ledgerRow.ts';
 import { createPrivateKeyText, openSigner, type Signer } from '../../../src/core/approvals/ledger/signatures.ts';
 import { statementLine } from '../../../src/core/approvals/ledger/signedExports.ts';
 

@@ -16,7 +16,7 @@ import { createArrangementsTable } from '../../../src/core/storage/tables/arrang
 import { createWorkCounter } from '../../../src/core/storage/tables/itemQueries.ts';
 import type { BarcodeView, ItemFields, ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { createItemsTable, type ItemsTable } from '../../../src/core/storage/tables/itemsTable.ts';
-import { createBulkEditsTable, createListingsTable } from '../../../src/core/storage/tables/listingsTable.ts';
+import { createBulkEditsTable, createListingsTable } from '../../../src/core/storage/tables/listings/listingsTable.ts';
 import { createSettingsTable } from '../../../src/core/storage/tables/settingsTable.ts';
 import { createClientSnippets } from '../../../src/host/clients/snippets.ts';
 import { createHandlers } from '../../../src/host/handlers.ts';

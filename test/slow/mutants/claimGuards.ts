@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts';
 
-const settle = 'src/core/approvals/settle.ts';
-const reconcile = 'src/core/approvals/reconcile.ts';
+const settle = 'src/core/approvals/outcomes/settle.ts';
+const reconcile = 'src/core/approvals/outcomes/reconcile.ts';
 const proxy = 'src/bridge/serviceProxy.ts';
 const claims = ['test/flows/approvals/claims.test.ts'];
 const told = ['test/flows/bridge/toldOutcomes.test.ts'];
@@ -24,7 +24,7 @@ export const claimGuards: readonly Guard[] = [
   {
     id: 'reading-rounds',
     keeps: 'A listing that cannot be read is read more and more seldom, and for ten minutes.',
-    file: 'src/core/approvals/lookupRounds.ts',
+    file: 'src/core/approvals/outcomes/lookupRounds.ts',
     source: 'return !round.isEnded && isRoundDue(round) ? round.count : null;',
     without: 'return round.count;',
     tests: later,
@@ -33,7 +33,7 @@ export const claimGuards: readonly Guard[] = [
   {
     id: 'reading-once',
     keeps: 'A reading that fails is not made again at once.',
-    file: 'src/core/approvals/outcomeReads.ts',
+    file: 'src/core/approvals/outcomes/outcomeReads.ts',
     source: '{ ...options, keyPrint, once: true }',
     without: '{ ...options, keyPrint }',
     tests: later,
@@ -105,7 +105,7 @@ export const claimGuards: readonly Guard[] = [
   {
     id: 'read-link',
     keeps: 'The link of a publish is the one that reading shows.',
-    file: 'src/core/approvals/outcomes.ts',
+    file: 'src/core/approvals/outcomes/outcomes.ts',
     source: '(isVerifiedByReads(route) ? findUrlIn(verdict?.body) : null) ?? findUrlIn(answer)',
     without: 'findUrlIn(answer)',
     tests: told,

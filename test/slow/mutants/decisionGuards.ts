@@ -11,7 +11,7 @@ const confirm = 'src/core/approvals/decision.ts';
 const heldActs = 'src/core/approvals/undoWindow.ts';
 const locks = 'src/core/approvals/listingLocks.ts';
 const execute = 'src/core/approvals/execute.ts';
-const settle = 'src/core/approvals/settle.ts';
+const settle = 'src/core/approvals/outcomes/settle.ts';
 const batches = 'src/core/approvals/batches.ts';
 
 /** What lies between the yes and the sending, and after it. */
@@ -37,7 +37,7 @@ export const decisionGuards: readonly Guard[] = [
   {
     id: 'channel-looked-up',
     keeps: 'What became of a publish on another channel is read there: the marketplace tells nothing of it.',
-    file: 'src/core/approvals/reconcile.ts',
+    file: 'src/core/approvals/outcomes/reconcile.ts',
     source: 'publishChannels: createChannelLookup(getLiveEvidence, lookUpPublished),',
     without: 'publishChannels: lookUpPublished,',
     tests: ['test/flows/approvals/channels/channels.test.ts'],
@@ -370,7 +370,7 @@ export const decisionGuards: readonly Guard[] = [
   {
     id: 'live-photos',
     keeps: 'The photos that are live are held against those that were shown.',
-    file: 'src/core/approvals/liveCheck.ts',
+    file: 'src/core/approvals/outcomes/liveCheck.ts',
     source: '    ...listPhotoChanges(subject.photos, photos),\n',
     without: '',
     tests: live,

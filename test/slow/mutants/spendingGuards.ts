@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const scope = 'src/core/assistants/scope.ts';
-const promptReads = 'src/core/approvals/promptReads.ts';
+const promptReads = 'src/core/approvals/prompts/promptReads.ts';
 const subject = 'src/core/approvals/subject.ts';
 const budget = ['test/unit/core/assistants/budget.test.ts'];
 const quotes = ['test/unit/core/approvals/quotes.test.ts'];

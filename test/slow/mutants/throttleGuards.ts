@@ -56,7 +56,7 @@ export const throttleGuards: readonly Guard[] = [
   {
     id: 'quote-of-the-listing',
     keeps: 'A quote is shown again only for the listing as it was quoted.',
-    file: 'src/core/approvals/promptReads.ts',
+    file: 'src/core/approvals/prompts/promptReads.ts',
     source: 'isOld || listingDigests.get(createListingKey(params.listingId)) !== found.listing ? null : found',
     without: 'isOld ? null : found',
     tests: floors,

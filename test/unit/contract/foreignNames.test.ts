@@ -10,7 +10,7 @@ import {
   parseServiceSentence,
 } from '../../../src/contract/index.ts';
 import { createItemProblem, toItemError } from '../../../src/core/items/itemState.ts';
-import { buildSearchText } from '../../../src/core/storage/tables/listingsTable.ts';
+import { buildSearchText } from '../../../src/core/storage/tables/listings/listingsTable.ts';
 import { findBlockedField } from '../../../src/renderer/src/screens/items/review/fields/fieldProblems.ts';
 import { convertHtmlToText } from '../../../src/text/htmlText.ts';
 import { getSiteLanguage } from '../../../src/renderer/src/screens/items/review/fields/AdaptForm.tsx';

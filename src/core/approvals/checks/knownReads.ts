@@ -3,7 +3,7 @@ import type { Connection } from '../../service/connection.ts';
 import type { ServiceClient } from '../../service/serviceClient.ts';
 import { ServiceError } from '../../service/serviceError.ts';
 import type { ResponseCache } from '../../service/throttle/responseCache.ts';
-import { createAccountBoundClient } from '../accountBoundClient.ts';
+import { createAccountBoundClient } from '../prompts/accountBoundClient.ts';
 
 /** Routes whose answers show what the service would refuse. These routes take no parameters. */
 export type KnownRead = Extract<

@@ -1,4 +1,10 @@
-import { chainStart, keyFacts, computeRowHash, type KeyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
+import {
+  chainStart,
+  keyFacts,
+  computeRowHash,
+  type KeyFacts,
+  type LedgerRow,
+} from '../../storage/tables/ledger/ledgerRow.ts';
 import { computeKeyFingerprint, openVerifier, type Verifier } from './signatures.ts';
 
 /** The first three faults break the hash chain; the others concern the signature. */

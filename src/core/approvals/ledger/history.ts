@@ -1,5 +1,5 @@
 import type { Db } from '../../storage/database.ts';
-import { createLedgerSearch } from '../../storage/tables/ledgerTable.ts';
+import { createLedgerSearch } from '../../storage/tables/ledger/ledgerTable.ts';
 import type { Clock } from '../../base/ports.ts';
 import { toCanonicalJson } from '../../base/json.ts';
 import { formatCsvTable } from '../../../text/csv.ts';

@@ -1,6 +1,12 @@
 import type { Db } from '../../storage/database.ts';
-import { chainStart, keyFacts, computeRowHash, type KeyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
-import { createLedgerTable, type LedgerPlace, type LedgerTable } from '../../storage/tables/ledgerTable.ts';
+import {
+  chainStart,
+  keyFacts,
+  computeRowHash,
+  type KeyFacts,
+  type LedgerRow,
+} from '../../storage/tables/ledger/ledgerRow.ts';
+import { createLedgerTable, type LedgerPlace, type LedgerTable } from '../../storage/tables/ledger/ledgerTable.ts';
 import type { Signer } from './signatures.ts';
 
 export type { LedgerRow };

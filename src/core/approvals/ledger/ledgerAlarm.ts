@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Log, Secrets } from '../../base/ports.ts';
 import { toProblemView } from '../../base/problem.ts';
-import type { LedgerPlace } from '../../storage/tables/ledgerTable.ts';
+import type { LedgerPlace } from '../../storage/tables/ledger/ledgerTable.ts';
 import type { Ledger } from './ledger.ts';
-import { keyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
+import { keyFacts, type LedgerRow } from '../../storage/tables/ledger/ledgerRow.ts';
 import { openVerifier } from './signatures.ts';
 
 const secretName = 'ledger-head';

@@ -7,7 +7,7 @@ import type { Db } from '../../storage/database.ts';
 import { restoredSetting } from '../../storage/restore.ts';
 import type { SettingsTable } from '../../storage/tables/settingsTable.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import type { LedgerPlace } from '../../storage/tables/ledgerTable.ts';
+import type { LedgerPlace } from '../../storage/tables/ledger/ledgerTable.ts';
 import { createChainCheck, type ChainFault } from './chainCheck.ts';
 import {
   parseAlarmFacts,

@@ -6,7 +6,7 @@ import { createProblem } from '../../base/problem.ts';
 import type { ApprovalRow, ApprovalsTable } from '../../storage/tables/approvalsTable.ts';
 import { toCanonicalJson } from '../../base/json.ts';
 import { listApprovalsOfRow, type Ledger, type LedgerRow } from './ledger.ts';
-import { keyFacts, type KeyFacts } from '../../storage/tables/ledgerRow.ts';
+import { keyFacts, type KeyFacts } from '../../storage/tables/ledger/ledgerRow.ts';
 import { signReceipt, type Receipt, signExportStatement, type UnsignedReceipt } from './signedExports.ts';
 import type { Signer } from './signatures.ts';
 import { isFinalState } from '../../storage/tables/approvalRecord.ts';

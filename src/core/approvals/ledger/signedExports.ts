@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { toCanonicalJson } from '../../base/json.ts';
 import { openVerifier, type Signer } from './signatures.ts';
-import { ledgerRow } from '../../storage/tables/ledgerRow.ts';
+import { ledgerRow } from '../../storage/tables/ledger/ledgerRow.ts';
 import { askerShape } from '../../base/request.ts';
 
 const count = z.int().min(0);

@@ -1,6 +1,6 @@
 import { parseAlarmFacts, type AlarmFacts } from '../ledger/ledgerAlarm.ts';
 import { createChainCheck, type ChainFault, type ChainFinding, type ChainSummary } from '../ledger/chainCheck.ts';
-import { ledgerRow, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
+import { ledgerRow, type LedgerRow } from '../../storage/tables/ledger/ledgerRow.ts';
 import { isStatementSigned, statementLine, type Statement, type StatementLine } from '../ledger/signedExports.ts';
 import {
   parseExactLine,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ApprovalState } from '../../storage/tables/approvalRecord.ts';
 import { toCanonicalJson } from '../../base/json.ts';
 import { listApprovalsOfRow } from '../ledger/ledger.ts';
-import { computeRowHash, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
+import { computeRowHash, type LedgerRow } from '../../storage/tables/ledger/ledgerRow.ts';
 import {
   isReceiptSigned,
   receiptShape,

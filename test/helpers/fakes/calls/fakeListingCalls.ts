@@ -1,4 +1,4 @@
-import type { ListingRow } from '../../../../src/core/storage/tables/listingSearch.ts';
+import type { ListingRow } from '../../../../src/core/storage/tables/listings/listingSearch.ts';
 import { listing } from '../../../../src/contract/index.ts';
 import { coreCalls } from '../askCore.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';

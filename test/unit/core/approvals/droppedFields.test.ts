@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findRouteByName, type RawInput, type RouteName } from '../../../../src/contract/index.ts';
 import type { Reads } from '../../../../src/core/approvals/prompts/promptDefinition.ts';
-import { reconcileByReading } from '../../../../src/core/approvals/reconcile.ts';
+import { reconcileByReading } from '../../../../src/core/approvals/outcomes/reconcile.ts';
 import { Problem } from '../../../../src/core/base/problem.ts';
 import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
 import { promptFrom } from '../../../helpers/approvals/drawnPrompt.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requireRouteInput, type FeeAnswer } from '../../../../src/contract/index.ts';
-import { createQuoteCache } from '../../../../src/core/approvals/promptReads.ts';
+import { createQuoteCache } from '../../../../src/core/approvals/prompts/promptReads.ts';
 import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
 import { testClock } from '../../../helpers/testClock.ts';
 

@@ -7,7 +7,7 @@ import { createNewsNotifier } from '../../../../src/core/notifications/news.ts';
 import type { Notice } from '../../../../src/core/base/ports.ts';
 import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
-import { createListingsTable } from '../../../../src/core/storage/tables/listingsTable.ts';
+import { createListingsTable } from '../../../../src/core/storage/tables/listings/listingsTable.ts';
 import { createSettingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
 import { testClock } from '../../../helpers/testClock.ts';
 

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { expect, test } from 'vitest';
 import { createDesktopCommand, createMcpCommand } from '../../../../src/host/clients/startCommand.ts';
-import { getDefaultDataDir } from '../../../../src/host/dataFolder.ts';
+import { getDefaultDataDir } from '../../../../src/host/data/dataFolder.ts';
 
 const installed = { platform: 'linux', env: {}, program: '/opt/app/listing-companion', appDir: null } as const;
 const headless = '--ozone-platform=headless';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { toCanonicalJson } from '../../base/json.ts';
+import { toCanonicalJson } from '../../../base/json.ts';
 
 const fields = {
   seq: z.int(),

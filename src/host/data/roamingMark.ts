@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { discardFolderSync } from '../disk/changeFiles.ts';
-import { writeWholeSync } from '../disk/writeWhole.ts';
+import { discardFolderSync } from '../../disk/changeFiles.ts';
+import { writeWholeSync } from '../../disk/writeWhole.ts';
 
 const getMarkPath = (roaming: string): string => join(roaming, 'moved.txt');
 

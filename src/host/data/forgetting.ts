@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { discardFolderSync, removeAllSync, removeFileSync } from '../disk/changeFiles.ts';
-import { writeWholeSync } from '../disk/writeWhole.ts';
+import { discardFolderSync, removeAllSync, removeFileSync } from '../../disk/changeFiles.ts';
+import { writeWholeSync } from '../../disk/writeWhole.ts';
 import { removeDefaultRoamingMark, getThisMachine, type Machine, type FolderPlace } from './dataFolder.ts';
 
 const getForgetRequestPath = (dataDir: string): string => join(dataDir, 'forget.json');

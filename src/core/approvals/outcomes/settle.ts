@@ -1,10 +1,10 @@
-import type { Listing } from '../../contract/index.ts';
-import { toProblemView } from '../base/problem.ts';
-import { claimReadingWaits, readingWaits } from '../service/pacing/lostAnswers.ts';
-import type { ServiceError } from '../service/serviceError.ts';
-import type { ApprovalEvent, ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
-import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable.ts';
-import type { ApprovalsContext } from './approvalsContext.ts';
+import type { Listing } from '../../../contract/index.ts';
+import { toProblemView } from '../../base/problem.ts';
+import { claimReadingWaits, readingWaits } from '../../service/pacing/lostAnswers.ts';
+import type { ServiceError } from '../../service/serviceError.ts';
+import type { ApprovalEvent, ApprovalOutcome } from '../../storage/tables/approvalRecord.ts';
+import type { ApprovalRow, StoredAnswer } from '../../storage/tables/approvalsTable.ts';
+import type { ApprovalsContext } from '../approvalsContext.ts';
 import type { LiveCheck } from './liveCheck.ts';
 import {
   createContradictedOutcome,
@@ -20,7 +20,7 @@ import {
   createInconclusiveOutcome,
   createUnwatchedOutcome,
 } from './outcomes.ts';
-import { listOtherChannels } from './prompts/channels.ts';
+import { listOtherChannels } from '../prompts/channels.ts';
 import type { LookupScheduler } from './lookupRounds.ts';
 import { isAccountConnectedWithKey, createOutcomeReads, type OutcomeReads } from './outcomeReads.ts';
 import {

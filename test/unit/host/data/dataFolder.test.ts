@@ -2,16 +2,16 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
-import { systemDisk, type Disk } from '../../../src/disk/disk.ts';
-import { forgetDataIfRequested, storeForgetRequest } from '../../../src/host/forgetting.ts';
-import { getTokenKeychainName } from '../../../src/host/clientTokens.ts';
+import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
+import { systemDisk, type Disk } from '../../../../src/disk/disk.ts';
+import { forgetDataIfRequested, storeForgetRequest } from '../../../../src/host/data/forgetting.ts';
+import { getTokenKeychainName } from '../../../../src/host/clientTokens.ts';
 import {
   getDefaultDataDir,
   getKeychainFolder,
   moveRoamingData,
   formatUnprotectedFolderWarning,
-} from '../../../src/host/dataFolder.ts';
+} from '../../../../src/host/data/dataFolder.ts';
 
 let home: string;
 beforeEach(() => {

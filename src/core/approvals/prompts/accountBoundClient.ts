@@ -1,6 +1,6 @@
-import { createProblemText } from '../base/problem.ts';
-import type { ServiceClient } from '../service/serviceClient.ts';
-import { ServiceError } from '../service/serviceError.ts';
+import { createProblemText } from '../../base/problem.ts';
+import type { ServiceClient } from '../../service/serviceClient.ts';
+import { ServiceError } from '../../service/serviceError.ts';
 
 /** Wraps a client so that it throws ACCOUNT_CHANGED if another account is connected when the answer arrives. */
 export const createAccountBoundClient = (client: ServiceClient, account: () => string | null): ServiceClient => ({

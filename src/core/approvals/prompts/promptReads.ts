@@ -10,23 +10,23 @@ import {
   type RouteName,
   type AnswerOf,
   type Listing,
-} from '../../contract/index.ts';
-import { isWriteRoute } from '../service/throttle/floors.ts';
-import { readListingId, hashCanonicalJson } from '../base/json.ts';
-import { createBoundedMap } from '../base/boundedMap.ts';
-import type { Clock } from '../base/ports.ts';
-import { type ServiceClient } from '../service/serviceClient.ts';
-import { toBoundListing } from '../listings/listings.ts';
-import type { BoundPhotos } from '../photos/boundPhotos.ts';
-import type { ApprovalsTable } from '../storage/tables/approvalsTable.ts';
-import type { FirstReviewedTable } from '../storage/tables/listingsTable.ts';
-import type { Connection } from '../service/connection.ts';
-import type { ResponseCache } from '../service/throttle/responseCache.ts';
-import { isTransientError, ServiceError } from '../service/serviceError.ts';
+} from '../../../contract/index.ts';
+import { isWriteRoute } from '../../service/throttle/floors.ts';
+import { readListingId, hashCanonicalJson } from '../../base/json.ts';
+import { createBoundedMap } from '../../base/boundedMap.ts';
+import type { Clock } from '../../base/ports.ts';
+import { type ServiceClient } from '../../service/serviceClient.ts';
+import { toBoundListing } from '../../listings/listings.ts';
+import type { BoundPhotos } from '../../photos/boundPhotos.ts';
+import type { ApprovalsTable } from '../../storage/tables/approvalsTable.ts';
+import type { FirstReviewedTable } from '../../storage/tables/listings/listingsTable.ts';
+import type { Connection } from '../../service/connection.ts';
+import type { ResponseCache } from '../../service/throttle/responseCache.ts';
+import { isTransientError, ServiceError } from '../../service/serviceError.ts';
 import { createAccountBoundClient } from './accountBoundClient.ts';
-import { createProblem, createProblemText } from '../base/problem.ts';
-import type { ExtrasTracker } from './extrasOwners.ts';
-import type { ParameterlessRoute, Reads } from './prompts/promptDefinition.ts';
+import { createProblem, createProblemText } from '../../base/problem.ts';
+import type { ExtrasTracker } from '../extrasOwners.ts';
+import type { ParameterlessRoute, Reads } from './promptDefinition.ts';
 
 export type TimedQuote = { answer: FeeAnswer; quotedAt: number };
 /** `atMs` is when the quote was received, in elapsed ms; `listing` is a digest. */

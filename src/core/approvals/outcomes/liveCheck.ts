@@ -4,20 +4,20 @@ import {
   isWithoutMarketplace,
   listRoutesOfActs,
   type Listing,
-} from '../../contract/index.ts';
-import { notCheckedCode, toProblemView } from '../base/problem.ts';
-import { formatNoticeText } from '../base/messages.ts';
-import { readRequestBody, toRecordOrEmpty } from '../base/json.ts';
-import type { ApprovalOutcome, FieldChange } from '../storage/tables/approvalRecord.ts';
-import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { createMessage, type TextName } from '../../i18n/message.ts';
-import type { ApprovalsContext } from './approvalsContext.ts';
-import { parseSubjectListing } from './prompts/renderPromptContent.ts';
-import { createFactLabel, createSentLabel, formatFieldValue } from './prompts/values.ts';
-import { toBoundListing } from '../listings/listings.ts';
-import { listJsonDifferences, isVolatileDifference } from './subject.ts';
+} from '../../../contract/index.ts';
+import { notCheckedCode, toProblemView } from '../../base/problem.ts';
+import { formatNoticeText } from '../../base/messages.ts';
+import { readRequestBody, toRecordOrEmpty } from '../../base/json.ts';
+import type { ApprovalOutcome, FieldChange } from '../../storage/tables/approvalRecord.ts';
+import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
+import { createMessage, type TextName } from '../../../i18n/message.ts';
+import type { ApprovalsContext } from '../approvalsContext.ts';
+import { parseSubjectListing } from '../prompts/renderPromptContent.ts';
+import { createFactLabel, createSentLabel, formatFieldValue } from '../prompts/values.ts';
+import { toBoundListing } from '../../listings/listings.ts';
+import { listJsonDifferences, isVolatileDifference } from '../subject.ts';
 import { isAccountConnectedWithKey } from './outcomeReads.ts';
-import { findOwnEntry } from '../../contract/untrusted.ts';
+import { findOwnEntry } from '../../../contract/untrusted.ts';
 
 const checkedRoutes = listRoutesOfActs('publish', 'revise');
 

@@ -3,10 +3,10 @@ import {
   findListingCurrency,
   listing as listingShape,
   listingStatuses,
-} from '../../../contract/index.ts';
-import type { Message } from '../../../i18n/message.ts';
+} from '../../../../contract/index.ts';
+import type { Message } from '../../../../i18n/message.ts';
 import * as z from 'zod';
-import { jsonColumn, type Db } from '../database.ts';
+import { jsonColumn, type Db } from '../../database.ts';
 
 export type ListingRow = {
   listingId: string;

@@ -11,21 +11,21 @@ import {
   type Listing,
   type ListingStatus,
   type RouteName,
-} from '../../contract/index.ts';
-import { type ServiceClient } from '../service/serviceClient.ts';
-import { ServiceError } from '../service/serviceError.ts';
-import { createProblemText } from '../base/problem.ts';
-import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { toRecordOrEmpty } from '../base/json.ts';
+} from '../../../contract/index.ts';
+import { type ServiceClient } from '../../service/serviceClient.ts';
+import { ServiceError } from '../../service/serviceError.ts';
+import { createProblemText } from '../../base/problem.ts';
+import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
+import { toRecordOrEmpty } from '../../base/json.ts';
 import {
   compareRecordFields,
   combineEvidence,
   type PreviousState,
   type Evidence,
   type ChangeEvidence,
-} from './fieldEvidence.ts';
-import { findOwnEntry } from '../../contract/untrusted.ts';
-import { findRecordById } from './prompts/setup.ts';
+} from '../fieldEvidence.ts';
+import { findOwnEntry } from '../../../contract/untrusted.ts';
+import { findRecordById } from '../prompts/setup.ts';
 
 /** `listing` is the listing that was read; `unseen` lists changed fields that could not be checked. */
 export type Verdict = { shows: Evidence; body: unknown; listing?: Listing | undefined; unseen?: readonly string[] };

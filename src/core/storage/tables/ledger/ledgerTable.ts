@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { messageShape } from '../../base/messages.ts';
-import { jsonColumn, type Db } from '../database.ts';
+import { messageShape } from '../../../base/messages.ts';
+import { jsonColumn, type Db } from '../../database.ts';
 import { ledgerRow, type LedgerRow } from './ledgerRow.ts';
 
 const foundRow = z.object({

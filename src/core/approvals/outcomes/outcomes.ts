@@ -5,15 +5,15 @@ import {
   isWithoutMarketplace,
   parseServiceSentence,
   type RouteName,
-} from '../../contract/index.ts';
-import { core, formatEnglishMessage } from '../../i18n/english.ts';
-import { createMessage, type Message, type MessageValue, type TextName } from '../../i18n/message.ts';
-import { readRequestBody, toRecordOrEmpty } from '../base/json.ts';
-import { createProblemText, notCheckedCode, refusedYetDoneCode, toProblemView } from '../base/problem.ts';
-import { describePersonPage, splitPersonPage } from '../service/personPages.ts';
-import { ServiceError } from '../service/serviceError.ts';
-import type { ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
-import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
+} from '../../../contract/index.ts';
+import { core, formatEnglishMessage } from '../../../i18n/english.ts';
+import { createMessage, type Message, type MessageValue, type TextName } from '../../../i18n/message.ts';
+import { readRequestBody, toRecordOrEmpty } from '../../base/json.ts';
+import { createProblemText, notCheckedCode, refusedYetDoneCode, toProblemView } from '../../base/problem.ts';
+import { describePersonPage, splitPersonPage } from '../../service/personPages.ts';
+import { ServiceError } from '../../service/serviceError.ts';
+import type { ApprovalOutcome } from '../../storage/tables/approvalRecord.ts';
+import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
 import { isVerifiedByReads, type Verdict } from './reconcile.ts';
 
 /** Omits URLs that only the person may open, because the ledger can be exported. */

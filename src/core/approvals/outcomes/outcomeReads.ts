@@ -1,6 +1,6 @@
-import type { ServiceClient } from '../service/serviceClient.ts';
-import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import type { ApprovalsContext } from './approvalsContext.ts';
+import type { ServiceClient } from '../../service/serviceClient.ts';
+import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
+import type { ApprovalsContext } from '../approvalsContext.ts';
 import { canReadsSettle } from './reconcile.ts';
 
 type ConnectionState = Pick<ApprovalsContext, 'account' | 'keyPrint'>;

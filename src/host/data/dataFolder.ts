@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve, win32 } from 'node:path';
-import { putInPlaceSync } from '../disk/changeFiles.ts';
-import { systemDisk, type Disk } from '../disk/disk.ts';
+import { putInPlaceSync } from '../../disk/changeFiles.ts';
+import { systemDisk, type Disk } from '../../disk/disk.ts';
 import { hasRoamingMark, leaveRoamingMark, removeRoamingMark } from './roamingMark.ts';
 
 export type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home: string };

@@ -1,7 +1,7 @@
-import { type Listing, listing, listingChanges } from '../../../contract/index.ts';
-import { convertHtmlToText } from '../../../text/htmlText.ts';
+import { type Listing, listing, listingChanges } from '../../../../contract/index.ts';
+import { convertHtmlToText } from '../../../../text/htmlText.ts';
 import * as z from 'zod';
-import { jsonColumn, type Db, texts } from '../database.ts';
+import { jsonColumn, type Db, texts } from '../../database.ts';
 
 /** Returns the searchable text of a listing, except its title. */
 export const buildSearchText = (listing: Listing): string =>

@@ -1,5 +1,5 @@
-import type { Clock } from '../base/ports.ts';
-import { waits } from '../service/pacing/waits.ts';
+import type { Clock } from '../../base/ports.ts';
+import { waits } from '../../service/pacing/waits.ts';
 
 /** Schedules repeated lookups of approvals whose outcome no read has shown yet. */
 export type LookupScheduler = {
