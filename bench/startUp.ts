@@ -18,8 +18,10 @@ const helloMain = `import { app, BrowserWindow } from 'electron';
 // - Dialogs and the open item loaded later: first scripts of 587 → 496 kB (first run), 787 → 675 kB (connected).
 // - Both, with files handed to Chromium as bytes, which is no gain on Electron: 1.62 → 1.46 times an empty window for a
 //   first run, 1.77 → 1.62 for a connected person.
-// - Parts loaded in turn, schemas on first use: 8 to 12 % of a connected start on a busy machine; on a quiet one less than
-//   runs differ by (five runs: 1.41 to 1.60 and 1.44 to 1.74).
+// - Processor time of the browser's host until the companion runs, with practice data, medians of pairs in turn: the practice
+//   service loaded before the companion is 5 % more (20 pairs; 10 % on a busy machine), all schemas built at once 3 % more
+//   (50 pairs; 6 % on a busy machine).
+// - Little gain: the state requested before the scripts of the page: 1.6 % of a connected start (20 pairs), 0.5 % of a reload.
 // - No English sentences of the core in the first script: 543 → 498 kB.
 // - With the practice service behind its listener, seven runs: 1.26 to 1.34 (once 1.53) and 1.36 to 1.47 (once 1.60).
 // - No gain: a faster growing young generation. Little gain: shorter names in the main process (3 of 20 ms of compiling).

@@ -282,10 +282,3 @@ export type CompanionWindow = {
   /** Electron only. Returns the path of a dropped or chosen file, or '' if the file has none. */
   pathOf?: (file: File) => string;
 };
-
-/** The state that a page requests before its scripts load, in `window.companionAsked`. */
-export type PrefetchedState = {
-  state: Promise<CallReply>;
-  changed: Set<string>;
-  stop: () => void;
-};

@@ -3,7 +3,6 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { prefetchStateScript } from '../host/prefetchState.ts';
 import { photoHeaders, parsePhotoPath } from '../host/photoPath.ts';
 import {
   createContentSecurityPolicy,
@@ -45,7 +44,7 @@ const createPageResponse = async (rendererDir: string, isFirstRun: () => Promise
   const nonce = createPageNonce();
   const [html, first] = await Promise.all([readFile(join(rendererDir, 'index.html'), 'utf8'), isFirstRun()]);
   return createHtmlResponse(
-    renderPageHtml(first ? removeFramePreloads(html) : html, nonce, prefetchStateScript),
+    renderPageHtml(first ? removeFramePreloads(html) : html, nonce),
     createContentSecurityPolicy(nonce),
   );
 };

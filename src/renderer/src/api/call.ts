@@ -1,12 +1,5 @@
 import type { AnswerOf, InputOf, RouteName } from '../../../contract/index.ts';
-import type {
-  PrefetchedState,
-  CallAnswer,
-  CallReply,
-  CallInput,
-  CallName,
-  CompanionWindow,
-} from '../../../ipc/calls.ts';
+import type { CallAnswer, CallReply, CallInput, CallName, CompanionWindow } from '../../../ipc/calls.ts';
 import { createStore, withMapEntry } from './createStore.ts';
 import { t, translateMessage } from '../i18n.ts';
 
@@ -60,7 +53,6 @@ export const getErrorSentence = (error: unknown): string =>
 declare global {
   interface Window {
     companion?: CompanionWindow;
-    companionAsked?: PrefetchedState;
   }
 }
 
@@ -69,7 +61,7 @@ export const getCompanionWindow = (): CompanionWindow => {
   throw new CallError({ code: 'NO_HOST', sentence: 'This page runs only inside the companion.' });
 };
 
-export const getCallAnswer = <N extends CallName>(_name: N, reply: CallReply): CallAnswer<N> => {
+const getCallAnswer = <N extends CallName>(_name: N, reply: CallReply): CallAnswer<N> => {
   if (!reply.ok) throw new CallError(reply.problem);
   // The host uses the same table of calls, so its value is not checked again.
   return reply.value as CallAnswer<N>;
