@@ -19,6 +19,7 @@ import { startKitchen } from '../test/helpers/photos/startKitchen.ts';
 //   287 → 132. No time on a quick disk.
 // - No photo thread waits, one reading for many writings: 1.40 → 1.12 to 1.24 times the longest part, 1.14 → 1.06 times
 //   all processors; readings 132 → 2.
+// - Only the part of undici that sends requests: 131 → 97 ms of processor time to load, 66 → 59 MB (20 pairs).
 
 const items = 100;
 
