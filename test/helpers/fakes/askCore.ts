@@ -1,8 +1,8 @@
 import { calls, type CallName } from '../../../src/ipc/calls.ts';
-import { rowFacts } from './calls/fakeListingCalls.ts';
 import type { CoreReply, CoreRequest, PageData } from './coreCalls.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuse } from './fakeRefusal.ts';
+import { toListingFields } from './listingFields.ts';
 
 const page = crypto.randomUUID();
 
@@ -19,7 +19,7 @@ const dataOf = (fake: Fake): PageData => ({
       : JSON.stringify(
           fake.rows.map((row) => {
             const { listingId, status, title, priceCents: price, listedAt, isMissing } = row;
-            const kept = { ...rowFacts(row), ...fake.listings[listingId] };
+            const kept = { ...toListingFields(row), ...fake.listings[listingId] };
             return { ...kept, listingId, status, title, price, listedAt, isMissing: isMissing ? 1 : 0 };
           }),
         ),

@@ -3,6 +3,7 @@ import { listing } from '../../../../src/contract/index.ts';
 import { coreCalls } from '../askCore.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { writtenOf } from '../fakeReview.ts';
+import { toListingFields } from '../listingFields.ts';
 
 const things = [
   'Film camera',
@@ -43,14 +44,8 @@ export const fakeRows = (count: number): ListingRow[] =>
 
 const isUnsuggested = (listingId: string): boolean => Number(listingId.replace(/\D/g, '')) % 3 === 1;
 
-/** What the row of a listing says, as the listing has it. */
-export const rowFacts = ({ site: marketplaceId, priceCents: price, ...row }: ListingRow) => ({
-  ...{ listingId: row.listingId, status: row.status, title: row.title, marketplaceId, currency: row.currency, price },
-  ...{ quantity: row.quantity, condition: row.condition, categoryName: row.categoryName, sku: row.sku },
-});
-
 const listingOf = (row: ListingRow) => ({
-  ...rowFacts(row),
+  ...toListingFields(row),
   ...{ categoryId: 'collectables', imageUrls: [''], createdAt: new Date(row.listedAt).toISOString() },
   suggestedPrice: isUnsuggested(row.listingId) ? null : (row.priceCents ?? 0) + 321,
   ...{ description: '<p>Well kept.</p>', itemSpecifics: { Brand: 'Acme' } },
