@@ -1,6 +1,6 @@
 import { approvals, onOff, budget, type Row } from './row.ts';
 
-const quotes = 'fee quotes have a daily budget, which resets at midnight Pacific time';
+const quotes = 'the daily budget for fee quotes resets at midnight Pacific time';
 
 /** Limits. */
 export const limits: Record<string, Row> = {
@@ -8,32 +8,35 @@ export const limits: Record<string, Row> = {
     about: 'listings of a plan',
     proof: {
       limits: [
-        'the plan $name has $listingsPerMonth listings and $photosPerListing photos',
+        'the plan $name has $listingsPerMonth listings a month and $photosPerListing photos a listing',
         'the last listing of the plan $name is generated, and the next listing fails',
       ],
     },
   },
   'limit 09b22dd0': {
     about: 'photos of a plan',
-    proof: { limits: 'the plan $name has $listingsPerMonth listings and $photosPerListing photos' },
+    proof: { limits: 'the plan $name has $listingsPerMonth listings a month and $photosPerListing photos a listing' },
   },
   'limit f12cc61c': {
     about: 'types of photos',
-    proof: { limits: 'no upload slot is given for %s', uploads: 'a %s upload is stored and can be viewed' },
+    proof: {
+      limits: 'an upload slot is refused for the type %s',
+      uploads: 'an uploaded %s photo can be downloaded unchanged',
+    },
   },
   'limit 1d879864': {
     about: 'the time to upload',
     proof: {
-      uploads: ['an upload slot lasts 15 minutes', 'the uploaded type must match the requested type'],
+      uploads: ['an upload slot expires after 15 minutes', 'the uploaded type must match the requested type'],
     },
   },
-  'limit 572bac73': { about: 'at a time', proof: { generate: 'five listings are generated at a time' } },
+  'limit 572bac73': { about: 'at a time', proof: { generate: 'at most five listings are generated at a time' } },
   'limit b12135c6': {
     about: 'once an item',
     proof: {
       generate: [
-        'a generated listing is not generated again',
-        'parallel generate calls for one listing use one listing of the allowance',
+        'a generated listing cannot be generated again',
+        'parallel generate calls for one listing use the allowance only once',
       ],
     },
   },
@@ -50,52 +53,52 @@ export const limits: Record<string, Row> = {
     proof: {
       drafts: [
         'the idempotency key %j is refused',
-        'the same key and body create one listing, and the replayed answer is marked',
-        'an idempotency key is free again after 24 hours',
+        'a repeated request with the same idempotency key creates no second listing',
+        'an idempotency key can be used for another listing after 24 hours',
       ],
     },
   },
   'limit 1c209475': {
     about: 'the link to connect',
-    proof: { publish: 'a connect link lasts 10 minutes and works once, and a new link cancels the old one' },
+    proof: { publish: 'a connect link works once and expires after 10 minutes' },
   },
   'limit 17b4a1ab': {
     about: 'the code',
     proof: {
       signIn: [
-        'a sign-in code works for 10 minutes',
-        'the fifth wrong attempt ends the sign-in, even for the right code',
+        'a sign-in code expires after 10 minutes',
+        'after five wrong codes the right code is refused too',
         'an invalid address and an invalid code are refused',
       ],
     },
   },
   'limit 554507dd': {
     about: 'idle keys',
-    proof: { keys: 'a key that is unused for 180 days is dead, and a used key stays valid' },
+    proof: { keys: 'a key expires after 180 days without use' },
   },
   'limit d101cc92': {
     about: 'approvals',
     proof: {
-      billing: [approvals, 'an extras approval lasts 24 hours'],
-      limits: 'a newer extras approval, even by another assistant, supersedes the previous one',
+      billing: [approvals, 'an extras approval expires after 24 hours'],
+      limits: 'a newer extras approval by another assistant supersedes the previous approval',
     },
   },
   'limit 42602a5a': { about: 'turning on', proof: { billing: onOff } },
   'limit 0e40bbde': {
     about: 'extras at a time',
-    proof: { limits: 'parallel extras are limited to the remaining count of the extras approval' },
+    proof: { limits: 'parallel generations use no more extras than the person approved' },
   },
   'limit 73c84b88': {
     about: 'the trial',
-    proof: { billing: 'a checkout is offered once to a person without a plan, and only the person can start it' },
+    proof: { billing: 'a checkout changes the plan only after the person completes the payment' },
   },
   'limit bed363e7': { about: 'quotes', proof: { billing: quotes } },
   'limit 33701273': {
     about: 'daily budgets',
     proof: {
-      limits: [budget, 'each quota of the interface covers at least one route'],
+      limits: [budget, 'each quota of the interface applies to at least one route'],
       billing: quotes,
-      budgets: 'the time until midnight Pacific time is correct on %s',
+      budgets: 'the time until midnight Pacific time is correct for %s',
     },
   },
   'limit 6ee9b4bb': { about: 'codes an hour', proof: { signIn: 'an address gets at most five codes an hour' } },

@@ -5,11 +5,12 @@ type Proofs = Readonly<Record<string, string | readonly string[]>>;
 export type Row = { about: string } & ({ proof: Proofs } | { duty: string });
 
 /** Names of tests that prove more than one row. */
-export const ordered = { faultCodes: '%s is refused with %s once when that fault is ordered, and has no effect' };
-export const approvals =
-  'an extras approval is refused while extras are off or at another rate, has a receipt, can be superseded, has a daily limit and can be ended';
-export const extraUse =
-  'an extra is used after plan and credits, charged once, and only for the assistant that has the extras approval';
-export const moves = 'is refused with 409 from %s';
-export const onOff = 'extras are turned on at the reported rate, with an e-mail, and can be turned off at any time';
-export const budget = '%s is answered 429 when its budget is spent, and the answer says whose budget it is';
+export const ordered = { faultCodes: 'a fault refuses the next %s call with %s' };
+export const approvals = 'an extras approval is refused while extras are off or the rate differs';
+export const extraUse = 'an extra is charged once, and only to the assistant with the approval';
+export const moves = [
+  'is accepted for a %s listing, which is then %s',
+  'is refused with 409 for a %s listing',
+] as const;
+export const onOff = 'extras can be turned on only at the current rate';
+export const budget = '%s is refused with 429 once its daily budget is used up';

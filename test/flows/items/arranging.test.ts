@@ -12,21 +12,22 @@ afterEach(() => world.close());
 const items = () => world.companion().items;
 const arranging = () => items().arranging;
 const get = (itemId: string | undefined): ItemView => items().get(itemId ?? '');
-const names = (item: ItemView | undefined): string[] => item?.photos.map(({ name }) => name.replace('.jpg', '')) ?? [];
-const ids = (item: ItemView): string[] => item.photos.map(({ photoId }) => photoId);
+const getPhotoNames = (item: ItemView | undefined): string[] =>
+  item?.photos.map(({ name }) => name.replace('.jpg', '')) ?? [];
+const getPhotoIds = (item: ItemView): string[] => item.photos.map(({ photoId }) => photoId);
 
-/** Drops a camera folder with so many photos of each thing, and waits until all are prepared and wait for the look. */
-const guessed = async (...counts: number[]): Promise<ItemView[]> => {
+/** Drops a camera folder with the given number of photos of each thing, and waits until every item is deferred. */
+const dropCameraFolder = async (...counts: number[]): Promise<ItemView[]> => {
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf(counts));
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
-  await world.until(() => itemIds.every((itemId) => get(itemId).step === 'arranging'), 'the guess');
+  await world.until(() => itemIds.every((itemId) => get(itemId).step === 'arranging'), 'the arranging step');
   return itemIds.map(get);
 };
 
-test('photos of several things in one folder wait for review; nothing is sent before the review, and every item continues after it', async () => {
+test('nothing is sent for items with a guessed grouping until the person reviews them', async () => {
   world = await startWorld();
-  const found = await guessed(2, 3);
-  expect(found.map(names)).toEqual([
+  const found = await dropCameraFolder(2, 3);
+  expect(found.map(getPhotoNames)).toEqual([
     ['IMG_1', 'IMG_2'],
     ['IMG_3', 'IMG_4', 'IMG_5'],
   ]);
@@ -48,7 +49,7 @@ test('photos of several things in one folder wait for review; nothing is sent be
   expect(await world.happened('draft')).toBe(2);
 });
 
-test('items whose grouping was guessed continue without review when that review is switched off', async () => {
+test('items with a guessed grouping continue without review if grouping review is switched off', async () => {
   world = await startWorld();
   world.companion().changeSettings({ groupingReview: false });
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([2, 2]));
@@ -56,25 +57,25 @@ test('items whose grouping was guessed continue without review when that review 
   await Promise.all(itemIds.map((itemId) => world.item(itemId, 'review')));
 });
 
-test('merging, splitting, moving and ordering photos can each be undone in turn, even after a restart', async () => {
+test('the person can undo a merge, split, move and reordering of photos after a restart', async () => {
   world = await startWorld();
-  const [one, two] = (await guessed(2, 3)) as [ItemView, ItemView];
+  const [one, two] = (await dropCameraFolder(2, 3)) as [ItemView, ItemView];
   const [merged] = await arranging().merge([one.itemId, two.itemId]);
-  expect(names(merged)).toEqual(['IMG_1', 'IMG_2', 'IMG_3', 'IMG_4', 'IMG_5']);
+  expect(getPhotoNames(merged)).toEqual(['IMG_1', 'IMG_2', 'IMG_3', 'IMG_4', 'IMG_5']);
   expect(() => get(two.itemId)).toThrow('no such item');
 
-  const [, made] = await arranging().split(ids(two).slice(1));
-  expect([names(get(one.itemId)), names(made)]).toEqual([
+  const [, made] = await arranging().split(getPhotoIds(two).slice(1));
+  expect([getPhotoNames(get(one.itemId)), getPhotoNames(made)]).toEqual([
     ['IMG_1', 'IMG_2', 'IMG_3'],
     ['IMG_4', 'IMG_5'],
   ]);
   expect(made?.name).toBe('IMG_4');
 
-  const [first = ''] = ids(one);
-  await arranging().move([first], made?.itemId ?? '', ids(made as ItemView)[1] ?? null);
-  expect(names(get(made?.itemId))).toEqual(['IMG_4', 'IMG_1', 'IMG_5']);
+  const [first = ''] = getPhotoIds(one);
+  await arranging().move([first], made?.itemId ?? '', getPhotoIds(made as ItemView)[1] ?? null);
+  expect(getPhotoNames(get(made?.itemId))).toEqual(['IMG_4', 'IMG_1', 'IMG_5']);
   await arranging().order(made?.itemId ?? '', [first]);
-  expect(names(get(made?.itemId))).toEqual(['IMG_1', 'IMG_4', 'IMG_5']);
+  expect(getPhotoNames(get(made?.itemId))).toEqual(['IMG_1', 'IMG_4', 'IMG_5']);
 
   await world.stop();
   await world.begin();
@@ -84,43 +85,46 @@ test('merging, splitting, moving and ordering photos can each be undone in turn,
     await arranging().undo();
   }
   expect(undone).toEqual(['Order', 'Move photos', 'Split', 'Merge']);
-  expect([names(get(one.itemId)), names(get(two.itemId))]).toEqual([names(one), names(two)]);
+  expect([getPhotoNames(get(one.itemId)), getPhotoNames(get(two.itemId))]).toEqual([
+    getPhotoNames(one),
+    getPhotoNames(two),
+  ]);
   expect(allItems(world.companion())).toHaveLength(2);
   await expect(arranging().undo()).rejects.toThrow('no change to take back');
   await items().begin();
   await Promise.all([one, two].map(({ itemId }) => world.item(itemId, 'review')));
 });
 
-test('a part split from an item that the person named takes the item’s name with the next free number', async () => {
+test('items split from “blue coat” get this name and a number', async () => {
   world = await startWorld();
   const folder = await shotFolder(join(world.dataDir, 'card'), 'blue coat', shotsOf([4]));
   world.companion().changeSettings({ deferDrops: true });
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
   await world.until(() => get(itemIds[0]).step === 'arranging', 'the step');
-  const photos = ids(get(itemIds[0]));
+  const photos = getPhotoIds(get(itemIds[0]));
   const [, second] = await arranging().split(photos.slice(1));
   const [, third] = await arranging().split(photos.slice(2));
   const [, fourth] = await arranging().split(photos.slice(3));
   expect([second, third, fourth].map((item) => item?.name)).toEqual(['blue coat 2', 'blue coat 3', 'blue coat 4']);
-  // What was said of the whole stays with the first part, and can be said of the others.
+  // The note stays with the first item, and the person can still write notes for the new items.
   expect([get(itemIds[0]).note, second?.note, second?.noteOpen]).toEqual(['blue coat', '', true]);
 });
 
-test('moving the last photo away removes its item, and undo restores the item', async () => {
+test('an item is removed with its last photo, and undo restores the item', async () => {
   world = await startWorld();
-  const [one, two] = (await guessed(2, 2)) as [ItemView, ItemView];
-  await arranging().move(ids(two), one.itemId, null);
+  const [one, two] = (await dropCameraFolder(2, 2)) as [ItemView, ItemView];
+  await arranging().move(getPhotoIds(two), one.itemId, null);
   expect(allItems(world.companion())).toHaveLength(1);
   await arranging().undo();
-  expect(names(get(two.itemId))).toEqual(['IMG_3', 'IMG_4']);
+  expect(getPhotoNames(get(two.itemId))).toEqual(['IMG_3', 'IMG_4']);
 });
 
-test('a photo can be removed and put back, or set aside and included; the listing gets the other photos in order', async () => {
+test('only photos that are neither removed nor set aside are uploaded', async () => {
   world = await startWorld();
-  const [one] = (await guessed(4, 1)) as [ItemView];
-  const [a = '', b = '', c = '', d = ''] = ids(one);
+  const [one] = (await dropCameraFolder(4, 1)) as [ItemView];
+  const [a = '', b = '', c = '', d = ''] = getPhotoIds(one);
   await arranging().remove([a, b]);
-  expect([names(get(one.itemId)), get(one.itemId).removedPhotos.map(({ name }) => name)]).toEqual([
+  expect([getPhotoNames(get(one.itemId)), get(one.itemId).removedPhotos.map(({ name }) => name)]).toEqual([
     ['IMG_3', 'IMG_4'],
     ['IMG_1.jpg', 'IMG_2.jpg'],
   ]);
@@ -138,9 +142,9 @@ test('a photo can be removed and put back, or set aside and included; the listin
   expect(get(one.itemId).photos.map(({ uploaded }) => uploaded)).toEqual([true, false, true]);
 });
 
-test('a photo that is rotated and cropped is prepared again from its original, and undo restores the old picture', async () => {
+test('an edited photo is prepared again, and undo restores the previous version', async () => {
   world = await startWorld();
-  const [one] = (await guessed(2, 1)) as [ItemView];
+  const [one] = (await dropCameraFolder(2, 1)) as [ItemView];
   const [before] = one.photos;
   const edits = {
     quarterTurns: 1 as const,
@@ -159,7 +163,7 @@ test('a photo that is rotated and cropped is prepared again from its original, a
   expect(get(one.itemId).photos[0]).toEqual(before);
 });
 
-test('a duplicate photo is set aside and names its original; once included again, it stays included', async () => {
+test('a duplicate photo is set aside until the person includes it', async () => {
   world = await startWorld();
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', [
     ...[1, 2, 1].map((seed, at) => ({ atS: at * 4, seed })),
@@ -181,9 +185,9 @@ test('a duplicate photo is set aside and names its original; once included again
   expect(get(view.itemId).photos.every(({ uploaded }) => uploaded)).toBe(true);
 });
 
-test('photos beyond the plan’s limit are reported before anything is sent, and their order decides which are sent', async () => {
+test('the photo order decides which photos exceed the plan’s limit', async () => {
   world = await startWorld({ person: { plan: 'Free' } });
-  const [one] = (await guessed(6, 1)) as [ItemView];
+  const [one] = (await dropCameraFolder(6, 1)) as [ItemView];
   expect(one.overCap).toBe(2);
   expect(one.photos.map(({ aside }) => aside)).toEqual([null, null, null, null, 'over_cap', 'over_cap']);
   const last = one.photos[5]?.photoId ?? '';
@@ -192,21 +196,21 @@ test('photos beyond the plan’s limit are reported before anything is sent, and
   expect(ordered?.photos.map(({ aside }) => aside)).toEqual([null, null, null, null, 'over_cap', 'over_cap']);
 });
 
-test('photos that are already at the service cannot be arranged, and the refusal says so', async () => {
+test('uploaded photos cannot be merged, split or removed', async () => {
   world = await startWorld();
   const { itemId, photos } = await world.reviewed();
-  const other = (await guessed(2, 1))[0] as ItemView;
+  const other = (await dropCameraFolder(2, 1))[0] as ItemView;
   const late = 'already uploaded';
   await expect(arranging().merge([itemId, other.itemId])).rejects.toThrow(late);
   await expect(arranging().split([photos[0]?.photoId ?? ''])).rejects.toThrow(late);
   await expect(arranging().remove([photos[0]?.photoId ?? ''])).rejects.toThrow(late);
   expect(get(itemId)).toMatchObject({ arrangeable: false, photos: [{}, {}] });
-  expect(names(get(other.itemId))).toHaveLength(2);
+  expect(getPhotoNames(get(other.itemId))).toHaveLength(2);
 });
 
-test('an item that settled after a mark is reported once, and no other item is', async () => {
+test('a query for newly finished items returns each item once', async () => {
   world = await startWorld();
-  const [one, two] = (await guessed(2, 2)) as [ItemView, ItemView];
+  const [one, two] = (await dropCameraFolder(2, 2)) as [ItemView, ItemView];
   const { mark, items: none } = items().list.settled(null);
   expect(none).toEqual([]);
   items().change(two.itemId, { note: 'a chip at the rim' });
@@ -219,14 +223,14 @@ test('an item that settled after a mark is reported once, and no other item is',
   expect(items().list.settled('another run').items).toEqual([]);
 });
 
-test('arranging an item while its photos are being prepared loses no photo, and each photo is prepared once', async () => {
+test('photos arranged during their preparation are neither lost nor prepared twice', async () => {
   world = await startWorld();
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([4, 4, 4]));
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
   const [one = '', two = '', three = ''] = itemIds;
   await arranging().merge([one, two]);
-  await arranging().move(ids(get(three)).slice(0, 3), one, null);
-  await arranging().split(ids(get(one)).slice(0, 2));
+  await arranging().move(getPhotoIds(get(three)).slice(0, 3), one, null);
+  await arranging().split(getPhotoIds(get(one)).slice(0, 2));
   await arranging().undo();
   await Promise.all([one, three].map((itemId) => world.item(itemId, 'arranging')));
   expect([get(one).photos.length, get(three).photos.length]).toEqual([11, 1]);
@@ -237,9 +241,9 @@ test('arranging an item while its photos are being prepared loses no photo, and 
   expect(prepared.filter((name) => /^[0-9a-f]+\.jpg$/.test(name))).toHaveLength(12);
 });
 
-test('pressing undo twice in a row undoes two changes', async () => {
+test('two simultaneous undo requests undo two changes', async () => {
   world = await startWorld();
-  const [one, two, three] = await guessed(2, 3, 4);
+  const [one, two, three] = await dropCameraFolder(2, 3, 4);
   const sizes = () =>
     [one, two, three].map(
       (item) =>
@@ -252,12 +256,12 @@ test('pressing undo twice in a row undoes two changes', async () => {
   expect(sizes()).toEqual([9, 0, 0]);
   await Promise.all([arranging().undo(), arranging().undo()]);
   expect(sizes()).toEqual([2, 3, 4]);
-  // One that is pressed while a change is still under way takes back that change.
+  // An undo that is requested during a change undoes that change.
   await Promise.all([arranging().merge([one?.itemId ?? '', two?.itemId ?? '']), arranging().undo()]);
   expect(sizes()).toEqual([2, 3, 4]);
 });
 
-test('a photo that is edited during its preparation is prepared again with the new edits', async () => {
+test('a photo edited during its preparation is prepared again with the edits', async () => {
   world = await startWorld();
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([2, 1]));
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
@@ -270,12 +274,12 @@ test('a photo that is edited during its preparation is prepared again with the n
   expect(first()).toMatchObject({ state: 'ready', width: 480, height: 640, edits });
 });
 
-test('photos taken seconds apart are grouped into items by appearance; the contact sheet shows the grouping, even after a restart', async () => {
+test('photos taken seconds apart are grouped into items by appearance', async () => {
   world = await startWorld();
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([3, 3, 3], 6));
   const { itemIds, sentence } = await world.companion().add({ kind: 'paths', paths: [path] });
   expect(itemIds).toHaveLength(1);
-  // What is said when they come names no number of items: that is known only once all were looked at.
+  // The sentence names no number of items, because the photos have not been analyzed.
   expect(sentence).toBe('9 photos added. Some photos were grouped automatically: check them before they go on.');
   await world.until(() => items().contactSheet().rows.length === 3, 'three rows');
   expect(items().list.counts()).toMatchObject({ all: 3, deferred: 3 });
@@ -307,6 +311,6 @@ test('gaps between photos that are still being analyzed are not marked as unsure
       items()
         .contactSheet()
         .rows.every(({ isPreparing }) => !isPreparing),
-    'all were looked at',
+    'the preparation',
   );
 });

@@ -13,7 +13,7 @@ afterEach(() => world.close());
 const isbn = '9780306406157';
 const ean = '4006381333931';
 
-/** Puts a photo of a barcode into a folder, in the place of another one. */
+/** Writes a photo of a barcode into a folder, replacing a photo with the same name. */
 const putBarcode = async (folder: string, name: string, code: string): Promise<void> => {
   const bars = await bwip.toBuffer({ bcid: 'ean13', text: code, scale: 4, height: 40, paddingwidth: 20 });
   const label = sharp({ create: { width: 1200, height: 900, channels: 3, background: '#dcd' } });
@@ -26,11 +26,11 @@ const putBarcode = async (folder: string, name: string, code: string): Promise<v
   );
 };
 const items = () => world.companion().items;
-const noTimes = (count: number) => Array.from({ length: count }, () => ({ atS: null }));
+const listShotsWithoutTimes = (count: number) => Array.from({ length: count }, () => ({ atS: null }));
 
-test('items begin at the photos with a barcode; undo makes them one item again', async () => {
+test('each photo of a barcode starts a new item, and undo merges the items', async () => {
   world = await startWorld();
-  const folder = await shotFolder(world.dataDir, 'inbox', noTimes(10));
+  const folder = await shotFolder(world.dataDir, 'inbox', listShotsWithoutTimes(10));
   await putBarcode(folder, 'IMG_1.jpg', isbn);
   await putBarcode(folder, 'IMG_6.jpg', ean);
   await world.companion().add({ kind: 'paths', paths: [folder] });
@@ -46,9 +46,9 @@ test('items begin at the photos with a barcode; undo makes them one item again',
   expect(allItems(world.companion()).map(({ photos }) => photos.length)).toEqual([10]);
 });
 
-test('a barcode confirmed before the draft is sent to the writer, and a dismissed barcode is not', async () => {
+test('the writer receives confirmed barcodes but not dismissed barcodes', async () => {
   world = await startWorld();
-  const folder = await shotFolder(world.dataDir, 'inbox', noTimes(10));
+  const folder = await shotFolder(world.dataDir, 'inbox', listShotsWithoutTimes(10));
   await putBarcode(folder, 'IMG_4.jpg', isbn);
   await putBarcode(folder, 'IMG_5.jpg', ean);
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
@@ -62,14 +62,14 @@ test('a barcode confirmed before the draft is sent to the writer, and a dismisse
   await items().barcode(itemId, ean, 'dismissed');
   await expect(items().barcode(itemId, '123', 'confirmed')).rejects.toThrow('No photo of this item shows that barcode');
   await items().begin();
-  // The quick writer takes what it is told for the title.
+  // The quick writer uses the additional context as the title.
   const { title } = await world.item(itemId, 'review');
   expect(title).toBe(`Read twice\nISBN: ${isbn}`);
 });
 
-test('a barcode confirmed after the listing was generated is added to the item specifics', async () => {
+test('a barcode confirmed after the generation is added to the item specifics', async () => {
   world = await startWorld();
-  const folder = await shotFolder(world.dataDir, 'a book', noTimes(2));
+  const folder = await shotFolder(world.dataDir, 'a book', listShotsWithoutTimes(2));
   await putBarcode(folder, 'label.jpg', isbn);
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
   const { itemId, listingId, title } = await world.item(itemIds[0] ?? '', 'review');
@@ -79,9 +79,9 @@ test('a barcode confirmed after the listing was generated is added to the item s
   expect((await world.listing(listingId ?? '')).itemSpecifics).toMatchObject({ ISBN: isbn, 'Book Title': 'Rivers' });
 });
 
-test('confirming a barcode in review keeps changes made elsewhere in the listing', async () => {
+test('confirming a barcode does not overwrite item specifics that were edited elsewhere', async () => {
   world = await startWorld();
-  const folder = await shotFolder(world.dataDir, 'a book', noTimes(2));
+  const folder = await shotFolder(world.dataDir, 'a book', listShotsWithoutTimes(2));
   await putBarcode(folder, 'label.jpg', isbn);
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
   const { itemId, listingId } = await world.item(itemIds[0] ?? '', 'review');
@@ -93,9 +93,9 @@ test('confirming a barcode in review keeps changes made elsewhere in the listing
   expect(itemSpecifics).toEqual({ ...elsewhere.itemSpecifics, ISBN: isbn });
 });
 
-test('a barcode too small to be read in the shrunken photo is found on the original, and no step waits for it', async () => {
+test('a barcode that is unreadable in the reduced photo is found in the original', async () => {
   world = await startWorld();
-  const folder = await shotFolder(world.dataDir, 'a lamp', noTimes(2));
+  const folder = await shotFolder(world.dataDir, 'a lamp', listShotsWithoutTimes(2));
   const bars = await bwip.toBuffer({ bcid: 'ean13', text: ean, scale: 2, height: 20, paddingwidth: 20 });
   const large = sharp({ create: { width: 7_000, height: 5_000, channels: 3, background: '#dcd' } });
   await writeFile(

@@ -8,47 +8,46 @@ afterEach(() => world.close());
 
 const items = () => world.companion().items;
 const get = (itemId: string): ItemView => items().get(itemId);
-const written = async (name: string): Promise<{ itemId: string; listingId: string }> => {
+const generateItem = async (name: string): Promise<{ itemId: string; listingId: string }> => {
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name)] });
   const { itemId, listingId } = await world.item(itemIds[0] ?? '', 'review');
   return { itemId, listingId: listingId ?? '' };
 };
-/** The person finds an item right as it stands before them. */
-const look = ({ itemId, listingId }: { itemId: string; listingId: string }): ItemView =>
+/** Checks an item, as the person does after reading its listing. */
+const checkItem = ({ itemId, listingId }: { itemId: string; listingId: string }): ItemView =>
   items().check(itemId, world.companion().listings.readStored(listingId));
-/** The names of the items, each with the section in which it stands, from the top of the list on. */
-const listed = () =>
+const listNamesAndSections = () =>
   items()
     .list.page(null, 'all', 0, 100)
     .rows.map(({ name, section }) => [name, section]);
 
-test('an item that the person checked stays checked after a restart and after the person’s own edit, until the person unchecks it', async () => {
+test('a checked item stays checked after a restart and after an edit by the person', async () => {
   world = await startWorld();
-  const [bell, pot] = [await written('a brass bell'), await written('a tea pot')];
-  expect(look(bell).checked).toBe(true);
+  const [bell, pot] = [await generateItem('a brass bell'), await generateItem('a tea pot')];
+  expect(checkItem(bell).checked).toBe(true);
   await world.stop();
   await world.begin();
   expect([get(bell.itemId).checked, get(pot.itemId).checked]).toEqual([true, false]);
   await world.perform('updateListing', { params: { listingId: bell.listingId }, body: { title: 'A bell of brass' } });
   expect(get(bell.itemId).checked).toBe(true);
-  expect(listed()).toEqual([
+  expect(listNamesAndSections()).toEqual([
     ['a tea pot', 'toCheck'],
     ['a brass bell', 'ready'],
   ]);
   expect(items().list.ready(null)).toMatchObject({ total: 2, checked: [bell.itemId] });
-  // The next one to look over is the one that was not.
+  // The pot is the only unchecked item, so no item follows it.
   expect(items().list.nextToReview(null, pot.itemId)).toBeNull();
   expect(items().check(bell.itemId, null).checked).toBe(false);
   expect(items().list.nextToReview(null, pot.itemId)?.itemId).toBe(bell.itemId);
 });
 
-test('an edit by an assistant unchecks an item, and a read by an assistant does not', async () => {
+test('an edit by an assistant unchecks an item, but a read does not', async () => {
   world = await startWorld();
   const bridge = await world.bridge();
-  const { itemId, listingId } = await written('a brass bell');
+  const { itemId, listingId } = await generateItem('a brass bell');
   const helper = await pair(world, bridge.url, 'Tidy Helper');
   world.companion().assistants.change(helper.assistantId, { scope: 'ask' });
-  look({ itemId, listingId });
+  checkItem({ itemId, listingId });
   expect((await helper.call('GET', `/listings/${listingId}`)).status).toBe(200);
   expect(get(itemId).checked).toBe(true);
   const edit = await helper.call('PUT', `/listings/${listingId}`, { body: { title: 'Another bell' } });
@@ -57,24 +56,24 @@ test('an edit by an assistant unchecks an item, and a read by an assistant does 
   await bridge.stop();
 });
 
-test('an item that an assistant changed after it was shown is not marked as checked', async () => {
+test('checking an item fails if an assistant has edited the listing since it was displayed', async () => {
   world = await startWorld();
   const bridge = await world.bridge();
-  const bell = await written('a brass bell');
+  const bell = await generateItem('a brass bell');
   const helper = await pair(world, bridge.url, 'Tidy Helper');
   world.companion().assistants.change(helper.assistantId, { scope: 'ask' });
   const drawn = world.companion().listings.readStored(bell.listingId);
   await helper.call('PUT', `/listings/${bell.listingId}`, { body: { title: 'Another bell' } });
   expect(() => items().check(bell.itemId, drawn)).toThrow(expect.objectContaining({ code: 'LOOK_AGAIN' }));
   expect(get(bell.itemId).checked).toBe(false);
-  expect(look(bell).checked).toBe(true);
+  expect(checkItem(bell).checked).toBe(true);
   await bridge.stop();
 });
 
-test('an item that is generated again or published is no longer checked', async () => {
+test('an item that is adapted to another site is no longer checked', async () => {
   world = await startWorld();
-  const { itemId, listingId } = await written('a brass bell');
-  look({ itemId, listingId });
+  const { itemId, listingId } = await generateItem('a brass bell');
+  checkItem({ itemId, listingId });
   await world.perform('generateListing', {
     params: { listingId },
     body: { intent: 'adapt_marketplace', targetMarketplaceId: 'MKT_DE' },

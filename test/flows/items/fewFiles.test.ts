@@ -23,18 +23,18 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A process that may open few files, enough for its kitchen; and what it says next. */
+/** Starts a process with a low limit of open files. `next` returns the next message from the process. */
 const startWithFewFiles = (folder: string) => {
   const args = JSON.stringify({ dataDir, practiceUrl: practice.url, folder });
   const command = ['-c', 'ulimit -n 1000; exec "$0" "$@"', process.execPath, scriptOf('fewFilesProcess'), args];
   const child = spawn('sh', command, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const said = on(child, 'message', { close: ['exit'] });
-  const next = async (): Promise<unknown> => z.array(z.unknown()).parse((await said.next()).value)[0];
+  const messages = on(child, 'message', { close: ['exit'] });
+  const next = async (): Promise<unknown> => z.array(z.unknown()).parse((await messages.next()).value)[0];
   return { child, next };
 };
 
 test.skipIf(process.platform === 'win32')(
-  'when no more files can be opened, no photo is skipped, and no prepared photo is discarded',
+  'no photo is refused or discarded while the process cannot open more files',
   async () => {
     const folder = await drawnFolder(join(dataDir, 'photos'), 'blue mug', 9);
     await practice.fault({ method: 'POST', path: '/listings/upload-url', delayMs: 600_000 });

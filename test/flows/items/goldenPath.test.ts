@@ -5,7 +5,7 @@ import { allItems } from '../../helpers/allItems.ts';
 let world: World;
 afterEach(() => world.close());
 
-test('a folder of photos becomes a live listing with one reviewed yes', async () => {
+test('a folder of photos becomes a live listing after one approval', async () => {
   world = await startWorld();
   const { listingId, title, photos } = await world.reviewed('A book about rivers', 3);
   expect(title).toBe('A book about rivers');

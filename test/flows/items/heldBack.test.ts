@@ -10,9 +10,9 @@ const drop = async (name: string, photos = 1): Promise<string> => {
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name, photos)] });
   return itemIds[0] ?? '';
 };
-const written = () => world.notices.filter(({ kind }) => kind === 'written');
+const listWrittenNotices = () => world.notices.filter(({ kind }) => kind === 'written');
 
-test('a paused item stays at its step until the person resumes it', async () => {
+test('an item stays at its step while all work is paused', async () => {
   world = await startWorld();
   const { companion } = world;
   companion().pauseAll(true);
@@ -30,7 +30,7 @@ test('a paused item stays at its step until the person resumes it', async () => 
   expect(companion().work()).toEqual({ running: 0, done: 0 });
 });
 
-test('waking from sleep does not end the person’s pause', async () => {
+test('waking the computer does not resume work that the person paused', async () => {
   world = await startWorld();
   const { companion } = world;
   companion().pauseAll(true);
@@ -46,7 +46,7 @@ test('waking from sleep does not end the person’s pause', async () => {
   await world.item(itemId, 'review');
 });
 
-test('a paused item can be cancelled, and a paused companion can quit', async () => {
+test('an item can be cancelled and the companion can quit while all work is paused', async () => {
   world = await startWorld();
   const { companion } = world;
   companion().pauseAll(true);
@@ -55,10 +55,10 @@ test('a paused item can be cancelled, and a paused companion can quit', async ()
   await drop('left behind');
   await world.stop();
   await world.begin();
-  await world.until(() => allItems(companion()).some(({ step }) => step === 'review'), 'the one that was left behind');
+  await world.until(() => allItems(companion()).some(({ step }) => step === 'review'), 'the item of the previous run');
 });
 
-test('waiting items are retried at once when the network is back', async () => {
+test('a failed request is retried at once when the network is back', async () => {
   world = await startWorld();
   const { companion } = world;
   await world.practice.fault({ method: 'POST', path: '/listings', times: 1_000, status: 503 });
@@ -66,44 +66,44 @@ test('waiting items are retried at once when the network is back', async () => {
   await world.until(() => companion().items.get(itemId).words.includes('waiting for the service'), 'the first failure');
   await world.practice.control('DELETE', '/faults');
   expect(companion().items.get(itemId).step).toBe('draft');
-  // The clock stands still from here: no wait ends by itself.
+  // The clock does not advance from here, so no retry timer fires.
   companion().wake();
   await settled(() => companion().items.get(itemId).step !== 'draft', 'the draft');
 });
 
-test('a generated listing is announced in a system notification that opens its item', async () => {
+test('a system notification announces a generated listing and opens its item', async () => {
   world = await startWorld();
   const itemId = await drop('blue shoes');
   await world.item(itemId, 'review');
-  await world.until(() => written().length > 0, 'the news');
+  await world.until(() => listWrittenNotices().length > 0, 'the news');
   const title = world.companion().items.get(itemId).title;
-  expect(written()).toMatchObject([
+  expect(listWrittenNotices()).toMatchObject([
     { kind: 'written', title: 'Ready to review', text: title, place: `/items/${itemId}` },
   ]);
 });
 
-test('a notification still pending when the companion quit is shown once after the next start', async () => {
+test('a notification that was pending at exit is shown once after the next start', async () => {
   world = await startWorld();
   const itemId = await drop('blue shoes');
-  // News are gathered for three seconds: no time passes once the listing is written.
+  // Notifications are collected for three seconds, so the clock stops once the listing is generated.
   await settled(() => {
     const isWritten = world.companion().items.get(itemId).step === 'review';
     if (!isWritten) world.clock.advance(100);
     return isWritten;
   }, 'the review');
   await world.stop();
-  expect(written()).toEqual([]);
+  expect(listWrittenNotices()).toEqual([]);
   await world.begin();
-  await world.until(() => written().length > 0, 'the news');
+  await world.until(() => listWrittenNotices().length > 0, 'the news');
   await world.stop();
   await world.begin();
   await world.perform('readListing', { params: { listingId: world.companion().items.get(itemId).listingId ?? '' } });
   world.clock.advance(60_000);
   await new Promise(setImmediate);
-  expect(written()).toHaveLength(1);
+  expect(listWrittenNotices()).toHaveLength(1);
 });
 
-test('a kind of notification that is switched off is not shown', async () => {
+test('a notification is not shown if its kind is switched off', async () => {
   world = await startWorld();
   const { notify } = world.companion().state(null).settings;
   world.companion().changeSettings({ notify: { ...notify, written: false } });
@@ -114,7 +114,7 @@ test('a kind of notification that is switched off is not shown', async () => {
   expect(world.notices).toEqual([]);
 });
 
-test('a key that the service no longer accepts is reported once', async () => {
+test('a revoked key is reported in one notification', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   const key = (await world.secrets.get('agent-key practice')) ?? '';

@@ -28,15 +28,19 @@ afterEach(async () => {
 });
 
 const approvals = () => world.companion().approvals;
-const shownNow = (): ApprovalView => {
+const getShownApproval = (): ApprovalView => {
   const [waiting] = approvals().listPending();
   if (!waiting) throw new Error('No prompt is waiting.');
   return waiting;
 };
 
-type Sent = { method: string; path: string; type: string; body: string | Buffer; token: string };
-/** Sends a whole request and hangs up before its answer. */
-const hangUp = (url: string, { method, path, type, body, token }: Sent, afterMs: number): Promise<void> =>
+type AbortedRequest = { method: string; path: string; type: string; body: string | Buffer; token: string };
+/** Sends a whole request, and aborts it after `afterMs`. */
+const sendAndAbort = (
+  url: string,
+  { method, path, type, body, token }: AbortedRequest,
+  afterMs: number,
+): Promise<void> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url);
     const headers = {
@@ -50,25 +54,24 @@ const hangUp = (url: string, { method, path, type, body, token }: Sent, afterMs:
     setTimeout(() => (sent.destroy(), setTimeout(resolve, 50)), afterMs);
   });
 
-/** Publishes with the yes, while the clock stands still and writes that are on their way come to their end. */
-const yesTo = ({ approvalId, digest }: ApprovalView) => approvals().approve(approvalId, digest);
+const approveShown = ({ approvalId, digest }: ApprovalView) => approvals().approve(approvalId, digest);
 
-test('an approved publish waits for an edit whose caller hung up, and then needs a new yes', async () => {
+test('a publish needs a new approval if an aborted edit still changes the listing', async () => {
   const bridge = await world.bridge();
   const hanger = await pairedAssistant(world, bridge.url, 'Hanger');
   const { listingId } = await world.reviewed();
   await hanger.call('POST', `/market/publish/${listingId}`, { body: {} });
-  const shown = shownNow();
+  const shown = getShownApproval();
   gateway.slow.push({ method: 'PUT', path: /^\/listings\//, ms: 700 });
   const edit = { method: 'PUT', path: `/listings/${listingId}`, type: 'application/json', token: hanger.token };
-  await hangUp(bridge.url, { ...edit, body: JSON.stringify({ price: 1, title: 'Not what was shown' }) }, 200);
-  const next = await yesTo(shown);
+  await sendAndAbort(bridge.url, { ...edit, body: JSON.stringify({ price: 1, title: 'Not what was shown' }) }, 200);
+  const next = await approveShown(shown);
   expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Title' }, { label: 'Price' }] });
   expect(await world.happened('publish')).toBe(0);
   await bridge.stop();
 });
 
-test('publishing is refused while an aborted upload is still being stored, and the prompt then shows the stored photo', async () => {
+test('publishing is refused while an aborted upload is still being stored', async () => {
   const bridge = await world.bridge();
   const hanger = await pairedAssistant(world, bridge.url, 'Hanger');
   const { listingId } = await world.reviewed();
@@ -78,7 +81,7 @@ test('publishing is refused while an aborted upload is still being stored, and t
   gateway.slow.push({ method: 'PUT', path: /^\/uploads\//, ms: 900 });
   const bytes = await drawnPhoto(99);
   const put = { method: 'PUT', path: new URL(slot?.uploadUrl ?? '').pathname, type: 'image/jpeg', token: hanger.token };
-  await hangUp(bridge.url, { ...put, body: bytes }, 300);
+  await sendAndAbort(bridge.url, { ...put, body: bytes }, 300);
   const early = await hanger.call('POST', `/market/publish/${listingId}`, { body: {} });
   expect([early.status, early.body['code']]).toEqual([409, 'PHOTOS_UPLOADING']);
   await settled(
@@ -86,16 +89,16 @@ test('publishing is refused while an aborted upload is still being stored, and t
     'the photo to be there',
   );
   const hash = createHash('sha256').update(bytes).digest('hex');
-  expect(shownNow().prompt.target?.photos[0]).toBe(`/bound-photos/${hash}`);
+  expect(getShownApproval().prompt.target?.photos[0]).toBe(`/bound-photos/${hash}`);
   await bridge.stop();
 });
 
-test('a publish that was accepted but never answered keeps its listing locked until it settles', async () => {
+test('a listing stays locked until the outcome of its unanswered publish is known', async () => {
   const { listingId } = await world.reviewed();
   await world.perform('publishListing', { params: { listingId } });
-  const shown = shownNow();
+  const shown = getShownApproval();
   gateway.slow.push({ method: 'POST', path: /^\/market\/publish/, ms: 4_000 });
-  const going = yesTo(shown);
+  const going = approveShown(shown);
   await settled(() => approvals().readView(shown.approvalId).state === 'sending', 'the sending');
   await wait(200);
   for (let round = 0; round < 12; round += 1) {
@@ -116,7 +119,7 @@ test('a publish that was accepted but never answered keeps its listing locked un
   expect(approvals().readView(shown.approvalId).differences).toEqual([]);
 });
 
-test('a quote that contradicts itself is unavailable, and a quote without a total exceeds every budget', async () => {
+test('an invalid fee quote is shown as unavailable and exceeds every budget', async () => {
   const bridge = await world.bridge();
   const helper = await pairedAssistant(world, bridge.url);
   const [assistant] = world.companion().assistants.list().assistants;
@@ -131,10 +134,10 @@ test('a quote that contradicts itself is unavailable, and a quote without a tota
     const to = (text: string): string => JSON.stringify({ ...z.looseObject({}).parse(JSON.parse(text)), quote });
     gateway.rewrite.splice(0, 1, { call: /^POST .*channels\/fees/, to });
     const asked = await helper.call('POST', `/market/publish/${listingId}`, { body: {} });
-    expect(shownNow().prompt.money).toMatchObject({ state: 'unavailable', totalMinor: null });
+    expect(getShownApproval().prompt.money).toMatchObject({ state: 'unavailable', totalMinor: null });
     const { approval } = z.object({ approval: z.looseObject({ id: z.string() }) }).parse(asked.body);
     await helper.call('DELETE', `/companion/approvals/${approval.id}`);
-    // An assistant takes the same back only twice in ten minutes.
+    // An assistant can withdraw an approval only twice in ten minutes.
     world.clock.suspend(10 * 60_000);
   }
   world.companion().assistants.change(assistant?.assistantId ?? '', { moneyCentsPerDay: 100_000 });
@@ -143,7 +146,7 @@ test('a quote that contradicts itself is unavailable, and a quote without a tota
   await bridge.stop();
 });
 
-test('an answer that belongs to another listing is rejected', async () => {
+test('a service response that contains a different listing is rejected', async () => {
   const { listingId } = await world.reviewed('one');
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const other = await world.practice.written(key);

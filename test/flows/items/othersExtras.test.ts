@@ -5,14 +5,14 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-/** A person with extras turned on, and so many listings of 30 used. */
+/** Starts with extras turned on and `used` of 30 listings used. Returns the service key. */
 const startWith = async (used: number): Promise<string> => {
   world = await startWorld({ person: { plan: 'Lite', used, extras: true } });
   await world.until(() => world.companion().state(null).allowance?.remaining === 30 - used, 'the standing');
   return (await world.secrets.get('agent-key practice')) ?? '';
 };
-/** The person sets extras aside for an assistant; the service takes them for any writing with this key. */
-const setAside = async (): Promise<void> => {
+/** Approves extras for an assistant. The service would use them for any generation with this key. */
+const approveExtrasForAssistant = async (): Promise<void> => {
   const by = pairedAsker(world, 'Helper');
   await world.companion().perform({ by, route: 'approveExtras', input: { body: { count: 3, rateCents: 60 } } });
   expect((await world.yes()).state).toBe('done');
@@ -27,27 +27,27 @@ const drop = async (count: number): Promise<string[]> => {
   return states().map(({ stop, step }) => stop?.code ?? step);
 };
 
-test('when the plan covers only one of several parallel generations, the others use none of an assistant’s extras', async () => {
+test('generations beyond the plan do not use extras that were approved for an assistant', async () => {
   await startWith(29);
-  await setAside();
+  await approveExtrasForAssistant();
   const ends = await drop(5);
   expect(ends.toSorted()).toEqual([...Array.from({ length: 4 }, () => 'WOULD_BE_EXTRA'), 'review']);
   expect(await world.happened('generation')).toBe(1);
   expect(await world.happened('charge')).toBe(0);
 });
 
-test('an allowance read before extras were approved is stale, however much was left', async () => {
+test('the allowance is read again after extras are approved, even if plenty was left', async () => {
   const key = await startWith(10);
-  await setAside();
-  // Somewhere else the rest of the plan is used.
+  await approveExtrasForAssistant();
+  // Another client uses the remaining listings of the plan.
   for (let at = 0; at < 20; at += 1) await world.practice.written(key);
   expect(await drop(3)).toEqual(['WOULD_BE_EXTRA', 'WOULD_BE_EXTRA', 'WOULD_BE_EXTRA']);
   expect(await world.happened('charge')).toBe(0);
 });
 
-test('the person is prompted with the price before a draft is generated with an extra', async () => {
+test('the prompt for generating a draft with an extra shows the price', async () => {
   const key = await startWith(30);
-  await setAside();
+  await approveExtrasForAssistant();
   const listingId = await world.practice.draft(key, 1);
   expect((await world.perform('generateListing', { params: { listingId } })).state).toBe('pending');
   const [shown] = world.companion().approvals.listPending();

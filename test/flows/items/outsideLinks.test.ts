@@ -30,10 +30,10 @@ const companion = () => world.companion();
 const items = (): ItemView[] => allItems(companion());
 const names = (): string[] => items().flatMap(({ photos }) => photos.map(({ name }) => name));
 const drop = (...paths: string[]) => companion().add({ kind: 'paths', paths });
-const own = ['IMG_1.jpg', 'IMG_2.jpg'];
+const ownPhotoNames = ['IMG_1.jpg', 'IMG_2.jpg'];
 
-describe('a folder that the person drops', () => {
-  test('brings in nothing from outside the folder, and names the files that were left out', async () => {
+describe('links in a dropped folder', () => {
+  test('a link that leads outside the folder is left out and named', async () => {
     await symlink(card, join(shoes, 'card.jpg'));
     await symlink(join(home, 'bank'), join(shoes, 'papers'));
     const { sentence, says, itemIds } = await drop(shoes);
@@ -41,18 +41,18 @@ describe('a folder that the person drops', () => {
       '1 item with 2 photos. 2 files were left out because they are links that lead outside the folder: card.jpg, papers.',
     );
     expect(says?.key).toBe('items.addedWithoutLinks');
-    expect(names()).toEqual(own);
+    expect(names()).toEqual(ownPhotoNames);
     await world.item(itemIds[0] ?? '', 'review');
     expect(await world.happened('photo')).toBe(2);
   });
 
-  test('names five of many files that were left out, and counts the others', async () => {
+  test('the message names five omitted links and the number of further links', async () => {
     for (let nth = 1; nth <= 7; nth += 1) await symlink(card, join(shoes, `link ${nth}.jpg`));
     const { sentence } = await drop(shoes);
     expect(sentence).toContain(': link 1.jpg, link 2.jpg, link 3.jpg, link 4.jpg, link 5.jpg and 2 more.');
   });
 
-  test('makes no item if it holds only links that lead outside, and says why', async () => {
+  test('a folder that contains only links leading outside is refused', async () => {
     const only = join(home, 'only');
     await mkdir(only);
     await symlink(card, join(only, 'card.jpg'));
@@ -64,26 +64,26 @@ describe('a folder that the person drops', () => {
     expect(items()).toEqual([]);
   });
 
-  test('may contain links that stay inside it; a photo reached twice counts once', async () => {
+  test('links inside the folder are followed, but each photo is added once', async () => {
     await symlink(join(shoes, 'IMG_1.jpg'), join(shoes, 'IMG_9.jpg'));
     await symlink(shoes, join(shoes, 'round'));
     expect((await drop(shoes)).sentence).toBe('1 item with 2 photos.');
   });
 });
 
-test('a single dropped photo may be a link and is read from its target', async () => {
+test('a dropped link to a photo is followed', async () => {
   await symlink(card, join(shoes, 'card.jpg'));
   const { itemIds } = await drop(join(shoes, 'card.jpg'));
   const { photos } = await world.item(itemIds[0] ?? '', 'review');
   expect(photos.map(({ name, state }) => [name, state])).toEqual([['card.jpg', 'ready']]);
 });
 
-test('a photo that was replaced by a link is not read again when it is edited', async () => {
+test('editing is refused for a photo whose file was replaced by a link', async () => {
   const roll = await shotFolder(home, 'DCIM', shotsOf([2, 3]));
   const { itemIds } = await drop(roll);
   const itemId = itemIds[0] ?? '';
   const first = () => companion().items.get(itemId).photos[0];
-  await world.until(() => companion().items.get(itemId).step === 'arranging', 'the guess');
+  await world.until(() => companion().items.get(itemId).step === 'arranging', 'the arranging step');
   expect(first()?.state).toBe('ready');
   await unlink(join(roll, 'IMG_1.jpg'));
   await symlink(card, join(roll, 'IMG_1.jpg'));
@@ -92,7 +92,7 @@ test('a photo that was replaced by a link is not read again when it is edited', 
   expect(first()).toMatchObject({ name: 'IMG_1.jpg', says: { key: 'refusals.OUTSIDE_FOLDER' } });
 });
 
-test('a photo whose folder was swapped before preparation is not read, and its item continues with the other photos', async () => {
+test('photos are refused if their folder was replaced by a link before preparation', async () => {
   companion().pauseAll(true);
   const lamp = await drawnFolder(home, 'lamp', 1);
   const { itemIds } = await drop(shoes, lamp);
@@ -105,11 +105,11 @@ test('a photo whose folder was swapped before preparation is not read, and its i
   expect(await world.happened('photo')).toBe(1);
 });
 
-describe('the watched folder', () => {
+describe('links and the watched folder', () => {
   const watch = async (folder: string): Promise<void> => {
     companion().changeSettings({ watchFolder: folder });
     await world.until(() => companion().state(null).watch?.folder === folder, 'the watching');
-    // What is there when it is switched on is looked at in real time: once a new photo becomes an item, that is over.
+    // The first scan runs in real time. It has ended once a new photo becomes an item.
     for (let nth = 1; items().length === 0; nth += 1) {
       await copyFile(card, join(folder, `probe ${nth}.jpg`));
       for (let turn = 0; turn < 40 && items().length === 0; turn += 1) {
@@ -118,40 +118,40 @@ describe('the watched folder', () => {
       }
     }
   };
-  const taken = (): string[] => names().filter((name) => !name.startsWith('probe'));
-  const left = () => companion().state(null).watch?.left;
+  const listAddedNames = (): string[] => names().filter((name) => !name.startsWith('probe'));
+  const getOmittedLinks = () => companion().state(null).watch?.left;
 
-  test('takes nothing that a link brings in from outside, and names the link in its status', async () => {
+  test('a link that leads outside the folder is left out and named in the status', async () => {
     const folder = join(home, 'inbox');
     await mkdir(folder);
     await watch(folder);
-    expect(left()).toBeUndefined();
+    expect(getOmittedLinks()).toBeUndefined();
     await symlink(join(shoes, 'IMG_2.jpg'), join(folder, 'card.jpg'));
     await symlink(shoes, join(folder, 'papers'));
     await mkdir(join(folder, 'lamp'));
     await symlink(join(shoes, 'IMG_1.jpg'), join(folder, 'lamp', 'deep.jpg'));
-    await world.until(() => left()?.sentence.includes('deep.jpg'), 'the third link');
+    await world.until(() => getOmittedLinks()?.sentence.includes('deep.jpg'), 'the third link');
     await copyFile(join(shoes, 'IMG_1.jpg'), join(folder, 'lamp', 'own.jpg'));
-    await world.until(() => taken().length > 0, 'the photo');
-    expect(taken()).toEqual(['own.jpg']);
-    expect(left()?.says.key).toBe('items.linksOutside');
+    await world.until(() => listAddedNames().length > 0, 'the photo');
+    expect(listAddedNames()).toEqual(['own.jpg']);
+    expect(getOmittedLinks()?.says.key).toBe('items.linksOutside');
   });
 
-  test('may be a link itself', async () => {
+  test('the watched folder can be a link itself', async () => {
     const folder = join(home, 'inbox');
     await mkdir(join(home, 'real'));
     await symlink(join(home, 'real'), folder);
     await watch(folder);
     await copyFile(join(shoes, 'IMG_1.jpg'), join(folder, 'own.jpg'));
     await symlink(join(home, 'real', 'own.jpg'), join(folder, 'inside.jpg'));
-    await world.until(() => taken().length > 0, 'the photo');
-    expect(taken()).toHaveLength(1);
-    expect(left()).toBeUndefined();
+    await world.until(() => listAddedNames().length > 0, 'the photo');
+    expect(listAddedNames()).toHaveLength(1);
+    expect(getOmittedLinks()).toBeUndefined();
   });
 });
 
-describe('an assistant', () => {
-  test('gets the names of a folder’s files that were left out, but not the targets of the links', async () => {
+describe('links in a folder that an assistant adds', () => {
+  test('the answer names the omitted links but not their targets', async () => {
     const bridge = await world.bridge();
     const assistant = await pairedAssistant(world, bridge.url);
     const [{ assistantId } = { assistantId: '' }] = companion().assistants.list().assistants;
@@ -166,7 +166,7 @@ describe('an assistant', () => {
       ['dead.jpg', 'card.jpg', 'papers'].map((name) => ({ name, code: 'LINK_OUTSIDE', error })),
     );
     expect(JSON.stringify(body)).not.toContain('bank');
-    expect(names()).toEqual(own);
+    expect(names()).toEqual(ownPhotoNames);
     await bridge.stop();
   });
 });

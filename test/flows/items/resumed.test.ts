@@ -6,11 +6,11 @@ let world: World;
 afterEach(() => world.close());
 
 const approvals = () => world.companion().approvals;
-/** Near the end of every span: after a start, what is spread begins after 27 s. */
-const late = () => 0.9;
+/** Delays the lookups that are spread over 30 s after a start to the 27th second. */
+const getLateFraction = () => 0.9;
 
-test('acts with an unknown outcome are looked up right after a start, all at once', async () => {
-  world = await startWorld({ random: late });
+test('the outcome of an unconfirmed publish is looked up within seconds of the start', async () => {
+  world = await startWorld({ random: getLateFraction });
   const shown = await world.asked();
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'after' });
   const sent = approvals()
@@ -25,8 +25,8 @@ test('acts with an unknown outcome are looked up right after a start, all at onc
   void sent;
 });
 
-test('an approval in its undo window stays approved when the delayed lookup after a start runs', async () => {
-  world = await startWorld({ random: late });
+test('the delayed lookup after a start does not change an approval in its undo window', async () => {
+  world = await startWorld({ random: getLateFraction });
   const { listingId } = await world.asked();
   expect((await world.yes()).state).toBe('done');
   await world.stop();
@@ -37,7 +37,7 @@ test('an approval in its undo window stays approved when the delayed lookup afte
   if (!shown) throw new Error('No prompt is waiting.');
   expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('approved');
   world.clock.advance(4_000);
-  // The look reads the listing; what it makes of it is there soon after.
+  // The lookup reads the listing, and its result is stored shortly afterwards.
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(approvals().listPending()).toEqual([]);
   expect(approvals().readView(shown.approvalId).state).toBe('approved');

@@ -13,8 +13,7 @@ import { startWorld, type World } from '../../helpers/world.ts';
 import { allItems } from '../../helpers/allItems.ts';
 
 const count = 10_000;
-/** So many are let through to their review. */
-const through = 40;
+const reviewCount = 40;
 const inMemory = '/dev/shm';
 
 const hasRoom = (path: string): boolean => {
@@ -29,7 +28,7 @@ const hasRoom = (path: string): boolean => {
 let world: World;
 const mayWrite = Promise.withResolvers<void>();
 beforeAll(() => {
-  // Where there is a disk in memory, nothing waits for a real one: each of ten thousand removals is on disk before the next.
+  // Each of ten thousand removals is flushed to disk, so the test uses a RAM disk if there is one.
   if (hasRoom(inMemory)) vi.stubEnv('TMPDIR', inMemory);
 });
 afterEach(() => {
@@ -39,7 +38,7 @@ afterEach(() => {
 
 const nameOf = (at: number): string => `thing ${at}`;
 
-/** A folder of 10,000 folders with a small photo each; no two photos have the same bytes. */
+/** Creates 10,000 folders, each with one small photo. No two photos have the same bytes. */
 const manyFolders = async (): Promise<string> => {
   const photo = await sharp({ create: { width: 240, height: 200, channels: 3, background: '#a86' } })
     .jpeg()
@@ -55,10 +54,10 @@ const manyFolders = async (): Promise<string> => {
 };
 
 const items = () => world.companion().items;
-const listed = (): ItemSummary[] => items().list.page(null, 'all', 0, count).rows;
+const listRows = (): ItemSummary[] => items().list.page(null, 'all', 0, count).rows;
 
-/** One value from the database, past the companion: looking at ten thousand items again and again takes its time. */
-const found = (sql: string): unknown => {
+/** Reads one value directly from the database, because listing ten thousand items repeatedly is slow. */
+const queryValue = (sql: string): unknown => {
   const db = new Database(join(world.dataDir, 'companion.db'), { readonly: true });
   try {
     return db.prepare(sql).pluck().get();
@@ -66,28 +65,27 @@ const found = (sql: string): unknown => {
     db.close();
   }
 };
-const inStep = (step: Step): number => Number(found(`select count(*) from items where step = '${step}'`));
-/** How far everything is, in numbers. */
-const progress = () => [
+const inStep = (step: Step): number => Number(queryValue(`select count(*) from items where step = '${step}'`));
+const countProgress = () => [
   ...steps.map(inStep),
-  found("select count(*) from photos where state = 'ready'"),
-  found('select count(*) from photos where thumb_path is not null'),
+  queryValue("select count(*) from photos where state = 'ready'"),
+  queryValue('select count(*) from photos where thumb_path is not null'),
 ];
 
-/** What is seen once it does not change any more. */
-const stillness = async <T>(look: () => T | Promise<T>): Promise<T> => {
+/** Repeats the read until two results in a row are equal. */
+const waitUntilStable = async <T>(look: () => T | Promise<T>): Promise<T> => {
   let seen = await look();
   await settled(async () => {
     await wait(300);
     const was = seen;
     seen = await look();
     return isDeepStrictEqual(was, seen);
-  }, 'everything to stand still');
+  }, 'two equal results');
   return seen;
 };
 
-/** Ends the companion and leaves what a kill leaves: the database and its log as they were in the middle of everything. */
-const killed = async (): Promise<void> => {
+/** Stops the companion, then restores the database files from before the stop, as if it had been killed. */
+const killCompanion = async (): Promise<void> => {
   const files = ['companion.db', 'companion.db-wal'].map((name) => join(world.dataDir, name));
   for (const file of files) copyFileSync(file, `${file}.killed`);
   await world.stop();
@@ -97,7 +95,7 @@ const killed = async (): Promise<void> => {
   }
 };
 
-test('ten thousand items are all listed in order without duplicates, run five at a time, and leave no residue', async () => {
+test('ten thousand items resume after a crash, and five are generated at a time', async () => {
   let requests = 0;
   let writing = 0;
   let maxWriting = 0;
@@ -117,53 +115,53 @@ test('ten thousand items are all listed in order without duplicates, run five at
 
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await manyFolders()] });
   expect(new Set(itemIds).size).toBe(count);
-  const newestFirst = listed().map(({ itemId }) => itemId);
+  const newestFirst = listRows().map(({ itemId }) => itemId);
   expect(newestFirst).toEqual(itemIds.toReversed());
   expect(
-    listed()
+    listRows()
       .map(({ name }) => name)
       .toReversed(),
   ).toEqual(Array.from({ length: count }, (_, at) => nameOf(at)));
 
-  // Killed while their photos are prepared, and started again: the items resume without a prompt for each.
-  await killed();
+  // After a kill during photo preparation, all items resume with few service calls.
+  await killCompanion();
   requests = 0;
   await world.begin();
-  expect(listed().map(({ itemId }) => itemId)).toEqual(newestFirst);
+  expect(listRows().map(({ itemId }) => itemId)).toEqual(newestFirst);
   expect(world.companion().work().running).toBe(count);
   expect(requests).toBeLessThan(20);
 
-  // Five are written, the others wait in line, and move up.
-  await world.until(() => inStep('line') >= 10, 'a line before the five that are written');
+  // Five items are generated at a time, and the others wait in line.
+  await world.until(() => inStep('line') >= 10, 'items that wait in line');
   expect([inStep('writing'), writing]).toEqual([5, 5]);
   mayWrite.resolve();
-  await world.until(() => inStep('review') >= through, `${through} that are written`);
+  await world.until(() => inStep('review') >= reviewCount, `${reviewCount} generated items`);
   expect(maxWriting).toBe(5);
 
-  // Held back: what is under way is finished, and then nothing moves, not even photos.
+  // While paused, work in flight finishes and no new work starts.
   world.companion().pauseAll(true);
-  const before = await stillness(progress);
+  const before = await waitUntilStable(countProgress);
   world.clock.advance(3_600_000);
   await wait(300);
-  expect(progress()).toEqual(before);
+  expect(countProgress()).toEqual(before);
   const stood = inStep('review');
   expect(stood).toBeLessThan(count / 10);
   world.companion().pauseAll(false);
-  await world.until(() => inStep('review') >= stood + 10, 'more that are written');
+  await world.until(() => inStep('review') >= stood + 10, 'more generated items');
   world.companion().pauseAll(true);
 
-  // Removed, but for a few.
+  // All items except the last ten are removed.
   const kept = newestFirst.slice(-10);
   for (const itemId of newestFirst.slice(0, -10)) await items().remove(itemId);
-  expect(listed().map(({ itemId }) => itemId)).toEqual(kept);
-  expect([found('select count(*) from items'), found('select count(*) from photos')]).toEqual([10, 10]);
+  expect(listRows().map(({ itemId }) => itemId)).toEqual(kept);
+  expect([queryValue('select count(*) from items'), queryValue('select count(*) from photos')]).toEqual([10, 10]);
   const prepared = join(world.dataDir, 'prepared');
-  // What was just made is left alone, so the files are made older. A small picture may still have been under way.
-  for (const name of await stillness(() => readdir(prepared)))
+  // The clean-up skips new files, so the files are made older.
+  for (const name of await waitUntilStable(() => readdir(prepared)))
     await utimes(join(prepared, name), new Date(0), new Date(0));
   await world.companion().disk.cleanUp();
   const left = allItems(world.companion()).flatMap(({ photos }) => photos.filter(({ state }) => state === 'ready'));
-  // A photo, its small picture and its note.
+  // Each photo has three files: the photo, its thumbnail and its metadata.
   expect(await readdir(prepared)).toHaveLength(3 * left.length);
   expect(left.length).toBeGreaterThan(0);
   expect(world.practice.reports).toEqual([]);

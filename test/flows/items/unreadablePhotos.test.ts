@@ -12,30 +12,30 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const items = () => world.companion().items;
-/** Drops a folder while everything is paused, so that its photos wait. */
-const dropped = async (name: string, photos: number) => {
+/** Pauses all work and drops a folder, so that its photos are not read yet. */
+const dropWhilePaused = async (name: string, photos: number) => {
   world.companion().pauseAll(true);
   const folder = await world.folder(name, photos);
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
   return { folder, itemId: itemIds[0] ?? '' };
 };
-const stopOf = async (itemId: string) => {
+const resumeUntilStop = async (itemId: string) => {
   world.companion().pauseAll(false);
   await world.until(() => items().get(itemId).stop !== null, 'the stop');
   return items().get(itemId);
 };
-const photosOf = (itemId: string) => items().get(itemId).photos;
+const getPhotos = (itemId: string) => items().get(itemId).photos;
 
-test('an item with one missing photo of three waits and names the photo, and continues with two only after the person confirms', async () => {
-  const { folder, itemId } = await dropped('blue mug', 3);
+test('an item with a missing photo stops until the person continues without the photo', async () => {
+  const { folder, itemId } = await dropWhilePaused('blue mug', 3);
   await rm(join(folder, 'IMG_2.jpg'));
-  const { stop, step, words } = await stopOf(itemId);
+  const { stop, step, words } = await resumeUntilStop(itemId);
   expect(words).toBe('Waiting for photos');
   for (const find of ['waiting for photos', 'wartet auf fotos'])
     expect(await items().list.found({ find, language: find.startsWith('wartet') ? 'de' : 'en' })).toEqual([itemId]);
   expect([step, stop?.code, stop?.next]).toEqual(['photos', 'PHOTOS_AWAY', ['retry', 'without_photos', 'remove']]);
   expect(stop?.sentence).toContain('“IMG_2.jpg” cannot be read where it was. Put it back');
-  expect(photosOf(itemId).map(({ state, says }) => [state, says?.key])).toEqual([
+  expect(getPhotos(itemId).map(({ state, says }) => [state, says?.key])).toEqual([
     ['ready', undefined],
     ['waiting', 'refusals.MISSING_FILE'],
     ['ready', undefined],
@@ -44,14 +44,14 @@ test('an item with one missing photo of three waits and names the photo, and con
 
   items().skipUnreadable(itemId);
   await world.item(itemId, 'review');
-  expect(photosOf(itemId).map(({ state }) => state)).toEqual(['ready', 'refused', 'ready']);
+  expect(getPhotos(itemId).map(({ state }) => state)).toEqual(['ready', 'refused', 'ready']);
   expect(() => items().skipUnreadable(itemId)).toThrow();
 });
 
-test('an item whose folder was renamed and renamed back can be resumed, even after a restart', async () => {
-  const { folder, itemId } = await dropped('blue mug', 2);
+test('an item can be resumed once its renamed folder has the old name again', async () => {
+  const { folder, itemId } = await dropWhilePaused('blue mug', 2);
   await rename(folder, `${folder} away`);
-  const { stop } = await stopOf(itemId);
+  const { stop } = await resumeUntilStop(itemId);
   expect([stop?.code, stop?.next]).toEqual(['PHOTOS_AWAY', ['retry', 'remove']]);
   expect(stop?.sentence).toContain('2 photos cannot be read where they were, the first is “IMG_1.jpg”');
   await items().resume(itemId);
@@ -62,29 +62,29 @@ test('an item whose folder was renamed and renamed back can be resumed, even aft
   await rename(`${folder} away`, folder);
   await items().resume(itemId);
   await world.item(itemId, 'review');
-  expect(photosOf(itemId).map(({ state, sentence }) => [state, sentence])).toEqual(Array(2).fill(['ready', null]));
+  expect(getPhotos(itemId).map(({ state, sentence }) => [state, sentence])).toEqual(Array(2).fill(['ready', null]));
 });
 
-test('a drive that is back is noticed automatically, by checks at growing intervals', async () => {
-  // What the start looked for is over: only the stop of this item has its photos looked for again.
+test('an item resumes automatically when its missing folder is back', async () => {
+  // The checks after the start have ended, so only the stop of this item causes new checks.
   await world.reviewed('red mug');
-  const { folder, itemId } = await dropped('blue mug', 2);
+  const { folder, itemId } = await dropWhilePaused('blue mug', 2);
   await rename(folder, `${folder} away`);
-  await stopOf(itemId);
+  await resumeUntilStop(itemId);
   await rename(`${folder} away`, folder);
-  await world.until(() => items().get(itemId).stop === null, 'the item to go on by itself');
+  await world.until(() => items().get(itemId).stop === null, 'the item to resume');
   await world.item(itemId, 'review');
 });
 
-test('a damaged photo is refused permanently, while a missing photo beside it waits', async () => {
-  const { folder, itemId } = await dropped('blue mug', 3);
+test('a damaged photo is refused, but a missing photo is not', async () => {
+  const { folder, itemId } = await dropWhilePaused('blue mug', 3);
   await writeFile(join(folder, 'IMG_1.jpg'), 'This was a photo.');
   await rm(join(folder, 'IMG_3.jpg'));
-  await stopOf(itemId);
-  expect(photosOf(itemId).map(({ state }) => state)).toEqual(['refused', 'ready', 'waiting']);
+  await resumeUntilStop(itemId);
+  expect(getPhotos(itemId).map(({ state }) => state)).toEqual(['refused', 'ready', 'waiting']);
 });
 
-test('a missing path of a drop is left out and named, and the other paths are added', async () => {
+test('a drop with a missing path names that path and adds the other paths', async () => {
   const folder = await world.folder('blue mug', 1);
   const paths = [join(folder, '..', 'not there'), folder];
   const { sentence } = await world.companion().add({ kind: 'paths', paths });
@@ -96,7 +96,7 @@ test('a missing path of a drop is left out and named, and the other paths are ad
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a folder whose name is not valid UTF-8 is named in a sentence that says what to do',
+  'a drop asks the person to rename a folder whose name is not valid UTF-8',
   async () => {
     const folder = await world.folder('blue mug', 1);
     const strange = Buffer.concat([Buffer.from(join(folder, 'caf')), Buffer.from([0xe9])]);
@@ -106,7 +106,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('photos are not refused when file descriptors run out: the item says so and continues automatically', async () => {
+test('an item continues automatically once file descriptors are available again', async () => {
   await world.close();
   let isBusy = true;
   world = await startWorld({
@@ -118,7 +118,7 @@ test('photos are not refused when file descriptors run out: the item says so and
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('blue mug', 2)] });
   const itemId = itemIds[0] ?? '';
   await world.until(() => items().get(itemId).words.includes('cannot open more files'), 'the sentence');
-  expect([items().get(itemId).stop, photosOf(itemId).map(({ state }) => state)]).toEqual([
+  expect([items().get(itemId).stop, getPhotos(itemId).map(({ state }) => state)]).toEqual([
     null,
     ['waiting', 'waiting'],
   ]);

@@ -11,38 +11,38 @@ afterEach(() => world.close());
 
 const put = ['PUT', '/uploads/{token}'] as const;
 const items = () => world.companion().items;
-const dropped = async (name: string, photos: number): Promise<string> => {
+const dropFolder = async (name: string, photos: number): Promise<string> => {
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name, photos)] });
   return itemIds[0] ?? '';
 };
-/** The places of the photos that the service stored, in the order they came. */
-const stored = async (): Promise<unknown[]> =>
+/** Returns the indexes of the stored photos, in order of arrival. */
+const readStoredIndexes = async (): Promise<unknown[]> =>
   (await world.practice.journal()).flatMap(({ kind, index }) => (kind === 'photo' ? [index] : []));
-/** An item that waits with all its photos prepared. */
-const prepared = async (count: number): Promise<ItemView> => {
+/** Adds an item, and waits until all its photos are prepared. */
+const prepareItem = async (count: number): Promise<ItemView> => {
   const folder = await shotFolder(world.dataDir, 'DCIM', shotsOf([count, 1]));
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
   return world.item(itemIds[0] ?? '', 'arranging');
 };
 
-test('a refused upload gets a new upload slot, and photos that are already stored are not sent again', async () => {
+test('a refused upload is retried with a new slot, without sending stored photos again', async () => {
   world = await startWorld();
   await world.practice.fault({ method: put[0], path: put[1], times: 1, status: 403 });
-  const itemId = await dropped('five', 5);
+  const itemId = await dropFolder('five', 5);
   const { listingId } = await world.item(itemId, 'review');
-  expect((await stored()).toSorted()).toEqual([0, 1, 2, 3, 4]);
+  expect((await readStoredIndexes()).toSorted()).toEqual([0, 1, 2, 3, 4]);
   expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(5);
 });
 
-test('the number of bytes sent is reported while photos are uploaded', async () => {
+test('an item reports the number of bytes sent during its upload', async () => {
   world = await startWorld();
   await world.practice.fault({ method: put[0], path: put[1], times: 9, delayMs: 150 });
-  const itemId = await dropped('four', 4);
+  const itemId = await dropFolder('four', 4);
   const seen: NonNullable<ItemView['sent']>[] = [];
   await world.until(() => {
     const item = items().get(itemId);
     if (item.sent && item.sent.bytes !== seen.at(-1)?.bytes) seen.push(item.sent);
-    // The writing may be over before anybody looks.
+    // The generation can end between two polls.
     return item.step === 'writing' || item.step === 'review';
   }, 'the end of the upload');
   const bytes = seen.map((sent) => sent.bytes);
@@ -52,9 +52,9 @@ test('the number of bytes sent is reported while photos are uploaded', async () 
   expect(bytes.at(-1)).toBeLessThanOrEqual(seen[0]?.total ?? 0);
 });
 
-test('a prepared photo that is damaged on disk is prepared again before it is sent', async () => {
+test('a prepared photo that is damaged on disk is prepared again before upload', async () => {
   world = await startWorld();
-  const { itemId } = await prepared(2);
+  const { itemId } = await prepareItem(2);
   const dir = join(world.dataDir, 'prepared');
   const photos = (await readdir(dir)).filter((name) => /^[0-9a-f]+\.jpg$/.test(name));
   for (const name of photos) {
@@ -74,14 +74,14 @@ test('a prepared photo that is damaged on disk is prepared again before it is se
 test('photos are uploaded as WebP when the person chose WebP', async () => {
   world = await startWorld();
   world.companion().changeSettings({ photoFormat: 'webp' });
-  const { listingId } = await world.item(await dropped('two', 2), 'review');
+  const { listingId } = await world.item(await dropFolder('two', 2), 'review');
   const [url = ''] = (await world.listing(listingId ?? '')).imageUrls ?? [];
   const response = await fetch(url);
   expect(response.headers.get('content-type')).toBe('image/webp');
   expect(Buffer.from(await response.arrayBuffer()).toString('latin1', 8, 12)).toBe('WEBP');
 });
 
-test('copies of photos that arrived as bytes are kept for editing until they are uploaded', async () => {
+test('a photo received as bytes can be edited, and its copy is deleted after upload', async () => {
   world = await startWorld();
   const folder = await shotFolder(world.dataDir, 'DCIM', shotsOf([2, 1]));
   const files = await Promise.all(

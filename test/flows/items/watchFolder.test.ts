@@ -26,7 +26,7 @@ import { allItems } from '../../helpers/allItems.ts';
 let world: World;
 let place: string;
 beforeEach(async () => {
-  // Not in the companion's own folder: nothing in that is ever taken.
+  // Photos inside the companion's data folder would never be added.
   place = await mkdtemp(join(tmpdir(), 'watched-'));
 });
 afterEach(async () => {
@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 const items = (): ItemView[] => allItems(world.companion());
-const watched = async (): Promise<string> => {
+const createWatchedFolder = async (): Promise<string> => {
   const folder = join(place, 'from the phone');
   await mkdir(folder, { recursive: true });
   return folder;
@@ -43,13 +43,13 @@ const watched = async (): Promise<string> => {
 const watch = async (folder: string | null): Promise<void> => {
   world.companion().changeSettings({ watchFolder: folder });
   await settled(() => (world.companion().state(null).watch?.folder ?? null) === folder, 'the watching');
-  // It watches once it sleeps between two looks: a second where the folder is there, five where it is not.
-  if (folder !== null) await settled(() => world.clock.sleepsFor(existsSync(folder) ? 1_000 : 5_000), 'the first look');
-  // What is there when it is switched on is looked at once, in real time.
+  // The watch sleeps one second between two scans, or five seconds if the folder is missing.
+  if (folder !== null) await settled(() => world.clock.sleepsFor(existsSync(folder) ? 1_000 : 5_000), 'the first scan');
+  // The first scan runs in real time.
   for (let turn = 0; turn < 20; turn += 1) await world.until(() => true);
 };
-/** Lets time pass in which nothing should happen. */
-const whileGone = async (): Promise<void> => {
+/** Advances the clock by 30 s, during which nothing should happen. */
+const passQuietTime = async (): Promise<void> => {
   for (let turn = 0; turn < 30; turn += 1) {
     world.clock.advance(1_000);
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -58,19 +58,19 @@ const whileGone = async (): Promise<void> => {
 const photosIn = (name: string, count: number): Promise<string> =>
   shotFolder(join(place, 'elsewhere'), name, shotsOf([count]));
 
-test('each new photo in the watched folder joins one item automatically, and photos that were there before do not', async () => {
+test('new photos in the watched folder are added, but photos that existed before are not', async () => {
   world = await startWorld();
-  const folder = await watched();
+  const folder = await createWatchedFolder();
   await shotFolder(folder, 'old things', shotsOf([2]));
   await watch(folder);
   await rename(await photosIn('red lamp', 3), join(folder, 'red lamp'));
   await world.until(() => items().length === 1, 'the item');
   expect(items()[0]).toMatchObject({ name: 'red lamp', photos: [{}, {}, {}], reviewReason: null });
   await world.item(items()[0]?.itemId ?? '', 'review');
-  await whileGone();
+  await passQuietTime();
   expect(items()).toHaveLength(1);
 
-  // One more photo in a folder that is known: only that one is taken.
+  // Only the new photo in a known folder is added.
   const [one = ''] = await readdir(join(folder, 'red lamp'));
   await copyFile(join(folder, 'red lamp', one), join(folder, 'red lamp', 'another.jpg'));
   await world.until(() => items().length === 2, 'the second item');
@@ -79,13 +79,13 @@ test('each new photo in the watched folder joins one item automatically, and pho
 
 test('a photo that is still being written is added only once it is complete', async () => {
   world = await startWorld();
-  const folder = await watched();
+  const folder = await createWatchedFolder();
   await watch(folder);
   const bytes = await readFile(join(await photosIn('slow', 1), 'IMG_1.jpg'));
   const path = join(folder, 'IMG_9.jpg');
   for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 4)) {
     await appendFile(path, bytes.subarray(at, at + Math.ceil(bytes.length / 4)));
-    // Less time than it waits, but in all far more.
+    // Each pause is shorter than the required quiet time, but their sum is longer.
     for (let turn = 0; turn < 3; turn += 1) {
       world.clock.advance(1_000);
       await new Promise((resolve) => setTimeout(resolve, 60));
@@ -97,9 +97,9 @@ test('a photo that is still being written is added only once it is complete', as
   expect(photos).toMatchObject([{ name: 'IMG_9.jpg', state: 'ready' }]);
 });
 
-test('after a restart new photos in the watched folder are added, and known photos are not added again', async () => {
+test('after a restart only new photos in the watched folder are added', async () => {
   world = await startWorld();
-  const folder = await watched();
+  const folder = await createWatchedFolder();
   await watch(folder);
   await rename(await photosIn('first', 2), join(folder, 'first'));
   await world.until(() => items().length === 1, 'the first item');
@@ -107,13 +107,13 @@ test('after a restart new photos in the watched folder are added, and known phot
   await rename(await photosIn('second', 2), join(folder, 'second'));
   await world.begin();
   await world.until(() => items().length === 2, 'the second item');
-  await whileGone();
+  await passQuietTime();
   expect(items().map(({ name }) => name)).toEqual(['second', 'first']);
 });
 
-test('a missing watched folder is reported, and watched again when it is back', async () => {
+test('a missing watched folder is reported, and is watched again once it exists', async () => {
   world = await startWorld();
-  const folder = await watched();
+  const folder = await createWatchedFolder();
   await watch(folder);
   await rm(folder, { recursive: true });
   const problem = await world.until(() => world.companion().state(null).watch?.problem, 'the sentence');
@@ -126,36 +126,36 @@ test('a missing watched folder is reported, and watched again when it is back', 
   expect(items().flatMap(({ photos }) => photos)).toHaveLength(2);
 });
 
-test('files that are not photos make no item, and no file is taken while the watched folder is switched off', async () => {
+test('no item is created from other files, or while the watched folder is switched off', async () => {
   world = await startWorld();
-  const folder = await watched();
+  const folder = await createWatchedFolder();
   await watch(folder);
   await writeFile(join(folder, 'notes.txt'), 'bring milk');
   await writeFile(join(folder, '.DS_Store'), 'x');
-  await whileGone();
+  await passQuietTime();
   await watch(null);
   expect(world.companion().state(null).watch).toBeNull();
   await rename(await photosIn('late', 2), join(folder, 'late'));
-  await whileGone();
+  await passQuietTime();
   expect(items()).toEqual([]);
 });
 
-describe('a watched folder whose path leads to another place than the chosen one', () => {
+describe('the real path of the watched folder', () => {
   const watchState = () => world.companion().state(null).watch;
   const elsewhere =
     'The watched folder “from the phone” leads somewhere else now, so nothing is taken from it. Choose it again in Settings if that is right.';
-  /** Waits until the problem is reported, or until a photo was taken, which must not happen. */
-  const refused = async (): Promise<void> => {
+  /** Waits until the problem is reported. Ends early, and fails, if a photo is added. */
+  const expectRefusal = async (): Promise<void> => {
     await world.until(() => items().length > 0 || watchState()?.problem?.includes('somewhere else'), 'an end');
-    await whileGone();
+    await passQuietTime();
     expect(items()).toEqual([]);
     expect(watchState()).toMatchObject({ problem: elsewhere, code: 'WATCHED_FOLDER_ELSEWHERE' });
     expect(watchState()?.left).toBeUndefined();
     expect(world.logs.filter((line) => line.includes('WATCHED_FOLDER_ELSEWHERE'))).toHaveLength(1);
     expect(world.logs.join()).not.toContain(place);
   };
-  /** Private photos that lie elsewhere, and a folder that is watched, in a folder of its own. */
-  const begun = async () => {
+  /** Creates private photos elsewhere, and watches a folder inside its own parent folder. */
+  const startWatching = async () => {
     world = await startWorld();
     const folder = join(place, 'inbox', 'from the phone');
     const aside = join(place, 'aside');
@@ -166,13 +166,13 @@ describe('a watched folder whose path leads to another place than the chosen one
     return { folder, aside, diary, parent: join(place, 'inbox') };
   };
 
-  test('is not read after it is swapped for a link during watching, and is watched again when it is restored', async () => {
-    const { folder, aside, diary } = await begun();
+  test('the folder is not read as long as a link replaces it', async () => {
+    const { folder, aside, diary } = await startWatching();
     await rename(folder, aside);
     await symlink(diary, folder);
-    await refused();
+    await expectRefusal();
     await shotFolder(diary, 'fresh', shotsOf([1]));
-    await refused();
+    await expectRefusal();
     await unlink(folder);
     await rename(aside, folder);
     await rename(await photosIn('red lamp', 2), join(folder, 'red lamp'));
@@ -181,66 +181,66 @@ describe('a watched folder whose path leads to another place than the chosen one
     expect(watchState()).toEqual({ folder, problem: null });
   });
 
-  test('is not read when it is swapped while the companion is not running', async () => {
-    const { folder, aside, diary } = await begun();
+  test('the folder is not read if a link replaced it before the companion started', async () => {
+    const { folder, aside, diary } = await startWatching();
     await world.stop();
     await rename(folder, aside);
     await symlink(diary, folder);
     await world.begin();
-    await refused();
+    await expectRefusal();
   });
 
-  test('is not read when it was missing for a while and a link took its place', async () => {
-    const { folder, aside, diary } = await begun();
+  test('the folder is not read if it was missing before a link replaced it', async () => {
+    const { folder, aside, diary } = await startWatching();
     await rename(folder, aside);
     await world.until(() => watchState()?.problem?.includes('is not there'), 'the sentence');
     for (let second = 0; second < 10; second += 1) world.clock.advance(1_000);
     await symlink(diary, folder);
-    await refused();
+    await expectRefusal();
   });
 
-  test('is not read when a parent folder is swapped for a link, whether the companion runs or not', async () => {
-    const { aside, parent } = await begun();
+  test('the folder is not read if a link replaced its parent folder', async () => {
+    const { aside, parent } = await startWatching();
     await rename(parent, aside);
     await symlink(join(place, 'private'), parent);
-    await refused();
+    await expectRefusal();
     await world.stop();
     world.logs.length = 0;
     await world.begin();
-    await refused();
+    await expectRefusal();
   });
 
-  test('is not read when it was missing at its chosen place and a link took its place', async () => {
-    const { folder, diary } = await begun();
+  test('a missing folder that was chosen is not read if it appears as a link', async () => {
+    const { folder, diary } = await startWatching();
     const later = join(place, 'later', 'from the phone');
     await watch(later);
     await mkdir(join(place, 'later'));
     await symlink(diary, later);
-    await refused();
+    await expectRefusal();
     await watch(folder);
     expect(watchState()).toEqual({ folder, problem: null });
   });
 
-  test('is watched at its new place, for new photos only, once the person chooses it again', async () => {
-    const { folder, aside, diary } = await begun();
+  test('a replaced folder is watched, for new photos only, after the person chooses it again', async () => {
+    const { folder, aside, diary } = await startWatching();
     await rename(folder, aside);
     await symlink(diary, folder);
-    await refused();
+    await expectRefusal();
     await watch(folder);
     await world.until(() => watchState()?.problem === null, 'the watching');
-    await whileGone();
+    await passQuietTime();
     expect(items()).toEqual([]);
     await rename(await photosIn('red lamp', 2), join(diary, 'red lamp'));
     await world.until(() => items().length > 0, 'the item');
     expect(items().map(({ name }) => name)).toEqual(['red lamp']);
     await world.stop();
     await world.begin();
-    await whileGone();
+    await passQuietTime();
     expect(watchState()).toEqual({ folder, problem: null });
   });
 
-  test('is accepted once if it was chosen before its place was recorded, and is bound to that place from then on', async () => {
-    const { folder, aside, diary } = await begun();
+  test('a folder chosen before real paths were recorded is not read after its replacement', async () => {
+    const { folder, aside, diary } = await startWatching();
     await world.stop();
     const db = openMigratedDatabase(join(world.dataDir, 'companion.db'));
     expect(db.prepare("delete from settings where name = 'watched place'").run().changes).toBe(1);
@@ -253,13 +253,13 @@ describe('a watched folder whose path leads to another place than the chosen one
     await symlink(diary, folder);
     await world.begin();
     await world.until(() => items().length > 1 || watchState()?.problem?.includes('somewhere else'), 'an end');
-    await whileGone();
+    await passQuietTime();
     expect(items().map(({ name }) => name)).toEqual(['red lamp']);
     expect(watchState()).toMatchObject({ code: 'WATCHED_FOLDER_ELSEWHERE' });
   });
 
-  test('keeps its state when the person chooses it again at the same place: photos that arrived before are still taken', async () => {
-    const { folder } = await begun();
+  test('choosing the unchanged folder again loses no new photos', async () => {
+    const { folder } = await startWatching();
     await rename(await photosIn('red lamp', 2), join(folder, 'red lamp'));
     world.companion().changeSettings({ watchFolder: folder });
     await world.until(() => items().length > 0, 'the item');

@@ -7,28 +7,28 @@ let world: World;
 afterEach(() => world.close());
 
 const approvals = () => world.companion().approvals;
-const asked = async () => {
+const askToPublish = async () => {
   const listingId = await writtenListing(world);
   return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
 };
-const publishing = () => held(world, 'POST', '/market/publish/{listingId}');
+const holdPublish = () => held(world, 'POST', '/market/publish/{listingId}');
 
-describe('comparing the published listing with what was shown', () => {
-  test('reports nothing when both are the same', async () => {
+describe('the published listing compared with its prompt', () => {
+  test('no difference is reported if the listing did not change', async () => {
     world = await startWorld();
-    const { shown } = await asked();
+    const { shown } = await askToPublish();
     expect(await approvals().approve(shown.approvalId, shown.digest)).toMatchObject({ state: 'done', differences: [] });
     expect(world.notices.filter(({ kind }) => kind === 'approvals')).toEqual([]);
   });
 
   test.each([
-    ['a title', 'Title', { title: 'Not what you saw' }],
-    ['a price', 'Price', { price: 1 }],
-    ['item specifics', 'Item specifics', { itemSpecifics: { 'Book Title': 'Seas' } }],
-  ])('reports %s that changed at the service in the last moment', async (_what, label, body) => {
+    ['the title', 'Title', { title: 'Not what you saw' }],
+    ['the price', 'Price', { price: 1 }],
+    ['the item specifics', 'Item specifics', { itemSpecifics: { 'Book Title': 'Seas' } }],
+  ])('a change of %s during the publish is reported', async (_what, label, body) => {
     world = await startWorld();
-    const { listingId, shown } = await asked();
-    const publish = await publishing();
+    const { listingId, shown } = await askToPublish();
+    const publish = await holdPublish();
     const yes = approvals().approve(shown.approvalId, shown.digest);
     await publish.arrived();
     const changed = await world.practice.call(await serviceKey(world), 'PUT', `/listings/${listingId}`, body);
@@ -38,10 +38,10 @@ describe('comparing the published listing with what was shown', () => {
     expect(world.notices.at(-1)).toMatchObject({ kind: 'approvals', place: '/approvals' });
   });
 
-  test('reports a photo that changed at the service in the last moment', async () => {
+  test('a photo that changes during the publish is reported', async () => {
     world = await startWorld();
-    const { listingId, shown } = await asked();
-    const publish = await publishing();
+    const { listingId, shown } = await askToPublish();
+    const publish = await holdPublish();
     const yes = approvals().approve(shown.approvalId, shown.digest);
     await publish.arrived();
     const base64 = (await drawnPhoto(8)).toString('base64');

@@ -6,25 +6,25 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-const written = (listingId: string) => world.companion().listings.written(listingId)?.listing ?? null;
+const getGeneratedListing = (listingId: string) => world.companion().listings.written(listingId)?.listing ?? null;
 const statusOf = async (listingId: string) => (await world.listing(listingId)).status;
 
-test('the generated text is kept through edits and a restart, until the listing is deleted', async () => {
+test('the generated text is stored unchanged until the listing is deleted', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   const first = await world.listing(listingId);
   await world.perform('updateListing', { params: { listingId }, body: { title: 'Something else', price: 1_234 } });
   expect(await world.listing(listingId)).toMatchObject({ title: 'Something else', price: 1_234 });
-  expect(written(listingId)).toMatchObject({ title: first.title, price: first.price });
+  expect(getGeneratedListing(listingId)).toMatchObject({ title: first.title, price: first.price });
   await world.stop();
   await world.begin();
-  expect(written(listingId)?.title).toBe(first.title);
+  expect(getGeneratedListing(listingId)?.title).toBe(first.title);
   await world.perform('deleteListing', { params: { listingId } });
   await world.yes();
-  expect(written(listingId)).toBeNull();
+  expect(getGeneratedListing(listingId)).toBeNull();
 });
 
-test('adapting a listing to another site replaces its generated text, and its item returns to review automatically', async () => {
+test('adapting a listing to another site replaces its generated text', async () => {
   world = await startWorld();
   const { listingId, itemId } = await world.reviewed();
   await world.perform('updateListing', { params: { listingId }, body: { title: 'My own title' } });
@@ -37,22 +37,22 @@ test('adapting a listing to another site replaces its generated text, and its it
   const now = await world.listing(listingId);
   expect(now.marketplaceId).toBe('MKT_DE');
   expect(now.title).not.toBe('My own title');
-  expect(written(listingId)).toMatchObject({ marketplaceId: 'MKT_DE', title: now.title });
+  expect(getGeneratedListing(listingId)).toMatchObject({ marketplaceId: 'MKT_DE', title: now.title });
 });
 
-test('a refused adaptation keeps the first generated text, so that generating again still prompts', async () => {
+test('a refused adaptation does not delete the generated text', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   const body = { intent: 'adapt_marketplace' as const, targetMarketplaceId: 'MKT_NOWHERE' };
   await expect(world.perform('generateListing', { params: { listingId }, body })).rejects.toThrow(/site/);
-  expect(written(listingId)).not.toBeNull();
-  // The prompt's own words: it was to be asked about, and there is nothing to ask.
+  expect(getGeneratedListing(listingId)).not.toBeNull();
+  // The prompt throws this error, so the request was not sent without a prompt.
   await expect(world.perform('generateListing', { params: { listingId } })).rejects.toThrow(
     'Only a draft can be written. Take a failed listing back first.',
   );
 });
 
-test('a listing that was live is never offered for deletion, even after it is brought back for review', async () => {
+test('a listing that was once live cannot be deleted, even after a relist', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   expect(world.companion().listings.written(listingId)?.wentLive).toBe(false);
@@ -72,7 +72,7 @@ test('a listing that was live is never offered for deletion, even after it is br
 
 describe('the record that a listing was live', () => {
   const wentLive = (listingId: string) => world.companion().listings.written(listingId)?.wentLive;
-  const broughtBack = async (): Promise<{ listingId: string }> => {
+  const relistListing = async (): Promise<{ listingId: string }> => {
     const { listingId } = await world.reviewed();
     await world.perform('publishListing', { params: { listingId } });
     await world.yes();
@@ -81,19 +81,19 @@ describe('the record that a listing was live', () => {
     await world.perform('endListing', { params: { listingId } });
     await world.yes();
     await world.perform('relistListing', { params: { listingId } });
-    // The service answers what it brought back, so nothing needs to be read for it.
+    // The answer contains the relisted listing, so no read is needed.
     expect(world.companion().listings.readStored(listingId)?.status).toBe('pending_review');
     return { listingId };
   };
-  const adapted = async (listingId: string, fail: string | null = null): Promise<void> => {
-    // Slow enough to be seen in work: a new writing forgets how it was first written.
+  const adaptListing = async (listingId: string, fail: string | null = null): Promise<void> => {
+    // The generation is slow enough for the test to see the status `processing`.
     await world.practice.control('POST', '/writer', { delayMs: 150, fail });
     const body = { intent: 'adapt_marketplace' as const, targetMarketplaceId: 'MKT_DE' };
     await world.perform('generateListing', { params: { listingId }, body });
     expect(await statusOf(listingId)).toBe('processing');
     expect(wentLive(listingId)).toBe(true);
   };
-  const refused = async (listingId: string): Promise<void> => {
+  const expectNoDeletion = async (listingId: string): Promise<void> => {
     expect(wentLive(listingId)).toBe(true);
     await expect(world.perform('deleteListing', { params: { listingId } })).rejects.toMatchObject({
       code: 'WRONG_STATE',
@@ -101,26 +101,26 @@ describe('the record that a listing was live', () => {
     expect(world.companion().approvals.listPending()).toEqual([]);
   };
 
-  test('survives a relist and an adaptation to another site, through a restart', async () => {
+  test('survives a relist, an adaptation to another site and a restart', async () => {
     world = await startWorld();
-    const { listingId } = await broughtBack();
-    await adapted(listingId);
+    const { listingId } = await relistListing();
+    await adaptListing(listingId);
     await world.until(async () => (await statusOf(listingId)) === 'pending_review', 'the adapted listing');
-    expect(written(listingId)?.marketplaceId).toBe('MKT_DE');
+    expect(getGeneratedListing(listingId)?.marketplaceId).toBe('MKT_DE');
     await world.stop();
     await world.begin();
-    await refused(listingId);
+    await expectNoDeletion(listingId);
   });
 
   test('survives a failed adaptation', async () => {
     world = await startWorld();
-    const { listingId } = await broughtBack();
-    await adapted(listingId, 'WRITER_FAILED');
+    const { listingId } = await relistListing();
+    await adaptListing(listingId, 'WRITER_FAILED');
     await world.until(async () => (await statusOf(listingId)) === 'failed', 'the failed adaptation');
-    await refused(listingId);
+    await expectNoDeletion(listingId);
   });
 
-  test('exists for a listing that was live before this machine knew it', async () => {
+  test('exists for a listing that was live before the companion read it', async () => {
     world = await startWorld();
     const listingId = await world.practice.live(await serviceKey(world));
     await world.perform('hydrateListing', { params: { listingId } });
@@ -129,20 +129,20 @@ describe('the record that a listing was live', () => {
     await world.perform('endListing', { params: { listingId } });
     await world.yes();
     await world.perform('relistListing', { params: { listingId } });
-    await adapted(listingId);
+    await adaptListing(listingId);
     await world.until(async () => (await statusOf(listingId)) === 'pending_review', 'the adapted listing');
-    await refused(listingId);
+    await expectNoDeletion(listingId);
   });
 });
 
-test('a first generation after the monthly listings ran out is not called a repeat', async () => {
+test('a generation refused because of the usage limit can be retried without approval', async () => {
   world = await startWorld({ person: { plan: 'Lite', used: 30 } });
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('over', 1)] });
   const [itemId = ''] = itemIds;
   const item = () => world.companion().items.get(itemId);
   await world.until(() => item().stop, 'the stop');
   const listingId = item().listingId ?? '';
-  // As if the last listing had been used elsewhere between the look and the writing.
+  // The generation fails as if the last listing had been used elsewhere after the check.
   await world.perform('generateListing', { params: { listingId } });
   await world.until(async () => (await statusOf(listingId)) === 'failed', 'the failed listing');
   await world.companion().items.resume(itemId);

@@ -11,20 +11,20 @@ beforeAll(async () => {
 });
 afterAll(() => practice.close());
 
-const concrete = (path: string): string =>
+const buildConcretePath = (path: string): string =>
   buildRoutePath(path, Object.fromEntries(listParamNames(path).map((name) => [name, 'none'])));
 
-test('no route answers its empty call with a server error', async () => {
+test('no route answers a call without input with a server error', async () => {
   for (const name of routeNames.filter((one) => one !== 'revokeCurrentKey')) {
     const { method, path } = findRouteByName(name);
-    const answer = await practice.call(key, method, concrete(path), method === 'GET' ? undefined : {});
+    const answer = await practice.call(key, method, buildConcretePath(path), method === 'GET' ? undefined : {});
     expect(answer.status, name).toBeLessThan(500);
   }
   expect(practice.reports).toEqual([]);
 });
 
 describe('malformed HTTP requests', () => {
-  test('an unknown route is answered 404, and a known route with another method 405 with Allow', async () => {
+  test('an unknown route is answered with 404, and a wrong method with 405', async () => {
     expect(await practice.call(key, 'GET', '/nowhere')).toMatchObject({
       status: 404,
       body: { error: expect.any(String) as string },
@@ -39,7 +39,7 @@ describe('malformed HTTP requests', () => {
     expect((await practice.call(key, 'GET', '/photos/..%2Fpractice.sqlite')).status).toBe(404);
   });
 
-  const raw = async (body: string, contentType: string): Promise<number> =>
+  const postRawBody = async (body: string, contentType: string): Promise<number> =>
     (
       await fetch(`${practice.url}/listings`, {
         method: 'POST',
@@ -49,16 +49,16 @@ describe('malformed HTTP requests', () => {
     ).status;
 
   test.each([
-    ['{"quantity":', 'application/json', 400],
-    ['null', 'application/json', 400],
-    ['[]', 'application/json', 400],
-    ['"text"', 'application/json', 400],
-    ['quantity=1', 'application/x-www-form-urlencoded', 415],
-    ['{}', 'text/plain', 415],
-    ['{}', 'application/json; charset=utf-8', 201],
-    [`{"additionalContext":"${'x'.repeat(2 * 1024 * 1024)}"}`, 'application/json', 413],
-  ])('the body of case %# gets its expected status', async (body, contentType, status) => {
-    expect(await raw(body, contentType)).toBe(status);
+    ['unfinished JSON', 400, '{"quantity":', 'application/json'],
+    ['null', 400, 'null', 'application/json'],
+    ['an array', 400, '[]', 'application/json'],
+    ['a string', 400, '"text"', 'application/json'],
+    ['a web form', 415, 'quantity=1', 'application/x-www-form-urlencoded'],
+    ['plain text', 415, '{}', 'text/plain'],
+    ['valid JSON', 201, '{}', 'application/json; charset=utf-8'],
+    ['too large', 413, `{"additionalContext":"${'x'.repeat(2 * 1024 * 1024)}"}`, 'application/json'],
+  ])('a request body that is %s is answered with %i', async (_what, status, body, contentType) => {
+    expect(await postRawBody(body, contentType)).toBe(status);
   });
 
   test('the key is checked before the body', async () => {
@@ -70,7 +70,7 @@ describe('malformed HTTP requests', () => {
     expect(answer.status).toBe(401);
   });
 
-  const asHost = (host: string, path: string): Promise<number> =>
+  const getStatusForHost = (host: string, path: string): Promise<number> =>
     new Promise((resolve, reject) => {
       request({ host: '127.0.0.1', port: new URL(practice.url).port, path, headers: { host } }, (answer) => {
         answer.resume();
@@ -80,12 +80,12 @@ describe('malformed HTTP requests', () => {
         .end();
     });
 
-  test('the service answers only to its own host name, and to no web page', async () => {
+  test('requests for a foreign host name or from a web page are refused', async () => {
     const { port } = new URL(practice.url);
-    expect(await asHost('evil.example', '/agent')).toBe(421);
-    expect(await asHost(`evil.example:${port}`, '/practice/journal')).toBe(421);
-    expect(await asHost('127.0.0.1:1', '/agent')).toBe(421);
-    expect(await asHost(`localhost:${port}`, '/agent')).toBe(200);
+    expect(await getStatusForHost('evil.example', '/agent')).toBe(421);
+    expect(await getStatusForHost(`evil.example:${port}`, '/practice/journal')).toBe(421);
+    expect(await getStatusForHost('127.0.0.1:1', '/agent')).toBe(421);
+    expect(await getStatusForHost(`localhost:${port}`, '/agent')).toBe(200);
     for (const path of ['/agent', '/practice/journal', '/terms'])
       for (const origin of ['https://evil.example', 'null', practice.url])
         expect((await practice.call(null, 'GET', path, undefined, { origin })).status).toBe(403);

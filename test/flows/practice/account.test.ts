@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => practice.close());
 
-test('an assistant can read and change its own account only', async () => {
+test('an assistant can read and change only the account of its own person', async () => {
   expect((await call('GET', '/auth/me')).body).toMatchObject({
     userId: ann.userId,
     email: 'ann@example.com',
@@ -27,7 +27,7 @@ test('an assistant can read and change its own account only', async () => {
     expect(await call('GET', other)).toMatchObject({ status: 403, body: { error: expect.any(String) as string } });
 });
 
-test('changing preferences keeps the fields that are not named', async () => {
+test('a change to preferences leaves the other fields unchanged', async () => {
   const path = `/users/${ann.userId}/notification-preferences`;
   expect((await call('PUT', path, { news: true })).body).toMatchObject({ news: true, security: true });
   expect((await call('GET', path)).body).toMatchObject({ news: true });
@@ -36,7 +36,7 @@ test('changing preferences keeps the fields that are not named', async () => {
   expect((await call('GET', '/notifications/preferences')).body).toMatchObject({ sales: false, account: true });
 });
 
-test('notifications are marked read one by one and marked viewed all at once', async () => {
+test('notifications are marked as read individually and as viewed together', async () => {
   const listingId = await practice.live(ann.agentKey);
   await practice.control('POST', '/sales', { listingId });
   const { notifications } = (await call('GET', '/notifications')).body as { notifications: { notifId: string }[] };
@@ -68,7 +68,7 @@ test('insights reflect the sales', async () => {
   expect((await practice.call(bob, 'GET', '/insights/summary?from=2026-01-01T00:00:00Z')).status).toBe(200);
 });
 
-test('the catalogue is answered in the language of the site', async () => {
+test('categories are returned in the language of the site', async () => {
   const { categories } = (await call('GET', '/market/categories?q=book')).body as {
     categories: { categoryId: string }[];
   };
@@ -105,7 +105,7 @@ test('templates can be created, changed and deleted', async () => {
   expect((await call('DELETE', path)).status).toBe(404);
 });
 
-test('a template that its check calls invalid cannot be saved', async () => {
+test('an invalid template cannot be saved', async () => {
   const cat = (await practice.person({ connected: true, site: 'MKT_US', plan: 'Lite' })).agentKey;
   const send = (method: string, path: string, body?: unknown) => practice.call(cat, method, path, body);
   const { policies } = (await send('GET', '/market/policies')).body as {
@@ -130,12 +130,12 @@ test('a template that its check calls invalid cannot be saved', async () => {
     expect(await send('PUT', path, facts)).toMatchObject({ status: 400 });
   }
   expect((await send('GET', '/market/templates/list')).body).toMatchObject({ templates: [good] });
-  // Its site is moved with its policy taken away; alone, the policy would be of another site.
+  // The site can change only together with the policy, which belongs to one site.
   expect((await send('PUT', path, { marketplaceId: 'MKT_DE' })).status).toBe(400);
   expect((await send('PUT', path, { marketplaceId: 'MKT_DE', fulfillmentPolicyId: null })).status).toBe(200);
 });
 
-test('the service describes its routes from the route table', async () => {
+test('the documentation of the service lists exactly the routes of the route table', async () => {
   const get = (path: string, accept = '*/*') => practice.call(null, 'GET', path, undefined, { accept });
   const list = (await get('/agent/routes')).body as { version: string; routes: { method: string; path: string }[] };
   expect(list.routes).toHaveLength(routeNames.length + refusedRoutes.length);
@@ -160,14 +160,14 @@ test('the service describes its routes from the route table', async () => {
   expect((await get('/agent/plans')).body).toMatchObject({ plans: [{ code: 'free' }, {}, {}, {}, {}, {}] });
 });
 
-test('a support message requires a text and an address', async () => {
+test('a support message requires a text and an e-mail address', async () => {
   const send = (body: unknown) => practice.call(null, 'POST', '/contact', body);
   expect((await send({ message: 'Hello', email: 'ann@example.com' })).body).toMatchObject({ received: true });
   expect((await send({ message: 'Hello' })).status).toBe(400);
   expect((await send({ email: 'ann@example.com' })).status).toBe(400);
 });
 
-test('the controls page shows the current state', async () => {
+test('the controls page lists the people of the service', async () => {
   const page = await practice.call(null, 'GET', '/practice');
   expect(page.status).toBe(200);
   expect(page.headers['content-type']).toContain('text/html');

@@ -10,7 +10,7 @@ afterAll(() => practice.close());
 const hour = 3_600_000;
 let nth = 0;
 
-const setUp = async (given: PersonOptions = {}) => {
+const setUpPayer = async (given: PersonOptions = {}) => {
   nth += 1;
   const email = given.email ?? `payer-${nth}@example.com`;
   const { agentKey: key } = await practice.person({ plan: 'Lite', ...given, email });
@@ -24,8 +24,8 @@ const setUp = async (given: PersonOptions = {}) => {
   return { key, email, call, extras, approve, standing, mails };
 };
 
-test('extras are turned on at the reported rate, with an e-mail, and can be turned off at any time', async () => {
-  const { extras, standing, mails } = await setUp();
+test('extras can be turned on only at the current rate', async () => {
+  const { extras, standing, mails } = await setUpPayer();
   expect(await standing()).toMatchObject({
     allowance: { extras: { available: true, enabled: false, rateCents: 60, approval: null } },
   });
@@ -43,25 +43,25 @@ test('extras are turned on at the reported rate, with an e-mail, and can be turn
   expect((await extras({ enabled: true, acknowledgedRateCents: 60 })).status).toBe(200);
 });
 
-test('extras can always be turned off: with the payment budget spent, and on every plan', async () => {
-  const { call, extras, approve, standing } = await setUp({ extras: true });
+test('extras can be turned off even if the payment budget is used up', async () => {
+  const { call, extras, approve, standing } = await setUpPayer({ extras: true });
   await approve(3);
   await practice.control('POST', '/budgets', { userId: await userIdOf(call), quota: 'payment', used: 500 });
   expect((await call('GET', '/subscriptions')).status).toBe(429);
   expect((await extras({ enabled: true, acknowledgedRateCents: 60 })).status).toBe(429);
   expect(await extras({ enabled: false })).toMatchObject({ status: 200, body: { enabled: false } });
   expect(await standing()).toMatchObject({ allowance: { extras: { enabled: false, approval: null } } });
-  expect((await (await setUp({ plan: 'Free' })).extras({ enabled: false })).status).toBe(200);
+  expect((await (await setUpPayer({ plan: 'Free' })).extras({ enabled: false })).status).toBe(200);
 });
 
-test.each(['pro', 'free'])('changing the plan %s turns extras off, which ends every extras approval', async (plan) => {
-  const { call, email, approve, standing } = await setUp({ extras: true });
+test.each(['pro', 'free'])('a change to the plan “%s” turns extras off and ends their approval', async (plan) => {
+  const { call, email, approve, standing } = await setUpPayer({ extras: true });
   await approve(3);
   const { url } = (await call('POST', '/subscriptions/portal', {})).body as { url: string };
   expect((await fetch(url, { method: 'POST', body: new URLSearchParams({ plan }) })).status).toBe(200);
   expect(await standing()).toMatchObject({ allowance: { extras: { enabled: false, approval: null } } });
   if (plan === 'free') return;
-  // On again, nothing comes back that the person agreed to at another rate.
+  // Turning extras on at a new rate does not restore the approval at the old rate.
   expect((await call('PATCH', '/subscriptions/overage', { enabled: true, acknowledgedRateCents: 50 })).status).toBe(
     200,
   );
@@ -73,10 +73,10 @@ test.each(['pro', 'free'])('changing the plan %s turns extras off, which ends ev
 });
 
 test.each([
-  [{ plan: 'Free' }, 'free'],
-  [{ plan: 'Pro', store: true }, 'store'],
-])('the plan of %j has no extras', async (given, reason) => {
-  const { extras, approve, standing } = await setUp(given);
+  ['the Free plan', { plan: 'Free' }, 'free'],
+  ['a plan from an app store', { plan: 'Pro', store: true }, 'store'],
+])('extras are unavailable with %s', async (_plan, given, reason) => {
+  const { extras, approve, standing } = await setUpPayer(given);
   expect(await standing()).toMatchObject({ allowance: { extras: { available: false } } });
   const on = await extras({ enabled: true, acknowledgedRateCents: 60 });
   expect(on).toMatchObject({ status: 409, body: { code: 'overage-unavailable', reason } });
@@ -84,7 +84,7 @@ test.each([
 });
 
 test('malformed billing requests are refused with their error codes', async () => {
-  const { extras, call } = await setUp();
+  const { extras, call } = await setUpPayer();
   expect(await extras({ enabled: 'yes' })).toMatchObject({ status: 400, body: { code: 'invalid-overage-request' } });
   for (const body of [{}, { count: 0, rateCents: 60 }, { count: 51, rateCents: 60 }, { count: 1 }])
     expect(await call('POST', '/subscriptions/extras-approval', body)).toMatchObject({
@@ -93,8 +93,8 @@ test('malformed billing requests are refused with their error codes', async () =
     });
 });
 
-test('an extras approval is refused while extras are off or at another rate, has a receipt, can be superseded, has a daily limit and can be ended', async () => {
-  const { approve, extras, mails, standing, key, call } = await setUp();
+test('an extras approval is refused while extras are off or the rate differs', async () => {
+  const { approve, extras, mails, standing, key, call } = await setUpPayer();
   expect(await approve(2)).toMatchObject({ status: 409, body: { code: 'EXTRAS_OFF' } });
   await extras({ enabled: true, acknowledgedRateCents: 60 });
   expect(await approve(2, 55)).toMatchObject({ status: 409, body: { code: 'RATE_CHANGED', rateCents: 60 } });
@@ -114,8 +114,8 @@ test('an extras approval is refused while extras are off or at another rate, has
   expect(await standing()).toMatchObject({ allowance: { extras: { approval: null } } });
 });
 
-test('an extra is used after plan and credits, charged once, and only for the assistant that has the extras approval', async () => {
-  const { key, call, approve, email } = await setUp({ plan: 'Lite', extras: true });
+test('an extra is charged once, and only to the assistant with the approval', async () => {
+  const { key, call, approve, email } = await setUpPayer({ plan: 'Lite', extras: true });
   for (let used = 0; used < 30; used += 1) await practice.written(key);
   expect((await call('GET', '/agent/me')).body).toMatchObject({
     allowance: { remaining: 0, nextListing: { kind: 'extras_approval_required' } },
@@ -152,15 +152,15 @@ test('an extra is used after plan and credits, charged once, and only for the as
   });
 });
 
-test('an extras approval lasts 24 hours', async () => {
-  const { approve, standing } = await setUp({ extras: true });
+test('an extras approval expires after 24 hours', async () => {
+  const { approve, standing } = await setUpPayer({ extras: true });
   await approve(5);
   await practice.advance(24 * hour);
   expect(await standing()).toMatchObject({ allowance: { extras: { approval: null } } });
 });
 
-test('a checkout is offered once to a person without a plan, and only the person can start it', async () => {
-  const { call } = await setUp({ plan: 'Free', trialEligible: true });
+test('a checkout changes the plan only after the person completes the payment', async () => {
+  const { call } = await setUpPayer({ plan: 'Free', trialEligible: true });
   const token = (body: unknown) => call('POST', '/billing/external-checkout-token', body);
   expect((await token({ tier: 'gold' })).status).toBe(400);
   expect((await token({ tier: 'starter', trial: true })).status).toBe(400);
@@ -179,23 +179,20 @@ test('a checkout is offered once to a person without a plan, and only the person
 });
 
 test.each([
-  ['somebody who never paid', { plan: 'Free', trialEligible: true }, true],
-  ['somebody who tried it before', { plan: 'Free', trialEligible: false }, false],
+  ['a person who never had a plan', { plan: 'Free', trialEligible: true }, true],
+  ['a person who already had a trial', { plan: 'Free', trialEligible: false }, false],
   ['a subscriber', { plan: 'Pro', trialEligible: true }, false],
-  ['a subscriber of an app store', { plan: 'Lite', store: true, trialEligible: true }, false],
-])(
-  'the catalogue, the standing and the checkout agree about the trial offered to %s',
-  async (_who, given, isOffered) => {
-    const { call } = await setUp(given);
-    expect((await call('GET', '/iap/products')).body).toMatchObject({ trialEligible: isOffered });
-    expect((await call('GET', '/agent/me')).body).toMatchObject({ upgrade: { offerTrial: isOffered } });
-    const checkout = await call('POST', '/billing/external-checkout-token', { tier: 'lite', trial: true });
-    expect(checkout.status === 200).toBe(isOffered);
-  },
-);
+  ['a subscriber through an app store', { plan: 'Lite', store: true, trialEligible: true }, false],
+])('the products, the standing and the checkout agree on the trial for %s', async (_who, given, isOffered) => {
+  const { call } = await setUpPayer(given);
+  expect((await call('GET', '/iap/products')).body).toMatchObject({ trialEligible: isOffered });
+  expect((await call('GET', '/agent/me')).body).toMatchObject({ upgrade: { offerTrial: isOffered } });
+  const checkout = await call('POST', '/billing/external-checkout-token', { tier: 'lite', trial: true });
+  expect(checkout.status === 200).toBe(isOffered);
+});
 
-test('a plan bought in a phone app store is changed there, and the answer names the store', async () => {
-  const { call, standing } = await setUp({ store: true });
+test('a plan from a phone app store can be changed only in that store', async () => {
+  const { call, standing } = await setUpPayer({ store: true });
   const tellThePerson = expect.stringContaining('App Store') as string;
   expect(await standing()).toMatchObject({ upgrade: { how: { openApp: true, tellThePerson } } });
   expect(await call('POST', '/subscriptions/portal', {})).toMatchObject({
@@ -204,8 +201,8 @@ test('a plan bought in a phone app store is changed there, and the answer names 
   });
 });
 
-test('the billing portal changes and ends a plan', async () => {
-  const { call } = await setUp({ plan: 'Starter' });
+test('the person can end a plan in the billing portal', async () => {
+  const { call } = await setUpPayer({ plan: 'Starter' });
   const { url } = (await call('POST', '/subscriptions/portal', {})).body as { url: string };
   const form = new URLSearchParams({ plan: 'free' });
   expect((await fetch(url, { method: 'POST', body: form })).status).toBe(200);
@@ -213,8 +210,8 @@ test('the billing portal changes and ends a plan', async () => {
   expect((await call('POST', '/subscriptions/portal', {})).status).toBe(409);
 });
 
-test('products, credits and promo codes are listed and redeemed', async () => {
-  const { call } = await setUp({ credits: 3, trialEligible: false });
+test('the credit balance is reported, and only a known promo code is valid', async () => {
+  const { call } = await setUpPayer({ credits: 3, trialEligible: false });
   expect((await call('GET', '/iap/credits')).body).toMatchObject({ balance: 3 });
   expect((await call('GET', '/iap/products')).body).toMatchObject({ trialEligible: false });
   expect((await call('POST', '/subscriptions/promo-code', { code: 'practice10' })).body).toMatchObject({ valid: true });
@@ -222,8 +219,8 @@ test('products, credits and promo codes are listed and redeemed', async () => {
   expect((await call('POST', '/subscriptions/checkout', { tier: 'pro' })).status).toBe(409);
 });
 
-test('fee quotes have a daily budget, which resets at midnight Pacific time', async () => {
-  const { key, call } = await setUp();
+test('the daily budget for fee quotes resets at midnight Pacific time', async () => {
+  const { key, call } = await setUpPayer();
   const listingId = await practice.draft(key, 0);
   const quote = () => call('POST', `/listings/${listingId}/channels/fees`, {});
   await practice.control('POST', '/budgets', { userId: await userIdOf(call), quota: 'fee_verify', used: 499 });

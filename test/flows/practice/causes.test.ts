@@ -13,7 +13,7 @@ const day = 24 * 60 * minute;
 const disrupt = (given: Record<string, unknown>) => practice.control('POST', '/disruptions', given);
 
 let nth = 0;
-const payer = async (given: PersonOptions = {}) => {
+const setUpPayer = async (given: PersonOptions = {}) => {
   nth += 1;
   const email = `caused-${nth}@example.com`;
   const { agentKey: key } = await practice.person({ plan: 'Lite', connected: true, ...given, email });
@@ -27,20 +27,20 @@ const payer = async (given: PersonOptions = {}) => {
   return { key, email, call, post, turnOn, turnOff, approve, extras };
 };
 
-/** Does something else while so many mails wait for the mail service, which then takes them. */
-const whileMailed = async <T>(work: Promise<T>, mails: number, meanwhile: () => Promise<unknown>): Promise<T> => {
+/** Runs `change` once `mails` mails are pending in the slow mail service, then lets it deliver them. */
+const runWhileMailing = async <T>(work: Promise<T>, mails: number, change: () => Promise<unknown>): Promise<T> => {
   const waiting = async () =>
     ((await practice.control('GET', '/disruptions')) as { mailsWaiting: number }).mailsWaiting;
   while ((await waiting()) < mails) await new Promise((resolve) => setTimeout(resolve, 5));
-  await meanwhile();
+  await change();
   await practice.advance(10_000);
   return work;
 };
 
-describe('the mail service is down', () => {
+describe('while the mail service is down', () => {
   const start = (email: string) => practice.call(null, 'POST', '/agent/auth/start', { email, agentLabel: 'Helper' });
 
-  test('no codes are sent, and no attempt is counted', async () => {
+  test('refused requests for a sign-in code do not use up the limit', async () => {
     await disrupt({ mailDown: true });
     for (let tries = 0; tries < 6; tries += 1)
       expect(await start('mailless@example.com')).toMatchObject({
@@ -54,8 +54,8 @@ describe('the mail service is down', () => {
     expect(await practice.control('GET', '/outbox?email=mailless@example.com')).toHaveLength(1);
   });
 
-  test('turning extras on and approving extras are refused with TRY_AGAIN, and turning extras off still works', async () => {
-    const { turnOn, turnOff, approve, extras } = await payer();
+  test('extras can be turned off, but neither turned on nor approved', async () => {
+    const { turnOn, turnOff, approve, extras } = await setUpPayer();
     const tryAgain = { status: 503, headers: { 'retry-after': '60' }, body: { code: 'TRY_AGAIN' } };
     await disrupt({ mailDown: true });
     expect(await turnOn()).toMatchObject(tryAgain);
@@ -70,8 +70,8 @@ describe('the mail service is down', () => {
     expect((await turnOff()).status).toBe(200);
   });
 
-  test('a plan can still be bought, and only its e-mail is lost', async () => {
-    const { email, post, call } = await payer({ plan: 'Free' });
+  test('the person can buy a plan but gets no e-mail', async () => {
+    const { email, post, call } = await setUpPayer({ plan: 'Free' });
     const tier = { tier: 'lite' };
     const { url } = (await post('/billing/external-checkout-token', tier)).body as { url: string };
     await disrupt({ mailDown: true });
@@ -82,27 +82,27 @@ describe('the mail service is down', () => {
 });
 
 describe('two concurrent changes while the mail service is slow', () => {
-  test('the second of two concurrent requests to turn extras on is refused with overage-state-conflict', async () => {
-    const { turnOn, extras } = await payer();
+  test('the second request to turn extras on is refused with overage-state-conflict', async () => {
+    const { turnOn, extras } = await setUpPayer();
     await disrupt({ mailDelayMs: 10_000 });
     const both = Promise.all([turnOn(), turnOn()]);
-    const answers = await whileMailed(both, 2, () => Promise.resolve());
+    const answers = await runWhileMailing(both, 2, () => Promise.resolve());
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)).toMatchObject({ body: { code: 'overage-state-conflict' } });
     expect(await extras()).toMatchObject({ enabled: true });
   });
 
-  test('an extras approval is refused with EXTRAS_CHANGED if extras are turned off while it is in flight', async () => {
-    const { approve, turnOff, extras } = await payer({ extras: true });
+  test('an extras approval is refused with EXTRAS_CHANGED if extras have been turned off', async () => {
+    const { approve, turnOff, extras } = await setUpPayer({ extras: true });
     await disrupt({ mailDelayMs: 10_000 });
-    const refused = await whileMailed(approve(), 1, turnOff);
+    const refused = await runWhileMailing(approve(), 1, turnOff);
     expect(refused).toMatchObject({ status: 409, body: { code: 'EXTRAS_CHANGED' } });
     expect(await extras()).toMatchObject({ enabled: false, approval: null });
   });
 });
 
-test('calls are refused with MARKET_TRANSIENT while the marketplace is down, and work again afterwards', async () => {
-  const { key, post, call } = await payer();
+test('marketplace calls are refused with MARKET_TRANSIENT only while the marketplace is down', async () => {
+  const { key, post, call } = await setUpPayer();
   const [listingId, live] = [await practice.written(key), await practice.live(key)];
   await disrupt({ marketDownMs: 2 * minute });
   const transient = { status: 503, body: { code: 'MARKET_TRANSIENT' } };
@@ -119,7 +119,7 @@ test('calls are refused with MARKET_TRANSIENT while the marketplace is down, and
   expect((await post(`/market/publish/${listingId}`)).status).toBe(200);
 });
 
-test('a new account is refused with ACCOUNT_BUSY while it is set up, and the same code works afterwards', async () => {
+test('a sign-in is refused with ACCOUNT_BUSY until the new account is set up', async () => {
   const email = 'brand-new@example.com';
   await disrupt({ accountSetupMs: minute });
   const started = await practice.call(null, 'POST', '/agent/auth/start', { email, agentLabel: 'Helper' });
@@ -138,8 +138,8 @@ test('a new account is refused with ACCOUNT_BUSY while it is set up, and the sam
 test.each([
   ['past_due', 'not active', 'past_due'],
   ['pending', 'not ready', 'pending'],
-])('a plan that is %s has no extras: %s', async (subscription, reason, status) => {
-  const { email, call, turnOn, approve, extras } = await payer({ used: 30 });
+])('a %s plan has no extras, with the reason “%s”', async (subscription, reason, status) => {
+  const { email, call, turnOn, approve, extras } = await setUpPayer({ used: 30 });
   await practice.person({ email, subscription });
   expect((await call('GET', '/subscriptions')).body).toMatchObject({ status });
   expect(await turnOn()).toMatchObject({ status: 409, body: { code: 'overage-unavailable', reason } });
@@ -150,8 +150,8 @@ test.each([
   expect((await turnOn()).status).toBe(200);
 });
 
-test('a listing that expires unsold has ended, causes a notification and can be listed again', async () => {
-  const { key, call, post } = await payer();
+test('a listing that expires unsold can be listed again', async () => {
+  const { key, call, post } = await setUpPayer();
   const listingId = await practice.live(key, { quantity: 2 });
   await practice.control('POST', '/sales', { listingId });
   await practice.control('POST', '/expiries', { listingId });
@@ -165,8 +165,8 @@ test('a listing that expires unsold has ended, causes a notification and can be 
   expect((await post(`/market/publish/${listingId}`)).status).toBe(200);
 });
 
-test('an auction runs for seven days, and a fixed-price listing runs until it is ended', async () => {
-  const { key, call, post } = await payer();
+test('an auction ends after seven days, but a fixed-price listing does not', async () => {
+  const { key, call, post } = await setUpPayer();
   const fixed = await practice.live(key);
   const auction = await practice.written(key);
   await call('PUT', `/listings/${auction}`, { format: 'AUCTION' });
@@ -181,8 +181,8 @@ test('an auction runs for seven days, and a fixed-price listing runs until it is
   expect(await states()).toEqual({ [fixed]: 'published', [auction]: 'ended' });
 });
 
-test('an assistant that calls too often is refused with 429 for the announced time, and other assistants are not', async () => {
-  const { call, email } = await payer();
+test('an assistant that calls too often is refused with 429, but other assistants are not', async () => {
+  const { call, email } = await setUpPayer();
   const other = (await practice.person({ email })).agentKey;
   await disrupt({ callsPerMinute: 3 });
   for (let calls = 0; calls < 3; calls += 1) expect((await call('GET', '/listings')).status).toBe(200);
@@ -195,8 +195,8 @@ test('an assistant that calls too often is refused with 429 for the announced ti
   expect((await call('GET', '/listings')).status).toBe(200);
 });
 
-test('the controls page has a button for each disruption and says which one is active', async () => {
-  const { key, email } = await payer();
+test('the controls page can start each disruption and shows the active disruptions', async () => {
+  const { key, email } = await setUpPayer();
   const { userId } = (await practice.call(key, 'GET', '/auth/me')).body as { userId: string };
   const listingId = await practice.live(key);
   const press = async (path: string, form: Record<string, string>) => {

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const sentence = { error: expect.any(String) as string };
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** Identifiers in a path that belong to one person. */
+/** Path parameters that identify a resource of one person. */
 const owned = ['userId', 'listingId', 'notifId', 'templateId', 'connectionId'];
 
 type Sent = z.infer<typeof sendable>;
@@ -39,8 +39,8 @@ const send = (key: string | null, method: string, path: string, input: Sent): Pr
 const wrongValues = [{ no: 1 }, [7], -1, '', 'x'.repeat(600_000), '!'];
 const wrongTexts = ['', '!', '0'];
 
-/** Of each field of a body or query, a value that its schema does not take; fields that take anything have none. */
-const wrongFields = (schema: z.ZodType, values: readonly unknown[]): Record<string, unknown>[] => {
+/** Returns one invalid value for each field of the schema. Fields that accept any value are omitted. */
+const listWrongFields = (schema: z.ZodType, values: readonly unknown[]): Record<string, unknown>[] => {
   const { properties = {} } = z
     .looseObject({ properties: z.record(z.string(), z.unknown()).optional() })
     .parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
@@ -53,8 +53,8 @@ const wrongFields = (schema: z.ZodType, values: readonly unknown[]): Record<stri
   });
 };
 
-/** Inputs that are good but for one thing. */
-const badInputs = (name: (typeof routeNames)[number], good: Sent): Sent[] => {
+/** Returns inputs that are valid except for one field, parameter or header. */
+const listBadInputs = (name: (typeof routeNames)[number], good: Sent): Sent[] => {
   const { path, params, query, headers, body } = findRouteByName(name);
   const given = z
     .looseObject({})
@@ -64,17 +64,19 @@ const badInputs = (name: (typeof routeNames)[number], good: Sent): Sent[] => {
     ...(params
       ? listParamNames(path).map((one) => ({ ...good, params: { ...good.params, [one]: 'x'.repeat(201) } }))
       : []),
-    ...(query ? wrongFields(query, wrongTexts).map((wrong) => ({ ...good, query: { ...good.query, ...wrong } })) : []),
+    ...(query
+      ? listWrongFields(query, wrongTexts).map((wrong) => ({ ...good, query: { ...good.query, ...wrong } }))
+      : []),
     ...(headers && 'idempotency-key' in headers.shape
       ? [{ ...good, headers: { 'idempotency-key': 'has space' } }]
       : []),
     ...(body ? [[], 'text', 7].map((wrong) => ({ ...good, body: wrong })) : []),
     ...(badByRule[name] ?? []).map((bad) => ({ ...good, ...bad })),
-    ...(body ? wrongFields(body, wrongValues).map((wrong) => ({ ...good, body: { ...given, ...wrong } })) : []),
+    ...(body ? listWrongFields(body, wrongValues).map((wrong) => ({ ...good, body: { ...given, ...wrong } })) : []),
   ];
 };
 
-describe.each(routeNames)('%s', (name) => {
+describe.each(routeNames)('the route %s', (name) => {
   const { method, path, access, answer, status = 200 } = findRouteByName(name);
   let good: Sent;
   beforeAll(async () => {
@@ -82,7 +84,7 @@ describe.each(routeNames)('%s', (name) => {
   });
 
   if (access === 'agent')
-    test('a call without a key is answered 401, and with a dead key a bare 403', async () => {
+    test('a call without a key gets 401, and an unknown key gets 403', async () => {
       const without = await send(null, method, path, good);
       expect(without).toMatchObject({ status: 401, body: sentence, headers: { 'www-authenticate': 'Bearer' } });
       const dead = await send('key_000000000000.dead', method, path, good);
@@ -92,21 +94,21 @@ describe.each(routeNames)('%s', (name) => {
 
   const isOwned = listParamNames(path).some((one) => owned.includes(one)) || name === 'requestUploads';
   if (isOwned)
-    test('a resource of another person is refused with a sentence', async () => {
+    test('a call for a resource of another person is refused with an error message', async () => {
       const answered = await send(bob, method, path, good);
       expect([403, 404]).toContain(answered.status);
       expect(answered.body).toMatchObject(sentence);
       expect(answered.body).not.toHaveProperty('message');
     });
 
-  test('an invalid input is refused with 400 and a reason', async () => {
-    for (const bad of badInputs(name, good)) {
+  test('an invalid input is refused with 400 and an error message', async () => {
+    for (const bad of listBadInputs(name, good)) {
       const answered = await send(good.key ?? scene.ann.agentKey, method, path, bad);
       expect(answered, JSON.stringify(bad).slice(0, 300)).toMatchObject({ status: 400, body: sentence });
     }
   });
 
-  test('another method is refused with 405, and Allow names the right method', async () => {
+  test('a wrong method is refused with 405 and the allowed methods', async () => {
     const concrete = buildRoutePath(path, good.params);
     const other = methods.find((one) => matchRouteByPath(one, concrete).kind === 'method');
     const answered = await practice.call(scene.ann.agentKey, other ?? '', concrete);
@@ -116,8 +118,8 @@ describe.each(routeNames)('%s', (name) => {
     expect(allowed).not.toContain(other);
   });
 
-  // Last, as some calls end what they are given.
-  test('a valid call is answered as the contract says', async () => {
+  // Runs last, because some calls delete the resource that the other tests use.
+  test('a valid call gets an answer that matches the contract', async () => {
     const key = access === 'agent' ? (good.key ?? scene.ann.agentKey) : null;
     const answered = await send(key, method, path, good);
     expect(answered.body).not.toHaveProperty('error');
@@ -139,7 +141,7 @@ describe('routes that are not for assistants', () => {
   });
 });
 
-test('the route records name each refusal of the interface, each with its own handling', async () => {
+test('the route records list every publish refusal, each with its own advice', async () => {
   const { routes } = z
     .looseObject({
       routes: z.array(
@@ -165,12 +167,12 @@ test('the route records name each refusal of the interface, each with its own ha
   }
 });
 
-test('every name with error codes is the name of a route', () => {
+test('error codes are declared only for existing routes', () => {
   expect(routeNames).toEqual(expect.arrayContaining(Object.keys(operationCodes)));
 });
 
-test('every route that takes an input has an example of an invalid input', () => {
-  const none = routeNames.filter((name) => badInputs(name, {}).length === 0);
+test('every route with an input has an example of an invalid input', () => {
+  const none = routeNames.filter((name) => listBadInputs(name, {}).length === 0);
   const taking = none.filter(
     (name) => listParamNames(findRouteByName(name).path).length > 0 || findRouteByName(name).query,
   );

@@ -16,7 +16,7 @@ const create = (idempotencyKey: string, body: unknown = {}, by = key) =>
   practice.call(by, 'POST', '/listings', body, { 'idempotency-key': idempotencyKey });
 const idOf = (body: unknown): string => listing.parse(body).listingId;
 
-test('the same key and body create one listing, and the replayed answer is marked', async () => {
+test('a repeated request with the same idempotency key creates no second listing', async () => {
   const first = await create('a', { quantity: 2, additionalContext: 'blue' });
   const again = await create('a', { additionalContext: 'blue', quantity: 2 });
   expect(first.status).toBe(201);
@@ -26,14 +26,14 @@ test('the same key and body create one listing, and the replayed answer is marke
   expect(idOf(again.body)).toBe(idOf(first.body));
 });
 
-test('an omitted field and its default value count as the same body', async () => {
+test('a repeated request that omits default values creates no second listing', async () => {
   const first = await create('defaults', {});
   expect((await create('defaults', { quantity: 1 })).status).toBe(200);
   expect((await create('defaults', undefined)).status).toBe(200);
   expect(idOf((await create('defaults')).body)).toBe(idOf(first.body));
 });
 
-test('the same key with another body is refused', async () => {
+test('an idempotency key cannot be used again with a different body', async () => {
   await create('b', { quantity: 1 });
   expect(await create('b', { quantity: 2 })).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
 });
@@ -44,7 +44,7 @@ test('parallel retries create one listing', async () => {
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
 });
 
-test('an idempotency key is free again after 24 hours', async () => {
+test('an idempotency key can be used for another listing after 24 hours', async () => {
   const first = await create('c');
   await practice.advance(24 * 3_600_000);
   const next = await create('c', { quantity: 4 });
@@ -52,13 +52,13 @@ test('an idempotency key is free again after 24 hours', async () => {
   expect(idOf(next.body)).not.toBe(idOf(first.body));
 });
 
-test('an idempotency key whose listing was deleted is answered 404', async () => {
+test('a request with the idempotency key of a deleted listing gets 404', async () => {
   const made = await create('d');
   expect((await practice.call(key, 'DELETE', `/listings/${idOf(made.body)}`)).status).toBe(200);
   expect((await create('d')).status).toBe(404);
 });
 
-test('the same idempotency key of two people creates two listings', async () => {
+test('two people can use the same idempotency key for two listings', async () => {
   const other = (await practice.person()).agentKey;
   const [mine, theirs] = [await create('e'), await create('e', {}, other)];
   expect(theirs.status).toBe(201);
@@ -69,7 +69,7 @@ test.each(['', 'has space', 'x'.repeat(65), 'tab\tin'])('the idempotency key %j 
   expect(await create(bad)).toMatchObject({ status: 400, body: { code: 'INVALID_IDEMPOTENCY_KEY' } });
 });
 
-test('a draft takes the given site and language, or the defaults', async () => {
+test('a draft uses the requested site and language, or the defaults', async () => {
   expect((await practice.call(key, 'POST', '/listings', {})).body).toMatchObject({
     marketplaceId: 'MKT_US',
     listingLanguage: 'en-US',
@@ -89,11 +89,11 @@ test.each([
   [{ marketplaceId: 'US' }],
   [{ marketAccountId: 'mac_none' }],
   [{ additionalContext: 5 }],
-])('the draft %j is refused', async (body) => {
+])('a draft with %j is refused', async (body) => {
   expect((await practice.call(key, 'POST', '/listings', body)).status).toBe(400);
 });
 
-test('listings are returned newest first, in pages, without hidden listings', async () => {
+test('listings are returned in pages, newest first, without hidden listings', async () => {
   const { agentKey } = await practice.person();
   const ids: string[] = [];
   for (let made = 0; made < 5; made += 1)
@@ -111,7 +111,7 @@ test('listings are returned newest first, in pages, without hidden listings', as
   expect((await practice.call(agentKey, 'GET', '/listings?cursor=x')).status).toBe(400);
 });
 
-test('another person’s listing is refused with a sentence, and an unknown listing is not found', async () => {
+test('a call for a listing of another person is refused with 403', async () => {
   const { listingId } = listing.parse((await create('mine')).body);
   const other = (await practice.person()).agentKey;
   for (const [method, path, body] of [
@@ -130,7 +130,7 @@ test('another person’s listing is refused with a sentence, and an unknown list
   expect((await practice.call(key, 'GET', '/listings/lst_none')).status).toBe(404);
 });
 
-test('a draft with a template takes its site, format and weight, and its footer once the description is generated', async () => {
+test('a draft gets its site, format, weight and footer from its template', async () => {
   const { agentKey } = await practice.person({ plan: 'Lite', connected: true });
   const facts = {
     name: 'Germany',

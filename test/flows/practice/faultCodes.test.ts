@@ -19,8 +19,8 @@ afterAll(() => practice.close());
 
 type Ordered = { status: number; headers?: Record<string, string>; body?: Record<string, unknown> };
 
-/** How the refusals look that come from around the service; the causes of most can be had, too. */
-const answered: Partial<Record<RouteName, Record<string, Ordered>>> = {
+/** The answers of configurable faults. A code without an entry is answered with 409. */
+const answersByRoute: Partial<Record<RouteName, Record<string, Ordered>>> = {
   verifySignIn: { ACCOUNT_BUSY: { status: 503, headers: { 'retry-after': '5' } } },
   setExtras: {
     EXTRAS_UNAVAILABLE: { status: 409 },
@@ -38,39 +38,35 @@ const answered: Partial<Record<RouteName, Record<string, Ordered>>> = {
   publishChannels: { MARKET_TRANSIENT: { status: 503 }, POLICY_REPAIR_FAILED: { status: 409 } },
 };
 
-/** Every code that the interface has for a route. */
-const codesOf = (name: RouteName): readonly string[] =>
+const listCodes = (name: RouteName): readonly string[] =>
   (operationCodes as Partial<Record<RouteName, readonly string[]>>)[name] ?? [];
 
 const table = routeNames.flatMap((name) =>
-  codesOf(name).map((code) => [name, code, answered[name]?.[code] ?? { status: 409 }] as const),
+  listCodes(name).map((code) => [name, code, answersByRoute[name]?.[code] ?? { status: 409 }] as const),
 );
 
-test.each(table)(
-  '%s is refused with %s once when that fault is ordered, and has no effect',
-  async (name, code, ordered) => {
-    const { method, path, status = 200 } = findRouteByName(name);
-    const good = sendable.parse(await goodInputs[name](scene));
-    const call = () =>
-      practice.call(
-        good.key ?? scene.ann.agentKey,
-        method,
-        buildRoutePath(path, good.params, good.query),
-        good.body,
-        // A key of its own for each draft: the table asks for more than one.
-        name === 'createListing' ? { 'idempotency-key': `ordered-${code}` } : {},
-      );
-    await practice.fault({ method, path, code, ...ordered });
-    const before = (await practice.journal()).length;
-    const refused = await call();
-    expect(refused).toMatchObject({ status: ordered.status, body: { code, error: expect.any(String) as string } });
-    expect(refused.headers).toMatchObject(ordered.headers ?? {});
-    expect(await practice.journal()).toHaveLength(before);
-    expect((await call()).status).toBe(status);
-  },
-);
+test.each(table)('a fault refuses the next %s call with %s', async (name, code, ordered) => {
+  const { method, path, status = 200 } = findRouteByName(name);
+  const good = sendable.parse(await goodInputs[name](scene));
+  const call = () =>
+    practice.call(
+      good.key ?? scene.ann.agentKey,
+      method,
+      buildRoutePath(path, good.params, good.query),
+      good.body,
+      // Each draft needs a new key, because the table creates several drafts.
+      name === 'createListing' ? { 'idempotency-key': `ordered-${code}` } : {},
+    );
+  await practice.fault({ method, path, code, ...ordered });
+  const before = (await practice.journal()).length;
+  const refused = await call();
+  expect(refused).toMatchObject({ status: ordered.status, body: { code, error: expect.any(String) as string } });
+  expect(refused.headers).toMatchObject(ordered.headers ?? {});
+  expect(await practice.journal()).toHaveLength(before);
+  expect((await call()).status).toBe(status);
+});
 
-test('every code that can be ordered is a code of the interface', () => {
-  for (const [name, codes] of Object.entries(answered))
-    for (const code of Object.keys(codes)) expect(codesOf(name as RouteName)).toContain(code);
+test('every fault code exists in the interface', () => {
+  for (const [name, codes] of Object.entries(answersByRoute))
+    for (const code of Object.keys(codes)) expect(listCodes(name as RouteName)).toContain(code);
 });

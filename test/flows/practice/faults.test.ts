@@ -10,11 +10,11 @@ beforeAll(async () => {
 afterAll(() => practice.close());
 afterEach(() => practice.control('DELETE', '/faults'));
 
-const me = () => practice.call(key, 'GET', '/agent/me');
-const counts = async (route: string) =>
+const readStanding = () => practice.call(key, 'GET', '/agent/me');
+const countCalls = async (route: string) =>
   ((await practice.control('GET', '/calls')) as Record<string, { calls: number; effects: number }>)[route];
 
-test('the next calls fail as ordered, and later calls succeed', async () => {
+test('a fault affects only the configured number of calls', async () => {
   await practice.fault({
     method: 'GET',
     path: '/agent/me',
@@ -24,14 +24,14 @@ test('the next calls fail as ordered, and later calls succeed', async () => {
     headers: { 'retry-after': '7' },
   });
   for (let twice = 0; twice < 2; twice += 1) {
-    const answer = await me();
+    const answer = await readStanding();
     expect(answer).toMatchObject({ status: 429, body: { code: 'SLOW', error: expect.any(String) as string } });
     expect(answer.headers['retry-after']).toBe('7');
   }
-  expect((await me()).status).toBe(200);
+  expect((await readStanding()).status).toBe(200);
 });
 
-test('only the named route fails, matched by its path template', async () => {
+test('a fault affects only the route with the given path template', async () => {
   const listingId = await practice.draft(key, 0);
   await practice.fault({ method: 'GET', path: '/listings/{listingId}', status: 503 });
   expect((await practice.call(key, 'GET', '/listings')).status).toBe(200);
@@ -39,7 +39,7 @@ test('only the named route fails, matched by its path template', async () => {
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).status).toBe(200);
 });
 
-test('a faked success returns the ordered answer and changes nothing', async () => {
+test('a fault with a success status changes nothing at the service', async () => {
   const listingId = await practice.written(key);
   const body = { success: true };
   await practice.fault({ method: 'POST', path: '/market/publish/{listingId}', status: 200, body });
@@ -47,7 +47,7 @@ test('a faked success returns the ordered answer and changes nothing', async () 
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).body).toMatchObject({ status: 'pending_review' });
 });
 
-test('a connection dropped before the call changes nothing', async () => {
+test('a fault that drops the connection before the call prevents its effect', async () => {
   const listingId = await practice.written(key);
   await practice.call(key, 'POST', `/listings/${listingId}/channels/fees`, { action: 'confirm' });
   await practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'before' });
@@ -55,27 +55,27 @@ test('a connection dropped before the call changes nothing', async () => {
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).body).toMatchObject({ status: 'pending_review' });
 });
 
-test('a connection dropped after the call loses only the answer', async () => {
+test('a fault that drops the connection after the call loses only the answer', async () => {
   const listingId = await practice.written(key);
   await practice.call(key, 'POST', `/listings/${listingId}/channels/fees`, { action: 'confirm' });
-  const before = await counts('publishListing');
+  const before = await countCalls('publishListing');
   await practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'after' });
   await expect(practice.call(key, 'POST', `/market/publish/${listingId}`, {})).rejects.toThrow();
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).body).toMatchObject({
     status: 'published',
     marketListingUrl: expect.stringContaining('/market-pages/') as string,
   });
-  expect((await counts('publishListing'))?.effects).toBe((before?.effects ?? 0) + 1);
+  expect((await countCalls('publishListing'))?.effects).toBe((before?.effects ?? 0) + 1);
 });
 
-test('a draft whose answer was lost is replayed by its idempotency key', async () => {
+test('a retry with the same idempotency key returns the draft whose answer was lost', async () => {
   await practice.fault({ method: 'POST', path: '/listings', drop: 'after' });
   const create = () => practice.call(key, 'POST', '/listings', {}, { 'idempotency-key': 'lost' });
   await expect(create()).rejects.toThrow();
   expect(await create()).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } });
 });
 
-test('uploads can be made to fail', async () => {
+test('a fault can make uploads fail', async () => {
   const listingId = await practice.draft(key, 0);
   const asked = await practice.call(key, 'POST', '/listings/upload-url', {
     listingId,
@@ -93,14 +93,14 @@ test('uploads can be made to fail', async () => {
   expect((await put()).status).toBe(200);
 });
 
-test('an ordered delay slows the call, which then succeeds', async () => {
+test('a call that a fault delays still succeeds', async () => {
   await practice.fault({ method: 'GET', path: '/agent/me', delayMs: 60 });
   const startedAt = performance.now();
-  expect((await me()).status).toBe(200);
+  expect((await readStanding()).status).toBe(200);
   expect(performance.now() - startedAt).toBeGreaterThan(50);
 });
 
-test('a fault order without a valid route is refused with 400', async () => {
+test('a fault for an unknown route is refused with 400', async () => {
   const answer = await practice.call(null, 'POST', '/practice/faults', { method: 'GET', path: '/agent/you', times: 1 });
   expect(answer.status).toBe(400);
   const unknown = await practice.call(null, 'POST', '/practice/faults', { method: 'GET', path: '/agent/me', often: 1 });

@@ -12,10 +12,10 @@ const minute = 60_000;
 const generate = (key: string, listingId: string, body: unknown = {}) =>
   practice.call(key, 'POST', `/listings/${listingId}/generate`, body);
 const read = async (key: string, listingId: string) => (await practice.call(key, 'GET', `/listings/${listingId}`)).body;
-const allowance = async (key: string) =>
+const readAllowance = async (key: string) =>
   (await practice.call(key, 'GET', '/agent/me')).body as { allowance: Record<string, unknown> };
 
-test('generating takes as long as the controls say, by the service’s clock', async () => {
+test('a generation takes the configured time on the service’s clock', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.draft(key);
   await practice.control('POST', '/writer', { delayMs: 10 * minute });
@@ -27,10 +27,10 @@ test('generating takes as long as the controls say, by the service’s clock', a
   expect((await practice.call(key, 'DELETE', `/listings/${listingId}`)).status).toBe(409);
   await practice.advance(minute);
   expect(await practice.settled(key, listingId)).toMatchObject({ status: 'pending_review' });
-  expect((await allowance(key)).allowance['remaining']).toBe(4);
+  expect((await readAllowance(key)).allowance['remaining']).toBe(4);
 });
 
-test('a generate call is answered only when the generation has ended, if the controls say so', async () => {
+test('a generate call can be configured to wait for the end of the generation', async () => {
   const { agentKey: key } = await practice.person();
   const [written, failed] = [await practice.draft(key), await practice.draft(key)];
   await practice.control('POST', '/writer', { answersWritten: true });
@@ -39,7 +39,7 @@ test('a generate call is answered only when the generation has ended, if the con
   expect((await generate(key, failed)).body).toMatchObject({ listingId: failed, status: 'failed' });
 });
 
-test('generating a draft without photos is refused and uses nothing', async () => {
+test('a draft without photos cannot be generated and uses no allowance', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.draft(key, 0);
   expect((await generate(key, listingId)).status).toBe(400);
@@ -48,32 +48,32 @@ test('generating a draft without photos is refused and uses nothing', async () =
     files: [{ contentType: 'image/jpeg', index: 0 }],
   });
   expect((await generate(key, listingId)).status).toBe(400);
-  expect((await allowance(key)).allowance['remaining']).toBe(5);
+  expect((await readAllowance(key)).allowance['remaining']).toBe(5);
 });
 
-test('five listings are generated at a time', async () => {
+test('at most five listings are generated at a time', async () => {
   const { agentKey: key } = await practice.person({ plan: 'Lite' });
   await practice.control('POST', '/writer', { delayMs: minute });
   const drafts = await Promise.all(Array.from({ length: 6 }, () => practice.draft(key)));
   const answers = await Promise.all(drafts.map((listingId) => generate(key, listingId)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 400]);
-  expect((await allowance(key)).allowance['remaining']).toBe(25);
+  expect((await readAllowance(key)).allowance['remaining']).toBe(25);
   const refused = drafts[answers.findIndex(({ status }) => status === 400)] ?? '';
   await practice.advance(minute);
   for (const listingId of drafts) if (listingId !== refused) await practice.settled(key, listingId);
   expect((await generate(key, refused)).status).toBe(200);
 });
 
-test('parallel generate calls for one listing use one listing of the allowance', async () => {
+test('parallel generate calls for one listing use the allowance only once', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.draft(key);
   await practice.control('POST', '/writer', { delayMs: minute });
   const answers = await Promise.all([1, 2, 3, 4].map(() => generate(key, listingId)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
-  expect((await allowance(key)).allowance['remaining']).toBe(4);
+  expect((await readAllowance(key)).allowance['remaining']).toBe(4);
 });
 
-test('unreadable photos fail the listing, which can be reverted and generated again', async () => {
+test('a listing with unreadable photos fails, and can be generated again after a revert', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.draft(key);
   await practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
@@ -89,10 +89,10 @@ test('unreadable photos fail the listing, which can be reverted and generated ag
   await practice.control('POST', '/writer', {});
   expect((await generate(key, listingId)).status).toBe(200);
   expect(await practice.settled(key, listingId)).toMatchObject({ status: 'pending_review' });
-  expect((await allowance(key)).allowance['remaining']).toBe(3);
+  expect((await readAllowance(key)).allowance['remaining']).toBe(3);
 });
 
-test('a writer that crashes fails the listing with a sentence, and the service logs the error', async () => {
+test('a listing fails if the writer crashes, and the service logs the error', async () => {
   const broken = await startTestPractice({
     writer: { write: () => Promise.reject(new Error('out of ink')), close: async () => {} },
   });
@@ -107,10 +107,10 @@ test('a writer that crashes fails the listing with a sentence, and the service l
   await broken.close();
 });
 
-test('the plan is used first, then credits; after that the listing fails with USAGE_LIMIT', async () => {
+test('a generation uses the plan, then credits, then fails with USAGE_LIMIT', async () => {
   const { agentKey: key } = await practice.person({ credits: 1, trialEligible: true });
   for (let used = 0; used < 5; used += 1) await practice.written(key);
-  expect(await allowance(key)).toMatchObject({
+  expect(await readAllowance(key)).toMatchObject({
     allowance: { remaining: 0, creditBalance: 1, nextListing: { kind: 'credit' } },
     upgrade: {
       recommended: true,
@@ -120,18 +120,20 @@ test('the plan is used first, then credits; after that the listing fails with US
     },
   });
   await practice.written(key);
-  expect(await allowance(key)).toMatchObject({ allowance: { creditBalance: 0, nextListing: { kind: 'blocked' } } });
+  expect(await readAllowance(key)).toMatchObject({
+    allowance: { creditBalance: 0, nextListing: { kind: 'blocked' } },
+  });
   const listingId = await practice.draft(key);
   expect((await generate(key, listingId)).status).toBe(200);
   expect(await read(key, listingId)).toMatchObject({ status: 'failed', processingErrorCode: 'USAGE_LIMIT' });
   await practice.call(key, 'POST', `/listings/${listingId}/revert`, {});
   await practice.advance(32 * 24 * 60 * minute);
-  expect(await allowance(key)).toMatchObject({ allowance: { remaining: 5 } });
+  expect(await readAllowance(key)).toMatchObject({ allowance: { remaining: 5 } });
   expect((await generate(key, listingId)).status).toBe(200);
   expect(await practice.settled(key, listingId)).toMatchObject({ status: 'pending_review' });
 });
 
-test('a listing that was generated before returns to review, not to draft', async () => {
+test('a generated listing returns to review when a failed adaptation is reverted', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.written(key);
   await practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
@@ -142,7 +144,7 @@ test('a listing that was generated before returns to review, not to draft', asyn
   });
 });
 
-test('a failed adaptation keeps the site, the language and the price', async () => {
+test('a failed adaptation does not change the site, language or price', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.written(key);
   const offer = { enabled: true, autoAcceptCents: 1_100 };
@@ -158,7 +160,7 @@ test('a failed adaptation keeps the site, the language and the price', async () 
   expect(await read(key, listingId)).toMatchObject({ status: 'pending_review', ...was });
   await practice.control('POST', '/writer', {});
   await adapt();
-  // Limits in dollars say nothing about zloty.
+  // Best Offer limits in dollars do not apply to a price in zloty.
   expect(await practice.settled(key, listingId)).toMatchObject({
     status: 'pending_review',
     marketplaceId: 'MKT_PL',
@@ -169,7 +171,7 @@ test('a failed adaptation keeps the site, the language and the price', async () 
   expect(((await read(key, listingId)) as { bestOffer: object }).bestOffer).toEqual({ enabled: true });
 });
 
-test('after a change to a smaller plan, a draft with more photos than that plan allows is not generated', async () => {
+test('a draft with more photos than a new, smaller plan allows is not generated', async () => {
   const email = 'smaller@example.com';
   const { agentKey: key } = await practice.person({ email, plan: 'Lite' });
   const [many, few] = [await practice.draft(key, 5), await practice.draft(key, 4)];
@@ -179,7 +181,7 @@ test('after a change to a smaller plan, a draft with more photos than that plan 
     body: { error: expect.stringContaining('4 photos') as string },
   });
   expect(await read(key, many)).toMatchObject({ status: 'draft' });
-  expect((await allowance(key)).allowance['remaining']).toBe(5);
+  expect((await readAllowance(key)).allowance['remaining']).toBe(5);
   expect((await generate(key, few)).status).toBe(200);
   await practice.settled(key, few);
   await practice.person({ email, plan: 'Lite' });
@@ -187,10 +189,10 @@ test('after a change to a smaller plan, a draft with more photos than that plan 
   await practice.settled(key, many);
 });
 
-test('adapting to another site is free and generates the text for that site', async () => {
+test('an adaptation to another site uses no allowance', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.written(key);
-  const before = await allowance(key);
+  const before = await readAllowance(key);
   const adapt = (body: Record<string, unknown>) => generate(key, listingId, { intent: 'adapt_marketplace', ...body });
   expect((await adapt({})).status).toBe(400);
   expect((await adapt({ targetMarketplaceId: 'MKT_ZZ' })).status).toBe(400);
@@ -201,19 +203,19 @@ test('adapting to another site is free and generates the text for that site', as
     listingLanguage: 'de-DE',
     currency: 'EUR',
   });
-  expect(await allowance(key)).toMatchObject({ allowance: before.allowance });
+  expect(await readAllowance(key)).toMatchObject({ allowance: before.allowance });
   const draft = await practice.draft(key);
   expect((await generate(key, draft, { intent: 'adapt_marketplace', targetMarketplaceId: 'MKT_DE' })).status).toBe(409);
 });
 
-test('a generated listing is not generated again', async () => {
+test('a generated listing cannot be generated again', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.written(key);
   expect((await generate(key, listingId)).status).toBe(409);
-  expect((await allowance(key)).allowance['remaining']).toBe(4);
+  expect((await readAllowance(key)).allowance['remaining']).toBe(4);
 });
 
-test('the built-in writer reads the photos', async () => {
+test('the built-in writer generates a listing from an uploaded photo', async () => {
   const real = await startTestPractice({ writer: 'built-in' });
   const { agentKey: key } = await real.person();
   const listingId = await real.draft(key, 0, { additionalContext: 'blue cotton shirt, size M, used' });

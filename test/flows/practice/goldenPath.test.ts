@@ -14,7 +14,6 @@ const mails = z.array(z.object({ to: z.string(), code: z.string().optional() }))
 const slots = z.array(z.object({ uploadUrl: z.url(), key: z.string(), publicUrl: z.url(), imageId: z.string() }));
 const published = z.object({ success: z.literal(true), marketListingId: z.string(), marketListingUrl: z.url() });
 
-/** Signs in by the mailed code, as an assistant does with its person. */
 const signIn = async (email: string): Promise<string> => {
   const start = await practice.call(null, 'POST', '/agent/auth/start', { email, agentLabel: 'Golden assistant' });
   expect(start.status).toBe(202);
@@ -26,7 +25,7 @@ const signIn = async (email: string): Promise<string> => {
   return verified.parse(verify.body).apiKey;
 };
 
-test('one item goes from photos to a live page', async () => {
+test('a draft with photos becomes a live listing with a public page', async () => {
   const email = 'ann@example.com';
   await practice.person({ email, connected: true });
   const key = await signIn(email);

@@ -14,7 +14,7 @@ const day = 24 * 3_600_000;
 const forbidden = { status: 403, body: { message: 'Forbidden' } };
 const keyList = z.object({ keys: z.array(z.looseObject({ keyId: z.string(), current: z.boolean() })) });
 
-test('a call without a key is answered 401, and with an unknown key a bare 403', async () => {
+test('a call without a key gets 401, and an unknown key gets 403', async () => {
   expect(await practice.call(null, 'GET', '/agent/me')).toMatchObject({
     status: 401,
     body: { error: expect.any(String) as string },
@@ -26,7 +26,7 @@ test('a call without a key is answered 401, and with an unknown key a bare 403',
   expect(answer.body).toEqual({ message: 'Forbidden' });
 });
 
-test('a revoked key is dead, and the person’s other keys still work', async () => {
+test('revoking one key does not revoke the person’s other keys', async () => {
   const email = 'two-keys@example.com';
   const [first, second] = [await practice.person({ email }), await practice.person({ email })];
   expect(first.userId).toBe(second.userId);
@@ -38,7 +38,7 @@ test('a revoked key is dead, and the person’s other keys still work', async ()
   expect((await practice.call(second.agentKey, 'GET', '/agent/me')).status).toBe(200);
 });
 
-test('a key that is unused for 180 days is dead, and a used key stays valid', async () => {
+test('a key expires after 180 days without use', async () => {
   const [idle, busy] = [await practice.person(), await practice.person()];
   await practice.advance(179 * day);
   expect((await practice.call(busy.agentKey, 'GET', '/agent/me')).status).toBe(200);
@@ -47,7 +47,7 @@ test('a key that is unused for 180 days is dead, and a used key stays valid', as
   expect((await practice.call(busy.agentKey, 'GET', '/agent/me')).status).toBe(200);
 });
 
-test('an account has a limited number of keys', async () => {
+test('an account can have at most 20 keys', async () => {
   const email = 'many@example.com';
   for (let made = 0; made < 20; made += 1) await practice.person({ email });
   const start = await practice.call(null, 'POST', '/agent/auth/start', { email, agentLabel: 'One more' });
@@ -58,7 +58,7 @@ test('an account has a limited number of keys', async () => {
   expect(verify).toMatchObject({ status: 409, body: { code: 'AGENT_KEY_LIMIT' } });
 });
 
-test('no key is stored in plain text in the state of the service', async () => {
+test('the service stores no key in plain text', async () => {
   const { agentKey } = await practice.person();
   const secret = agentKey.split('.')[1] ?? '';
   for (const file of ['practice.sqlite', 'practice.sqlite-wal'])

@@ -27,35 +27,35 @@ const start = async () => {
 
 type Run = Awaited<ReturnType<typeof start>>;
 
-const made = z.looseObject({ listingId: z.string(), title: z.string().nullish(), status: z.string() });
+const listingSchema = z.looseObject({ listingId: z.string(), title: z.string().nullish(), status: z.string() });
 const read = async (practice: TestPractice, key: string, listingId: string) =>
-  made.parse((await practice.call(key, 'GET', `/listings/${listingId}`)).body);
+  listingSchema.parse((await practice.call(key, 'GET', `/listings/${listingId}`)).body);
 
-/** What the service has said yes to, by listing: the last title that was acknowledged. */
+/** By listing id: the idempotency key of the draft and the last title that the service acknowledged. */
 type Acknowledged = Map<string, { idempotencyKey: string; title: string | null }>;
 
-/** Makes and edits drafts one after another until the connection breaks. */
-const scribble = async (run: Run, key: string, name: string, done: Acknowledged): Promise<void> => {
+/** Creates and edits drafts one after another until the connection breaks. */
+const writeUntilKilled = async (run: Run, key: string, name: string, done: Acknowledged): Promise<void> => {
   try {
     for (let at = 0; ; at += 1) {
       const idempotencyKey = `${name}-${at}`;
       const answer = await run.call(key, 'POST', '/listings', {}, { 'idempotency-key': idempotencyKey });
-      const { listingId } = made.parse(answer.body);
+      const { listingId } = listingSchema.parse(answer.body);
       done.set(listingId, { idempotencyKey, title: null });
       const title = `Title ${name} ${at}`;
       const edited = await run.call(key, 'PUT', `/listings/${listingId}`, { title });
       if (edited.status === 200) done.set(listingId, { idempotencyKey, title });
     }
   } catch {
-    // The service was killed under it.
+    // The test has killed the service.
   }
 };
 
-test('after a kill during writes every acknowledged write is stored, and nothing is stored twice', async () => {
+test('a killed service has stored every acknowledged write exactly once', async () => {
   const first = await start();
   const { agentKey: key } = await first.person({ plan: 'Scale', connected: true });
   const done: Acknowledged = new Map();
-  const scribbling = ['a', 'b', 'c', 'd'].map((name) => scribble(first, key, name, done));
+  const scribbling = ['a', 'b', 'c', 'd'].map((name) => writeUntilKilled(first, key, name, done));
   while (done.size < 60) await new Promise((resolve) => setTimeout(resolve, 5));
   await first.kill();
   await Promise.all(scribbling);
@@ -68,21 +68,21 @@ test('after a kill during writes every acknowledged write is stored, and nothing
     expect(again).toMatchObject({ status: 200, body: { listingId }, headers: { 'idempotent-replayed': 'true' } });
   }
   const drafts = (await second.journal()).filter(({ kind }) => kind === 'draft');
-  // At most one draft of each of the four was made without its answer having arrived.
+  // Each of the four writers can have created one more draft whose answer was lost.
   expect(drafts.length - done.size).toBeGreaterThanOrEqual(0);
   expect(drafts.length - done.size).toBeLessThanOrEqual(4);
   expect(second.reports).toEqual([]);
   await second.close();
 }, 60_000);
 
-test('after a kill during generating, publishing and uploading the journal matches the state, and nothing is charged twice', async () => {
+test('after a kill during requests, the journal matches the state and nothing is charged twice', async () => {
   const first = await start();
   const { agentKey: key, userId } = await first.person({ plan: 'Scale', connected: true });
   const drafts = await Promise.all(Array.from({ length: 4 }, () => first.draft(key)));
   const ready = await Promise.all([first.written(key), first.written(key)]);
   await first.call(key, 'POST', `/listings/${ready[0] ?? ''}/channels/fees`, { action: 'confirm' });
   await first.control('POST', '/writer', { delayMs: 600_000 });
-  // The kill comes among these; some are answered, some are not.
+  // The kill interrupts these calls, so only some of them are answered.
   const calls = [
     ...drafts.map((listingId) => first.call(key, 'POST', `/listings/${listingId}/generate`, {})),
     ...ready.map((listingId) => first.call(key, 'POST', `/market/publish/${listingId}`, {})),
@@ -107,7 +107,7 @@ test('after a kill during generating, publishing and uploading the journal match
       expect(states.get(ready[at] ?? '')).toBe('published');
   const used = rows.filter((row) => row.kind === 'generation' && row['userId'] === userId).length;
   expect((await second.call(key, 'GET', '/agent/me')).body).toMatchObject({ allowance: { remaining: 1_000 - used } });
-  // Every photo that a listing names has its file.
+  // The file of every listed photo exists.
   for (const listingId of states.keys()) {
     const { imageUrls } = z
       .looseObject({ imageUrls: z.array(z.string()) })

@@ -22,17 +22,20 @@ afterAll(() => practice.close());
 const photos = (count: number, contentType = 'image/jpeg') =>
   Array.from({ length: count }, (_, index) => ({ contentType, index }));
 
-test.each(plans)('the plan $name has $listingsPerMonth listings and $photosPerListing photos', async (plan) => {
-  const { agentKey: key } = await practice.person({ plan: plan.name });
-  const { listingsPerMonth: remaining, photosPerListing: cap } = plan;
-  expect((await practice.call(key, 'GET', '/agent/me')).body).toMatchObject({ allowance: { remaining } });
-  const listingId = await practice.draft(key, 0);
-  const ask = (count: number) =>
-    practice.call(key, 'POST', '/listings/upload-url', { listingId, files: photos(count) });
-  expect((await ask(cap + 1)).status).toBe(400);
-  expect((await ask(cap)).status).toBe(200);
-  expect(cap).toBeLessThanOrEqual(limits.photosPerListing);
-});
+test.each(plans)(
+  'the plan $name has $listingsPerMonth listings a month and $photosPerListing photos a listing',
+  async (plan) => {
+    const { agentKey: key } = await practice.person({ plan: plan.name });
+    const { listingsPerMonth: remaining, photosPerListing: cap } = plan;
+    expect((await practice.call(key, 'GET', '/agent/me')).body).toMatchObject({ allowance: { remaining } });
+    const listingId = await practice.draft(key, 0);
+    const ask = (count: number) =>
+      practice.call(key, 'POST', '/listings/upload-url', { listingId, files: photos(count) });
+    expect((await ask(cap + 1)).status).toBe(400);
+    expect((await ask(cap)).status).toBe(200);
+    expect(cap).toBeLessThanOrEqual(limits.photosPerListing);
+  },
+);
 
 test.each(plans)(
   'the last listing of the plan $name is generated, and the next listing fails',
@@ -45,7 +48,7 @@ test.each(plans)(
   },
 );
 
-test.each(['image/heic', 'image/gif', 'image/svg+xml'])('no upload slot is given for %s', async (type) => {
+test.each(['image/heic', 'image/gif', 'image/svg+xml'])('an upload slot is refused for the type %s', async (type) => {
   const listingId = await practice.draft(scene.ann.agentKey, 0);
   const body = { listingId, files: photos(1, type) };
   expect((await practice.call(scene.ann.agentKey, 'POST', '/listings/upload-url', body)).status).toBe(400);
@@ -54,37 +57,34 @@ test.each(['image/heic', 'image/gif', 'image/svg+xml'])('no upload slot is given
 const withQuota = routeNames.filter((name) => findRouteByName(name).quota !== undefined);
 
 describe('daily budgets', () => {
-  test('each quota of the interface covers at least one route', () => {
+  test('each quota of the interface applies to at least one route', () => {
     const used = new Set(withQuota.map((name) => findRouteByName(name).quota));
     expect([...used].sort()).toEqual([...quotas].sort());
   });
 
-  test.each(withQuota)(
-    '%s is answered 429 when its budget is spent, and the answer says whose budget it is',
-    async (name) => {
-      const { method, path, quota, status = 200 } = findRouteByName(name);
-      const good = sendable.parse(await goodInputs[name](scene));
-      const key = good.key ?? scene.ann.agentKey;
-      const call = () => practice.call(key, method, buildRoutePath(path, good.params, good.query), good.body);
-      const { userId } = (await practice.call(key, 'GET', '/auth/me')).body as { userId: string };
-      const set = (used: number) =>
-        practice.control('POST', '/budgets', { userId, quota: quota satisfies Quota | undefined, used });
-      await set(1_000_000);
-      const spent = await call();
-      const own = quota === 'payment' || quota === 'extras_approval';
-      expect(spent).toMatchObject({
-        status: 429,
-        body: {
-          error: expect.stringMatching(
-            own ? /^The service's own daily limit/ : /^The marketplace's daily limit.*midnight Pacific/,
-          ) as string,
-        },
-      });
-      expect(Number(spent.headers['retry-after'])).toBeGreaterThan(0);
-      await set(0);
-      expect((await call()).status).toBe(status);
-    },
-  );
+  test.each(withQuota)('%s is refused with 429 once its daily budget is used up', async (name) => {
+    const { method, path, quota, status = 200 } = findRouteByName(name);
+    const good = sendable.parse(await goodInputs[name](scene));
+    const key = good.key ?? scene.ann.agentKey;
+    const call = () => practice.call(key, method, buildRoutePath(path, good.params, good.query), good.body);
+    const { userId } = (await practice.call(key, 'GET', '/auth/me')).body as { userId: string };
+    const set = (used: number) =>
+      practice.control('POST', '/budgets', { userId, quota: quota satisfies Quota | undefined, used });
+    await set(1_000_000);
+    const spent = await call();
+    const own = quota === 'payment' || quota === 'extras_approval';
+    expect(spent).toMatchObject({
+      status: 429,
+      body: {
+        error: expect.stringMatching(
+          own ? /^The service's own daily limit/ : /^The marketplace's daily limit.*midnight Pacific/,
+        ) as string,
+      },
+    });
+    expect(Number(spent.headers['retry-after'])).toBeGreaterThan(0);
+    await set(0);
+    expect((await call()).status).toBe(status);
+  });
 });
 
 describe('extras', () => {
@@ -100,7 +100,7 @@ describe('extras', () => {
     ((await practice.call(key, 'GET', '/agent/me')).body as { allowance: { extras: { approval: unknown } } }).allowance
       .extras.approval;
 
-  test('parallel extras are limited to the remaining count of the extras approval', async () => {
+  test('parallel generations use no more extras than the person approved', async () => {
     const { agentKey: key, approve } = await payer();
     await approve(key, 2);
     await practice.control('POST', '/writer', { delayMs: 60_000 });
@@ -117,7 +117,7 @@ describe('extras', () => {
     await practice.advance(60_000);
   });
 
-  test('a newer extras approval, even by another assistant, supersedes the previous one', async () => {
+  test('a newer extras approval by another assistant supersedes the previous approval', async () => {
     const { agentKey: first, email, approve } = await payer();
     const second = (await practice.person({ email })).agentKey;
     await approve(first, 20);
@@ -128,7 +128,7 @@ describe('extras', () => {
     expect((await approve(first, 10)).status).toBe(200);
   });
 
-  test('extras are on or off for the whole account', async () => {
+  test('extras are turned on or off for all assistants of an account', async () => {
     const { agentKey: first, email, approve } = await payer({ extras: undefined });
     const second = (await practice.person({ email })).agentKey;
     const turn = (key: string, body: unknown) => practice.call(key, 'PATCH', '/subscriptions/overage', body);
@@ -143,7 +143,7 @@ describe('extras', () => {
     });
   });
 
-  test('an extras receipt that was never sent is sent when extras are turned on again', async () => {
+  test('a missing extras receipt is sent when extras are turned on again', async () => {
     const { agentKey: key, email, approve } = await payer({ extrasReceipt: false });
     expect(await approve(key, 1)).toMatchObject({ status: 409, body: { code: 'EXTRAS_ON_UNCONFIRMED' } });
     const on = { enabled: true, acknowledgedRateCents: rate };

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => practice.close());
 
-/** What assistants do in any order: valid, pointless and forbidden calls alike. */
+/** Valid, useless and forbidden calls, which assistants make in random order. */
 const acts = [
   ...[
     'draft',
@@ -59,7 +59,7 @@ const standing = z.looseObject({
   }),
 });
 
-const stateOf = async (by: Member, listingId: string): Promise<string> => {
+const readState = async (by: Member, listingId: string): Promise<string> => {
   const { status, body } = await practice.call(by.key, 'GET', `/listings/${listingId}`);
   return status === 404 ? 'gone' : z.looseObject({ status: z.string() }).parse(body).status;
 };
@@ -68,7 +68,7 @@ const draft = async ({ by }: Move) => {
   by.listings.push(await practice.draft(by.key, 1));
 };
 
-const peek = async ({ others, listingId }: Move) => {
+const readAsOthers = async ({ others, listingId }: Move) => {
   for (const other of others)
     expect((await practice.call(other.key, 'GET', `/listings/${listingId}`)).status).not.toBe(200);
 };
@@ -83,7 +83,7 @@ const publish = ({ by, listingId }: Move) => post(by, `/market/publish/${listing
 const extras = ({ by }: Move, body: unknown) => practice.call(by.key, 'PATCH', '/subscriptions/overage', body);
 const writer = (orders: unknown) => practice.control('POST', '/writer', orders);
 
-/** What a listing in each state is there for. */
+/** By listing state: the call that changes it to the next state. */
 const nextAct: Record<string, (move: Move) => Promise<unknown>> = {
   draft: (move) => generate(move, {}),
   pending_review: publish,
@@ -94,7 +94,7 @@ const nextAct: Record<string, (move: Move) => Promise<unknown>> = {
 
 const perform: Record<Act, (move: Move) => Promise<unknown>> = {
   draft,
-  'go on': async (move) => nextAct[await stateOf(move.by, move.listingId)]?.(move),
+  'go on': async (move) => nextAct[await readState(move.by, move.listingId)]?.(move),
   generate: (move) => generate(move, {}),
   'generate with approval': (move) => generate(move, { extrasApprovalId: move.by.approvalId ?? 'xa_000000000000' }),
   adapt: (move) => generate(move, { intent: 'adapt_marketplace', targetMarketplaceId: 'MKT_US' }),
@@ -108,7 +108,7 @@ const perform: Record<Act, (move: Move) => Promise<unknown>> = {
   end: ({ by, listingId }) => post(by, `/market/end/${listingId}`),
   relist: ({ by, listingId }) => post(by, `/listings/${listingId}/relist`),
   buy: ({ listingId }) => practice.call(null, 'POST', '/practice/sales', { listingId }),
-  peek,
+  peek: readAsOthers,
   'approve extras': approve,
   'extras off': (move) => extras(move, { enabled: false }),
   'extras on': (move) => extras(move, { enabled: true, acknowledgedRateCents: 60 }),
@@ -119,8 +119,8 @@ const perform: Record<Act, (move: Move) => Promise<unknown>> = {
   'writer well': () => writer({}),
 };
 
-const members = async (): Promise<Member[]> => {
-  // So near the end of what they have that plan, credit and extras all come to be used.
+const createMembers = async (): Promise<Member[]> => {
+  // Little allowance is left, so that the story uses the plan, credits and extras.
   const free = { plan: 'Free', used: 4, credits: 1 };
   const options = [free, free, { plan: 'Lite', used: 30, extras: true, credits: 0 }];
   const made: Member[] = [];
@@ -137,7 +137,7 @@ const members = async (): Promise<Member[]> => {
 const isKind = (kind: string, facts: Record<string, unknown>) => (row: JournalRow) =>
   row.kind === kind && Object.entries(facts).every(([name, value]) => row[name] === value);
 
-/** Every charge has its one reason, and every reason its one charge. */
+/** Checks that each publish and each extra has exactly one charge. */
 const checkCharges = (rows: JournalRow[], listingId: string): void => {
   const of = (kind: string, facts: Record<string, unknown>) =>
     rows.filter(isKind(kind, { listingId, ...facts })).length;
@@ -145,7 +145,7 @@ const checkCharges = (rows: JournalRow[], listingId: string): void => {
   expect(of('charge', { what: 'extra' })).toBe(of('generation', { source: 'extra' }));
 };
 
-/** The allowance is what is left after what the journal says was used, and is never below nothing. */
+/** Checks that the allowance matches the use in the journal and is never negative. */
 const checkAllowance = async (member: Member, rows: JournalRow[]): Promise<void> => {
   const { allowance } = standing.parse((await practice.call(member.key, 'GET', '/agent/me')).body);
   const own = rows.filter((row) => row['userId'] === member.userId);
@@ -162,7 +162,7 @@ const checkListings = async (all: Member[], rows: JournalRow[]): Promise<void> =
   const expected = statesOf(rows);
   for (const member of all) {
     const states: Record<string, string> = {};
-    for (const listingId of member.listings) states[listingId] = await stateOf(member, listingId);
+    for (const listingId of member.listings) states[listingId] = await readState(member, listingId);
     expect(states).toEqual(
       Object.fromEntries(member.listings.map((listingId) => [listingId, expected.get(listingId)])),
     );
@@ -181,8 +181,8 @@ const checkListings = async (all: Member[], rows: JournalRow[]): Promise<void> =
   }
 };
 
-/** Lets what is being written come to its end, so that journal and state are looked at together. */
-const settle = async (all: Member[]): Promise<void> => {
+/** Lets running generations end, so that the journal matches the state. */
+const finishGenerations = async (all: Member[]): Promise<void> => {
   await practice.control('POST', '/writer', {});
   await practice.advance(3_600_000);
   for (const { key, listings } of all)
@@ -192,36 +192,36 @@ const settle = async (all: Member[]): Promise<void> => {
     }
 };
 
-/** How often things came about over all stories: a story in which nothing happens proves nothing. */
-const happened = new Map<string, number>();
+/** Counts journal rows over all stories, to prove that the stories use every kind of call. */
+const rowCounts = new Map<string, number>();
 
-const count = (rows: JournalRow[]): void => {
+const countRows = (rows: JournalRow[]): void => {
   for (const { kind, source } of rows) {
     const name = kind === 'generation' ? `generation from ${String(source)}` : kind;
-    happened.set(name, (happened.get(name) ?? 0) + 1);
+    rowCounts.set(name, (rowCounts.get(name) ?? 0) + 1);
   }
 };
 
-const play = async (steps: { act: Act; who: number; which: number }[]): Promise<void> => {
+const playStory = async (steps: { act: Act; who: number; which: number }[]): Promise<void> => {
   const since = (await practice.journal()).at(-1)?.seq ?? 0;
-  const all = await members();
+  const all = await createMembers();
   for (const { act, who, which } of steps) {
     const by = all[who];
     if (!by) throw new Error('There are three people.');
     const listingId = by.listings[which % by.listings.length] ?? '';
     await perform[act]({ by, others: all.filter((one) => one !== by), listingId });
   }
-  await settle(all);
+  await finishGenerations(all);
   const rows: JournalRow[] = await practice.journal(since);
   await checkListings(all, rows);
-  count(rows);
+  countRows(rows);
   expect(practice.reports).toEqual([]);
 };
 
 test('no sequence of calls breaks a rule of the service', async () => {
-  const story = fc.asyncProperty(fc.array(step, { minLength: 80, maxLength: 100 }), play);
+  const story = fc.asyncProperty(fc.array(step, { minLength: 80, maxLength: 100 }), playStory);
   await fc.assert(story, { numRuns: 12, seed: 20_261_121, endOnFailure: true });
   const sources = ['plan', 'credit', 'extra', 'null', 'none'].map((source) => `generation from ${source}`);
   for (const kind of ['publish', 'end', 'relist', 'revert', 'delete', 'sale', 'edit', 'revision', ...sources])
-    expect(happened.get(kind) ?? 0, kind).toBeGreaterThan(1);
+    expect(rowCounts.get(kind) ?? 0, kind).toBeGreaterThan(1);
 }, 60_000);

@@ -16,12 +16,12 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const email = 'shopkeeper@practice.example';
 const shop = { email, plan: 'Starter', connected: true, site: 'MKT_US', shop: 'stocked' } as const;
-const photos = () => readdir(join(dataDir, 'photos'));
+const listPhotos = () => readdir(join(dataDir, 'photos'));
 
 const names = z.array(z.object({ name: z.string() }));
 const rows = z.object({ n: z.int() });
-/** Counts a person's rows in each table of the database. */
-const rowsOf = (userId: string): Record<string, number> => {
+/** Counts the rows of a person in each table. */
+const countRows = (userId: string): Record<string, number> => {
   const db = new Database(join(dataDir, 'practice.sqlite'));
   try {
     const tables = names.parse(
@@ -40,21 +40,21 @@ const rowsOf = (userId: string): Record<string, number> => {
 };
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((all, one) => all + one, 0);
 
-test('removing a person deletes all rows and photos of that person, and keeps those of others', async () => {
+test('removing a person deletes only the rows and photos of that person', async () => {
   const practice = await startTestPractice({ dataDir });
   const { userId } = await practice.person(shop);
   const other = await practice.person({ email: 'other@practice.example', plan: 'Starter' });
   await practice.draft(other.agentKey, 2);
   expect(await practice.remove(email)).toBe(true);
   expect(await practice.remove(email)).toBe(true);
-  expect(await photos()).toHaveLength(2);
+  expect(await listPhotos()).toHaveLength(2);
   expect(practice.addresses()).toEqual(['other@practice.example']);
   await practice.close();
-  expect(sum(rowsOf(userId))).toBe(0);
-  expect(sum(rowsOf(other.userId))).toBeGreaterThan(3);
+  expect(sum(countRows(userId))).toBe(0);
+  expect(sum(countRows(other.userId))).toBeGreaterThan(3);
 });
 
-/** Starts the service in a process of its own, makes a shop, and ends at the first photo that is removed. */
+/** A script that starts the service, creates a shop, and kills itself when the first photo is removed. */
 const killedBetween = `
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -67,7 +67,7 @@ await practice.person(JSON.parse(shop));
 await practice.remove(JSON.parse(shop).email);
 `;
 
-test('a removal that is killed between the rows and the photos is finished at the next start', async () => {
+test('a removal that is killed midway is finished at the next start', async () => {
   const child = spawn(
     process.execPath,
     ['--input-type=module', '-e', killedBetween, '--', dataDir, JSON.stringify(shop)],
@@ -77,9 +77,9 @@ test('a removal that is killed between the rows and the photos is finished at th
   );
   const [, signal] = (await once(child, 'close')) as [number | null, string | null];
   expect(signal).toBe('SIGKILL');
-  expect((await photos()).length).toBeGreaterThan(0);
+  expect((await listPhotos()).length).toBeGreaterThan(0);
   const practice = await startTestPractice({ dataDir });
   expect(practice.addresses()).toEqual([]);
-  expect(await photos()).toEqual([]);
+  expect(await listPhotos()).toEqual([]);
   await practice.close();
 });

@@ -42,7 +42,7 @@ test('people, listings, photos and the clock survive a restart', async () => {
   await second.close();
 });
 
-test('the state of an earlier version is migrated', async () => {
+test('the database of an earlier version is migrated', async () => {
   const dataDir = await newFolder();
   const before = new Database(join(dataDir, 'practice.sqlite'));
   before.exec(migrations[0] ?? '');
@@ -58,7 +58,7 @@ test('the state of an earlier version is migrated', async () => {
   await now.close();
 });
 
-test('a generation in flight is finished after the restart and counted once', async () => {
+test('a generation in flight is finished after a restart and uses the allowance once', async () => {
   const dataDir = await newFolder();
   const first = await startTestPractice({ dataDir });
   const { agentKey: key } = await first.person();
@@ -72,7 +72,7 @@ test('a generation in flight is finished after the restart and counted once', as
   await second.close();
 });
 
-test('a writer that ignores the shutdown does not delay it, and its generation is finished after the restart', async () => {
+test('a writer that ignores the shutdown does not delay the shutdown', async () => {
   const dataDir = await newFolder();
   const deaf: Writer = { write: () => new Promise(() => undefined), close: async () => undefined };
   const first = await startTestPractice({ dataDir, writer: deaf });
@@ -86,7 +86,7 @@ test('a writer that ignores the shutdown does not delay it, and its generation i
 });
 
 const json = async (response: Response): Promise<unknown> => response.json();
-const send = async (url: string, key: string | null, path: string, body: unknown): Promise<unknown> =>
+const postJson = async (url: string, key: string | null, path: string, body: unknown): Promise<unknown> =>
   json(
     await fetch(`${url}${path}`, {
       method: 'POST',
@@ -95,20 +95,22 @@ const send = async (url: string, key: string | null, path: string, body: unknown
     }),
   );
 
-test('a generation that is killed midway is resumed after the restart', async () => {
+test('a generation in flight is finished after the service was killed', async () => {
   const folder = await newFolder();
   const first = runCli('--port', '0', '--data', folder);
   const url = await first.url();
-  const { agentKey } = (await send(url, null, '/practice/people', { email: 'kill@example.com' })) as {
+  const { agentKey } = (await postJson(url, null, '/practice/people', { email: 'kill@example.com' })) as {
     agentKey: string;
   };
-  const { listingId } = (await send(url, agentKey, '/listings', {})) as { listingId: string };
+  const { listingId } = (await postJson(url, agentKey, '/listings', {})) as { listingId: string };
   const files = [{ contentType: 'image/jpeg', index: 0 }];
-  const [slot] = (await send(url, agentKey, '/listings/upload-url', { listingId, files })) as { uploadUrl: string }[];
+  const [slot] = (await postJson(url, agentKey, '/listings/upload-url', { listingId, files })) as {
+    uploadUrl: string;
+  }[];
   const bytes = new Uint8Array(await drawnPhoto(2));
   await fetch(slot?.uploadUrl ?? '', { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: bytes });
-  await send(url, null, '/practice/writer', { delayMs: 600_000 });
-  await send(url, agentKey, `/listings/${listingId}/generate`, {});
+  await postJson(url, null, '/practice/writer', { delayMs: 600_000 });
+  await postJson(url, agentKey, `/listings/${listingId}/generate`, {});
   first.child.kill('SIGKILL');
   await first.ended;
   const second = await startTestPractice({ dataDir: folder });
@@ -117,7 +119,7 @@ test('a generation that is killed midway is resumed after the restart', async ()
   await second.close();
 });
 
-test('SIGTERM ends the service cleanly', async () => {
+test('the service exits cleanly on SIGTERM', async () => {
   const run = runCli('--port', '0', '--data', await newFolder());
   await run.url();
   run.child.kill('SIGTERM');
@@ -130,14 +132,14 @@ test.each([
   [['--port', '7'], 2, '--data'],
   [['--data', 'x', '--port', 'many'], 2, '--port'],
   [['--data', '/proc/nowhere'], 1, 'cannot be written to'],
-])('starting with %j ends with exit code %i and a sentence', async (args, code, words) => {
+])('a start with the arguments %j exits with code %i and an error message', async (args, code, words) => {
   const run = runCli(...args);
   expect(await run.ended).toBe(code);
   expect(run.err()).toContain(words);
   expect(run.err().trim().split('\n')).toHaveLength(1);
 });
 
-test('a data folder that another process uses is left alone', async () => {
+test('the service does not start with a data folder that another process uses', async () => {
   const there = await startTestPractice();
   const run = runCli('--data', there.dataDir);
   expect(await run.ended).toBe(1);
@@ -145,7 +147,7 @@ test('a data folder that another process uses is left alone', async () => {
   await there.close();
 });
 
-test('a port that is taken is reported', async () => {
+test('the service does not start on a port that is already in use', async () => {
   const there = await startTestPractice();
   const run = runCli('--data', await newFolder(), '--port', new URL(there.url).port);
   expect(await run.ended).toBe(1);

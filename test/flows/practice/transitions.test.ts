@@ -9,19 +9,19 @@ beforeAll(async () => {
   key = (await practice.person({ plan: 'Scale', connected: true })).agentKey;
 });
 afterAll(() => practice.close());
-// What a test left being written would count against the five at a time.
+// Ends running generations, because at most five can run at a time.
 afterEach(() => practice.advance(3_600_000));
 
 const post = (path: string, body: unknown = {}) => practice.call(key, 'POST', path, body);
 
-const failed = async (): Promise<string> => {
+const createFailed = async (): Promise<string> => {
   await practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
   const listingId = await practice.written(key);
   await practice.control('POST', '/writer', {});
   return listingId;
 };
 
-const processing = async (): Promise<string> => {
+const createProcessing = async (): Promise<string> => {
   await practice.control('POST', '/writer', { delayMs: 3_600_000 });
   const listingId = await practice.draft(key);
   await post(`/listings/${listingId}/generate`);
@@ -29,31 +29,31 @@ const processing = async (): Promise<string> => {
   return listingId;
 };
 
-const ended = async (): Promise<string> => {
+const createEnded = async (): Promise<string> => {
   const listingId = await practice.live(key);
   await post(`/market/end/${listingId}`);
   return listingId;
 };
 
-const sold = async (): Promise<string> => {
+const createSold = async (): Promise<string> => {
   const listingId = await practice.live(key);
   await practice.control('POST', '/sales', { listingId });
   return listingId;
 };
 
-const made: Record<ListingStatus, () => Promise<string>> = {
+const createListing: Record<ListingStatus, () => Promise<string>> = {
   draft: () => practice.draft(key),
-  processing,
+  processing: createProcessing,
   pending_review: () => practice.written(key),
   published: () => practice.live(key),
-  ended,
-  sold,
-  failed,
+  ended: createEnded,
+  sold: createSold,
+  failed: createFailed,
 };
 
 type Act = (listingId: string) => Promise<{ status: number; body: unknown }>;
 
-/** Each act, and the states it is allowed in with the state it leads to. */
+/** Each call. `leads` maps the states that allow the call to the resulting state. */
 const acts: Record<string, { act: Act; leads: Partial<Record<ListingStatus, ListingStatus | 'gone'>> }> = {
   generate: { act: (id) => post(`/listings/${id}/generate`), leads: { draft: 'pending_review' } },
   edit: {
@@ -80,28 +80,30 @@ const acts: Record<string, { act: Act; leads: Partial<Record<ListingStatus, List
   'end on channels': { act: (id) => post(`/listings/${id}/channels/end`), leads: { published: 'ended' } },
 };
 
-const stateOf = async (listingId: string): Promise<string> => {
+const readState = async (listingId: string): Promise<string> => {
   const answer = await practice.call(key, 'GET', `/listings/${listingId}`);
   return answer.status === 404 ? 'gone' : (answer.body as { status: string }).status;
 };
 
-describe.each(Object.entries(acts))('%s', (_name, { act, leads }) => {
-  test.each(listingStatuses)('is refused with 409 from %s', async (from) => {
-    const listingId = await made[from]();
-    const answer = await act(listingId);
-    const to = leads[from];
-    if (to === undefined) {
-      expect(answer).toMatchObject({ status: 409, body: { error: expect.any(String) as string } });
-      expect(await stateOf(listingId)).toBe(from);
-      return;
-    }
-    expect(answer.status).toBe(200);
+describe.each(Object.entries(acts))('a %s call', (_name, { act, leads }) => {
+  const accepted = listingStatuses.flatMap((from) => (leads[from] ? [[from, leads[from]] as const] : []));
+  const refused = listingStatuses.filter((from) => leads[from] === undefined);
+
+  test.each(refused)('is refused with 409 for a %s listing', async (from) => {
+    const listingId = await createListing[from]();
+    expect(await act(listingId)).toMatchObject({ status: 409, body: { error: expect.any(String) as string } });
+    expect(await readState(listingId)).toBe(from);
+  });
+
+  test.each(accepted)('is accepted for a %s listing, which is then %s', async (from, to) => {
+    const listingId = await createListing[from]();
+    expect((await act(listingId)).status).toBe(200);
     if (to !== 'gone') await practice.settled(key, listingId);
-    expect(await stateOf(listingId)).toBe(to);
+    expect(await readState(listingId)).toBe(to);
   });
 });
 
-test('a relisted listing is a new listing at the marketplace, and still counts as formerly live', async () => {
+test('a relisted listing gets a new marketplace id and cannot be deleted', async () => {
   const listingId = await practice.live(key);
   const before = (await practice.call(key, 'GET', `/listings/${listingId}`)).body as { marketListingId: string };
   await post(`/market/end/${listingId}`);
@@ -116,7 +118,7 @@ test('a relisted listing is a new listing at the marketplace, and still counts a
   expect((again.body as { marketListingId: string }).marketListingId).not.toBe(before.marketListingId);
 });
 
-test('revising a live listing changes only the named fields', async () => {
+test('a live listing can be revised only with valid values', async () => {
   const listingId = await practice.live(key);
   expect((await post(`/market/revise/${listingId}`, {})).status).toBe(400);
   expect((await post(`/market/revise/${listingId}`, { condition: 'NEW' })).status).toBe(400);
@@ -129,7 +131,7 @@ test('revising a live listing changes only the named fields', async () => {
   ).toBe(400);
 });
 
-test('buyers can buy until the quantity is used up', async () => {
+test('a listing can be bought until its quantity is used up', async () => {
   const listingId = await practice.live(key, { quantity: 3 });
   await practice.control('POST', '/sales', { listingId, quantity: 2, buyer: '<b>Bob</b>' });
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).body).toMatchObject({
@@ -140,7 +142,7 @@ test('buyers can buy until the quantity is used up', async () => {
   const many = await practice.call(null, 'POST', '/practice/sales', { listingId, quantity: 2 });
   expect(many.status).toBe(409);
   await practice.control('POST', '/sales', { listingId });
-  expect(await stateOf(listingId)).toBe('sold');
+  expect(await readState(listingId)).toBe('sold');
   const notices = await practice.call(key, 'GET', '/notifications?limit=2');
   expect(notices.body).toMatchObject({
     notifications: [

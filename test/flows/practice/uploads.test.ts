@@ -11,40 +11,40 @@ afterAll(() => practice.close());
 const slots = z.array(z.object({ uploadUrl: z.url(), key: z.string(), publicUrl: z.url(), imageId: z.string() }));
 const urls = z.looseObject({ imageUrls: z.array(z.string()) });
 
-const ask = (key: string, listingId: string, indexes: number[], contentType = 'image/jpeg') =>
+const requestSlots = (key: string, listingId: string, indexes: number[], contentType = 'image/jpeg') =>
   practice.call(key, 'POST', '/listings/upload-url', {
     listingId,
     files: indexes.map((index) => ({ contentType, index })),
   });
 
-const slotFor = async (key: string, listingId: string, index: number, contentType = 'image/jpeg') => {
-  const [slot] = slots.parse((await ask(key, listingId, [index], contentType)).body);
+const requestSlot = async (key: string, listingId: string, index: number, contentType = 'image/jpeg') => {
+  const [slot] = slots.parse((await requestSlots(key, listingId, [index], contentType)).body);
   if (!slot) throw new Error('No slot.');
   return slot;
 };
 
-const setUp = async (plan = 'Free') => {
+const createDraft = async (plan = 'Free') => {
   const { agentKey } = await practice.person({ plan });
   return { key: agentKey, listingId: await practice.draft(agentKey, 0) };
 };
 
-const imagesOf = async (key: string, listingId: string): Promise<string[]> =>
+const readImageUrls = async (key: string, listingId: string): Promise<string[]> =>
   urls.parse((await practice.call(key, 'GET', `/listings/${listingId}`)).body).imageUrls;
 
-test.each(['jpeg', 'png', 'webp'] as const)('a %s upload is stored and can be viewed', async (type) => {
-  const { key, listingId } = await setUp();
-  const slot = await slotFor(key, listingId, 0, `image/${type}`);
+test.each(['jpeg', 'png', 'webp'] as const)('an uploaded %s photo can be downloaded unchanged', async (type) => {
+  const { key, listingId } = await createDraft();
+  const slot = await requestSlot(key, listingId, 0, `image/${type}`);
   const bytes = await drawnPhoto(7, type);
   expect((await practice.upload(slot.uploadUrl, bytes, `image/${type}`)).status).toBe(200);
   const shown = await fetch(slot.publicUrl);
   expect(shown.headers.get('content-type')).toBe(`image/${type}`);
   expect(Buffer.from(await shown.arrayBuffer()).equals(bytes)).toBe(true);
-  expect(await imagesOf(key, listingId)).toEqual([slot.publicUrl]);
+  expect(await readImageUrls(key, listingId)).toEqual([slot.publicUrl]);
 });
 
-test('an upload slot lasts 15 minutes', async () => {
-  const { key, listingId } = await setUp();
-  const { uploadUrl } = await slotFor(key, listingId, 0);
+test('an upload slot expires after 15 minutes', async () => {
+  const { key, listingId } = await createDraft();
+  const { uploadUrl } = await requestSlot(key, listingId, 0);
   await practice.advance(15 * 60_000 - 1_000);
   expect((await practice.upload(uploadUrl, await drawnPhoto())).status).toBe(200);
   await practice.advance(1_000);
@@ -52,15 +52,15 @@ test('an upload slot lasts 15 minutes', async () => {
 });
 
 test('the uploaded type must match the requested type', async () => {
-  const { key, listingId } = await setUp();
-  const { uploadUrl } = await slotFor(key, listingId, 0);
+  const { key, listingId } = await createDraft();
+  const { uploadUrl } = await requestSlot(key, listingId, 0);
   expect((await practice.upload(uploadUrl, await drawnPhoto(1, 'png'), 'image/png')).status).toBe(415);
   expect((await practice.upload(uploadUrl, await drawnPhoto(), 'image/jpeg; q=1')).status).toBe(415);
-  expect(await imagesOf(key, listingId)).toEqual([]);
-  expect((await ask(key, listingId, [0], 'image/heic')).status).toBe(400);
+  expect(await readImageUrls(key, listingId)).toEqual([]);
+  expect((await requestSlots(key, listingId, [0], 'image/heic')).status).toBe(400);
 });
 
-test('an upload slot accepts any bytes of its type; the generation detects bytes that are not a picture', async () => {
+test('an upload slot accepts unreadable bytes, but the generation then fails', async () => {
   const real = await startTestPractice({ writer: 'built-in' });
   const { agentKey } = await real.person({ plan: 'Lite' });
   const write = async (...photos: Buffer[]) => {
@@ -84,54 +84,54 @@ test('an upload slot accepts any bytes of its type; the generation detects bytes
   await real.close();
 });
 
-test('an unknown upload slot accepts nothing', async () => {
+test('an upload to an unknown slot is refused', async () => {
   expect((await practice.upload(`${practice.url}/uploads/nothing`, await drawnPhoto())).status).toBe(403);
 });
 
-test('the same bytes uploaded again count as one photo', async () => {
-  const { key, listingId } = await setUp();
-  const { uploadUrl, publicUrl } = await slotFor(key, listingId, 0);
+test('repeated uploads of the same bytes make one photo', async () => {
+  const { key, listingId } = await createDraft();
+  const { uploadUrl, publicUrl } = await requestSlot(key, listingId, 0);
   const bytes = await drawnPhoto();
   const answers = await Promise.all([1, 2, 3].map(() => practice.upload(uploadUrl, bytes)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect(await imagesOf(key, listingId)).toEqual([publicUrl]);
+  expect(await readImageUrls(key, listingId)).toEqual([publicUrl]);
 });
 
-test('requesting an index again replaces its upload slot, and then its photo', async () => {
-  const { key, listingId } = await setUp();
-  const first = await slotFor(key, listingId, 0);
+test('a new upload slot for an index replaces the photo of that index', async () => {
+  const { key, listingId } = await createDraft();
+  const first = await requestSlot(key, listingId, 0);
   await practice.upload(first.uploadUrl, await drawnPhoto(1));
-  const second = await slotFor(key, listingId, 0);
+  const second = await requestSlot(key, listingId, 0);
   expect((await practice.upload(first.uploadUrl, await drawnPhoto(2))).status).toBe(403);
-  expect(await imagesOf(key, listingId)).toEqual([first.publicUrl]);
+  expect(await readImageUrls(key, listingId)).toEqual([first.publicUrl]);
   expect((await practice.upload(second.uploadUrl, await drawnPhoto(3))).status).toBe(200);
-  expect(await imagesOf(key, listingId)).toEqual([second.publicUrl]);
+  expect(await readImageUrls(key, listingId)).toEqual([second.publicUrl]);
   expect((await fetch(first.publicUrl)).status).toBe(404);
 });
 
-test('after a change to a smaller plan photos can be replaced but not added, and generated listings can still be published', async () => {
+test('after a change to a smaller plan, photos can be replaced but not added', async () => {
   const email = 'smaller@example.com';
   const { agentKey: key } = await practice.person({ email, plan: 'Lite', connected: true });
   const written = await practice.draft(key, 12);
   await practice.call(key, 'POST', `/listings/${written}/generate`, {});
   await practice.settled(key, written);
   const [draft, few] = [await practice.draft(key, 12), await practice.draft(key, 2)];
-  // Addresses that were asked for and never used are no photos.
-  await ask(key, few, [2, 3, 4, 5]);
+  // Upload slots that are never used do not count as photos.
+  await requestSlots(key, few, [2, 3, 4, 5]);
   await practice.person({ email, plan: 'Free' });
   for (const listingId of [written, draft]) {
-    expect((await ask(key, listingId, [0, 11])).status).toBe(200);
-    expect(await ask(key, listingId, [12])).toMatchObject({
+    expect((await requestSlots(key, listingId, [0, 11])).status).toBe(200);
+    expect(await requestSlots(key, listingId, [12])).toMatchObject({
       status: 400,
       body: { error: 'The Free plan has 4 photos a listing; this would make it 13.' },
     });
   }
-  expect((await ask(key, few, [1])).status).toBe(200);
-  expect((await ask(key, few, [4])).status).toBe(400);
-  const slot = await slotFor(key, written, 0);
+  expect((await requestSlots(key, few, [1])).status).toBe(200);
+  expect((await requestSlots(key, few, [4])).status).toBe(400);
+  const slot = await requestSlot(key, written, 0);
   expect((await practice.upload(slot.uploadUrl, await drawnPhoto(9))).status).toBe(200);
-  expect((await imagesOf(key, written))[0]).toBe(slot.publicUrl);
-  expect(await imagesOf(key, written)).toHaveLength(12);
+  expect((await readImageUrls(key, written))[0]).toBe(slot.publicUrl);
+  expect(await readImageUrls(key, written)).toHaveLength(12);
   expect(await practice.call(key, 'POST', `/listings/${draft}/generate`, {})).toMatchObject({
     status: 400,
     body: {
@@ -143,33 +143,33 @@ test('after a change to a smaller plan photos can be replaced but not added, and
   expect((await practice.call(key, 'POST', `/market/publish/${written}`, {})).status).toBe(200);
 });
 
-test('the plan limits the number of photos, counted by index', async () => {
-  const { key, listingId } = await setUp('Free');
-  expect((await ask(key, listingId, [0, 1, 2, 3])).status).toBe(200);
-  expect((await ask(key, listingId, [0, 3])).status).toBe(200);
-  expect(await ask(key, listingId, [4])).toMatchObject({
+test('the plan limits how many photo indexes can be requested', async () => {
+  const { key, listingId } = await createDraft('Free');
+  expect((await requestSlots(key, listingId, [0, 1, 2, 3])).status).toBe(200);
+  expect((await requestSlots(key, listingId, [0, 3])).status).toBe(200);
+  expect(await requestSlots(key, listingId, [4])).toMatchObject({
     status: 400,
     body: { error: expect.stringContaining('4 photos') as string },
   });
-  expect((await ask(key, listingId, [1, 1])).status).toBe(400);
-  expect((await ask(key, listingId, [])).status).toBe(400);
-  const larger = await setUp('Pro');
+  expect((await requestSlots(key, listingId, [1, 1])).status).toBe(400);
+  expect((await requestSlots(key, listingId, [])).status).toBe(400);
+  const larger = await createDraft('Pro');
   const indexes = Array.from({ length: 17 }, (_, index) => index);
-  expect((await ask(larger.key, larger.listingId, indexes)).status).toBe(400);
-  expect((await ask(larger.key, larger.listingId, indexes.slice(1))).status).toBe(200);
+  expect((await requestSlots(larger.key, larger.listingId, indexes)).status).toBe(400);
+  expect((await requestSlots(larger.key, larger.listingId, indexes.slice(1))).status).toBe(200);
 });
 
 test('photos are returned in the order of their index', async () => {
-  const { key, listingId } = await setUp();
-  const [third, first] = slots.parse((await ask(key, listingId, [3, 1])).body);
+  const { key, listingId } = await createDraft();
+  const [third, first] = slots.parse((await requestSlots(key, listingId, [3, 1])).body);
   if (!third || !first) throw new Error('Two slots were asked for.');
   await practice.upload(third.uploadUrl, await drawnPhoto(3));
   await practice.upload(first.uploadUrl, await drawnPhoto(1));
-  expect(await imagesOf(key, listingId)).toEqual([first.publicUrl, third.publicUrl]);
+  expect(await readImageUrls(key, listingId)).toEqual([first.publicUrl, third.publicUrl]);
 });
 
 test('a live listing accepts no photos', async () => {
   const { agentKey } = await practice.person({ connected: true });
   const listingId = await practice.live(agentKey);
-  expect((await ask(agentKey, listingId, [0])).status).toBe(409);
+  expect((await requestSlots(agentKey, listingId, [0])).status).toBe(409);
 });

@@ -9,43 +9,43 @@ beforeAll(async () => {
 afterAll(() => practice.close());
 
 const forbidden = { status: 403, body: { message: 'Forbidden' } };
-const me = (key: string) => practice.call(key, 'GET', '/agent/me');
+const readStanding = (key: string) => practice.call(key, 'GET', '/agent/me');
 const codes = z.array(z.object({ code: z.string() }));
 const started = z.looseObject({ challengeId: z.string() });
 const signedIn = z.looseObject({ apiKey: z.string(), userId: z.string(), keyId: z.string() });
 
-const verify = async (email: string) => {
+const signInByCode = async (email: string) => {
   const start = await practice.call(null, 'POST', '/agent/auth/start', { email, agentLabel: 'By code' });
   const { challengeId } = started.parse(start.body);
   const [mail] = codes.parse(await practice.control('GET', `/outbox?email=${encodeURIComponent(email)}`));
   return practice.call(null, 'POST', '/agent/auth/verify', { challengeId, email, code: mail?.code });
 };
 
-test('deleting the account ends every key, and its address cannot be used again', async () => {
+test('the keys and the address of a deleted account no longer work', async () => {
   const email = 'gone@example.com';
   const { userId, agentKey } = await practice.person({ email });
-  const byCode = signedIn.parse((await verify(email)).body);
+  const byCode = signedIn.parse((await signInByCode(email)).body);
   await practice.control('DELETE', '/people', { userId });
-  for (const key of [agentKey, byCode.apiKey]) expect(await me(key)).toMatchObject(forbidden);
-  expect(await verify(email)).toMatchObject({ status: 409, body: { code: 'ACCOUNT_UNAVAILABLE' } });
+  for (const key of [agentKey, byCode.apiKey]) expect(await readStanding(key)).toMatchObject(forbidden);
+  expect(await signInByCode(email)).toMatchObject({ status: 409, body: { code: 'ACCOUNT_UNAVAILABLE' } });
   expect((await practice.call(null, 'POST', '/practice/people', { email })).status).toBe(409);
 });
 
-test('a password reset ends the keys made by a code, but not the first password or keys made in the settings', async () => {
+test('a password change ends only the keys that were created by a code', async () => {
   const email = 'password@example.com';
   const { userId, agentKey } = await practice.person({ email });
-  const byCode = signedIn.parse((await verify(email)).body);
+  const byCode = signedIn.parse((await signInByCode(email)).body);
   await practice.control('POST', '/passwords', { userId });
-  expect((await me(byCode.apiKey)).status).toBe(200);
+  expect((await readStanding(byCode.apiKey)).status).toBe(200);
   await practice.control('POST', '/passwords', { userId });
-  expect(await me(byCode.apiKey)).toMatchObject(forbidden);
-  expect((await me(agentKey)).status).toBe(200);
+  expect(await readStanding(byCode.apiKey)).toMatchObject(forbidden);
+  expect((await readStanding(agentKey)).status).toBe(200);
 });
 
-test('the person sees every connected assistant and can disconnect any of them', async () => {
+test('the person can see and disconnect every connected assistant', async () => {
   const email = 'settings@example.com';
   const { agentKey } = await practice.person({ email });
-  const { apiKey, keyId } = signedIn.parse((await verify(email)).body);
+  const { apiKey, keyId } = signedIn.parse((await signInByCode(email)).body);
   expect((await practice.call(agentKey, 'GET', '/agent/keys')).body).toMatchObject({
     keys: [
       { connectedBy: 'settings', current: true },
@@ -53,8 +53,8 @@ test('the person sees every connected assistant and can disconnect any of them',
     ],
   });
   await practice.control('DELETE', '/keys', { keyId });
-  expect(await me(apiKey)).toMatchObject(forbidden);
-  expect((await me(agentKey)).status).toBe(200);
+  expect(await readStanding(apiKey)).toMatchObject(forbidden);
+  expect((await readStanding(agentKey)).status).toBe(200);
   for (const [method, path, body] of [
     ['DELETE', '/practice/keys', { keyId: 'key_none' }],
     ['DELETE', '/practice/people', { userId: 'usr_none' }],
@@ -83,7 +83,7 @@ test('each month of a plan is billed until the person ends the plan', async () =
   expect(await bills()).toHaveLength(3);
 });
 
-test('credits are bought in the phone app and used after the plan', async () => {
+test('credits that were bought in the phone app are used after the plan', async () => {
   const { agentKey: key, userId } = await practice.person({ plan: 'Free', used: 5 });
   expect(await practice.control('POST', '/purchases', { userId, productId: 'credits_5' })).toEqual({ credits: 5 });
   expect((await practice.call(key, 'GET', '/iap/credits')).body).toMatchObject({ balance: 5 });
@@ -93,7 +93,7 @@ test('credits are bought in the phone app and used after the plan', async () => 
   expect(none.status).toBe(400);
 });
 
-test('a referral link brings in new people, each counted once', async () => {
+test('a person who uses a referral link twice is counted once', async () => {
   const { agentKey: key } = await practice.person({ name: 'Ann <b>' });
   const read = async () =>
     z.looseObject({ link: z.string(), joined: z.int() }).parse((await practice.call(key, 'GET', '/referrals')).body);
@@ -105,11 +105,11 @@ test('a referral link brings in new people, each counted once', async () => {
   expect((await join('friend@example.com')).status).toBe(200);
   expect((await join('no address')).status).toBe(400);
   expect((await read()).joined).toBe(1);
-  expect(signedIn.parse((await verify('friend@example.com')).body)).toMatchObject({ accountCreated: false });
+  expect(signedIn.parse((await signInByCode('friend@example.com')).body)).toMatchObject({ accountCreated: false });
   expect((await fetch(`${practice.url}/r/nobody`)).status).toBe(404);
 });
 
-test('the person’s defaults are applied: Best Offer to new listings, returns to new policies', async () => {
+test('the person’s defaults apply to new listings and new policies', async () => {
   const { agentKey: key } = await practice.person({ connected: true });
   const call = (path: string, body: unknown) => practice.call(key, 'POST', path, body);
   const bestOffer = { enabled: true, autoAcceptCents: 900, autoDeclineCents: 500 };
@@ -122,7 +122,7 @@ test('the person’s defaults are applied: Best Offer to new listings, returns t
   expect(none.body).toMatchObject({ policies: [{}, {}, { kind: 'return', accepted: false }] });
 });
 
-test('a publish that names no other channels uses the person’s default at that time', async () => {
+test('a publish uses the person’s current default for delisting on sale', async () => {
   const { agentKey: key, userId } = await practice.person({ connected: true });
   const listingId = await practice.written(key);
   await practice.call(key, 'PUT', `/users/${userId}`, { autoDelistDefault: true });
@@ -131,7 +131,7 @@ test('a publish that names no other channels uses the person’s default at that
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).body).toMatchObject({ autoDelistOnSale: true });
 });
 
-test('the controls page shows codes, the clock and live items, and its buttons work only from the page', async () => {
+test('the buttons of the controls page work only from that page', async () => {
   const { agentKey: key } = await practice.person({ email: 'page@example.com', connected: true });
   const listingId = await practice.live(key, { quantity: 2 });
   await practice.call(null, 'POST', '/agent/auth/start', { email: 'page@example.com', agentLabel: 'Helper' });

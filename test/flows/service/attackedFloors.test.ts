@@ -6,7 +6,7 @@ import { settled } from '../../helpers/testClock.ts';
 import { countServiceCalls } from '../../helpers/practice/serviceCalls.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
-// Ways around the floors and the memory of answers that were tried and are shut.
+// Attempts of an assistant to evade the call limits and the response cache.
 let world: World;
 let bridge: Awaited<ReturnType<World['bridge']>>;
 let assistant: Awaited<ReturnType<typeof pairedAssistant>>;
@@ -20,12 +20,12 @@ afterEach(async () => {
   await world.close();
 });
 
-const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
+const readServiceKey = async () => (await world.secrets.get('agent-key practice')) ?? '';
 const { asked, reached } = countServiceCalls(() => world);
 const get = (path: string) => assistant.call('GET', path);
 const post = (path: string, body: unknown = {}) => assistant.call('POST', path, { body });
-/** Does it once a second, for half a minute. */
-const halfAMinute = async (run: () => Promise<unknown>): Promise<void> => {
+/** Calls `run` once a second for 30 s. */
+const repeatFor30Seconds = async (run: () => Promise<unknown>): Promise<void> => {
   for (let second = 0; second < 30; second += 1) {
     await run();
     world.clock.advance(1_000);
@@ -33,18 +33,18 @@ const halfAMinute = async (run: () => Promise<unknown>): Promise<void> => {
 };
 const approvalId = z.object({ approval: z.object({ id: z.string() }) });
 
-test('requesting and withdrawing approvals in a loop does not allow unlimited reads', async () => {
-  const listingId = await world.practice.written(await key());
-  const { body: policies } = await world.practice.call(await key(), 'GET', '/market/policies');
+test('an assistant that requests and withdraws approvals in a loop causes few quotes', async () => {
+  const listingId = await world.practice.written(await readServiceKey());
+  const { body: policies } = await world.practice.call(await readServiceKey(), 'GET', '/market/policies');
   const named = z
     .object({ policies: z.array(z.object({ kind: z.string(), policyId: z.string() })) })
     .parse(policies)
     .policies.map(({ kind, policyId }) => [`${kind}PolicyId`, policyId] as const);
-  /** Another quote each time: with some of the policies, and without the others. */
+  /** Returns a different subset of the policies for each turn, so that each request needs a new quote. */
   const choice = (turn: number) => Object.fromEntries(named.filter((_one, at) => (turn >> at) % 2 === 1));
   let [turn, refused] = [0, 0];
   const quotes = await reached('quoteFees', () =>
-    halfAMinute(async () => {
+    repeatFor30Seconds(async () => {
       const { status, body } = await post(`/market/publish/${listingId}`, choice(turn));
       turn += 1;
       if (status === 429) refused += 1;
@@ -52,7 +52,7 @@ test('requesting and withdrawing approvals in a loop does not allow unlimited re
     }),
   );
   expect(quotes).toBeLessThanOrEqual(12);
-  // Two requests that were taken back are the last for ten minutes.
+  // After two withdrawn approvals the assistant can request none for ten minutes.
   expect(refused).toBe(28);
 });
 
@@ -60,7 +60,7 @@ test('a refused write makes no cached read stale', async () => {
   const write = () => assistant.call('PUT', '/listings/li_nothing', { body: { title: 'x' } });
   expect(
     await reached('readSellerDefaults', () =>
-      halfAMinute(async () => {
+      repeatFor30Seconds(async () => {
         await write();
         await get('/market/seller-defaults');
       }),
@@ -68,13 +68,15 @@ test('a refused write makes no cached read stale', async () => {
   ).toBe(1);
 });
 
-test('a generation that is refused repeatedly reads the standing only a few times', async () => {
-  expect(await reached('readStanding', () => halfAMinute(() => post('/listings/li_nothing/generate')))).toBeLessThan(8);
+test('thirty refused generations cause fewer than eight reads of the standing', async () => {
+  expect(
+    await reached('readStanding', () => repeatFor30Seconds(() => post('/listings/li_nothing/generate'))),
+  ).toBeLessThan(8);
 });
 
-test('requests to publish a listing that is being generated cause no extra reads', async () => {
+test('publish requests during a generation cause no reads of the listing', async () => {
   await world.practice.control('POST', '/writer', { delayMs: 20_000 });
-  const listingId = await world.practice.draft(await key());
+  const listingId = await world.practice.draft(await readServiceKey());
   await post(`/listings/${listingId}/generate`);
   await get(`/listings/${listingId}`);
   const statuses: number[] = [];
@@ -84,8 +86,8 @@ test('requests to publish a listing that is being generated cause no extra reads
   expect([reads, new Set(statuses)]).toEqual([0, new Set([409])]);
 });
 
-test('an answer in flight when the account changes is stored neither in memory nor on disk', async () => {
-  const listingId = await world.practice.live(await key());
+test('an answer that arrives after a change of account is not stored', async () => {
+  const listingId = await world.practice.live(await readServiceKey());
   await world.practice.control('POST', '/sales', { listingId, buyer: 'ada' });
   await settled(async () => (await asked('listNotifications')) === 1, 'the first reading');
   world.companion().notifications.stop();
@@ -103,14 +105,14 @@ test('an answer in flight when the account changes is stored neither in memory n
   expect(world.companion().listings.counts().all).toBe(0);
 });
 
-test('a refresh from the marketplace and a fee confirmation by the companion make the cached reads stale', async () => {
-  const listingId = await world.practice.live(await key());
+test('a marketplace refresh or a fee confirmation makes cached reads stale', async () => {
+  const listingId = await world.practice.live(await readServiceKey());
   await get(`/listings/${listingId}`);
   await world.practice.control('POST', '/sales', { listingId, quantity: 1 });
   await post(`/market/hydrate/${listingId}`);
   expect((await get(`/listings/${listingId}`)).headers['companion-source']).toBeUndefined();
 
-  const draft = await world.practice.written(await key());
+  const draft = await world.practice.written(await readServiceKey());
   const quote = () => post(`/listings/${draft}/channels/fees`, { action: 'quote' });
   await quote();
   await world.perform('quoteFees', {
@@ -122,9 +124,9 @@ test('a refresh from the marketplace and a fee confirmation by the companion mak
   expect((await quote()).body).toMatchObject({ feeNotice: { confirmedSites: ['MKT_US'] } });
 });
 
-test('a read of one notification by an assistant is not cached as the complete list', async () => {
+test('a read of one notification is not cached as the complete list', async () => {
   for (let sale = 0; sale < 3; sale += 1) {
-    const listingId = await world.practice.live(await key());
+    const listingId = await world.practice.live(await readServiceKey());
     await world.practice.control('POST', '/sales', { listingId, buyer: `ada ${sale}` });
   }
   await settled(async () => (await asked('listNotifications')) === 1, 'the first reading');
@@ -141,8 +143,8 @@ test('a read of one notification by an assistant is not cached as the complete l
   expect((await get('/notifications?limit=1')).headers['companion-source']).toBe('cache');
 });
 
-test('a revoked assistant gets no answer that was in flight', async () => {
-  const listingId = await world.practice.live(await key());
+test('a revoked assistant gets no answer to a request in flight', async () => {
+  const listingId = await world.practice.live(await readServiceKey());
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 500 });
   const slow = get(`/listings/${listingId}`);
   await settled(async () => (await asked('readListing')) > 0, 'the slow reading');

@@ -12,37 +12,37 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const jpeg = () =>
+const createJpeg = () =>
   sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#c84' } })
     .withExif({ IFD0: { Copyright: 'taken at home' } })
     .jpeg()
     .toBuffer();
-const user = async () => {
+const readUserId = async () => {
   const outcome = await world.perform('readAccount', {});
   return z.object({ answer: z.object({ userId: z.string() }) }).parse(outcome).answer.userId;
 };
-const bytesIn = (dataUrl: string): Buffer => Buffer.from(dataUrl.split(',')[1] ?? '', 'base64');
+const decodeDataUrl = (dataUrl: string): Buffer => Buffer.from(dataUrl.split(',')[1] ?? '', 'base64');
 
-test('a chosen photo becomes a small picture without metadata, and the service stores it', async () => {
+test('a profile photo is reduced and stored at the service without metadata', async () => {
   const path = join(world.dataDir, 'me.jpg');
-  await writeFile(path, await jpeg());
+  await writeFile(path, await createJpeg());
   const avatar = await world.companion().avatar({ path });
   expect(avatar).toMatch(/^data:image\/jpeg;base64,/);
-  const { width, height, exif } = await sharp(bytesIn(avatar)).metadata();
+  const { width, height, exif } = await sharp(decodeDataUrl(avatar)).metadata();
   expect([width, height, exif]).toEqual([256, 171, undefined]);
-  const params = { userId: await user() };
+  const params = { userId: await readUserId() };
   expect(await world.perform('updateUser', { params, body: { avatar } })).toMatchObject({ state: 'done' });
   expect(await world.perform('readUser', { params })).toMatchObject({ answer: { avatar } });
 });
 
-test('bytes that came from a browser are used once and leave no copy', async () => {
-  const { uploadId } = await world.companion().receivePhoto(Readable.from([await jpeg()]));
+test('an uploaded profile photo can be used once and leaves no copy on disk', async () => {
+  const { uploadId } = await world.companion().receivePhoto(Readable.from([await createJpeg()]));
   expect(await world.companion().avatar({ uploadId })).toMatch(/^data:image\/jpeg;base64,/);
   expect(await readdir(join(world.dataDir, 'intake'))).toEqual([]);
   await expect(world.companion().avatar({ uploadId })).rejects.toMatchObject({ code: 'INTAKE_MISSING' });
 });
 
-test('a file that is not a picture is reported at its field, and its content is not revealed', async () => {
+test('the error for an unreadable profile photo does not reveal the content of the file', async () => {
   const path = join(world.dataDir, 'passwords.txt');
   await writeFile(path, 'swordfish');
   for (const given of [path, join(world.dataDir, 'none.jpg'), world.dataDir]) {

@@ -10,29 +10,29 @@ import { allItems } from '../../helpers/allItems.ts';
 let world: World;
 afterEach(() => world.close());
 
-const dropped = (...paths: string[]) => world.companion().add({ kind: 'paths', paths });
-const folderWith = async (name: string, files: Record<string, string>): Promise<string> => {
+const dropPaths = (...paths: string[]) => world.companion().add({ kind: 'paths', paths });
+const createFolder = async (name: string, files: Record<string, string>): Promise<string> => {
   const path = join(world.dataDir, name);
   await mkdir(path, { recursive: true });
   for (const [file, text] of Object.entries(files)) await writeFile(join(path, file), text);
   return path;
 };
 
-test('a folder without photos is reported and makes no item', async () => {
+test('a folder without photos is refused, and no item is created', async () => {
   world = await startWorld();
-  await expect(dropped(await folderWith('papers', { 'notes.txt': 'bring milk' }))).rejects.toThrow(
+  await expect(dropPaths(await createFolder('papers', { 'notes.txt': 'bring milk' }))).rejects.toThrow(
     'There are no photos in there',
   );
-  await expect(dropped(join(world.dataDir, 'nowhere'))).rejects.toThrow(Problem);
+  await expect(dropPaths(join(world.dataDir, 'nowhere'))).rejects.toThrow(Problem);
   expect(allItems(world.companion())).toEqual([]);
 });
 
-test('an empty file and a text file named .jpg are each refused with a sentence, and the good photos continue', async () => {
+test('an item continues with its readable photos if its other files are unreadable', async () => {
   world = await startWorld();
   const path = await world.folder('mixed', 2);
   await writeFile(join(path, 'IMG_8.jpg'), '');
   await writeFile(join(path, 'IMG_9.jpg'), 'this is not a picture');
-  const { itemIds } = await dropped(path);
+  const { itemIds } = await dropPaths(path);
   const { photos } = await world.item(itemIds[0] ?? '', 'review');
   expect(photos.map(({ state }) => state)).toEqual(['ready', 'ready', 'refused', 'refused']);
   expect(photos[2]?.sentence).toMatch(/empty/i);
@@ -40,9 +40,9 @@ test('an empty file and a text file named .jpg are each refused with a sentence,
   expect(photos[2]?.sentence).not.toBe(photos[3]?.sentence);
 });
 
-test('an item whose photos are all bad stops with a reason and a next step', async () => {
+test('an item without readable photos stops and can only be removed', async () => {
   world = await startWorld();
-  const { itemIds } = await dropped(await folderWith('broken', { 'a.jpg': '', 'b.jpg': 'no picture' }));
+  const { itemIds } = await dropPaths(await createFolder('broken', { 'a.jpg': '', 'b.jpg': 'no picture' }));
   const view = await world.until(() => {
     const item = world.companion().items.get(itemIds[0] ?? '');
     return item.stop ? item : null;
@@ -51,17 +51,17 @@ test('an item whose photos are all bad stops with a reason and a next step', asy
   expect(await world.happened('draft')).toBe(0);
 });
 
-/** Drops a folder with more photos than the plan takes, and starts it as it is. */
-const begunOver = async (name: string, count: number): Promise<ItemView> => {
-  const [itemId = ''] = (await dropped(await world.folder(name, count))).itemIds;
+/** Drops a folder with more photos than the plan allows, and starts the item unchanged. */
+const addOverCap = async (name: string, count: number): Promise<ItemView> => {
+  const [itemId = ''] = (await dropPaths(await world.folder(name, count))).itemIds;
   await world.until(() => world.companion().items.get(itemId).reviewReason === 'overCap', 'the choice');
   await world.companion().items.begin([itemId]);
   return world.item(itemId, 'review');
 };
 
-test('of 30 photos on a plan that allows 16, the first 16 are sent, and the others stay and say why', async () => {
+test('only the first 16 of 30 photos are sent if the plan allows 16', async () => {
   world = await startWorld();
-  const { photos, listingId } = await begunOver('everything at once', 30);
+  const { photos, listingId } = await addOverCap('everything at once', 30);
   expect(photos.filter(({ state }) => state === 'ready')).toHaveLength(16);
   const aside = photos.filter(({ state }) => state === 'aside');
   expect(aside).toHaveLength(14);
@@ -69,12 +69,12 @@ test('of 30 photos on a plan that allows 16, the first 16 are sent, and the othe
   expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(16);
 });
 
-test('a free plan allows 4 photos a listing, and says so when its 5 listings are used up', async () => {
+test('an item stops with ALLOWANCE_USED once the free plan’s 5 listings are used', async () => {
   world = await startWorld({ person: { plan: 'Free' } });
   const names = ['one', 'two', 'three', 'four', 'five'];
   for (const name of names)
-    expect((await begunOver(name, 5)).photos.filter(({ state }) => state === 'ready')).toHaveLength(4);
-  const { itemIds } = await dropped(await world.folder('six'));
+    expect((await addOverCap(name, 5)).photos.filter(({ state }) => state === 'ready')).toHaveLength(4);
+  const { itemIds } = await dropPaths(await world.folder('six'));
   const view = await world.until(() => {
     const item = world.companion().items.get(itemIds[0] ?? '');
     return item.stop ? item : null;
@@ -84,7 +84,7 @@ test('a free plan allows 4 photos a listing, and says so when its 5 listings are
   expect(await world.happened('generation')).toBe(5);
 });
 
-test('of eight items five are generated at a time, and the others wait in line', async () => {
+test('only five of eight items are generated at a time', async () => {
   const writing = Promise.withResolvers<void>();
   const heldWriter: typeof quickWriter = {
     ...quickWriter,
@@ -92,7 +92,7 @@ test('of eight items five are generated at a time, and the others wait in line',
   };
   world = await startWorld({ writer: heldWriter });
   const paths = await Promise.all(Array.from({ length: 8 }, (_, index) => world.folder(`item ${index}`, 1)));
-  await dropped(...paths);
+  await dropPaths(...paths);
   const count = (step: Step) => allItems(world.companion()).filter((item) => item.step === step).length;
   await world.until(() => count('line') === 3 && count('writing') === 5, 'five being written');
   for (let turn = 0; turn < 30; turn += 1) await world.until(() => true);
@@ -104,10 +104,10 @@ test('of eight items five are generated at a time, and the others wait in line',
   expect(await world.happened('generation')).toBe(8);
 });
 
-test('an item that is cancelled and resumed continues with the same draft', async () => {
+test('a cancelled and resumed item continues with the same draft', async () => {
   world = await startWorld();
   await world.practice.control('POST', '/writer', { delayMs: 300 });
-  const { itemIds } = await dropped(await world.folder('red bag'));
+  const { itemIds } = await dropPaths(await world.folder('red bag'));
   const [itemId = ''] = itemIds;
   await world.item(itemId, 'writing');
   expect(await world.companion().items.cancel(itemId)).toMatchObject({
@@ -119,10 +119,10 @@ test('an item that is cancelled and resumed continues with the same draft', asyn
   expect([await world.happened('draft'), await world.happened('generation')]).toEqual([1, 1]);
 });
 
-test('a failed generation is retried only after approval, because it uses another listing', async () => {
+test('a failed generation is retried only after approval', async () => {
   world = await startWorld();
   await world.practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
-  const { itemIds } = await dropped(await world.folder('dark cellar'));
+  const { itemIds } = await dropPaths(await world.folder('dark cellar'));
   const [itemId = ''] = itemIds;
   const { stop } = await world.until(() => {
     const item = world.companion().items.get(itemId);

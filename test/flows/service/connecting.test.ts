@@ -5,22 +5,22 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-const mails = async (email: string) =>
+const readMails = async (email: string) =>
   z
     .array(z.looseObject({ code: z.string().optional() }))
     .parse(await world.practice.control('GET', `/outbox?email=${encodeURIComponent(email)}`));
 const email = 'new-seller@example.com';
 const start = () => world.companion().connect.start(email);
 const verify = (challengeId: string, code: string) => world.companion().connect.verify({ challengeId, email, code });
-const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
-const nobody = () => startWorld({ person: null });
+const getWrongCode = (code: string) => (code === '000000' ? '000001' : '000000');
+const startWithoutPerson = () => startWorld({ person: null });
 
-test('connecting by code shows the links first, then takes the code, and stores the key only in the keychain', async () => {
-  world = await nobody();
+test('the key from a sign-in by code is stored only in the keychain', async () => {
+  world = await startWithoutPerson();
   expect(world.companion().state(null).connection).toBe('none');
   const { challengeId, termsUrl, privacyUrl } = await start();
   expect([termsUrl, privacyUrl].every((url) => url?.startsWith('http'))).toBe(true);
-  const [mail] = await mails(email);
+  const [mail] = await readMails(email);
   await verify(challengeId, ` ${mail?.code?.slice(0, 3)} ${mail?.code?.slice(3)} `);
   expect(world.companion().state(null)).toMatchObject({ connection: 'connected', person: { email } });
   const key = await world.secrets.get('agent-key practice');
@@ -32,36 +32,36 @@ test('connecting by code shows the links first, then takes the code, and stores 
   }
 });
 
-test('a wrong, a used and an expired code each show a sentence at the code field', async () => {
-  world = await nobody();
+test('a wrong, used or expired sign-in code is refused with INVALID_CODE', async () => {
+  world = await startWithoutPerson();
   const { challengeId } = await start();
-  const code = (await mails(email))[0]?.code ?? '';
+  const code = (await readMails(email))[0]?.code ?? '';
   await expect(verify(challengeId, '12')).rejects.toMatchObject({
     code: 'INVALID_CODE',
     field: 'code',
     message: 'The code has 6 digits.',
   });
-  await expect(verify(challengeId, wrong(code))).rejects.toMatchObject({ code: 'INVALID_CODE', field: 'code' });
+  await expect(verify(challengeId, getWrongCode(code))).rejects.toMatchObject({ code: 'INVALID_CODE', field: 'code' });
   await verify(challengeId, code);
   await expect(verify(challengeId, code)).rejects.toMatchObject({ code: 'INVALID_CODE' });
 
   const late = await start();
   await world.practice.advance(11 * 60_000);
-  await expect(verify(late.challengeId, (await mails(email))[0]?.code ?? '')).rejects.toMatchObject({
+  await expect(verify(late.challengeId, (await readMails(email))[0]?.code ?? '')).rejects.toMatchObject({
     code: 'INVALID_CODE',
   });
 });
 
-test('five wrong codes end the sign-in, and the sentence says so', async () => {
-  world = await nobody();
+test('after five wrong codes the error asks the person to start again', async () => {
+  world = await startWithoutPerson();
   const { challengeId } = await start();
-  const code = (await mails(email))[0]?.code ?? '';
-  for (let index = 0; index < 5; index += 1) await expect(verify(challengeId, wrong(code))).rejects.toThrow();
+  const code = (await readMails(email))[0]?.code ?? '';
+  for (let index = 0; index < 5; index += 1) await expect(verify(challengeId, getWrongCode(code))).rejects.toThrow();
   await expect(verify(challengeId, code)).rejects.toThrow(/start again/i);
 });
 
-test('the wait is shown while codes are not being sent', async () => {
-  world = await nobody();
+test('a refused sign-in reports how long the person must wait', async () => {
+  world = await startWithoutPerson();
   await world.practice.fault({
     method: 'POST',
     path: '/agent/auth/start',
@@ -72,15 +72,15 @@ test('the wait is shown while codes are not being sent', async () => {
   await expect(start()).rejects.toMatchObject({ retryAfterS: 90 });
 });
 
-test('an invalid address is refused before anything is sent', async () => {
-  world = await nobody();
+test('an invalid e-mail address is refused with an error at its field', async () => {
+  world = await startWithoutPerson();
   await expect(world.companion().connect.start('not an address')).rejects.toMatchObject({
     code: 'INVALID_EMAIL',
     field: 'email',
   });
 });
 
-test('a key that was revoked elsewhere asks the person to reconnect, and the items continue afterwards', async () => {
+test('after a key was revoked elsewhere, items continue once the person reconnects', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   const key = (await world.secrets.get('agent-key practice')) ?? '';

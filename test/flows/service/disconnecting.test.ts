@@ -6,42 +6,42 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-const state = () => world.companion().state(null).connection;
+const getConnection = () => world.companion().state(null).connection;
 
-test('after disconnecting is approved, the key no longer works at the service and is removed from this machine', async () => {
+test('an approved disconnect revokes the key and deletes it from the keychain', async () => {
   world = await startWorld();
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   expect((await world.perform('revokeCurrentKey', {})).state).toBe('pending');
-  expect(state()).toBe('connected');
+  expect(getConnection()).toBe('connected');
   expect((await world.yes()).state).toBe('done');
-  await settled(() => state() === 'none', 'the connection to be forgotten');
+  await settled(() => getConnection() === 'none', 'the connection to be forgotten');
   expect(await world.secrets.get('agent-key practice')).toBeNull();
   expect((await world.practice.call(key, 'GET', '/agent/me')).status).toBe(403);
   expect(world.notices.filter(({ kind }) => kind === 'connection')).toEqual([]);
 });
 
-test('declining to disconnect keeps the connection', async () => {
+test('a declined disconnect leaves the companion connected', async () => {
   world = await startWorld();
   await world.perform('revokeCurrentKey', {});
   const [waiting] = world.companion().approvals.listPending();
   world.companion().approvals.decline(waiting?.approvalId ?? '', waiting?.digest ?? '', 'no');
   await world.perform('readStanding', {});
-  expect(state()).toBe('connected');
+  expect(getConnection()).toBe('connected');
 });
 
-test('if the keychain refuses to delete the key, the connection stays and all work continues', async () => {
+test('the companion remains connected if the keychain refuses to delete the key', async () => {
   world = await startWorld({ keychain: 'system' });
   world.secrets.remove = () => Promise.reject(new Error('locked'));
   await expect(world.companion().connect.forget()).rejects.toThrow('locked');
-  expect(state()).toBe('connected');
+  expect(getConnection()).toBe('connected');
   expect((await world.reviewed()).listingId).not.toBe('');
 });
 
-test('reconnecting while the old connection is still being removed stays connected', async () => {
+test('a new connection survives the delayed removal of the old key', async () => {
   world = await startWorld();
   const remove = Promise.withResolvers<void>();
   const { remove: reallyRemove } = world.secrets;
-  // The keychain has the old key for as long as it likes.
+  // The keychain deletes the old key only when the test allows it.
   world.secrets.remove = async (name) => {
     await remove.promise;
     await reallyRemove(name);
@@ -52,28 +52,28 @@ test('reconnecting while the old connection is still being removed stays connect
   remove.resolve();
   await again;
   await settled(async () => (await world.secrets.get('agent-key practice')) !== null, 'the new key to be kept');
-  expect(state()).toBe('connected');
+  expect(getConnection()).toBe('connected');
   expect((await world.perform('readStanding', {})).state).toBe('done');
   expect((await world.reviewed()).listingId).not.toBe('');
 });
 
-test('items continue where they stopped after disconnecting and connecting again', async () => {
+test('a new item is generated after the person disconnects and connects again', async () => {
   world = await startWorld();
   await world.companion().connect.forget();
-  expect(state()).toBe('none');
+  expect(getConnection()).toBe('none');
   await world.companion().connect.practice();
   expect((await world.reviewed()).listingId).not.toBe('');
 });
 
-test('a connection made before the old connection is removed is kept', async () => {
+test('a connection made during a disconnect remains', async () => {
   world = await startWorld();
   const { connect } = world.companion();
   await Promise.all([connect.forget(), connect.practice()]);
-  expect(state()).toBe('connected');
+  expect(getConnection()).toBe('connected');
   expect((await world.reviewed()).listingId).not.toBe('');
 });
 
-test('disconnecting while a practice key is being renewed stays disconnected', async () => {
+test('a disconnect during the renewal of a practice key leaves the companion disconnected', async () => {
   const email = 'you@practice.example';
   const calm = Promise.withResolvers<void>();
   let made = 0;
@@ -102,6 +102,6 @@ test('disconnecting while a practice key is being renewed stays disconnected', a
   remove.resolve();
   await forgotten;
   await setImmediate();
-  expect(state()).toBe('none');
+  expect(getConnection()).toBe('none');
   expect(await world.secrets.get('agent-key practice')).toBeNull();
 });

@@ -18,19 +18,19 @@ const end = async () => {
   await world.close();
 };
 
-const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
+const readServiceKey = async () => (await world.secrets.get('agent-key practice')) ?? '';
 const { asked, reached } = countServiceCalls(() => world);
 const get = (path: string) => assistant.call('GET', path);
 const post = (path: string, body: unknown) => assistant.call('POST', path, { body });
-const each = async <T, R>(all: readonly T[], run: (one: T) => Promise<R>): Promise<R[]> => {
+const runInOrder = async <T, R>(all: readonly T[], run: (one: T) => Promise<R>): Promise<R[]> => {
   const done: R[] = [];
   for (const one of all) done.push(await run(one));
   return done;
 };
 const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/** A writer that writes only when it is told to. */
-const slowWriter = () => {
+/** A writer that ends its generations only when `finish` is called. */
+const createSlowWriter = () => {
   const waiting: (() => void)[] = [];
   return {
     finish: () => waiting.splice(0).forEach((go) => go()),
@@ -44,21 +44,21 @@ const slowWriter = () => {
   };
 };
 
-describe('repeated calls reach the service once, whatever their variation', () => {
+describe('limits on repeated calls by assistants', () => {
   beforeEach(() => begin());
   afterEach(end);
 
-  test('an invented parameter does not cause a new call', async () => {
+  test('an undeclared parameter does not cause a new call', async () => {
     const answers: Awaited<ReturnType<typeof get>>[] = [];
     expect(
       await reached('searchComps', async () => {
-        answers.push(...(await each(ten, (n) => get(`/market/comps?q=lamp&x=${n}`))));
+        answers.push(...(await runInOrder(ten, (n) => get(`/market/comps?q=lamp&x=${n}`))));
       }),
     ).toBe(1);
     expect(answers.map(({ status }) => status)).toEqual([200, ...ten.slice(1).map(() => 429)]);
     expect(answers[9]?.body['code']).toBe('SLOW_DOWN');
     expect(Number(answers[9]?.headers['retry-after'])).toBeGreaterThan(50);
-    // What was invented is no part of any answer that is given again.
+    // The answer to a call with an undeclared parameter is not cached.
     world.clock.advance(5_000);
     expect((await get('/market/comps?q=lamp')).headers['companion-source']).toBeUndefined();
     expect((await get('/market/comps?q=lamp')).headers['companion-source']).toBe('cache');
@@ -66,51 +66,55 @@ describe('repeated calls reach the service once, whatever their variation', () =
     expect((await get('/market/comps?q=lamp&x=11')).status).toBe(200);
   });
 
-  test('a parameter of the contract causes another call, up to a few in a minute', async () => {
-    expect(await reached('searchComps', () => each(['shoes', 'hats'], (q) => get(`/market/comps?q=${q}`)))).toBe(2);
-    expect(await reached('searchComps', () => each(ten, (n) => get(`/market/comps?q=shoes&limit=${n}`)))).toBe(4);
+  test('different values of declared parameters cause only a few calls per minute', async () => {
+    expect(await reached('searchComps', () => runInOrder(['shoes', 'hats'], (q) => get(`/market/comps?q=${q}`)))).toBe(
+      2,
+    );
+    expect(await reached('searchComps', () => runInOrder(ten, (n) => get(`/market/comps?q=shoes&limit=${n}`)))).toBe(4);
     const refused = await get('/market/comps?q=shoes&limit=10');
     expect([refused.status, refused.body['code']]).toEqual([429, 'SLOW_DOWN']);
-    // What is known already is told all the same.
+    // Cached answers are still returned.
     expect((await get('/market/comps?q=hats')).headers['companion-source']).toBe('cache');
   });
 
-  test('a second assistant shares the same minute', async () => {
+  test('two assistants share the limit of calls per minute', async () => {
     const other = await pairedAssistant(world, bridge.url, 'Other');
-    await each(ten, (n) => get(`/market/comps?q=shoes&limit=${n}`));
+    await runInOrder(ten, (n) => get(`/market/comps?q=shoes&limit=${n}`));
     expect((await other.call('GET', '/market/comps?q=boats')).status).toBe(429);
   });
 
-  test('junk in the body of quotes, marketplace refreshes and templates causes no new call', async () => {
-    const listingId = await world.practice.live(await key());
+  test('undeclared body fields cause no new call', async () => {
+    const listingId = await world.practice.live(await readServiceKey());
     expect(
-      await reached('hydrateListing', () => each(ten, (n) => post(`/market/hydrate/${listingId}`, { junk: n }))),
+      await reached('hydrateListing', () => runInOrder(ten, (n) => post(`/market/hydrate/${listingId}`, { junk: n }))),
     ).toBe(1);
     expect(
-      await reached('validateTemplate', () => each(ten, (n) => post('/market/templates/validate', { name: `T${n}` }))),
+      await reached('validateTemplate', () =>
+        runInOrder(ten, (n) => post('/market/templates/validate', { name: `T${n}` })),
+      ),
     ).toBe(6);
-    const draft = await world.practice.written(await key());
+    const draft = await world.practice.written(await readServiceKey());
     expect(
       await reached('quoteFees', () =>
-        each(ten, (n) => post(`/listings/${draft}/channels/fees`, { action: 'quote', junk: n })),
+        runInOrder(ten, (n) => post(`/listings/${draft}/channels/fees`, { action: 'quote', junk: n })),
       ),
     ).toBe(0);
     const policy = (n: number) => ({ action: 'quote', paymentPolicyId: `pp_${n}` });
     const many = [...ten, ...ten.map((n) => n + 10), ...ten.map((n) => n + 20)];
     expect(
-      await reached('quoteFees', () => each(many, (n) => post(`/listings/${draft}/channels/fees`, policy(n)))),
+      await reached('quoteFees', () => runInOrder(many, (n) => post(`/listings/${draft}/channels/fees`, policy(n)))),
     ).toBe(20);
   });
 
-  test('junk in the address of a listing causes no new call, whether the listing is idle or being generated', async () => {
-    const listingId = await world.practice.written(await key());
-    expect(await reached('readListing', () => each(ten, (n) => get(`/listings/${listingId}?x=${n}`)))).toBe(1);
+  test('an undeclared query parameter causes no new read of a listing', async () => {
+    const listingId = await world.practice.written(await readServiceKey());
+    expect(await reached('readListing', () => runInOrder(ten, (n) => get(`/listings/${listingId}?x=${n}`)))).toBe(1);
   });
 
-  test('notifications are read once a minute for the account, whatever the query', async () => {
+  test('notifications are read once a minute, regardless of the query', async () => {
     await settled(async () => (await asked('listNotifications')) === 1, 'the first reading of the companion itself');
     const dressed = ['', '?x=1', '?limit=5', '?limit=6', '?cursor=a', '?cursor=b&x=2'];
-    expect(await reached('listNotifications', () => each(dressed, (one) => get(`/notifications${one}`)))).toBe(0);
+    expect(await reached('listNotifications', () => runInOrder(dressed, (one) => get(`/notifications${one}`)))).toBe(0);
     expect((await get('/notifications?limit=5')).headers['companion-source']).toBe('cache');
     expect((await get('/notifications?x=1')).status).toBe(429);
   });
@@ -125,40 +129,43 @@ describe('repeated calls reach the service once, whatever their variation', () =
     ['listTemplates', '/market/templates/list'],
     ['readRateLimits', '/market/rate-limits'],
     ['readSubscription', '/subscriptions'],
-  ])('%s in a loop is read once', async (route, path) => {
+  ])('%s calls in a loop reach the service at most once', async (route, path) => {
     const before = await asked(route);
-    expect(await reached(route, () => each(ten, () => get(path)))).toBeLessThanOrEqual(1);
+    expect(await reached(route, () => runInOrder(ten, () => get(path)))).toBeLessThanOrEqual(1);
     expect((await get(path)).headers['companion-source']).toBe('cache');
     world.clock.advance(61_000);
     expect((await get(path)).headers['companion-source']).toBeUndefined();
     expect(await asked(route)).toBeGreaterThan(before);
   });
 
-  test('a failed call is not retried at once, by any assistant', async () => {
-    expect(await reached('readListing', () => each(ten, () => get('/listings/li_nothing')))).toBe(1);
+  test('no assistant can immediately retry a failed call', async () => {
+    expect(await reached('readListing', () => runInOrder(ten, () => get('/listings/li_nothing')))).toBe(1);
     expect((await get('/listings/li_nothing')).body['code']).toBe('SLOW_DOWN');
     world.clock.advance(5_000);
     expect((await get('/listings/li_nothing')).status).toBe(404);
   });
 
-  test.each([-3_600_000, 3_600_000])('setting the wall clock by %d ms changes no minimum interval', async (ms) => {
-    const listingId = await world.practice.live(await key());
-    const fetched = () => post(`/market/hydrate/${listingId}`, {});
-    await fetched();
-    world.clock.jumpWall(ms);
-    const refused = await fetched();
-    expect(refused.status).toBe(429);
-    world.clock.advance(Number(refused.headers['retry-after']) * 1_000);
-    expect((await fetched()).status).toBe(200);
-  });
+  test.each([-3_600_000, 3_600_000])(
+    'a change of the wall clock by %d ms does not change minimum intervals',
+    async (ms) => {
+      const listingId = await world.practice.live(await readServiceKey());
+      const fetched = () => post(`/market/hydrate/${listingId}`, {});
+      await fetched();
+      world.clock.jumpWall(ms);
+      const refused = await fetched();
+      expect(refused.status).toBe(429);
+      world.clock.advance(Number(refused.headers['retry-after']) * 1_000);
+      expect((await fetched()).status).toBe(200);
+    },
+  );
 
-  test('ten simultaneous requests cause one call', async () => {
+  test('ten simultaneous equal requests reach the service once', async () => {
     expect(await reached('searchComps', () => Promise.all(ten.map(() => get('/market/comps?q=lamp'))))).toBe(1);
   });
 
-  test('an act of the companion makes cached lists stale at once', async () => {
+  test('a change by the person makes the cached lists of assistants stale', async () => {
     const titles = async () => JSON.stringify((await get('/listings')).body);
-    const listingId = await world.practice.written(await key());
+    const listingId = await world.practice.written(await readServiceKey());
     expect(await titles()).toContain(listingId);
     await world.perform('updateListing', { params: { listingId }, body: { title: 'A title of the person' } });
     expect(await titles()).toContain('A title of the person');
@@ -169,7 +176,7 @@ describe('repeated calls reach the service once, whatever their variation', () =
   });
 
   test('a read that overlaps a write is not cached', async () => {
-    const listingId = await world.practice.written(await key());
+    const listingId = await world.practice.written(await readServiceKey());
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 300 });
     const slow = get(`/listings/${listingId}`);
     await settled(async () => (await asked('readListing')) > 0, 'the slow reading');
@@ -183,11 +190,11 @@ describe('repeated calls reach the service once, whatever their variation', () =
 describe('reads of a listing that is being generated', () => {
   afterEach(end);
 
-  test('the window, two assistants and the companion together read it at most every five seconds', async () => {
-    const slow = slowWriter();
+  test('four readers together read the listing at most every five seconds', async () => {
+    const slow = createSlowWriter();
     await begin({ writer: slow.writer });
     const other = await pairedAssistant(world, bridge.url, 'Other');
-    const listingId = await world.practice.draft(await key());
+    const listingId = await world.practice.draft(await readServiceKey());
     await post(`/listings/${listingId}/generate`, {});
     const readAt: number[] = [];
     let before = await asked('readListing');
@@ -207,8 +214,8 @@ describe('reads of a listing that is being generated', () => {
     slow.finish();
   });
 
-  test('an item in progress is not read more often when its assistant polls', async () => {
-    const slow = slowWriter();
+  test('an assistant that polls its item causes at most one read every five seconds', async () => {
+    const slow = createSlowWriter();
     await begin({ writer: slow.writer });
     const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('blue shoes')] });
     const view = await world.item(itemIds[0] ?? '', 'writing');
@@ -231,11 +238,11 @@ describe('reads of a listing that is being generated', () => {
   });
 });
 
-describe('state that a yes depends on', () => {
+describe('fresh reads around an approval', () => {
   beforeEach(() => begin());
   afterEach(end);
 
-  test('is read again before the prompt, at the yes and after sending, however recent the last read', async () => {
+  test('a publish rereads the listing before the prompt, at the approval and afterwards', async () => {
     const { listingId } = await world.reviewed();
     const read = () => get(`/listings/${listingId}`);
     await read();
@@ -243,17 +250,17 @@ describe('state that a yes depends on', () => {
       await reached('readListing', () => world.perform('publishListing', { params: { listingId } })),
     ).toBeGreaterThanOrEqual(1);
     await read();
-    // At the yes, after the fee notice, and when it is live.
+    // The companion reads at the approval, after the fee notice and once the listing is live.
     expect(await reached('readListing', () => world.yes())).toBe(3);
     expect((await read()).body['status']).toBe('published');
   });
 });
 
-describe('a page that only the person may open', () => {
+describe('reads while the person uses a page of the service', () => {
   beforeEach(() => begin({ person: { connected: false } }));
   afterEach(end);
 
-  test('causes reads of connection and standing every five seconds while it is open, and the window gets the result', async () => {
+  test('the connection is read every five seconds until the person finishes on the page', async () => {
     const topics: string[] = [];
     world.companion().onChanged((topic) => topics.push(topic));
     const page = await world.perform('readMarketAuthUrl', {});
@@ -268,7 +275,7 @@ describe('a page that only the person may open', () => {
     world.clock.advance(5_000);
     await settled(() => topics.includes('setup'), 'the news');
     expect((await get('/market/status')).body['connected']).toBe(true);
-    // The act is done, so the companion stops reading.
+    // The account is connected, so the companion stops reading.
     const done = await asked('readMarketStatus');
     for (let turn = 0; turn < 5; turn += 1) {
       world.clock.advance(5_000);
@@ -277,7 +284,7 @@ describe('a page that only the person may open', () => {
     expect(await asked('readMarketStatus')).toBe(done);
   });
 
-  test('is watched while its link is valid, even if the person does not use it', async () => {
+  test('the reads end when the link to the page expires', async () => {
     await world.perform('readMarketAuthUrl', {});
     for (let turn = 0; turn < 125; turn += 1) {
       world.clock.advance(5_000);
@@ -291,14 +298,14 @@ describe('a page that only the person may open', () => {
   });
 });
 
-describe('one quote for the prompt and one for the yes', () => {
+describe('fee quotes for an approval', () => {
   beforeEach(() => begin());
   afterEach(end);
 
-  /** Calls of the route, less the one by which a site's fee notice is confirmed. */
-  const quotes = async (): Promise<number> => (await asked('quoteFees')) - (await world.happened('fee_confirmed'));
+  /** Counts quotes, without the call that confirms the fee notice. */
+  const countQuotes = async (): Promise<number> => (await asked('quoteFees')) - (await world.happened('fee_confirmed'));
 
-  test('the golden path with an assistant that quotes and requests uses two quotes', async () => {
+  test('a publish uses one quote for the prompt and one at the approval', async () => {
     const { listingId } = await world.reviewed();
     await get(`/listings/${listingId}`);
     await post(`/listings/${listingId}/channels/fees`, { action: 'quote' });
@@ -307,27 +314,27 @@ describe('one quote for the prompt and one for the yes', () => {
     expect(await asked('quoteFees')).toBe(1);
     const done = await world.yes();
     expect(done.state).toBe('done');
-    expect(await quotes()).toBe(2);
+    expect(await countQuotes()).toBe(2);
   });
 
-  test('a shown quote is fetched again when it is old, or when the listing changed here or elsewhere', async () => {
+  test('an old quote, or a quote for a changed listing, is fetched again', async () => {
     const { listingId } = await world.reviewed();
     const look = () => world.perform('publishListing', { params: { listingId } });
     await look();
     await look();
-    expect(await quotes()).toBe(1);
+    expect(await countQuotes()).toBe(1);
     world.clock.advance(10 * 60_000);
     await look();
-    expect(await quotes()).toBe(2);
+    expect(await countQuotes()).toBe(2);
     await world.perform('updateListing', { params: { listingId }, body: { price: 1_900 } });
     await look();
-    expect(await quotes()).toBe(3);
-    await world.practice.call(await key(), 'PUT', `/listings/${listingId}`, { price: 2_900 });
+    expect(await countQuotes()).toBe(3);
+    await world.practice.call(await readServiceKey(), 'PUT', `/listings/${listingId}`, { price: 2_900 });
     await look();
-    expect(await quotes()).toBe(4);
+    expect(await countQuotes()).toBe(4);
   });
 
-  test('a fee that rose after it was shown is not paid', async () => {
+  test('a fee that rose after the prompt was shown is not paid', async () => {
     const asking = await world.asked();
     await world.practice.control('POST', '/fees', { extraMinor: 999 });
     const after = await world.approve(asking);

@@ -17,12 +17,12 @@ const signInAs = async (email: string): Promise<void> => {
   const [mail] = mails.parse(await world.practice.control('GET', `/outbox?email=${encodeURIComponent(email)}`));
   await connect.verify({ challengeId, email, code: mail?.code ?? '' });
 };
-const connection = () => {
+const getConnection = () => {
   const { connection: state, person } = world.companion().state(null);
   return { state, email: person?.email };
 };
 
-test('a copy restored from before another account was connected does not use that account’s key', async () => {
+test('a restored earlier account does not use the key of the current account', async () => {
   await signInAs('ann@example.com');
   await world.companion().backups.make();
   await signInAs('ben@example.com');
@@ -30,26 +30,26 @@ test('a copy restored from before another account was connected does not use tha
   await world.stop();
   restoreRequestedBackup(world.dataDir, null, world.clock.now());
   await world.begin();
-  expect(connection()).toEqual({ state: 'reconnect', email: 'ann@example.com' });
+  expect(getConnection()).toEqual({ state: 'reconnect', email: 'ann@example.com' });
   await expect(world.perform('readStanding', {})).rejects.toMatchObject({ code: 'NOT_CONNECTED' });
   await signInAs('ann@example.com');
-  expect(connection()).toEqual({ state: 'connected', email: 'ann@example.com' });
+  expect(getConnection()).toEqual({ state: 'connected', email: 'ann@example.com' });
 });
 
-test('a key of an earlier account left in the keychain is not used for another account', async () => {
+test('the key of an earlier account is not used for the current account', async () => {
   await signInAs('ann@example.com');
   const before = (await world.secrets.get(secretName)) ?? '';
-  // The keychain could not be opened while another person was connected.
+  // The keychain still has the old key, as if it had been locked during the second sign-in.
   await signInAs('ben@example.com');
   await world.stop();
   await world.secrets.set(secretName, before);
   await world.begin();
-  expect(connection()).toEqual({ state: 'reconnect', email: 'ben@example.com' });
+  expect(getConnection()).toEqual({ state: 'reconnect', email: 'ben@example.com' });
 });
 
-test('the key of the connected account is used after a start', async () => {
+test('the key of the connected account is used after a restart', async () => {
   await signInAs('ann@example.com');
   await world.stop();
   await world.begin();
-  expect(connection()).toEqual({ state: 'connected', email: 'ann@example.com' });
+  expect(getConnection()).toEqual({ state: 'connected', email: 'ann@example.com' });
 });

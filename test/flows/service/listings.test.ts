@@ -6,14 +6,13 @@ afterEach(() => world.close());
 
 const all = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
 const page = { sort: 'newest', offset: 0, limit: 100 } as const;
-const titles = (q: string, more = {}): (string | null)[] =>
+const searchTitles = (q: string, more = {}): (string | null)[] =>
   world
     .companion()
     .listings.search({ ...all, q, ...more }, page)
     .rows.map(({ title }) => title);
 
-/** A draft that the person makes at the service itself, past this companion. */
-const makeElsewhere = async (title: string, price: number): Promise<string> => {
+const createListing = async (title: string, price: number): Promise<string> => {
   const made = await world.perform('createListing', { body: { marketplaceId: 'MKT_US' } });
   const { listingId } = (made.state === 'done' ? made.answer : {}) as { listingId: string };
   await world.perform('updateListing', {
@@ -23,10 +22,10 @@ const makeElsewhere = async (title: string, price: number): Promise<string> => {
   return listingId;
 };
 
-test('after connecting, all listings at the service are read once and can be searched', async () => {
+test('all listings are read after connecting and can then be searched', async () => {
   world = await startWorld();
-  await makeElsewhere('Blue tin robot', 2_500);
-  await makeElsewhere('Grüne Öllampe', 9_900);
+  await createListing('Blue tin robot', 2_500);
+  await createListing('Grüne Öllampe', 9_900);
   await world.stop();
   const { default: Database } = await import('better-sqlite3');
   const db = new Database(`${world.dataDir}/companion.db`);
@@ -39,27 +38,27 @@ test('after connecting, all listings at the service are read once and can be sea
     statuses: { draft: 2 },
     sites: [{ site: 'MKT_US', count: 2 }],
   });
-  expect(titles('robot')).toEqual(['Blue tin robot']);
-  expect(titles('ollampe')).toEqual(['Grüne Öllampe']);
-  expect(titles('attic tin')).toEqual(['Blue tin robot']);
-  expect(titles('p')).toEqual([]);
-  expect(titles('', { minCents: 5_000 })).toEqual(['Grüne Öllampe']);
-  expect(titles('', { statuses: ['published', 'sold'] })).toEqual([]);
+  expect(searchTitles('robot')).toEqual(['Blue tin robot']);
+  expect(searchTitles('ollampe')).toEqual(['Grüne Öllampe']);
+  expect(searchTitles('attic tin')).toEqual(['Blue tin robot']);
+  expect(searchTitles('p')).toEqual([]);
+  expect(searchTitles('', { minCents: 5_000 })).toEqual(['Grüne Öllampe']);
+  expect(searchTitles('', { statuses: ['published', 'sold'] })).toEqual([]);
   const { total, rows } = world.companion().listings.search(all, { sort: 'cheapest', offset: 1, limit: 1 });
   expect([total, rows[0]?.priceCents]).toEqual([2, 9_900]);
 });
 
-test('a changed listing is found at once by its new words and not by its old ones', async () => {
+test('the search finds a changed listing at once by its new title', async () => {
   world = await startWorld();
-  const listingId = await makeElsewhere('Blue tin robot', 2_500);
+  const listingId = await createListing('Blue tin robot', 2_500);
   await world.perform('updateListing', { params: { listingId }, body: { title: 'Red clockwork train' } });
-  expect(titles('robot')).toEqual([]);
-  expect(titles('clockw')).toEqual(['Red clockwork train']);
+  expect(searchTitles('robot')).toEqual([]);
+  expect(searchTitles('clockw')).toEqual(['Red clockwork train']);
 });
 
-test('a listing deleted at the service disappears at the next full read, and a start soon after reads nothing', async () => {
+test('a listing deleted at the service disappears at the next full read', async () => {
   world = await startWorld();
-  const listingId = await makeElsewhere('Blue tin robot', 2_500);
+  const listingId = await createListing('Blue tin robot', 2_500);
   await world.until(() => world.companion().listings.counts().sync.doneAt !== null, 'the first reading');
   const email = world.companion().state(null).person?.email ?? '';
   const { agentKey } = await world.practice.person({ email });
@@ -73,10 +72,10 @@ test('a listing deleted at the service disappears at the next full read, and a s
   await world.until(() => world.companion().listings.counts().all === 0, 'the listing to go');
 });
 
-test('the exported table contains the search results, and no cell that a spreadsheet would run', async () => {
+test('the exported table contains no cell that a spreadsheet would run', async () => {
   world = await startWorld();
-  await makeElsewhere('=HYPERLINK("https://bad.example")', 2_500);
-  await makeElsewhere('Grüne Öllampe', 9_900);
+  await createListing('=HYPERLINK("https://bad.example")', 2_500);
+  await createListing('Grüne Öllampe', 9_900);
   const lines = world
     .companion()
     .listings.export({ ...all, q: 'hyperlink' })
@@ -86,13 +85,13 @@ test('the exported table contains the search results, and no cell that a spreads
   expect(lines[1]).toContain(`"'=HYPERLINK(""https://bad.example"")",draft,MKT_US,25.00,USD`);
 });
 
-test('characters that are search operators elsewhere are searched as text or find nothing', async () => {
+test('special characters in a search are not interpreted as operators', async () => {
   world = await startWorld();
-  await makeElsewhere('Blue tin robot', 2_500);
+  await createListing('Blue tin robot', 2_500);
   for (const odd of ['" OR 1=1 --', 'robot NEAR(tin)', '*', '(((', "'; drop table listings; --"])
-    expect(Array.isArray(titles(odd))).toBe(true);
-  expect(titles('*')).toEqual([]);
-  expect(titles('"tin" - robot*')).toEqual(['Blue tin robot']);
+    expect(Array.isArray(searchTitles(odd))).toBe(true);
+  expect(searchTitles('*')).toEqual([]);
+  expect(searchTitles('"tin" - robot*')).toEqual(['Blue tin robot']);
 });
 
 test('the history of one listing contains only its own rows', async () => {
@@ -104,12 +103,12 @@ test('the history of one listing contains only its own rows', async () => {
   expect(of('lst_other')).toEqual([]);
 });
 
-test('a bulk edit can be undone after a restart, as far as it was applied', async () => {
+test('after a restart the applied rows of a bulk edit can be undone', async () => {
   world = await startWorld();
   const [robot, lamp, fox] = [
-    await makeElsewhere('Blue tin robot', 2_500),
-    await makeElsewhere('Brass lamp', 9_900),
-    await makeElsewhere('Stone fox', 700),
+    await createListing('Blue tin robot', 2_500),
+    await createListing('Brass lamp', 9_900),
+    await createListing('Stone fox', 700),
   ];
   const edits = () => world.companion().listings;
   const rows = [robot, lamp, fox].map((listingId, at) => ({
@@ -135,7 +134,7 @@ test('a bulk edit can be undone after a restart, as far as it was applied', asyn
   });
   await world.perform('updateListing', { params: { listingId: robot }, body: { price: 2_500 } });
   expect(edits().lastBulkEdit()?.rows).toMatchObject([{ row: { listingId: lamp } }]);
-  // One that changed nothing leaves the one before.
+  // A bulk edit without rows is ignored, so the previous one remains.
   edits().keepBulkEdit('this one', { field: 'price', rows: [] });
   expect(edits().lastBulkEdit()).toMatchObject({ field: 'title', rows: [{ old: { title: 'Robot' } }] });
   edits().forgetBulkEdits();

@@ -10,7 +10,7 @@ test.each([
   ['PUT', '/uploads/{token}'],
   ['POST', '/listings/{listingId}/generate'],
   ['GET', '/listings/{listingId}'],
-])('an item completes although the answer of %s %s is lost, and nothing happens twice', async (method, path) => {
+])('an item is generated once although one answer to %s %s is lost', async (method, path) => {
   world = await startWorld();
   await world.practice.fault({ method, path, times: 1, drop: 'after' });
   await world.reviewed('green lamp', 2);
@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each(['before', 'after'] as const)(
-  'every call is cut once, %s its effect, and the item completes without duplicates',
+  'an item is generated once although each call is cut off %s its effect',
   async (drop) => {
     world = await startWorld();
     for (const [method, path] of [
@@ -37,7 +37,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-const approveAll = async () => {
+const approvePending = async () => {
   const [waiting] = world.companion().approvals.listPending();
   const decided = world.companion().approvals.approve(waiting?.approvalId ?? '', waiting?.digest ?? '');
   let settled = false;
@@ -46,39 +46,39 @@ const approveAll = async () => {
   return decided;
 };
 
-test('a publish whose answer is lost is found live by a read, and is not sent again', async () => {
+test('a publish with a lost answer is found live and is not sent again', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   await world.perform('publishListing', { params: { listingId } });
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', times: 5, drop: 'after' });
-  const done = await approveAll();
+  const done = await approvePending();
   expect(done.state).toBe('done');
   expect(done.outcome?.url).toMatch(/^http/);
   expect(await world.happened('publish')).toBe(1);
 });
 
-test('a publish that never arrived fails as not done, and can be requested again', async () => {
+test('a publish that never arrived fails and can be requested again', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   await world.perform('publishListing', { params: { listingId } });
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', times: 1, drop: 'before' });
-  const failed = await approveAll();
+  const failed = await approvePending();
   expect(failed).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
   expect(await world.happened('publish')).toBe(0);
   await world.perform('publishListing', { params: { listingId } });
-  expect((await approveAll()).state).toBe('done');
+  expect((await approvePending()).state).toBe('done');
   expect(await world.happened('publish')).toBe(1);
 });
 
-test('a service error during a publish is not treated as a refusal', async () => {
+test('a service error during a publish leads to the outcome NOT_DONE', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   await world.perform('publishListing', { params: { listingId } });
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', times: 1, status: 502 });
-  expect(await approveAll()).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
+  expect(await approvePending()).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
 });
 
-test('an item waits while the service is down, and continues automatically', async () => {
+test('an item continues automatically after the service was down', async () => {
   world = await startWorld();
   await world.practice.fault({ method: 'POST', path: '/listings', times: 6, status: 503 });
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('old radio')] });

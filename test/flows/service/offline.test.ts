@@ -6,7 +6,7 @@ afterEach(() => world.close());
 
 const offline = () => world.companion().state(null).offline;
 
-test('photos are added and prepared while the service is offline, and continue automatically when it is back', async () => {
+test('photos are prepared offline, and their item continues once the service is back', async () => {
   world = await startWorld();
   await world.practice.fault({ method: 'POST', path: '/listings', drop: 'before', times: 6 });
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('an attic find')] });
@@ -17,8 +17,8 @@ test('photos are added and prepared while the service is offline, and continue a
   expect(offline()).toBeNull();
 });
 
-/** What a request fails with, while the clock runs. */
-const refusalOf = (request: Promise<unknown>): Promise<Error> => {
+/** Returns the error of a request, advancing the clock until the request fails. */
+const waitForRefusal = (request: Promise<unknown>): Promise<Error> => {
   const seen: Error[] = [];
   request.then(
     () => seen.push(new Error('It was not refused.')),
@@ -27,14 +27,16 @@ const refusalOf = (request: Promise<unknown>): Promise<Error> => {
   return world.until(() => seen[0], 'a refusal');
 };
 
-test('an edit and a yes are refused while the service is offline, and are not sent later', async () => {
+test('an edit or approval that fails offline is not sent later', async () => {
   world = await startWorld();
   const { listingId, approvalId, digest } = await world.asked();
   await world.practice.fault({ method: 'PUT', path: '/listings/{listingId}', drop: 'before', times: 2 });
-  const edit = await refusalOf(world.perform('updateListing', { params: { listingId }, body: { title: 'Another' } }));
+  const edit = await waitForRefusal(
+    world.perform('updateListing', { params: { listingId }, body: { title: 'Another' } }),
+  );
   expect(edit).toMatchObject({ code: 'NO_ANSWER' });
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', drop: 'before', times: 2 });
-  const yes = await refusalOf(world.companion().approvals.approve(approvalId, digest));
+  const yes = await waitForRefusal(world.companion().approvals.approve(approvalId, digest));
   expect(yes).toMatchObject({ code: 'NO_ANSWER' });
   expect(world.companion().approvals.readView(approvalId).state).toBe('pending');
   await world.until(() => offline() === null, 'the end of the banner');
@@ -42,11 +44,11 @@ test('an edit and a yes are refused while the service is offline, and are not se
   expect(await world.happened('publish')).toBe(0);
 });
 
-test('the offline banner disappears automatically, even while all work is paused', async () => {
+test('the offline banner disappears automatically while all work is paused', async () => {
   world = await startWorld();
   world.companion().pauseAll(true);
   await world.practice.fault({ method: 'GET', path: '/market/status', drop: 'before', times: 2 });
-  await refusalOf(world.perform('readMarketStatus', {}));
+  await waitForRefusal(world.perform('readMarketStatus', {}));
   expect(offline()).not.toBeNull();
   await world.until(() => offline() === null, 'the end of the banner');
 });

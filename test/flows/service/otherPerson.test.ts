@@ -8,46 +8,45 @@ afterEach(() => world.close());
 
 const email = 'somebody-else@example.com';
 const mails = z.array(z.looseObject({ code: z.string().optional() }));
-const drafts = () => world.happened('draft');
+const countDrafts = () => world.happened('draft');
 
-const signInAsSomebodyElse = async (): Promise<void> => {
+const signInAsOther = async (): Promise<void> => {
   const { connect } = world.companion();
   const { challengeId } = await connect.start(email);
   const [mail] = mails.parse(await world.practice.control('GET', `/outbox?email=${encodeURIComponent(email)}`));
   await connect.verify({ challengeId, email, code: mail?.code ?? '' });
 };
 
-/** Drops a folder whose item waits before its next step, as everything does. */
-const dropped = async (name: string): Promise<string> => {
+const dropFolder = async (name: string): Promise<string> => {
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name)] });
   return itemIds[0] ?? '';
 };
 
-test('signing in as another person sends nothing of the first person, whose items continue after they return', async () => {
+test('items of the first person are not sent while another person is connected', async () => {
   world = await startWorld();
   world.companion().pauseAll(true);
-  const first = await dropped('blue shoes');
-  await signInAsSomebodyElse();
+  const first = await dropFolder('blue shoes');
+  await signInAsOther();
   world.companion().pauseAll(false);
-  await world.item(await dropped('green lamp'), 'review');
-  expect(await drafts()).toBe(1);
+  await world.item(await dropFolder('green lamp'), 'review');
+  expect(await countDrafts()).toBe(1);
 
   await world.companion().connect.practice();
   await world.item(first, 'review');
-  expect(await drafts()).toBe(2);
+  expect(await countDrafts()).toBe(2);
 });
 
-test('switching to practice sends nothing of the previously signed-in person', async () => {
+test('items of the previous person are not sent while practice is connected', async () => {
   world = await startWorld({ person: null });
-  await signInAsSomebodyElse();
+  await signInAsOther();
   world.companion().pauseAll(true);
-  const first = await dropped('blue shoes');
+  const first = await dropFolder('blue shoes');
   await world.companion().connect.practice();
   world.companion().pauseAll(false);
-  await world.item(await dropped('green lamp'), 'review');
-  expect(await drafts()).toBe(1);
+  await world.item(await dropFolder('green lamp'), 'review');
+  expect(await countDrafts()).toBe(1);
 
-  await signInAsSomebodyElse();
+  await signInAsOther();
   const view = await world.until(() => {
     const now = world.companion().items.get(first);
     return now.stop ?? (now.listingId !== null ? now : null);
@@ -55,7 +54,7 @@ test('switching to practice sends nothing of the previously signed-in person', a
   expect(view).toMatchObject({ itemId: first });
 });
 
-test('signing in during a read of the first person’s listings reads the new person’s listings at once', async () => {
+test('a sign-in during a read of all listings reads the new person’s listings at once', async () => {
   world = await startWorld();
   const companion = world.companion();
   const create = { body: { marketplaceId: 'MKT_US' } };
@@ -71,9 +70,9 @@ test('signing in during a read of the first person’s listings reads the new pe
 
   world.clock.advance(2 * 60_000);
   companion.listings.readAgain();
-  // One of two was looked for, and the second waits.
+  // The read has marked one of two deleted listings as missing.
   await settled(() => companion.listings.counts().missing === 1, 'the first one to be missed');
-  await signInAsSomebodyElse();
+  await signInAsOther();
   await world.until(() => companion.listings.counts().all === 1, 'the listing of the other person');
   expect(companion.listings.counts().sync).toMatchObject({ problem: null });
 
@@ -82,15 +81,15 @@ test('signing in during a read of the first person’s listings reads the new pe
   await world.until(() => companion.listings.counts().all === 0, 'both to be gone');
 });
 
-test('a key that cannot be stored in the keychain keeps the first person connected, and their items continue', async () => {
+test('the first person remains connected if the new key cannot be stored', async () => {
   world = await startWorld();
   world.companion().pauseAll(true);
-  const first = await dropped('blue shoes');
+  const first = await dropFolder('blue shoes');
   const { set } = world.secrets;
   world.secrets.set = async () => {
     throw new Error('The keychain is locked.');
   };
-  await expect(signInAsSomebodyElse()).rejects.toThrow('The keychain is locked.');
+  await expect(signInAsOther()).rejects.toThrow('The keychain is locked.');
   world.secrets.set = set;
   world.companion().pauseAll(false);
   await world.item(first, 'review');

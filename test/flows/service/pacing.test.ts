@@ -10,57 +10,57 @@ afterEach(() => world.close());
 const minute = 60_000;
 const hour = 60 * minute;
 const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
-const asked = async (route: string): Promise<number> =>
+const countCalls = async (route: string): Promise<number> =>
   calls.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
-/** Lets time run in steps, and what follows from each. */
-const pass = async (ms: number, stepMs: number): Promise<void> => {
+/** Advances the clock by `ms` in steps, and lets the work of each step run. */
+const passTime = async (ms: number, stepMs: number): Promise<void> => {
   for (let passed = 0; passed < ms; passed += stepMs) {
     world.clock.advance(stepMs);
     await new Promise((resolve) => setTimeout(resolve, 3));
   }
 };
-const halfway = () => 0.5;
+const getHalf = () => 0.5;
 
-test('notifications are read some seconds after the minute, so that clients do not call in step', async () => {
-  world = await startWorld({ random: halfway });
-  await settled(() => asked('listNotifications'), 'the first reading');
+test('the interval between reads of notifications is randomly longer than a minute', async () => {
+  world = await startWorld({ random: getHalf });
+  await settled(() => countCalls('listNotifications'), 'the first reading');
   await settled(() => world.companion().notifications.list().readAt, 'its answer');
-  await pass(67_000, 1_000);
-  expect(await asked('listNotifications')).toBe(1);
+  await passTime(67_000, 1_000);
+  expect(await countCalls('listNotifications')).toBe(1);
   world.clock.advance(1_000);
-  await settled(async () => (await asked('listNotifications')) === 2, 'the second reading');
+  await settled(async () => (await countCalls('listNotifications')) === 2, 'the second reading');
 });
 
-test('all listings are read again every few hours, and not immediately after a start', async () => {
-  world = await startWorld({ random: halfway });
+test('all listings are read again every few hours, but not immediately after a start', async () => {
+  world = await startWorld({ random: getHalf });
   const read = () => world.companion().listings.counts().sync.doneAt;
   const first = await settled(read, 'the first reading');
-  const before = await asked('listListings');
+  const before = await countCalls('listListings');
   world.companion().notifications.stop();
-  await pass(6.5 * hour, 10 * minute);
-  expect(await asked('listListings')).toBe(before);
-  await pass(0.4 * hour, minute);
+  await passTime(6.5 * hour, 10 * minute);
+  expect(await countCalls('listListings')).toBe(before);
+  await passTime(0.4 * hour, minute);
   await settled(() => read() !== first, 'the second reading');
 
   await world.stop();
   world.clock.advance(9 * hour);
   await world.begin();
   world.companion().notifications.stop();
-  const since = await asked('listListings');
-  await pass(7 * minute, 15_000);
-  expect(await asked('listListings')).toBe(since);
-  await pass(minute, 15_000);
-  await settled(async () => (await asked('listListings')) > since, 'the reading after a start');
+  const since = await countCalls('listListings');
+  await passTime(7 * minute, 15_000);
+  expect(await countCalls('listListings')).toBe(since);
+  await passTime(minute, 15_000);
+  await settled(async () => (await countCalls('listListings')) > since, 'the reading after a start');
 });
 
-test('connecting while the window opens reads the new person’s listings at once', async () => {
+test('all listings are read without delay after the person connects', async () => {
   const calm = Promise.withResolvers<void>();
-  world = await startWorld({ random: halfway, calm: calm.promise });
+  world = await startWorld({ random: getHalf, calm: calm.promise });
   calm.resolve();
   await settled(() => world.companion().listings.counts().sync.doneAt, 'the first reading');
 });
 
-test('a full read of listings that fails reports the error, and is finished automatically afterwards', async () => {
+test('a failed full read of listings is finished automatically after the fault ends', async () => {
   world = await startWorld();
   const { listings } = world.companion();
   await settled(() => listings.counts().sync.doneAt, 'the first reading');
@@ -73,7 +73,7 @@ test('a full read of listings that fails reports the error, and is finished auto
   expect(listings.counts().sync.problem).toBe(null);
 });
 
-test('a read of listings started by the person reports an error at once and bypasses the companion’s wait', async () => {
+test('the person can retry a failed full read of listings at once', async () => {
   world = await startWorld();
   const { listings } = world.companion();
   await settled(() => listings.counts().sync.doneAt, 'the first reading');
@@ -87,8 +87,8 @@ test('a read of listings started by the person reports an error at once and bypa
   expect(listings.counts().sync.problem).toBe(null);
 });
 
-test('a budget that resets at midnight Pacific is used again some minutes later', async () => {
-  world = await startWorld({ random: halfway });
+test('a budget that resets at midnight Pacific time is used again some minutes later', async () => {
+  world = await startWorld({ random: getHalf });
   const bridge = await world.bridge();
   const assistant = await pairedAssistant(world, bridge.url);
   await world.practice.fault({ method: 'GET', path: '/market/policies', status: 429 });
@@ -100,18 +100,18 @@ test('a budget that resets at midnight Pacific is used again some minutes later'
   await bridge.stop();
 });
 
-test('after a start the list of routes is read later, or at once before a write', async () => {
-  world = await startWorld({ random: halfway });
+test('after a start the list of routes is read at once only before a write', async () => {
+  world = await startWorld({ random: getHalf });
   const listingId = await world.practice.written((await world.secrets.get('agent-key practice')) ?? '');
-  await settled(() => asked('readRoutes'), 'the list');
+  await settled(() => countCalls('readRoutes'), 'the list');
   await world.stop();
-  const before = await asked('readRoutes');
+  const before = await countCalls('readRoutes');
   await world.begin();
   world.companion().notifications.stop();
-  await pass(2 * minute, 10_000);
-  expect(await asked('readRoutes')).toBe(before);
+  await passTime(2 * minute, 10_000);
+  expect(await countCalls('readRoutes')).toBe(before);
   await world.perform('updateListing', { params: { listingId }, body: { title: 'Another' } });
-  await settled(async () => (await asked('readRoutes')) === before + 1, 'the list, for a write');
-  await pass(15 * minute, minute);
-  expect(await asked('readRoutes')).toBe(before + 1);
+  await settled(async () => (await countCalls('readRoutes')) === before + 1, 'the list, for a write');
+  await passTime(15 * minute, minute);
+  expect(await countCalls('readRoutes')).toBe(before + 1);
 });

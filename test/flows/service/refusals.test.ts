@@ -8,43 +8,41 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const written = async () => world.practice.written((await world.secrets.get('agent-key practice')) ?? '');
+const createGeneratedListing = async () =>
+  world.practice.written((await world.secrets.get('agent-key practice')) ?? '');
 const askAndApprove = async (listingId: string) => {
   await world.perform('publishListing', { params: { listingId } });
   return world.yes();
 };
 
-describe('every publish refusal', () => {
-  test.each(publishRefusals)(
-    '%s is reported with its code and a fix, and the publish can be requested again',
-    async (code) => {
-      const listingId = await written();
-      await world.practice.fault({
-        method: 'POST',
-        path: '/market/publish/{listingId}',
-        times: 1,
-        status: 400,
-        code,
-        error: `Refused for ${code}.`,
-      });
-      const refused = await askAndApprove(listingId);
-      expect(refused).toMatchObject({ state: 'failed', outcome: { code, sentence: `Refused for ${code}.` } });
-      const fix = findPublishFix(refused.outcome?.code);
-      expect(fix?.sentence).toMatch(/^[A-Z].*\.$/);
-      expect(fix?.label).toMatch(/^\S/);
-      expect((await askAndApprove(listingId)).state).toBe('done');
-    },
-  );
+describe('publish refusals', () => {
+  test.each(publishRefusals)('%s is reported with a fix, and the publish can be requested again', async (code) => {
+    const listingId = await createGeneratedListing();
+    await world.practice.fault({
+      method: 'POST',
+      path: '/market/publish/{listingId}',
+      times: 1,
+      status: 400,
+      code,
+      error: `Refused for ${code}.`,
+    });
+    const refused = await askAndApprove(listingId);
+    expect(refused).toMatchObject({ state: 'failed', outcome: { code, sentence: `Refused for ${code}.` } });
+    const fix = findPublishFix(refused.outcome?.code);
+    expect(fix?.sentence).toMatch(/^[A-Z].*\.$/);
+    expect(fix?.label).toMatch(/^\S/);
+    expect((await askAndApprove(listingId)).state).toBe('done');
+  });
 
-  test('each of the sixteen refusals has a fix, and no other code has one', () => {
+  test('exactly the sixteen publish refusals have a fix', () => {
     expect(Object.keys(publishFixes)).toEqual([...publishRefusals]);
     expect(findPublishFix('WRONG_STATE')).toBeNull();
     expect(findPublishFix('__proto__')).toBeNull();
   });
 });
 
-test('policies that the person chose are sent with the publish and shown in the prompt', async () => {
-  const listingId = await written();
+test('the prompt for a publish shows the policies that the person chose', async () => {
+  const listingId = await createGeneratedListing();
   const policies = await world.perform('listPolicies', { query: { marketplaceId: 'MKT_US' } });
   const text = JSON.stringify(policies.state === 'done' ? policies.answer : {});
   const [fulfillmentPolicyId = ''] = /"policyId":"([^"]+)"/.exec(text)?.slice(1) ?? [];

@@ -4,7 +4,7 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-test('the same input given to two routes is interpreted by each route separately', async () => {
+test('two routes can be called with the same input object', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   const input = { params: { listingId }, body: { title: 'A better title' } };

@@ -8,12 +8,12 @@ afterEach(() => world.close());
 
 const accounts = z.looseObject({ accounts: z.array(z.looseObject({ marketAccountId: z.string() })) });
 
-const answerOf = async (asked: ReturnType<World['perform']>): Promise<unknown> => {
+const readAnswer = async (asked: ReturnType<World['perform']>): Promise<unknown> => {
   const outcome = await asked;
   return outcome.state === 'done' ? outcome.answer : null;
 };
 
-test('the window reloads the selling setup after a yes changed it, and not for the prompt', async () => {
+test('the window reloads the selling setup only after a change is approved', async () => {
   world = await startWorld();
   const told: Topic[] = [];
   world.companion().onChanged((topic) => told.push(topic));
@@ -21,15 +21,15 @@ test('the window reloads the selling setup after a yes changed it, and not for t
   expect(told).not.toContain('setup');
   await world.yes();
   await world.until(() => told.includes('setup'), 'the word about the setup');
-  expect(await answerOf(world.perform('readSellerDefaults', {}))).toMatchObject({ packageWeightGrams: 700 });
+  expect(await readAnswer(world.perform('readSellerDefaults', {}))).toMatchObject({ packageWeightGrams: 700 });
 });
 
-test('a template field sent as null is removed, and the other fields stay', async () => {
+test('a template field that is sent as null is deleted, but other fields remain', async () => {
   world = await startWorld();
   await world.perform('createTemplate', { body: { name: 'Shoes', packageWeightGrams: 900, format: 'AUCTION' } });
   await world.yes();
   const templates = z.looseObject({ templates: z.array(z.looseObject({ templateId: z.string() })) });
-  const read = async () => templates.parse(await answerOf(world.perform('listTemplates', {}))).templates;
+  const read = async () => templates.parse(await readAnswer(world.perform('listTemplates', {}))).templates;
   await world.until(async () => (await read()).length === 1, 'the template');
   const [{ templateId } = { templateId: '' }] = await read();
   await world.perform('updateTemplate', { params: { templateId }, body: { packageWeightGrams: null } });
@@ -38,9 +38,9 @@ test('a template field sent as null is removed, and the other fields stay', asyn
   expect((await read())[0]).toMatchObject({ name: 'Shoes', format: 'AUCTION' });
 });
 
-test('new listings use the chosen marketplace account, and another person does not inherit that choice', async () => {
+test('new listings use the marketplace account that the person chose', async () => {
   world = await startWorld();
-  const [own] = accounts.parse(await answerOf(world.perform('listMarketAccounts', {}))).accounts;
+  const [own] = accounts.parse(await readAnswer(world.perform('listMarketAccounts', {}))).accounts;
   world.companion().changeSettings({ marketAccountId: own?.marketAccountId ?? '' });
   const { listingId } = await world.reviewed();
   expect((await world.listing(listingId)) as Record<string, unknown>).toMatchObject({

@@ -18,9 +18,9 @@ const end = async () => {
   await world.close();
 };
 
-const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
+const readServiceKey = async () => (await world.secrets.get('agent-key practice')) ?? '';
 const { asked, reached } = countServiceCalls(() => world);
-const times = async <T>(count: number, run: () => Promise<T>): Promise<T[]> => {
+const runTimes = async <T>(count: number, run: () => Promise<T>): Promise<T[]> => {
   const all: T[] = [];
   for (let index = 0; index < count; index += 1) all.push(await run());
   return all;
@@ -30,25 +30,25 @@ describe('limits on polling and repeated calls', () => {
   beforeEach(() => begin());
   afterEach(end);
 
-  test('extras can be turned off while the budget they share with other payments is spent', async () => {
+  test('extras can be turned off even if the payment budget is used up', async () => {
     const spent = { status: 429, headers: { 'retry-after': '3600' } };
     await world.practice.fault({ method: 'GET', path: '/subscriptions', ...spent });
     const read = () => assistant.call('GET', '/subscriptions');
-    expect((await times(3, read)).map(({ status }) => status)).toEqual([429, 429, 429]);
+    expect((await runTimes(3, read)).map(({ status }) => status)).toEqual([429, 429, 429]);
     const off = await assistant.call('PATCH', '/subscriptions/overage', { body: { enabled: false } });
     expect(off.status).toBe(202);
     const { approvals } = world.companion();
     const [shown] = approvals.listPending();
-    if (!shown) throw new Error('Nothing waits for a yes.');
+    if (!shown) throw new Error('No approval is pending.');
     await approvals.approve(shown.approvalId, shown.digest);
     await world.until(() => approvals.readView(shown.approvalId).state === 'done', 'the extras to be off');
   });
 
-  test('an idle listing is read once, and again after it was changed', async () => {
-    const listingId = await world.practice.written(await key());
+  test('repeated reads of an unchanged listing reach the service once', async () => {
+    const listingId = await world.practice.written(await readServiceKey());
     const read = () => assistant.call('GET', `/listings/${listingId}`);
     const answers: Awaited<ReturnType<typeof read>>[] = [];
-    expect(await reached('readListing', async () => answers.push(...(await times(5, read))))).toBe(1);
+    expect(await reached('readListing', async () => answers.push(...(await runTimes(5, read))))).toBe(1);
     expect(answers[0]?.headers['companion-source']).toBeUndefined();
     world.clock.advance(7_000);
     const kept = await read();
@@ -62,15 +62,15 @@ describe('limits on polling and repeated calls', () => {
     expect(await reached('readListing', read)).toBe(1);
   });
 
-  test('an assistant reads the new state after the window changes a listing', async () => {
-    const listingId = await world.practice.written(await key());
+  test('an assistant reads the new state after the person changes a listing', async () => {
+    const listingId = await world.practice.written(await readServiceKey());
     await assistant.call('GET', `/listings/${listingId}`);
     await world.perform('updateListing', { params: { listingId }, body: { title: 'By the person' } });
     expect((await assistant.call('GET', `/listings/${listingId}`)).body['title']).toBe('By the person');
   });
 
-  test('a cached read of one assistant serves another, but only for listings it may see', async () => {
-    const listingId = await world.practice.written(await key());
+  test('an assistant gets cached reads only of listings that it can access', async () => {
+    const listingId = await world.practice.written(await readServiceKey());
     const other = await pairedAssistant(world, bridge.url, 'Other');
     const views = world.companion().assistants.list().assistants;
     const otherId = views.find(({ name }) => name === 'Other')?.assistantId ?? '';
@@ -86,24 +86,24 @@ describe('limits on polling and repeated calls', () => {
     ['readItemSales', 'GET', '/insights/items', undefined],
     ['readDaySales', 'GET', '/insights/day', undefined],
     ['validateTemplate', 'POST', '/market/templates/validate', { name: 'Small parcels' }],
-  ])('%s reaches the service once a minute', async (route, method, path, body) => {
+  ])('%s calls reach the service once a minute', async (route, method, path, body) => {
     const call = () => assistant.call(method, path, { body });
-    expect(await reached(route, () => times(20, call))).toBe(1);
+    expect(await reached(route, () => runTimes(20, call))).toBe(1);
     expect((await call()).headers['companion-source']).toBe('cache');
     world.clock.advance(60_500);
     expect(await reached(route, call)).toBe(1);
   });
 
-  test('a fee is quoted once for each listing, and again after the listing changed', async () => {
-    const listingId = await world.practice.written(await key());
+  test('a fee is quoted once for each version of a listing', async () => {
+    const listingId = await world.practice.written(await readServiceKey());
     const quote = () => assistant.call('POST', `/listings/${listingId}/channels/fees`, { body: { action: 'quote' } });
-    expect(await reached('quoteFees', () => times(5, quote))).toBe(1);
+    expect(await reached('quoteFees', () => runTimes(5, quote))).toBe(1);
     await assistant.call('PUT', `/listings/${listingId}`, { body: { price: 2_500 } });
     expect(await reached('quoteFees', quote)).toBe(1);
   });
 
-  test('repeated marketplace refreshes are refused with the seconds to wait', async () => {
-    const listingId = await world.practice.live(await key());
+  test('a repeated marketplace refresh is refused with the seconds to wait', async () => {
+    const listingId = await world.practice.live(await readServiceKey());
     const hydrate = () => assistant.call('POST', `/market/hydrate/${listingId}`, { body: {} });
     expect((await hydrate()).status).toBe(200);
     const second = await hydrate();
@@ -113,17 +113,17 @@ describe('limits on polling and repeated calls', () => {
   });
 
   test('the person’s reads are never answered from the cache', async () => {
-    const listingId = await world.practice.written(await key());
+    const listingId = await world.practice.written(await readServiceKey());
     const read = () => world.perform('readListing', { params: { listingId } });
-    expect(await reached('readListing', () => times(3, read))).toBe(3);
+    expect(await reached('readListing', () => runTimes(3, read))).toBe(3);
   });
 });
 
-describe('calls that the service throttled', () => {
+describe('calls that the service has throttled', () => {
   beforeEach(() => begin());
   afterEach(end);
 
-  test('are refused locally until their Retry-After, and other budgets still work', async () => {
+  test('calls are refused locally until the Retry-After of the service', async () => {
     await world.practice.fault({
       method: 'GET',
       path: '/market/categories',
@@ -134,7 +134,7 @@ describe('calls that the service throttled', () => {
     expect((await search('lamp')).status).toBe(429);
     world.clock.advance(30_000);
     const held = await search('chair');
-    // The fault was for one call: had this one reached the service, it would have been answered.
+    // The fault affects one call, so a second call would succeed if it reached the service.
     expect([held.status, held.headers['retry-after']]).toEqual([429, '90']);
     expect(await asked('searchCategories')).toBe(0);
     expect((await assistant.call('GET', '/market/policies')).status).toBe(200);
@@ -142,7 +142,7 @@ describe('calls that the service throttled', () => {
     expect((await search('chair')).status).toBe(200);
   });
 
-  test('are allowed again at midnight Pacific if a daily limit names no time', async () => {
+  test('calls without a Retry-After are allowed again at midnight Pacific time', async () => {
     await world.practice.fault({ method: 'GET', path: '/market/policies', status: 429 });
     expect((await assistant.call('GET', '/market/policies')).status).toBe(429);
     const held = await assistant.call('GET', '/market/policies');
@@ -157,11 +157,11 @@ describe('calls that the service throttled', () => {
   });
 });
 
-describe('generating listings', () => {
+describe('generations by assistants', () => {
   afterEach(end);
 
-  /** A writer that writes only when it is told to. */
-  const slowWriter = () => {
+  /** A writer that ends its generations only when `finish` is called. */
+  const createSlowWriter = () => {
     const waiting: (() => void)[] = [];
     return {
       finish: () => waiting.splice(0).forEach((go) => go()),
@@ -174,14 +174,15 @@ describe('generating listings', () => {
       },
     };
   };
-  const drafts = async (count: number) => times(count, async () => world.practice.draft(await key()));
+  const createDrafts = async (count: number) =>
+    runTimes(count, async () => world.practice.draft(await readServiceKey()));
   const generate = (listingId: string, headers = {}, body = {}) =>
     assistant.call('POST', `/listings/${listingId}/generate`, { body, headers });
 
-  test('runs five at a time; the sixth waits in line and starts when a place is free', async () => {
-    const slow = slowWriter();
+  test('a sixth generation starts when one of five has finished', async () => {
+    const slow = createSlowWriter();
     await begin({ writer: slow.writer });
-    const [sixth = '', ...five] = await drafts(6);
+    const [sixth = '', ...five] = await createDrafts(6);
     for (const listingId of five) expect((await generate(listingId)).status).toBe(200);
     let answered: number | null = null;
     const waiting = generate(sixth, { prefer: 'wait=45' }).then(({ status }) => (answered = status));
@@ -195,12 +196,12 @@ describe('generating listings', () => {
     slow.finish();
   });
 
-  test('answers the sixth request with a retry time if it cannot wait so long', async () => {
-    const slow = slowWriter();
+  test('a request that cannot wait for a free generation gets a Retry-After', async () => {
+    const slow = createSlowWriter();
     await begin({ writer: slow.writer });
-    const [sixth = '', ...five] = await drafts(6);
+    const [sixth = '', ...five] = await createDrafts(6);
     for (const listingId of five) await generate(listingId);
-    // A time that nothing else sleeps for.
+    // No other work sleeps for exactly 3 s.
     expect(world.clock.sleepsFor(3_000)).toBe(false);
     const answer = generate(sixth, { prefer: 'wait=3' });
     await settled(() => world.clock.sleepsFor(3_000), 'the wait of the sixth');
@@ -211,10 +212,10 @@ describe('generating listings', () => {
     slow.finish();
   });
 
-  test('counts generations in flight as taken places after a restart', async () => {
-    const slow = slowWriter();
+  test('generations in flight still block a sixth generation after a restart', async () => {
+    const slow = createSlowWriter();
     await begin({ writer: slow.writer });
-    const [sixth = '', ...five] = await drafts(6);
+    const [sixth = '', ...five] = await createDrafts(6);
     for (const listingId of five) {
       await generate(listingId);
       await assistant.call('GET', `/listings/${listingId}`);
@@ -233,24 +234,24 @@ describe('generating listings', () => {
     slow.finish();
   });
 
-  test('allows an assistant to poll the listing every five seconds at most', async () => {
-    const slow = slowWriter();
+  test('an assistant reads a listing at most every five seconds during its generation', async () => {
+    const slow = createSlowWriter();
     await begin({ writer: slow.writer });
-    const [listingId = ''] = await drafts(1);
+    const [listingId = ''] = await createDrafts(1);
     await generate(listingId);
     const read = () => assistant.call('GET', `/listings/${listingId}`);
-    expect(await reached('readListing', () => times(10, read))).toBe(1);
-    // What the companion's own look, every six seconds, has read serves the assistant too.
+    expect(await reached('readListing', () => runTimes(10, read))).toBe(1);
+    // The companion itself reads after six seconds, so this read reaches the service.
     world.clock.advance(5_100);
     expect((await read()).headers['companion-source']).toBeUndefined();
     slow.finish();
     await world.until(async () => (await read()).body['status'] === 'failed', 'the end of the writing');
   });
 
-  test('requires an approval for a second generation of the same listing', async () => {
-    const slow = slowWriter();
+  test('a second generation of the same listing requires approval', async () => {
+    const slow = createSlowWriter();
     await begin({ writer: slow.writer });
-    const [listingId = ''] = await drafts(1);
+    const [listingId = ''] = await createDrafts(1);
     expect((await generate(listingId)).status).toBe(200);
     slow.finish();
     await world.until(async () => (await world.listing(listingId)).status === 'failed', 'the end of the writing');
@@ -259,8 +260,8 @@ describe('generating listings', () => {
     expect(await world.happened('generation')).toBe(1);
   });
 
-  test('limits extras in flight to the number that the person approved', async () => {
-    const slow = slowWriter();
+  test('a second extra is refused while the first extra is in flight', async () => {
+    const slow = createSlowWriter();
     await begin({ writer: slow.writer, person: { plan: 'Lite', used: 30, extras: true } });
     const standing = z.looseObject({ allowance: z.looseObject({ extras: z.looseObject({ rateCents: z.int() }) }) });
     const { rateCents } = standing.parse((await assistant.call('GET', '/agent/me')).body).allowance.extras;
@@ -271,7 +272,7 @@ describe('generating listings', () => {
     const extrasApprovalId = z
       .object({ approval: z.object({ answer: z.object({ body: z.looseObject({ approvalId: z.string() }) }) }) })
       .parse(body).approval.answer.body.approvalId;
-    const [first = '', second = ''] = await drafts(2);
+    const [first = '', second = ''] = await createDrafts(2);
     expect((await generate(first, {}, { extrasApprovalId })).status).toBe(200);
     const refused = await generate(second, {}, { extrasApprovalId });
     expect(refused).toMatchObject({ status: 429, body: { code: 'EXTRAS_IN_FLIGHT' } });
@@ -282,11 +283,11 @@ describe('generating listings', () => {
   });
 });
 
-describe('a page that only the person may open', () => {
+describe('a page that only the person can open', () => {
   beforeEach(() => begin());
   afterEach(end);
 
-  test('is offered in the window, and no answer to the assistant contains its address', async () => {
+  test('the page is offered in the window, and the assistant does not get its address', async () => {
     const answer = await assistant.call('GET', '/market/auth-url');
     expect(answer).toMatchObject({ status: 200, body: { openedFor: 'person' } });
     expect(JSON.stringify(answer.body)).not.toMatch(/https?:/);
@@ -296,7 +297,7 @@ describe('a page that only the person may open', () => {
       what: 'It would like you to open the sign-in page of your marketplace account.',
     });
     expect(JSON.stringify(offer)).not.toMatch(/https?:/);
-    // A newer link cancels the older one at the service, so only one is offered.
+    // A newer link cancels the older link at the service, so only the newer link is offered.
     await assistant.call('GET', '/market/auth-url');
     const offers = world.companion().offers.list();
     expect(offers).toHaveLength(1);
@@ -305,7 +306,7 @@ describe('a page that only the person may open', () => {
     expect(() => world.companion().offers.open(offers[0]?.offerId ?? '')).toThrow('no longer offered');
   });
 
-  test('is not named in the assistant’s answer after the person approved opening it', async () => {
+  test('the assistant gets no address after the person approved opening the page', async () => {
     await assistant.call('POST', '/subscriptions/portal', { body: {} });
     const done = await world.yes();
     expect(done.outcome?.url).toMatch(/^https?:/);
@@ -314,7 +315,7 @@ describe('a page that only the person may open', () => {
     expect(JSON.stringify(body)).not.toMatch(/https?:/);
   });
 
-  test('is no longer offered once its link has expired', async () => {
+  test('the page is no longer offered after its link has expired', async () => {
     await assistant.call('GET', '/market/auth-url');
     world.clock.advance(10 * 60_000);
     expect(world.companion().offers.list()).toEqual([]);
@@ -323,8 +324,8 @@ describe('a page that only the person may open', () => {
 
 test('the person can view the calls of assistants', async () => {
   await begin();
-  const listingId = await world.practice.written(await key());
-  await times(2, () => assistant.call('GET', `/listings/${listingId}`));
+  const listingId = await world.practice.written(await readServiceKey());
+  await runTimes(2, () => assistant.call('GET', `/listings/${listingId}`));
   await assistant.call('POST', `/market/publish/${listingId}`);
   await assistant.call('POST', '/market/comps');
   await assistant.call('GET', '/listings/nothing');

@@ -365,7 +365,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'await context.liveCheck.checkLiveListing(row, listing);',
     without: '',
     tests: live,
-    only: 'that changed at the service',
+    only: 'during the publish is reported',
   },
   {
     id: 'live-photos',
@@ -374,7 +374,7 @@ export const decisionGuards: readonly Guard[] = [
     source: '    ...listPhotoChanges(subject.photos, photos),\n',
     without: '',
     tests: live,
-    only: 'a photo that changed at the service',
+    only: 'a photo that changes',
   },
   {
     id: 'partial-batches',
