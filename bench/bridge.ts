@@ -8,7 +8,7 @@ const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
 const connections = 20;
 
 const started: ChildProcess[] = [];
-/** Starts one of the three processes; answers the line it prints once it listens. */
+/** Starts a script of bench/bridge. Returns its first line of output, which it prints once it listens. */
 const start = async (name: string, ...args: string[]): Promise<string> => {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`./bridge/${name}.ts`, import.meta.url)), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -20,7 +20,6 @@ const start = async (name: string, ...args: string[]): Promise<string> => {
 
 type Method = 'GET' | 'PUT';
 
-/** Answered requests a second, all of them with status 200. */
 const perSecond = async (url: string, token: string, method: Method = 'GET'): Promise<number> => {
   const headers = { authorization: `Bearer ${token}` };
   const run = await autocannon({ url, method, connections, duration: seconds, headers });
@@ -28,7 +27,7 @@ const perSecond = async (url: string, token: string, method: Method = 'GET'): Pr
   return run['2xx'] / run.duration;
 };
 
-/** Milliseconds of one read after the other over one connection. */
+/** Returns the ms per request over one connection, without parallel requests. */
 const eachMs = async (url: string, token: string, method: Method): Promise<number> => {
   const run = await autocannon({
     url,
@@ -41,15 +40,15 @@ const eachMs = async (url: string, token: string, method: Method): Promise<numbe
 };
 
 /**
- * What the bridge costs and carries, with guard, token, parsing and the rules of conduct in place: against the service
- * itself, and against a plain reverse proxy. Four processes share the machine: service, proxy, companion, client.
+ * Compares the bridge with the service itself and with a plain reverse proxy. The service, the proxy, the companion and
+ * the client are four processes on one machine.
  */
 export const benchBridge = async (): Promise<Compared[]> => {
   try {
     const service = await start('upstream');
     const proxy = await start('proxied', service);
     const [bridge = '', token = ''] = (await start('bridged', service)).split(' ');
-    // A read would be answered from memory; this has to reach the service each time.
+    // A read would be answered from the cache, but this request always reaches the service.
     const note = '/notifications/no_bench/read';
     const peer = 'a plain reverse proxy (http-proxy-3, keep-alive)';
     return [

@@ -35,7 +35,7 @@ const inDatabase = async <T>(count: number, work: (file: string, keepUs: number)
   const file = join(folder, 'companion.db');
   const db = openMigratedDatabase(file);
   const table = createListingsTable(db);
-  // Together, as a page of the service's list is kept.
+  // One transaction for all listings, because the companion stores a page of listings in one transaction.
   const keepUs = perTime(1, () =>
     db.transaction(() => {
       for (let at = 0; at < count; at += 1) table.keep('a', listing(at), at);
@@ -49,7 +49,7 @@ const inDatabase = async <T>(count: number, work: (file: string, keepUs: number)
   }
 };
 
-/** One listing, and the newest fifty, read through the cache and by a bare statement on the same file. */
+/** Compares reads through the cache with bare SQL statements on the same file. */
 const beside = (count: number): Promise<Compared[]> =>
   inDatabase(count, async (file) => {
     const db = openMigratedDatabase(file);
@@ -80,7 +80,7 @@ const beside = (count: number): Promise<Compared[]> =>
     return figures;
   });
 
-/** What a listing more costs, at every size against the smallest: flat when the ratio stays near 1. */
+/** Compares the cost per listing at each size with the cost at the smallest size. */
 const growth = async (): Promise<Compared[]> => {
   const keeps: number[] = [];
   const searches: number[] = [];
@@ -104,5 +104,4 @@ const growth = async (): Promise<Compared[]> => {
   return [...beyond('a listing kept', keeps), ...beyond('a word that all have: counted, and 50 answered', searches)];
 };
 
-/** The cache of listings against bare SQLite, and how it grows. */
 export const benchCache = async (): Promise<Compared[]> => [...(await beside(10_000)), ...(await growth())];

@@ -1,4 +1,4 @@
-/** One figure of ours beside one of a peer, measured alternately in the same run. Medians; `ratio` is ours over theirs. */
+/** Medians of our figure and a peer's figure from the same run. `ratio` is ours divided by theirs. */
 export type Compared = { what: string; unit: string; ours: number; peer: string; theirs: number; ratio: number };
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
@@ -6,8 +6,8 @@ const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Ma
 type Names = { what: string; unit: string; peer: string };
 
 /**
- * Runs several of ours and the one peer of all in turn, `rounds` times each, so that a busy moment of the machine meets all of
- * them. Every other round goes backwards: what one leaves to be tidied up slows the next.
+ * Runs our functions and the peer alternately for `rounds` rounds, so that other load on the machine affects all of them.
+ * Every other round has the reverse order, because clean-up after one function slows the next one.
  */
 export const compareEach = async (
   ours: readonly (Names & { run: () => Promise<number> })[],
@@ -25,7 +25,6 @@ export const compareEach = async (
   });
 };
 
-/** Runs both in turn, `rounds` times each, so that a busy moment of the machine meets both. */
 export const compare = async (
   names: Names,
   ours: () => Promise<number>,
@@ -37,7 +36,7 @@ export const compare = async (
   return compared;
 };
 
-/** A figure beside one that was measured elsewhere in the same run, or beside a limit. */
+/** Compares a figure with a figure that was measured separately, or with a limit. */
 export const against = (what: string, unit: string, ours: number, peer: string, theirs: number): Compared => ({
   what,
   unit,
@@ -47,6 +46,5 @@ export const against = (what: string, unit: string, ours: number, peer: string, 
   ratio: ours / theirs,
 });
 
-/** A line for people: what, both figures, and their ratio. */
 export const line = ({ what, unit, ours, peer, theirs, ratio }: Compared): string =>
   `${what}: ${ours.toFixed(2)} ${unit}, ${peer}: ${theirs.toFixed(2)} ${unit}, ratio ${ratio.toFixed(2)}`;

@@ -10,23 +10,24 @@ import { openInElectron, type ElectronHost } from '../test/e2e/electronHost.ts';
 import { descendants } from '../test/helpers/hosts/descendants.ts';
 import { against, compare, type Compared } from './compare.ts';
 
-// Gains of single parts, on two cores:
-// - Settings of the heaps: 412 → 187 MB after four minutes, of two runs side by side (V8's heap: 12 MB of it). In a soak of
-//   an hour 197 MB at minute 10 and 200 at the end; another run without them went from 489 to 549 MB.
-// - Schemas of rows made once: 35 of 119 MB of garbage for 100 photos.
-// - Pictures of rows on a canvas (9 kB instead of 0.3 MB each): 46 MB after 1,000 photos (all processes 1.46 → 1.14 times the memory before the first).
+// Gains of single changes, measured on two cores:
+// - Heap settings: 412 → 187 MB after four minutes, measured in two parallel runs. In a soak test of one hour, 197 MB at
+//   minute 10 and 200 MB at the end. Another run without the settings grew from 489 to 549 MB.
+// - Row schemas created once: 35 of 119 MB less garbage for 100 photos.
+// - Row pictures on a canvas (9 kB instead of 0.3 MB each): 46 MB less after 1,000 photos. All processes used 1.14 times
+//   instead of 1.46 times the memory before the first photo.
 
-/** `npm run bench -- hosts --photos=1000` leaves so many behind; the default is quick. */
+/** The number of photos before the second memory reading. Set with `npm run bench -- hosts --photos=1000`. */
 const photos = Number(process.argv.find((word) => word.startsWith('--photos='))?.slice(9) ?? 100);
 const photosInFolder = 10;
 const foldersRated = 4;
 const maxMsAPhoto = 10_000;
-/** V8 takes its time. */
+/** V8 returns memory to the system with a delay. */
 const restMs = 30_000;
-/** Barcodes are read from the photos once all are prepared, and fifteen seconds later the process that does it ends. */
+/** The photo process reads barcodes after the preparation, and ends after 15 s without work. */
 const maxMsUntilEnded = 600_000;
 
-/** One of the pictures of an item, each unlike the others: what looks alike would be put aside. */
+/** Draws a picture that is unlike all others, because similar photos would be set aside as duplicates. */
 const drawPicture = async (at: number): Promise<Buffer> => {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };
   const thing = {
@@ -50,7 +51,7 @@ const drawPhotos = async (folder: string, folderCount: number): Promise<string[]
   for (const [at, one] of folders.entries()) {
     mkdirSync(one, { recursive: true });
     for (let index = 0; index < photosInFolder; index += 1) {
-      // A byte behind the end makes each photo one of its own.
+      // Extra bytes after the end of the JPEG give each file different content.
       writeFileSync(
         join(one, `IMG_${index}.jpg`),
         Buffer.concat([pictures[index] ?? Buffer.of(), Buffer.from(`${folder} ${at} ${index}`)]),
@@ -62,7 +63,7 @@ const drawPhotos = async (folder: string, folderCount: number): Promise<string[]
 
 type Listed = { rows: { step: string; progress: { done: number; total: number } | null }[] };
 
-/** Calls the companion as its window does. */
+/** Calls the companion through the window's IPC. */
 export const call = (page: Page, name: string, input: unknown = {}): Promise<unknown> =>
   page.evaluate(
     async ([asked, given]) => {
@@ -74,7 +75,7 @@ export const call = (page: Page, name: string, input: unknown = {}): Promise<unk
     [name, input],
   );
 
-/** Connects with the practice service, which then takes no listing: its writer is not what is measured. */
+/** Connects with practice data. A fault then refuses all drafts, so that no listing is generated during the measurement. */
 const connect = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => document.querySelector('h1') !== null);
   await call(page, 'connect.practice');
@@ -86,7 +87,7 @@ const connect = async (page: Page): Promise<void> => {
   });
 };
 
-/** Photos of dropped folders that are not prepared; all of those that have not been found yet. */
+/** Counts unprepared photos, including those of folders that have no item yet. */
 const countLeft = async (page: Page, itemCount: number): Promise<number> => {
   const { rows } = (await call(page, 'items.list', { limit: 200 })) as Listed;
   const toFind = (itemCount - rows.length) * photosInFolder;
@@ -98,7 +99,6 @@ const countLeft = async (page: Page, itemCount: number): Promise<number> => {
   );
 };
 
-/** Photos a second from the drop of folders until all are prepared. */
 const ratePrepared = async (page: Page, folder: string, folderCount: number): Promise<number> => {
   const paths = await drawPhotos(folder, folderCount);
   const count = folderCount * photosInFolder;
@@ -112,7 +112,7 @@ const ratePrepared = async (page: Page, folder: string, folderCount: number): Pr
   return count / ((performance.now() - from) / 1_000);
 };
 
-/** Megabytes of a process, with its share of what it has together with others; none of one that has ended. */
+/** Returns the proportional set size of a process in MB, or 0 if the process has ended. */
 const megabytesOf = (pid: number): number => {
   try {
     return Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -121,7 +121,6 @@ const megabytesOf = (pid: number): number => {
   }
 };
 
-/** Waits until an app has no more processes than that. */
 const fewProcesses = async (pid: number, count: number): Promise<void> => {
   const from = performance.now();
   while (descendants(pid).length > count) {
@@ -130,7 +129,6 @@ const fewProcesses = async (pid: number, count: number): Promise<void> => {
   }
 };
 
-/** Megabytes of the main process, and of all processes of the app, once it rests. */
 const memoryOf = async ({ app }: ElectronHost): Promise<{ main: number; all: number }> => {
   await wait(restMs);
   const pid = app.process().pid ?? 0;
@@ -155,8 +153,8 @@ const benchMemory = async (host: ElectronHost, folder: string): Promise<Compared
 };
 
 /**
- * The same photos dropped on the desktop app and on the browser's host, and the memory that many of them leave behind in
- * the desktop app. Goals: 0.95 of the browser's rate, 1.1 and 1.15 times the memory before.
+ * Compares photo preparation in the desktop app and in the browser host, and measures the memory that the desktop app
+ * retains. Goals: 0.95 times the rate of the browser host, and 1.1 and 1.15 times the memory before.
  */
 export const benchHosts = async (): Promise<Compared[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-hosts-'));

@@ -1,5 +1,5 @@
-// `npm run bench [-- NAME…]`: each benchmark prints its figures beside a peer's, measured in the same run, and keeps them in
-// bench/RESULTS.md. `wholeWay --timeline` also prints when each item came to each step.
+// `npm run bench [-- NAME…]` prints each figure beside the figure of a peer from the same run, and stores both in
+// bench/RESULTS.md. `wholeWay --timeline` also prints when each item reached each step.
 import { benchBridge } from './bridge.ts';
 import { benchCache } from './cache.ts';
 import { line } from './compare.ts';

@@ -18,7 +18,7 @@ const count = 10_000;
 const goalMs = 50;
 const rounds = 9;
 
-/** How long the event loop was held at the longest while something was done, in ms. */
+/** Returns the longest time in ms for which the work blocked the event loop. */
 const longestBlock = async (work: () => Promise<unknown>): Promise<number> => {
   let longest = 0;
   let done = false;
@@ -67,7 +67,7 @@ const startFull = async (dataDir: string) => {
   return { companion, close };
 };
 
-/** What a window asks of ten thousand items: each call's longest block of the event loop, against the goal and bare SQLite. */
+/** Compares the longest block of the event loop by each window call with the goal and with bare SQLite. */
 export const benchItems = async (): Promise<Compared[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-items-'));
   const { companion, close } = await startFull(dataDir);
@@ -102,7 +102,7 @@ export const benchItems = async (): Promise<Compared[]> => {
     const blocks = async (what: string, name: string, input: object): Promise<Compared> => {
       const longest: number[] = [];
       for (let round = 0; round < rounds; round += 1) longest.push(await longestBlock(() => ask(name, input)));
-      // The usual one of the rounds: what else runs on the machine holds the loop as well.
+      // Takes the median, because other processes block the event loop too.
       const usual = longest.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? NaN;
       return against(`${what}, longest block`, 'ms', usual, 'the goal', goalMs);
     };

@@ -32,7 +32,7 @@ const listing = (at: number): Listing => ({
 });
 
 const all: ListingFilter = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
-/** What a person does on the screen: types a word, filters, drags the scroll bar. */
+/** Searches of a person: words, filters and scroll positions. */
 const asked: readonly [Partial<ListingFilter>, number][] = [
   [{ q: 'tin rob' }, 0],
   [{ q: 'camera' }, 0],
@@ -44,7 +44,7 @@ const asked: readonly [Partial<ListingFilter>, number][] = [
   [{}, 90_000],
 ];
 
-/** The slowest of these on a copy of 100,000 listings, beside a scan of the same table that looks into every text. */
+/** Compares the slowest search among 100,000 listings with a full scan of the table. */
 export const benchListings = async (): Promise<Compared> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-listings-'));
   const db = openMigratedDatabase(join(folder, 'companion.db'));

@@ -11,7 +11,6 @@ const photosEach = 5;
 const pageSize = 50;
 const pages = 200;
 
-/** Nothing is written here. */
 const writer = {
   write: () => Promise.reject(new Error('Nothing is written in this benchmark.')),
   close: async () => {},
@@ -28,7 +27,6 @@ const addPerson = async (url: string, facts: object): Promise<Place> => {
   return (await answer.json()) as Place;
 };
 
-/** A person of a running service, with a key. */
 const place = async (dataDir: string): Promise<Place> => {
   const service = await startPracticeService({ dataDir, writer });
   const person = await addPerson(service.url, { email: 'many@example.com' });
@@ -36,7 +34,6 @@ const place = async (dataDir: string): Promise<Place> => {
   return person;
 };
 
-/** Milliseconds until a shop to practise in stands there, in a service that has just started. */
 const shopMadeIn = async (): Promise<Compared> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-shop-'));
   const service = await startPracticeService({ dataDir, writer });
@@ -88,7 +85,6 @@ const get = (url: string, key: string): Promise<{ nextCursor: string; listings: 
     sent.on('error', reject).end();
   });
 
-/** Milliseconds a page of GET /listings, read on from the newest. */
 const perPage = async (url: string, key: string): Promise<number> => {
   let cursor = '';
   const from = performance.now();
@@ -100,7 +96,7 @@ const perPage = async (url: string, key: string): Promise<number> => {
   return (performance.now() - from) / pages;
 };
 
-/** The same rows with nothing around them: two prepared statements, and the JSON that a service would send. */
+/** Reads the rows of each page with two prepared statements, and serializes them as JSON. */
 const plainPage = (file: string, userId: string): number => {
   const db = new Database(file, { readonly: true });
   const rows = db.prepare('SELECT * FROM listings WHERE userId = ? AND seq < ? ORDER BY seq DESC LIMIT ?');
@@ -117,7 +113,7 @@ const plainPage = (file: string, userId: string): number => {
   return each;
 };
 
-/** How long a shop to practise in takes; and milliseconds of a page of 50 among 20,000 listings with 100,000 photos, over HTTP, against a plain select of it. */
+/** Measures the creation of a stocked shop, and compares a page of GET /listings with a plain select. */
 export const benchPractice = async (): Promise<Compared[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-practice-'));
   const file = join(dataDir, 'practice.sqlite');
@@ -125,7 +121,7 @@ export const benchPractice = async (): Promise<Compared[]> => {
     const { userId, agentKey } = await place(dataDir);
     seed(file, userId);
     const ours = async (): Promise<number> => {
-      // Only one may have the database open, so each takes its turn.
+      // Only one process can open the database, so the service runs only during its measurement.
       const service = await startPracticeService({ dataDir, writer });
       await perPage(service.url, agentKey);
       const each = await perPage(service.url, agentKey);

@@ -37,7 +37,7 @@ const section = (name: string, { at, machine: on, figures }: z.infer<typeof resu
     '',
   ].join('\n');
 
-/** Keeps the figures of one benchmark beside those of the others, as JSON and as a table for people. */
+/** Stores the figures of one benchmark in results.json and rewrites RESULTS.md. */
 export const keepResults = (name: string, figures: Compared[]): void => {
   const before = existsSync(place) ? results.parse(JSON.parse(readFileSync(place, 'utf8'))) : {};
   const all = { ...before, [name]: { at: new Date().toISOString(), machine: machine(), figures } };

@@ -8,24 +8,28 @@ import { electronPath, launch, quit } from '../test/e2e/electronHost.ts';
 import { call } from './hosts.ts';
 import { compareEach, type Compared } from './compare.ts';
 
-/** A start is short, and single ones differ by a third: medians of nine did so by a tenth. */
+// Gains of single changes, measured on two cores, alternately with the version before:
+// - The main entry without zod and the code of the windows: 20 ms less processor time before Chromium starts.
+// - Dialogs and the open item loaded later: first scripts 587 → 496 kB (first run), 787 → 675 kB (connected).
+// - Both changes together, and files passed to Chromium as bytes: 1.62 → 1.46 times an empty window for a first run,
+//   1.77 → 1.62 times for a connected person. The bytes save no time on Electron.
+// - Processor time until the companion runs in the browser host with practice data, median of pairs: 5 % more if the
+//   practice service is loaded before the companion (20 pairs; 10 % on a busy machine), 3 % more if all schemas are built
+//   at once (50 pairs; 6 % on a busy machine).
+// - Number and plural formats created on first use: `--help` 169 → 143 ms of processor time, 72 → 66 MB (20 pairs).
+// - Little gain from a request for the state before the page's scripts: 1.6 % of a connected start (20 pairs), 0.5 % of a
+//   reload.
+// - No English sentences of the core in the first script: 543 → 498 kB.
+// - The practice service started behind its listener, seven runs: ratios 1.26 to 1.34 (once 1.53) and 1.36 to 1.47 (once
+//   1.60).
+// - No gain from a young generation that grows faster. Little gain from shorter names in the main process: 3 of 20 ms of
+//   compilation.
+
+/** Single starts differ by a third, and medians of nine starts by a tenth. */
 const rounds = 20;
 
 const helloMain = `import { app, BrowserWindow } from 'electron';
 
-// Gains of single parts, each measured in turn with the version before, on two cores:
-// - The entry without zod and the windows' code: 20 ms of processor time before Chromium starts.
-// - Dialogs and the open item loaded later: first scripts of 587 → 496 kB (first run), 787 → 675 kB (connected).
-// - Both, with files handed to Chromium as bytes, which is no gain on Electron: 1.62 → 1.46 times an empty window for a
-//   first run, 1.77 → 1.62 for a connected person.
-// - Processor time of the browser's host until the companion runs, with practice data, medians of pairs in turn: the practice
-//   service loaded before the companion is 5 % more (20 pairs; 10 % on a busy machine), all schemas built at once 3 % more
-//   (50 pairs; 6 % on a busy machine).
-// - Number and plural formats on first use: \`--help\` 169 → 143 ms of processor time, 72 → 66 MB (20 pairs).
-// - Little gain: the state requested before the scripts of the page: 1.6 % of a connected start (20 pairs), 0.5 % of a reload.
-// - No English sentences of the core in the first script: 543 → 498 kB.
-// - With the practice service behind its listener, seven runs: 1.26 to 1.34 (once 1.53) and 1.36 to 1.47 (once 1.60).
-// - No gain: a faster growing young generation. Little gain: shorter names in the main process (3 of 20 ms of compiling).
 void app.whenReady().then(() => {
   const window = new BrowserWindow({ width: 1240, height: 820, show: false });
   window.once('ready-to-show', () => window.show());
@@ -33,7 +37,6 @@ void app.whenReady().then(() => {
 });
 `;
 
-/** The smallest app there is: one window with one heading. */
 const helloWorld = (folder: string): string => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'hello', type: 'module', main: 'main.js' }));
@@ -48,12 +51,11 @@ const launchApp = (dataDir: string): Promise<ElectronApplication> => launch(data
 
 const untilInteractive = async (app: ElectronApplication): Promise<Page> => {
   const page = await app.firstWindow();
-  // Looked at with every frame: a locator looks again after ever longer pauses, which would be measured with it.
+  // Polls in every frame. A locator polls at growing intervals, which would distort the measurement.
   await page.waitForFunction(() => document.querySelector('h1') !== null && document.querySelector('button') !== null);
   return page;
 };
 
-/** Milliseconds from the start of the process to a window that can be used. */
 const windowAfter = async (start: () => Promise<ElectronApplication>): Promise<number> => {
   const from = performance.now();
   const app = await start();
@@ -63,7 +65,6 @@ const windowAfter = async (start: () => Promise<ElectronApplication>): Promise<n
   return took;
 };
 
-/** Connects a first run with the practice service, and quits. */
 const connect = async (dataDir: string): Promise<void> => {
   const app = await launchApp(dataDir);
   await call(await untilInteractive(app), 'connect.practice');
@@ -88,8 +89,8 @@ const bridgeAfter = async (dataDir: string): Promise<number> => {
 };
 
 /**
- * The time from the start of the process to a usable window and to an answering bridge, against a window with one heading
- * on the same runtime, all of them in turn: whatever keeps the machine busy meets them alike. Goals: 1.45 and 1.5 times.
+ * Compares the time from process start to a usable window, and to an answering bridge, with a minimal app on the same
+ * runtime. Goals: 1.45 and 1.5 times the minimal app.
  */
 export const benchStartUp = async (): Promise<Compared[]> => {
   const runtime = electronPath();
@@ -103,7 +104,7 @@ export const benchStartUp = async (): Promise<Compared[]> => {
   const names = { unit: 'ms', peer: `hello world on ${runtime.runs}` };
   const untilWindow = (dataDir: string) => () => windowAfter(() => launchApp(dataDir));
   try {
-    // The first start of each makes its folders.
+    // The first start creates folders, so it is not measured.
     await windowAfter(startHello);
     await windowAfter(() => launchApp(first));
     await connect(connected);

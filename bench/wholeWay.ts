@@ -12,18 +12,17 @@ import { against, type Compared } from './compare.ts';
 import { inWorkshop, prepareAll } from './photos/workshop.ts';
 import { startKitchen } from '../test/helpers/photos/startKitchen.ts';
 
-// Gains of single parts, for a hundred folders on two cores:
-// - Memory of photos given back by hand, with all of record 31: 5.8 → 3.9 s.
-// - Steps that do not wait for the disk: 1,335 → 1,078 waits. With all of record 33: 3.9 → 3.6 s.
-// - Requests that wait instead of writes: 1,000 waits of the main thread → 360 syncs beside it; readings of the allowance
-//   287 → 132. No time on a quick disk.
-// - No photo thread waits, one reading for many writings: 1.40 → 1.12 to 1.24 times the longest part, 1.14 → 1.06 times
-//   all processors; readings 132 → 2.
-// - Only the part of undici that sends requests: 131 → 97 ms of processor time to load, 66 → 59 MB (20 pairs).
+// Gains of single changes, for 100 folders on two cores. Records are in docs/decisions.md.
+// - Explicit release of photo memory, with all changes of record 31: 5.8 → 3.9 s.
+// - Steps that do not wait for the disk: 1,335 → 1,078 waits. With all changes of record 33: 3.9 → 3.6 s.
+// - Only requests wait for the disk, not writes: 1,000 waits of the main thread → 360 syncs in the background; reads of the
+//   allowance 287 → 132. No time is saved on a fast disk.
+// - No waiting photo thread, and one read of the allowance for many generations: 1.40 → 1.12 to 1.24 times the longest part,
+//   1.14 → 1.06 times all processors; reads 132 → 2.
+// - Only the part of undici that sends requests is loaded: 131 → 97 ms of processor time, 66 → 59 MB (20 pairs).
 
 const items = 100;
 
-/** One photo of 2 megapixels a folder, each of another colour. */
 const drawFolders = async (root: string): Promise<string[]> => {
   const paths: string[] = [];
   for (let at = 0; at < items; at += 1) {
@@ -39,28 +38,28 @@ const drawFolders = async (root: string): Promise<string[]> => {
   return paths;
 };
 
-/** Seconds of processor time that this process and those below it have taken, as far as they still run. */
+/** Returns the processor time in seconds of this process and its running descendants. */
 const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage();
   const below = process.platform === 'linux' ? descendants(process.pid) : [];
   return below.reduce((sum, pid) => sum + cpuSecondsOf(pid), (user + system) / 1e6);
 };
 
-/** How long something takes, and how much of all processors, in seconds. */
+/** Measures wall time and processor time in seconds. */
 const measured = async (work: () => Promise<unknown>): Promise<{ wall: number; cpu: number }> => {
   const [from, cpuFrom] = [performance.now(), cpuSeconds()];
   await work();
   return { wall: (performance.now() - from) / 1_000, cpu: cpuSeconds() - cpuFrom };
 };
 
-/** When each item came to each step, in seconds after the drop. */
+/** By item and step: the seconds from the drop until the item reached the step. */
 type Timeline = Map<string, Map<string, number>>;
 
 const isTimelineAsked = process.argv.includes('--timeline');
-/** Looked at so often: more would be a part of what is measured. */
+/** A shorter interval would distort the measurement. */
 const lookEveryMs = 25;
 
-/** Notes who came to which step since the drop. Costs as much as a photo or two each time. */
+/** Records the steps of all items. Each call costs as much time as one or two photos. */
 const noteSteps = (companion: Companion, timeline: Timeline, from: number): void => {
   for (const { itemId, step } of companion.items.list.page(null, 'all', 0, items).rows) {
     const steps = timeline.get(itemId) ?? new Map<string, number>();
@@ -69,7 +68,7 @@ const noteSteps = (companion: Companion, timeline: Timeline, from: number): void
   }
 };
 
-/** Follows all items until each waits for review. Rejects when one waits for something else. */
+/** Waits until all items are in review. Throws if an item stopped at another step. */
 const followAll = async (companion: Companion): Promise<Timeline> => {
   const from = performance.now();
   const timeline: Timeline = new Map();
@@ -82,17 +81,14 @@ const followAll = async (companion: Companion): Promise<Timeline> => {
   return timeline;
 };
 
-/** A line an item: when it came to each step, so that one sees what it waits for. */
 const printTimeline = (timeline: Timeline): void => {
   for (const [at, steps] of [...timeline.values()].reverse().entries())
     console.log(`${String(at).padStart(3)} ${[...steps].map(([step, s]) => `${step} ${s.toFixed(2)}`).join('  ')}`);
 };
 
 /**
- * A hundred dropped folders until all wait for review, with a writer that takes no time, against the longest of the parts:
- * the same photos prepared alone, the same requests sent one after the other by somebody who does nothing else, and both
- * with the small pictures that are shown first, on all processors at once. And against what all of it takes of the
- * processors, the practice service included, if none of them ever waited.
+ * Compares 100 dropped folders, until all items are in review, with the longest single part: the photos alone, the requests
+ * alone, and the processor time of all parts spread over all processors. The writer takes no time.
  */
 export const benchWholeWay = async (): Promise<Compared[]> => {
   const root = await mkdtemp(join(tmpdir(), 'bench-whole-'));

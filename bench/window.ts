@@ -24,7 +24,7 @@ const open = async (browser: Browser, served: Served, hash: string, scenario: Sc
   return page;
 };
 
-/** Scrolls the longest thing on the screen up and down; answers how long each frame took, in ms. */
+/** Scrolls the longest scrollable element up and down. Returns the duration of each frame in ms. */
 const framesWhileScrolling = (page: Page): Promise<number[]> =>
   page.evaluate(
     (ms) =>
@@ -37,7 +37,7 @@ const framesWhileScrolling = (page: Page): Promise<number[]> =>
         const turn = (now: number): void => {
           frames.push(now - last);
           last = now;
-          // A fast hand: a screen and a half in a second, and back at the end.
+          // Scrolls 1.5 window heights a second, and returns to the top at the end.
           long.scrollTop += (frames.length % 600 < 300 ? 1 : -1) * 20;
           if (now - from < ms) requestAnimationFrame(turn);
           else resolve(frames.slice(1));
@@ -59,7 +59,6 @@ const scrolling = async (page: Page, what: string): Promise<Compared[]> => {
   ];
 };
 
-/** From the page's start until the first item can be clicked, and the same for a page with one line of text. */
 const untilReady = async (browser: Browser, served: Served): Promise<number> => {
   const page = await open(browser, served, '#/', {});
   await page.getByRole('listitem').first().waitFor();
@@ -76,7 +75,6 @@ const untilText = async (browser: Browser): Promise<number> => {
   return ms;
 };
 
-/** Kilobytes of script, gzipped, that the first screen loads. */
 const scriptOfFirstScreen = async (browser: Browser, served: Served): Promise<number> => {
   const page = await browser.newPage();
   let bytes = 0;
@@ -85,7 +83,7 @@ const scriptOfFirstScreen = async (browser: Browser, served: Served): Promise<nu
     if (!/\.js$/.test(new URL(response.url()).pathname)) return;
     reading.push(response.body().then((body) => void (bytes += gzipSync(body).length)));
   });
-  // What is loaded ahead while the window rests is not what the first screen waits for.
+  // Prevents preloading in idle time, because the first screen does not need the preloaded scripts.
   await page.addInitScript(() => (window.requestIdleCallback = () => 0));
   await page.addInitScript({ content: served.fake });
   await page.goto(served.url);
@@ -95,12 +93,12 @@ const scriptOfFirstScreen = async (browser: Browser, served: Served): Promise<nu
   return bytes / 1_000;
 };
 
-/** What browsers tell of at all; without it, only keys that took longer than 104 ms would be known. */
+/** The shortest duration that browsers report. Without this option they report only keys above 104 ms. */
 const shortestKeyMs = 16;
 
 type Longest = { frame: number; key: number };
 
-/** Watches the window from now on: how long frames and keys took at most, in ms, since it was asked last. */
+/** Observes the page. The returned function returns the longest frame and key in ms since its previous call. */
 const watchPage = async (page: Page): Promise<() => Promise<Longest>> => {
   const longest = await page.evaluateHandle((shortestMs) => {
     const found = { frame: 0, key: 0 };
@@ -111,7 +109,7 @@ const watchPage = async (page: Page): Promise<() => Promise<Longest>> => {
       requestAnimationFrame(turn);
     };
     requestAnimationFrame(turn);
-    // From the press until what came of it was painted.
+    // The duration runs from the key press until the next paint.
     const keys: PerformanceObserverInit & { durationThreshold: number } = {
       type: 'event',
       buffered: false,
@@ -131,13 +129,13 @@ const watchPage = async (page: Page): Promise<() => Promise<Longest>> => {
     });
 };
 
-/** The longest frame, in ms, of a page with a file field alone while the same folder is chosen: what a browser takes for it. */
+/** Returns the longest frame in ms while a folder is chosen on a page that has only a file field. */
 const barePick = async (browser: Browser, folder: string): Promise<number> => {
   const page = await browser.newPage();
   await page.goto('data:text/html,<input type=file webkitdirectory multiple>');
   const longest = await watchPage(page);
   await page.locator('input').setInputFiles(folder);
-  // The frame that had to wait is over with the next one.
+  // The second frame begins after the blocked frame has ended.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const { frame } = await longest();
   await page.close();
@@ -146,7 +144,7 @@ const barePick = async (browser: Browser, folder: string): Promise<number> => {
 
 const night = { folders: 60, photos: 5, keys: 60 };
 
-/** A seller's night: 300 photos in 60 folders come in at once, and are gone through by keyboard while they do. */
+/** Measures 300 photos in 60 folders that are added at once while the person moves through the list with the keyboard. */
 const throughTheNight = async (browser: Browser): Promise<Compared[]> => {
   const root = await mkdtemp(join(tmpdir(), 'night-'));
   const folder = join(root, 'card');
@@ -186,7 +184,7 @@ const throughTheNight = async (browser: Browser): Promise<Compared[]> => {
   }
 };
 
-/** How quick the window feels in Chromium: its start, what it loads, scrolling through very much, and a night's work. */
+/** Measures the window in Chromium: start, script size, scrolling and a large drop. */
 export const benchWindow = async (): Promise<Compared[]> => {
   const served = await serveRenderer();
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? chromiumPath() });

@@ -1,4 +1,4 @@
-// A companion whose service is the address given, with one paired assistant. Prints its bridge's address and the token.
+// Runs a companion with one paired assistant against the service at the given URL. Prints the bridge URL and the token.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A plain reverse proxy with a keep-alive agent before the address given. Prints its own address.
+// Runs a plain keep-alive reverse proxy in front of the given URL. Prints the URL of the proxy.
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createProxyServer } from 'http-proxy-3';

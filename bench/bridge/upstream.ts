@@ -1,4 +1,4 @@
-// A service that answers every read with the same 2 kB, as quickly as Node can. Prints its address.
+// Runs a service that answers every read with the same 2 kB. Prints the URL of the service.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -2,8 +2,8 @@ const marks = ' ▁▂▃▄▅▆▇█';
 const rows = 6;
 
 /**
- * A column a stretch of time, as high as its busiest minute, on a scale that ends at `most`; the line of what is usual is
- * drawn through it.
+ * Draws a column chart as text. Each column shows the busiest minute of its time span, `most` is the top of the scale, and
+ * the row of the usual load is labelled.
  */
 export const chart = (minutes: readonly number[], usual: number, most: number, columns = 72): string => {
   const width = Math.max(1, Math.ceil(minutes.length / columns));

@@ -10,29 +10,28 @@ import type { Random } from '../../src/core/base/ports.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** The service as it stands at a time: what it says, and whether a call gets as far as there. */
+/** Returns the verdict on a call at a time, and whether the call reaches the service. */
 export type Service = (now: number) => { verdict: CallVerdict; arrives: boolean };
 
-/** What the people do, whatever the companions do. */
+/** The conditions that all companions share. */
 export type World = {
   service: Service;
   random: Random;
-  /** How many items a companion gets in a day. */
   itemsADay: number;
 };
 
-/** One thing that a companion does by itself: calls, one after the other, and then perhaps the same again later. */
+/** A sequence of calls that a companion makes automatically, and that can repeat. */
 type Job = {
   at: number;
-  /** When it would have gone, had nothing held it back. */
+  /** The time of the call without any delay. */
   due: number;
   hasWaited: boolean;
   calls: readonly string[];
   gapMs: number;
   place: number;
-  /** When it begins anew after the last call; null for never. */
+  /** Returns the start of the next repetition; null for a job that does not repeat. */
   again: ((job: Job, now: number) => number) | null;
-  /** It is not made again for want of the service, but begins anew. */
+  /** Whether a failed call is skipped until the next repetition instead of being retried. */
   goesOn: boolean;
 };
 
@@ -43,12 +42,12 @@ const itemCalls = [
 ];
 const gapMs = 300;
 const pollGapMs = 6_000;
-/** Calls of an assistant that was held back until there are new budgets. */
+/** The calls that an assistant repeats after its daily budgets reset. */
 const heldCalls = ['readInventory', 'searchComps', 'readDaySales', 'quoteFees', 'searchComps'];
 
 /**
- * A companion that does by itself what the real one does, with the very functions that pace the real one: when it reads,
- * what waits for the service and which call tests the way. Its calls take no time, and nobody else is known to it.
+ * Simulates the automatic calls of a companion with the real pacing functions. Calls take no time, and the companion knows
+ * no other companion.
  */
 export const createFleetCompanion = (world: World, random: Random, count: (now: number) => void) => {
   let service: CircuitBreaker = createCircuitBreaker(random);
@@ -71,7 +70,7 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
   const item = (at: number, more: Partial<Job> = {}) => job(at, itemCalls, more);
   const items = (at: number) => item(at, { again: (_job, now) => nextItem(now) });
 
-  /** Makes the next call of a job, or puts it off. */
+  /** Makes the next call of a job, or delays the call. */
   const step = (one: Job): void => {
     const now = one.at;
     const lane = one.calls[one.place] ?? '';
@@ -83,7 +82,7 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
     const { verdict, arrives } = world.service(now);
     if (arrives) count(now);
     breaker.end(breaker.begin(lane), verdict, now);
-    // Whoever waits looks again, as something has changed.
+    // The result of this call can end the wait of other jobs.
     for (const other of jobs) if (other.hasWaited && other !== one) other.at = Math.min(other.at, now);
     if (verdict.kind === 'up') one.place += 1;
     else if (!one.goesOn) return;
@@ -99,14 +98,14 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
   };
 
   return {
-    /** It has been running for long. */
+    /** Puts the companion into the state of a long run. */
     runs: (now: number): void => {
       jobs = [];
       notifications(now + world.random() * drawWaitMs('notifications', random));
       listings(now + world.random() * 6.75 * hour);
       items(nextItem(now));
     },
-    /** It starts: with so many items on their way, and the listings last read at that time. */
+    /** Starts the companion with `itemsOnTheirWay` items in progress. */
     starts: (now: number, itemsOnTheirWay: number, listingsReadAt: number, hasWindow: boolean): void => {
       jobs = [];
       service = createCircuitBreaker(random);
@@ -115,15 +114,14 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
       for (const breaker of [service, storage]) breaker.delayAll(now, quietMs);
       notifications(now + drawWaitMs('startNotifications', random));
       job(now + drawWaitMs('startRoutes', random), ['readRoutes']);
-      // A window gets its standing at once, and that one is waited for.
+      // An open window reads the standing at once, but that is not an automatic call.
       if (!hasWindow) job(now + drawWaitMs('startStanding', random), ['readStanding']);
       listings(drawListingsDueAt(listingsReadAt, now, true, random));
       for (let nth = 0; nth < itemsOnTheirWay; nth += 1) item(now);
       items(nextItem(now));
     },
-    /** An assistant of its was refused for want of a daily budget, and does the rest when there is a new one. */
+    /** Lets an assistant repeat its refused calls when the daily budgets reset. */
     isHeldBack: (now: number): void => void job(drawNewBudgetsAt(now, random), heldCalls, { gapMs: 2_000 }),
-    /** Lets time run until then. */
     run: (until: number): void => {
       for (;;) {
         let next = jobs[0];

@@ -3,11 +3,11 @@ import { chart } from './chart.ts';
 import { byMinute, peaks, play, scenes, type Scene } from './scenes.ts';
 
 const companions = 100_000;
-/** The peer's figures are ratios, for which fewer do. */
+/** Fewer companions are enough for the peer, because its figure is a ratio. */
 const evenCompanions = 20_000;
 const seed = 20_260_115;
 
-/** Plays a scene and draws it; answers its busiest minute. */
+/** Simulates a scene and draws its load. Returns its busiest minute as a multiple of the usual minute. */
 const draw = (scene: Scene): number => {
   const load = play(scene, companions, seed);
   const minutes = byMinute(load);
@@ -21,9 +21,8 @@ const draw = (scene: Scene): number => {
 };
 
 /**
- * 100,000 companions through a usual day, outages, midnight Pacific and a release, each with the module that paces the
- * real ones. The peer is the same module without chance: fixed times, as a plain loop has them. Figures are the busiest
- * minute as a multiple of the usual one.
+ * Simulates 100,000 companions during a usual day, outages, midnight Pacific and a release. Each figure is the busiest
+ * minute as a multiple of the usual minute. The peer is the same pacing with fixed times instead of random times.
  */
 export const benchFleet = async (): Promise<Compared[]> =>
   Object.values<Scene>(scenes).map((scene) => {

@@ -7,17 +7,17 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** An hour before midnight Pacific, in winter. */
+/** 23:00 Pacific time, in winter. */
 const elevenAtNight = Date.UTC(2026, 0, 15, 7);
 const itemsADay = 3;
 
-/** What happens to the service or to all companions at once; times count from the beginning of the scene. */
+/** An event that affects the service or all companions. Times are relative to the start of the scene. */
 export type Scene = {
   title: string;
   lengthMs: number;
-  /** What is looked at begins here, and what was usual ends. */
+  /** The start of the event. The usual load is measured before this time. */
   eventMs: number;
-  /** Here the service is there again, or the event is over for those who make it. */
+  /** The end of the event. The peaks are measured after this time. */
   overMs: number;
   live: (companion: ReturnType<typeof createFleetCompanion>, at: Live) => void;
   service: Service;
@@ -47,7 +47,7 @@ const downFor = (title: string, retryAfterS: number | undefined, arrives: boolea
 
 const onADay = 10 * hour;
 
-/** Every one runs for ten hours, and begins at its own time of the day. */
+/** Each companion runs for ten hours and starts at a different time of the day. */
 const usualDay: Scene['live'] = (companion, { from, until, nth, of, random }) => {
   const begins = from + (nth / of) * day;
   companion.runs(from);
@@ -56,7 +56,7 @@ const usualDay: Scene['live'] = (companion, { from, until, nth, of, random }) =>
   companion.run(Math.min(until, begins + onADay));
 };
 
-/** All restart, evenly within that time; most have a window open that nobody looks at or no window, few have something on its way. */
+/** All companions restart, spread evenly over `withinMs`. Few have an open window, and very few have items in progress. */
 const restarted =
   (eventMs: number, withinMs: number): Scene['live'] =>
   (companion, { from, until, nth, of, random }) => {
@@ -104,12 +104,12 @@ export const scenes = {
   },
 } satisfies Record<string, Scene>;
 
-/** Calls at the service that nobody waits for, by second of the scene. */
+/** The number of automatic calls that reach the service, by second of the scene. */
 type Load = Uint32Array;
 
 /**
- * Runs a scene with so many companions. They know nothing of each other, so each lives through it alone. `isEven` takes
- * the chance out of their pacing: fixed times, as a plain loop has them.
+ * Simulates a scene. Companions do not affect each other, so they run one after the other. `isEven` replaces random pacing
+ * by fixed times.
  */
 export const play = (scene: Scene, companions: number, seed: number, isEven = false): Load => {
   const load: Load = new Uint32Array(Math.ceil(scene.lengthMs / second));
@@ -127,7 +127,6 @@ export const play = (scene: Scene, companions: number, seed: number, isEven = fa
   return load;
 };
 
-/** The load by minute. */
 export const byMinute = (load: Load): number[] =>
   Array.from({ length: Math.floor(load.length / 60) }, (_none, nth) =>
     load.subarray(nth * 60, nth * 60 + 60).reduce((sum, calls) => sum + calls, 0),
@@ -135,7 +134,7 @@ export const byMinute = (load: Load): number[] =>
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** How a scene ended: the busiest minute, and the busiest second, as a multiple of what was usual before. */
+/** Returns the usual calls per minute, and the busiest minute and second as multiples of the usual load. */
 export const peaks = (scene: Scene, load: Load): { usual: number; minute: number; second: number } => {
   const minutes = byMinute(load);
   const usual = mean(scene.eventMs > 0 ? minutes.slice(0, scene.eventMs / minute) : minutes);

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same for the same seed; quick, and good enough for millions of draws. */
+/** Creates a fast generator of numbers from 0 to 1, which repeats its sequence for the same seed. */
 export const seeded = (seed: number) => {
   let state = seed >>> 0;
   return (): number => {

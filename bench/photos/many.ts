@@ -9,11 +9,10 @@ import { inWorkshop, prepareAll, rate } from './workshop.ts';
 const drawn = 10;
 const resolution = 10;
 
-/** The same photos again and again. */
 const times = (files: readonly string[], count: number): string[] =>
   Array.from({ length: count }, (_, index) => files[index % files.length] ?? '');
 
-/** Draws in a process of its own, as drawing takes more memory than what is measured here. */
+/** Draws photos in another process, because drawing uses more memory than the measured work. */
 const drawElsewhere = async (folder: string): Promise<string[]> => {
   const drawing = new URL('./phonePhotos.ts', import.meta.url).href;
   const script = `import { drawPhonePhotos } from ${JSON.stringify(drawing)};
@@ -22,18 +21,18 @@ const drawElsewhere = async (folder: string): Promise<string[]> => {
   return z.array(z.string()).parse(JSON.parse(stdout));
 };
 
-/** Photos of 2 megapixels: what is prepared from the large ones. */
+/** Prepares large photos to get photos of 2 megapixels. */
 const shrunken = async (workers: PhotoWorkers, files: readonly string[], outDir: string): Promise<string[]> => {
   const made = await Promise.all(files.map((source) => workers.prepare({ source, outDir })));
   return made.flatMap((photo) => (photo.ok ? [photo.path] : []));
 };
 
-/** What many photos in one go do to this process: its delays, its memory, and the time each takes. */
+/** Measures event loop delay, memory and rate while this process prepares many photos. */
 export const benchMany = (): Promise<Compared[]> =>
   inWorkshop(async (folder, workers) => {
     const files = await drawElsewhere(folder);
     const small = await shrunken(workers, files, folder);
-    /** Copies in one folder would be prepared once only, so each round has its own. */
+    /** Prepares in rounds with one folder each, because a copy in the same folder is prepared only once. */
     const inRounds = async (from: readonly string[], count: number): Promise<void> => {
       const waiting = times(from, count);
       await Promise.all(

@@ -5,12 +5,12 @@ import sharp from 'sharp';
 
 const execute = promisify(execFile);
 
-/** Runs two lines of work beside each other, as there are two in the workers. */
+/** Splits the files into two halves that run in parallel, like the two photo workers. */
 const inTwo = async (files: readonly string[], work: (some: string[]) => Promise<unknown>): Promise<void> => {
   await Promise.all([0, 1].map((which) => work(files.filter((_, index) => index % 2 === which))));
 };
 
-/** Two vipsthumbnail processes, each with half of the photos: upright, sRGB, 1600 pixels, no metadata. */
+/** Makes upright sRGB photos of 1600 pixels without metadata with two vipsthumbnail processes. */
 export const vipsthumbnail = (files: readonly string[], outDir: string): Promise<void> =>
   inTwo(files, (some) =>
     execute('vipsthumbnail', [
@@ -24,13 +24,13 @@ export const vipsthumbnail = (files: readonly string[], outDir: string): Promise
     ]),
   );
 
-/** Two heif-convert processes at a time: decoding and a JPEG in full size, nothing else. */
+/** Converts HEIC to JPEG in full size with two heif-convert processes. */
 export const heifConvert = (files: readonly string[], outDir: string): Promise<void> =>
   inTwo(files, async (some) => {
     for (const file of some) await execute('heif-convert', ['-q', '82', file, join(outDir, `${basename(file)}.jpg`)]);
   });
 
-/** Two ImageMagick processes, each with half of the photos: upright, sRGB, 1600 pixels, no metadata. */
+/** Makes upright photos of 1600 pixels without metadata with two ImageMagick processes. */
 export const imageMagick = (files: readonly string[], outDir: string): Promise<void> =>
   inTwo(files, (some) =>
     execute('mogrify', [
@@ -39,7 +39,7 @@ export const imageMagick = (files: readonly string[], outDir: string): Promise<v
     ]),
   );
 
-/** sharp as its documentation shows it, two photos at a time. */
+/** Prepares two photos at a time with sharp, as its documentation shows. */
 export const plainSharp = (files: readonly string[], outDir: string): Promise<void> =>
   inTwo(files, async (some) => {
     for (const file of some)
@@ -53,7 +53,7 @@ export const plainSharp = (files: readonly string[], outDir: string): Promise<vo
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The least that can be done: decode at half the size, encode. No turning, no colours, no exact size. */
+/** The minimum work: decodes at half the size and encodes, without rotation, colour conversion or exact size. */
 export const djpegCjpeg = (files: readonly string[], outDir: string): Promise<void> =>
   inTwo(files, async (some) => {
     for (const file of some) {
@@ -62,6 +62,5 @@ export const djpegCjpeg = (files: readonly string[], outDir: string): Promise<vo
     }
   });
 
-/** Whether a program can be started here. */
 export const isThere = async (program: string): Promise<boolean> =>
   (await execute('which', [program]).catch(() => null)) !== null;

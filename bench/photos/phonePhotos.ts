@@ -5,7 +5,6 @@ import sharp from 'sharp';
 const [width, height] = [4032, 3024];
 const grainSize = 509;
 
-/** A stream of numbers from 0 to 1 that is the same for the same seed. */
 const randomFrom = (seed: number) => {
   let state = seed >>> 0 || 1;
   return (): number => {
@@ -14,7 +13,7 @@ const randomFrom = (seed: number) => {
   };
 };
 
-/** Grain as a sensor leaves it, a little soft. */
+/** Draws slightly soft sensor noise. */
 const drawGrain = async (random: () => number): Promise<Int8Array> => {
   const bell = (): number => (random() + random() + random() + random() - 2) * 26;
   const raw = Buffer.from(Uint8Array.from({ length: grainSize ** 2 }, () => 128 + bell()));
@@ -25,7 +24,7 @@ const drawGrain = async (random: () => number): Promise<Int8Array> => {
   return Int8Array.from(soft.subarray(0, grainSize ** 2), (value) => value - 128);
 };
 
-/** Things on a table: a soft ground, hundreds of edges. Drawn at a third of the size, which is ten times as quick. */
+/** Draws a scene with hundreds of edges. A third of the full size is ten times as fast. */
 const drawScene = (random: () => number): Promise<Buffer> => {
   const number = (most: number): number => Math.round(random() * most);
   const colour = (): string => `hsl(${number(360)} ${20 + number(60)}% ${25 + number(55)}%)`;
@@ -53,7 +52,7 @@ const grained = (pixels: Buffer, grain: Int8Array): Buffer => {
   return pixels;
 };
 
-/** A JPEG with EXIF that holds nothing but how the camera was held. */
+/** Adds EXIF with only the orientation to a JPEG. */
 const held = (jpeg: Buffer, orientation: number): Buffer => {
   const exif = Buffer.from('ffe1002245786966000049492a0008000000010012010300010000000000000000000000', 'hex');
   exif.writeUInt16LE(orientation, 28);
@@ -61,12 +60,12 @@ const held = (jpeg: Buffer, orientation: number): Buffer => {
 };
 
 const orientations = [1, 6, 1, 3, 1, 6, 8, 1];
-/** Half of them Display P3, as iPhones write. */
+/** Half of the photos use Display P3, like photos of iPhones. */
 const profiles = ['p3', undefined, 'p3', 'srgb', 'p3', undefined, 'p3', undefined];
 
 /**
- * Draws photos as phones make them into a folder: 12 megapixels, grain, about 4 MB, turned by EXIF, mixed profiles. The
- * same every time. Answers their paths.
+ * Draws photos that resemble phone photos: 12 megapixels, noise, about 4 MB, EXIF orientation and mixed colour profiles.
+ * Every call draws the same photos. Returns their paths.
  */
 export const drawPhonePhotos = async (folder: string, count: number): Promise<string[]> => {
   const random = randomFrom(1);

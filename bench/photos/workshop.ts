@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createPhotoWorkers, type PhotoWorkers } from '../../src/core/photos/photoWorkers.ts';
 import { startKitchen } from '../../test/helpers/photos/startKitchen.ts';
 
-/** A folder for one benchmark, and photo workers as everybody has them. Everything is gone afterwards. */
+/** Runs work with a temporary folder and photo workers, and removes both afterwards. */
 export const inWorkshop = async <T>(work: (folder: string, workers: PhotoWorkers) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-photos-'));
   const workers = createPhotoWorkers({ startKitchen });
@@ -16,7 +16,7 @@ export const inWorkshop = async <T>(work: (folder: string, workers: PhotoWorkers
   }
 };
 
-/** Prepares photos into a new folder; throws when one is refused. */
+/** Prepares photos into a new folder. Throws if a photo is refused. */
 export const prepareAll = async (workers: PhotoWorkers, sources: readonly string[], folder: string): Promise<void> => {
   const outDir = await mkdtemp(join(folder, 'out-'));
   const made = await Promise.all(sources.map((source) => workers.prepare({ source, outDir })));
@@ -24,7 +24,7 @@ export const prepareAll = async (workers: PhotoWorkers, sources: readonly string
   await rm(outDir, { recursive: true });
 };
 
-/** Makes only the pictures, as the command line does; throws when one is refused. */
+/** Makes only the prepared pictures, like the command line. Throws if a photo is refused. */
 export const picturesOf = async (workers: PhotoWorkers, sources: readonly string[], folder: string): Promise<void> => {
   const outDir = await mkdtemp(join(folder, 'out-'));
   const made = await Promise.all(
@@ -34,7 +34,6 @@ export const picturesOf = async (workers: PhotoWorkers, sources: readonly string
   await rm(outDir, { recursive: true });
 };
 
-/** Things a second, for `count` of them. */
 export const rate = async (count: number, run: () => Promise<unknown>): Promise<number> => {
   const from = performance.now();
   await run();
