@@ -1,18 +1,18 @@
 /**
- * sharp's scripts, without its native part: two threads load them before the first photo, and to find and read eighty small
- * files takes each of them a quarter of the time that decoding it does.
+ * The scripts of sharp, without its native part. They are bundled because two threads load them before the first photo, and
+ * reading eighty small files takes a quarter of the time of decoding a photo.
  */
 export const sharpScripts = ['sharp', '@img/colour', 'detect-libc', 'semver'];
 
-/** What loads a part of Node when it is called, which it is only where sharp was not installed as it should be. */
+/** Loads a module of Node only when it is called, which happens only if sharp is not installed properly. */
 const lazy = (module: string, name: string): string =>
   `(...args) => process.getBuiltinModule('${module}').${name}(...args)`;
-/** sharp looks for its native part from where it lies; bundled, it lies somewhere else than its package. */
+/** sharp resolves its native part relative to its own file, so the bundle must resolve it from sharp's package. */
 const fromBundle = 'createRequire(import.meta.url)';
 const fromPackage = "createRequire(createRequire(import.meta.url).resolve('sharp'))";
 const lazyChild = `{ exec: ${lazy('child_process', 'exec')}, execSync: ${lazy('child_process', 'execSync')} }`;
 
-/** What is written otherwise in files of packages, by the ends of their paths. */
+/** Replacements in files of packages, by the end of the file path. */
 const rewritten: Readonly<Record<string, [from: string, to: string][]>> = {
   'sharp/dist/sharp.mjs': [[fromBundle, fromPackage]],
   'sharp/dist/utility.mjs': [[fromBundle, fromPackage]],
@@ -23,7 +23,7 @@ const rewritten: Readonly<Record<string, [from: string, to: string][]>> = {
   'detect-libc/lib/detect-libc.js': [["require('child_process')", lazyChild]],
 };
 
-/** A script of sharp as it is bundled. Throws when it is not what it was when this was written. */
+/** Rewrites a script of sharp. Throws if a replaced text is missing, because sharp has changed. */
 const rewrite = (code: string, path: string): string => {
   const changes = Object.entries(rewritten).find(([end]) => path.endsWith(`/node_modules/${end}`))?.[1] ?? [];
   return changes.reduce((before, [from, to]) => {
@@ -32,7 +32,7 @@ const rewrite = (code: string, path: string): string => {
   }, code);
 };
 
-/** For Vite: bundles sharp so that it still finds its native part, and loads no part of Node that it does not use. */
+/** A Vite plugin that lets bundled sharp find its native part, and loads no unused module of Node. */
 export const bundleSharp = {
   name: 'bundle-sharp',
   transform: (code: string, id: string) =>

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The command `listing-companion`, from wherever it is called: alone or with options it starts the companion, with the name of a
-// command it runs that one.
+// The command `listing-companion`: runs the named command, or starts the companion if no command is named.
 import { runCli } from './launcher/runCli.mjs';
 import { startCompanion } from './launcher/startCompanion.mjs';
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// Draws the sample items of resources/samples: node scripts/drawSamples.mjs
-// Run once; the pictures are committed.
+// Draws the sample items of resources/samples: node scripts/drawSamples.mjs. The pictures are committed.
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +8,7 @@ import { sampleScenes } from './sampleScenes.mjs';
 
 const out = fileURLToPath(new URL('../resources/samples/', import.meta.url));
 
-/** What phones add; the position is a public square, there to be taken out again. */
+/** Metadata like that of a phone. The position is a public square. */
 const exif = (index) => ({
   IFD0: { Make: 'Example', Model: 'Example Phone 3' },
   IFD2: { DateTimeOriginal: `2026:03:14 10:${String(20 + index).padStart(2, '0')}:00` },
@@ -27,7 +26,7 @@ for (const [item, photos] of Object.entries(sampleScenes)) {
     const file = join(out, item, name);
     mkdirSync(dirname(file), { recursive: true });
     const drawn = await sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
-    // Held upright, phones store the picture lying and a note to turn it; the first photo of the book is such a one.
+    // A phone that is held upright stores the picture sideways with an orientation tag, like this first photo of the book.
     const lyingDown = name === 'IMG_0412.jpg';
     await sharp(drawn)
       .rotate(lyingDown ? 270 : 0)

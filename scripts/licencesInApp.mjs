@@ -11,7 +11,7 @@ const packageOf = (specifier) =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** Packages that the sources name, whichever list of package.json they are in: most are bundled into the app. */
+/** Lists the packages that the sources import. Most of them are bundled, so devDependencies count too. */
 const namedInSources = () => {
   const files = readdirSync(inRoot('src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.(ts|tsx|css)$/.test(name),
@@ -21,14 +21,14 @@ const namedInSources = () => {
   return [...new Set(names)].filter((name) => !name.startsWith('node:') && !builtinModules.includes(name));
 };
 
-/** Packages of which the installers bring a program beside the app, for each processor: electron-builder.yml names them. */
+/** Lists the packages whose programs electron-builder.yml copies beside the app for each processor. */
 const besideTheApp = (names) => {
   const taken = readFileSync(inRoot('electron-builder.yml'), 'utf8').matchAll(/from: node_modules\/([^\s/]+)\//g);
   const patterns = [...taken].map(([, name]) => new RegExp(`^${name.replace('${arch}', '\\w+')}$`));
   return names.filter((name) => patterns.some((pattern) => pattern.test(name)));
 };
 
-/** Node's own way to a package: the folder beside who wants it, then those above. */
+/** Resolves a package like Node: in the folder of the importing package, then in its parent folders. */
 const placeOf = (packages, from, name) => {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const place = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
@@ -38,7 +38,7 @@ const placeOf = (packages, from, name) => {
 };
 
 /**
- * Every package in the app with its version, its licence and the digest of its archive as the lock file has it, sorted by name.
+ * Lists every package in the app with its version, its licence and its digest from the lock file, sorted by name.
  * @returns {{ name: string, version: string, licence: string, integrity: string | undefined }[]}
  */
 export const packagesInApp = () => {
@@ -60,7 +60,7 @@ export const packagesInApp = () => {
   }
   return [...seen]
     .map((place) => ({
-      // A package that is installed under another name says its own.
+      // An aliased package has its real name in `name`.
       name: packages[place].name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version: packages[place].version,
       licence: packages[place].license ?? 'unknown',
@@ -70,7 +70,7 @@ export const packagesInApp = () => {
 };
 
 /**
- * Every package whose code is in the app, with its version and licence, as Markdown.
+ * Returns a Markdown table of all packages in the app.
  * @returns {string}
  */
 export const licencesText = () =>

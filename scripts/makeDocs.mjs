@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes docs/bridge.md and docs/licences.md from the code: `npm run docs`, or `node scripts/run.mjs docs [FOLDER]` to write it elsewhere.
+// Generates docs/bridge.md and docs/licences.md: `npm run docs`, or `node scripts/run.mjs docs FOLDER` for another folder.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as prettier from 'prettier';
@@ -22,7 +22,6 @@ const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ')
 const table = (heads, rows) =>
   [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
-/** The connection is the person's: these two have no way through the bridge. */
 const connecting = ['startSignIn', 'verifySignIn'];
 const proxied = routeNames.filter((name) => !connecting.includes(name));
 
@@ -150,7 +149,7 @@ const headers = [
   ['`Allow`', 'received', 'With 405: the methods that this path supports.'],
 ];
 
-/** Meanings of codes that have several sentences, or that only the bridge uses. */
+/** The meanings of codes that have several sentences, or that only the bridge uses. */
 const meanings = {
   INVALID_REQUEST: 'The request is invalid; `field` says where.',
   UNAUTHORIZED: 'No token, or an unknown one. Pair first.',
@@ -202,7 +201,7 @@ const codeTable = table(
     .map(([name, status]) => [code(name), status, meaningOf(name)]),
 );
 
-/** The codes that the service's interface names, with what is known of each; of some only the sentence that comes along says it. */
+/** The error codes of the service's interface, by code. */
 const serviceErrors = new Map(proxied.flatMap(listRouteErrors).map((error) => [error.code, error]));
 const wordsOf = ({ code: name, meaning, whatToDo }) => {
   const fix = publishFixes[name];
@@ -369,7 +368,6 @@ ${serviceCodes}
 For these, the sentence in \`error\` says what is meant: ${otherCodes}.
 `;
 
-/** Writes what is made from the code into a folder. */
 const makeDocs = async (folder) => {
   const { version } = JSON.parse(await readFile(inRoot('package.json'), 'utf8'));
   const style = await prettier.resolveConfig(inRoot('docs', 'bridge.md'));

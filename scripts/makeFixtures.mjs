@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Makes the photos that tests use into a folder: node scripts/makeFixtures.mjs <folder>
-// All of them are drawn here. HEIC needs Debian's heif-enc (package libheif-examples) and is left out without it.
+// Draws the photos that tests use into a folder: node scripts/makeFixtures.mjs <folder>
+// HEIC photos need heif-enc of Debian's libheif-examples, and are left out without it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,14 +9,14 @@ import sharp from 'sharp';
 
 const [width, height] = [400, 300];
 
-/** Different in every corner, so that no turn or mirroring of it looks like another. */
+/** Each corner differs, so that every rotation and mirroring is recognizable. */
 const picture = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
   <rect width="400" height="300" fill="#d8d4cc"/>
   <rect width="200" height="150" fill="#c83232"/><rect x="200" width="200" height="150" fill="#32a050"/>
   <rect y="150" width="200" height="150" fill="#3250c8"/><circle cx="300" cy="225" r="60" fill="#e6c832"/>
   <path d="M150 60h110v30h-75v40h60v30h-60v80h-35z" fill="#fff"/></svg>`);
 
-/** The patches whose colours tests compare, as sRGB: in reach of every colour space used here. */
+/** sRGB colours that tests compare. All colour spaces in use can represent them. */
 export const patches = ['#c83232', '#32a050', '#3250c8', '#e6c832', '#808080', '#d8d4cc'];
 
 const patchPicture = () =>
@@ -31,14 +31,14 @@ const patchPicture = () =>
     .png()
     .toBuffer();
 
-/** What a phone writes beside the picture, with a position that must not survive. */
+/** Metadata like that of a phone, with a position that preparation must remove. */
 const exif = {
   IFD0: { Make: 'Nobody', Model: 'Test Camera' },
   IFD2: { DateTimeOriginal: '2024:05:18 10:20:30', OffsetTimeOriginal: '+02:00' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 18/1' },
 };
 
-/** A small Adobe RGB (1998) profile: three primaries adapted to D50 and a gamma, as the format wants them. */
+/** Builds a small Adobe RGB (1998) profile: three primaries adapted to D50, and a gamma. */
 const adobeRgb = () => {
   const fixed = (value) => Math.round(value * 65536);
   const xyz = (values) => {
@@ -86,7 +86,7 @@ const adobeRgb = () => {
   return profile;
 };
 
-/** What to do to the upright picture so that the orientation tag turns it back. */
+/** The transformation of the upright picture that each orientation tag reverts. */
 const stored = {
   1: (image) => image,
   2: (image) => image.flop(),
@@ -140,7 +140,7 @@ const kinds = async (dir) => {
   const hole = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><circle cx="200" cy="150" r="90" fill="#c83232"/></svg>`;
   await sharp(Buffer.from(hole)).png().toFile(join(dir, 'alpha.png'));
   const photoBytes = readFileSync(join(dir, 'photo.jpg'));
-  // Padding before the end, as some cameras write: the picture is whole.
+  // Some cameras write padding before the end marker. The picture is complete.
   writeFileSync(
     join(dir, 'padded.jpg'),
     Buffer.concat([photoBytes.subarray(0, -2), Buffer.alloc(24), photoBytes.subarray(-2)]),
@@ -171,7 +171,7 @@ const refused = async (dir, good) => {
   write('page.jpg', '%PDF-1.4\n1 0 obj << /Type /Catalog >> endobj\n%%EOF\n');
   write('bitmap.bmp', Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)]));
   const damaged = Buffer.from(photo);
-  // A marker in the middle of the picture data: damage that decoders notice.
+  // A marker inside the picture data is damage that decoders notice.
   for (let i = 0; i < 40; i += 2) damaged.writeUInt16BE(0xffc4, Math.round(photo.length * 0.8) + i);
   write('damaged.jpg', damaged);
   await sharp({ create: { width: 16, height: 16, channels: 3, background: '#888' } })
@@ -209,7 +209,7 @@ const folders = async (dir, good) => {
   try {
     symlinkSync(join(dir, 'nested'), join(dir, 'nested/shoes/loop'), 'dir');
   } catch {
-    // Links need a right that Windows does not give to everyone.
+    // Windows lets only some users create links.
   }
   for (let i = 1; i <= 30; i++) {
     const colour = { r: (i * 67) % 256, g: (i * 151) % 256, b: (i * 29) % 256 };
@@ -218,7 +218,7 @@ const folders = async (dir, good) => {
   }
 };
 
-/** Makes all fixtures in `dir`: good/, colour/, bad/, folders/. */
+/** Writes all fixtures into good/, colour/, bad/ and folders/ of `dir`. */
 export const makeFixtures = async (dir) => {
   const [good, colour, bad] = ['good', 'colour', 'bad'].map((name) => join(dir, name));
   for (const folder of [good, colour, bad]) mkdirSync(folder, { recursive: true });

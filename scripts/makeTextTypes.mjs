@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// Writes src/i18n/coreParams.d.ts and src/i18n/screensParams.d.ts, the parameters of the English texts, from their JSON: `npm run
-// texts`, or `node scripts/run.mjs texts [FOLDER]` to write them elsewhere. TypeScript reads the keys from the JSON itself; but
-// the texts there are plain strings to it, so that what stands in them has to be told.
+// Generates src/i18n/coreParams.d.ts and src/i18n/screensParams.d.ts, the placeholders of the English texts: `npm run texts`,
+// or `node scripts/run.mjs texts FOLDER` for another folder. TypeScript infers only the keys from JSON, not the placeholders.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as prettier from 'prettier';
@@ -10,7 +9,7 @@ import { inRoot } from './launcher/root.mjs';
 const folder = process.argv[2] === undefined ? inRoot('src/i18n') : resolve(process.argv[2]);
 const style = await prettier.resolveConfig(inRoot('src/i18n/message.ts'));
 
-/** Every text of a catalogue by its path: `area.name`. */
+/** Lists every text of a catalogue with its path, such as `area.name`. */
 const flat = (tree, path = '') =>
   Object.entries(tree).flatMap(([key, value]) =>
     typeof value === 'string' ? [[path + key, value]] : flat(value, `${path}${key}.`),
@@ -19,7 +18,7 @@ const flat = (tree, path = '') =>
 const textsOf = async (part) => flat(JSON.parse(await readFile(inRoot(`src/i18n/locales/en/${part}.json`), 'utf8')));
 const placesIn = (text) => [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, place]) => place))].toSorted();
 
-/** The places of the core's messages: of a text with plural forms those of all forms, and the number that chooses one. */
+/** Lists the placeholders of each core message. A message with plural forms has the placeholders of all forms and `count`. */
 const coreParams = (texts) => {
   const plural = /_(one|other)$/;
   const places = new Map();
@@ -30,7 +29,7 @@ const coreParams = (texts) => {
   return [...places].map(([key, names]) => [key, [...names].map((name) => `'${name}'`).join(' | ')]);
 };
 
-/** The places of the screens' texts, written as in a text: so i18next finds them. */
+/** Lists the placeholders of each window text in the notation of i18next. */
 const screensParams = (texts) =>
   texts
     .map(([key, text]) => [key, placesIn(text).map((place) => `{{${place}}}`)])

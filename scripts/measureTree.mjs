@@ -1,10 +1,10 @@
-// Prints the state of the tree as a table: `npm run measure [-- --check] [-- --all]`.
-// --check ends with 1 when a limit is not kept; --all lists also what has no limit or keeps to it.
+// Prints measures of the source tree as a table: `npm run measure [-- --check] [-- --all]`.
+// With --check the exit code is 1 if a limit is broken. --all also lists measures that have no limit or keep their limit.
 import { basename, dirname } from 'node:path';
 import { root } from './launcher/root.mjs';
 import { filesBelow, readSources } from './readSources.mjs';
 
-/** The most that each measure may be. What has no limit here or below is only shown. */
+/** Upper limits by measure. A measure without a limit is only printed. */
 const limits = {
   'files per 1,000 lines': 8.3,
   'lines a file, 90th percentile': 250,
@@ -21,20 +21,20 @@ const limits = {
   'banned words per 1,000 comment lines': 1,
 };
 
-/** The least that each may be: files are things one would look for, not fragments. */
+/** Lower limits by measure, against fragmented files and vague names. */
 const leasts = { 'lines a file, median': 80, 'words in a function name, mean': 2.6 };
 
 const most = { file: 400, folder: 20, function: 60, component: 100, smallFile: 80 };
 const language = /\/(words|i18n|locales)\/(en|de|fr|it|es|nl|pl)\//;
 
-/** Words of a register that must be read twice. A comment says the subject and the noun instead. */
+/** Words that readers must read twice. A comment names the subject and the noun instead. */
 const banned = /\b(nobody|somebody|whoever|anew|meanwhile|is none|are none|goes on)\b/giu;
 
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
 const percentile = (numbers, part) => numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * part) - 1] ?? 0;
 const count = (keys) => keys.reduce((counts, key) => counts.set(key, (counts.get(key) ?? 0) + 1), new Map());
 
-/** The strongly connected components of more than one file, largest first (Tarjan). */
+/** Finds the strongly connected components with more than one file, largest first (Tarjan). */
 const ringsOf = (edges) => {
   const [index, low, stack, onStack, rings] = [new Map(), new Map(), [], new Set(), []];
   const visit = (file) => {
@@ -58,7 +58,7 @@ const ringsOf = (edges) => {
 const edgesOf = (sources, keep) =>
   new Map(sources.map(({ path, imports }) => [path, [...new Set(imports.filter(keep).map(({ target }) => target))]]));
 
-/** Files of the window that only one other file imports, with that file. */
+/** Lists renderer files that have exactly one importer. */
 const onceImported = (sources) => {
   const edges = [...edgesOf(sources, () => true)].flatMap(([from, targets]) => targets.map((to) => [from, to]));
   const importers = count(edges.map(([, to]) => to));
@@ -71,13 +71,13 @@ const onceImported = (sources) => {
 const ringLines = (rings) => rings.map((ring) => `${ring.length} files: ${ring.join(', ')}`);
 const onceLines = (files) => files.map(({ from, to, lines }) => `${lines} ${to} <- ${from}`);
 
-/** The measures of a tree: a name, a number and what it counts. */
+/** Returns each measure as a name, a number and an optional list of occurrences. */
 const measure = (files, sources) => {
   const lines = sources.map((source) => source.lines);
   const all = sum(lines);
   const per = (part, whole) => (whole === 0 ? 0 : part / whole);
   const longFiles = sources.filter((source) => source.lines > most.file);
-  // Migrations can only grow in number, and are found by it.
+  // The number of migrations can only grow, and each migration is found by its number.
   const sought = files.filter((file) => !/^\d{4}-/.test(basename(file)));
   const folders = [...count(sought.map((file) => dirname(file)))].filter(([, number]) => number > most.folder);
   const longFunctions = sources

@@ -1,4 +1,4 @@
-// Packs the tools as one file that desktop clients install: `node scripts/run.mjs mcpb [FILE]`. Nothing is downloaded.
+// Packs the MCP tools as one file that desktop clients install: `node scripts/run.mjs mcpb [FILE]`. It downloads nothing.
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { inRoot } from './launcher/root.mjs';
 
 const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 
-/** The code and everything it needs, in one file; the keychain is native and stays beside it. */
+/** Bundles the code and its dependencies in one file, except the native keychain. */
 const bundle = (outDir) =>
   build({
     configFile: false,
@@ -24,7 +24,7 @@ const bundle = (outDir) =>
     },
   });
 
-/** The keychain of each system that desktop clients run on; without it the token lasts as long as the client runs. */
+/** The keychain files of all systems of desktop clients. Without a keychain the token is lost when the client exits. */
 const keychainFiles = /^(package\.json|LICENSE\.md|lib(\/.*)?|prebuilds(\/(darwin|linux|win32)-(x64|arm64)(\/.*)?)?|)$/;
 const addKeychain = async (folder) => {
   const from = inRoot('node_modules/keytar');

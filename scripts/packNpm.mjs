@@ -1,4 +1,4 @@
-// Packs the built app as a package for npm: `npm run pack [FOLDER]`. What it depends on is what is not bundled.
+// Packs the built app as an npm package: `npm run pack [FOLDER]`. Only packages that are not bundled remain dependencies.
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -8,15 +8,15 @@ import { inRoot } from './launcher/root.mjs';
 
 const readPackage = async () => JSON.parse(await readFile(inRoot('package.json'), 'utf8'));
 
-/** What only those need who work on the app. `private` keeps the project itself, which is not the package, off the registry. */
+/** Fields for development only. The project itself is `private`, so that it cannot be published, but its package is not. */
 const ofDevelopment = ['devDependencies', 'scripts', 'private'];
 const without = (record, names) => Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** Where it was built: npm takes its provenance only if this is the repository that the registry is told. */
+/** npm accepts provenance only if `repository` names the repository that built the package. */
 const builtIn = ({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name }) =>
   server && name ? { repository: { type: 'git', url: `git+${server}/${name}.git` } } : {};
 
-/** The package as it is installed: nothing to develop with, no Node of its own, and no updates but npm's. */
+/** Returns package.json of the installed package, without development fields, a bundled Node and the updater. */
 const installedPackage = (about) => ({
   ...without(about, ofDevelopment),
   ...builtIn(process.env),

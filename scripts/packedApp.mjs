@@ -1,4 +1,4 @@
-// What the checks of a packed app share: it is started on data of its own, with the practice service, and ended again.
+// Shared parts of the checks of a packed app, which runs with temporary data and the practice service.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,15 +6,14 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 export const patienceMs = 60_000;
-/** Chromium's sandbox does not start as root. */
+/** Chromium refuses to start with its sandbox as root. */
 export const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
-/** Throws a sentence where something does not hold. */
 export const check = (holds, failure) => {
   if (!holds) throw new Error(failure);
 };
 
-/** Looks again and again until something is there, and answers it; throws a sentence when it does not come. */
+/** Polls `look` until it returns a truthy value, and returns the value. Throws after `patienceMs`. */
 export const waitFor = async (look, failure) => {
   for (const until = performance.now() + patienceMs; performance.now() < until; await wait(250)) {
     const found = await look();
@@ -23,7 +22,7 @@ export const waitFor = async (look, failure) => {
   throw new Error(failure);
 };
 
-/** Asks the bridge for a pairing; answers what it says. */
+/** Requests a pairing from the bridge, and returns the answer. */
 export const askToPair = async (url, name) => {
   const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name }) };
   const pairing = await fetch(new URL('/companion/pairings', url), request);
@@ -39,7 +38,7 @@ const findBridge = async (folder) => {
   return health?.ok ? url : null;
 };
 
-/** Starts the packed app that the command line names, has it checked, and ends this process with 0 if the app passed. */
+/** Starts the packed app that the command line names and checks it. The exit code is 0 if the app passes. */
 export const checkPacked = async (checkApp) => {
   const [, script, program] = process.argv;
   if (program === undefined) {
@@ -63,7 +62,7 @@ export const checkPacked = async (checkApp) => {
   }
   child.kill();
   await Promise.race([new Promise((done) => child.once('exit', done)), wait(10_000)]);
-  // On Windows the processes of the app keep their files for a moment after it ended.
+  // On Windows the app's processes keep files open briefly after the app has ended.
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   console.log(works ? 'The packed app works.' : 'The packed app does not work.');
   process.exit(works ? 0 : 1);

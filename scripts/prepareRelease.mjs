@@ -1,5 +1,5 @@
-// `node scripts/prepareRelease.mjs TAG [FOLDER]`: checks that a tag is the version of the project; with a folder also that the
-// release lies in it whole, writes its checksums beside it, and prints the notes.
+// `node scripts/prepareRelease.mjs TAG [FOLDER]` checks that the tag matches the project's version. With a folder it also checks
+// that the release in the folder is complete, writes its checksums and prints the release notes.
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { inRoot } from './launcher/root.mjs';
 
 const readJson = (path) => JSON.parse(readFileSync(inRoot(path), 'utf8'));
 
-/** The files that name the version: a package, an entry in a registry, and a bundle for desktop clients. */
+/** Files that contain the version: the package, the registry entry and the bundle for desktop clients. */
 const versioned = ['package.json', 'server.json', 'resources/mcpb/manifest.json'];
 
-/** What a release consists of, by the names that the builders give; the updater reads the last three. */
+/** The file names of a complete release. The updater reads the last three files. */
 const partsOf = (version) => {
   const name = `listing-companion-${version}`;
   return [
@@ -53,7 +53,7 @@ const writeChecksums = async (folder) => {
   writeFileSync(join(folder, checksums), lines.join(''));
 };
 
-/** What CHANGELOG.md says of a version; before its release that stands under "Unreleased". */
+/** Returns the CHANGELOG section of a version, or the section "Unreleased" if the version has none. */
 const changesOf = (version) => {
   const parts = readFileSync(inRoot('CHANGELOG.md'), 'utf8').split(/^## /m);
   const found = parts.find((part) => part.startsWith(`[${version}]`)) ?? parts.find((part) => part.startsWith('[Unr'));

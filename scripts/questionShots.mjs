@@ -1,4 +1,4 @@
-// What scripts/shots.mjs takes pictures of among the questions to the person. A table, as scripts/shotTable.mjs.
+// The rows of scripts/shots.mjs for prompts, in the format of scripts/shotTable.mjs.
 import {
   click,
   batch,
@@ -18,7 +18,7 @@ import {
   batchSent,
 } from './shotActs.mjs';
 
-/** The questions, alone and in a batch, and what is done about one that the marketplace refused. */
+/** Prompts alone and in a batch, and the fixes of a publish that the marketplace refused. */
 export const questionShots = {
   approvals: ['#/approvals', { waiting: ['publish', 'revise', 'end'] }, escape],
   approvalsEmpty: ['#/approvals', { history: false }],

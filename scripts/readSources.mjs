@@ -1,11 +1,11 @@
-// Reads TypeScript sources and says what is in each: lines, functions, casts, imports. For scripts/measureTree.mjs.
+// Reads lines, functions, casts and imports of TypeScript sources for scripts/measureTree.mjs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
 const { SyntaxKind } = ts;
 
-/** The comments of a file, found between its tokens, so that a "//" in a text is none. */
+/** Finds comments between tokens, because a "//" inside a string is no comment. */
 const commentsOf = (source) => {
   const { text } = source;
   const comments = new Map();
@@ -21,7 +21,7 @@ const commentsOf = (source) => {
   return [...comments.values()];
 };
 
-/** What each line is: 'blank', 'comment' (nothing else on it) or 'code', as ESLint's max-lines-per-function has it. */
+/** Classifies each line as 'blank', 'comment' (nothing but a comment) or 'code', like ESLint's max-lines-per-function. */
 const kindsOf = (source) => {
   const lines = source.text.split(/\r?\n/);
   const kinds = lines.map((line) => (line.trim() === '' ? 'blank' : 'code'));
@@ -35,7 +35,7 @@ const kindsOf = (source) => {
   return source.text.endsWith('\n') ? kinds.slice(0, -1) : kinds;
 };
 
-/** The name under which a function is known: its own, or that of what it is given to. */
+/** Returns the name of a function, or of the nearest named node around it. */
 const nameOf = (node, source) => {
   for (let at = node; at !== undefined && at.kind !== SyntaxKind.SourceFile; at = at.parent) {
     if (at.name !== undefined) return at.name.getText(source);
@@ -44,7 +44,7 @@ const nameOf = (node, source) => {
   return '(unnamed)';
 };
 
-/** The modules that a node imports, with whether anything of it is left when the code runs. */
+/** Returns the imported module, and whether the import exists at run time. */
 const importOf = (node) => {
   const text = (literal) => (literal !== undefined && ts.isStringLiteralLike(literal) ? literal.text : undefined);
   if (ts.isImportDeclaration(node)) {
@@ -62,19 +62,19 @@ const isCast = (node) =>
   ts.isTypeAssertionExpression(node) ||
   (ts.isAsExpression(node) && !(ts.isTypeReferenceNode(node.type) && node.type.getText() === 'const'));
 
-/** Where a relative import leads, or undefined for a package or a file that is no source. */
+/** Resolves a relative import; undefined for a package or a file that is not TypeScript. */
 const targetOf = (path, specifier) => {
   if (!specifier.startsWith('.')) return undefined;
   const target = resolve(dirname(path), specifier);
   return ['', '.ts', '.tsx'].map((end) => target + end).find((one) => /\.tsx?$/.test(one) && existsSync(one));
 };
 
-/** The words of a name in camelCase: "readListingId" has three. */
+/** Counts the words of a camelCase name: "readListingId" has three. */
 const countWords = (name) => name.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_/).filter(Boolean).length;
 
 const isFunctionValue = (node) => node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
 
-/** The identifier that a declaration gives to a function; undefined for any other node. */
+/** Returns the identifier of a declared function; undefined for any other node. */
 const getFunctionName = (node) => {
   if (ts.isFunctionDeclaration(node)) return node.name;
   const isNamed = ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && isFunctionValue(node.initializer);
@@ -82,8 +82,8 @@ const getFunctionName = (node) => {
 };
 
 /**
- * Finds the names that a file declares: of its functions with their lines, and how many start with "most". A function
- * that is a shorthand property of an object is a method, whose object names the noun, and does not count.
+ * Finds the names and lines of declared functions, and counts names that start with "most". Shorthand properties are
+ * skipped, because the object of a method names its noun.
  */
 const readNames = (source) => {
   const [functions, methods] = [[], new Set()];
@@ -127,12 +127,11 @@ const readSource = (root, path) => {
   return { path: relative(root, path), lines: kinds.length, comments, commentText, ...readNames(source), ...facts };
 };
 
-/** Every file below a folder, by its path from the project. */
+/** Lists all files below a folder as paths relative to the root. */
 export const filesBelow = (root, folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 
-/** The facts of each source among these files. */
 export const readSources = (root, files) =>
   files.filter((file) => /\.tsx?$/.test(file)).map((file) => readSource(root, join(root, file)));

@@ -1,4 +1,4 @@
-// The pictures of the README, taken of the real companion with the sample photos: node scripts/readmePictures.mjs
+// Takes the pictures of the README from the real companion with the sample photos: node scripts/readmePictures.mjs
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const headless = await startHeadless(testFlags(dataDir));
 const browser = await chromium.launch({ executablePath: chromiumPath() });
 const page = await browser.newPage({ viewport: { width: 1240, height: 780 }, colorScheme: 'light' });
 
-/** The things to sell: the samples in several colours, each with as many photos as somebody had patience for. */
+/** The items: the samples in several colours, with a different number of photos each. */
 const things = [0, 45, 90, 135, 180, 225, 270, 315].flatMap((degrees, turn) =>
   Object.values(sampleScenes).map((scenes, nth) =>
     Object.values(scenes)
@@ -25,7 +25,7 @@ const things = [0, 45, 90, 135, 180, 225, 270, 315].flatMap((degrees, turn) =>
   ),
 );
 
-/** As a camera leaves them: all things in one folder, one after the other. */
+/** Writes all photos into one folder, one item after the other, like a camera. */
 const fillCard = async () => {
   mkdirSync(card, { recursive: true });
   let taken = Date.UTC(2026, 4, 2, 10, 10);
@@ -44,7 +44,7 @@ const fillCard = async () => {
 };
 
 const picture = async (name) => {
-  // Nothing that comes and goes: a message, the pointer's hover, a yes that cannot be given yet.
+  // Dismisses messages, moves the pointer away and waits for buttons that are enabled with a delay.
   for (const message of await page.getByRole('alert').getByRole('button').all()) await message.click();
   await page.mouse.move(0, 0);
   await page.waitForTimeout(2_000);

@@ -1,12 +1,12 @@
-// Starts everything: `node scripts/run.mjs start|test|test:all|check|check:code|build|practice|bench|crashes|malice|mutants|soak|clients|docs|texts|measure|mcpb|pack|cli [arguments]`.
-// Runs on any Node from 18 and without dependencies, as it is what installs them.
+// Runs a command of the project: `node scripts/run.mjs start|test|test:all|check|check:code|build|practice|bench|crashes|malice|mutants|soak|clients|docs|texts|measure|mcpb|pack|cli [arguments]`.
+// Works on any Node from 18 without dependencies, because it installs the dependencies.
 import { build } from './launcher/build.mjs';
 import { installDependencies, installTools } from './launcher/installDependencies.mjs';
 import { installPackages } from './launcher/installPackages.mjs';
 import { runCli } from './launcher/runCli.mjs';
 import { oneHeap, runNode } from './launcher/runNode.mjs';
 
-/** What is checked without running tests, in two lanes side by side: the linter takes as long as all the others. */
+/** Checks without tests, in two parallel lanes: the linter takes as long as all other checks together. */
 const checks = [
   [['node_modules/eslint/bin/eslint.js', '.']],
   [
@@ -23,15 +23,15 @@ const checks = [
   ],
 ];
 
-/** With the memory of the product's start: what glibc would keep besides is not the companion's. */
+/** Uses the memory settings of the app, so that the soak test does not measure memory that glibc retains. */
 const soak = (args) => runNode(['--expose-gc', 'test/slow/soak/index.ts', ...args], { env: oneHeap });
 
-/** Loaded by the commands that need it: others start the sooner. */
+/** Loaded on demand, because commands that do not need it start faster. */
 const runTests = async (...asked) => (await import('./launcher/runTests.mjs')).runTests(...asked);
 const startCompanion = async (args) => (await import('./launcher/startCompanion.mjs')).startCompanion(args);
 const findUsedFiles = async (args) => (await import('./launcher/testFiles.mjs')).findUsedFiles(args);
 
-/** The exit code of the first command that fails, or 0. */
+/** Returns the exit code of the first command that fails, or 0. */
 const runInTurn = async (commands) => {
   for (const command of commands) {
     const code = await runNode(command);
@@ -63,7 +63,7 @@ const commands = {
   texts: { run: (args) => runNode(['scripts/makeTextTypes.mjs', ...args]) },
   mcpb: { run: (args) => runNode(['scripts/packMcpb.mjs', ...args]) },
   pack: { run: (args) => runNode(['scripts/packNpm.mjs', ...args]) },
-  // npm changes into the project's folder; paths are meant from where the person is.
+  // npm changes into the project's folder, but paths are relative to the folder of the person.
   cli: { run: (args) => runCli(args, process.env['INIT_CWD']) },
 };
 

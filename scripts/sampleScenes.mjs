@@ -1,13 +1,13 @@
-// The scenes of the sample photos, as SVG. Everything in them is invented, and the numbers are from ranges that shops use
-// inside (EAN 20…) or that no publisher has (ISBN 978-99999), so that they are nobody's product.
+// The scenes of the sample photos as SVG. Their product codes belong to no product: EAN 20… is for internal use in shops, and
+// ISBN 978-99999 is assigned to no publisher.
 import bwip from 'bwip-js';
 const serif = 'font-family="DejaVu Serif"';
 const sans = 'font-family="DejaVu Sans"';
 
-/** Words at a place; `more` holds further attributes. */
+/** Draws text at a position. `more` contains further attributes. */
 const text = (x, y, size, words, more = '') => `<text x="${x}" y="${y}" font-size="${size}" ${more}>${words}</text>`;
 
-/** A white label with an EAN-13 whose check digit is worked out from the first twelve. */
+/** Draws a white label with an EAN-13. The check digit is computed from the first twelve digits. */
 const barcode = (x, y, width, digits, caption = '') => {
   const drawn = bwip.toSVG({ bcid: 'ean13', text: digits, includetext: true, height: 20, textsize: 10 });
   const height = width * 0.72;
@@ -35,7 +35,6 @@ const definitions = `<defs>
   <linearGradient id="wall" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#e9e6df"/><stop offset="1" stop-color="#cfcac0"/></linearGradient>
 </defs>`;
 
-/** A table top seen from above, of planks. */
 const planks = (w, h, colour) => {
   const joints = [0.27, 0.55, 0.81].map(
     (part) => `<path d="M0 ${h * part}H${w}" stroke="#2a1608" stroke-opacity="0.55" stroke-width="4"/>`,
@@ -43,7 +42,6 @@ const planks = (w, h, colour) => {
   return `<rect width="${w}" height="${h}" fill="${colour}"/><rect width="${w}" height="${h}" filter="url(#grain)"/>${joints.join('')}`;
 };
 
-/** A table before a wall, seen from the front. */
 const tableAndWall = (w, h, colour, at = 0.56) => `<rect width="${w}" height="${h}" fill="url(#wall)"/>
   <g transform="translate(0 ${h * at})"><rect width="${w}" height="${h}" fill="${colour}"/><rect width="${w}" height="${h}" filter="url(#grain)" opacity="0.8"/>
   <rect width="${w}" height="26" fill="#fff" opacity="0.18"/></g>
@@ -53,13 +51,13 @@ const scene = (w, h, background, content) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">${definitions}${background}<g id="thing">${content}</g>
   <rect width="${w}" height="${h}" fill="url(#light)"/><rect width="${w}" height="${h}" fill="url(#edge)"/></svg>`;
 
-/** Something flat that lies on the table, turned a little, with its shadow. */
+/** Draws a flat object on the table, slightly rotated, with its shadow. */
 const lying = (x, y, w, h, angle, content) => `<g transform="translate(${x} ${y}) rotate(${angle} ${w / 2} ${h / 2})">
   <rect x="26" y="34" width="${w}" height="${h}" fill="#000" opacity="0.55" filter="url(#soft)"/>
   <rect x="7" y="9" width="${w}" height="${h}" fill="#000" opacity="0.5" filter="url(#near)"/>${content}
   <rect width="${w}" height="${h}" rx="6" fill="url(#gloss)" opacity="0.6"/></g>`;
 
-/** A carton that stands on the table: front, right side and top, each drawn flat and then leaned. */
+/** Draws a carton with front, right side and top. Each face is drawn flat and then skewed. */
 const carton = (x, y, { w, h, d }, { front, side, top }) => {
   const lean = 0.07;
   const [depthX, depthY] = [0.62, -0.34];
@@ -179,10 +177,9 @@ const phones = {
   ),
 };
 
-/** The photos of each item by their names. */
 export const sampleScenes = { 'The Lantern of Vessmoor': books, 'Tovalind mugs': mugs, 'Orvanto headphones': phones };
 
-/** The same scene with the thing in other colours, by so many degrees of the colour circle; the table stays. */
+/** Rotates the hue of the object by `degrees`, but not the hue of the table. */
 export const inOtherColours = (svg, degrees) =>
   svg
     .replace(

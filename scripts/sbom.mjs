@@ -1,4 +1,4 @@
-// `npm run sbom`: what is in the app as a CycloneDX document, on the standard output. npm's own leaves out what is bundled.
+// `npm run sbom` prints a CycloneDX document of the app. The document of npm itself omits bundled packages.
 import { readFileSync } from 'node:fs';
 import { inRoot } from './launcher/root.mjs';
 import { packagesInApp } from './licencesInApp.mjs';
@@ -7,13 +7,13 @@ const { name, version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'
 
 const purlOf = (one) => `pkg:npm/${one.name.replace('@', '%40')}@${one.version}`;
 
-/** The digest of the lock file, which is in base64, as CycloneDX has it. */
+/** Converts the base64 digest of the lock file to the format of CycloneDX. */
 const hashesOf = ({ integrity = '' }) => {
   const [, digest] = /^sha512-(\S+)$/.exec(integrity) ?? [];
   return digest === undefined ? [] : [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }];
 };
 
-/** Scanners know Node by this name alone: they find no weakness of a package that only carries it. */
+/** Scanners find vulnerabilities of Node only by this name, not by the name of a package that contains it. */
 const cpeOf = ({ name, version }) =>
   name.startsWith('node-linux-') ? { cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*` } : {};
 
@@ -28,7 +28,7 @@ const components = packagesInApp().map((one) => ({
   hashes: hashesOf(one),
 }));
 
-// One version of a package may be in more than one place.
+// The same version of a package can be installed in several folders.
 const unique = [...new Map(components.map((one) => [one.purl, one])).values()];
 
 const bom = {

@@ -6,8 +6,8 @@ import type { Plugin } from 'vite';
 const packageFile = /import\.meta\.resolve\(['"]((?:tesseract\.js-core|@tesseract\.js-data)\/[^'"]+)['"]\)/g;
 
 /**
- * For Vite: copies the files that the text reader loads into the build. Its packages hold sixty megabytes, of which it
- * uses six, and npm would install all of them.
+ * A Vite plugin that copies the files of the text reader into the build. The reader uses six of the sixty megabytes in its
+ * packages, and npm would install all of them.
  */
 export const shipReaderFiles: Plugin = {
   name: 'ship-reader-files',
@@ -16,7 +16,7 @@ export const shipReaderFiles: Plugin = {
     const shipFile = (_: string, file: string): string => {
       const name = basename(file);
       const source = readFileSync(fileURLToPath(import.meta.resolve(file)));
-      // Beside the module, which is loaded on demand and so becomes a chunk.
+      // The module is loaded on demand and becomes a chunk, so the files belong beside the chunk.
       this.emitFile({ type: 'asset', fileName: `chunks/${name}`, source });
       return `new URL('./${name}', import.meta.url).href`;
     };

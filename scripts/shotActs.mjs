@@ -1,4 +1,4 @@
-// What is done in a window before its picture is taken: steps that several rows of the tables share.
+// Steps before a picture is taken that several rows of the tables share.
 export const click =
   (name, role = 'button') =>
   (page) =>
@@ -15,7 +15,7 @@ export const scrolled = (name) => (page) =>
     .getByRole('region', { name })
     .last()
     .evaluate((region) => region.scrollIntoView());
-/** A plan that was never paid for, so that others can be had. */
+/** A free plan, so that the window offers an upgrade. */
 export const unpaid = {
   plan: { code: 'free', name: 'Free', photosPerListing: 4 },
   upgrade: {
@@ -50,7 +50,7 @@ export const leave = async (page) => {
   await asked(page);
   await click('Not now')(page);
 };
-/** The same in any language. */
+/** Closes the dialog with the keyboard, because button names depend on the language. */
 export const escape = async (page) => {
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
@@ -67,7 +67,7 @@ export const itemShown = async (page) => {
     .waitFor({ timeout: 5_000 });
   await page.waitForTimeout(400);
 };
-/** The page of a listing is on a host that is not known, and is pressed. */
+/** Opens a listing whose page is on an unknown host. */
 export const strangeHost = async (page) => {
   await shownFirst(page);
   await page.getByRole('button', { name: /^(Open listing|Angebot öffnen)/ }).click();
@@ -79,7 +79,7 @@ export const heldEnd = async (page) => {
   await click('End for good')(page);
   await page.getByText(/^Ending in/).waitFor();
 };
-/** The fox is being published, and somebody writes a title. */
+/** Edits the title of the fox while the fox is being published. */
 export const locked = async (page) => {
   await page.getByLabel('Title', { exact: true }).waitFor();
   await page.evaluate(() => {
@@ -111,7 +111,7 @@ export const extrasOff = {
     extras: { available: true, enabled: false, rateCents: 40, approval: null },
   },
 };
-/** The batch that is shown is over, and the listing of its third row shows otherwise than the service says. */
+/** Ends the shown batch. In its third row, the service's answer contradicts the listing. */
 export const contradictedRow = async (page) => {
   await asked(page);
   await page.evaluate(() => {
@@ -141,7 +141,7 @@ export const batchSent = (ms) => async (page) => {
   await page.waitForTimeout(ms);
 };
 
-/** Ticks the first live listings of the table, as many as that. */
+/** Selects the first `count` live listings of the table. */
 const selectLive = async (page, count) => {
   await page.getByLabel('Status').selectOption('published');
   await page.evaluate(() => (window.fake.beatMs = 20));
@@ -153,7 +153,7 @@ const answered = async (page, yes) => {
   await page.getByRole('dialog').getByRole('button', { name: yes }).last().click();
   await page.waitForTimeout(1_200);
 };
-/** So many prices were lowered with one yes. */
+/** Lowers `count` prices with one approval. */
 export const loweredPrices = (count) => async (page) => {
   await selectLive(page, count);
   await click(/^Change \d+…/)(page);
@@ -161,7 +161,7 @@ export const loweredPrices = (count) => async (page) => {
   await click(/^Change \d+ live/)(page);
   await answered(page, /^Change/);
 };
-/** So many listings were ended with one yes. */
+/** Ends `count` listings with one approval. */
 export const ended = (count) => async (page) => {
   await selectLive(page, count);
   await click(/^End \d+ listings…/)(page);

@@ -1,11 +1,11 @@
-// What scripts/shots.mjs takes pictures of. A table: long, and with nothing else in it.
+// The rows of scripts/shots.mjs.
 import { questionShots } from './questionShots.mjs';
 import { click, dropping, ended, loweredPrices, scrolled, unpaid } from './shotActs.mjs';
 
-/** A companion of the real service that nobody has connected yet. */
+/** A companion of the real service without a connected account. */
 const unconnected = { state: { connection: 'none', service: { kind: 'remote', url: 'https://service.example' } } };
 
-/** name → where, what the fake should hold, and what to do there. */
+/** By picture name: the path, the data of the fake companion, and the steps before the picture. */
 export const shots = {
   first: [
     '',

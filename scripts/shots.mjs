@@ -1,6 +1,6 @@
-// Pictures of every screen in both themes and both widths, with the fake companion: node scripts/shots.mjs [folder] [name…]
-// PHOTOS names a folder with the corpus of photos; without it, photos are drawn. SIZES="480x800 2560x1440" takes these
-// sizes of the window instead, THEMES=dark only these themes, TEXTS=de all of it in one language.
+// Takes pictures of every screen in both themes and two widths, with the fake companion: node scripts/shots.mjs [folder] [name…]
+// PHOTOS names a folder of photos; without it, photos are drawn. SIZES="480x800 2560x1440" replaces the window sizes,
+// THEMES=dark the themes, and TEXTS=de the language.
 import { mkdirSync } from 'node:fs';
 import { chromium } from 'playwright';
 import { serveRenderer } from '../test/helpers/fakes/serveRenderer.ts';

@@ -1,6 +1,6 @@
-// Starts a packed app and ends well when it works: node scripts/startPacked.mjs <program>
-// Its fuses keep out every tool that could press a button, so this looks from outside: the bridge answers and takes a pairing,
-// the commands find the companion, and its own photo process prepares photos with the native modules that were packed.
+// Checks that a packed app works: node scripts/startPacked.mjs <program>
+// The fuses of the app exclude tools that could press a button, so the check uses the bridge and the commands. It also prepares
+// photos, which needs the packed native modules.
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { askToPair, check, checkPacked, patienceMs, sandbox } from './packedApp.mjs';
 
 await checkPacked(async ({ program, folder, url }) => {
-  /** A command of the packed app: its exit code, and what it wrote. */
+  /** Runs a command of the packed app, and returns its exit code and output. */
   const run = (...words) =>
     promisify(execFile)(program, [...sandbox, ...words], { timeout: patienceMs }).then(
       ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),

@@ -1,6 +1,6 @@
-// Walks from photos to a live listing in the window of a packed app: node scripts/walkPacked.mjs <program>
-// What is released cannot be walked: a fuse keeps its inspector shut. The workflow packs it once more with that fuse open, and hands
-// that copy on to no one. Clicks and the drop are real input; scripts only read the page. Pictures go to artefacts/walk.
+// Takes photos to a live listing in the window of a packed app: node scripts/walkPacked.mjs <program>
+// A fuse of the released app disables its inspector, so the workflow packs a second copy with an inspector, which is never
+// released. Clicks and the drop are real input; scripts only read the page. Pictures are written to artefacts/walk.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const findInspector = () =>
     .then(([main]) => main.webSocketDebuggerUrl)
     .catch(() => null);
 
-/** Opens the inspector of the app's main process; answers what runs a function there with its window and some arguments. */
+/** Opens the inspector of the main process. Returns a function that runs code there with the window and arguments. */
 const openMain = async (pid) => {
   check((await findInspector()) === null, 'Another program listens where the inspector of the app would.');
   if (process.platform === 'win32') process._debugProcess(pid);
@@ -38,10 +38,10 @@ const openMain = async (pid) => {
   };
 };
 
-// These run in the main process, which knows nothing else of this file.
+// These functions run in the main process, so they cannot use anything else in this file.
 const bringToFront = async (window) => {
   window.focus();
-  // A system may refuse a program that wants to be in front, and on these machines there is no person to put it there.
+  // The system can prevent a program from moving to the front, and no person can help on these machines.
   window.webContents.debugger.attach();
   await window.webContents.debugger.sendCommand('Emulation.setFocusEmulationEnabled', { enabled: true });
 };
@@ -57,7 +57,7 @@ const dropFolder = async ({ webContents }, folder) => {
 };
 const takePicture = async ({ webContents }) => (await webContents.capturePage()).toPNG().toString('base64');
 
-/** Runs in the page: where the middle of the first element is that matches and lies open to a click. */
+/** Runs in the page. Returns the centre of the first matching element that a click can reach. */
 const findPlace = (selector, pattern) => {
   for (const found of document.querySelectorAll(selector)) {
     const text = `${found.getAttribute('aria-label') ?? ''} ${found.innerText} ${found.value ?? ''}`.trim();
@@ -83,7 +83,7 @@ await checkPacked(async ({ pid, url }) => {
   const step = async (name, act) => {
     at += 1;
     const failure = await act().catch((error) => error.message);
-    // What has just come is still being faded in.
+    // New elements are still fading in.
     await wait(600);
     const picture = await inMain(takePicture).catch((error) => console.error(`No picture: ${error.message}`));
     mkdirSync(pictures, { recursive: true });

@@ -13,7 +13,7 @@ const filesOf = (path, isFolder = statSync(path).isDirectory()) =>
         .flatMap((entry) => filesOf(`${path}/${entry.name}`, entry.isDirectory()))
     : [path];
 
-/** Changes with every source that is written, as a build takes seconds and reading all sources does not pay. */
+/** Hashes the times and sizes of all sources. A build takes only seconds, so reading their contents is not worthwhile. */
 const sourcesHash = () => {
   const paths = ['src', 'electron.vite.config.ts', 'package-lock.json'].flatMap((name) => filesOf(inRoot(name)));
   const lines = paths.map((path) => {
@@ -23,10 +23,10 @@ const sourcesHash = () => {
   return createHash('sha256').update(lines.join('')).digest('hex');
 };
 
-/** Whether `out/` was built from the sources as they are. An installed package has no sources. */
+/** Returns whether `out/` matches the sources. An installed package has no sources and is always built. */
 export const isBuilt = () => !hasSources || (existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesHash());
 
-/** The bundle for desktop clients lies with the rest of what is built: the Assistants screen offers it. */
+/** The bundle for desktop clients is part of the build, because the app offers it for download. */
 const bundle = [inRoot('scripts', 'packMcpb.mjs'), inRoot('out', 'listing-companion.mcpb')];
 
 const runQuietly = (args) => {
@@ -43,7 +43,7 @@ const runQuietly = (args) => {
 };
 
 /**
- * Builds `out/` when a source has changed since the last time. Quiet unless it fails.
+ * Builds `out/` if a source has changed. Prints nothing unless the build fails.
  * @param {{ always?: boolean }} [more]
  * @returns {number} the exit code
  */

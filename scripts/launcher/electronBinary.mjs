@@ -7,7 +7,7 @@ import { nodePath } from './runNode.mjs';
 
 const fetchLimitMs = 60_000;
 
-/** Electron's package: among the dependencies, or beside this one where both were installed. */
+/** Finds the electron package, which is a dependency or was installed beside this package. */
 const packageDir = () => {
   try {
     return dirname(createRequire(inRoot('package.json')).resolve('electron/package.json'));
@@ -18,7 +18,7 @@ const packageDir = () => {
 
 const installed = (folder) => {
   const pathFile = join(folder, 'path.txt');
-  // As Electron's own package reads it.
+  // Electron's own package reads this variable in the same way.
   const elsewhere = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
   if (elsewhere === undefined && !existsSync(pathFile)) return null;
   const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8').trim() : 'electron';
@@ -26,7 +26,7 @@ const installed = (folder) => {
   return existsSync(path) ? path : null;
 };
 
-/** Whether Electron's download answers at all, asked before the installer, which would retry for minutes. */
+/** Checks that the download host answers, because Electron's installer would retry for minutes. */
 const canBeFetched = async () => {
   const host =
     process.env['ELECTRON_MIRROR'] ??
@@ -41,7 +41,7 @@ const canBeFetched = async () => {
 };
 
 /**
- * Electron's executable: the one that is there, or one that its own installer can fetch in a short time.
+ * Returns the path of Electron's executable; fetches it if that takes at most a minute. Returns null if it is unavailable.
  * @returns {Promise<string | null>}
  */
 export const electronBinary = async () => {

@@ -9,12 +9,12 @@ const hashOf = (file) => createHash('sha256').update(readFileSync(file)).digest(
 
 const isCurrent = (stamp, hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 
-/** A link is somebody's own arrangement: npm would empty what it leads to. */
+/** A linked folder is not reinstalled, because npm would empty its target. */
 const isLink = (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
 const npmCi = (folder) => {
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
-  // npm says where its own script is; started without npm, the npm of the path is asked.
+  // npm sets `npm_execpath` to its own script. Without npm as the parent, npm is found through PATH.
   const npm = process.env['npm_execpath'];
   const [command, all, shell] = npm?.endsWith('.js')
     ? [process.execPath, [npm, ...args], false]
@@ -28,11 +28,11 @@ const npmCi = (folder) => {
 };
 
 /**
- * Installs what a folder's lock file names, when that is not what is installed there. What somebody has installed with npm
- * is left as it is: a fetched Electron lies in it, and installing it again takes as long as the first time.
+ * Installs the packages of a folder's lock file if they are not installed. Packages that the person installed with npm
+ * remain, because fetching Electron again takes long.
  * @param {string} folder
- * @param {{ meanwhile: string, failed: string }} sentences what is said while it is installed, and when it could not be
- * @returns {boolean} whether it is there
+ * @param {{ meanwhile: string, failed: string }} sentences printed during the installation and after a failure
+ * @returns {boolean} whether the packages are installed
  */
 const installFrom = (folder, { meanwhile, failed }) => {
   const modules = join(folder, 'node_modules');
@@ -52,14 +52,13 @@ const installFrom = (folder, { meanwhile, failed }) => {
   return true;
 };
 
-/** Installs the dependencies. Answers whether they are there. */
 export const installDependencies = () =>
   installFrom(root, {
     meanwhile: 'Installing dependencies; this takes about half a minute.',
     failed: 'The dependencies could not be installed.',
   });
 
-/** Installs the programs that tests run. Never ends the command: a test whose program is not there says so itself. */
+/** Installs the programs that tests run. A failure does not end the command, because each test reports a missing program. */
 export const installTools = () =>
   installFrom(inRoot('tools'), {
     meanwhile: 'Installing the programs that tests run; this takes about half a minute.',

@@ -6,8 +6,8 @@ const drawings = 'test/helpers/practice/drawnItems.ts';
 const keyring = 'test/helpers/hosts/keyring.ts';
 
 /**
- * Debian's packages that tests and benchmarks use, and what for. The companion itself is started without any of them.
- * A test needs a package if its path, or that of a file it imports, starts with a path of `usedBy`.
+ * Debian packages of tests and benchmarks, with their purpose. The companion itself needs none of them. A test needs a package
+ * if the path of the test, or of a file that it imports, starts with a path in `usedBy`.
  */
 export const packageGroups = {
   tests: {
@@ -44,7 +44,7 @@ export const packageGroups = {
 };
 
 /**
- * Chooses the packages of a group that these files use; all of them without files.
+ * Returns the packages of a group that the files use, or all packages of the group without `files`.
  * @param {'tests' | 'bench'} group
  * @param {readonly string[]} [files]
  */
@@ -66,8 +66,8 @@ const aptGet = (...args) =>
   });
 
 /**
- * Installs the missing Debian packages of a group that these files use, if that is possible here; otherwise prints the
- * command that does. Never ends the command: a test whose package is missing says so itself.
+ * Installs missing Debian packages as root, or prints the command that installs them. A failure does not end the command,
+ * because each test reports a missing package.
  * @param {'tests' | 'bench'} group
  * @param {readonly string[]} [files]
  */

@@ -3,22 +3,21 @@ import { join } from 'node:path';
 
 const packagesOf = (path) => JSON.parse(readFileSync(path, 'utf8')).packages ?? {};
 
-/** As npm reads a list of systems, or a single one: those that it names, or all but those with a "!". */
+/** Like npm: a list names the allowed systems, or excludes systems with "!". */
 const allows = (list, name) => {
   const names = [list ?? []].flat();
   const isOfOthers = names.every((one) => one.startsWith('!'));
   return isOfOthers ? !names.includes(`!${name}`) : names.includes(name);
 };
 
-/** Whether npm may have left a package out here. Of those that name no system, or a C library, only npm knows. */
+/** Returns whether npm can have omitted an optional package on this system. */
 const mayBeMissing = ({ optional, os, cpu, libc }) => {
   const isForHere = allows(os, process.platform) && allows(cpu, process.arch);
   return optional === true && (!isForHere || libc !== undefined || (os === undefined && cpu === undefined));
 };
 
 /**
- * Whether npm's own record says that a folder has what its lock file names: somebody has run `npm ci` there, and may have
- * added to it since.
+ * Returns whether npm's record shows that a folder contains all packages of its lock file. Additional packages are allowed.
  * @param {string} folder
  */
 export const npmHasInstalled = (folder) => {

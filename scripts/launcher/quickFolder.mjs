@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const place = '/dev/shm';
 const enoughBytes = 2 * 1024 ** 3;
 
-/** Whether programs may be started in a place in memory: some tests put one there. */
+/** Checks that /dev/shm is writable memory that allows programs to run, because some tests start programs there. */
 const isInMemory = () => {
   const mounts = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
@@ -19,8 +19,8 @@ const hasRoom = () => {
 };
 
 /**
- * Makes a folder for temporary files that are in memory: each of thousands of small databases waits for the disk many times
- * otherwise. Null where there is no such place, or where the person has chosen one.
+ * Creates a temporary folder in memory, because thousands of small test databases would wait for the disk. Returns null if
+ * there is no memory file system, or if the person has set TMPDIR.
  * @returns {string | null}
  */
 export const quickFolder = () => {
@@ -28,7 +28,7 @@ export const quickFolder = () => {
   try {
     if (!isInMemory() || !hasRoom()) return null;
     const folder = mkdtempSync(join(place, 'companion-tests-'));
-    // As the usual one: some tests start programs as somebody else.
+    // Has the permissions of /tmp, because some tests start programs as another user.
     chmodSync(folder, 0o1777);
     return folder;
   } catch {

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the project. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Whether this is the project itself; an installed package has the built app alone. */
+/** False in an installed package, which contains only the built app. */
 export const hasSources = existsSync(join(root, 'src'));
 
 /** @param {...string} parts a path within the project */

@@ -4,7 +4,7 @@ import { isBuilt } from './build.mjs';
 import { codeFile } from './codeFile.mjs';
 import { nodePath, runProgram } from './runNode.mjs';
 
-/** Loads the command line into this process; it runs while it is loaded, and says how it ended. */
+/** Runs the command line in this process by importing it. */
 const runHere = async (file, args, cwd) => {
   process.chdir(cwd);
   process.env['INIT_CWD'] = cwd;
@@ -14,8 +14,8 @@ const runHere = async (file, args, cwd) => {
 };
 
 /**
- * Runs the command line, with paths as they are meant from the given folder. In this process where it is the Node to run it
- * with: another one would take as long to start as some commands take.
+ * Runs the command line with paths relative to `cwd`. It runs in this process if the Node version fits, because another
+ * process would take as long to start as some commands take.
  * @param {readonly string[]} args
  * @param {string} [cwd]
  * @returns {Promise<number>}

@@ -10,25 +10,25 @@ const ownNodes = [
 ];
 
 /**
- * The least minor version of each major one. Older ones let a locked process change the times of files that it may only
- * read (`futimes` under `--permission`, CVE-2025-55132). 23 was never mended; later ones than these always were.
+ * The lowest minor version by major version. Older versions let a process under `--permission` change the times of files that
+ * it can only read (`futimes`, CVE-2025-55132). Version 23 never got a fix, and later major versions always had it.
  */
 const leastMinors = { 22: 22, 24: 13, 25: 3 };
 const newestListed = 25;
-/** Built code runs from 22 on; the sources are TypeScript, which Node runs from 24 on. */
+/** Built code runs on Node 22 and later. The sources are TypeScript, which needs Node 24. */
 const leastMajor = hasSources ? 24 : 22;
 
 /**
- * Whether the companion runs with this version of Node.
+ * Returns whether the companion runs on a version of Node.
  * @param {string} version for example `24.13.0`
- * @param {number} [least] the least major version
+ * @param {number} [least] the lowest major version
  */
 export const isAcceptedNode = (version, least = leastMajor) => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major >= least && (major > newestListed || minor >= (leastMinors[major] ?? Infinity));
 };
 
-/** The Node to run with: the one among the dependencies, or the one that runs now when it is new enough. */
+/** Returns the Node among the dependencies, else the current Node. Throws if the current Node is too old. */
 export const nodePath = () => {
   const own = ownNodes.map((name) => inRoot('node_modules', name, 'bin', exe)).find((path) => existsSync(path));
   if (own !== undefined) return own;
@@ -43,9 +43,9 @@ export const nodePath = () => {
 const systemNow = { own: process, platform: process.platform, isTerminal: () => Boolean(process.stdin.isTTY) };
 
 /**
- * Passes the signals that ask this process to end on to its child, and outlives them; answers how to stop that. A terminal
- * sends its Ctrl-C to the child as well. On Windows the console tells every process in it, and `kill` would end the child
- * where it stands.
+ * Forwards termination signals to the child while this process keeps running. Returns a function that stops forwarding.
+ * Ctrl-C is not forwarded from a terminal, which sends it to the child too. Windows signals every process of a console, and
+ * `kill` would end the child abruptly.
  * @param {{ kill: (signal: any) => unknown }} child
  * @param {{ own: import('node:events').EventEmitter, platform: string, isTerminal: () => boolean }} [system]
  * @returns {() => void}
@@ -64,7 +64,7 @@ export const passSignals = (child, { own, platform, isTerminal } = systemNow) =>
 };
 
 /**
- * Runs a program in the project's folder with this terminal, passes signals on, and answers its exit code.
+ * Runs a program in the project's folder with this terminal, forwards signals and returns the exit code.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ env?: Record<string, string>, cwd?: string }} [more]
@@ -86,13 +86,12 @@ export const runProgram = (command, args, { env = {}, cwd = root } = {}) =>
   });
 
 /**
- * glibc has a heap for each thread, and what one of them has let go is of no use to the others: what V8's threads compile with
- * would stay with the process for good. Other systems do not read it.
+ * Limits glibc to one heap. With a heap for each thread, memory that one of V8's threads has freed could not be used by other
+ * threads. Other systems ignore the variable.
  */
 export const oneHeap = { MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '1' };
 
 /**
- * Runs a script with the Node of `nodePath`.
  * @param {readonly string[]} args
  * @param {{ env?: Record<string, string> }} [more]
  */

@@ -22,7 +22,7 @@ const runVitest = async (args, folder) => {
   return readVitest(code, path);
 };
 
-/** Electron's own binary wants a display; where there is none, a virtual one. The stand-in needs none. */
+/** Electron needs a display, so a virtual display is started if there is none. The stand-in needs no display. */
 const onDisplay = (command, args) => {
   const needed =
     process.platform === 'linux' && !process.env['DISPLAY'] && existsSync(inRoot('node_modules/electron/path.txt'));
@@ -42,7 +42,7 @@ const runPlaywright = async (args, folder) => {
   return readPlaywright(code, path);
 };
 
-/** The files that `npm test` runs a sample of; those about the network have their sample from one matrix. */
+/** Lists the test files that `npm test` runs only as samples. The network tests get their sample from one matrix. */
 const sampledFiles = () =>
   testFiles()
     .filter((path) => path.endsWith('.test.ts'))
@@ -50,10 +50,10 @@ const sampledFiles = () =>
       (path) => path.startsWith('test/slow/network/') || /\b(sampleOf|sampleSize|approvalRuns)\(/.test(textOf(path)),
     );
 
-/** What only one of the hosts tells in `npm test` (see playwright.config.ts). */
+/** Specs that `npm test` runs on one host only (see playwright.config.ts). */
 const toldAlike = ['batch', 'fixes', 'mcp'].map((name) => `test/e2e/${name}.spec.ts`);
 
-/** What the browser shows a sample of in `npm test`. */
+/** Specs that `npm test` runs as samples in the browser. */
 const sampledSpecs = ['accessibility/axe', 'items/sheet', 'places'].map((name) => `test/e2e/screens/${name}.spec.ts`);
 
 const runWhole = async (folder) => [
@@ -71,7 +71,7 @@ const runAll = async (args, folder, isWhole) => {
   return sums;
 };
 
-/** Says how large matrices are run; the runners and their workers read it from here. */
+/** Sets how much of the large matrices runs. The runners and their workers read these variables. */
 const setMatrices = (isWhole) => {
   process.env['COMPANION_MATRICES'] = isWhole ? 'whole' : 'sampled';
   process.env['COMPANION_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31));
@@ -79,11 +79,11 @@ const setMatrices = (isWhole) => {
   console.log(`Large matrices are run ${how} COMPANION_SEED=${process.env['COMPANION_SEED']}.`);
 };
 
-/** Has what is started over and over start quickly. Answers a folder that is to be removed at the end, or null. */
+/** Speeds up processes that tests start often. Returns a folder to remove at the end, or null. */
 const makeQuick = () => {
-  // Hundreds of processes and threads read the same sources: compiled, each starts in two thirds of the time.
+  // Hundreds of processes and threads load the same sources. Compiled sources reduce their start time by a third.
   process.env['NODE_COMPILE_CACHE'] ??= inRoot('.tmp', 'compiled');
-  // The specs as Playwright reads them would be in the folder of this run, and made anew for each.
+  // Without a fixed folder, Playwright would compile the specs again in each run.
   process.env['PWTEST_CACHE_DIR'] ??= inRoot('.tmp', 'specs');
   process.env['COMPANION_BUILT'] ??= inRoot();
   const quick = quickFolder();
@@ -92,9 +92,8 @@ const makeQuick = () => {
 };
 
 /**
- * Builds when needed, runs the tests, and prints what failed by name and the sum as the last line. Arguments go to the
- * runners of the tests that they name: the browser's for `test/e2e`, vitest for the others. With `isWhole` the large
- * matrices are run whole: without arguments these alone.
+ * Builds if needed, runs the tests, and prints the failed tests and the sum. Arguments select the runner: Playwright for
+ * `test/e2e`, vitest for all other tests. `isWhole` runs the large matrices completely, and without arguments only them.
  * @param {readonly string[]} args
  * @param {{ isWhole?: boolean }} [how]
  * @returns {Promise<number>}

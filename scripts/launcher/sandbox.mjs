@@ -2,27 +2,27 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Electron's `--version` takes a second at most; one that hangs is no window either. */
+/** Electron's `--version` takes at most a second. If it hangs, the window would not open either. */
 const startLimitMs = 15_000;
 
 /**
- * @typedef {object} SandboxProbe What Chromium may lock its pages up with; each is asked only when it matters.
- * @property {() => { uid: number, mode: number } | null} helper the program beside Electron's that may run as root
- * @property {() => boolean} appArmorRestricts whether AppArmor gives user namespaces to the programs that it knows only
- * @property {() => boolean | null} userNamespace whether this user can make one; null where that cannot be tried
- * @property {() => boolean} starts whether Electron itself starts, as it tries both before anything else
+ * @typedef {object} SandboxProbe The means of Chromium's sandbox. Each is probed only when needed.
+ * @property {() => { uid: number, mode: number } | null} helper the set-uid program beside Electron's executable
+ * @property {() => boolean} appArmorRestricts whether AppArmor allows user namespaces only to known programs
+ * @property {() => boolean | null} userNamespace whether this user can create a user namespace; null if unknown
+ * @property {() => boolean} starts whether Electron starts, which requires one of these means
  */
 
 /**
- * Whether Chromium's sandbox can be set up. Without it Electron ends at once, and says so to a terminal only.
+ * Returns whether Chromium's sandbox works. Without it Electron ends at once and reports the reason only in a terminal.
  * @param {SandboxProbe} probe
  * @returns {boolean}
  */
 export const hasSandbox = (probe) => {
   const helper = probe.helper();
-  // Root's, set-uid, and for everybody to run: what Chromium asks of it.
+  // Chromium requires a helper that root owns, with set-uid, and that all users can run.
   if (helper !== null && helper.uid === 0 && (helper.mode & 0o4001) === 0o4001) return true;
-  // AppArmor may know Electron and not the program that tries, or the other way round.
+  // If AppArmor restricts namespaces, the result for `unshare` says nothing about Electron.
   const namespace = probe.appArmorRestricts() ? null : probe.userNamespace();
   return namespace ?? probe.starts();
 };
@@ -39,7 +39,7 @@ const readOr = (path, otherwise) => {
 };
 
 /**
- * Asks this system, for an Electron that lies somewhere on it.
+ * Creates a probe of this system for the given Electron executable.
  * @param {string} binary
  * @returns {SandboxProbe}
  */
@@ -56,7 +56,7 @@ export const sandboxProbe = (binary) => ({
 const quoted = (path) => (/^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /**
- * What a person can do about a sandbox that cannot be set up, ready to be pasted.
+ * Returns commands, ready to paste, that enable the sandbox.
  * @param {string} binary
  * @returns {string}
  */

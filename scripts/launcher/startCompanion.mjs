@@ -8,12 +8,12 @@ import { hasSandbox, sandboxAdvice, sandboxProbe } from './sandbox.mjs';
 const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
 
-/** Chromium's sandbox does not start as root; for anybody else nothing starts without it. */
+/** As root Chromium's sandbox does not start. For other users the window needs the sandbox. */
 const isLinuxRoot = process.platform === 'linux' && process.getuid?.() === 0;
 const isSafe = (binary) => process.platform !== 'linux' || isLinuxRoot || hasSandbox(sandboxProbe(binary));
 
 /**
- * What opens the window, or else what to say about why it opens in a browser.
+ * Returns the command that opens the window, or the reason why the companion opens in a browser.
  * @returns {Promise<{ command: [string, ...string[]] } | { why: string }>}
  */
 const findWindow = async () => {
@@ -24,11 +24,11 @@ const findWindow = async () => {
   return { command: isLinuxRoot ? [binary, '--no-sandbox'] : [binary] };
 };
 
-/** How assistants start the command line of this copy, for the app to show: Electron's own program is no Node. */
+/** The command line for assistants, which the app shows. It needs Node, because Electron's program is not Node. */
 const commandLine = () => JSON.stringify([nodePath(), codeFile('cli')]);
 
 /**
- * Starts the companion: in Electron where its binary is there or can be had, and its sandbox works; in a browser otherwise.
+ * Starts the companion in Electron if Electron and its sandbox are available, else in a browser.
  * @param {readonly string[]} args
  * @returns {Promise<number>}
  */

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * @typedef {{ passed: number, failed: string[], again: string[], skipped: number }} Sum What a run came to: tests that
- * failed, and those that passed only at a second try, by name.
+ * @typedef {{ passed: number, failed: string[], again: string[], skipped: number }} Sum The result of a run.
+ * `again` lists tests that passed only at the second attempt.
  */
 
 /** @returns {Sum} */
 export const nothingRun = () => ({ passed: 0, failed: [], again: [], skipped: 0 });
 
-/** A file that did not even load has no tests, and counts as one that failed. */
+/** A file that could not be loaded has no tests, so the file itself is reported as failed. */
 const vitestSum = (report) => {
   const tests = report.testResults.flatMap((file) =>
     file.assertionResults.map((test) => ({ ...test, title: `${file.name} › ${test.fullName}` })),
@@ -41,7 +41,7 @@ const playwrightSum = ({ stats, errors, suites }) => {
   };
 };
 
-/** What a run came to; a run that failed without saying what failed counts as one failure. */
+/** Reads the result of a run. A failed run without a failed test is reported as one failure. */
 const summed = (code, path, sum) => {
   const result = existsSync(path) ? sum(JSON.parse(readFileSync(path, 'utf8'))) : nothingRun();
   const unsaid = code !== 0 && result.failed.length === 0;
