@@ -27,7 +27,6 @@ const perSecond = async (url: string, token: string, method: Method = 'GET'): Pr
   return run['2xx'] / run.duration;
 };
 
-/** Returns the ms per request over one connection, without parallel requests. */
 const eachMs = async (url: string, token: string, method: Method): Promise<number> => {
   const run = await autocannon({
     url,

@@ -49,7 +49,6 @@ const inDatabase = async <T>(count: number, work: (file: string, keepUs: number)
   }
 };
 
-/** Compares reads through the cache with bare SQL statements on the same file. */
 const beside = (count: number): Promise<Compared[]> =>
   inDatabase(count, async (file) => {
     const db = openMigratedDatabase(file);
@@ -80,7 +79,6 @@ const beside = (count: number): Promise<Compared[]> =>
     return figures;
   });
 
-/** Compares the cost per listing at each size with the cost at the smallest size. */
 const growth = async (): Promise<Compared[]> => {
   const keeps: number[] = [];
   const searches: number[] = [];

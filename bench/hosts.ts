@@ -63,7 +63,6 @@ const drawPhotos = async (folder: string, folderCount: number): Promise<string[]
 
 type Listed = { rows: { step: string; progress: { done: number; total: number } | null }[] };
 
-/** Calls the companion through the window's IPC. */
 export const call = (page: Page, name: string, input: unknown = {}): Promise<unknown> =>
   page.evaluate(
     async ([asked, given]) => {

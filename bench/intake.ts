@@ -36,7 +36,6 @@ const timed = async (work: () => Promise<number>): Promise<number> => {
   return performance.now() - from;
 };
 
-/** Compares finding and grouping 10,000 photos with a plain recursive readdir and open. */
 export const benchIntake = async (): Promise<Compared> => {
   const root = await mkdtemp(join(tmpdir(), 'bench-intake-'));
   try {

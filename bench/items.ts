@@ -67,7 +67,6 @@ const startFull = async (dataDir: string) => {
   return { companion, close };
 };
 
-/** Compares the longest block of the event loop by each window call with the goal and with bare SQLite. */
 export const benchItems = async (): Promise<Compared[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-items-'));
   const { companion, close } = await startFull(dataDir);

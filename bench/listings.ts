@@ -32,7 +32,6 @@ const listing = (at: number): Listing => ({
 });
 
 const all: ListingFilter = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
-/** Searches of a person: words, filters and scroll positions. */
 const asked: readonly [Partial<ListingFilter>, number][] = [
   [{ q: 'tin rob' }, 0],
   [{ q: 'camera' }, 0],
@@ -44,7 +43,6 @@ const asked: readonly [Partial<ListingFilter>, number][] = [
   [{}, 90_000],
 ];
 
-/** Compares the slowest search among 100,000 listings with a full scan of the table. */
 export const benchListings = async (): Promise<Compared> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-listings-'));
   const db = openMigratedDatabase(join(folder, 'companion.db'));

@@ -113,7 +113,6 @@ const plainPage = (file: string, userId: string): number => {
   return each;
 };
 
-/** Measures the creation of a stocked shop, and compares a page of GET /listings with a plain select. */
 export const benchPractice = async (): Promise<Compared[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-practice-'));
   const file = join(dataDir, 'practice.sqlite');

@@ -37,7 +37,6 @@ const section = (name: string, { at, machine: on, figures }: z.infer<typeof resu
     '',
   ].join('\n');
 
-/** Stores the figures of one benchmark in results.json and rewrites RESULTS.md. */
 export const keepResults = (name: string, figures: Compared[]): void => {
   const before = existsSync(place) ? results.parse(JSON.parse(readFileSync(place, 'utf8'))) : {};
   const all = { ...before, [name]: { at: new Date().toISOString(), machine: machine(), figures } };

@@ -45,7 +45,6 @@ const cpuSeconds = (): number => {
   return below.reduce((sum, pid) => sum + cpuSecondsOf(pid), (user + system) / 1e6);
 };
 
-/** Measures wall time and processor time in seconds. */
 const measured = async (work: () => Promise<unknown>): Promise<{ wall: number; cpu: number }> => {
   const [from, cpuFrom] = [performance.now(), cpuSeconds()];
   await work();

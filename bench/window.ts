@@ -184,7 +184,6 @@ const throughTheNight = async (browser: Browser): Promise<Compared[]> => {
   }
 };
 
-/** Measures the window in Chromium: start, script size, scrolling and a large drop. */
 export const benchWindow = async (): Promise<Compared[]> => {
   const served = await serveRenderer();
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? chromiumPath() });

@@ -6,7 +6,6 @@ import { inWorkshop, prepareAll, rate } from './photos/workshop.ts';
 
 const count = 6;
 
-/** Compares the photos per minute of the practice service's built-in writer with those of photo preparation. */
 export const benchWriter = (): Promise<Compared> =>
   inWorkshop(async (folder, workers) => {
     const photos = await drawPhonePhotos(folder, count);

@@ -201,7 +201,6 @@ const codeTable = table(
     .map(([name, status]) => [code(name), status, meaningOf(name)]),
 );
 
-/** The error codes of the service's interface, by code. */
 const serviceErrors = new Map(proxied.flatMap(listRouteErrors).map((error) => [error.code, error]));
 const wordsOf = ({ code: name, meaning, whatToDo }) => {
   const fix = publishFixes[name];

@@ -218,7 +218,6 @@ const folders = async (dir, good) => {
   }
 };
 
-/** Writes all fixtures into good/, colour/, bad/ and folders/ of `dir`. */
 export const makeFixtures = async (dir) => {
   const [good, colour, bad] = ['good', 'colour', 'bad'].map((name) => join(dir, name));
   for (const folder of [good, colour, bad]) mkdirSync(folder, { recursive: true });

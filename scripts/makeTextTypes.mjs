@@ -29,7 +29,6 @@ const coreParams = (texts) => {
   return [...places].map(([key, names]) => [key, [...names].map((name) => `'${name}'`).join(' | ')]);
 };
 
-/** Lists the placeholders of each window text in the notation of i18next. */
 const screensParams = (texts) =>
   texts
     .map(([key, text]) => [key, placesIn(text).map((place) => `{{${place}}}`)])

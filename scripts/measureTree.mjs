@@ -58,7 +58,6 @@ const ringsOf = (edges) => {
 const edgesOf = (sources, keep) =>
   new Map(sources.map(({ path, imports }) => [path, [...new Set(imports.filter(keep).map(({ target }) => target))]]));
 
-/** Lists renderer files that have exactly one importer. */
 const onceImported = (sources) => {
   const edges = [...edgesOf(sources, () => true)].flatMap(([from, targets]) => targets.map((to) => [from, to]));
   const importers = count(edges.map(([, to]) => to));

@@ -9,7 +9,6 @@ import { inRoot } from './launcher/root.mjs';
 
 const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 
-/** Bundles the code and its dependencies in one file, except the native keychain. */
 const bundle = (outDir) =>
   build({
     configFile: false,

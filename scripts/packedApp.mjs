@@ -22,7 +22,6 @@ export const waitFor = async (look, failure) => {
   throw new Error(failure);
 };
 
-/** Requests a pairing from the bridge, and returns the answer. */
 export const askToPair = async (url, name) => {
   const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name }) };
   const pairing = await fetch(new URL('/companion/pairings', url), request);

@@ -18,7 +18,6 @@ import {
   batchSent,
 } from './shotActs.mjs';
 
-/** Prompts alone and in a batch, and the fixes of a publish that the marketplace refused. */
 export const questionShots = {
   approvals: ['#/approvals', { waiting: ['publish', 'revise', 'end'] }, escape],
   approvalsEmpty: ['#/approvals', { history: false }],

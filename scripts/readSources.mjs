@@ -74,7 +74,6 @@ const countWords = (name) => name.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-
 
 const isFunctionValue = (node) => node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
 
-/** Returns the identifier of a declared function; undefined for any other node. */
 const getFunctionName = (node) => {
   if (ts.isFunctionDeclaration(node)) return node.name;
   const isNamed = ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && isFunctionValue(node.initializer);
@@ -127,7 +126,6 @@ const readSource = (root, path) => {
   return { path: relative(root, path), lines: kinds.length, comments, commentText, ...readNames(source), ...facts };
 };
 
-/** Lists all files below a folder as paths relative to the root. */
 export const filesBelow = (root, folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

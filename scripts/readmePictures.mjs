@@ -25,7 +25,6 @@ const things = [0, 45, 90, 135, 180, 225, 270, 315].flatMap((degrees, turn) =>
   ),
 );
 
-/** Writes all photos into one folder, one item after the other, like a camera. */
 const fillCard = async () => {
   mkdirSync(card, { recursive: true });
   let taken = Date.UTC(2026, 4, 2, 10, 10);

@@ -4,7 +4,6 @@ import bwip from 'bwip-js';
 const serif = 'font-family="DejaVu Serif"';
 const sans = 'font-family="DejaVu Sans"';
 
-/** Draws text at a position. `more` contains further attributes. */
 const text = (x, y, size, words, more = '') => `<text x="${x}" y="${y}" font-size="${size}" ${more}>${words}</text>`;
 
 /** Draws a white label with an EAN-13. The check digit is computed from the first twelve digits. */

@@ -67,7 +67,6 @@ export const itemShown = async (page) => {
     .waitFor({ timeout: 5_000 });
   await page.waitForTimeout(400);
 };
-/** Opens a listing whose page is on an unknown host. */
 export const strangeHost = async (page) => {
   await shownFirst(page);
   await page.getByRole('button', { name: /^(Open listing|Angebot öffnen)/ }).click();
@@ -141,7 +140,6 @@ export const batchSent = (ms) => async (page) => {
   await page.waitForTimeout(ms);
 };
 
-/** Selects the first `count` live listings of the table. */
 const selectLive = async (page, count) => {
   await page.getByLabel('Status').selectOption('published');
   await page.evaluate(() => (window.fake.beatMs = 20));
@@ -153,7 +151,6 @@ const answered = async (page, yes) => {
   await page.getByRole('dialog').getByRole('button', { name: yes }).last().click();
   await page.waitForTimeout(1_200);
 };
-/** Lowers `count` prices with one approval. */
 export const loweredPrices = (count) => async (page) => {
   await selectLive(page, count);
   await click(/^Change \d+…/)(page);
@@ -161,7 +158,6 @@ export const loweredPrices = (count) => async (page) => {
   await click(/^Change \d+ live/)(page);
   await answered(page, /^Change/);
 };
-/** Ends `count` listings with one approval. */
 export const ended = (count) => async (page) => {
   await selectLive(page, count);
   await click(/^End \d+ listings…/)(page);

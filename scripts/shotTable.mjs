@@ -2,7 +2,6 @@
 import { questionShots } from './questionShots.mjs';
 import { click, dropping, ended, loweredPrices, scrolled, unpaid } from './shotActs.mjs';
 
-/** A companion of the real service without a connected account. */
 const unconnected = { state: { connection: 'none', service: { kind: 'remote', url: 'https://service.example' } } };
 
 /** By picture name: the path, the data of the fake companion, and the steps before the picture. */

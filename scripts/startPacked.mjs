@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import { askToPair, check, checkPacked, patienceMs, sandbox } from './packedApp.mjs';
 
 await checkPacked(async ({ program, folder, url }) => {
-  /** Runs a command of the packed app, and returns its exit code and output. */
   const run = (...words) =>
     promisify(execFile)(program, [...sandbox, ...words], { timeout: patienceMs }).then(
       ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),

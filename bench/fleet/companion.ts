@@ -13,7 +13,6 @@ const hour = 60 * minute;
 /** Returns the verdict on a call at a time, and whether the call reaches the service. */
 export type Service = (now: number) => { verdict: CallVerdict; arrives: boolean };
 
-/** The conditions that all companions share. */
 export type World = {
   service: Service;
   random: Random;
@@ -70,7 +69,6 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
   const item = (at: number, more: Partial<Job> = {}) => job(at, itemCalls, more);
   const items = (at: number) => item(at, { again: (_job, now) => nextItem(now) });
 
-  /** Makes the next call of a job, or delays the call. */
   const step = (one: Job): void => {
     const now = one.at;
     const lane = one.calls[one.place] ?? '';
@@ -98,14 +96,12 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
   };
 
   return {
-    /** Puts the companion into the state of a long run. */
     runs: (now: number): void => {
       jobs = [];
       notifications(now + world.random() * drawWaitMs('notifications', random));
       listings(now + world.random() * 6.75 * hour);
       items(nextItem(now));
     },
-    /** Starts the companion with `itemsOnTheirWay` items in progress. */
     starts: (now: number, itemsOnTheirWay: number, listingsReadAt: number, hasWindow: boolean): void => {
       jobs = [];
       service = createCircuitBreaker(random);

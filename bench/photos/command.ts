@@ -20,7 +20,6 @@ const root = join(import.meta.dirname, '..', '..');
 const prepareCommand = (folder: string, out: string): Promise<unknown> =>
   promisify(execFile)('npm', ['run', '-s', 'cli', '--', 'prepare', folder, '--out', out, '--json'], { cwd: root });
 
-/** Compares the command `prepare`, including its start, with two vipsthumbnail processes. */
 export const benchCommand = async (): Promise<Compared[]> => {
   if (!(await isThere('vipsthumbnail'))) return [];
   await promisify(execFile)(process.execPath, [join(root, 'scripts', 'run.mjs'), 'build']);

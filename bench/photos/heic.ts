@@ -9,7 +9,6 @@ import { inWorkshop, prepareAll, rate } from './workshop.ts';
 
 const count = 4;
 
-/** Compares the preparation of HEIC photos with native decoding and encoding in full size. */
 export const benchHeic = async (): Promise<Compared[]> => {
   if (!(await isThere('heif-enc'))) {
     console.error('heif-enc and heif-convert are not installed; the figure for HEIC is left out.');

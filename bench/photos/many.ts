@@ -27,7 +27,6 @@ const shrunken = async (workers: PhotoWorkers, files: readonly string[], outDir:
   return made.flatMap((photo) => (photo.ok ? [photo.path] : []));
 };
 
-/** Measures event loop delay, memory and rate while this process prepares many photos. */
 export const benchMany = (): Promise<Compared[]> =>
   inWorkshop(async (folder, workers) => {
     const files = await drawElsewhere(folder);

@@ -10,7 +10,6 @@ const inTwo = async (files: readonly string[], work: (some: string[]) => Promise
   await Promise.all([0, 1].map((which) => work(files.filter((_, index) => index % 2 === which))));
 };
 
-/** Makes upright sRGB photos of 1600 pixels without metadata with two vipsthumbnail processes. */
 export const vipsthumbnail = (files: readonly string[], outDir: string): Promise<void> =>
   inTwo(files, (some) =>
     execute('vipsthumbnail', [
@@ -24,13 +23,11 @@ export const vipsthumbnail = (files: readonly string[], outDir: string): Promise
     ]),
   );
 
-/** Converts HEIC to JPEG in full size with two heif-convert processes. */
 export const heifConvert = (files: readonly string[], outDir: string): Promise<void> =>
   inTwo(files, async (some) => {
     for (const file of some) await execute('heif-convert', ['-q', '82', file, join(outDir, `${basename(file)}.jpg`)]);
   });
 
-/** Makes upright photos of 1600 pixels without metadata with two ImageMagick processes. */
 export const imageMagick = (files: readonly string[], outDir: string): Promise<void> =>
   inTwo(files, (some) =>
     execute('mogrify', [
@@ -39,7 +36,6 @@ export const imageMagick = (files: readonly string[], outDir: string): Promise<v
     ]),
   );
 
-/** Prepares two photos at a time with sharp, as its documentation shows. */
 export const plainSharp = (files: readonly string[], outDir: string): Promise<void> =>
   inTwo(files, async (some) => {
     for (const file of some)

@@ -13,7 +13,6 @@ const randomFrom = (seed: number) => {
   };
 };
 
-/** Draws slightly soft sensor noise. */
 const drawGrain = async (random: () => number): Promise<Int8Array> => {
   const bell = (): number => (random() + random() + random() + random() - 2) * 26;
   const raw = Buffer.from(Uint8Array.from({ length: grainSize ** 2 }, () => 128 + bell()));

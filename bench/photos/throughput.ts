@@ -24,7 +24,6 @@ const ways = [
   { what: 'photos prepared with thumbnails, looks and barcodes (12 MP)', run: prepareAll },
 ];
 
-/** Compares the preparation of phone JPEGs, for the command line and for items, with programs that do less. */
 export const benchThroughput = (): Promise<Compared[]> =>
   inWorkshop(async (folder, workers) => {
     const files = await drawPhonePhotos(folder, count);

@@ -16,7 +16,6 @@ export const inWorkshop = async <T>(work: (folder: string, workers: PhotoWorkers
   }
 };
 
-/** Prepares photos into a new folder. Throws if a photo is refused. */
 export const prepareAll = async (workers: PhotoWorkers, sources: readonly string[], folder: string): Promise<void> => {
   const outDir = await mkdtemp(join(folder, 'out-'));
   const made = await Promise.all(sources.map((source) => workers.prepare({ source, outDir })));

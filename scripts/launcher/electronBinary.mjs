@@ -7,7 +7,6 @@ import { nodePath } from './runNode.mjs';
 
 const fetchLimitMs = 60_000;
 
-/** Finds the electron package, which is a dependency or was installed beside this package. */
 const packageDir = () => {
   try {
     return dirname(createRequire(inRoot('package.json')).resolve('electron/package.json'));

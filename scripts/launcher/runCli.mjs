@@ -4,7 +4,6 @@ import { isBuilt } from './build.mjs';
 import { codeFile } from './codeFile.mjs';
 import { nodePath, runProgram } from './runNode.mjs';
 
-/** Runs the command line in this process by importing it. */
 const runHere = async (file, args, cwd) => {
   process.chdir(cwd);
   process.env['INIT_CWD'] = cwd;

@@ -37,7 +37,6 @@ export const argsOfRunners = (args) => {
 
 const titleFlags = ['-t', '--testNamePattern', '-g', '--grep'];
 
-/** Lists the files that the arguments name, or all files of the selected runners. */
 const findNamedFiles = (args) => {
   const { vitest, playwright } = argsOfRunners(args);
   const files = testFiles().filter((path) => (isE2e(path) ? playwright : vitest) !== null);
